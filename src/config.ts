@@ -1,0 +1,111 @@
+// The settings: the only reader of the environment. Every fault is reported at once, by name.
+import { z } from 'zod';
+
+const flag = (fallback: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0'], 'must be true or false')
+    .optional()
+    .transform((value) => (value === undefined ? fallback : value === 'true' || value === '1'));
+
+const whole = (fallback: number, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
+    .optional()
+    .transform((value) => value ?? fallback);
+
+const list = z
+  .string()
+  .optional()
+  .transform((value) => (value ? value.split(',').map((entry) => entry.trim()).filter(Boolean) : []));
+
+const url = (protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), `must be a URL starting with ${protocols.join('// or ')}//`);
+
+const settings = z.object({
+  PORT: whole(4000, 0, 65_535),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_REPLICA_URLS: list,
+  DATABASE_POOL_MAX: whole(10, 1, 500),
+  PUBLIC_URL: url(['http:', 'https:']).optional(),
+  TAX_HOSTS: list,
+  CORS_ORIGINS: list,
+  TRUSTED_PROXIES: whole(0, 0, 10),
+  ADMIN_TOKEN: z.string().min(24, 'must have at least 24 characters').optional(),
+  DEMO_DATA: flag(true),
+  SIGNING_SECRET: z.string().min(24, 'must have at least 24 characters').optional(),
+  WORKER: flag(true),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be one of fatal, error, warn, info, debug, trace, silent').default('info'),
+  WEBHOOK_ALLOW_PRIVATE: flag(false),
+  RATE_LIMIT_PER_MINUTE: whole(6_000, 0, 10_000_000),
+  RATE_LIMIT_BURST: whole(1_000, 0, 1_000_000),
+  INTROSPECTION: flag(true),
+  OIDC_ISSUER: url(['https:', 'http:']).optional(),
+  OIDC_AUDIENCE: z.string().min(1).optional(),
+  GEOCODER_URL: url(['https:', 'http:']).optional(),
+});
+
+/** The settings as the program uses them. Their meaning, unit and default stand in `.env.example`. */
+export interface Config {
+  port: number;
+  host: string;
+  databaseUrl: string | undefined;
+  dataDir: string;
+  replicaUrls: string[];
+  poolMax: number;
+  publicUrl: string | undefined;
+  taxHosts: string[];
+  corsOrigins: string[];
+  trustedProxies: number;
+  adminToken: string | undefined;
+  demoData: boolean;
+  signingSecret: string | undefined;
+  worker: boolean;
+  logLevel: string;
+  webhookAllowPrivate: boolean;
+  rateLimitPerMinute: number;
+  rateLimitBurst: number;
+  introspection: boolean;
+  oidcIssuer: string | undefined;
+  oidcAudience: string | undefined;
+  geocoderUrl: string | undefined;
+}
+
+/** Settings that cannot be used; the message has one line per fault. */
+export class ConfigError extends Error {}
+
+/** Reads the settings of an environment. */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'));
+  const value = parsed.data;
+  return {
+    port: value.PORT,
+    host: value.HOST,
+    databaseUrl: value.DATABASE_URL,
+    dataDir: value.DATA_DIR,
+    replicaUrls: value.DATABASE_REPLICA_URLS,
+    poolMax: value.DATABASE_POOL_MAX,
+    publicUrl: value.PUBLIC_URL?.replace(/\/$/, ''),
+    taxHosts: value.TAX_HOSTS.map((host) => host.toLowerCase()),
+    corsOrigins: value.CORS_ORIGINS,
+    trustedProxies: value.TRUSTED_PROXIES,
+    adminToken: value.ADMIN_TOKEN,
+    demoData: given.DEMO_DATA === undefined ? value.DATABASE_URL === undefined : value.DEMO_DATA,
+    signingSecret: value.SIGNING_SECRET,
+    worker: value.WORKER,
+    logLevel: value.LOG_LEVEL,
+    webhookAllowPrivate: value.WEBHOOK_ALLOW_PRIVATE,
+    rateLimitPerMinute: value.RATE_LIMIT_PER_MINUTE,
+    rateLimitBurst: value.RATE_LIMIT_BURST,
+    introspection: value.INTROSPECTION,
+    oidcIssuer: value.OIDC_ISSUER,
+    oidcAudience: value.OIDC_AUDIENCE,
+    geocoderUrl: value.GEOCODER_URL,
+  };
+}

@@ -1,0 +1,209 @@
+// Input coercion: one checker per GraphQL input type, used for the variables of /graphql and for the parameters and bodies of REST rows alike.
+import {
+  type GraphQLEnumType,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLScalarType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+} from 'graphql';
+import { enumDefinitions } from './enums.ts';
+import type { Fault } from './fault.ts';
+import type { InputRules } from './kit.ts';
+import { snakeCase } from './names.ts';
+import { scalarExpectations } from './scalars.ts';
+
+/** How a door spells its input. */
+export interface Dialect {
+  name: string;
+  /** Names of input fields on this door. */
+  fieldName: (name: string, field: GraphQLInputField) => string;
+  /** Field names that are skipped without a fault. */
+  ignores?: RegExp;
+  /** Values are text, as in a path or query string. */
+  text?: boolean;
+  /** GraphQL's rule that a single value stands for a list of one. */
+  wrapsLists?: boolean;
+}
+
+const restName = (name: string, field: GraphQLInputField): string => (field.extensions.restName as string | undefined) ?? snakeCase(name);
+
+/** The spellings in use. */
+export const dialects = {
+  graphql: { name: 'graphql', fieldName: (name: string) => name, wrapsLists: true },
+  snake: { name: 'snake', fieldName: restName },
+  /** Clients echo stored records back, so `ledger_*` fields are skipped. */
+  ledger: { name: 'ledger', fieldName: restName, ignores: /^ledger_/ },
+  camel: { name: 'camel', fieldName: (name: string) => name },
+  text: { name: 'text', fieldName: restName, text: true },
+} satisfies Record<string, Dialect>;
+
+/** Turns a raw value into what the resolver gets; adds a fault per thing wrong and then returns undefined. */
+export type Coercer = (value: unknown, path: string, faults: Fault[]) => unknown;
+
+const cache = new WeakMap<GraphQLInputType, Map<string, Coercer>>();
+
+/** The coercer of a type in a dialect, made once. */
+export function coercerFor(type: GraphQLInputType, dialect: Dialect): Coercer {
+  let perDialect = cache.get(type);
+  if (!perDialect) cache.set(type, (perDialect = new Map()));
+  let coercer = perDialect.get(dialect.name);
+  if (!coercer) {
+    // A type may contain itself, so the entry exists before it is built.
+    let built: Coercer | undefined;
+    coercer = (value, path, faults) => (built ??= build(type, dialect))(value, path, faults);
+    perDialect.set(dialect.name, coercer);
+  }
+  return coercer;
+}
+
+const refuse = (faults: Fault[], field: string, code: Fault['code'], message: string): undefined => {
+  faults.push({ field, code, message });
+  return undefined;
+};
+
+function build(type: GraphQLInputType, dialect: Dialect): Coercer {
+  if (isNonNullType(type)) {
+    const inner = coercerFor(type.ofType, dialect);
+    return (value, path, faults) => (value == null ? refuse(faults, path, 'REQUIRED', `${path} is required`) : inner(value, path, faults));
+  }
+  if (isListType(type)) return listCoercer(coercerFor(type.ofType, dialect), dialect);
+  if (isEnumType(type)) return enumCoercer(type);
+  if (isInputObjectType(type)) return objectCoercer(type, dialect);
+  if (isScalarType(type)) return scalarCoercer(type, dialect);
+  throw new Error('not an input type');
+}
+
+function listCoercer(item: Coercer, dialect: Dialect): Coercer {
+  return (value, path, faults) => {
+    if (value == null) return null;
+    if (Array.isArray(value)) return value.map((entry, index) => item(entry, `${path}[${index}]`, faults));
+    if (dialect.wrapsLists) return [item(value, path, faults)];
+    if (dialect.text) return String(value).split(',').map((entry) => item(entry.trim(), path, faults));
+    return refuse(faults, path, 'INVALID_TYPE', `${path} must be an array`);
+  };
+}
+
+function enumCoercer(type: GraphQLEnumType): Coercer {
+  const spellings = new Map<string, unknown>();
+  for (const value of type.getValues()) spellings.set(value.name.toUpperCase(), value.value);
+  for (const [alias, value] of Object.entries(enumDefinitions.get(type.name)?.aliases ?? {})) spellings.set(alias, value);
+  const allowed = type.getValues().map((value) => value.name).join(', ');
+  return (value, path, faults) => {
+    if (value == null) return null;
+    if (typeof value !== 'string') return refuse(faults, path, 'INVALID_TYPE', `${path} must be one of ${allowed}`);
+    const found = spellings.get(value.trim().toUpperCase());
+    return found === undefined ? refuse(faults, path, 'INVALID_VALUE', `${path} must be one of ${allowed}`) : found;
+  };
+}
+
+function objectCoercer(type: GraphQLInputObjectType, dialect: Dialect): Coercer {
+  const fields = new Map(
+    Object.values(type.getFields()).map((field) => {
+      const rules = field.extensions.rules as InputRules | undefined;
+      return [dialect.fieldName(field.name, field), { field, coercer: coercerFor(field.type, dialect), rules }] as const;
+    }),
+  );
+  const required = [...fields].filter(([, { field }]) => isNonNullType(field.type) && field.defaultValue === undefined).map(([name]) => name);
+  const defaults = Object.values(type.getFields()).filter((field) => field.defaultValue !== undefined);
+  const trims = type.extensions.trims === true;
+  const allowed = [...fields.keys()].join(', ');
+  return (value, path, faults) => {
+    if (value == null) return null;
+    if (typeof value !== 'object' || Array.isArray(value)) return refuse(faults, path || 'body', 'INVALID_TYPE', `${path || 'the body'} must be an object`);
+    const result: Record<string, unknown> = {};
+    const prefix = path ? `${path}.` : '';
+    for (const name of Object.keys(value)) {
+      const raw = (value as Record<string, unknown>)[name];
+      const known = fields.get(name);
+      if (!known) {
+        if (!dialect.ignores?.test(name)) refuse(faults, prefix + printable(name), 'UNKNOWN_FIELD', `${prefix}${printable(name)} is not a field here; allowed are ${allowed}`);
+        continue;
+      }
+      if (raw === undefined) continue;
+      const field = prefix + name;
+      const before = faults.length;
+      const coerced = known.coercer(prepared(raw, trims, known), field, faults);
+      if (faults.length === before && known.rules && coerced !== null) checkRules(coerced, known.rules, field, faults);
+      result[known.field.name] = coerced;
+    }
+    for (const name of required) if (!Object.hasOwn(value, name)) refuse(faults, prefix + name, 'REQUIRED', `${prefix}${name} is required`);
+    for (const field of defaults) if (!Object.hasOwn(result, field.name)) result[field.name] = field.defaultValue;
+    return result;
+  };
+}
+
+const dateAlone = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The value before its type is looked at: trimmed where the input trims, empty text of a required field as missing, a bounding date as the end of its day. */
+function prepared(raw: unknown, trims: boolean, known: { field: GraphQLInputField; rules: InputRules | undefined }): unknown {
+  if (typeof raw !== 'string') return raw;
+  if (known.rules?.endOfDay && dateAlone.test(raw)) return `${raw}T23:59:59.999999Z`;
+  if (!trims) return raw;
+  const trimmed = raw.trim();
+  return trimmed === '' && isNonNullType(known.field.type) ? null : trimmed;
+}
+
+/** A name of the caller's as it can be repeated in a message: short, and without characters that a log or a terminal would act on. */
+const printable = (name: string): string => name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
+
+function scalarCoercer(type: GraphQLScalarType, dialect: Dialect): Coercer {
+  const expectation = scalarExpectations[type.name] ?? `a ${type.name}`;
+  const numeric = type.name === 'Int' || type.name === 'PositiveInt' || type.name === 'Float' || type.name === 'Decimal';
+  return (value, path, faults) => {
+    if (value == null) return null;
+    const wellFormed = checkText(value, path, faults);
+    if (!wellFormed) return undefined;
+    let raw = value;
+    if (dialect.text && typeof value === 'string') {
+      if (numeric) raw = /^-?\d+(\.\d+)?$/.test(value) && value.length <= 16 ? Number(value) : Number.NaN;
+      else if (type.name === 'Boolean') raw = value === 'true' ? true : value === 'false' ? false : value;
+    }
+    try {
+      return type.parseValue(raw);
+    } catch {
+      const code = typeof raw === 'string' && !numeric ? 'INVALID_FORMAT' : numeric && typeof raw === 'number' ? 'OUT_OF_RANGE' : 'INVALID_TYPE';
+      return refuse(faults, path, code, `${path} must be ${expectation}`);
+    }
+  };
+}
+
+// PostgreSQL stores neither NUL characters nor lone surrogates; nesting past 64 levels is an attack rather than data.
+function checkText(value: unknown, path: string, faults: Fault[], depth = 0): boolean {
+  if (typeof value === 'string') {
+    if (!value.includes('\u0000') && value.isWellFormed()) return true;
+    refuse(faults, path, 'INVALID_FORMAT', `${path} has a NUL character or half a surrogate pair`);
+    return false;
+  }
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth > 64) {
+    refuse(faults, path, 'OUT_OF_RANGE', `${path} is nested more than 64 levels deep`);
+    return false;
+  }
+  if (Array.isArray(value)) return value.every((entry) => checkText(entry, path, faults, depth + 1));
+  return Object.entries(value).every(([key, entry]) => checkText(key, path, faults, depth + 1) && checkText(entry, path, faults, depth + 1));
+}
+
+function checkRules(value: unknown, rules: InputRules, field: string, faults: Fault[]): void {
+  if (typeof value === 'string') {
+    if (rules.minLength !== undefined && value.length < rules.minLength) {
+      refuse(faults, field, value === '' ? 'REQUIRED' : 'INVALID_FORMAT', value === '' ? `${field} must not be empty` : `${field} must have at least ${rules.minLength} characters`);
+    } else if (rules.maxLength !== undefined && value.length > rules.maxLength) {
+      refuse(faults, field, 'TOO_LONG', `${field} must have at most ${rules.maxLength} characters`);
+    } else if (rules.pattern && !rules.pattern.test(value)) {
+      refuse(faults, field, 'INVALID_FORMAT', `${field} must be ${rules.expectation ?? `text matching ${rules.pattern.source}`}`);
+    }
+  } else if (typeof value === 'number') {
+    if (rules.moreThan !== undefined && value <= rules.moreThan) refuse(faults, field, 'OUT_OF_RANGE', `${field} must be more than ${rules.moreThan}`);
+    else if (rules.min !== undefined && value < rules.min) refuse(faults, field, 'OUT_OF_RANGE', `${field} must be at least ${rules.min}`);
+    else if (rules.max !== undefined && value > rules.max) refuse(faults, field, 'OUT_OF_RANGE', `${field} must be at most ${rules.max}`);
+  } else if (Array.isArray(value)) {
+    if (rules.minItems !== undefined && value.length < rules.minItems) refuse(faults, field, 'OUT_OF_RANGE', `${field} must have at least ${rules.minItems} entr${rules.minItems === 1 ? 'y' : 'ies'}`);
+    else if (rules.maxItems !== undefined && value.length > rules.maxItems) refuse(faults, field, 'OUT_OF_RANGE', `${field} must have at most ${rules.maxItems} entries`);
+    else if (rules.unique && new Set(value).size < value.length) refuse(faults, field, 'DUPLICATE', `${field} must not repeat an entry`);
+  }
+}

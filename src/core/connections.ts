@@ -1,0 +1,184 @@
+// Relay connections over the reader: arguments, keyset pages forwards and backwards, cursors, and only what was selected.
+import type { GraphQLResolveInfo } from 'graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
+import { type RequestContext, tenantOf } from './context.ts';
+import { Cursors } from './cursors.ts';
+import { invalid } from './errors.ts';
+import { type FilterOperator, type Model, modelOf, type RecordClass } from './kit.ts';
+import { type Condition, type Order, propOf, type Row, type Selection, selectionFor, selectionOf, selectionWith } from './reader.ts';
+import { type FieldTree, lookAhead, mergeTrees } from './selection.ts';
+
+/** Most records one page may hold. */
+export const MAX_PAGE = 100;
+
+@ObjectType({ description: 'Where a page stands in its list, by the Relay connection specification.', simpleResolvers: true })
+export class PageInfo {
+  @Field(() => Boolean, { description: 'Whether records follow this page.' }) hasNextPage!: boolean;
+  @Field(() => Boolean, { description: 'Whether records precede this page.' }) hasPreviousPage!: boolean;
+  @Field(() => String, { nullable: true, description: 'Cursor of the first record of the page; null on an empty page.' }) startCursor!: string | null;
+  @Field(() => String, { nullable: true, description: 'Cursor of the last record of the page; null on an empty page.' }) endCursor!: string | null;
+}
+
+/** The page arguments of a connection, as callers give them. */
+export interface PageArguments {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+}
+
+/** A page as the executor reads it; members that were not selected are absent. */
+export interface Page {
+  nodes: Row[];
+  edges: { cursor: string; node: Row }[];
+  pageInfo: PageInfo;
+  totalCount: number | null;
+}
+
+const connectionTypes = new Map<RecordClass, RecordClass>();
+
+/** The connection type of a record, made once. */
+export function connectionOf(target: RecordClass): RecordClass {
+  let type = connectionTypes.get(target);
+  if (!type) connectionTypes.set(target, (type = makeConnectionType(target)));
+  return type;
+}
+
+function makeConnectionType(target: RecordClass): RecordClass {
+  const { name } = modelOf(target);
+
+  @ObjectType(`${name}Edge`, { description: `A ${name} in a list, with its cursor.`, simpleResolvers: true })
+  class Edge {
+    @Field(() => String, { description: 'Position of this record in the list, for `after` and `before`.' }) cursor!: string;
+    @Field(() => target as never, { description: 'The record.' }) node!: unknown;
+  }
+
+  @ObjectType(`${name}Connection`, { description: `A page of ${name} records.`, simpleResolvers: true })
+  class Connection {
+    @Field(() => [target as never], { description: 'The records of the page.' }) nodes!: unknown[];
+    @Field(() => [Edge], { description: 'The records of the page with their cursors.' }) edges!: Edge[];
+    @Field(() => PageInfo, { description: 'Where the page stands in the list.' }) pageInfo!: PageInfo;
+    @Field(() => Int, { description: 'Number of records that match, over all pages; counted only when selected.' }) totalCount!: number;
+  }
+  return Connection;
+}
+
+/** What a list reads beyond its page arguments. */
+export interface ListRequest {
+  model: Model;
+  /** Name that binds cursors to this list. */
+  list: string;
+  where: Condition[];
+  /** The filter as given, for the cursor's fingerprint. */
+  filter?: unknown;
+  order: Order[];
+  includeDeleted?: boolean;
+  defaultSize: number;
+}
+
+interface Plan {
+  selection: Selection | undefined;
+  edges: boolean;
+  total: boolean;
+}
+
+const plans = new WeakMap<FieldTree, Plan>();
+
+function planOf(tree: FieldTree, model: Model): Plan {
+  let plan = plans.get(tree);
+  if (!plan) {
+    const nodes = mergeTrees(tree.fields.get('nodes'), tree.fields.get('edges')?.fields.get('node'));
+    const paged = nodes !== undefined || tree.fields.has('edges') || tree.fields.has('pageInfo');
+    plan = {
+      selection: nodes ? selectionFor(model, nodes) : paged ? selectionOf(model, [model.key]) : undefined,
+      edges: tree.fields.has('edges'),
+      total: tree.fields.has('totalCount'),
+    };
+    plans.set(tree, plan);
+  }
+  return plan;
+}
+
+/** Reads one page for a connection field. */
+export async function readConnection(context: RequestContext, info: GraphQLResolveInfo, args: PageArguments, request: ListRequest): Promise<Page> {
+  const plan = planOf(lookAhead(info), request.model);
+  const tenant = tenantOf(context);
+  const { reader } = context.services;
+  const { where, includeDeleted = false } = request;
+  const [page, totalCount] = await Promise.all([
+    plan.selection ? readPage(context, plan.selection, args, request) : undefined,
+    plan.total ? reader.count({ model: request.model, tenant, where, includeDeleted, primary: context.primary }) : null,
+  ]);
+  const { rows = [], cursor = () => '', hasNextPage = false, hasPreviousPage = false } = page ?? {};
+  return {
+    nodes: rows,
+    edges: plan.edges ? rows.map((node) => ({ cursor: cursor(node), node })) : [],
+    pageInfo: {
+      hasNextPage,
+      hasPreviousPage,
+      startCursor: rows.length > 0 ? cursor(rows[0]!) : null,
+      endCursor: rows.length > 0 ? cursor(rows.at(-1)!) : null,
+    },
+    totalCount,
+  };
+}
+
+interface RowPage {
+  rows: Row[];
+  cursor: (row: Row) => string;
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+}
+
+async function readPage(context: RequestContext, base: Selection, args: PageArguments, request: ListRequest): Promise<RowPage> {
+  const { backwards, size, position } = checkPage(args, request.defaultSize);
+  const tenant = tenantOf(context);
+  const order = request.order.map((entry) => (backwards ? { ...entry, descending: !entry.descending } : entry));
+  const selection = selectionWith(base, request.order.map((entry) => entry.prop.name));
+  const cursors = new Cursors(context.services.signer, {
+    list: request.list,
+    organisationId: tenant.organisationId,
+    order: request.order.map((entry) => `${entry.prop.name}${entry.descending ? '-' : '+'}`).join(),
+    filter: [request.filter ?? null, request.includeDeleted ?? false],
+  });
+  const after = position ? cursors.decode(position.cursor, position.field) : undefined;
+  const { where, includeDeleted = false } = request;
+  const rows = await context.services.reader.rows({ selection, tenant, where, order, limit: size + 1, after, includeDeleted, primary: context.primary });
+  const more = rows.length > size;
+  if (more) rows.pop();
+  if (backwards) rows.reverse();
+  return {
+    rows,
+    cursor: (row) => cursors.encode(request.order.map((entry) => row[entry.prop.name])),
+    hasNextPage: backwards ? position !== undefined : more,
+    hasPreviousPage: backwards ? more : position !== undefined,
+  };
+}
+
+function checkPage(args: PageArguments, defaultSize: number): { backwards: boolean; size: number; position: { cursor: string; field: string } | undefined } {
+  const { first, after, last, before } = args;
+  if (first != null && last != null) throw invalid('last', 'first and last exclude each other');
+  if (after != null && before != null) throw invalid('before', 'after and before exclude each other');
+  const backwards = last != null || before != null;
+  if (backwards && (first != null || after != null)) throw invalid(before != null ? 'before' : 'last', 'first goes with after, last with before');
+  const size = (backwards ? last : first) ?? defaultSize;
+  if (size < 1 || size > MAX_PAGE) throw invalid(backwards ? 'last' : 'first', `${backwards ? 'last' : 'first'} must be an integer from 1 to ${MAX_PAGE}`, 'OUT_OF_RANGE');
+  if (after != null) return { backwards, size, position: { cursor: after, field: 'after' } };
+  if (before != null) return { backwards, size, position: { cursor: before, field: 'before' } };
+  return { backwards, size, position: undefined };
+}
+
+/** The conditions of a filter input. */
+export function filterConditions(model: Model, filter: Record<string, Partial<Record<FilterOperator, unknown>> | null> | null | undefined): Condition[] {
+  return Object.entries(filter ?? {}).flatMap(([name, operators]) =>
+    Object.entries(operators ?? {}).map(([operator, value]) => {
+      if (value === null) throw invalid(`filter.${name}.${operator}`, `filter.${name}.${operator} must not be null`);
+      return { prop: propOf(model, name), operator: operator as FilterOperator, value };
+    }),
+  );
+}
+
+/** Order by properties, ending in the record's key so that no two rows are equal. */
+export function orderBy(model: Model, names: string[], descending: boolean): Order[] {
+  return [...new Set([...names, model.key])].map((name) => ({ prop: propOf(model, name), descending }));
+}

@@ -1,0 +1,48 @@
+// What a resolver knows about its request, and the services of the process it may use.
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { AccessKeys, Principal } from './access.ts';
+import type { Database } from './database.ts';
+import { GatewayError } from './errors.ts';
+import type { LedgerIds } from './ledger-ids.ts';
+import type { Reader } from './reader.ts';
+import type { Signer } from './signer.ts';
+import type { TenantScope } from './tenancy.ts';
+
+/** The time, so that tests can set it. */
+export interface Clock {
+  now(): Date;
+}
+
+/** Services that live as long as the process. */
+export interface Services {
+  config: Config;
+  database: Database;
+  reader: Reader;
+  keys: AccessKeys;
+  ledgerIds: LedgerIds;
+  signer: Signer;
+  clock: Clock;
+  log: Logger;
+}
+
+/** One request, task or subscription event. */
+export interface RequestContext {
+  services: Services;
+  requestId: string;
+  /** Who asks; null when no credential was sent. */
+  principal: Principal | null;
+  /** Argument values that went through the input coercer. */
+  coerced: WeakSet<object>;
+  /** Set by a write, so that the answer is read where the write went. */
+  primary: boolean;
+  /** Address of the caller as the trusted proxy hop reports it. */
+  ip: string | null;
+}
+
+/** The rows the caller may see; fails when nobody is authenticated. */
+export function tenantOf(context: RequestContext): TenantScope {
+  if (!context.principal) throw new GatewayError('UNAUTHENTICATED', 'a key is required');
+  if (context.principal.organisationId === null) throw new GatewayError('PARTNER_NOT_FOUND', 'this key belongs to no organisation');
+  return { organisationId: context.principal.organisationId, companyIds: context.principal.companyIds };
+}

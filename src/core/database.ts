@@ -1,0 +1,202 @@
+// Opens the database (PostgreSQL, or the embedded PGlite), runs migrations, and offers the two ways in: prepared statements for reads, ORM transactions for writes.
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { MikroORM, type Options } from '@mikro-orm/postgresql';
+import { MikroORM as PgliteORM } from '@mikro-orm/pglite';
+import { Migrator } from '@mikro-orm/migrations';
+import type { PGlite } from '@electric-sql/pglite';
+import { CompiledQuery, type Transaction } from 'kysely';
+import { Pool, type PoolConfig } from 'pg';
+import { claimDataDirectory } from './data-directory.ts';
+import { migrationClasses } from './migrations.ts';
+import { APPLICATION_ROLE } from './tenancy.ts';
+import { parserFor, parsersByOid } from './wire-values.ts';
+
+export type { EntityManager };
+
+/** A prepared read: the name is unique to the text, so that PostgreSQL parses and plans it once per connection. */
+export interface Statement {
+  name: string;
+  text: string;
+}
+
+/** An array row as a read statement returns it, values already in wire form (see wire-values.ts). */
+export type WireRow = unknown[];
+
+/** Handle on the open database. */
+export interface Database {
+  readonly kind: 'postgres' | 'pglite';
+  readonly orm: MikroORM;
+  /** Whether write transactions can take the role that row-level security applies to. */
+  readonly rowSecurity: boolean;
+  /** Runs one read. `primary` reads from the primary even where replicas are configured. */
+  read(statement: Statement, values: unknown[], primary?: boolean): Promise<WireRow[]>;
+  /** The pg pool of the primary, or the PGlite instance. */
+  native(): Promise<Pool | PGlite>;
+  /** Number of statements sent since the start, by reads and by the ORM. */
+  statements(): number;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** PostgreSQL connection URL; undefined opens the embedded database. */
+  url?: string | undefined;
+  replicaUrls?: string[];
+  poolMax?: number;
+  /** Directory of the embedded database; undefined keeps it in memory. */
+  dataDir?: string | undefined;
+  // biome-ignore lint/complexity/noBannedTypes: MikroORM takes entity classes as functions.
+  entities: Function[];
+  log: (message: string) => void;
+}
+
+// With driver defaults a black-holed database held requests past 12 s.
+const DEADLINES: PoolConfig = {
+  connectionTimeoutMillis: 2_000,
+  query_timeout: 30_000,
+  statement_timeout: 5_000,
+  lock_timeout: 2_000,
+  idle_in_transaction_session_timeout: 15_000,
+  options: '-c TimeZone=UTC -c DateStyle=ISO',
+  keepAlive: true,
+};
+
+/** Opens the database and brings its schema up to date. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const release = options.url || !options.dataDir ? undefined : await claimDataDirectory(options.dataDir);
+  try {
+    return await open(options, release);
+  } catch (error) {
+    await release?.();
+    throw error;
+  }
+}
+
+async function open(options: DatabaseOptions, release: (() => Promise<void>) | undefined): Promise<Database> {
+  let statements = 0;
+  const common = {
+    entities: options.entities as never,
+    allowGlobalContext: false,
+    extensions: [Migrator],
+    migrations: { migrationsList: migrationClasses(), snapshot: false, allOrNothing: true, transactional: true },
+    schemaGenerator: { createForeignKeyConstraints: false, ignoreSchema: ['pgboss'] },
+    // The ORM's log is the only place that sees each of its statements; nothing is printed.
+    debug: ['query'],
+    logger: () => {},
+    loggerFactory: () => countingLogger(() => statements++),
+    discovery: { warnWhenNoEntities: false },
+  } as unknown as Options;
+  const orm: MikroORM = options.url
+    ? await MikroORM.init({
+        ...common,
+        clientUrl: options.url,
+        pool: { min: 0, max: options.poolMax ?? 10 },
+        driverOptions: DEADLINES as never,
+      })
+    : ((await PgliteORM.init({ ...common, dbName: options.dataDir ?? 'memory://' } as never)) as unknown as MikroORM);
+  await migrate(orm, options);
+  const reads = options.url
+    ? await postgresReads(orm, options.replicaUrls ?? [], options.poolMax ?? 10)
+    : await pgliteReads(orm);
+  const rowSecurity = await canTakeApplicationRole(orm);
+  if (!rowSecurity) options.log(`row-level security is off: the database user may not take the role ${APPLICATION_ROLE}`);
+  return {
+    kind: options.url ? 'postgres' : 'pglite',
+    orm,
+    rowSecurity,
+    read: (statement, values, primary = false) => {
+      statements++;
+      return reads.query(statement, values, primary);
+    },
+    native: () => nativeClient(orm),
+    statements: () => statements,
+    close: async () => {
+      await reads.close();
+      await orm.close(true);
+      await release?.();
+    },
+  };
+}
+
+const countingLogger = (count: () => void) => ({
+  log: count,
+  warn: () => {},
+  error: () => {},
+  logQuery: count,
+  setDebugMode: () => {},
+  isEnabled: () => true,
+});
+
+function nativeClient(orm: MikroORM): Promise<Pool | PGlite> {
+  return (orm.em.getConnection() as unknown as { getNativeClient(): Promise<Pool | PGlite> }).getNativeClient();
+}
+
+/** Applies the pending migrations. On PostgreSQL an advisory lock makes a second process wait instead of running them twice. */
+async function migrate(orm: MikroORM, options: DatabaseOptions): Promise<void> {
+  const pool = options.url ? ((await nativeClient(orm)) as Pool) : undefined;
+  const client = await pool?.connect();
+  try {
+    await client?.query("set statement_timeout = 0; set lock_timeout = 0; select pg_advisory_lock(hashtext('ledger-gateway migrations'))");
+    const pending = await orm.migrator.getPending();
+    if (pending.length > 0) {
+      options.log(`applying ${pending.length} migration${pending.length === 1 ? '' : 's'}`);
+      await orm.migrator.up();
+    }
+  } finally {
+    // The connection carries a changed setting and the lock, so it is closed instead of going back to the pool.
+    client?.release(true);
+  }
+}
+
+async function canTakeApplicationRole(orm: MikroORM): Promise<boolean> {
+  const rows = await orm.em
+    .getConnection()
+    .execute<{ can: boolean }[]>(`select exists (select 1 from pg_roles where rolname = '${APPLICATION_ROLE}') and pg_has_role('${APPLICATION_ROLE}', 'member') as can`)
+    .catch(() => [{ can: false }]);
+  return rows[0]?.can === true;
+}
+
+interface Reads {
+  query(statement: Statement, values: unknown[], primary: boolean): Promise<WireRow[]>;
+  close(): Promise<void>;
+}
+
+const wireTypes = { getTypeParser: parserFor };
+
+async function postgresReads(orm: MikroORM, replicaUrls: string[], max: number): Promise<Reads> {
+  const primaryPool = (await nativeClient(orm)) as Pool;
+  const replicas = replicaUrls.map((connectionString) => new Pool({ ...DEADLINES, connectionString, max }));
+  for (const replica of replicas) replica.on('error', () => {});
+  let turn = 0;
+  return {
+    async query(statement, values, primary) {
+      const pool = primary || replicas.length === 0 ? primaryPool : replicas[turn++ % replicas.length]!;
+      const result = await pool.query({ name: statement.name, text: statement.text, values, rowMode: 'array', types: wireTypes as never });
+      return result.rows;
+    },
+    close: async () => {
+      await Promise.all(replicas.map((replica) => replica.end()));
+    },
+  };
+}
+
+async function pgliteReads(orm: MikroORM): Promise<Reads> {
+  const client = (await nativeClient(orm)) as PGlite;
+  await client.exec('set TimeZone = UTC; set DateStyle = ISO');
+  return {
+    async query(statement, values) {
+      const result = await client.query<WireRow>(statement.text, values, { rowMode: 'array', parsers: parsersByOid });
+      return result.rows;
+    },
+    close: async () => {},
+  };
+}
+
+/** Runs one SQL statement with numbered parameters inside the entity manager's open transaction. */
+export async function executeIn<T = Record<string, unknown>>(em: EntityManager, text: string, values: unknown[] = []): Promise<T[]> {
+  const transaction = em.getTransactionContext() as Transaction<unknown> | undefined;
+  if (!transaction) throw new Error('a write needs an open transaction');
+  const logger = em.config.getLogger();
+  logger.logQuery({ query: text } as never);
+  const result = await transaction.executeQuery<T>(CompiledQuery.raw(text, values));
+  return result.rows;
+}

@@ -1,0 +1,133 @@
+// Runs operations compiled by graphql-jit: those of /graphql from a bounded cache, those of REST rows held by their row. Falls back to graphql-js where it cannot compile.
+import {
+  type DocumentNode,
+  execute,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isScalarType,
+  getNamedType,
+  Kind,
+  type OperationDefinitionNode,
+  specifiedScalarTypes,
+  typeFromAST,
+  valueFromAST,
+  visit,
+} from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { LRUCache } from 'lru-cache';
+import { type Coercer, coercerFor, dialects } from './coerce.ts';
+import type { RequestContext } from './context.ts';
+import { faulty } from './errors.ts';
+import type { Fault } from './fault.ts';
+import { enrichInfo } from './selection.ts';
+
+/** The variables of an operation as its resolvers get them. */
+export type Variables = Record<string, unknown>;
+
+/** An operation ready to run any number of times. */
+export interface Operation {
+  kind: 'query' | 'mutation' | 'subscription';
+  name: string | undefined;
+  variables: VariableDefinition[];
+  /** Runs with variables that were coerced already. */
+  run: (context: RequestContext, variables: Variables) => ExecutionResult | Promise<ExecutionResult>;
+}
+
+interface VariableDefinition {
+  name: string;
+  type: GraphQLInputType;
+  defaultValue: unknown;
+  coercer: Coercer;
+}
+
+const builtIn = new Set(specifiedScalarTypes.map((type) => type.name));
+
+/** Compiles and caches operations over one schema. */
+export class Executor {
+  readonly schema: GraphQLSchema;
+  readonly #cache = new LRUCache<string, Operation>({ max: 1_000 });
+
+  constructor(schema: GraphQLSchema) {
+    this.schema = schema;
+  }
+
+  /** The operation of a document, compiled at its first use. `key` identifies the document text. */
+  operation(key: string, document: DocumentNode, operationName: string | undefined): Operation {
+    const id = `${operationName ?? ''}\n${key}`;
+    let operation = this.#cache.get(id);
+    if (!operation) this.#cache.set(id, (operation = this.compile(document, operationName)));
+    return operation;
+  }
+
+  /** Compiles without caching, for operations that somebody else holds. */
+  compile(document: DocumentNode, operationName?: string): Operation {
+    const definition = document.definitions.find(
+      (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION && (!operationName || node.name?.value === operationName),
+    );
+    if (!definition) throw new GraphQLError(`Unknown operation named "${operationName}".`);
+    const variables = variableDefinitions(this.schema, definition);
+    const compiled = compileQuery(this.schema, withoutCoercion(this.schema, document), definition.name?.value ?? '', {
+      disableLeafSerialization: true,
+      disablingCapturingStackErrors: true,
+      resolverInfoEnricher: enrichInfo as never,
+    });
+    const run: Operation['run'] = isCompiledQuery(compiled)
+      ? (context, values) => compiled.query({}, context, values) as ExecutionResult | Promise<ExecutionResult>
+      : (context, values) =>
+          execute({ schema: this.schema, document, contextValue: context, variableValues: values, operationName: operationName ?? null }) as Promise<ExecutionResult>;
+    return { kind: definition.operation, name: definition.name?.value, variables, run };
+  }
+}
+
+/** Checks and converts the variables a GraphQL client sent; throws one error for all faults. */
+export function coerceVariables(operation: Operation, raw: Record<string, unknown>, context: RequestContext): Variables {
+  const faults: Fault[] = [];
+  const values: Variables = {};
+  for (const { name, coercer, defaultValue } of operation.variables) {
+    const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
+    if (given === undefined && defaultValue !== undefined) values[name] = defaultValue;
+    else {
+      const coerced = coercer(given, name, faults);
+      if (given !== undefined) values[name] = coerced;
+    }
+  }
+  if (faults.length > 0) throw faulty(faults);
+  for (const value of Object.values(values)) markCoerced(context, value);
+  return values;
+}
+
+/** Remembers that an argument value has been through the coercer, so that the field guard does not check it again. */
+export function markCoerced(context: RequestContext, value: unknown): void {
+  if (typeof value === 'object' && value !== null) context.coerced.add(value);
+}
+
+function variableDefinitions(schema: GraphQLSchema, definition: OperationDefinitionNode): VariableDefinition[] {
+  return (definition.variableDefinitions ?? []).map((node) => {
+    const type = typeFromAST(schema, node.type as never) as GraphQLInputType | undefined;
+    if (!type) throw new GraphQLError(`Unknown type of variable $${node.variable.name.value}.`);
+    return {
+      name: node.variable.name.value,
+      type,
+      defaultValue: node.defaultValue ? valueFromAST(node.defaultValue, type) : undefined,
+      coercer: coercerFor(type, dialects.graphql),
+    };
+  });
+}
+
+// Our coercer has checked the variables before, with better messages; graphql-jit would check input objects a second time.
+// Built-in scalars keep their type because @skip and @include insist on Boolean.
+function withoutCoercion(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
+  return visit(document, {
+    VariableDefinition(node) {
+      const type = typeFromAST(schema, node.type as never) as GraphQLInputType | undefined;
+      const named = type && getNamedType(type);
+      const { defaultValue: _, ...rest } = node;
+      if (named && isScalarType(named) && builtIn.has(named.name)) return node.type.kind === Kind.LIST_TYPE ? { ...rest, type: anyType } : rest;
+      return { ...rest, type: anyType };
+    },
+  });
+}
+
+const anyType = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'JSON' } } as const;

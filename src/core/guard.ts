@@ -1,0 +1,62 @@
+// Wraps the resolvers of the schema: every root field checks the caller's role, and argument literals pass the same input coercer as variables.
+import { type GraphQLField, type GraphQLInputType, type GraphQLSchema, getNamedType, isInputObjectType, isObjectType } from 'graphql';
+import type { RoleName } from './access.ts';
+import { requireRole } from './access.ts';
+import { type Coercer, coercerFor, dialects } from './coerce.ts';
+import type { RequestContext } from './context.ts';
+import { faulty, GatewayError } from './errors.ts';
+import type { Fault } from './fault.ts';
+
+type Field = GraphQLField<unknown, RequestContext>;
+
+/** Adds the guards in place; fails when a root field declares no access. */
+export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      if (roots.includes(type)) guardAccess(type.name, field);
+      guardArguments(field);
+    }
+  }
+  return schema;
+}
+
+function guardAccess(typeName: string, field: Field): void {
+  const roles = field.extensions.access as RoleName[] | undefined;
+  if (!roles) throw new Error(`${typeName}.${field.name} declares no access`);
+  const door = typeName === 'Subscription' ? 'subscribe' : 'resolve';
+  const inner = field[door];
+  if (!inner) throw new Error(`${typeName}.${field.name} has no resolver`);
+  field[door] = (root, args, context, info) => {
+    requireRole(context.principal, roles);
+    return inner(root, args, context, info);
+  };
+}
+
+function guardArguments(field: Field): void {
+  const checked = field.args.filter((arg) => isInputObjectType(getNamedType(arg.type as GraphQLInputType)));
+  const inner = field.resolve;
+  if (checked.length === 0 || !inner) return;
+  const coercers = checked.map((arg): [string, Coercer] => [arg.name, coercerFor(arg.type, dialects.graphql)]);
+  field.resolve = (root, args, context, info) => inner(root, checkLiterals(coercers, args, context), context, info);
+}
+
+function checkLiterals(coercers: [string, Coercer][], args: Record<string, unknown>, context: RequestContext): Record<string, unknown> {
+  let result = args;
+  const faults: Fault[] = [];
+  for (const [name, coercer] of coercers) {
+    const value = args[name];
+    if (typeof value !== 'object' || value === null || context.coerced.has(value)) continue;
+    if (result === args) result = { ...args };
+    result[name] = coercer(value, name, faults);
+  }
+  if (faults.length > 0) throw faulty(faults);
+  return result;
+}
+
+/** Runs a task of a resolver and turns its absence of a row into the given not-found error. */
+export function orNotFound<T>(value: T | undefined | null, code: GatewayError['code'], message: string): T {
+  if (value === undefined || value === null) throw new GatewayError(code, message);
+  return value;
+}

@@ -1,0 +1,20 @@
+// Finds files that ship beside the code (migrations, tables, built pages) both from the sources and from the compiled copy in dist/.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+function findRoot(): string {
+  let directory = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(directory, 'package.json'))) {
+    const parent = dirname(directory);
+    if (parent === directory) throw new Error('package.json not found above the program');
+    directory = parent;
+  }
+  return directory;
+}
+
+/** Directory of package.json. */
+export const packageRoot = findRoot();
+
+/** Absolute path of a file that ships with the package. */
+export const packagePath = (...parts: string[]): string => join(packageRoot, ...parts);

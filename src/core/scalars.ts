@@ -1,0 +1,120 @@
+// The scalar types of the schema: the standard ones by their usual names, and the two that money and time need here.
+import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
+
+export {
+  GraphQLCountryCode as CountryCode,
+  GraphQLEmailAddress as EmailAddress,
+  GraphQLLocalDate as LocalDate,
+  GraphQLPositiveInt as PositiveInt,
+  GraphQLTimestamp as Timestamp,
+  GraphQLURL as URLScalar,
+  GraphQLUUID as UUID,
+} from 'graphql-scalars';
+export { GraphQLJSON as JSONValue, GraphQLJSONObject as JSONObject };
+
+/** What a value of a scalar must be, as the end of the sentence "<field> must be …". */
+export const scalarExpectations: Record<string, string> = {
+  Boolean: 'true or false',
+  CountryCode: 'a two-letter ISO 3166-1 country code',
+  DateTime: 'an ISO 8601 date and time',
+  Decimal: 'a number with at most 15 significant digits',
+  EmailAddress: 'an e-mail address',
+  ExternalId: 'a string or an integer',
+  Float: 'a number',
+  ID: 'a string',
+  Int: 'an integer',
+  JSON: 'a JSON value',
+  JSONObject: 'an object',
+  LocalDate: 'a calendar date, YYYY-MM-DD',
+  PositiveInt: 'a positive integer',
+  String: 'a string',
+  Timestamp: 'an integer, milliseconds since 1970',
+  URL: 'an absolute URL',
+  UUID: 'a UUID',
+};
+
+const significantDigits = (text: string): number => {
+  const mantissa = text.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '');
+  return mantissa.replace(/0+$/, '').length;
+};
+
+function parseDecimal(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError('must be a number');
+  // A double keeps every decimal of up to 15 significant digits; of longer ones up to 74 % come back changed.
+  if (significantDigits(String(value)) > 15) throw new TypeError('must be a number with at most 15 significant digits');
+  if (Math.abs(value) >= 1e30 || (value !== 0 && Math.abs(value) < 1e-15)) throw new TypeError('must be smaller than 1e30 and not finer than 1e-15');
+  return value === 0 ? 0 : value;
+}
+
+/** An exact decimal amount or rate. A JSON number of at most 15 significant digits, stored as NUMERIC and returned digit for digit. */
+export const Decimal = new GraphQLScalarType<number, number>({
+  name: 'Decimal',
+  description: 'An exact decimal amount or rate: a JSON number of at most 15 significant digits, stored as NUMERIC and returned digit for digit.',
+  serialize: (value) => Number(value),
+  parseValue: parseDecimal,
+  parseLiteral: (node) => {
+    if (node.kind !== Kind.INT && node.kind !== Kind.FLOAT) throw new TypeError('must be a number');
+    if (significantDigits(node.value) > 15) throw new TypeError('must be a number with at most 15 significant digits');
+    return parseDecimal(Number(node.value));
+  },
+});
+
+const dateTimePattern = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d*)?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** Normalises an ISO 8601 date or date and time to UTC text with milliseconds (microseconds where given); undefined when it is not one. */
+export function normaliseDateTime(text: string): string | undefined {
+  const match = dateTimePattern.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = match;
+  const local = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+  // Date.UTC rolls 30 February over to March; comparing the parts again refuses it. Year 0000 does not exist in PostgreSQL.
+  if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`) || year === '0000') return undefined;
+  let shift = 0;
+  if (offset.length > 1) {
+    const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))];
+    if (hours > 15 || minutes > 59) return undefined;
+    shift = (offset[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  }
+  const utc = new Date(local - shift).toISOString();
+  if (!/^\d{4}-/.test(utc) || utc.startsWith('0000')) return undefined;
+  const digits = fraction.padEnd(6, '0');
+  return `${utc.slice(0, 19)}.${digits.endsWith('000') ? digits.slice(0, 3) : digits}Z`;
+}
+
+const parseDateTime = (value: unknown): string => {
+  const normal = typeof value === 'string' ? normaliseDateTime(value) : undefined;
+  if (!normal) throw new TypeError('must be an ISO 8601 date and time');
+  return normal;
+};
+
+/** A moment in time, ISO 8601 in UTC. Offsets are accepted and normalised; a date alone means midnight UTC. */
+export const DateTime = new GraphQLScalarType<string, string>({
+  name: 'DateTime',
+  description: 'A moment in time as ISO 8601 text in UTC. Input may carry an offset, which is normalised; a date alone means its midnight in UTC.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
+  serialize: (value) => (value instanceof Date ? value.toISOString() : String(value)),
+  parseValue: parseDateTime,
+  parseLiteral: (node) => parseDateTime(stringOf(node)),
+});
+
+/** The id of a record that is not held here: a string or an integer, kept exactly as given. */
+export const ExternalId = new GraphQLScalarType<string | number, string | number>({
+  name: 'ExternalId',
+  description: 'The id, in the source system, of a record that is not held here: a string or an integer, kept exactly as given.',
+  serialize: (value) => value as string | number,
+  parseValue: (value) => {
+    if (typeof value === 'string' || Number.isSafeInteger(value)) return value as string | number;
+    throw new TypeError('must be a string or an integer');
+  },
+  parseLiteral: (node) => {
+    if (node.kind === Kind.INT && Number.isSafeInteger(Number(node.value))) return Number(node.value);
+    return stringOf(node) ?? fail();
+  },
+});
+
+const stringOf = (node: ValueNode): string | undefined => (node.kind === Kind.STRING ? node.value : undefined);
+
+function fail(): never {
+  throw new TypeError('must be a string or an integer');
+}

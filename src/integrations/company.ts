@@ -1,0 +1,158 @@
+// Companies: whose books the records are. Also the check, remembered for five seconds, that a company is one the caller may see.
+import type { GraphQLResolveInfo } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { Arg, Ctx, Field, ID, Info, InputType, Int, Mutation, ObjectType, Query, Resolver, Extensions } from 'type-graphql';
+import { access } from '../core/access.ts';
+import { connectionOf, filterConditions, orderBy, type Page, readConnection } from '../core/connections.ts';
+import { type RequestContext, tenantOf } from '../core/context.ts';
+import { executeIn } from '../core/database.ts';
+import { GatewayError } from '../core/errors.ts';
+import { ledgerGlobalId } from '../core/ids.ts';
+import { filterInput } from '../core/inputs.ts';
+import { derived, ledgerNumber, modelOf, moment, record, text } from '../core/kit.ts';
+import { exposeNode, Node } from '../core/node.ts';
+import { propOf, selectionOf } from '../core/reader.ts';
+import { PositiveInt } from '../core/scalars.ts';
+import { transaction } from '../core/transact.ts';
+
+@record({
+  description: 'A company whose accounting and commerce records are held here.',
+  scope: 'organisation',
+  companyColumn: 'ledger_id',
+  key: 'ledgerId',
+  prefix: 'company',
+  primaryKey: ['ledgerId'],
+  indexes: [{ name: 'company_organisation', columns: 'organisation_id, ledger_id' }],
+  implements: Node,
+})
+export class Company {
+  @derived(() => ID, 'Global id: `company_` and the ledger id.', ['ledgerId'], (row) => ledgerGlobalId('company', row.ledgerId as unknown as number), { rest: 'never' })
+  id!: string;
+  @ledgerNumber('Number of the company; the `companyId` of paths and arguments.', { required: true, write: 'never', defaultRaw: "nextval('company_id')" })
+  ledgerId!: number;
+  @ledgerNumber('Organisation that owns the company.', { required: true, write: 'never', hidden: true })
+  organisationId!: number;
+  @text('Name of the company.', { required: true, filter: true, rules: { minLength: 1, maxLength: 255 } })
+  name!: string;
+  @text('Source system the company is connected to; records written through the API carry it.', { required: true, filter: true, rules: { pattern: /^[A-Z][A-Z0-9_]{0,63}$/, expectation: 'an upper snake case name such as XERO' } })
+  integrationType!: string;
+  @moment('When the company was created.', { required: true, write: 'never' })
+  ledgerCreatedAt!: string;
+  @moment('When the company last changed.', { required: true, write: 'never' })
+  ledgerUpdatedAt!: string;
+}
+exposeNode('Company', 'INTEGRATIONS');
+
+/** A company as resolvers below it see it. */
+export interface CompanyRow {
+  id: string;
+  ledgerId: number;
+  name: string;
+  integrationType: string;
+  ledgerCreatedAt: string;
+  ledgerUpdatedAt: string;
+}
+
+/** Records and writes of a company may use a copy this old; a company never changes its owner. */
+const REMEMBER_MS = 5_000;
+const remembered = new WeakMap<object, LRUCache<string, { company: CompanyRow; until: number }>>();
+
+/** The company with this number, if the caller may see it; COMPANY_NOT_FOUND otherwise. Usually answers without a promise. */
+export function companyOf(context: RequestContext, ledgerId: number): CompanyRow | Promise<CompanyRow> {
+  const tenant = tenantOf(context);
+  if (tenant.companyIds !== null && !tenant.companyIds.includes(ledgerId)) throw unknownCompany(ledgerId);
+  const { reader, clock } = context.services;
+  let cache = remembered.get(reader);
+  if (!cache) remembered.set(reader, (cache = new LRUCache({ max: 10_000 })));
+  const key = `${tenant.organisationId}:${ledgerId}`;
+  const now = clock.now().getTime();
+  const known = cache.get(key);
+  if (known && known.until > now) return known.company;
+  return readCompany(context, ledgerId).then((company) => {
+    cache.set(key, { company, until: now + REMEMBER_MS });
+    return company;
+  });
+}
+
+const unknownCompany = (ledgerId: number): GatewayError => new GatewayError('COMPANY_NOT_FOUND', `company ${ledgerId} was not found`, { field: 'companyId' });
+
+let companySelection: ReturnType<typeof selectionOf> | undefined;
+
+async function readCompany(context: RequestContext, ledgerId: number): Promise<CompanyRow> {
+  const model = modelOf(Company);
+  companySelection ??= selectionOf(model, ['ledgerId', 'name', 'integrationType', 'ledgerCreatedAt', 'ledgerUpdatedAt']);
+  const row = await context.services.reader.row({
+    selection: companySelection,
+    tenant: tenantOf(context),
+    where: [{ prop: propOf(model, 'ledgerId'), operator: 'eq', value: ledgerId }],
+    primary: context.primary,
+  });
+  if (!row) throw unknownCompany(ledgerId);
+  return { ...row, id: ledgerGlobalId('company', ledgerId) } as CompanyRow;
+}
+
+@InputType({ description: 'A company to create.' })
+export class CreateCompanyInput {
+  @Field(() => String, { description: 'Name of the company.' })
+  @Extensions({ rules: modelOf(Company).props.get('name')!.rules })
+  name!: string;
+
+  @Field(() => String, { nullable: true, description: 'Source system the company is connected to, such as XERO; SANDBOX when absent.' })
+  @Extensions({ rules: modelOf(Company).props.get('integrationType')!.rules })
+  integrationType?: string | null;
+}
+
+@ObjectType({ description: 'Result of `createCompany`.', simpleResolvers: true })
+export class CreateCompanyPayload {
+  @Field(() => Company, { description: 'The company.' }) company!: Company;
+}
+
+const CompanyFilter = filterInput(Company);
+
+@Resolver()
+export class CompanyResolver {
+  @access('INTEGRATIONS')
+  @Query(() => Company, { nullable: true, description: 'The company with this number. COMPANY_NOT_FOUND when the key may see none.' })
+  company(@Arg('id', () => PositiveInt, { description: 'Number of the company.' }) id: number, @Ctx() context: RequestContext): CompanyRow | Promise<CompanyRow> {
+    return companyOf(context, id);
+  }
+
+  @access('INTEGRATIONS')
+  @Query(() => connectionOf(Company), { description: 'The companies the key may see, oldest first.' })
+  companies(
+    @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 100.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
+    @Arg('last', () => Int, { nullable: true, description: 'Page size from the end, 1 to 100.' }) last: number | null,
+    @Arg('before', () => String, { nullable: true, description: 'End before this cursor.' }) before: string | null,
+    @Arg('filter', () => CompanyFilter, { nullable: true, description: 'Which companies to return.' }) filter: Record<string, never> | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page> {
+    const model = modelOf(Company);
+    return readConnection(context, info, { first, after, last, before }, {
+      model,
+      list: 'companies',
+      where: filterConditions(model, filter),
+      filter,
+      order: orderBy(model, [], false),
+      defaultSize: 100,
+    });
+  }
+
+  @access('INTEGRATIONS')
+  @Mutation(() => CreateCompanyPayload, { description: 'Creates a company of the caller\'s organisation.' })
+  async createCompany(@Arg('input', () => CreateCompanyInput, { description: 'The company.' }) input: CreateCompanyInput, @Ctx() context: RequestContext): Promise<{ company: CompanyRow }> {
+    const tenant = tenantOf(context);
+    if (tenant.companyIds !== null) throw new GatewayError('FORBIDDEN', 'a key limited to some companies cannot create others');
+    const now = context.services.clock.now().toISOString();
+    const rows = await transaction(context, (em) =>
+      executeIn<{ ledger_id: string | number }>(
+        em,
+        `insert into company (organisation_id, name, integration_type, ledger_created_at, ledger_updated_at)
+         values ($1, $2, $3, $4::timestamptz, $4::timestamptz) returning ledger_id`,
+        [tenant.organisationId, input.name, input.integrationType ?? 'SANDBOX', now],
+      ),
+    );
+    return { company: await readCompany(context, Number(rows[0]!.ledger_id)) };
+  }
+}

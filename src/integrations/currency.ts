@@ -1,0 +1,14 @@
+// Currencies a company uses, with their rate to its base currency.
+import { amount, choice, flag, moment, text } from '../core/kit.ts';
+import { LedgerRecord, ledgerRecord } from './ledger-record.ts';
+import { CurrencyCode } from './vocabulary.ts';
+
+@ledgerRecord({ description: 'A currency a company uses.', plural: 'currencies' })
+export class Currency extends LedgerRecord {
+  @text('Name, such as Euro.') name!: string | null;
+  @choice(CurrencyCode, 'ISO 4217 code.', { required: true }) code!: string;
+  @text('Symbol, such as €.') symbol!: string | null;
+  @flag('Whether this is the company\'s base currency.') isBaseCurrency!: boolean | null;
+  @amount('Units of the base currency for one of this currency; more than 0.', { rules: { moreThan: 0 } }) exchangeRate!: number | null;
+  @moment('When the record last changed in the source system.') updatedAt!: string | null;
+}

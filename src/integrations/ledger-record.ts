@@ -1,0 +1,110 @@
+// What every normalised record of a company shares: its identity, its times, where it came from, and how it is declared.
+import { derived, ledgerNumber, modelOf, moment, object, type RecordClass, record, related, text } from '../core/kit.ts';
+import { ledgerGlobalId } from '../core/ids.ts';
+import { snakeCase } from '../core/names.ts';
+import { ID } from 'type-graphql';
+import { Node } from '../core/node.ts';
+
+/** Base of all records of the integrations API. */
+export abstract class LedgerRecord {
+  @derived(() => ID, 'Global id: the name of the record type and its `ledgerId`.', ['ledgerId'], () => '', { rest: 'never' })
+  id!: string;
+  @ledgerNumber('Number of the record, unique over all records.', { required: true, write: 'never' })
+  ledgerId!: number;
+  @ledgerNumber('Organisation that owns the record.', { required: true, write: 'never', hidden: true })
+  organisationId!: number;
+  @ledgerNumber('Company the record belongs to.', { required: true, write: 'never', hidden: true })
+  companyId!: number;
+  @moment('When the record was stored first.', { required: true, write: 'never' })
+  ledgerCreatedAt!: string;
+  @moment('When the record last changed here.', { required: true, write: 'never' })
+  ledgerUpdatedAt!: string;
+  @text('Name of the source system.', { required: true, write: 'never', filter: true })
+  ledgerIntegrationType!: string;
+  @text('Id of the record in the source system; unique per company, source and record type (children: per parent).', { required: true, filter: true, rules: { minLength: 1, maxLength: 255 } })
+  platformId!: string;
+  @moment('When the record was deleted; null while it lives.', { write: 'never', rest: 'deleted', filter: false })
+  ledgerDeletedAt!: string | null;
+  @object('Further members of the source record, kept as given.', { rest: 'select' })
+  rawData!: Record<string, unknown> | null;
+  @text('SHA-256 of the content; two versions with equal hashes hold the same.', { required: true, write: 'never', rest: 'select' })
+  dataHash!: string;
+}
+
+/** Base of records that live inside a parent. */
+export abstract class ChildRecord extends LedgerRecord {
+  @ledgerNumber('`ledgerId` of the record this one belongs to.')
+  parentId!: number | null;
+}
+
+interface LedgerOptions {
+  description: string;
+  /** Plural of the record name where adding an s is wrong. */
+  plural?: string;
+}
+
+/** Names of a record type in its various spellings. */
+export interface LedgerNames {
+  /** GraphQL field of one record, `billCreditNote`. */
+  one: string;
+  /** GraphQL field of the list, `billCreditNotes`. */
+  many: string;
+  /** Data model name, `BILL_CREDIT_NOTE`. */
+  dataModel: string;
+}
+
+const namesByClass = new Map<RecordClass, LedgerNames>();
+
+/** Names of a ledger record type. */
+export function namesOf(target: RecordClass): LedgerNames {
+  const names = namesByClass.get(target);
+  if (!names) throw new Error(`${target.name} is not a ledger record`);
+  return names;
+}
+
+/** Declares a record of the integrations API. */
+export function ledgerRecord(options: LedgerOptions): ClassDecorator {
+  return (target) => {
+    const one = target.name[0]!.toLowerCase() + target.name.slice(1);
+    const table = snakeCase(target.name);
+    const child = target.prototype instanceof ChildRecord;
+    const parent = child ? 'parent_type, parent_id, ' : '';
+    namesByClass.set(target, { one, many: options.plural ?? `${one}s`, dataModel: table.toUpperCase() });
+    record({
+      description: options.description,
+      scope: 'organisation',
+      companyColumn: 'company_id',
+      key: 'ledgerId',
+      prefix: table,
+      deletedAt: 'ledgerDeletedAt',
+      primaryKey: ['companyId', 'ledgerId'],
+      unique: [
+        { name: `${table}_platform_id_key`, columns: `company_id, ledger_integration_type, ${parent}platform_id`, where: 'ledger_deleted_at is null' },
+      ],
+      indexes: [
+        { name: `${table}_updated`, columns: 'company_id, ledger_updated_at, ledger_id' },
+        ...(child ? [{ name: `${table}_parent`, columns: 'company_id, parent_type, parent_id, ledger_id' }] : []),
+      ],
+      implements: Node,
+    })(target);
+    const model = modelOf(target);
+    model.derived.set('id', { ...model.derived.get('id')!, compute: (row) => ledgerGlobalId(table, row.ledgerId as unknown as number) });
+  };
+}
+
+/** Records that belong to this one, found by `parentType` and `parentId`; written with it and shown when expanded. */
+export function owned(target: () => RecordClass, description: string): PropertyDecorator {
+  return (prototype, key) => {
+    related({
+      description,
+      target,
+      from: 'ledgerId',
+      to: 'parentId',
+      where: { parentType: snakeCase(prototype.constructor.name).toUpperCase() },
+      many: true,
+      rest: 'expand',
+      owned: true,
+      nested: true,
+    })(prototype, key);
+  };
+}

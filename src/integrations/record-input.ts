@@ -1,0 +1,27 @@
+// The write input of a ledger record: its writable properties and, inside it, the inputs of the records that may be nested.
+import { type InputClass, type InputField, inputField, inputType, writableProps } from '../core/inputs.ts';
+import { modelOf, type RecordClass, type Relation } from '../core/kit.ts';
+
+const inputs = new Map<RecordClass, InputClass>();
+
+/** The relations of a record that a write of it may carry inside. */
+export const nestedRelations = (target: RecordClass): Relation[] => [...modelOf(target).relations.values()].filter((relation) => relation.nested);
+
+/** The input type of a record, made once. Every field may be left out: an update keeps what is absent, null clears. */
+export function recordInput(target: RecordClass): InputClass {
+  let input = inputs.get(target);
+  if (!input) {
+    const model = modelOf(target);
+    const fields = writableProps(target).map((prop) => inputField(prop, true));
+    const nested = nestedRelations(target).map((relation): InputField => {
+      const type = (): unknown => recordInput(relation.target());
+      const description = relation.owned
+        ? `${relation.description} Given, they replace the ones stored; left out, those stay.`
+        : `${relation.description} Given here, it is created or updated first and linked.`;
+      return { name: relation.name, type: relation.many || relation.wrapped ? () => [type()] : type, description, nullable: true };
+    });
+    input = inputType(`${model.name}Input`, `${model.description} Fields left out keep their value on update; null clears.`, [...fields, ...nested]);
+    inputs.set(target, input);
+  }
+  return input;
+}

@@ -1,0 +1,56 @@
+// Words that several records share: currency codes, parent types and document states.
+import { defineEnum } from '../core/enums.ts';
+import { choice, type PropertyOptions, related, type RecordClass } from '../core/kit.ts';
+
+const codes =
+  'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XAG XAU XBA XBB XBC XBD XCD XDR XOF XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG'.split(' ');
+
+const currencyNames = new Intl.DisplayNames('en', { type: 'currency', fallback: 'code' });
+
+/** ISO 4217 codes that amounts may be in. */
+export const CurrencyCode = defineEnum('CurrencyCode', 'An ISO 4217 currency code.', Object.fromEntries(codes.map((code) => [code, `${currencyNames.of(code)}.`])));
+
+export const ParentType = defineEnum('ParentType', 'Record type a child belongs to.', {
+  ACCOUNT: 'An account.',
+  CONTACT: 'A contact.',
+  COMPANY_INFO: 'The company itself.',
+  ITEM: 'An item.',
+  BILL: 'A bill.',
+  INVOICE: 'An invoice.',
+  BILL_CREDIT_NOTE: 'A credit note on bills.',
+  INVOICE_CREDIT_NOTE: 'A credit note on invoices.',
+  ESTIMATE: 'An estimate.',
+  PURCHASE_ORDER: 'A purchase order.',
+  GOODS_RECEIPT_NOTE: 'A goods receipt note.',
+  SALES_ORDER: 'A sales order.',
+  EXPENSE: 'An expense.',
+  JOURNAL_ENTRY: 'A journal entry.',
+});
+
+/** The states that bills, credit notes and purchase documents share. */
+export const documentStates = {
+  DRAFT: 'Being written.',
+  SUBMITTED: 'Sent or awaiting payment.',
+  PARTIALLY_PAID: 'Paid or used in part.',
+  PAID: 'Paid or used in full.',
+  OVERDUE: 'Past its due date.',
+  VOID: 'Cancelled.',
+  UNKNOWN: 'The source gave a state that has no counterpart.',
+} as const;
+
+/** The currency code column of a record and the expandable currency it names. */
+export function currency(target: () => RecordClass, options: PropertyOptions = {}): PropertyDecorator {
+  return (prototype, key) => {
+    choice(CurrencyCode, 'ISO 4217 code of the currency of the amounts.', options)(prototype, key);
+    related({
+      description: 'The currency record with the code of `currencyId`, when the company has one.',
+      target,
+      from: String(key),
+      to: 'code',
+      many: false,
+      rest: 'expand',
+      owned: false,
+      nested: true,
+    })(prototype, 'currency');
+  };
+}
