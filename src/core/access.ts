@@ -48,7 +48,7 @@ export interface Principal {
   internal: true,
 })
 export class Organisation {
-  @ledgerNumber('Internal number.', { required: true, defaultRaw: "nextval('organisation_id')" }) id!: number;
+  @ledgerNumber('Internal number.', { required: true }) id!: number;
   @text('Public id, `org_…`.', { required: true }) publicId!: string;
   @text('Name, unique.', { required: true }) name!: string;
   @moment('When it was created.', { required: true }) createdAt!: Date;
@@ -235,7 +235,7 @@ export class AccessKeys {
 export async function ensureOrganisation(em: Parameters<typeof executeIn>[0], name: string, now: Date): Promise<number> {
   const rows = await executeIn<{ id: string | number }>(
     em,
-    `insert into organisation (public_id, name, created_at) values ($1, $2, $3::timestamptz)
+    `insert into organisation (id, public_id, name, created_at) values (nextval('organisation_id'), $1, $2, $3::timestamptz)
      on conflict (name) do update set name = excluded.name returning id`,
     [newId('org'), name, now.toISOString()],
   );

@@ -84,6 +84,6 @@ export function filterInput(target: RecordClass): InputClass {
   return inputType(
     `${model.name}Filter`,
     `Which records of a list to return; conditions on different fields must all hold.`,
-    filterable.map((prop) => ({ name: prop.name, type: () => operatorInput(prop), description: `Condition on \`${prop.name}\`. ${prop.description}`, nullable: true })),
+    filterable.map((prop) => ({ prop, input: operatorInput(prop) })).map(({ prop, input }) => ({ name: prop.name, type: () => input, description: `Condition on \`${prop.name}\`. ${prop.description}`, nullable: true })),
   );
 }

@@ -64,8 +64,6 @@ export interface PropertyOptions {
   rest?: RestShow;
   /** Whether lists can be filtered by it; by default as its kind allows. */
   filter?: boolean;
-  /** Raw SQL default of the column. */
-  defaultRaw?: string;
   rules?: InputRules;
   /** GraphQL type when it is not the one of the kind. */
   type?: () => unknown;
@@ -279,7 +277,9 @@ export function record(options: RecordOptions): ClassDecorator {
   return (target) => {
     const { props, relations, derived: computed } = inherited(target.prototype);
     const table = snakeCase(target.name);
-    for (const prop of props) declareColumn(target, prop, options);
+    // The key columns come first and in the key's order: that is the order the ORM gives the primary key.
+    const keyFirst = [...props].sort((a, b) => keyRank(a, options) - keyRank(b, options));
+    for (const prop of keyFirst) declareColumn(target, prop, options);
     for (const index of options.indexes ?? []) Index(indexExpression(table, index, false))(target as never);
     for (const index of options.unique ?? []) Index(indexExpression(table, index, true))(target as never);
     if (options.scope === 'organisation') Filter(tenantFilter as never)(target as never);
@@ -307,9 +307,11 @@ const indexExpression = (table: string, index: IndexOptions, unique: boolean): {
   expression: `create ${unique ? 'unique ' : ''}index "${index.name}" on "${table}" (${index.columns})${index.where ? ` where ${index.where}` : ''}`,
 });
 
+const keyRank = (prop: Prop, options: RecordOptions): number => (options.primaryKey.includes(prop.name) ? options.primaryKey.indexOf(prop.name) : options.primaryKey.length);
+
 function declareColumn(target: RecordClass, prop: Prop, options: RecordOptions): void {
   const kind: Kind = kinds[prop.kind];
-  const column = { fieldName: prop.column, type: kind.orm, columnType: kind.column, ...(prop.defaultRaw ? { defaultRaw: prop.defaultRaw } : {}) };
+  const column = { fieldName: prop.column, type: kind.orm, columnType: kind.column };
   if (options.primaryKey.includes(prop.name)) PrimaryKey(column as never)(target.prototype, prop.name);
   else Property({ ...column, nullable: !prop.required } as never)(target.prototype, prop.name);
 }

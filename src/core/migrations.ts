@@ -15,8 +15,8 @@ export function migrationClasses(): { name: string; class: typeof Migration }[] 
       const sql = readFileSync(`${migrationsFolder}/${file}`, 'utf8');
       class SqlFile extends Migration {
         override up(): void {
-          // Statements are separated by a semicolon at the end of a line, so that function bodies may hold others.
-          for (const statement of sql.split(/;\n/)) if (statement.trim()) this.addSql(statement);
+          // A statement ends with a semicolon before a line that is not indented; block bodies are indented throughout.
+          for (const statement of sql.split(/;\n(?=\S|$)/)) if (statement.trim()) this.addSql(statement);
         }
       }
       return { name: file.replace(/\.sql$/, ''), class: SqlFile as unknown as typeof Migration };

@@ -22,13 +22,13 @@ import { transaction } from '../core/transact.ts';
   key: 'ledgerId',
   prefix: 'company',
   primaryKey: ['ledgerId'],
-  indexes: [{ name: 'company_organisation', columns: 'organisation_id, ledger_id' }],
+  unique: [{ name: 'company_organisation_key', columns: 'organisation_id, ledger_id' }],
   implements: Node,
 })
 export class Company {
   @derived(() => ID, 'Global id: `company_` and the ledger id.', ['ledgerId'], (row) => ledgerGlobalId('company', row.ledgerId as unknown as number), { rest: 'never' })
   id!: string;
-  @ledgerNumber('Number of the company; the `companyId` of paths and arguments.', { required: true, write: 'never', defaultRaw: "nextval('company_id')" })
+  @ledgerNumber('Number of the company; the `companyId` of paths and arguments.', { required: true, write: 'never' })
   ledgerId!: number;
   @ledgerNumber('Organisation that owns the company.', { required: true, write: 'never', hidden: true })
   organisationId!: number;
@@ -108,6 +108,7 @@ export class CreateCompanyPayload {
 }
 
 const CompanyFilter = filterInput(Company);
+const CompanyConnection = connectionOf(Company);
 
 @Resolver()
 export class CompanyResolver {
@@ -118,7 +119,7 @@ export class CompanyResolver {
   }
 
   @access('INTEGRATIONS')
-  @Query(() => connectionOf(Company), { description: 'The companies the key may see, oldest first.' })
+  @Query(() => CompanyConnection as never, { description: 'The companies the key may see, oldest first.' })
   companies(
     @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 100.' }) first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
@@ -148,8 +149,8 @@ export class CompanyResolver {
     const rows = await transaction(context, (em) =>
       executeIn<{ ledger_id: string | number }>(
         em,
-        `insert into company (organisation_id, name, integration_type, ledger_created_at, ledger_updated_at)
-         values ($1, $2, $3, $4::timestamptz, $4::timestamptz) returning ledger_id`,
+        `insert into company (ledger_id, organisation_id, name, integration_type, ledger_created_at, ledger_updated_at)
+         values (nextval('company_id'), $1, $2, $3, $4::timestamptz, $4::timestamptz) returning ledger_id`,
         [tenant.organisationId, input.name, input.integrationType ?? 'SANDBOX', now],
       ),
     );

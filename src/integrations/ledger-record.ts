@@ -68,7 +68,8 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
     const one = target.name[0]!.toLowerCase() + target.name.slice(1);
     const table = snakeCase(target.name);
     const child = target.prototype instanceof ChildRecord;
-    const parent = child ? 'parent_type, parent_id, ' : '';
+    // Many sources number lines within their document, so a child's platform id is unique inside its parent.
+    const parent = child ? "coalesce(parent_type, ''), coalesce(parent_id, 0), " : '';
     namesByClass.set(target, { one, many: options.plural ?? `${one}s`, dataModel: table.toUpperCase() });
     record({
       description: options.description,

@@ -70,6 +70,7 @@ export function recordResolver(target: RecordClass): RecordClass {
   const label = names.dataModel.toLowerCase().replaceAll('_', ' ');
   const Filter: InputClass = filterInput(target);
   const Input: InputClass = recordInput(target);
+  const Connection = connectionOf(target);
   const WritePayload = payloadType(`${model.name}WritePayload`, `Result of a write of ${label} records.`, names.many, many(target).type, true, 'The stored records, in the order given; null when the write runs asynchronously.');
   const OnePayload = payloadType(`${model.name}Payload`, `Result of a change of one ${label}.`, names.one, () => target, false, 'The record as it is stored now.');
   exposeNode(model.name, 'INTEGRATIONS');
@@ -134,7 +135,7 @@ export function recordResolver(target: RecordClass): RecordClass {
       return row;
     }
 
-    @FieldResolver(() => connectionOf(target) as never, { name: names.many, description: `The ${label} records of the company, by number unless ordered otherwise.` })
+    @FieldResolver(() => Connection as never, { name: names.many, description: `The ${label} records of the company, by number unless ordered otherwise.` })
     [names.many](
       @Root() company: CompanyRow,
       @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 100.' }) first: number | null,

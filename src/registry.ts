@@ -1,0 +1,40 @@
+// THE list of what the gateway is made of: its records and its resolvers. Nothing is discovered by scanning.
+import 'reflect-metadata';
+import { AccessKey, Organisation } from './core/access.ts';
+import { AccessResolver } from './core/access-resolver.ts';
+import type { RecordClass } from './core/kit.ts';
+import { NodeResolver } from './core/node.ts';
+import { Account } from './integrations/account.ts';
+import { BillCreditNote } from './integrations/bill-credit-note.ts';
+import { Company, CompanyResolver } from './integrations/company.ts';
+import { Address, Contact, ExternalLink, PhoneNumber } from './integrations/contact.ts';
+import { Currency } from './integrations/currency.ts';
+import { Item, Variant } from './integrations/item.ts';
+import { LineItem } from './integrations/line-item.ts';
+import { recordResolver } from './integrations/record-resolver.ts';
+import { Sync, SyncJob } from './integrations/sync.ts';
+import { TaxRate } from './integrations/tax-rate.ts';
+
+/** Records of the integrations API; each gets the full set of operations on both doors. */
+export const ledgerRecords: RecordClass[] = [
+  TaxRate,
+  Account,
+  BillCreditNote,
+  Contact,
+  Address,
+  PhoneNumber,
+  ExternalLink,
+  Currency,
+  LineItem,
+  Item,
+  Variant,
+];
+
+/** Every table. */
+export const entities: RecordClass[] = [Organisation, AccessKey, Company, Sync, SyncJob, ...ledgerRecords];
+
+/** Every resolver. */
+export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, CompanyResolver, ...ledgerRecords.map(recordResolver)];
+
+/** Object types that are reached only through the Node interface. */
+export const orphanTypes: RecordClass[] = [Sync, SyncJob];
