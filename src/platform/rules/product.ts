@@ -67,10 +67,6 @@ function checkMeasure(field: string, value: unknown): Checked<number> {
   return inRange ? passed(value) : failed(field, 'OUT_OF_RANGE', `${field} must be above 0 and at most ${MAX_MEASURE}`);
 }
 
-function checkSourcePlatform(field: string, value: unknown): Checked<SourcePlatform> {
-  return value === '' ? passed('') : checkOneOf(field, value, SOURCE_PLATFORMS);
-}
-
 /** Country to customs code, every entry checked; at most 60. */
 export function checkCustomsMap(field: string, value: unknown, options: CustomsCodeOptions): Checked<Record<string, CustomsCode>> {
   if (!isPlainObject(value)) return failed(field, 'INVALID_TYPE', `${field} must be an object of country to customs code`);
@@ -101,7 +97,7 @@ export function checkProductField(
     case 'originCountry':
       return checkCountry(value, name);
     case 'sourcePlatform':
-      return checkSourcePlatform(name, value);
+      return checkOneOf(name, value, SOURCE_PLATFORMS);
     case 'customsJurisdictionDetails':
       return checkCustomsMap(name, value, options);
     default:
@@ -114,8 +110,11 @@ function checkFields(input: Record<string, unknown>, gathering: Gathering, optio
   for (const name of PRODUCT_FIELDS) {
     const value = input[name];
     if (value === undefined) continue;
-    checked[name] = value === null ? null : gathering.take(checkProductField(name, value, options));
+    // An empty text counts as missing, so it clears like null.
+    const cleared = value === null || (typeof value === 'string' && value.trim() === '');
+    checked[name] = cleared ? null : gathering.take(checkProductField(name, value, options));
   }
+  // The column's empty value is the empty text.
   if (checked.sourcePlatform === null) checked.sourcePlatform = '';
   return checked;
 }
@@ -125,7 +124,8 @@ export function checkNewProduct(input: Record<string, unknown>, options: Customs
   const gathering = new Gathering();
   gathering.faults.push(...unknownFields(input, ['corporationId', ...PRODUCT_FIELDS]));
   const fields = checkFields(input, gathering, options);
-  if ((input.name ?? null) === null && (input.sku ?? null) === null) gathering.add('name', 'REQUIRED', 'one of name and sku is required');
+  const hasKey = ['name', 'sku'].some((key) => fields[key as 'name' | 'sku'] !== null && input[key] !== undefined);
+  if (!hasKey) gathering.add('name', 'REQUIRED', 'one of name and sku is required');
   return gathering.finish(() => ({ ...fields, taxCode: fields.taxCode ?? DEFAULT_TAX_CODE, sourcePlatform: fields.sourcePlatform ?? '' }));
 }
 

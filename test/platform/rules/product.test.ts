@@ -35,7 +35,7 @@ describe('a new product', () => {
   it.each([
     [{ name: 'x'.repeat(255) }],
     [{ sku: 'x'.repeat(128) }],
-    [{ sku: 's', description: `${'x'.repeat(1999)}\n.` }],
+    [{ sku: 's', description: `${'x'.repeat(1998)}\n.` }],
     [{ sku: 's', taxCode: 'A_b.c-1' }],
     [{ sku: 's', weightInKg: 1_000_000 }],
     [{ sku: 's', volumeInLiters: 0.001 }],
@@ -49,7 +49,7 @@ describe('a new product', () => {
   it.each([
     [{ sku: 'x'.repeat(129) }, 'sku TOO_LONG'],
     [{ sku: 5 }, 'sku INVALID_TYPE'],
-    [{ sku: ' ' }, 'sku REQUIRED'],
+    [{ sku: ' ' }, 'name REQUIRED'],
     [{ name: 'a\u0000b' }, 'name INVALID_FORMAT'],
     [{ name: 'a\ud800b' }, 'name INVALID_FORMAT'],
     [{ sku: 's', description: 'x'.repeat(2001) }, 'description TOO_LONG'],
