@@ -1,5 +1,5 @@
 // Customs codes: what a country accepts, and the reading of one code.
-import { type Checked, failed, isPlainObject, passed } from './checked.ts';
+import { type Checked, failed, Gathering, isPlainObject, passed, unknownFields } from './checked.ts';
 import { checkCountry, EU_MEMBERS } from './countries.ts';
 
 export interface CustomsLengths {
@@ -106,13 +106,21 @@ export function readHsCodes(json: unknown): Checked<ReadonlySet<string>> {
 /** The table an operator loads: country to accepted lengths besides six. */
 export function readCustomsLengths(json: unknown): Checked<CustomsLengthTable> {
   if (!isPlainObject(json)) return failed('lengths', 'INVALID_TYPE', 'lengths must be an object keyed by country');
+  const gathering = new Gathering();
+  const table: Record<string, CustomsLengths> = {};
   for (const [country, row] of Object.entries(json)) {
-    const known = checkCountry(country, `lengths.${country}`);
-    if (!known.ok) return known;
-    const lengths = isPlainObject(row) ? row.lengths : undefined;
-    const sound =
-      Array.isArray(lengths) && lengths.length > 0 && lengths.every((n) => Number.isInteger(n) && n > INTERNATIONAL_LENGTH && n <= 13);
-    if (!sound) return failed(`lengths.${country}.lengths`, 'INVALID_VALUE', `lengths.${country}.lengths must list integers from 7 to 13`);
+    const at = `lengths.${country}`;
+    const { lengths, finalLetter = false, ...rest } = isPlainObject(row) ? row : {};
+    gathering.take(checkCountry(country, at));
+    gathering.faults.push(...unknownFields(rest, ['lengths', 'finalLetter'], `${at}.`));
+    if (!isLengthList(lengths)) gathering.add(`${at}.lengths`, 'INVALID_VALUE', `${at}.lengths must list integers from 7 to 13`);
+    else if (typeof finalLetter !== 'boolean')
+      gathering.add(`${at}.finalLetter`, 'INVALID_TYPE', `${at}.finalLetter must be true or false`);
+    else table[country] = { lengths, finalLetter };
   }
-  return passed(json as CustomsLengthTable);
+  return gathering.finish(() => table);
+}
+
+function isLengthList(value: unknown): value is number[] {
+  return Array.isArray(value) && value.length > 0 && value.every((n) => Number.isInteger(n) && n > INTERNATIONAL_LENGTH && n <= 13);
 }

@@ -89,6 +89,14 @@ describe('customs codes', () => {
     expect(readHsCodes(['847130', '847130'])).toEqual({ ok: true, value: new Set(['847130']) });
     expect(readCustomsLengths({ UK: { lengths: [8] } })).toMatchObject({ ok: false, faults: [{ field: 'lengths.UK' }] });
     expect(readCustomsLengths({ GB: { lengths: [5] } })).toMatchObject({ ok: false, faults: [{ field: 'lengths.GB.lengths' }] });
-    expect(readCustomsLengths({ GB: { lengths: [8] } }).ok).toBe(true);
+    expect(readCustomsLengths({ GB: { lengths: [8], letter: true } })).toMatchObject({
+      ok: false,
+      faults: [{ field: 'lengths.GB.letter', code: 'UNKNOWN_FIELD' }],
+    });
+    expect(readCustomsLengths({ GB: { lengths: [8], finalLetter: 'A' } })).toMatchObject({
+      ok: false,
+      faults: [{ field: 'lengths.GB.finalLetter' }],
+    });
+    expect(readCustomsLengths({ GB: { lengths: [8] } })).toEqual({ ok: true, value: { GB: { lengths: [8], finalLetter: false } } });
   });
 });
