@@ -1,5 +1,6 @@
 // The content pack that ships with the program, and the look at it that `npm run content:check` prints.
-import { type ContentPack, validatePack } from './content-pack.ts';
+import { validatePack } from './content-pack.ts';
+import type { ContentPack } from './content-shape.ts';
 import pack from './registration-content.json' with { type: 'json' };
 
 /** Checked on every load: a pack edited by hand must not reach the database broken. */

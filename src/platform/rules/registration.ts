@@ -1,5 +1,5 @@
 // The check of a new sales tax registration against the content entry it names.
-import type { InputField, RegistrationContent } from '../content/content-pack.ts';
+import type { InputField, RegistrationContent } from '../content/content-shape.ts';
 import { type Checked, failed, Gathering, isPlainObject, passed } from './checked.ts';
 import { checkIdentifier } from './government-identifiers.ts';
 import { checkDate, checkMailAddress, checkOneOf, checkText, checkWebAddress } from './text.ts';

@@ -1,7 +1,8 @@
 // The registration content pack: what ships, and that every kind of wrong row is found and pointed at.
 import { iso31662 } from 'iso-3166';
 import { describe, expect, it } from 'vitest';
-import { type ContentPack, validatePack } from '../../../src/platform/content/content-pack.ts';
+import { validatePack } from '../../../src/platform/content/content-pack.ts';
+import type { ContentPack } from '../../../src/platform/content/content-shape.ts';
 import { patternTrouble } from '../../../src/platform/content/pattern-safety.ts';
 import { shippedContentPack, summariseContent } from '../../../src/platform/content/shipped-content.ts';
 import { EU_MEMBERS } from '../../../src/platform/rules/countries.ts';
