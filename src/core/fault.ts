@@ -1,16 +1,21 @@
-// What is wrong with one input field; the shape every rule reports and every surface renders.
+// The shape of one thing wrong with an input; used by validators, the input coercer and the error renderers.
+
+/** What kind of fault a field has; the closed list of `error.details[].code` on the platform API. */
+export type FaultCode =
+  | 'REQUIRED'
+  | 'INVALID_TYPE'
+  | 'INVALID_FORMAT'
+  | 'INVALID_VALUE'
+  | 'OUT_OF_RANGE'
+  | 'TOO_LONG'
+  | 'DUPLICATE'
+  | 'NOT_FOUND'
+  | 'MISMATCH'
+  | 'UNKNOWN_FIELD';
+
+/** One fault of an input: the field's path in the caller's own spelling, the kind of fault, and one human sentence. */
 export interface Fault {
   field: string;
-  code:
-    | 'REQUIRED'
-    | 'INVALID_TYPE'
-    | 'INVALID_FORMAT'
-    | 'INVALID_VALUE'
-    | 'OUT_OF_RANGE'
-    | 'TOO_LONG'
-    | 'DUPLICATE'
-    | 'NOT_FOUND'
-    | 'MISMATCH'
-    | 'UNKNOWN_FIELD';
+  code: FaultCode;
   message: string;
 }

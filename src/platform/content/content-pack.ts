@@ -1,5 +1,5 @@
 // The check of a whole registration content pack: every row agrees with the others.
-import type { Fault } from '../../core/fault.ts';
+import type { Fault, FaultCode } from '../../core/fault.ts';
 import type { Checked } from '../rules/checked.ts';
 import { isAssignedCountry, subdivisionName } from '../rules/countries.ts';
 import { IDENTIFIER_KINDS } from '../rules/government-identifiers.ts';
@@ -15,7 +15,7 @@ import {
 /** Most faults one answer lists; a wrong file can have one in every row. */
 const MAX_FAULTS = 100;
 
-const ZOD_CODES: Readonly<Record<string, Fault['code']>> = {
+const ZOD_CODES: Readonly<Record<string, FaultCode>> = {
   invalid_type: 'INVALID_TYPE',
   invalid_format: 'INVALID_FORMAT',
   unrecognized_keys: 'UNKNOWN_FIELD',
@@ -41,7 +41,7 @@ export function validatePack(json: unknown): Checked<ContentPack> {
   return faults.length === 0 ? { ok: true, value: shaped.data } : { ok: false, faults: faults.slice(0, MAX_FAULTS) };
 }
 
-type Report = (path: readonly PropertyKey[], code: Fault['code'], message: string) => void;
+type Report = (path: readonly PropertyKey[], code: FaultCode, message: string) => void;
 
 function crossFaults(pack: ContentPack): Fault[] {
   const faults: Fault[] = [];

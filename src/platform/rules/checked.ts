@@ -1,5 +1,5 @@
 // The answer of every rule: the normalised value, or the faults that stopped it.
-import type { Fault } from '../../core/fault.ts';
+import type { Fault, FaultCode } from '../../core/fault.ts';
 
 export type Checked<T> = { ok: true; value: T } | { ok: false; faults: Fault[] };
 
@@ -7,7 +7,7 @@ export function passed<T>(value: T): { ok: true; value: T } {
   return { ok: true, value };
 }
 
-export function failed(field: string, code: Fault['code'], message: string): { ok: false; faults: Fault[] } {
+export function failed(field: string, code: FaultCode, message: string): { ok: false; faults: Fault[] } {
   return { ok: false, faults: [{ field, code, message }] };
 }
 
@@ -21,7 +21,7 @@ export class Gathering {
     return undefined;
   }
 
-  add(field: string, code: Fault['code'], message: string): void {
+  add(field: string, code: FaultCode, message: string): void {
     this.faults.push({ field, code, message });
   }
 

@@ -1,5 +1,5 @@
 // The product import file: which columns it may have, and the reading of one row into a change or its faults.
-import type { Fault } from '../../core/fault.ts';
+import type { FaultCode } from '../../core/fault.ts';
 import { type Checked, Gathering } from './checked.ts';
 import { checkCountry } from './countries.ts';
 import { type CustomsCode, type CustomsCodeOptions, checkCustomsCode } from './customs-codes.ts';
@@ -43,7 +43,7 @@ export interface CsvLayout {
 
 export interface RowError {
   column: string | null;
-  code: Fault['code'];
+  code: FaultCode;
   message: string;
   value: string;
 }
@@ -106,7 +106,7 @@ export function readRow(layout: CsvLayout, cells: readonly string[], options: Cu
   const fields: Record<string, unknown> = {};
   const customsCodes: RowChange['customsCodes'] = {};
   let corporationId = layout.corporationId;
-  const add = (column: string | null, code: Fault['code'], message: string, value: string) =>
+  const add = (column: string | null, code: FaultCode, message: string, value: string) =>
     errors.push({ column, code, message, value: echo(value) });
   const keep = <T>(column: Column, checked: Checked<T>, cell: string): T | undefined => {
     if (checked.ok) return checked.value;
