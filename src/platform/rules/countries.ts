@@ -1,0 +1,69 @@
+// Country and sub-division codes: which ISO 3166 codes are accepted, and what to say about the ones that only look like it.
+import { iso31661, iso31661Reserved, iso31662 } from 'iso-3166';
+import { type Checked, failed, passed } from './checked.ts';
+
+const ASSIGNED = new Map(iso31661.map((entry) => [entry.alpha2, entry.name]));
+const RESERVED = new Map(iso31661Reserved.map((entry) => [entry.alpha2, entry.name]));
+const SUBDIVISIONS = new Map<string, Map<string, string>>();
+for (const { code, name } of iso31662) {
+  const country = code.slice(0, 2);
+  if (!SUBDIVISIONS.has(country)) SUBDIVISIONS.set(country, new Map());
+  SUBDIVISIONS.get(country)!.set(code.slice(3), name);
+}
+
+/** XI and XK are user-assigned, so the ISO lists do not carry them; EU and UK are reserved, but the generic remark would not help. */
+const HINTS: Record<string, string> = {
+  EU: 'EU is the European Union, not a country: name the member state',
+  XI: 'XI is used for Northern Ireland in value added tax only: the country is GB',
+  UK: 'UK is reserved: the code of the United Kingdom is GB',
+  EL: 'EL is used for Greece in value added tax only: the country is GR',
+  XK: 'XK is a user-assigned code and has no official assignment',
+};
+
+export const EU_MEMBERS: readonly string[] = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ');
+
+export function isAssignedCountry(code: string): boolean {
+  return ASSIGNED.has(code);
+}
+
+export function countryName(code: string): string | undefined {
+  return ASSIGNED.get(code);
+}
+
+/** Two upper-case letters, officially assigned in ISO 3166-1. */
+export function checkCountry(value: unknown, field = 'country'): Checked<string> {
+  if (typeof value !== 'string') return failed(field, 'INVALID_TYPE', `${field} must be a string`);
+  const code = value.trim();
+  if (code === '') return failed(field, 'REQUIRED', `${field} must not be empty`);
+  if (!/^[A-Z]{2}$/.test(code)) return failed(field, 'INVALID_FORMAT', `${field} must be two upper-case letters (ISO 3166-1 alpha-2)`);
+  if (ASSIGNED.has(code)) return passed(code);
+  const reserved = RESERVED.get(code);
+  const hint = HINTS[code] ?? (reserved ? `${code} is reserved (${reserved}) and not assigned to a country` : `${code} is not assigned`);
+  return failed(field, 'INVALID_VALUE', `${field} must be an officially assigned ISO 3166-1 code; ${hint}`);
+}
+
+/** Suffixes of the ISO 3166-2 codes of one country, all levels. */
+export function subdivisionsOf(country: string): readonly string[] {
+  return [...(SUBDIVISIONS.get(country)?.keys() ?? [])];
+}
+
+export function subdivisionName(country: string, suffix: string): string | undefined {
+  return SUBDIVISIONS.get(country)?.get(suffix);
+}
+
+/** The part after the hyphen of an ISO 3166-2 code of that country. */
+export function checkSubdivision(country: string, value: unknown, field = 'state'): Checked<string> {
+  if (typeof value !== 'string') return failed(field, 'INVALID_TYPE', `${field} must be a string`);
+  const suffix = value.trim();
+  if (suffix === '') return failed(field, 'REQUIRED', `${field} must not be empty`);
+  if (subdivisionName(country, suffix) !== undefined) return passed(suffix);
+  if (suffix.startsWith(`${country}-`)) {
+    return failed(field, 'INVALID_FORMAT', `${field} must be written without the country, as ${suffix.slice(3)}`);
+  }
+  return failed(field, 'INVALID_VALUE', `${field} must be an ISO 3166-2 sub-division of ${country}, such as ${exampleOf(country)}`);
+}
+
+function exampleOf(country: string): string {
+  const some = subdivisionsOf(country).slice(0, 3);
+  return some.length > 0 ? some.join(', ') : 'none: that country has no sub-divisions in the list';
+}

@@ -1,0 +1,184 @@
+// The registration content pack: what ships, and that every kind of wrong row is found and pointed at.
+import { iso31662 } from 'iso-3166';
+import { describe, expect, it } from 'vitest';
+import { validatePack } from '../../../src/platform/content/content-pack.ts';
+import type { ContentPack } from '../../../src/platform/content/content-shape.ts';
+import { patternTrouble } from '../../../src/platform/content/pattern-safety.ts';
+import { shippedContentPack, summariseContent } from '../../../src/platform/content/shipped-content.ts';
+import { EU_MEMBERS } from '../../../src/platform/rules/countries.ts';
+
+const states = (pack: ContentPack, country: string) =>
+  pack.jurisdictions.filter((one) => one.country === country && one.stateOrProvince).map((one) => one.stateOrProvince);
+
+describe('the shipped pack', () => {
+  const pack = shippedContentPack();
+  const entries = new Set(pack.content.map((one) => one.registrationContentId));
+
+  it('chosen: the 45 American states with a sales tax, the capital district and Puerto Rico', () => {
+    const without = ['AK', 'DE', 'MT', 'NH', 'OR', 'AS', 'GU', 'MP', 'UM', 'VI'];
+    const expected = iso31662
+      .filter((one) => one.code.startsWith('US-'))
+      .map((one) => one.code.slice(3))
+      .filter((state) => !without.includes(state));
+    expect(states(pack, 'US').sort()).toEqual(expected.sort());
+    expect(expected.length).toBe(47);
+    for (const state of expected) expect(pack.content.some((one) => one.jurisdictionId === `JUR_US_${state}`)).toBe(true);
+  });
+
+  it('chosen: Canada, its three provincial taxes and the one of Quebec', () => {
+    for (const entry of ['CA_GST', 'CA_BC_PST', 'CA_MB_PST', 'CA_SK_PST', 'CA_QC_QST']) expect(entries).toContain(entry);
+    expect(states(pack, 'CA').length).toBe(4);
+  });
+
+  it('chosen: 27 value added taxes and three schemes under one bloc, which the declared-through entries need', () => {
+    for (const member of EU_MEMBERS) {
+      expect(entries).toContain(`${member}_VAT`);
+      expect(pack.jurisdictions.find((one) => one.jurisdictionId === `JUR_${member}`)?.parentJurisdictionId).toBe('JUR_EU');
+      expect(pack.content.find((one) => one.registrationContentId === `${member}_OSS_VAT`)?.prerequisites.length).toBe(1);
+    }
+    expect(pack.jurisdictions.filter((one) => one.type === 'TRADEBLOC').length).toBe(1);
+    expect(pack.content.filter((one) => one.jurisdictionId === 'JUR_EU').length).toBe(3);
+  });
+
+  it('chosen: India with 36 sub-divisions, and the single-tax countries', () => {
+    expect(states(pack, 'IN').length).toBe(36);
+    expect(pack.content.filter((one) => /^IN_.._GST$/.test(one.registrationContentId)).length).toBe(36);
+    for (const entry of ['IN_GST', 'GB_VAT', 'CH_VAT', 'NO_VAT', 'AU_GST', 'NZ_GST', 'SG_GST', 'JP_JCT', 'AE_VAT', 'SA_VAT', 'ZA_VAT'])
+      expect(entries).toContain(entry);
+  });
+
+  it('chosen: the summary counts what the pack has', () => {
+    expect(summariseContent(pack)).toContain(`${pack.jurisdictions.length} jurisdictions, ${pack.content.length} entries`);
+  });
+});
+
+describe('a wrong pack', () => {
+  type Change = (pack: ContentPack) => void;
+  const faultsAfter = (change: Change) => {
+    const pack = structuredClone(shippedContentPack());
+    change(pack);
+    const checked = validatePack(pack);
+    return checked.ok ? [] : checked.faults.map((fault) => `${fault.field} ${fault.code}`);
+  };
+
+  it.each<[string, Change, string]>([
+    ['a repeated content id', (p) => p.content.push(p.content[0]!), '/content/160/registrationContentId DUPLICATE'],
+    ['an unknown tax type', (p) => Object.assign(p.content[2]!, { taxType: 'XYZ' }), '/content/2/taxType INVALID_VALUE'],
+    ['an unknown frequency', (p) => Object.assign(p.content[2]!.frequencies, { 0: 'DAILY' }), '/content/2/frequencies/0 INVALID_VALUE'],
+    ['a repeated frequency', (p) => p.content[2]!.frequencies.push('MONTHLY'), '/content/2/frequencies/3 DUPLICATE'],
+    ['no frequency', (p) => Object.assign(p.content[2]!, { frequencies: [] }), '/content/2/frequencies OUT_OF_RANGE'],
+    ['an unknown field', (p) => Object.assign(p.content[2]!, { rate: 5 }), '/content/2 UNKNOWN_FIELD'],
+    ['a missing name', (p) => Object.assign(p.content[2]!, { name: undefined }), '/content/2/name INVALID_TYPE'],
+    ['an unknown jurisdiction', (p) => Object.assign(p.content[2]!, { jurisdictionId: 'JUR_XX' }), '/content/2/jurisdictionId NOT_FOUND'],
+    [
+      'an id of another jurisdiction',
+      (p) => Object.assign(p.content[2]!, { jurisdictionId: 'JUR_US_TX' }),
+      '/content/2/registrationContentId MISMATCH',
+    ],
+    ['an unknown field set', (p) => Object.assign(p.content[2]!, { fieldSet: 'mars' }), '/content/2/fieldSet NOT_FOUND'],
+    ['an unknown portal', (p) => p.content[2]!.portalIds.push('NOWHERE'), '/content/2/portalIds/1 NOT_FOUND'],
+    [
+      'a related type that is its own',
+      (p) => p.content[2]!.relatedTaxTypes.push({ taxType: p.content[2]!.taxType, optional: true }),
+      '/content/2/relatedTaxTypes/2 DUPLICATE',
+    ],
+    [
+      'an identifier of another country',
+      (p) => Object.assign(p.content[2]!.taxRegistrationId, { identifierKey: 'DE_VAT' }),
+      '/content/2/taxRegistrationId/identifierKey NOT_FOUND',
+    ],
+    [
+      'a pattern without anchors',
+      (p) => Object.assign(p.content[2]!.taxRegistrationId, { regex: '[0-9]+' }),
+      '/content/2/taxRegistrationId/regex INVALID_VALUE',
+    ],
+    [
+      'an impossible date',
+      (p) => Object.assign(p.content[2]!, { effectiveStartDate: '2023-02-30' }),
+      '/content/2/effectiveStartDate INVALID_VALUE',
+    ],
+    [
+      'an end before the start',
+      (p) => Object.assign(p.content[0]!, { effectiveEndDate: '1900-01-01' }),
+      '/content/0/effectiveEndDate OUT_OF_RANGE',
+    ],
+    [
+      'an unknown prerequisite',
+      (p) => p.content[2]!.prerequisites.push({ anyOf: ['NOTHING_VAT'] }),
+      '/content/2/prerequisites/0/anyOf/0 NOT_FOUND',
+    ],
+    [
+      'a prerequisite with prerequisites',
+      (p) => p.content[2]!.prerequisites.push({ anyOf: ['DE_OSS_VAT'] }),
+      '/content/2/prerequisites/0/anyOf/0 INVALID_VALUE',
+    ],
+    ['an unassigned country', (p) => Object.assign(p.jurisdictions.at(-1)!, { country: 'UK' }), '/jurisdictions/127/country INVALID_VALUE'],
+    [
+      'an unknown sub-division',
+      (p) => Object.assign(p.jurisdictions[1]!, { stateOrProvince: 'ZZ' }),
+      '/jurisdictions/1/stateOrProvince INVALID_VALUE',
+    ],
+    [
+      'a parent of the same width',
+      (p) => Object.assign(p.jurisdictions[1]!, { parentJurisdictionId: 'JUR_US_TX' }),
+      '/jurisdictions/1/parentJurisdictionId MISMATCH',
+    ],
+    [
+      'a missing parent',
+      (p) => Object.assign(p.jurisdictions[1]!, { parentJurisdictionId: 'JUR_XX' }),
+      '/jurisdictions/1/parentJurisdictionId NOT_FOUND',
+    ],
+    ['a bloc with a country', (p) => Object.assign(p.jurisdictions[0]!, { type: 'TRADEBLOC' }), '/jurisdictions/0/country INVALID_VALUE'],
+    [
+      'a select without options',
+      (p) => Object.assign(p.fieldSets.us_state![7]!, { options: [] }),
+      '/fieldSets/us_state/7/options INVALID_VALUE',
+    ],
+    [
+      'a repeated display order',
+      (p) => Object.assign(p.fieldSets.us_state![1]!, { displayOrder: 1 }),
+      '/fieldSets/us_state/1/displayOrder DUPLICATE',
+    ],
+    [
+      'a dependence on a later field',
+      (p) => Object.assign(p.fieldSets.us_state![0]!, { dependsOn: { field: 'has_physical_presence', value: true } }),
+      '/fieldSets/us_state/0/dependsOn NOT_FOUND',
+    ],
+    [
+      'a dependence on a value that cannot be',
+      (p) => Object.assign(p.fieldSets.us_state![6]!.dependsOn!, { value: 'yes' }),
+      '/fieldSets/us_state/6/dependsOn NOT_FOUND',
+    ],
+    [
+      'a portal without https',
+      (p) => Object.assign(p.portals[0]!, { portalUrl: 'http://example.com' }),
+      '/portals/0/portalUrl INVALID_FORMAT',
+    ],
+  ])('chosen: %s is pointed at', (_case, change, fault) => {
+    expect(faultsAfter(change)).toContain(fault);
+  });
+
+  it.each([null, [], 'x', {}, { version: '2026.1' }])('chosen: %j is not a pack', (json) => {
+    expect(validatePack(json).ok).toBe(false);
+  });
+
+  it('chosen: no more than 100 faults are listed', () => {
+    const faults = faultsAfter((pack) => {
+      for (const one of pack.content) Object.assign(one, { taxType: 'XYZ' });
+    });
+    expect(faults.length).toBe(100);
+  });
+});
+
+describe('patterns in data', () => {
+  it.each(['^[0-9]{9}$', '^(?:A|B)[0-9]+$', '^[|]$', '^a\\|b$', '^(?:-[0-9]{4}){1,3}$'])('chosen: %s is safe', (source) => {
+    expect(patternTrouble(source)).toBeNull();
+  });
+
+  it.each(['[0-9]', '^a', '^a\\$', '^a|b$', '^(?=a)a$', '^(?<!a)b$', '^(a)\\1$', '^(a+)+$', '^(?:[0-9]*)*$', '^(a$', '^[z-a]$'])(
+    'chosen: %s is refused',
+    (source) => {
+      expect(patternTrouble(source)).toEqual(expect.any(String));
+    },
+  );
+});

@@ -1,0 +1,123 @@
+// Corporation types and states of an incorporation request.
+import { describe, expect, it } from 'vitest';
+import {
+  CORPORATION_COUNTRIES,
+  checkCorporationTypeInfo,
+  checkEntityType,
+  ENTITY_FORMS,
+  formOfRequest,
+  requestOfForm,
+} from '../../../src/platform/rules/corporation-types.ts';
+
+const ask = (country: string, state: unknown, corporationType: unknown) =>
+  checkCorporationTypeInfo(country, { [country]: { state, corporationType } });
+
+describe('corporation type of an incorporation request', () => {
+  it.each([
+    ['US', 'DE', 'CCorp', 'C_CORP', 'XTIQ'],
+    ['US', 'WY', 'LLC', 'LLC', 'NB58'],
+    ['US', 'DC', 'LP', 'LP', null],
+    ['IN', 'KA', 'PvtLtd', 'PRIVATE_LIMITED_COMPANY', 'YSP9'],
+    ['IN', 'MH', 'OPC', 'ONE_PERSON_COMPANY', 'I47Z'],
+    ['GB', 'SCT', 'PLC', 'PUBLIC_LIMITED_COMPANY', 'B6ES'],
+    ['IE', null, 'DAC', 'DESIGNATED_ACTIVITY_COMPANY', 'LGWG'],
+    ['IE', 'D', 'Ltd', 'PRIVATE_LIMITED_COMPANY', 'MNQ7'],
+    ['CA', null, 'Corp', 'CORPORATION', 'UDLA'],
+    ['CA', 'ON', 'Corp', 'CORPORATION', null],
+    ['SG', undefined, 'PteLtd', 'PRIVATE_LIMITED_COMPANY', 'LWXI'],
+    ['AE', 'DU', 'FZCO', 'FREE_ZONE_COMPANY', null],
+    ['AE', 'DU', 'LLC', 'LLC', 'RWVW'],
+  ])('documented: %s %s %s is the form %s', (country, state, corporationType, form, iso20275) => {
+    expect(ask(country, state, corporationType)).toEqual({
+      ok: true,
+      value: { country, state: state ?? null, corporationType, form, iso20275 },
+    });
+  });
+
+  it.each([
+    ['CT', 'CG'],
+    ['OR', 'OD'],
+    ['TG', 'TS'],
+    ['UT', 'UK'],
+  ])('chosen: the old Indian code %s is stored as %s', (old, now) => {
+    expect(ask('IN', old, 'PvtLtd')).toMatchObject({ ok: true, value: { state: now } });
+  });
+
+  it.each([
+    ['two entries', 'US', { US: { state: 'DE', corporationType: 'LLC' }, IN: { state: 'KA', corporationType: 'LLP' } }],
+    ['no entry', 'US', {}],
+    ['another country', 'US', { IN: { state: 'KA', corporationType: 'LLP' } }],
+    ['only a null entry', 'US', { US: null }],
+  ])('documented: %s is a mismatch', (_case, country, info) => {
+    expect(checkCorporationTypeInfo(country, info)).toMatchObject({
+      ok: false,
+      faults: [{ field: 'corporationTypeInfo', code: 'MISMATCH' }],
+    });
+  });
+
+  it.each([
+    ['US', 'PR', 'LLC', 'state', 'INVALID_VALUE'],
+    ['US', null, 'LLC', 'state', 'REQUIRED'],
+    ['US', ' ', 'LLC', 'state', 'REQUIRED'],
+    ['US', 7, 'LLC', 'state', 'INVALID_TYPE'],
+    ['US', 'DE', 'SCorp', 'corporationType', 'INVALID_VALUE'],
+    ['US', 'DE', 'ccorp', 'corporationType', 'INVALID_VALUE'],
+    ['US', 'DE', undefined, 'corporationType', 'REQUIRED'],
+    ['US', 'DE', ['LLC'], 'corporationType', 'INVALID_TYPE'],
+    ['US', 'UT', 'PvtLtd', 'corporationType', 'INVALID_VALUE'],
+    ['GB', 'ENG', 'Ltd', 'state', 'INVALID_VALUE'],
+    ['SG', '01', 'PteLtd', 'state', 'INVALID_VALUE'],
+    ['AE', 'AD', 'LLC', 'state', 'INVALID_VALUE'],
+  ])('chosen: %s %s %s is refused at %s with %s', (country, state, corporationType, field, code) => {
+    expect(ask(country, state, corporationType)).toMatchObject({
+      ok: false,
+      faults: [{ field: `corporationTypeInfo.${country}.${field}`, code }],
+    });
+  });
+
+  it('chosen: both wrong parts of an entry are reported, unknown parts are named', () => {
+    expect(ask('US', 'ZZ', 'Ltd')).toMatchObject({ ok: false, faults: [{ code: 'INVALID_VALUE' }, { code: 'INVALID_VALUE' }] });
+    const extra = checkCorporationTypeInfo('US', { US: { state: 'DE', corporationType: 'LLC', name: 'x' } });
+    expect(extra).toMatchObject({ ok: false, faults: [{ field: 'corporationTypeInfo.US.name', code: 'UNKNOWN_FIELD' }] });
+  });
+
+  it('chosen: a refused S corporation is explained, an unknown type lists the allowed ones', () => {
+    expect(ask('US', 'DE', 'S-Corp')).toMatchObject({ faults: [{ message: expect.stringContaining('tax election') }] });
+    expect(ask('GB', 'EAW', 'LLC')).toMatchObject({ faults: [{ message: expect.stringContaining('Ltd, LLP, PLC') }] });
+  });
+
+  it('chosen: countries outside the table and odd bodies are refused', () => {
+    expect(checkCorporationTypeInfo('DE', { DE: {} })).toMatchObject({ ok: false, faults: [{ field: 'country', code: 'INVALID_VALUE' }] });
+    expect(checkCorporationTypeInfo('UK', {})).toMatchObject({ ok: false, faults: [{ field: 'country', code: 'INVALID_VALUE' }] });
+    expect(checkCorporationTypeInfo('US', null)).toMatchObject({ ok: false, faults: [{ code: 'REQUIRED' }] });
+    expect(checkCorporationTypeInfo('US', [])).toMatchObject({ ok: false, faults: [{ code: 'INVALID_TYPE' }] });
+    expect(checkCorporationTypeInfo('US', { US: 'LLC' })).toMatchObject({
+      ok: false,
+      faults: [{ field: 'corporationTypeInfo.US', code: 'INVALID_TYPE' }],
+    });
+  });
+});
+
+describe('the table of forms', () => {
+  it('chosen: it has 51 American, 36 Indian and 7 Emirati states', () => {
+    expect(['US', 'IN', 'AE'].map((country) => CORPORATION_COUNTRIES[country]?.states.length)).toEqual([51, 36, 7]);
+  });
+
+  it('chosen: request words and forms map both ways, and every form is used', () => {
+    const used = new Set<string>();
+    for (const [country, { types }] of Object.entries(CORPORATION_COUNTRIES)) {
+      for (const { request, form } of types) {
+        expect([formOfRequest(country, request), requestOfForm(country, form)]).toEqual([form, request]);
+        used.add(form);
+      }
+    }
+    expect([...used].sort()).toEqual([...ENTITY_FORMS].sort());
+    expect(formOfRequest('constructor', 'LLC')).toBeUndefined();
+  });
+
+  it('chosen: the entity type of a corporation is a form of its country', () => {
+    expect(checkEntityType('US', 'C_CORP')).toEqual({ ok: true, value: 'C_CORP' });
+    expect(checkEntityType('US', 'CCorp')).toMatchObject({ ok: false, faults: [{ field: 'entityType', code: 'INVALID_VALUE' }] });
+    expect(checkEntityType('DE', 'LLC')).toMatchObject({ ok: false, faults: [{ message: expect.stringContaining('no entity types') }] });
+  });
+});

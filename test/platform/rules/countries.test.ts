@@ -1,0 +1,61 @@
+// Country and sub-division codes.
+import { describe, expect, it } from 'vitest';
+import { checkCountry, checkSubdivision, EU_MEMBERS, isAssignedCountry } from '../../../src/platform/rules/countries.ts';
+
+describe('country codes', () => {
+  it.each(['US', 'GB', 'IN', ' GR '])('documented: %s is a two-letter ISO 3166 code', (code) => {
+    expect(checkCountry(code)).toEqual({ ok: true, value: code.trim() });
+  });
+
+  it.each([
+    ['EU', 'member state'],
+    ['XI', 'GB'],
+    ['UK', 'GB'],
+    ['EL', 'GR'],
+    ['SU', 'USSR'],
+    ['XX', 'not assigned'],
+  ])('chosen: %s is refused with a hint', (code, hint) => {
+    expect(checkCountry(code)).toMatchObject({ ok: false, faults: [{ code: 'INVALID_VALUE', message: expect.stringContaining(hint) }] });
+  });
+
+  it.each([
+    ['us', 'INVALID_FORMAT'],
+    ['USA', 'INVALID_FORMAT'],
+    ['', 'REQUIRED'],
+    [7, 'INVALID_TYPE'],
+    ['__', 'INVALID_FORMAT'],
+  ])('chosen: %j is refused with %s', (code, fault) => {
+    expect(checkCountry(code, 'originCountry')).toMatchObject({ ok: false, faults: [{ field: 'originCountry', code: fault }] });
+  });
+
+  it('chosen: the European Union has 27 assigned members', () => {
+    expect(new Set(EU_MEMBERS).size).toBe(27);
+    expect(EU_MEMBERS.every(isAssignedCountry)).toBe(true);
+  });
+});
+
+describe('sub-division codes', () => {
+  it.each([
+    ['US', 'DE'],
+    ['IN', 'OD'],
+    ['GB', 'SCT'],
+    ['AE', 'DU'],
+    ['FR', '75C'],
+  ])('chosen: %s-%s is known by its suffix', (country, suffix) => {
+    expect(checkSubdivision(country, suffix)).toEqual({ ok: true, value: suffix });
+  });
+
+  it('chosen: a full code is refused with the spelling wanted', () => {
+    expect(checkSubdivision('US', 'US-DE')).toMatchObject({
+      ok: false,
+      faults: [{ code: 'INVALID_FORMAT', message: expect.stringContaining('as DE') }],
+    });
+  });
+
+  it('chosen: unknown, foreign, lower-case and non-text values are refused', () => {
+    for (const value of ['ZZ', 'NSW', 'de'])
+      expect(checkSubdivision('US', value)).toMatchObject({ ok: false, faults: [{ field: 'state', code: 'INVALID_VALUE' }] });
+    expect(checkSubdivision('US', 5)).toMatchObject({ ok: false, faults: [{ code: 'INVALID_TYPE' }] });
+    expect(checkSubdivision('XX', 'A')).toMatchObject({ ok: false, faults: [{ code: 'INVALID_VALUE' }] });
+  });
+});

@@ -1,0 +1,122 @@
+// Government identifiers: numbers that must pass, must be refused, and must only be warned about.
+import { describe, expect, it } from 'vitest';
+import { ENTITY_FORMS } from '../../../src/platform/rules/corporation-types.ts';
+import { isAssignedCountry } from '../../../src/platform/rules/countries.ts';
+import { checkIdentifier, checkTaxIds, IDENTIFIER_KINDS } from '../../../src/platform/rules/government-identifiers.ts';
+
+describe('government identifiers', () => {
+  it.each([
+    ['US_EIN', '91-1144442', '911144442'],
+    ['US_STATE_FILE_NUMBER', '7654321', '7654321'],
+    ['IN_GSTIN', '27AAPFU0939F1ZV', '27AAPFU0939F1ZV'],
+    ['IN_PAN', 'ACUPA7085R', 'ACUPA7085R'],
+    ['IN_TAN', 'BLRA00001A', 'BLRA00001A'],
+    ['IN_CIN', 'U72200KA2013PTC097389', 'U72200KA2013PTC097389'],
+    ['IN_LLPIN', 'AAB-1234', 'AAB1234'],
+    ['GB_CRN', 'SC123456', 'SC123456'],
+    ['GB_VAT', '980 7806 84', '980780684'],
+    ['GB_VAT', 'GB 980 7806 84', '980780684'],
+    ['GB_UTR', '1955839661', '1955839661'],
+    ['DE_VAT', '136695976', '136695976'],
+    ['DE_VAT', 'de136695976', '136695976'],
+    ['DE_STNR', '181/815/08155', '18181508155'],
+    ['FR_SIREN', '552 008 443', '552008443'],
+    ['FR_SIRET', '73282932000074', '73282932000074'],
+    ['FR_TVA', '40 303 265 045', '40303265045'],
+    ['NL_BTW', '004495445B01', '004495445B01'],
+    ['IE_VAT', '6433435F', '6433435F'],
+    ['ES_NIF', 'B-58378431', 'B58378431'],
+    ['IT_IVA', '00743110157', '00743110157'],
+    ['PL_NIP', '8567346215', '8567346215'],
+    ['AT_UID', 'U13585627', 'U13585627'],
+    ['BE_VAT', 'BE 0403.019.261', '0403019261'],
+    ['SG_UEN', '00192200M', '00192200M'],
+    ['SG_UEN', '197401143C', '197401143C'],
+    ['AE_TRN', '100 1234 5678 9012', '100123456789012'],
+    ['AU_ABN', '83 914 571 673', '83914571673'],
+    ['AU_ACN', '004 085 616', '004085616'],
+    ['CA_BN', '123456782', '123456782'],
+    ['CA_BN', '12302 6635 RC 0001', '123026635RC0001'],
+    ['NZ_IRD', '49-091-850', '49091850'],
+    ['CH_UID', 'CHE-100.155.212', 'CHE100155212'],
+    ['JP_CN', '5-8356-7825-6246', '5835678256246'],
+    ['CN_USCC', '91110000600037341L', '91110000600037341L'],
+    ['BR_CNPJ', '16.727.230/0001-97', '16727230000197'],
+    ['MX_RFC', 'GODE 561231 GR8', 'GODE561231GR8'],
+    ['NO_MVA', '995 525 828 MVA', '995525828MVA'],
+    ['ZA_VAT', '4030112222', '4030112222'],
+  ])('chosen: %s %s is valid and stored as printed', (key, value, compact) => {
+    expect(checkIdentifier(key, ` ${value} `)).toEqual({ ok: true, value: { value, compact, verdict: 'valid' } });
+  });
+
+  it.each([
+    ['IN_GSTIN', '0717USA12345NF1'],
+    ['IN_GSTIN', '0717AUS12345UN1'],
+    ['IN_GSTIN', '9917SGP29001OS3'],
+    ['IN_GSTIN', '38AAPFU0939F1ZV'],
+    ['IN_GSTIN', '97AAPFU0939F1Z0'],
+    ['IN_GSTIN', '99AAPFU0939F1Z0'],
+    ['IN_GSTIN', '27AAPFU0939F1C5'],
+  ])('chosen: %s %s has an official form the check-digit library does not know, and passes', (key, value) => {
+    expect(checkIdentifier(key, value)).toMatchObject({ ok: true, value: { verdict: 'valid' } });
+  });
+
+  it.each([
+    ['US_EIN', '07-1144442'],
+    ['IN_GSTIN', '27AAPFU0939F1ZO'],
+    ['SG_UEN', '00192200X'],
+    ['NZ_IRD', '136-410-133'],
+  ])('chosen: %s %s has a wrong check and is only warned about', (key, value) => {
+    expect(checkIdentifier(key, value)).toMatchObject({ ok: true, value: { value, verdict: 'warning' } });
+  });
+
+  it.each([
+    ['IN_GSTIN', '369296450896540', 'INVALID_FORMAT'],
+    ['IN_PAN', 'ABMPA32111', 'INVALID_FORMAT'],
+    ['IN_PAN', 'ACUXA7085R', 'INVALID_FORMAT'],
+    ['GB_VAT', '802311781', 'INVALID_VALUE'],
+    ['GB_VAT', 'XI980780684', 'INVALID_FORMAT'],
+    ['DE_VAT', '136695978', 'INVALID_VALUE'],
+    ['FR_SIREN', '552008444', 'INVALID_VALUE'],
+    ['AU_ABN', '83 914 571 674', 'INVALID_VALUE'],
+    ['BR_CNPJ', '16.727.230/0001-98', 'INVALID_VALUE'],
+    ['US_EIN', '911144442\n1', 'INVALID_FORMAT'],
+    ['US_EIN', '', 'REQUIRED'],
+    ['US_EIN', 911144442, 'INVALID_TYPE'],
+    ['US_EIN', '9'.repeat(41), 'TOO_LONG'],
+  ])('chosen: %s %j is refused with %s', (key, value, code) => {
+    expect(checkIdentifier(key, value)).toMatchObject({ ok: false, faults: [{ field: 'value', code }] });
+  });
+
+  it('chosen: an unknown key is refused and the known ones are listed', () => {
+    expect(checkIdentifier('XX_TAX', '1')).toMatchObject({
+      ok: false,
+      faults: [{ field: 'key', message: expect.stringContaining('US_EIN') }],
+    });
+  });
+
+  it('chosen: every catalogue row is whole and its pattern anchored', () => {
+    for (const kind of IDENTIFIER_KINDS.values()) {
+      expect(isAssignedCountry(kind.country)).toBe(true);
+      expect(kind.regexString).toMatch(/^\^.*\$$/);
+      expect(kind.description).not.toContain('undefined');
+      expect(kind.corporationTypes?.every((form) => ENTITY_FORMS.includes(form)) ?? true).toBe(true);
+    }
+    expect(IDENTIFIER_KINDS.get('IN_LLPIN')?.corporationTypes).toEqual(['LLP']);
+    expect(IDENTIFIER_KINDS.size).toBe(35);
+  });
+});
+
+describe('tax ids of a corporation', () => {
+  it('chosen: each kind once, faults name the entry', () => {
+    const ein = { type: 'US_EIN', value: '91-1144442' };
+    expect(checkTaxIds([ein])).toMatchObject({ ok: true, value: [{ type: 'US_EIN', compact: '911144442', verdict: 'valid' }] });
+    expect(checkTaxIds([ein, ein])).toMatchObject({ ok: false, faults: [{ field: 'taxIds.1.type', code: 'DUPLICATE' }] });
+    expect(checkTaxIds([ein, { type: 'DE_VAT', value: '1' }])).toMatchObject({
+      ok: false,
+      faults: [{ field: 'taxIds.1.value', code: 'INVALID_FORMAT' }],
+    });
+    expect(checkTaxIds([null])).toMatchObject({ ok: false, faults: [{ field: 'taxIds.0.type', code: 'INVALID_VALUE' }] });
+    expect(checkTaxIds('91-1144442')).toMatchObject({ ok: false, faults: [{ field: 'taxIds', code: 'INVALID_TYPE' }] });
+  });
+});

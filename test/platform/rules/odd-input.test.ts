@@ -1,0 +1,77 @@
+// Any value at all gets an answer from every rule: a fault at worst, never an exception.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { validatePack } from '../../../src/platform/content/content-pack.ts';
+import { shippedContentPack } from '../../../src/platform/content/shipped-content.ts';
+import type { Checked } from '../../../src/platform/rules/checked.ts';
+import { checkCorporationTypeInfo, checkEntityType } from '../../../src/platform/rules/corporation-types.ts';
+import { checkCountry, checkSubdivision } from '../../../src/platform/rules/countries.ts';
+import { checkCustomsCode, readCustomsLengths, readHsCodes } from '../../../src/platform/rules/customs-codes.ts';
+import { checkIdentifier, checkTaxIds, IDENTIFIER_KINDS } from '../../../src/platform/rules/government-identifiers.ts';
+import { formRules } from '../../../src/platform/rules/incorporation-fields.ts';
+import { checkIncorporationForm } from '../../../src/platform/rules/incorporation-form.ts';
+import { checkNewProduct, PRODUCT_FIELDS } from '../../../src/platform/rules/product.ts';
+import { checkHeader, readRow } from '../../../src/platform/rules/product-csv.ts';
+import { checkInputValues, checkTaxRegistrationId, checkTaxTypes } from '../../../src/platform/rules/registration.ts';
+
+const pack = shippedContentPack();
+const anything = fc.oneof(fc.anything(), fc.string({ unit: 'binary' }), fc.stringMatching(/^[A-Z0-9.-]{0,20}$/));
+const recordOf = (keys: readonly string[]) => fc.oneof(anything, fc.dictionary(fc.oneof(fc.constantFrom(...keys), fc.string()), anything));
+const formFields = formRules('IN', 'PRIVATE_LIMITED_COMPANY').fields.map((field) => field.name);
+const personFields = ['fullName', 'email', 'roles', 'shares', 'interestPercent'];
+
+const RULES: Record<string, [fc.Arbitrary<unknown>, (value: never) => Checked<unknown>]> = {
+  checkCountry: [anything, (value) => checkCountry(value)],
+  checkSubdivision: [anything, (value) => checkSubdivision('US', value)],
+  checkCustomsCode: [anything, (value) => checkCustomsCode('US', value)],
+  readHsCodes: [anything, (value) => readHsCodes(value)],
+  readCustomsLengths: [recordOf(['US', 'GB']), (value) => readCustomsLengths(value)],
+  checkCorporationTypeInfo: [recordOf(['US']), (value) => checkCorporationTypeInfo('US', value)],
+  checkEntityType: [anything, (value) => checkEntityType('US', value)],
+  checkIdentifier: [anything, (value) => checkIdentifier('DE_VAT', value)],
+  checkTaxIds: [fc.array(recordOf(['type', 'value'])), (value) => checkTaxIds(value)],
+  checkNewProduct: [fc.dictionary(fc.constantFrom(...PRODUCT_FIELDS), anything), (value) => checkNewProduct(value)],
+  checkIncorporationForm: [recordOf(formFields), (value) => checkIncorporationForm('IN', 'PRIVATE_LIMITED_COMPANY', value)],
+  keyPersons: [fc.array(recordOf(personFields)), (keyPersons) => checkIncorporationForm('US', 'LLC', { keyPersons })],
+  checkTaxTypes: [anything, (value) => checkTaxTypes(pack.content[0]!, value)],
+  checkTaxRegistrationId: [anything, (value) => checkTaxRegistrationId(pack.content[0]!, value)],
+  checkInputValues: [
+    recordOf(pack.fieldSets.us_state!.map((field) => field.key)),
+    (value) => checkInputValues(pack.fieldSets.us_state!, value),
+  ],
+  validatePack: [recordOf(['version', 'portals', 'fieldSets', 'jurisdictions', 'content']), (value) => validatePack(value)],
+  checkHeader: [fc.array(fc.string()), (value) => checkHeader(value)],
+};
+
+it.each(Object.entries(RULES))('chosen: %s answers anything with a value or named faults', (_name, [arbitrary, rule]) => {
+  fc.assert(
+    fc.property(arbitrary, (value) => {
+      const checked = rule(value as never);
+      expect(checked.ok || checked.faults.every((fault) => typeof fault.field === 'string' && fault.message.length > 0)).toBe(true);
+      expect(checked.ok || checked.faults.length > 0).toBe(true);
+    }),
+  );
+});
+
+it('chosen: every identifier kind answers any text of its pattern', () => {
+  for (const kind of IDENTIFIER_KINDS.values()) {
+    fc.assert(
+      fc.property(fc.stringMatching(new RegExp(kind.regexString)), (text) => {
+        const checked = checkIdentifier(kind.key, text);
+        expect(checked.ok || checked.faults[0]?.code === 'INVALID_VALUE').toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  }
+});
+
+it('chosen: any row of text is read into a change or into errors with short values', () => {
+  const layout = checkHeader(['name', 'sku', 'weight_in_kg', 'customs_code_us', 'origin_country'], 'corp_1');
+  if (!layout.ok) throw new Error('header refused');
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 300 }), { minLength: 4, maxLength: 6 }), (cells) => {
+      const row = readRow(layout.value, cells);
+      expect(row.ok || row.errors.every((error) => error.value.length <= 100)).toBe(true);
+    }),
+  );
+});

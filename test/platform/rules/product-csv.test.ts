@@ -1,0 +1,181 @@
+// The product import file: header, rows, and cells that spreadsheets must not run.
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { csvCell, csvLine, sniffText } from '../../../src/platform/rules/csv-safety.ts';
+import { checkHeader, readRow, repeatedKeyError, rowKey } from '../../../src/platform/rules/product-csv.ts';
+
+const layoutOf = (cells: string[], corporationId: string | null = 'corp_1') => {
+  const checked = checkHeader(cells, corporationId);
+  if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
+  return checked.value;
+};
+const read = (header: string, row: string[], corporationId: string | null = 'corp_1') =>
+  readRow(layoutOf(header.split(','), corporationId), row);
+const headerFaults = (cells: string[], corporationId: string | null = 'corp_1') => {
+  const checked = checkHeader(cells, corporationId);
+  return checked.ok ? [] : checked.faults.map((fault) => `${fault.field} ${fault.code}`);
+};
+
+describe('the header', () => {
+  it('chosen: names are trimmed and case-insensitive, a byte order mark is dropped', () => {
+    expect(headerFaults(['\uFEFFNAME ', ' Sku', 'Customs_Code_us', 'corporation_id'], null)).toEqual([]);
+  });
+
+  it.each([
+    [['name', 'colour'], 'colour UNKNOWN_FIELD'],
+    [['name', ''], 'column 2 UNKNOWN_FIELD'],
+    [['name', 'constructor'], 'constructor UNKNOWN_FIELD'],
+    [['name', 'sku', 'SKU '], 'sku DUPLICATE'],
+    [['name', 'customs_code_US', 'customs_code_us'], 'customs_code_us DUPLICATE'],
+    [['name', 'customs_code_UK'], 'customs_code_uk INVALID_VALUE'],
+    [['name', 'customs_code_'], 'customs_code_ REQUIRED'],
+    [['description'], 'name REQUIRED'],
+  ])('chosen: header %j is refused', (cells, fault) => {
+    expect(headerFaults(cells)).toEqual([fault]);
+  });
+
+  it('documented: without a corporation in the request the column is needed', () => {
+    expect(headerFaults(['sku'], null)).toEqual(['corporation_id REQUIRED']);
+    expect(headerFaults(['sku'])).toEqual([]);
+  });
+});
+
+describe('a row', () => {
+  it('chosen: every column lands in its field, empty cells leave the stored value', () => {
+    const header =
+      'name,sku,description,product_taxability_code,source_platform,source_platform_id,origin_country,weight_in_kg,volume_in_liters,customs_code_us,customs_code_in,customs_code_gb';
+    const row = ['Kettle', ' K-1 ', '', 'TPP', 'SHOPIFY', '77', 'DE', '1.5', '2', '8471.30.0100', '-', ''];
+    expect(read(header, row)).toEqual({
+      ok: true,
+      change: {
+        corporationId: 'corp_1',
+        name: 'Kettle',
+        sku: 'K-1',
+        taxCode: 'TPP',
+        sourcePlatform: 'SHOPIFY',
+        sourcePlatformId: '77',
+        originCountry: 'DE',
+        weightInKg: 1.5,
+        volumeInLiters: 2,
+        customsCodes: { US: { digits: '8471300100', display: '8471.30.0100', warnings: [] }, IN: null },
+      },
+    });
+  });
+
+  it.each([
+    ['name,sku', ['', ' '], null, 'REQUIRED'],
+    ['name,sku', ['Kettle'], null, 'INVALID_FORMAT'],
+    ['name,sku', ['Kettle', 'K-1', 'x'], null, 'INVALID_FORMAT'],
+    ['sku,weight_in_kg', ['K-1', '1,5'], 'weight_in_kg', 'INVALID_TYPE'],
+    ['sku,weight_in_kg', ['K-1', '1e3'], 'weight_in_kg', 'INVALID_TYPE'],
+    ['sku,weight_in_kg', ['K-1', '0'], 'weight_in_kg', 'OUT_OF_RANGE'],
+    ['sku,product_taxability_code', ['K-1', 'a b'], 'product_taxability_code', 'INVALID_FORMAT'],
+    ['sku,origin_country', ['K-1', 'UK'], 'origin_country', 'INVALID_VALUE'],
+    ['sku,customs_code_in', ['K-1', '8471300100'], 'customs_code_in', 'OUT_OF_RANGE'],
+    ['sku,customs_code_us', ['K-1', '--'], 'customs_code_us', 'INVALID_FORMAT'],
+    ['sku,source_platform', ['K-1', 'EBAY'], 'source_platform', 'INVALID_VALUE'],
+    ['sku,source_platform_id', ['K-1', '77'], 'source_platform', 'REQUIRED'],
+    ['sku,corporation_id', ['K-1', 'corp_2'], 'corporation_id', 'MISMATCH'],
+  ])('chosen: %s with %j is an error of column %s', (header, cells, column, code) => {
+    expect(read(header, cells)).toMatchObject({ ok: false, errors: [{ column, code }] });
+  });
+
+  it('chosen: all errors of a row are reported, messages name the column, values are cut at 100', () => {
+    const result = read('sku,product_taxability_code,weight_in_kg', ['x'.repeat(200), '%', 'heavy']);
+    expect(result).toMatchObject({
+      ok: false,
+      errors: [
+        { column: 'sku', code: 'TOO_LONG', value: 'x'.repeat(100) },
+        { column: 'product_taxability_code', message: expect.stringMatching(/^product_taxability_code must/) },
+        { column: 'weight_in_kg', value: 'heavy' },
+      ],
+    });
+  });
+
+  it('chosen: a cut value never ends in half a character', () => {
+    const result = read('sku', [`${'x'.repeat(99)}${'😀'.repeat(40)}`]);
+    expect(result).toMatchObject({ ok: false, errors: [{ value: 'x'.repeat(99) }] });
+  });
+
+  it('documented: without a corporation in the request every row names its own', () => {
+    expect(read('sku,corporation_id', ['K-1', 'corp_9'], null)).toMatchObject({ ok: true, change: { corporationId: 'corp_9' } });
+    expect(read('sku,corporation_id', ['K-1', ''], null)).toMatchObject({
+      ok: false,
+      errors: [{ column: 'corporation_id', code: 'REQUIRED' }],
+    });
+  });
+
+  it('chosen: the sku is the key, else platform and its id, else none', () => {
+    const key = (header: string, row: string[]) => {
+      const result = read(header, row);
+      if (!result.ok) throw new Error('refused');
+      return { key: rowKey(result.change), change: result.change };
+    };
+    const both = key('sku,source_platform,source_platform_id', ['K', 'XERO', '1']);
+    expect(both.key).toBe(key('sku', ['K']).key);
+    expect(key('name,source_platform,source_platform_id', ['n', 'XERO', '1']).key).not.toBe(
+      key('name,source_platform,source_platform_id', ['n', 'STRIPE', '1']).key,
+    );
+    expect(key('sku', ['k']).key).not.toBe(key('sku', ['K']).key);
+    expect(key('name', ['n']).key).toBeNull();
+    expect(repeatedKeyError(both.change, 2)).toEqual({
+      column: 'sku',
+      code: 'DUPLICATE',
+      message: 'sku repeats row 2, which was taken',
+      value: 'K',
+    });
+  });
+});
+
+describe('cells of the error report', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@cmd', "'@cmd"],
+    ['\t=1', "'\t=1"],
+    ['=A,"B"', '"\'=A,""B"""'],
+    ['plain', 'plain'],
+    ['a,b', '"a,b"'],
+    ['a\nb', '"a\nb"'],
+    ['a=b', 'a=b'],
+  ])('chosen: %j is written %j', (text, cell) => {
+    expect(csvCell(text)).toBe(cell);
+  });
+
+  it('chosen: a written line is read back by a strict parser', () => {
+    const cells = ['a"b', 'c,d', 'e\r\nf', '', 'ü'];
+    expect(parse(csvLine(cells))).toEqual([cells]);
+  });
+});
+
+describe('content sniffing', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+
+  it('documented: CSV text is text, with or without a byte order mark', () => {
+    expect(sniffText(bytes('sku,name\r\nK-1,Kettle\n'), true)).toEqual({ kind: 'text' });
+    expect(sniffText(bytes('\uFEFFsku\tname'), true)).toEqual({ kind: 'text' });
+  });
+
+  it.each([
+    ['xlsx', [0x50, 0x4b, 0x03, 0x04, 0x14]],
+    ['xls', [0xd0, 0xcf, 0x11, 0xe0]],
+    ['pdf', [0x25, 0x50, 0x44, 0x46, 0x2d, 0x31]],
+    ['UTF-16', [0xff, 0xfe, 0x73, 0x00]],
+    ['Latin-1', [0x6b, 0xfc, 0x62]],
+    ['NUL', [0x61, 0x00, 0x62]],
+  ])('chosen: %s bytes are binary', (_name, start) => {
+    expect(sniffText(Uint8Array.from(start))).toMatchObject({ kind: 'binary' });
+  });
+
+  it('chosen: a sample may end inside a character, a whole file may not', () => {
+    const cut = bytes('sku,ü').slice(0, -1);
+    expect(sniffText(cut)).toEqual({ kind: 'text' });
+    expect(sniffText(cut, true)).toMatchObject({ kind: 'binary' });
+  });
+
+  it('chosen: a file of nothing or blanks is empty', () => {
+    expect(sniffText(new Uint8Array(), true)).toEqual({ kind: 'empty' });
+    expect(sniffText(bytes(' \r\n'), true)).toEqual({ kind: 'empty' });
+  });
+});
