@@ -1,5 +1,5 @@
 // The queue's tables: opening pg-boss on either database, and the four statements of our own that it has no call for.
-import { type DatabaseOptions, type Db, fromKysely, fromPglite, type KyselyTransactionLike, PgBoss, type PGliteLike } from 'pg-boss';
+import { type DatabaseOptions, type Db, fromKysely, fromPglite, type KyselyTransactionLike, type PGliteLike, PgBoss } from 'pg-boss';
 
 /**
  * Where the queue lives. On PostgreSQL it opens a small pool of its own, so that heartbeats never wait behind requests for a connection;

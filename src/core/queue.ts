@@ -90,7 +90,8 @@ export async function createQueue(backend: QueueBackend, tasks: readonly Task[],
   const store = openStore(backend, options.schema ?? 'pgboss');
   const queue = new BossQueue(store, tasks, options);
   await store.boss.start();
-  for (const task of [...tasks].sort((a, b) => Number(Boolean(a.exhausted)) - Number(Boolean(b.exhausted)))) await declare(store.boss, task);
+  for (const task of [...tasks].sort((a, b) => Number(Boolean(a.exhausted)) - Number(Boolean(b.exhausted))))
+    await declare(store.boss, task);
   if (options.grantTo) await store.grantTo(options.grantTo);
   // The embedded database has one owner, so whatever is marked as running belonged to a process that is gone.
   if (backend.kind === 'pglite') await store.handBack();
@@ -123,6 +124,7 @@ class BossQueue implements Queue {
   readonly #options: QueueOptions;
   readonly #running = new Set<string>();
   readonly #graceOver = new AbortController();
+  #stopped: Promise<void> | undefined;
 
   constructor(store: QueueStore, tasks: readonly Task[], options: QueueOptions) {
     this.#store = store;
@@ -150,7 +152,12 @@ class BossQueue implements Queue {
     return this.#store.depth([...this.#tasks.keys()]);
   }
 
-  async stop(graceMs: number): Promise<void> {
+  stop(graceMs: number): Promise<void> {
+    this.#stopped ??= this.#stop(graceMs);
+    return this.#stopped;
+  }
+
+  async #stop(graceMs: number): Promise<void> {
     const { boss } = this.#store;
     const finished = Promise.all([...this.#tasks.keys()].map((name) => boss.offWork(name, { wait: true })));
     let timer: NodeJS.Timeout | undefined;
@@ -181,12 +188,16 @@ class BossQueue implements Queue {
       notifyPollingIntervalSeconds: poll,
       ...(task.groupConcurrency ? { localGroupConcurrency: task.groupConcurrency } : {}),
     } as const;
-    const workerId = await boss.work<JobPayload, JobResult[], typeof workOptions>(task.name, workOptions, async (jobs: BossJob<JobPayload>[]) => {
-      const results = await Promise.all(jobs.map((job) => this.#run(task, job)));
-      // Look for the next job at once: a worker otherwise sleeps for the whole polling interval between two jobs.
-      boss.notifyWorker(workerId);
-      return results;
-    });
+    const workerId = await boss.work<JobPayload, JobResult[], typeof workOptions>(
+      task.name,
+      workOptions,
+      async (jobs: BossJob<JobPayload>[]) => {
+        const results = await Promise.all(jobs.map((job) => this.#run(task, job)));
+        // Look for the next job at once: a worker otherwise sleeps for the whole polling interval between two jobs.
+        boss.notifyWorker(workerId);
+        return results;
+      },
+    );
   }
 
   async #run(task: Task, job: BossJob<JobPayload>): Promise<JobResult> {

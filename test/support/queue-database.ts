@@ -28,19 +28,26 @@ async function openEmbedded(directory: string) {
 
 export const serverUrl = process.env.DATABASE_URL;
 
+/** Connects and gives the test a schema and a table of its own. */
 export async function openQueueDatabase(schema = newSchema(), directory = 'memory://'): Promise<QueueDatabase> {
   const { orm, backend } = serverUrl ? await openServer(serverUrl) : await openEmbedded(directory);
+  return prepare({ orm: orm as unknown as QueueDatabase['orm'], backend }, schema);
+}
+
+/** Another schema and table on the connection of `database`: starting the embedded database takes seconds, a schema does not. */
+export const anotherQueueDatabase = (database: QueueDatabase): Promise<QueueDatabase> => prepare(database, newSchema());
+
+async function prepare({ orm, backend }: Pick<QueueDatabase, 'orm' | 'backend'>, schema: string): Promise<QueueDatabase> {
   const effects = `${schema}_effects`;
   await orm.em.execute(`create table if not exists ${effects} (record int not null, worker text not null)`);
-  return { orm: orm as unknown as QueueDatabase['orm'], backend, schema, effects };
+  return { orm, backend, schema, effects };
 }
 
 export const newSchema = (): string => `q_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
 
-export async function dropQueueDatabase(database: QueueDatabase): Promise<void> {
-  await database.orm.em.execute(`drop schema if exists ${database.schema} cascade`);
-  await database.orm.em.execute(`drop table if exists ${database.effects}`);
-  await database.orm.close();
+export async function dropQueueDatabase({ orm, schema, effects }: QueueDatabase): Promise<void> {
+  await orm.em.execute(`drop schema if exists ${schema} cascade`);
+  await orm.em.execute(`drop table if exists ${effects}`);
 }
 
 /** Adds one row of effect and completes the job, in one transaction. */
@@ -65,7 +72,11 @@ export function startQueue(database: QueueDatabase, tasks: readonly Task[], opti
 
 export async function enqueueRecords(database: QueueDatabase, queue: Queue, records: readonly number[]): Promise<void> {
   await database.orm.em.fork().transactional(async (em) => {
-    await queue.enqueueMany(em.getTransactionContext(), 'effect', records.map((record) => ({ payload: { record } })));
+    await queue.enqueueMany(
+      em.getTransactionContext(),
+      'effect',
+      records.map((record) => ({ payload: { record } })),
+    );
   });
 }
 
