@@ -8,12 +8,14 @@ export interface EventField {
   description: string;
 }
 
+export type RecordKind = 'product' | 'corporation' | 'import job' | 'accounting record' | 'connection' | 'sync' | 'any object';
+
 export interface Topic {
   topic: string;
   description: string;
   surface: 'platform' | 'integrations';
-  /** Fields of the event's `data`; `'any'` where the caller decides. */
-  data: readonly EventField[] | 'any';
+  /** Fields of the event's `data`, or the kind of record that `data` is; the test event's is whatever the caller gave. */
+  data: readonly EventField[] | { record: RecordKind };
 }
 
 /** Subscribes a webhook to every topic, those of later releases included. */
@@ -21,17 +23,29 @@ export const ALL_TOPICS = '*';
 
 const field = (name: string, type: FieldType, description: string): EventField => ({ name, type, description });
 
-/** The envelope around `data`, the same for every topic. */
-export const ENVELOPE: readonly EventField[] = [
-  field('id', 'string', 'Identifier of the event, equal to the `webhook-id` header and stable over retries.'),
-  field('topic', 'string', 'Topic of the event.'),
-  field('triggered_at', 'date-time', 'When the change was made.'),
-  field('webhook_id', 'string', 'Webhook that the event is delivered to.'),
-  field('organization_id', 'string', 'Organisation that the record belongs to.'),
-  field('data', 'object', 'What happened, as listed under the topic.'),
-  field('api_version', 'string', 'Version of the payload.'),
-  field('test', 'boolean', 'True for an event that was fired by the test trigger.'),
-];
+/** What surrounds `data` in the body of an event, by surface. `id` equals the `webhook-id` header and is stable over retries. */
+export const ENVELOPES: Readonly<Record<Topic['surface'], readonly EventField[]>> = {
+  platform: [
+    field('id', 'string', 'Identifier of the event, stable over retries.'),
+    field('topic', 'string', 'Topic of the event.'),
+    field('triggered_at', 'date-time', 'When the change was made.'),
+    field('webhook_id', 'string', 'Webhook that the event is delivered to.'),
+    field('organization_id', 'string', 'Organisation that the record belongs to.'),
+    field('data', 'object', 'What happened, as listed under the topic.'),
+    field('api_version', 'string', 'Version of the payload.'),
+    field('test', 'boolean', 'True for an event that was fired by the test trigger.'),
+  ],
+  integrations: [
+    field('id', 'string', 'Identifier of the event, stable over retries.'),
+    field('type', 'string', 'Topic of the event.'),
+    field('company_id', 'integer', 'Company that the record belongs to.'),
+    field('integration_type', 'string', 'Integration that the record came through.'),
+    field('data_model', 'string or null', 'Kind of record, where the event is about one.'),
+    field('operation', 'string or null', 'CREATE, UPDATE or DELETE, where a record changed.'),
+    field('created_at', 'date-time', 'When the change was made.'),
+    field('data', 'object', 'What happened, as listed under the topic.'),
+  ],
+};
 
 const registrationIds = [
   field('registration_id', 'string', 'Registration that the event is about.'),
@@ -46,22 +60,13 @@ const incorporation = [
   field('incorporation_request_id', 'string', 'Incorporation request that the event is about.'),
   field('corporation_id', 'string or null', 'Corporation that the request led to, once there is one.'),
 ];
-const product = [field('product', 'object', 'The product record.')];
-const corporation = [field('corporation', 'object', 'The corporation record.')];
-const importJob = [field('job', 'object', 'The import job record with its counts.')];
-const integration = [
-  field('id', 'string', 'Identifier of the change.'),
-  field('type', 'string', 'Topic of the event.'),
-  field('company_id', 'integer', 'Company that the record belongs to.'),
-  field('integration_type', 'string', 'Integration that the record came through.'),
-  field('data_model', 'string or null', 'Kind of record, where the event is about one.'),
-  field('operation', 'string or null', 'CREATE, UPDATE or DELETE, where a record changed.'),
-  field('created_at', 'date-time', 'When the change was made.'),
-  field('data', 'object', 'The record, connection or sync.'),
-];
-
 const platform = (topic: string, description: string, data: Topic['data']): Topic => ({ topic, description, surface: 'platform', data });
-const integrations = (topic: string, description: string): Topic => ({ topic, description, surface: 'integrations', data: integration });
+const integrations = (topic: string, description: string, record: RecordKind): Topic => ({
+  topic,
+  description,
+  surface: 'integrations',
+  data: { record },
+});
 
 export const TOPICS: readonly Topic[] = [
   platform('REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED', 'The validation of an existing registration ended well.', registrationIds),
@@ -79,14 +84,14 @@ export const TOPICS: readonly Topic[] = [
     field('country', 'string', 'Country of the code, two letters.'),
     field('customs_code', 'string or null', 'The code in digits; null when it was removed.'),
   ]),
-  platform('PRODUCTS.CREATED', 'A product was created.', product),
-  platform('PRODUCTS.UPDATED', 'A product was changed.', product),
-  platform('PRODUCTS.DELETED', 'A product was deleted.', [field('product_id', 'string', 'Product that was deleted.')]),
-  platform('PRODUCTS.IMPORT.COMPLETED', 'A bulk upload of products ended.', importJob),
-  platform('PRODUCTS.IMPORT.FAILED', 'A bulk upload of products could not be carried out.', importJob),
-  platform('CORPORATIONS.CREATED', 'A corporation was created.', corporation),
-  platform('CORPORATIONS.UPDATED', 'A corporation was changed.', corporation),
-  platform('CORPORATIONS.DELETED', 'A corporation was deleted.', corporation),
+  platform('PRODUCTS.CREATED', 'A product was created.', { record: 'product' }),
+  platform('PRODUCTS.UPDATED', 'A product was changed.', { record: 'product' }),
+  platform('PRODUCTS.DELETED', 'A product was deleted.', [field('id', 'string', 'Product that was deleted.')]),
+  platform('PRODUCTS.IMPORT.COMPLETED', 'A bulk upload of products ended.', { record: 'import job' }),
+  platform('PRODUCTS.IMPORT.FAILED', 'A bulk upload of products could not be carried out.', { record: 'import job' }),
+  platform('CORPORATIONS.CREATED', 'A corporation was created.', { record: 'corporation' }),
+  platform('CORPORATIONS.UPDATED', 'A corporation was changed.', { record: 'corporation' }),
+  platform('CORPORATIONS.DELETED', 'A corporation was deleted.', { record: 'corporation' }),
   platform('INCORPORATION_REQUEST.SUBMITTED', 'The form of an incorporation request was submitted.', incorporation),
   platform('INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO', 'An incorporation request waits for further information.', incorporation),
   platform('INCORPORATION_REQUEST.COMPLETED', 'The company was incorporated.', incorporation),
@@ -95,11 +100,11 @@ export const TOPICS: readonly Topic[] = [
     field('business_entity_id', 'integer', 'Business entity that the registration belongs to.'),
     field('registration_id', 'string', 'Registration of the entity that was changed.'),
   ]),
-  platform('WEBHOOK.TEST', 'The test trigger was used; sent to that one webhook only.', 'any'),
-  integrations('DATA_MODEL_CHANGES', 'A record of a company was created, changed in substance, or deleted.'),
-  integrations('CONNECTION_CHANGED', 'A connection of a company was made, changed or ended.'),
-  integrations('SYNC_STARTED', 'A sync began.'),
-  integrations('SYNC_COMPLETED', 'A sync ended.'),
+  platform('WEBHOOK.TEST', 'The test trigger was used; sent to that one webhook only.', { record: 'any object' }),
+  integrations('DATA_MODEL_CHANGES', 'A record of a company was created, changed in substance, or deleted.', 'accounting record'),
+  integrations('CONNECTION_CHANGED', 'A connection of a company was made, changed or ended.', 'connection'),
+  integrations('SYNC_STARTED', 'A sync began.', 'sync'),
+  integrations('SYNC_COMPLETED', 'A sync ended.', 'sync'),
 ];
 
 /** The GraphQL spelling of a topic, which may not hold full stops. */
