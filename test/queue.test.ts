@@ -93,6 +93,32 @@ describe('enqueue', () => {
   });
 });
 
+describe('start of work', () => {
+  test('chosen: jobs start and follow one another without waiting for the next poll', async () => {
+    // A worker that waited for its poll would outlast this test's limit.
+    const queue = await start([effectTask(database, 'a', { concurrency: 1 })], { pollSeconds: 600 });
+    await enqueueRecords(database, queue, [1, 2, 3, 4, 5]);
+    await idle(queue);
+    await add(queue, { record: 6 });
+    await idle(queue);
+    expect(await records()).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  // Elsewhere another process may well be at work on them, and only its missing heartbeat tells.
+  if (!serverUrl) {
+    test('chosen: the sole owner of a database takes up what its predecessor was working on', async () => {
+      const queue = await start([effectTask(database, 'a')], { work: false });
+      await add(queue, { record: 1 });
+      await database.orm.em.execute(
+        `update ${database.schema}.job set state = 'active', started_on = now(), heartbeat_on = now() + interval '1 hour'`,
+      );
+      await start([effectTask(database, 'b')]);
+      await idle(queue);
+      expect(await effectsOf(database)).toEqual([{ record: 1, worker: 'b' }]);
+    });
+  }
+});
+
 describe('effect and completion', () => {
   test('chosen: a failure after completeIn undoes both, and the retry does the work once', async () => {
     const attempts: number[] = [];
