@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { AccessKey, Organisation } from './core/access.ts';
 import { AccessResolver } from './core/access-resolver.ts';
+import { KeptSetting } from './core/kept-settings.ts';
 import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
 import { Account } from './integrations/account.ts';
@@ -31,7 +32,7 @@ export const ledgerRecords: RecordClass[] = [
 ];
 
 /** Every table. */
-export const entities: RecordClass[] = [Organisation, AccessKey, Company, Sync, SyncJob, ...ledgerRecords];
+export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Company, Sync, SyncJob, ...ledgerRecords];
 
 /** Every resolver. */
 export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, CompanyResolver, ...ledgerRecords.map(recordResolver)];

@@ -69,6 +69,8 @@ export interface PropertyOptions {
   type?: () => unknown;
   /** GraphQL input type when it is not the same as the output type. */
   input?: () => unknown;
+  /** REST name where it is not the snake case of the name. */
+  restName?: string;
   /** A column that no GraphQL field shows. */
   hidden?: boolean;
 }
@@ -317,17 +319,17 @@ function declareColumn(target: RecordClass, prop: Prop, options: RecordOptions):
 }
 
 function declareType(target: RecordClass, { props, relations, derived: computed }: Declarations, options: RecordOptions): void {
-  const show = (name: string, type: () => unknown, description: string, nullable: boolean, rest: RestShow): void => {
+  const show = (name: string, type: () => unknown, description: string, nullable: boolean, rest: RestShow, extensions: object = {}): void => {
     Field(type as never, { description, nullable })(target.prototype, name);
-    Extensions({ rest })(target.prototype, name);
+    Extensions({ rest, ...extensions })(target.prototype, name);
   };
   for (const field of computed) show(field.name, field.type, field.description, field.nullable, field.rest);
   for (const prop of props) {
-    if (!prop.hidden) show(prop.name, graphqlType(prop), prop.description, !prop.required, prop.rest ?? 'always');
+    if (!prop.hidden) show(prop.name, graphqlType(prop), prop.description, !prop.required, prop.rest ?? 'always', prop.restName ? { restName: prop.restName } : {});
   }
   for (const relation of relations) {
     const many = relation.many || relation.wrapped === true;
-    show(relation.name, () => (many ? [relation.target()] : relation.target()), relation.description, !many, relation.rest);
+    show(relation.name, () => (many ? [relation.target()] : relation.target()), relation.description, !many, relation.rest, { nested: relation.nested });
   }
   ObjectType({ description: options.description, simpleResolvers: true, ...(options.implements ? { implements: options.implements } : {}) })(target as never);
 }

@@ -1,0 +1,60 @@
+// The shapes of successful answers, as JSON text around the record the operation returned.
+import type { PageInfo } from '../src/core/connections.ts';
+import type { Envelope, Row } from './row.ts';
+
+/** What an envelope is made of. */
+export interface Outcome {
+  /** Value of the row's root path. */
+  root: Record<string, unknown>;
+  /** Value at the row's result path. */
+  record: unknown;
+  requestId: string;
+  /** Whether the list was asked for with its count. */
+  counted: boolean;
+  /** Whether the body held one record rather than an array. */
+  single: boolean;
+}
+
+const json = JSON.stringify;
+
+const messageOf = (row: Row, outcome: Outcome): string => {
+  const warnings = (outcome.root.warnings ?? []) as string[];
+  return [row.message ?? 'OK', ...warnings].join('. ');
+};
+
+interface ConnectionValue {
+  nodes: unknown[];
+  pageInfo: PageInfo;
+  totalCount?: number;
+}
+
+const envelopes: Record<Envelope['kind'], (row: Row, outcome: Outcome) => string> = {
+  data: (row, outcome) => json({ data: outcome.record, message: messageOf(row, outcome) }),
+  message: (row, outcome) => json({ message: messageOf(row, outcome) }),
+  empty: () => '',
+  list: (row, outcome) => {
+    const { nodes, pageInfo, ...more } = outcome.root as unknown as ConnectionValue;
+    const name = (row.envelope as { name: string }).name;
+    const total = more.totalCount === undefined ? {} : { [`total_${name}`]: more.totalCount };
+    return json({ data: { [name]: nodes, cursor: pageInfo.hasNextPage ? pageInfo.endCursor : '', ...total }, message: messageOf(row, outcome) });
+  },
+  plain: (_, outcome) => json(outcome.record),
+  record: (_, outcome) => `{"data":${json(outcome.record)},"request_id":${json(outcome.requestId)}}`,
+  page: (_, outcome) => {
+    const { nodes, pageInfo, totalCount } = outcome.root as unknown as ConnectionValue;
+    const pagination = {
+      total_count: outcome.counted ? totalCount : null,
+      next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+      prev: pageInfo.hasPreviousPage ? pageInfo.startCursor : null,
+    };
+    return `{"data":${json(nodes)},"pagination":${json(pagination)},"request_id":${json(outcome.requestId)}}`;
+  },
+  write: (_, outcome) => {
+    const records = outcome.record as unknown[] | null;
+    const data = outcome.single ? (records?.[0] ?? null) : records;
+    return json({ data: { sync_id: outcome.root.syncId, ...(data === null ? {} : { data }) }, request_id: outcome.requestId });
+  },
+};
+
+/** The body of an answer. */
+export const envelope = (row: Row, outcome: Outcome): string => envelopes[row.envelope.kind](row, outcome);

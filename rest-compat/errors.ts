@@ -1,0 +1,122 @@
+// How each surface shows an error: its body and its status. The only place where a status belongs to a code.
+import { type ErrorCode, GatewayError } from '../src/core/errors.ts';
+import { unavailable } from '../src/core/database-faults.ts';
+import type { Row, Surface } from './row.ts';
+
+const common: Partial<Record<ErrorCode, number>> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  OPERATION_DENIED: 403,
+  ROUTE_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  PAYLOAD_TOO_LARGE: 413,
+  FILE_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  FILE_TYPE_UNSUPPORTED: 415,
+  RATE_LIMIT_EXCEEDED: 429,
+  PLATFORM_RATE_LIMIT_EXCEEDED: 429,
+  INTERNAL_ERROR: 500,
+  PLATFORM_ERROR: 502,
+  SERVICE_UNAVAILABLE: 503,
+  PLATFORM_TIMEOUT: 504,
+  COMPANY_NOT_FOUND: 404,
+  RECORD_NOT_FOUND: 404,
+  SYNC_NOT_FOUND: 404,
+  WEBHOOK_NOT_FOUND: 404,
+  PRODUCT_NOT_FOUND: 404,
+  CORPORATION_NOT_FOUND: 404,
+  REGISTRATION_NOT_FOUND: 404,
+  FILE_NOT_FOUND: 404,
+  JOB_NOT_FOUND: 404,
+  BUSINESS_ENTITY_NOT_FOUND: 404,
+  INCORPORATION_REQUEST_NOT_FOUND: 404,
+  PARTNER_NOT_FOUND: 404,
+  ACCESS_KEY_NOT_FOUND: 404,
+  RECORD_ALREADY_EXISTS: 409,
+  SYNC_IN_PROGRESS: 409,
+  INVALID_STATE_TRANSITION: 409,
+  IDEMPOTENCY_IN_PROGRESS: 409,
+  STALE_RECORD: 412,
+  IDEMPOTENCY_KEY_REUSED: 422,
+};
+
+/** The status of a code on a row; 400 for every code that no table names. */
+export function statusOf(code: ErrorCode, row?: Pick<Row, 'statuses'>): number {
+  return row?.statuses?.[code] ?? common[code] ?? 400;
+}
+
+/** Anything thrown, as an error a caller may see: what is not ours is masked, or reported as the store being away. */
+export function publicError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  const original = (error as { originalError?: unknown }).originalError;
+  if (original) return publicError(original);
+  return unavailable(error) ?? new GatewayError('INTERNAL_ERROR', 'something failed on our side');
+}
+
+/** What a renderer may use besides the error. */
+export interface ErrorRequest {
+  requestId: string;
+  path: string;
+  now: Date;
+  credential: string;
+}
+
+type Renderer = (error: GatewayError, status: number, request: ErrorRequest) => Record<string, unknown>;
+
+const platform: Renderer = (error, status, request) => ({
+  message: error.message,
+  error: { code: error.code, status, details: error.info.faults ?? [], request_id: request.requestId },
+});
+
+const integrations: Renderer = (error, status, request) => {
+  const seconds = error.info.retryAfterSeconds === undefined ? null : Math.max(1, Math.ceil(error.info.retryAfterSeconds));
+  return {
+    error: {
+      status_code: status,
+      message: error.message,
+      request_id: request.requestId,
+      timestamp: request.now.toISOString(),
+      error_code: error.code,
+      retry_after_seconds: seconds,
+      retry_at: seconds === null ? null : new Date(request.now.getTime() + seconds * 1_000).toISOString(),
+      field: error.info.field ?? null,
+      platform_error: error.info.platformError ?? null,
+    },
+  };
+};
+
+/** Type and title of the address service's errors by status. */
+const addressTypes: Record<number, [type: string, title: string]> = {
+  400: ['CLIENT_BAD_REQUEST', 'Bad request'],
+  401: ['CLIENT_UNAUTHORIZED', 'Invalid API key'],
+  403: ['CLIENT_FORBIDDEN', 'Missing role'],
+  404: ['CLIENT_NOT_FOUND', 'Not found'],
+  405: ['CLIENT_METHOD_NOT_ALLOWED', 'Method not allowed'],
+  409: ['CLIENT_CONFLICT', 'Conflict'],
+  413: ['CLIENT_PAYLOAD_TOO_LARGE', 'Payload too large'],
+  415: ['CLIENT_UNSUPPORTED_MEDIA_TYPE', 'Unsupported media type'],
+  429: ['CLIENT_RATE_LIMITED', 'Too many requests'],
+  500: ['SERVER_ERROR', 'Internal error'],
+  503: ['SERVER_UNAVAILABLE', 'Service unavailable'],
+};
+
+const address: Renderer = (error, status, request) => {
+  const [type, title] = addressTypes[status] ?? ['CLIENT_BAD_REQUEST', 'Bad request'];
+  const missingKey = status === 401 && error.info.field !== undefined;
+  const errors = (error.info.faults ?? []).map((fault) => ({ pointer: pointerOf(fault.field), details: fault.message }));
+  return {
+    error: {
+      type,
+      title: missingKey ? 'Missing API key' : title,
+      status,
+      instance: request.path,
+      detail: { description: error.message },
+      ...(errors.length > 0 ? { errors } : {}),
+    },
+  };
+};
+
+/** A JSON pointer to a field given as a dotted path; what is a pointer already stays. */
+const pointerOf = (field: string): string => (field.startsWith('/') ? field : `/${field.replaceAll(/\[(\d+)\]/g, '.$1').split('.').join('/')}`);
+
+export const renderers: Record<Surface, Renderer> = { platform, integrations, address };

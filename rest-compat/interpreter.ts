@@ -1,0 +1,199 @@
+// Runs one row: gathers its arguments, runs its stored operation through the executor, wraps the answer. Knows no record and no rule.
+import { getNamedType, type GraphQLError, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType, isObjectType, type GraphQLSchema, parse } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
+import type { RequestContext } from '../src/core/context.ts';
+import { faulty, GatewayError, missing } from '../src/core/errors.ts';
+import { type Executor, markCoerced, type Operation, type Variables } from '../src/core/executor.ts';
+import type { Fault } from '../src/core/fault.ts';
+import { snakeCase } from '../src/core/names.ts';
+import { envelope } from './envelopes.ts';
+import { type LedgerParameters, ledgerParameters, readLedgerQuery } from './ledger-query.ts';
+import { type Choice, plainChoice, resultField, rootFields, type StoredOperation, storedOperation } from './operation.ts';
+import type { Row } from './row.ts';
+
+/** A request as a row sees it. */
+export interface RowRequest {
+  params: Record<string, string>;
+  query: Map<string, string>;
+  body: unknown;
+  context: RequestContext;
+}
+
+interface Argument {
+  key: string;
+  source: Row['args'][string];
+  coercer: Coercer;
+}
+
+interface Prepared {
+  stored: StoredOperation;
+  operation: Operation;
+}
+
+/** A row ready to run. */
+export class RowRunner {
+  readonly row: Row;
+  readonly #schema: GraphQLSchema;
+  readonly #executor: Executor;
+  readonly #arguments: Argument[];
+  readonly #parameters: LedgerParameters | undefined;
+  readonly #listKey: string;
+  readonly #prepared = new LRUCache<string, Prepared>({ max: 200 });
+  readonly #queryNames: Set<string>;
+
+  constructor(schema: GraphQLSchema, executor: Executor, row: Row) {
+    this.row = row;
+    this.#schema = schema;
+    this.#executor = executor;
+    const { fields } = rootFields(schema, row);
+    const types = new Map<string, GraphQLInputType>(fields.flatMap((field) => field.args.map((argument) => [`${field.name}.${argument.name}`, argument.type] as const)));
+    const last = fields.at(-1)!;
+    this.#listKey = last.name;
+    this.#arguments = Object.entries(row.args).map(([name, source]) => {
+      const key = name.includes('.') ? name : `${last.name}.${name}`;
+      const type = types.get(key);
+      if (!type) throw new Error(`${row.method} ${row.path}: no argument ${key}`);
+      return { key, source, coercer: argumentCoercer(type, source, row) };
+    });
+    if (row.ledgerQuery) {
+      const record = getNamedType(resultField(fields, row).type) as GraphQLObjectType;
+      const filter = last.args.find((argument) => argument.name === 'filter');
+      this.#parameters = ledgerParameters(recordOf(record), row.ledgerQuery === 'list' ? (getNamedType(filter!.type) as GraphQLInputObjectType) : undefined);
+    }
+    this.#queryNames = new Set(this.#arguments.flatMap(({ source }) => (source.from === 'query' ? [source.name] : [])));
+  }
+
+  /** Whether the row reads a JSON body. */
+  get readsBody(): boolean {
+    return this.#arguments.some(({ source }) => source.from === 'body');
+  }
+
+  /** The operation the row runs when nothing is expanded, for documentation and the playground. */
+  get stored(): StoredOperation {
+    return this.#prepare(plainChoice, new Set(this.#arguments.map((argument) => argument.key))).stored;
+  }
+
+  /** The list and expansion parameters of the row, for documentation. */
+  get parameters(): LedgerParameters | undefined {
+    return this.#parameters;
+  }
+
+  /** Runs the row; the text is the body of the answer. */
+  run(request: RowRequest): Promise<string> {
+    const values = new Map<string, unknown>();
+    const faults: Fault[] = [];
+    for (const { key, source, coercer } of this.#arguments) {
+      const raw = rawValue(source, request);
+      if (raw === undefined && source.from === 'query') continue;
+      values.set(key, coercer(raw, pathOf(source), faults));
+    }
+    if (faults.length > 0) throw faulty(faults);
+    const choice = this.#readQuery(request.query, values);
+    const { stored, operation } = this.#prepare(choice, new Set(values.keys()));
+    const variables: Variables = {};
+    for (const variable of stored.variables) {
+      const value = values.get(variable.key);
+      variables[variable.name] = value;
+      markCoerced(request.context, value);
+    }
+    return this.#execute(operation, variables, choice, request);
+  }
+
+  #readQuery(query: Map<string, string>, values: Map<string, unknown>): Choice {
+    if (this.#parameters) {
+      const { choice, args } = readLedgerQuery(this.#parameters, query);
+      for (const [name, value] of Object.entries(args)) values.set(`${this.#listKey}.${name}`, value);
+      return choice;
+    }
+    for (const name of query.keys()) {
+      if (this.#queryNames.has(name)) continue;
+      const shown = name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
+      const allowed = this.#queryNames.size > 0 ? `known are ${[...this.#queryNames].join(', ')}` : 'there are none';
+      throw new GatewayError('INVALID_PARAMS', `${shown} is not a parameter here; ${allowed}`, {
+        field: shown,
+        faults: [{ field: shown, code: 'UNKNOWN_FIELD', message: `${shown} is not a parameter here` }],
+      });
+    }
+    return this.row.envelope.kind === 'list' ? { ...plainChoice, count: true } : plainChoice;
+  }
+
+  #prepare(choice: Choice, used: ReadonlySet<string>): Prepared {
+    const id = JSON.stringify([[...choice.expand].sort(), [...choice.select].sort(), choice.deleted, choice.count, [...used]]);
+    let prepared = this.#prepared.get(id);
+    if (!prepared) {
+      const stored = storedOperation(this.#schema, this.row, choice, used);
+      prepared = { stored, operation: this.#executor.compile(parse(stored.document, { noLocation: true }), stored.name) };
+      this.#prepared.set(id, prepared);
+    }
+    return prepared;
+  }
+
+  async #execute(operation: Operation, variables: Variables, choice: Choice, request: RowRequest): Promise<string> {
+    const pending = operation.run(request.context, variables);
+    const result = pending instanceof Promise ? await pending : pending;
+    if (result.errors && result.errors.length > 0) throw this.#respelled(result.errors[0]!, request.body);
+    let root: unknown = result.data;
+    for (const name of this.row.root.split('.')) root = (root as Record<string, unknown>)[name];
+    let record: unknown = root;
+    for (const name of this.row.result?.split('.') ?? []) record = (record as Record<string, unknown> | null)?.[name];
+    const single = !Array.isArray((request.body as { data?: unknown } | undefined)?.data);
+    return envelope(this.row, { root: root as Record<string, unknown>, record, requestId: request.context.requestId, counted: choice.count, single });
+  }
+
+  /** An error of a resolver names fields as GraphQL spells them; the caller gets the spelling of the row. */
+  #respelled(error: GraphQLError, body: unknown): unknown {
+    const original = error.originalError;
+    if (!(original instanceof GatewayError) || original.info.field === undefined) return original ?? error;
+    const isSingle = !Array.isArray((body as { data?: unknown } | undefined)?.data);
+    const respell = (field: string): string => {
+      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? field : field.split('.').map(snakeCase).join('.');
+      return isSingle ? spelled.replace(/^data\[0\]/, 'data') : spelled;
+    };
+    const retell = (message: string, field: string): string => message.replaceAll(field, respell(field)).replaceAll(field.split('.').at(-1)!, respell(field).split('.').at(-1)!);
+    const { field, faults } = original.info;
+    return new GatewayError(original.code, retell(original.message, field), {
+      ...original.info,
+      field: respell(field),
+      ...(faults ? { faults: faults.map((fault) => ({ ...fault, field: respell(fault.field), message: retell(fault.message, fault.field) })) } : {}),
+    });
+  }
+}
+
+/** Below a connection or payload the record is one step further down. */
+function recordOf(type: GraphQLObjectType): GraphQLObjectType {
+  const nodes = type.getFields().nodes;
+  return nodes && isObjectType(getNamedType(nodes.type)) ? (getNamedType(nodes.type) as GraphQLObjectType) : type;
+}
+
+function rawValue(source: Row['args'][string], request: RowRequest): unknown {
+  switch (source.from) {
+    case 'path':
+      return request.params[source.name];
+    case 'query':
+      return request.query.get(source.name);
+    case 'value':
+      return source.value;
+    case 'body':
+      return source.member ? (request.body as Record<string, unknown> | null | undefined)?.[source.member] : request.body;
+  }
+}
+
+/** Path under which faults of an argument are reported: the members of a whole body stand for themselves. */
+const pathOf = (source: Row['args'][string]): string => (source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name);
+
+function argumentCoercer(type: GraphQLInputType, source: Row['args'][string], row: Row): Coercer {
+  if (source.from === 'value') return (value) => value;
+  if (source.from !== 'body') return coercerFor(type, dialects.text);
+  const coercer = coercerFor(type, dialects[row.spelling]);
+  if (row.envelope.kind !== 'write') return coercer;
+  // `data` of a write may be one record or an array of them; the schema knows only lists.
+  return (value, path, faults) => {
+    if (value === undefined || value === null) throw missing(path);
+    if (Array.isArray(value)) return coercer(value, path, faults);
+    const own: Fault[] = [];
+    const list = coercer([value], path, own);
+    for (const fault of own) faults.push({ ...fault, field: fault.field.replace(/^data\[0\]/, 'data'), message: fault.message.replaceAll('data[0]', 'data') });
+    return list;
+  };
+}

@@ -1,0 +1,114 @@
+// The query parameters of the integrations API's reads: paging, filters with bracket operators, expansion and selection.
+import { getNamedType, type GraphQLInputObjectType, type GraphQLObjectType } from 'graphql';
+import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
+import { faulty, invalid } from '../src/core/errors.ts';
+import type { Fault } from '../src/core/fault.ts';
+import { snakeCase } from '../src/core/names.ts';
+import { type Choice, expandable, plainChoice } from './operation.ts';
+
+/** The names a record's list understands, made once per row. */
+export interface LedgerParameters {
+  expandable: ReadonlySet<string>;
+  filters: Map<string, { field: string; operator: string; coercer: Coercer }>;
+  /** Filter fields in the order of the record, for the documentation. */
+  filterType: GraphQLInputObjectType | undefined;
+}
+
+const selectable = new Set(['raw_data', 'data_hash']);
+const orders: Record<string, string> = { ledger_created_at: 'ledgerCreatedAt', ledger_updated_at: 'ledgerUpdatedAt' };
+
+/** The parameters of a record type; `filterType` is absent for single reads. */
+export function ledgerParameters(record: GraphQLObjectType, filterType: GraphQLInputObjectType | undefined): LedgerParameters {
+  const filters: LedgerParameters['filters'] = new Map();
+  for (const field of Object.values(filterType?.getFields() ?? {})) {
+    const operators = (getNamedType(field.type) as GraphQLInputObjectType).getFields();
+    for (const operator of Object.values(operators)) {
+      const coercer = coercerFor(getNamedType(field.type) as GraphQLInputObjectType, dialects.text);
+      filters.set(`${snakeCase(field.name)}[${operator.name}]`, { field: field.name, operator: operator.name, coercer });
+    }
+  }
+  return { expandable: new Set(expandable(record, 'snake')), filters, filterType };
+}
+
+/** A read request: what to select, and the arguments of the list field. */
+export interface LedgerRead {
+  choice: Choice;
+  args: Record<string, unknown>;
+}
+
+function flag(name: string, value: string): boolean {
+  if (value === 'true') return true;
+  if (value === 'false') return false;
+  throw invalid(name, `${name} must be true or false`, 'INVALID_TYPE');
+}
+
+function names(parameter: string, value: string, allowed: ReadonlySet<string>): Set<string> {
+  const given = value.split(',').map((name) => name.trim()).filter(Boolean);
+  const unknown = given.find((name) => !allowed.has(name));
+  if (unknown !== undefined) throw invalid(parameter, `${parameter} does not know ${JSON.stringify(unknown.slice(0, 60))}; allowed are ${[...allowed].join(', ')}`);
+  // Expanding line_items.item expands line_items too.
+  return new Set(given.flatMap((name) => name.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))));
+}
+
+/** Reads the parameters of a single read or a list; anything unknown is refused by name. */
+export function readLedgerQuery(parameters: LedgerParameters, given: Map<string, string>): LedgerRead {
+  const choice: { -readonly [K in keyof Choice]: Choice[K] } = { ...plainChoice };
+  const args: Record<string, unknown> = {};
+  const filter: Record<string, Record<string, unknown>> = {};
+  const faults: Fault[] = [];
+  const isList = parameters.filterType !== undefined;
+  for (const [name, value] of given) {
+    if (name === 'expand') choice.expand = names(name, value, parameters.expandable);
+    else if (name === 'include_deleted_records') choice.deleted = flag(name, value);
+    else if (name === 'select') choice.select = names(name, value, selectable);
+    else if (isList && name === 'return_count') choice.count = flag(name, value);
+    else if (isList && name === 'limit') args.limit = pageSize(value);
+    else if (isList && name === 'next') args.after = value;
+    else if (isList && name === 'prev') args.before = value;
+    else if (isList && name.startsWith('sort[')) args.orderBy = sort(name, value, args.orderBy);
+    else if (!addFilter(parameters, name, value, filter, faults)) throw unknownParameter(name, parameters);
+  }
+  if (faults.length > 0) throw faulty(faults);
+  if (args.after !== undefined && args.before !== undefined) throw invalid('prev', 'next and prev exclude each other');
+  const size = args.limit;
+  delete args.limit;
+  if (args.before !== undefined) args.last = size ?? 100;
+  else if (size !== undefined) args.first = size;
+  if (Object.keys(filter).length > 0) args.filter = filter;
+  if (choice.deleted) args.includeDeleted = true;
+  return { choice, args };
+}
+
+function pageSize(value: string): number {
+  const size = /^\d{1,3}$/.test(value) ? Number(value) : 0;
+  if (size < 1 || size > 100) throw invalid('limit', 'limit must be an integer from 1 to 100', 'OUT_OF_RANGE');
+  return size;
+}
+
+function sort(name: string, value: string, already: unknown): { field: string; direction: string } {
+  const field = orders[name.slice(5, -1)];
+  if (!field || !name.endsWith(']')) throw invalid(name, `${name} is not known; sort[ledger_created_at] and sort[ledger_updated_at] are`);
+  const direction = value.toUpperCase();
+  if (direction !== 'ASC' && direction !== 'DESC') throw invalid(name, `${name} must be ASC or DESC`);
+  if (already) throw invalid(name, 'only one sort parameter can be given');
+  return { field, direction };
+}
+
+function addFilter(parameters: LedgerParameters, name: string, value: string, filter: Record<string, Record<string, unknown>>, faults: Fault[]): boolean {
+  // `contact_id=7` is short for `contact_id[eq]=7`.
+  const bracketed = name.includes('[') ? name : `${name}[eq]`;
+  const found = parameters.filters.get(bracketed);
+  if (!found) return false;
+  if (filter[found.field]?.[found.operator] !== undefined) throw invalid(name, `${name} is given more than once`, 'DUPLICATE');
+  const own: Fault[] = [];
+  const coerced = found.coercer({ [found.operator]: value }, '', own) as Record<string, unknown>;
+  for (const fault of own) faults.push({ ...fault, field: name, message: fault.message.replace(fault.field, name) });
+  filter[found.field] = { ...filter[found.field], ...coerced };
+  return true;
+}
+
+function unknownParameter(name: string, parameters: LedgerParameters): ReturnType<typeof invalid> {
+  const shown = name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
+  const known = parameters.filterType ? 'limit, next, prev, expand, select, include_deleted_records, return_count, sort[…] and the filters of this record' : 'expand, select and include_deleted_records';
+  return invalid(shown, `${shown} is not a parameter here; known are ${known}`, 'UNKNOWN_FIELD');
+}

@@ -1,0 +1,161 @@
+// Writes the GraphQL operation a row stands for: variables with the schema's types, the full selection of the record under its REST names, the expansions asked for.
+import {
+  getNamedType,
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isLeafType,
+  isObjectType,
+} from 'graphql';
+import type { RestShow } from '../src/core/kit.ts';
+import { snakeCase } from '../src/core/names.ts';
+import type { Row } from './row.ts';
+
+/** What a request adds to a row's selection. */
+export interface Choice {
+  /** Relations to expand, as REST names; dots lead deeper. */
+  expand: ReadonlySet<string>;
+  /** Extra fields to show, as REST names. */
+  select: ReadonlySet<string>;
+  /** Whether deleted records are among the answer, which then shows when they were deleted. */
+  deleted: boolean;
+  count: boolean;
+}
+
+export const plainChoice: Choice = { expand: new Set(), select: new Set(), deleted: false, count: false };
+
+/** One variable of a stored operation. */
+export interface StoredVariable {
+  /** Name in the document. */
+  name: string;
+  /** Key in the row's `args`; undefined for those a request's query may add. */
+  argument: GraphQLArgument;
+  /** `field.argument`. */
+  key: string;
+}
+
+/** The text of an operation and its variables. */
+export interface StoredOperation {
+  name: string;
+  kind: 'query' | 'mutation';
+  document: string;
+  variables: StoredVariable[];
+}
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** The fields of a row's root path, from the root type down. */
+export function rootFields(schema: GraphQLSchema, row: Row): { kind: 'query' | 'mutation'; fields: Field[] } {
+  const names = row.root.split('.');
+  const kind = schema.getQueryType()!.getFields()[names[0]!] ? 'query' : 'mutation';
+  let type: GraphQLObjectType = kind === 'query' ? schema.getQueryType()! : schema.getMutationType()!;
+  const fields = names.map((name) => {
+    const field = type.getFields()[name];
+    if (!field) throw new Error(`${row.method} ${row.path}: ${type.name} has no field ${name}`);
+    type = getNamedType(field.type) as GraphQLObjectType;
+    return field;
+  });
+  return { kind, fields };
+}
+
+/** The field whose type is the record of the answer, and the path to it below the root path. */
+export function resultField(fields: Field[], row: Row): Field {
+  let field = fields.at(-1)!;
+  for (const name of row.result?.split('.') ?? []) {
+    const next = (getNamedType(field.type) as GraphQLObjectType).getFields()[name];
+    if (!next) throw new Error(`${row.method} ${row.path}: no field ${name} in the result`);
+    field = next;
+  }
+  return field;
+}
+
+/** Name of an operation in documents, logs and the `X-GraphQL-Operation` header. */
+export function operationName(row: Row): string {
+  const last = row.root.split('.').at(-1)!;
+  return last[0]!.toUpperCase() + last.slice(1);
+}
+
+/** Writes the operation for a row and a choice. `used` names the arguments that get a variable. */
+export function storedOperation(schema: GraphQLSchema, row: Row, choice: Choice, used: ReadonlySet<string>): StoredOperation {
+  const { kind, fields } = rootFields(schema, row);
+  const variables: StoredVariable[] = [];
+  for (const field of fields) {
+    for (const argument of field.args) {
+      const key = `${field.name}.${argument.name}`;
+      if (!used.has(key)) continue;
+      const taken = variables.some((variable) => variable.name === argument.name);
+      variables.push({ name: taken ? `${field.name}${argument.name[0]!.toUpperCase()}${argument.name.slice(1)}` : argument.name, argument, key });
+    }
+  }
+  const record = resultField(fields, row);
+  let inner = selectionOf(record, row, choice);
+  for (const name of (row.result?.split('.') ?? []).reverse()) inner = `{ ${name} ${inner} }`;
+  inner = withExtras(fields.at(-1)!, row, choice, inner);
+  for (const field of [...fields].reverse()) {
+    const own = variables.filter((variable) => variable.key.startsWith(`${field.name}.`));
+    const args = own.length > 0 ? `(${own.map((variable) => `${variable.argument.name}: $${variable.name}`).join(', ')})` : '';
+    inner = `{ ${field.name}${args} ${inner} }`;
+  }
+  const definitions = variables.length > 0 ? `(${variables.map((variable) => `$${variable.name}: ${variable.argument.type}`).join(', ')})` : '';
+  return { name: operationName(row), kind, document: `${kind} ${operationName(row)}${definitions} ${inner}`, variables };
+}
+
+/** Members of a payload or connection that the envelope needs beside the record. */
+function withExtras(field: Field, row: Row, choice: Choice, inner: string): string {
+  const type = getNamedType(field.type);
+  if (!isObjectType(type)) return inner;
+  const has = (name: string): boolean => name in type.getFields();
+  const extras = [
+    row.envelope.kind === 'write' && has('syncId') ? 'syncId' : '',
+    row.envelope.kind === 'page' || row.envelope.kind === 'list' ? (has('pageInfo') ? 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }' : '') : '',
+    choice.count && has('totalCount') ? 'totalCount' : '',
+    row.result && has('warnings') ? 'warnings' : '',
+  ].filter(Boolean);
+  return extras.length > 0 ? `{ ${extras.join(' ')} ${inner.slice(2)}` : inner;
+}
+
+/** The selection of a record: every field that REST shows, aliased to its REST name. */
+function selectionOf(field: Field, row: Row, choice: Choice): string {
+  const type = getNamedType(field.type);
+  if (isLeafType(type)) return '';
+  if (row.envelope.kind === 'message' || row.envelope.kind === 'empty') return '{ __typename }';
+  return recordSelection(type as GraphQLObjectType, row, choice, '', 0);
+}
+
+/** How REST shows a field; fields without a word on it show when they are plain values or embedded objects. */
+export const showOf = (field: Field): RestShow => (field.extensions.rest as RestShow | undefined) ?? 'always';
+
+/** REST name of an output field. */
+export function restName(field: Field, spelling: Row['spelling']): string {
+  return (field.extensions.restName as string | undefined) ?? (spelling === 'camel' ? field.name : snakeCase(field.name));
+}
+
+/** Whether a record type accepts the field inside its own write: those are shown in the answer of a write. */
+const isNested = (field: Field): boolean => field.extensions.nested === true;
+
+function recordSelection(type: GraphQLObjectType, row: Row, choice: Choice, prefix: string, depth: number): string {
+  const parts: string[] = [];
+  for (const field of Object.values(type.getFields())) {
+    const name = restName(field, row.spelling);
+    const show = showOf(field);
+    const isExpanded = choice.expand.has(prefix + name) || (row.expand === 'nested' && depth === 0 && isNested(field));
+    const isShown = show === 'always' || (show === 'expand' && isExpanded) || (show === 'select' && choice.select.has(name)) || (show === 'deleted' && choice.deleted);
+    // A field with arguments is a list or a look-up of its own, not part of the record.
+    if (!isShown || field.args.length > 0) continue;
+    const alias = name === field.name ? name : `${name}: ${field.name}`;
+    const inner = getNamedType(field.type);
+    parts.push(isLeafType(inner) ? alias : `${alias} ${recordSelection(inner as GraphQLObjectType, row, choice, `${prefix}${name}.`, depth + 1)}`);
+  }
+  return `{ ${parts.join(' ')} }`;
+}
+
+/** The relations of a record that can be expanded, as REST names, two levels deep. */
+export function expandable(type: GraphQLObjectType, spelling: Row['spelling'], prefix = '', depth = 0): string[] {
+  return Object.values(type.getFields()).flatMap((field) => {
+    if (showOf(field) !== 'expand') return [];
+    const name = prefix + restName(field, spelling);
+    const inner = getNamedType(field.type);
+    return [name, ...(depth < 1 && isObjectType(inner) ? expandable(inner, spelling, `${name}.`, depth + 1) : [])];
+  });
+}

@@ -1,0 +1,146 @@
+// The REST door: matches a request to a row on its host, authenticates by the row's header, runs it, and renders errors in the surface's body.
+import type { Request, Response } from 'express';
+import type { Door, DoorKit, RequestWithId } from '../src/app.ts';
+import { GatewayError } from '../src/core/errors.ts';
+import { authenticate, requestContext } from '../src/core/request.ts';
+import { readJson } from './body.ts';
+import { publicError, renderers, statusOf } from './errors.ts';
+import { RowRunner } from './interpreter.ts';
+import { parseQuery, RouteTree } from './match.ts';
+import type { Row, Surface } from './row.ts';
+import { rows } from './rows.ts';
+
+const MEGABYTE = 1_048_576;
+const bodyLimits: Record<Surface, number> = { platform: MEGABYTE, address: MEGABYTE, integrations: 10 * MEGABYTE };
+
+/** Path under which the tax host serves the platform rows on the default origin. */
+const TAX_PREFIX = '/tax';
+
+/** Base paths by surface, for errors of paths that no row has. */
+const bases: [prefix: string, surface: Surface][] = [
+  ['/api/v1/geoencode', 'address'],
+  ['/api/v1/internal', 'address'],
+  ['/api/v1', 'platform'],
+  ['/tax/api/v1', 'platform'],
+  ['/v4/core', 'integrations'],
+  ['/', 'address'],
+];
+
+const surfaceOf = (pathname: string): Surface => bases.find(([prefix]) => pathname === prefix || pathname.startsWith(prefix === '/' ? '/' : `${prefix}/`))![1];
+
+/** Mounts every row, on the default host and on the tax host. */
+export const restDoor: Door = (app, kit) => {
+  const main = new RouteTree<RowRunner>();
+  const tax = new RouteTree<RowRunner>();
+  for (const row of rows) {
+    const runner = new RowRunner(kit.schema, kit.executor, row);
+    main.add(row, runner);
+    if (row.surface !== 'platform' || row.notOnTaxHost) continue;
+    main.add({ ...row, path: TAX_PREFIX + row.path }, runner);
+    tax.add(row, runner);
+  }
+  const taxHosts = new Set(kit.services.config.taxHosts);
+  app.use((request, response, next) => {
+    const url = request.url;
+    const cut = url.indexOf('?');
+    const pathname = cut < 0 ? url : url.slice(0, cut);
+    const routes = taxHosts.size > 0 && taxHosts.has((request.hostname ?? '').toLowerCase()) ? tax : main;
+    let surface = surfaceOf(pathname);
+    let row: Row | undefined;
+    const fail = (error: unknown): void => renderError(error, { request: request as RequestWithId, response, surface, row, pathname, kit });
+    try {
+      const match = routes.find(request.method === 'HEAD' ? 'GET' : request.method, pathname);
+      if (!match) {
+        next();
+        return;
+      }
+      row = match.entry.row;
+      surface = row.surface;
+      runRow(match.entry, match.params, cut < 0 ? '' : url.slice(cut), request as RequestWithId, response, kit).catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  });
+};
+
+async function runRow(runner: RowRunner, params: Record<string, string>, search: string, request: RequestWithId, response: Response, kit: DoorKit): Promise<void> {
+  const { services, rateLimit } = kit;
+  const { row } = runner;
+  const found = row.credential === 'none' ? null : authenticate(services, request, row.credential);
+  const principal = found instanceof Promise ? await found : found;
+  await rateLimit.take(principal?.keyId ?? request.ip ?? '', response, services.clock.now());
+  const query = parseQuery(search);
+  const body = runner.readsBody ? await readJson(request, response, bodyLimits[row.surface]) : undefined;
+  if (runner.readsBody && (typeof body !== 'object' || body === null || Array.isArray(body))) throw bodyNeeded(row, body);
+  const context = requestContext(services, request.id, principal, request.ip ?? null);
+  const text = await runner.run({ params, query, body, context });
+  response.setHeader('X-GraphQL-Operation', runner.stored.name);
+  if (row.envelope.kind === 'empty') {
+    response.writeHead(row.status);
+    response.end();
+    return;
+  }
+  response.writeHead(row.status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) });
+  response.end(request.method === 'HEAD' ? undefined : text);
+}
+
+function bodyNeeded(row: Row, body: unknown): GatewayError {
+  const message = 'the body must be a JSON object';
+  if (body === undefined) return new GatewayError('MISSING_PARAMS', message, { field: 'body', faults: [{ field: 'body', code: 'REQUIRED', message }] });
+  if (row.surface === 'integrations') return new GatewayError('INVALID_JSON', `${message} with data`, { field: 'body' });
+  return new GatewayError('INVALID_PARAMS', message, { field: 'body', faults: [{ field: 'body', code: 'INVALID_TYPE', message }] });
+}
+
+interface Failure {
+  request: RequestWithId;
+  response: Response;
+  surface: Surface;
+  row: Row | undefined;
+  pathname: string;
+  kit: DoorKit;
+}
+
+function renderError(thrown: unknown, { request, response, surface, row, pathname, kit }: Failure): void {
+  const error = publicError(thrown);
+  const status = statusOf(error.code, row);
+  if (status >= 500) kit.services.log.error({ err: thrown, requestId: request.id }, 'request failed');
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const body = renderers[surface](error, status, { requestId: request.id, path: pathname, now: kit.services.clock.now(), credential: row?.credential ?? 'none' });
+  if (error.info.allow) response.setHeader('Allow', error.info.allow.join(', '));
+  if (error.info.retryAfterSeconds !== undefined) response.setHeader('Retry-After', Math.max(1, Math.ceil(error.info.retryAfterSeconds)));
+  if (status === 401 && row?.credential === 'bearer') response.setHeader('WWW-Authenticate', 'Bearer');
+  // The rest of a refused body is not read; the connection could not be used again.
+  if (status === 413) response.setHeader('Connection', 'close');
+  response.status(status).type('application/json').end(JSON.stringify(body));
+}
+
+/** Answers what no door took, and errors that happened before a row was found. */
+export const lastDoor: Door = (app, kit) => {
+  app.use((request: Request, response: Response) => {
+    const pathname = request.url.split('?', 1)[0]!;
+    const error = new GatewayError('ROUTE_NOT_FOUND', 'no operation is served at this path');
+    renderError(error, { request: request as RequestWithId, response, surface: surfaceOf(pathname), row: undefined, pathname, kit });
+  });
+  app.use((error: unknown, request: Request, response: Response, _next: unknown) => {
+    const pathname = request.originalUrl.split('?', 1)[0]!;
+    if (pathname.startsWith('/graphql')) renderGraphqlError(error, request as RequestWithId, response);
+    else renderError(error, { request: request as RequestWithId, response, surface: surfaceOf(pathname), row: undefined, pathname, kit });
+  });
+};
+
+/** Errors on /graphql before Apollo has the request: credentials, rate, and bodies that are not JSON. */
+function renderGraphqlError(thrown: unknown, request: RequestWithId, response: Response): void {
+  const { type, status: given } = thrown as { type?: string; status?: number };
+  const error =
+    type === 'entity.too.large'
+      ? new GatewayError('PAYLOAD_TOO_LARGE', 'the body is too large')
+      : given !== undefined && given < 500 && !(thrown instanceof GatewayError)
+        ? new GatewayError('INVALID_JSON', 'the body is not well-formed JSON')
+        : publicError(thrown);
+  const status = statusOf(error.code);
+  if (error.info.retryAfterSeconds !== undefined) response.setHeader('Retry-After', Math.ceil(error.info.retryAfterSeconds));
+  response.status(status).type('application/json').end(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code, requestId: request.id } }] }));
+}

@@ -1,0 +1,57 @@
+// A REST route as data: what it matches, who may call it, which field of the schema it runs, where the arguments come from, what the answer looks like.
+
+/** The surfaces, each with its own error body. */
+export type Surface = 'platform' | 'address' | 'integrations';
+
+/** The documented place of a credential. */
+export type Credential = 'bearer' | 'x-api-key' | 'x-service-key' | 'api_key' | 'none';
+
+/** Where one argument of the stored operation comes from. */
+export type Source =
+  | { from: 'path'; name: string }
+  | { from: 'query'; name: string }
+  | { from: 'body'; member?: string }
+  | { from: 'value'; value: unknown };
+
+/** The shapes of answers. */
+export type Envelope =
+  | { kind: 'data' }
+  | { kind: 'message' }
+  | { kind: 'empty' }
+  | { kind: 'list'; name: string }
+  | { kind: 'plain' }
+  | { kind: 'record' }
+  | { kind: 'page' }
+  | { kind: 'write' };
+
+/** A route. `root` is the path of fields from the root of the schema; `result` leads from there to the record the envelope shows. */
+export interface Row {
+  surface: Surface;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  summary: string;
+  /** Whether the interface document names it; the others are additions in the same style. */
+  documented: boolean;
+  credential: Credential;
+  root: string;
+  result?: string;
+  /** Argument name by field: `company.id`, `account.ledgerId`; a bare name belongs to the last field. */
+  args: Record<string, Source>;
+  envelope: Envelope;
+  status: number;
+  message?: string;
+  /** Spelling of the fields of the answer and of the body. */
+  spelling: 'snake' | 'ledger' | 'camel';
+  /** Relations that are always shown. */
+  expand?: 'nested';
+  /** List and expansion parameters of the integrations API. */
+  ledgerQuery?: 'list' | 'one';
+  /** Statuses that differ from the surface's table. */
+  statuses?: Partial<Record<string, number>>;
+  /** Whether the row is left out on the tax host. */
+  notOnTaxHost?: boolean;
+}
+
+export const path = (name: string): Source => ({ from: 'path', name });
+export const query = (name: string): Source => ({ from: 'query', name });
+export const body = (member?: string): Source => ({ from: 'body', ...(member ? { member } : {}) });

@@ -1,0 +1,5 @@
+// THE table of REST routes.
+import { integrationsRows } from './integrations-rows.ts';
+import type { Row } from './row.ts';
+
+export const rows: Row[] = [...integrationsRows];

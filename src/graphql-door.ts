@@ -1,0 +1,109 @@
+// The GraphQL door: Apollo Server over the compiled executor, with the limits, the error form and the request's context.
+import { ApolloServer, type ApolloServerOptionsWithGateway, type ApolloServerPlugin, type BaseContext, type GraphQLRequestContext, HeaderMap } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import type { RequestContext } from './core/context.ts';
+import { unavailable } from './core/database-faults.ts';
+import { type ErrorCode, errorCodes, GatewayError } from './core/errors.ts';
+import { coerceVariables, type Executor } from './core/executor.ts';
+import { checkCost, checkOperation, type CostFunction, operationLimits } from './core/limits.ts';
+
+/** The context Apollo hands to plugins and resolvers. */
+export interface DoorContext extends BaseContext {
+  request: RequestContext;
+}
+
+/** Apollo's own codes, in the words of our list. */
+const apolloCodes: Record<string, ErrorCode> = {
+  GRAPHQL_PARSE_FAILED: 'INVALID_PARAMS',
+  GRAPHQL_VALIDATION_FAILED: 'INVALID_PARAMS',
+  BAD_USER_INPUT: 'INVALID_PARAMS',
+  BAD_REQUEST: 'INVALID_PARAMS',
+  OPERATION_RESOLUTION_FAILURE: 'INVALID_PARAMS',
+};
+
+/** An error in the form every GraphQL client gets: our message and code, or a fixed text for what is not ours. */
+export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  const place = { ...(formatted.locations ? { locations: formatted.locations } : {}), ...(formatted.path ? { path: formatted.path } : {}) };
+  const ours = ourError(error);
+  if (ours) {
+    const { field, faults, retryAfterSeconds } = ours.info;
+    const more = { ...(field === undefined ? {} : { field }), ...(faults ? { details: faults } : {}), ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+    return { message: ours.message, ...place, extensions: { code: ours.code, ...more } };
+  }
+  const code = apolloCodes[String(formatted.extensions?.code)];
+  if (code) return { message: formatted.message, ...place, extensions: { code } };
+  if (error instanceof GraphQLError && !error.originalError && formatted.extensions?.code !== 'INTERNAL_SERVER_ERROR') return { message: formatted.message, ...place, extensions: { code: 'INVALID_PARAMS' } };
+  return { message: errorCodes.INTERNAL_ERROR.meaning.split(';')[0]!, ...place, extensions: { code: 'INTERNAL_ERROR' } };
+}
+
+function ourError(error: unknown): GatewayError | undefined {
+  if (error instanceof GatewayError) return error;
+  const original = (error as { originalError?: unknown } | null)?.originalError;
+  return original ? ourError(original) : unavailable(error);
+}
+
+/** Server for `/graphql`; the executor runs what Apollo has parsed and validated. */
+export function graphqlServer(schema: GraphQLSchema, executor: Executor, introspection: boolean, plugins: ApolloServerPlugin<DoorContext>[] = []): ApolloServer<DoorContext> {
+  return new ApolloServer<DoorContext>({
+    gateway: compiledGateway(schema, executor),
+    introspection,
+    allowBatchedHttpRequests: false,
+    csrfPrevention: true,
+    includeStacktraceInErrorResponses: false,
+    parseOptions: { maxTokens: operationLimits.tokens },
+    persistedQueries: false,
+    stopOnTerminationSignals: false,
+    formatError,
+    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), requestIds, ...plugins],
+  });
+}
+
+const costs = new WeakMap<OperationDefinitionNode, CostFunction>();
+
+/** Apollo's hook for foreign executors: the one place where its request becomes a run of ours. */
+function compiledGateway(schema: GraphQLSchema, executor: Executor): ApolloServerOptionsWithGateway<DoorContext>['gateway'] {
+  // Gateways still get the request in the form of Apollo Server 3, where the context is called `context`.
+  const execute = async (request: GraphQLRequestContext<DoorContext> & { context: DoorContext }): Promise<ExecutionResult> => {
+    const context = request.context.request;
+    try {
+      const node = request.operation!;
+      const operation = executor.operation(request.queryHash!, request.document!, request.operationName ?? undefined);
+      let cost = costs.get(node);
+      if (!cost) costs.set(node, (cost = checkOperation(schema, request.document!, node)));
+      const variables = coerceVariables(operation, request.request.variables ?? {}, context);
+      checkCost(cost, variables);
+      return await operation.run(context, variables);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      // A request error: nothing was executed, so there is no data and the status is 400.
+      return { errors: [new GraphQLError(error.message, { originalError: error, extensions: { http: { status: 400, headers: new HeaderMap() } } })] };
+    }
+  };
+  return {
+    load: async () => ({ executor: execute as never }),
+    onSchemaLoadOrUpdate: (callback) => {
+      callback({ apiSchema: schema, coreSupergraphSdl: '' });
+      return () => {};
+    },
+    stop: async () => {},
+  };
+}
+
+/** Adds the request id to every error, and logs under it what the caller is not told. */
+const requestIds: ApolloServerPlugin<DoorContext> = {
+  requestDidStart: async () => ({
+    didEncounterErrors: async ({ errors, contextValue }) => {
+      const { services, requestId } = contextValue.request;
+      for (const error of errors) {
+        const masked = formatError({ message: error.message, extensions: error.extensions }, error).extensions?.code === 'INTERNAL_ERROR';
+        if (masked) services.log.error({ err: error.originalError ?? error, requestId }, 'operation failed');
+      }
+    },
+    willSendResponse: async ({ response, contextValue }) => {
+      if (response.body.kind !== 'single' || !response.body.singleResult.errors) return;
+      const requestId = contextValue.request.requestId;
+      response.body.singleResult.errors = response.body.singleResult.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
+    },
+  }),
+};

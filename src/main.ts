@@ -1,0 +1,55 @@
+// The program: settings, services, application, listening, orderly stop. The only file with side effects, and the only one in src that knows the REST doors.
+import { createServer } from 'node:http';
+import { lastDoor, restDoor } from '../rest-compat/rest-door.ts';
+import { createApp } from './app.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { openServices } from './services.ts';
+
+const STOP_MS = 10_000;
+
+function settings(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(`The settings cannot be used:\n${error.message.replaceAll(/^/gm, '  ')}`);
+    process.exit(1);
+  }
+}
+
+async function start(): Promise<void> {
+  const config = settings();
+  const { services, madeAdminToken, close } = await openServices(config).catch((error: Error) => {
+    console.error(`The gateway cannot start: ${error.message}`);
+    process.exit(1);
+  });
+  const app = await createApp(services, { before: [restDoor], after: [lastDoor] });
+  // Node's defaults (60 s for headers, 300 s for a request, looked at every 30 s) let slow clients hold sockets too long.
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 }, app.handler);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, config.host, resolve);
+  });
+  if (madeAdminToken) console.log(`Admin token, shown this once: ${madeAdminToken}`);
+  console.log(`listening on ${config.host}:${config.port}`);
+
+  let stopping = false;
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    services.log.info({ signal }, 'stopping');
+    const timer = setTimeout(() => process.exit(1), STOP_MS);
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeIdleConnections();
+    });
+    await app.stop();
+    await close();
+    clearTimeout(timer);
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+await start();
