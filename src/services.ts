@@ -3,12 +3,16 @@ import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 import { AccessKeys } from './core/access.ts';
 import type { Clock, Services } from './core/context.ts';
-import { openDatabase } from './core/database.ts';
+import { type Database, openDatabase } from './core/database.ts';
 import { adminToken, signingSecret } from './core/kept-settings.ts';
 import { LedgerIds } from './core/ledger-ids.ts';
+import { createQueue } from './core/queue.ts';
+import type { QueueBackend } from './core/queue-store.ts';
 import { Reader } from './core/reader.ts';
 import { Signer } from './core/signer.ts';
+import { APPLICATION_ROLE } from './core/tenancy.ts';
 import { entities } from './registry.ts';
+import { tasksOf } from './tasks.ts';
 
 /** The services of a process, and how to end them. */
 export interface OpenServices {
@@ -40,13 +44,30 @@ export async function openServices(config: Config, log: Logger = createLog(confi
   const signer = new Signer(await signingSecret(database, config.signingSecret));
   const noteUse = setInterval(() => keys.noteUse().catch((error) => log.error({ err: error }, 'noting the use of keys failed')), NOTE_USE_MS);
   noteUse.unref();
+  const base: Omit<Services, 'queue'> = { config, database, reader, keys, ledgerIds: new LedgerIds(), signer, clock, log };
+  // Tasks reach the queue through the services they are made from, which exist before it.
+  const services = base as Services;
+  services.queue = await createQueue(await queueBackend(config, database), tasksOf(services), {
+    work: config.worker,
+    ...(database.rowSecurity ? { grantTo: APPLICATION_ROLE } : {}),
+    onError: (error, task) => log.error({ err: error, task }, 'background work failed'),
+  });
   return {
-    services: { config, database, reader, keys, ledgerIds: new LedgerIds(), signer, clock, log },
+    services,
     madeAdminToken: admin.made,
     close: async () => {
       clearInterval(noteUse);
+      await services.queue.stop(QUEUE_GRACE_MS);
       await keys.noteUse().catch(() => {});
       await database.close();
     },
   };
+}
+
+/** How long a stop waits for running jobs before it hands them back. */
+const QUEUE_GRACE_MS = 6_000;
+
+async function queueBackend(config: Config, database: Database): Promise<QueueBackend> {
+  if (config.databaseUrl) return { kind: 'postgres', connection: { connectionString: config.databaseUrl } };
+  return { kind: 'pglite', client: (await database.native()) as never };
 }

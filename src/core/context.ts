@@ -5,6 +5,7 @@ import type { AccessKeys, Principal } from './access.ts';
 import type { Database } from './database.ts';
 import { GatewayError } from './errors.ts';
 import type { LedgerIds } from './ledger-ids.ts';
+import type { Queue } from './queue.ts';
 import type { Reader } from './reader.ts';
 import type { Signer } from './signer.ts';
 import type { TenantScope } from './tenancy.ts';
@@ -22,6 +23,8 @@ export interface Services {
   keys: AccessKeys;
   ledgerIds: LedgerIds;
   signer: Signer;
+  /** Background work; jobs are enqueued inside the transaction of the change. */
+  queue: Queue;
   clock: Clock;
   log: Logger;
 }

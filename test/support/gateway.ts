@@ -1,0 +1,118 @@
+// A gateway for tests: real database (PGlite in memory, or a database of its own on PostgreSQL), real HTTP on a free port. The clock is the only fake.
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll } from 'vitest';
+import { lastDoor, restDoor } from '../../rest-compat/rest-door.ts';
+import { createApp } from '../../src/app.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { RoleName } from '../../src/core/access.ts';
+import type { Services } from '../../src/core/context.ts';
+import { openServices } from '../../src/services.ts';
+
+export const ADMIN_TOKEN = 'admin-token-for-tests-only';
+
+/** A clock that stands where it is put, and otherwise runs with the real one. */
+export class TestClock {
+  #offset = 0;
+  now(): Date {
+    return new Date(Date.now() + this.#offset);
+  }
+  advance(milliseconds: number): void {
+    this.#offset += milliseconds;
+  }
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+  body: any;
+}
+
+export interface Gateway {
+  origin: string;
+  services: Services;
+  clock: TestClock;
+  /** Sends a request; objects are sent as JSON. */
+  send(method: string, path: string, options?: { headers?: Record<string, string>; body?: unknown; raw?: string | Uint8Array }): Promise<Answer>;
+  /** Runs a GraphQL operation with a key as bearer token. */
+  graphql(key: string | null, query: string, variables?: Record<string, unknown>): Promise<Answer>;
+  /** Issues a key; the organisation is made when new. */
+  key(roles: RoleName[], organisationName?: string, companyIds?: number[]): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export const serverUrl = process.env.DATABASE_URL;
+
+/** A database of its own on the server of DATABASE_URL, dropped when the gateway stops. */
+async function ownDatabase(): Promise<{ url: string; drop: () => Promise<void> } | undefined> {
+  if (!serverUrl) return undefined;
+  const name = `gateway_test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+  const run = async (sql: string): Promise<void> => {
+    const client = new Client({ connectionString: serverUrl });
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  };
+  await run(`create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
+}
+
+/** Starts a gateway with settings of the test's choice. */
+export async function startGateway(settings: Partial<Config> = {}): Promise<Gateway> {
+  const own = await ownDatabase();
+  const config: Config = { ...readConfig({}), databaseUrl: own?.url, dataDir: ':memory:', adminToken: ADMIN_TOKEN, demoData: false, rateLimitPerMinute: 0, poolMax: 5, ...settings };
+  const clock = new TestClock();
+  const { services, close } = await openServices(config, pino({ level: 'silent' }), clock);
+  const app = await createApp(services, { before: [restDoor], after: [lastDoor] });
+  const server = createServer(app.handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const send: Gateway['send'] = async (method, path, { headers = {}, body, raw } = {}) => {
+    const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+    const init: RequestInit = { method, headers: { ...json, ...headers } };
+    if (raw !== undefined) init.body = raw as never;
+    else if (body !== undefined) init.body = JSON.stringify(body);
+    const response = await fetch(origin + path, init);
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : undefined };
+  };
+  const graphql: Gateway['graphql'] = (key, query, variables) =>
+    send('POST', '/graphql', { headers: key ? { authorization: `Bearer ${key}` } : {}, body: { query, variables } });
+  return {
+    origin,
+    services,
+    clock,
+    send,
+    graphql,
+    key: async (roles, organisationName = `Organisation ${randomUUID()}`, companyIds) =>
+      (await services.keys.issue({ organisationName, roles, companyIds: companyIds ?? null })).key,
+    stop: async () => {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      await app.stop();
+      await close();
+      await own?.drop();
+    },
+  };
+}
+
+/** A gateway for a test file: started before its tests, stopped after them. */
+export function useGateway(settings: Partial<Config> = {}): Gateway {
+  const gateway = {} as Gateway;
+  beforeAll(async () => {
+    Object.assign(gateway, await startGateway(settings));
+  });
+  afterAll(() => gateway.stop());
+  return gateway;
+}
