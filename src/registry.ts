@@ -5,6 +5,7 @@ import { AccessResolver } from './core/access-resolver.ts';
 import { KeptSetting } from './core/kept-settings.ts';
 import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
+import { HealthResolver } from './address/health.ts';
 import { Account } from './integrations/account.ts';
 import { BillCreditNote } from './integrations/bill-credit-note.ts';
 import { Company, CompanyResolver } from './integrations/company.ts';
@@ -35,7 +36,7 @@ export const ledgerRecords: RecordClass[] = [
 export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Company, Sync, SyncJob, ...ledgerRecords];
 
 /** Every resolver. */
-export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, CompanyResolver, ...ledgerRecords.map(recordResolver)];
+export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver)];
 
 /** Object types that are reached only through the Node interface. */
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];
