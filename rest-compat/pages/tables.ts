@@ -30,12 +30,12 @@ export function limitsBody(model: PagesModel): Fragment {
   return html`<main id="main" class="column">
 <h1>Limits</h1>
 <p class="lead">The limits this server enforces right now. <code>curl</code> this address for JSON.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Limits"><table>
-<thead><tr><th scope="col">Limit</th><th scope="col">Value</th><th scope="col">Meaning</th><th scope="col">Setting</th></tr></thead>
+<table>
+<thead><tr><th scope="col">Limit</th><th scope="col" class="value">Value</th></tr></thead>
 <tbody>${model.limits.map(
     (limit) =>
-      html`<tr><th scope="row">${limit.name}</th><td class="value">${limit.value} <span>${limit.unit}</span></td><td>${limit.meaning}</td><td>${limit.setting ? html`<code>${limit.setting}</code>` : 'fixed'}</td></tr>`,
+      html`<tr><th scope="row">${limit.name}<span class="note">${limit.meaning}${limit.setting ? html` Set by <code>${limit.setting}</code>.` : ''}</span></th><td class="value">${limit.value} <span>${limit.unit}</span></td></tr>`,
   )}</tbody>
-</table></div>
+</table>
 </main>`;
 }

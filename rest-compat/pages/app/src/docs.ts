@@ -1,58 +1,14 @@
-// REST docs: Swagger UI over one OpenAPI document, with the GraphQL twin of every operation.
+// REST docs: Swagger UI over one OpenAPI document.
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';
 import './style.css';
 import './docs.css';
-import { fetchMap, keyHeaders, type MappedOperation } from './map.ts';
-
-interface System {
-  React: typeof import('react');
-  getComponent: (name: string) => unknown;
-}
+import { keepCorrecting, nameControls } from './corrections.ts';
+import { fetchMap, keyHeaders } from './map.ts';
+import { type Find, gatewayPlugin } from './swagger-plugin.ts';
 
 interface Spec {
   servers?: { url: string }[];
-}
-
-type Find = (path: string, method: string) => MappedOperation | undefined;
-
-/** Swagger UI plugin: puts the twin above the parameters of an operation. */
-function twins(find: Find) {
-  return () => ({
-    wrapComponents: {
-      parameters:
-        (Original: React.ComponentType<{ pathMethod?: string[] }>, { React }: System) =>
-        (props: { pathMethod?: string[] }) => {
-          const [path = '', method = ''] = props.pathMethod ?? [];
-          const twin = find(path, method);
-          const original = React.createElement(Original, props);
-          if (!twin) return original;
-          const variables = Object.keys(twin.variables).length ? `\n\n# variables\n${JSON.stringify(twin.variables, null, 2)}` : '';
-          return React.createElement(
-            React.Fragment,
-            null,
-            React.createElement(
-              'div',
-              { className: 'graphql-twin' },
-              React.createElement(
-                'p',
-                null,
-                React.createElement('span', null, 'As GraphQL'),
-                React.createElement('code', null, twin.id),
-                React.createElement('a', { href: twin.playground }, 'Open in GraphiQL'),
-              ),
-              React.createElement(
-                'details',
-                null,
-                React.createElement('summary', null, 'Show document'),
-                React.createElement('pre', { tabIndex: 0 }, `${twin.document.trim()}${variables}`),
-              ),
-            ),
-            original,
-          );
-        },
-    },
-  });
 }
 
 async function start(container: HTMLElement): Promise<void> {
@@ -68,19 +24,25 @@ async function start(container: HTMLElement): Promise<void> {
     spec,
     validatorUrl: null,
     deepLinking: true,
-    defaultModelsExpandDepth: 0,
-    docExpansion: 'list',
     filter: true,
     tryItOutEnabled: true,
     displayRequestDuration: true,
-    requestSnippetsEnabled: true,
-    plugins: [twins(find)],
+    defaultModelsExpandDepth: 0,
+    layout: 'GatewayLayout',
+    plugins: [gatewayPlugin(find)],
+    // The key typed in the playground is sent from here too, unless "Authorize" gave another one.
     requestInterceptor: (request: { headers: Record<string, string> }) => ({
       ...request,
       headers: { ...keyHeaders(), ...request.headers },
     }),
   });
+  keepCorrecting(container, nameControls);
 }
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+follow();
+dark.addEventListener('change', follow);
 
 const container = document.getElementById('docs');
 if (container) {
