@@ -220,6 +220,7 @@ export function fixtureApp(): Express {
   app.get('/healthz', (_request, answer) => void answer.json({ database: 'up' }));
   app.get('/schema.graphql', (_request, answer) => void answer.type('text/plain').send(SDL));
   app.get('/openapi/:name.json', (request, answer) => void answer.json(openapi[request.params.name]));
+  app.get('/api/v1/webhooks', (_request, answer) => void answer.json({ data: { webhooks: [webhook] }, message: 'ok' }));
   app.get('/graphql', (_request, answer) => void answer.status(400).json({ errors: [{ message: 'no query' }] }));
   app.post('/graphql', express.json(), async (request, answer) => {
     const { query, variables, operationName } = request.body;

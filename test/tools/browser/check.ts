@@ -1,12 +1,12 @@
 // Opens every page of a running gateway in Chromium, in light, dark and phone width, and counts what must not happen.
 // node check.ts <base address> [folder for screenshots]
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -48,6 +48,31 @@ async function openDocs(page: Page): Promise<void> {
   await page.locator('.graphql-twin').first().waitFor();
 }
 
+async function openExplorer(page: Page): Promise<void> {
+  await runQuery(page);
+  await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+  await page.locator('.graphiql-doc-explorer-title').waitFor();
+}
+
+async function openHistory(page: Page): Promise<void> {
+  await runQuery(page);
+  await page.getByRole('button', { name: 'Show History' }).click();
+  await page.locator('.graphiql-history-item').first().waitFor();
+}
+
+async function execute(page: Page): Promise<void> {
+  await openDocs(page);
+  await page.locator('.graphql-twin summary').first().click();
+  await page.locator('.btn.execute').first().click();
+  await page.locator('.live-responses-table').first().waitFor();
+  await page.locator('.models-control').click();
+}
+
+async function authorize(page: Page): Promise<void> {
+  await page.locator('.btn.authorize').click();
+  await page.locator('.modal-ux').waitFor();
+}
+
 async function up(page: Page): Promise<void> {
   await page.locator('#status[data-state="up"]').waitFor();
 }
@@ -79,7 +104,7 @@ async function visit(context: BrowserContext, base: string, look: string, { name
   await act?.(page);
   await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true });
   // Through the debugging protocol, because the pages' policy refuses added script elements.
-  await page.evaluate(await readAxe());
+  await page.evaluate(AXE);
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as {
       axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
@@ -95,11 +120,6 @@ async function visit(context: BrowserContext, base: string, look: string, { name
   return findings.map((finding) => `${name} (${look}): ${finding}`);
 }
 
-async function readAxe(): Promise<string> {
-  const { readFile } = await import('node:fs/promises');
-  return readFile(AXE, 'utf8');
-}
-
 const base = new URL(process.argv[2] ?? 'http://127.0.0.1:4000').origin;
 const folder = process.argv[3] ?? mkdtempSync(join(tmpdir(), 'pages-'));
 const visits: Visit[] = [
@@ -107,6 +127,10 @@ const visits: Visit[] = [
   { name: 'playground', path: '/graphql', act: runQuery },
   { name: 'twin', path: `/graphql#operation=${await firstOperation(base)}`, act: openTwin },
   { name: 'docs', path: '/docs', act: openDocs },
+  { name: 'explorer', path: '/graphql', act: openExplorer },
+  { name: 'history', path: '/graphql', act: openHistory },
+  { name: 'docs-answer', path: '/docs', act: execute },
+  { name: 'docs-authorize', path: '/docs', act: authorize },
   { name: 'errors', path: '/docs/errors' },
   { name: 'limits', path: '/limits' },
 ];

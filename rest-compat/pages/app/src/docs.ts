@@ -3,7 +3,7 @@ import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';
 import './style.css';
 import './docs.css';
-import { keepCorrecting, nameControls } from './corrections.ts';
+import { correctSwaggerUI, keepCorrecting } from './corrections.ts';
 import { fetchMap, keyHeaders } from './map.ts';
 import { type Find, gatewayPlugin } from './swagger-plugin.ts';
 
@@ -36,7 +36,7 @@ async function start(container: HTMLElement): Promise<void> {
       headers: { ...keyHeaders(), ...request.headers },
     }),
   });
-  keepCorrecting(container, nameControls);
+  keepCorrecting(container, correctSwaggerUI);
 }
 
 const dark = matchMedia('(prefers-color-scheme: dark)');

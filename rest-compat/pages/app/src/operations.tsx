@@ -15,6 +15,9 @@ function Icon() {
   );
 }
 
+// A path may break before each slash, not in the middle of a word.
+const breakable = (path: string) => path.replaceAll('/', '\u200b/');
+
 function OperationList({ map }: { map: OperationMap }) {
   const [filter, setFilter] = useState('');
   const open = useOpen();
@@ -58,7 +61,7 @@ function OperationList({ map }: { map: OperationMap }) {
                 <button type="button" onClick={() => open(operation)}>
                   <strong>{operation.summary}</strong>
                   <code>
-                    <b data-method={operation.method}>{operation.method}</b> {operation.path}
+                    <b data-method={operation.method}>{operation.method}</b> {breakable(operation.path)}
                   </code>
                 </button>
               </li>

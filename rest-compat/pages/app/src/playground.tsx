@@ -10,7 +10,7 @@ import { HISTORY_PLUGIN } from '@graphiql/plugin-history';
 import { GraphiQL } from 'graphiql';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { correctTabs, keepCorrecting } from './corrections.ts';
+import { correctGraphiQL, keepCorrecting } from './corrections.ts';
 import { createFetcher } from './fetcher.ts';
 import { KeyBox } from './key-box.tsx';
 import { fetchMap, type OperationMap } from './map.ts';
@@ -48,7 +48,7 @@ const root = document.getElementById('playground');
 if (root) {
   // Without the map the playground still works; it only lacks the list.
   const map = await fetchMap().catch(() => EMPTY);
-  keepCorrecting(root, correctTabs);
+  keepCorrecting(root, correctGraphiQL);
   createRoot(root).render(
     <StrictMode>
       <KeyBox surfaces={map.surfaces} />
