@@ -5,17 +5,17 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Header line of a credential. Without a key it names the place where the key goes. */
-export function credentialLine(credential: Credential, key = '<key>'): string {
-  return `${credential.header}: ${credential.scheme ? `${credential.scheme} ` : ''}${key}`;
+/** Header line of a credential, with the demo key where there is one. */
+export function credentialLine({ header, scheme, demoKey = '<key>' }: Credential): string {
+  return `${header}: ${scheme ? `${scheme} ` : ''}${demoKey}`;
 }
 
-/** One request as a curl command; `key` is the demo key where there is one. */
-export function curlOf(origin: string, request: SampleRequest, credential: Credential, key?: string): string {
+/** One request as a curl command. */
+export function curlOf(origin: string, request: SampleRequest, credential: Credential): string {
   const parts = [
     request.method === 'GET' ? 'curl' : `curl -X ${request.method}`,
     quoted(`${origin}${request.path}`),
-    `-H ${quoted(credentialLine(credential, key))}`,
+    `-H ${quoted(credentialLine(credential))}`,
   ];
   if (request.body !== undefined)
     parts.push(`-H ${quoted('content-type: application/json')}`, `-d ${quoted(JSON.stringify(request.body))}`);

@@ -32,9 +32,9 @@ function surfaceCard(surface: Surface, origin: string): Fragment {
 <p>${surface.purpose}</p>
 <dl>
 <dt>Address</dt><dd><code>${address}</code>${copyButton(address, `Copy the address of ${surface.name}`)}</dd>
-<dt>Key</dt><dd><code>${credentialLine(surface.credential, surface.demoKey)}</code>${surface.demoKey ? copyButton(surface.demoKey, `Copy the demo key of ${surface.name}`) : ''}</dd>
+<dt>Key</dt><dd><code>${credentialLine(surface.credential)}</code>${surface.credential.demoKey ? copyButton(surface.credential.demoKey, `Copy the demo key of ${surface.name}`) : ''}</dd>
 </dl>
-<details><summary>Try it with curl<span class="quiet"> on ${surface.name}</span></summary>${codeBlock(curlOf(origin, surface.sample, surface.credential, surface.demoKey), `${surface.name}, sample call`)}</details>
+<details><summary>Try it with curl<span class="quiet"> on ${surface.name}</span></summary>${codeBlock(curlOf(origin, surface.sample, surface.credential), `${surface.name}, sample call`)}</details>
 ${docs}
 </li>`;
 }
@@ -42,12 +42,12 @@ ${docs}
 function firstCalls(model: PagesModel, origin: string): Fragment {
   const first = model.surfaces.find((surface) => surface.openapi);
   const graph = model.surfaces.find((surface) => !surface.openapi);
-  const keys = model.surfaces.some((surface) => surface.demoKey)
+  const keys = model.surfaces.some((surface) => surface.credential.demoKey)
     ? html`<p>The demo data is loaded, so these calls work as they stand.</p>`
     : html`<p>Put your key in place of <code>&lt;key&gt;</code>. An administrator issues keys.</p>`;
   const step = (title: string, surface: Surface | undefined) =>
     surface
-      ? html`<div><h3>${title}</h3>${codeBlock(curlOf(origin, surface.sample, surface.credential, surface.demoKey), `${title}, first call`)}</div>`
+      ? html`<div><h3>${title}</h3>${codeBlock(curlOf(origin, surface.sample, surface.credential), `${title}, first call`)}</div>`
       : html``;
   return html`<section aria-labelledby="first"><h2 id="first">First call</h2>${keys}<div class="pair">${step('REST', first)}${step('GraphQL', graph)}</div></section>`;
 }

@@ -4,6 +4,8 @@
 export interface Credential {
   readonly header: 'Authorization' | 'x-api-key' | 'x-service-key' | 'api_key';
   readonly scheme?: 'Bearer';
+  /** Key of the demo organisation, only where the demo data is loaded: the pages show it to everybody. */
+  readonly demoKey?: string;
 }
 
 /** A request that works against the demo data as it stands: concrete path with query string, and a body where one is sent. */
@@ -24,8 +26,6 @@ export interface Surface {
   /** Name of the document under `/openapi/<name>.json`; the GraphQL surface has none. */
   readonly openapi?: string;
   readonly sample: SampleRequest;
-  /** Key of the demo organisation, only where the demo data is loaded: the page shows it to everybody. */
-  readonly demoKey?: string;
 }
 
 /** A REST operation and the GraphQL operation it runs. */

@@ -51,14 +51,14 @@ function secure(response: Response, policy: Record<string, string>): void {
 function operationMap(model: PagesModel, origin: string): object {
   const surfaces = new Map(model.surfaces.map((surface) => [surface.id, surface]));
   return {
-    surfaces: model.surfaces.map(({ id, name, credential, demoKey }) => ({ id, name, credential, demoKey })),
+    surfaces: model.surfaces.map(({ id, name, credential }) => ({ id, name, credential })),
     examples: model.examples,
     operations: model.operations.map(({ sample, credential, tag, ...operation }) => {
       const surface = surfaces.get(operation.surface);
       if (!surface) throw new Error(`operation ${operation.id} names the unknown surface ${operation.surface}`);
       return {
         ...operation,
-        curl: curlOf(origin, sample, credential ?? surface.credential, surface.demoKey),
+        curl: curlOf(origin, sample, credential ?? surface.credential),
         docs: `/docs?api=${surface.openapi}#/${encodeURIComponent(tag)}/${encodeURIComponent(operation.id)}`,
         playground: `/graphql#operation=${encodeURIComponent(operation.id)}`,
       };

@@ -4,9 +4,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { sourcesHash } from '../../rest-compat/pages/app/sources.ts';
 
 const run = promisify(execFile);
 const BUILT = 'rest-compat/pages/built';
+
+test('chosen: the build is not older than its sources (else: npm ci && npm run build in rest-compat/pages/app)', async () => {
+  expect((await readFile(join(BUILT, 'sources.sha256'), 'utf8')).trim()).toBe(sourcesHash('rest-compat/pages/app'));
+});
 
 test('chosen: the manifest names the entry of every page', async () => {
   const manifest = JSON.parse(await readFile(join(BUILT, 'manifest.json'), 'utf8')) as Record<string, { isEntry?: boolean }>;

@@ -22,7 +22,7 @@ type Query {
 type Mutation { "Removes a webhook." deleteWebhook("Identifier." id: ID!): Boolean! }
 `;
 
-const bearer = { header: 'Authorization', scheme: 'Bearer' } as const;
+const bearer = { header: 'Authorization', scheme: 'Bearer', demoKey: 'demo-bearer-key' } as const;
 const webhook = { id: 'webhook_1', url: 'https://example.test/hook', enabled: true };
 
 /** A model with one operation of every kind the pages treat differently. */
@@ -38,7 +38,6 @@ export const model: PagesModel = {
       base: '/graphql',
       credential: bearer,
       sample: { method: 'POST', path: '/graphql', body: { query: '{ webhooks { id url } }' } },
-      demoKey: 'demo-bearer-key',
     },
     {
       id: 'platform',
@@ -48,7 +47,6 @@ export const model: PagesModel = {
       credential: bearer,
       openapi: 'platform',
       sample: { method: 'GET', path: '/api/v1/webhooks' },
-      demoKey: 'demo-bearer-key',
     },
     {
       id: 'integrations',
@@ -82,7 +80,7 @@ export const model: PagesModel = {
       document: GET_WEBHOOK,
       variables: { id: 'webhook_1' },
       sample: { method: 'GET', path: '/api/v1/webhooks/webhook_1' },
-      credential: { header: 'x-api-key' },
+      credential: { header: 'x-api-key', demoKey: 'demo-api-key' },
     },
     {
       id: 'DeleteWebhook',

@@ -45,7 +45,7 @@ test('documented: the map links both ways', () => {
 test('documented: the curl of an operation carries the header of its credential, the demo key where there is one', () => {
   const curl = (id: string) => twins.find((twin) => twin.id === id)?.curl;
   expect(curl('ListWebhooks')).toContain("-H 'Authorization: Bearer demo-bearer-key'");
-  expect(curl('GetWebhook')).toContain("-H 'x-api-key: demo-bearer-key'");
+  expect(curl('GetWebhook')).toContain("-H 'x-api-key: demo-api-key'");
   expect(curl('GetAccount')).toContain("-H 'api_key: <key>'");
   expect(curl('DeleteWebhook')).toContain('curl -X DELETE');
 });

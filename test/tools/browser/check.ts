@@ -60,6 +60,15 @@ async function openHistory(page: Page): Promise<void> {
   await page.locator('.graphiql-history-item').first().waitFor();
 }
 
+async function pickOperation(page: Page): Promise<void> {
+  await page.locator('.graphiql-query-editor .view-line').first().waitFor({ state: 'attached' });
+  const show = page.getByRole('button', { name: 'Show Operations' });
+  if (await show.isVisible()) await show.click();
+  await page.locator('.operation-list li button').last().click();
+  await page.locator('.rest-twin').waitFor();
+  await page.locator('.rest-twin summary').click();
+}
+
 async function execute(page: Page): Promise<void> {
   await openDocs(page);
   await page.locator('.graphql-twin summary').first().click();
@@ -127,6 +136,7 @@ const visits: Visit[] = [
   { name: 'playground', path: '/graphql', act: runQuery },
   { name: 'twin', path: `/graphql#operation=${await firstOperation(base)}`, act: openTwin },
   { name: 'docs', path: '/docs', act: openDocs },
+  { name: 'picked', path: '/graphql', act: pickOperation },
   { name: 'explorer', path: '/graphql', act: openExplorer },
   { name: 'history', path: '/graphql', act: openHistory },
   { name: 'docs-answer', path: '/docs', act: execute },
@@ -138,10 +148,12 @@ const visits: Visit[] = [
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 const findings: string[] = [];
 for (const { name, ...settings } of LOOKS) {
-  const context = await browser.newContext(settings);
-  for (const one of visits)
+  for (const one of visits) {
+    // Tabs and panes are remembered by the browser, so every visit is somebody's first.
+    const context = await browser.newContext(settings);
     findings.push(...(await visit(context, base, name, one, folder).catch((error: Error) => [`${one.name} (${name}): ${error.message}`])));
-  await context.close();
+    await context.close();
+  }
 }
 await browser.close();
 console.log(findings.join('\n'));

@@ -6,7 +6,7 @@ const HEADERS = ['Authorization', 'x-api-key', 'x-service-key', 'api_key'];
 
 export function KeyBox({ surfaces }: { surfaces: MappedSurface[] }) {
   const [value, setValue] = useState(storedKey);
-  const demo = surfaces.find((surface) => surface.demoKey && surface.credential.header === value.header);
+  const demoKey = surfaces.find(({ credential }) => credential.demoKey && credential.header === value.header)?.credential.demoKey;
   const change = (next: StoredKey) => {
     rememberKey(next);
     setValue(next);
@@ -33,8 +33,8 @@ export function KeyBox({ surfaces }: { surfaces: MappedSurface[] }) {
         value={value.key}
         onChange={(event) => change({ ...value, key: event.target.value.trim() })}
       />
-      {demo?.demoKey && demo.demoKey !== value.key ? (
-        <button type="button" onClick={() => change({ ...value, key: demo.demoKey ?? '' })}>
+      {demoKey && demoKey !== value.key ? (
+        <button type="button" onClick={() => change({ ...value, key: demoKey })}>
           Use demo key
         </button>
       ) : null}

@@ -3,13 +3,13 @@
 export interface Credential {
   header: string;
   scheme?: string;
+  demoKey?: string;
 }
 
 export interface MappedSurface {
   id: string;
   name: string;
   credential: Credential;
-  demoKey?: string;
 }
 
 export interface MappedOperation {

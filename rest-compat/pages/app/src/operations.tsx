@@ -1,10 +1,12 @@
 // GraphiQL plugin: examples first, then every REST operation as GraphQL, grouped by surface, with a filter.
-import type { GraphiQLPlugin } from '@graphiql/react';
+import { type GraphiQLPlugin, useGraphiQLActions } from '@graphiql/react';
 import { useState } from 'react';
 import type { OperationMap } from './map.ts';
-import { useOpen } from './open.tsx';
+import { type Openable, useOpen } from './open.tsx';
 
 const TITLE = 'Operations';
+/** Windows with room for the list beside the editors. */
+export const WIDE = '(min-width: 60rem)';
 
 function Icon() {
   return (
@@ -20,7 +22,12 @@ const breakable = (path: string) => path.replaceAll('/', '\u200b/');
 
 function OperationList({ map }: { map: OperationMap }) {
   const [filter, setFilter] = useState('');
-  const open = useOpen();
+  const show = useOpen();
+  const { setVisiblePlugin } = useGraphiQLActions();
+  const open = (operation: Openable) => {
+    show(operation);
+    if (!matchMedia(WIDE).matches) setVisiblePlugin(null);
+  };
   const matches = (...texts: string[]) => texts.join(' ').toLowerCase().includes(filter.trim().toLowerCase());
   const examples = map.examples.filter(({ name, title }) => matches(name, title));
   const groups = map.surfaces

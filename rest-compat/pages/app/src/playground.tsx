@@ -15,10 +15,9 @@ import { createFetcher } from './fetcher.ts';
 import { KeyBox } from './key-box.tsx';
 import { fetchMap, type OperationMap } from './map.ts';
 import { OpenFromAddress } from './open.tsx';
-import { operationsPlugin } from './operations.tsx';
+import { operationsPlugin, WIDE } from './operations.tsx';
 import { RestTwin } from './twin.tsx';
 
-const WIDE = '(min-width: 60rem)';
 const EMPTY: OperationMap = { surfaces: [], examples: [], operations: [] };
 const fetcher = createFetcher();
 
