@@ -59,7 +59,8 @@ function operationMap(model: PagesModel, origin: string): object {
       return {
         ...operation,
         curl: curlOf(origin, sample, credential ?? surface.credential),
-        docs: `/docs?api=${surface.openapi}#/${encodeURIComponent(tag)}/${encodeURIComponent(operation.id)}`,
+        // Swagger UI compares the address as it stands, with nothing but spaces escaped.
+        docs: `/docs?api=${surface.openapi}#/${tag.replaceAll(' ', '%20')}/${operation.id}`,
         playground: `/graphql#operation=${encodeURIComponent(operation.id)}`,
       };
     }),

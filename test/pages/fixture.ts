@@ -98,7 +98,7 @@ export const model: PagesModel = {
       surface: 'integrations',
       method: 'GET',
       path: '/v4/core/companies/{companyId}/accounts/{id}',
-      tag: 'Accounts',
+      tag: 'Ledger accounts',
       summary: 'Read an account',
       document: GET_ACCOUNT,
       variables: { companyId: 1, ledgerId: 42 },
@@ -193,7 +193,7 @@ const openapi: Record<string, object> = {
       '/companies/{companyId}/accounts/{id}': {
         get: {
           operationId: 'GetAccount',
-          tags: ['Accounts'],
+          tags: ['Ledger accounts'],
           summary: 'Read an account',
           parameters: [{ ...idParameter, name: 'companyId' }, idParameter],
           responses: response('The account.'),

@@ -37,7 +37,7 @@ test('documented: every operation of the model is in the map, with a valid Graph
 
 test('documented: the map links both ways', () => {
   expect(twins.find(({ id }) => id === 'GetAccount')).toMatchObject({
-    docs: '/docs?api=integrations#/Accounts/GetAccount',
+    docs: '/docs?api=integrations#/Ledger%20accounts/GetAccount',
     playground: '/graphql#operation=GetAccount',
   });
 });

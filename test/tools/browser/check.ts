@@ -86,11 +86,22 @@ async function up(page: Page): Promise<void> {
   await page.locator('#status[data-state="up"]').waitFor();
 }
 
-async function firstOperation(base: string): Promise<string> {
-  const map = (await (await fetch(`${base}/docs/operations.json`)).json()) as { operations: { id: string }[] };
-  const [first] = map.operations;
-  if (!first) throw new Error('/docs/operations.json has no operation');
-  return first.id;
+/** The last operation of the map: it exercises a surface that is not the default one. */
+async function lastOperation(base: string): Promise<{ docs: string; playground: string }> {
+  const map = (await (await fetch(`${base}/docs/operations.json`)).json()) as { operations: { docs: string; playground: string }[] };
+  const last = map.operations.at(-1);
+  if (!last) throw new Error('/docs/operations.json has no operation');
+  return last;
+}
+
+async function openLinked(page: Page): Promise<void> {
+  await page.locator('.opblock.is-open .graphql-twin').waitFor();
+}
+
+async function openSettings(page: Page): Promise<void> {
+  await runQuery(page);
+  await page.getByRole('button', { name: 'Open settings dialog' }).click();
+  await page.locator('.graphiql-dialog').waitFor();
 }
 
 async function visit(context: BrowserContext, base: string, look: string, { name, path, act }: Visit, folder: string): Promise<string[]> {
@@ -131,14 +142,17 @@ async function visit(context: BrowserContext, base: string, look: string, { name
 
 const base = new URL(process.argv[2] ?? 'http://127.0.0.1:4000').origin;
 const folder = process.argv[3] ?? mkdtempSync(join(tmpdir(), 'pages-'));
+const twin = await lastOperation(base);
 const visits: Visit[] = [
   { name: 'landing', path: '/', act: up },
   { name: 'playground', path: '/graphql', act: runQuery },
-  { name: 'twin', path: `/graphql#operation=${await firstOperation(base)}`, act: openTwin },
+  { name: 'twin', path: twin.playground, act: openTwin },
   { name: 'docs', path: '/docs', act: openDocs },
   { name: 'picked', path: '/graphql', act: pickOperation },
   { name: 'explorer', path: '/graphql', act: openExplorer },
   { name: 'history', path: '/graphql', act: openHistory },
+  { name: 'settings', path: '/graphql', act: openSettings },
+  { name: 'docs-linked', path: twin.docs, act: openLinked },
   { name: 'docs-answer', path: '/docs', act: execute },
   { name: 'docs-authorize', path: '/docs', act: authorize },
   { name: 'errors', path: '/docs/errors' },
