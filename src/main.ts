@@ -1,5 +1,6 @@
 // The program: settings, services, application, listening, orderly stop. The only file with side effects, and the only one in src that knows the REST doors.
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { lastDoor, restDoor } from '../rest-compat/rest-door.ts';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -31,7 +32,7 @@ async function start(): Promise<void> {
     server.listen(config.port, config.host, resolve);
   });
   if (madeAdminToken) console.log(`Admin token, shown this once: ${madeAdminToken}`);
-  console.log(`listening on ${config.host}:${config.port}`);
+  console.log(`listening on ${config.host}:${(server.address() as AddressInfo).port}`);
 
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
