@@ -70,8 +70,9 @@ export function resultField(fields: Field[], row: Row): Field {
   return field;
 }
 
-/** Name of an operation in documents, logs and the `X-GraphQL-Operation` header. */
+/** Name of an operation: in its document, as `operationId`, in the `X-GraphQL-Operation` header. No two rows share one. */
 export function operationName(row: Row): string {
+  if (row.operation) return row.operation;
   const last = row.root.split('.').at(-1)!;
   return last[0]!.toUpperCase() + last.slice(1);
 }

@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { AccessKey, Organisation } from './core/access.ts';
 import { AccessResolver } from './core/access-resolver.ts';
 import { KeptSetting } from './core/kept-settings.ts';
+import type { Services } from './core/context.ts';
 import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
 import { HealthResolver } from './address/health.ts';
@@ -40,3 +41,6 @@ export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthRes
 
 /** Object types that are reached only through the Node interface. */
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];
+
+/** What fills the demo organisation at the first start. */
+export const demoSeeds: ((services: Services) => Promise<void>)[] = [];
