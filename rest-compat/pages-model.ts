@@ -1,5 +1,5 @@
 // What the pages show of the running gateway, made from the rows, the error list and the configuration.
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, parse, print } from 'graphql';
 import type { Config } from '../src/config.ts';
 import type { Services } from '../src/core/context.ts';
 import { type ErrorCode, errorCodes } from '../src/core/errors.ts';
@@ -48,7 +48,7 @@ const samplePath = (row: Row): string => row.path.replace('{companyId}', '1').re
 
 function twin(schema: GraphQLSchema, row: Row, demo: DemoKeys | null): OperationTwin {
   const used = new Set(Object.keys(row.args).map((name) => (name.includes('.') ? name : `${row.root.split('.').at(-1)}.${name}`)));
-  const stored = storedOperation(schema, row, plainChoice, used);
+  const stored = storedOperation(schema, row, { ...plainChoice, unaliased: true }, used);
   const hasBody = Object.values(row.args).some((source) => source.from === 'body');
   const variables = Object.fromEntries(stored.variables.map((variable) => [variable.name, sampleValue(variable.name, String(variable.argument.type))]));
   return {
@@ -58,7 +58,7 @@ function twin(schema: GraphQLSchema, row: Row, demo: DemoKeys | null): Operation
     path: row.path,
     tag: tagOf(row),
     summary: row.summary,
-    document: stored.document,
+    document: print(parse(stored.document)),
     variables,
     sample: { method: row.method, path: samplePath(row), ...(hasBody ? { body: row.surface === 'integrations' ? { data: {} } : {} } : {}) },
     credential: pageCredential(row.credential, demo),
@@ -102,7 +102,7 @@ function limits(config: Config): Limit[] {
     { name: 'JSON body, elsewhere', value: 1, unit: 'MB', meaning: 'Largest JSON body of every other operation.' },
     { name: 'GraphQL tokens', value: operationLimits.tokens, unit: 'tokens', meaning: 'Longest GraphQL document.' },
     { name: 'GraphQL depth', value: operationLimits.depth, unit: 'levels', meaning: 'Deepest selection; connections count once.' },
-    { name: 'GraphQL aliases', value: operationLimits.aliases, unit: 'aliases', meaning: 'Most aliases in one operation.' },
+    { name: 'GraphQL aliases', value: operationLimits.aliases, unit: 'aliases', meaning: 'Most aliases that select a field again; aliases that only rename are free.' },
     { name: 'GraphQL root fields', value: operationLimits.rootFields, unit: 'fields', meaning: 'Most root fields in one operation.' },
     { name: 'GraphQL cost', value: operationLimits.cost, unit: 'objects', meaning: 'Most objects an operation may ask for; list sizes multiply.' },
   ];
