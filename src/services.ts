@@ -6,6 +6,7 @@ import type { Clock, Services } from './core/context.ts';
 import { type Database, openDatabase } from './core/database.ts';
 import { adminToken, signingSecret } from './core/kept-settings.ts';
 import { LedgerIds } from './core/ledger-ids.ts';
+import { tokenVerifier } from './core/oidc.ts';
 import { createQueue } from './core/queue.ts';
 import type { QueueBackend } from './core/queue-store.ts';
 import { Reader } from './core/reader.ts';
@@ -40,7 +41,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
   });
   const reader = new Reader(database);
   const admin = await adminToken(database, config.adminToken);
-  const keys = new AccessKeys(database, reader, clock, admin.hash);
+  const keys = new AccessKeys(database, reader, clock, admin.hash, config.oidcIssuer ? tokenVerifier(config.oidcIssuer, config.oidcAudience, () => clock.now()) : undefined);
   const signer = new Signer(await signingSecret(database, config.signingSecret));
   const noteUse = setInterval(() => keys.noteUse().catch((error) => log.error({ err: error }, 'noting the use of keys failed')), NOTE_USE_MS);
   noteUse.unref();
