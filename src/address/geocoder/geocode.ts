@@ -1,0 +1,87 @@
+// The embedded geocoder: read, classify, score, compose. Pure functions over tables loaded once.
+import { type Gazetteer, loadGazetteer } from '../gazetteer/gazetteer.ts';
+import { Areas } from './areas.ts';
+import { alternativesTo, compose, round } from './compose.ts';
+import { confidenceOf, type Signals, signalsOf } from './confidence.ts';
+import { bundledIsoContent, type IsoContent } from './iso.ts';
+import { AreaCodes, findMentions } from './mentions.ts';
+import { fold } from './normalise.ts';
+import { Postcodes } from './postcodes.ts';
+import { read } from './read.ts';
+import { type Context, type Hypothesis, weigh } from './score.ts';
+import { type GeocodeResult, type Match, MAX_ADDRESS_LENGTH } from './types.ts';
+import { typoSpans } from './typos.ts';
+import { WEIGHTS, type WeightTable } from './weights.ts';
+
+export interface GeocodeOptions {
+  /** Adds the score components of the answer. */
+  readonly debug?: boolean;
+}
+
+/** A geocoder over one gazetteer and one version of the ISO content. Make a new one when either changes; that takes a few milliseconds. */
+export interface Geocoder {
+  readonly dataVersion: string;
+  readonly isoVersion: string;
+  geocode(address: string, options?: GeocodeOptions): GeocodeResult;
+}
+
+/** Below this score of the best place the words are tried with one edit. */
+const TYPO_BELOW = 9;
+const AMBIGUOUS_LEAD = 0.6;
+
+export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIsoContent(), weights: WeightTable = WEIGHTS): Geocoder {
+  const areas = new Areas(gazetteer.areas, iso);
+  const codes = new AreaCodes(areas, iso);
+  const postcodes = new Postcodes(gazetteer, areas);
+  const engine = { name: 'embedded', dataVersion: gazetteer.meta.build, isoVersion: iso.version, attribution: [...gazetteer.meta.attribution] };
+
+  function geocode(address: string, options: GeocodeOptions = {}): GeocodeResult {
+    const reading = read(address.slice(0, MAX_ADDRESS_LENGTH), gazetteer);
+    const context: Context = { reading, mentions: findMentions(reading, codes, areas, gazetteer), postcodes: postcodes.find(reading), gazetteer, areas, weights };
+    const all = rank(context);
+    const query = { address, normalized: fold(reading.text) };
+    const best = all[0];
+    if (!best || best.score <= 0) return { query, match: 'none', confidence: 0, result: null, alternatives: [], engine };
+    const signals = signalsOf(best, all, areas);
+    const confidence = round(confidenceOf(signals));
+    const result = compose(context, withLoosePostcode(context, best), iso);
+    const match = matchOf(best, signals, confidence);
+    const alternatives = alternativesTo(context, best, all, confidence);
+    return { query, match, confidence, result, alternatives, engine, ...(options.debug ? { debug: { ...best.parts, ...prefixed(signals) } } : {}) };
+  }
+
+  /** A country without a known pattern: a number after the place that is no house number is copied as its postcode. */
+  function withLoosePostcode(context: Context, best: Hypothesis): Hypothesis {
+    if (best.postcode || !best.span) return best;
+    const after = postcodes.findLoose(context.reading).filter((candidate) => candidate.first > 0 && context.reading.street[candidate.first - 1]! < 0.8);
+    const near = after.find((candidate) => candidate.first === best.span!.last + 1 || candidate.last === best.span!.first - 1) ?? after.find((candidate) => candidate.first > best.span!.last);
+    return near ? { ...best, postcode: near } : best;
+  }
+
+  return { dataVersion: gazetteer.meta.build, isoVersion: iso.version, geocode };
+}
+
+function rank(context: Context): Hypothesis[] {
+  const all = weigh(context);
+  const best = all[0];
+  if (best?.kind === 'place' && best.score >= TYPO_BELOW) return all;
+  const taken = new Set<number>();
+  for (const mention of context.mentions) if (mention.strength >= 0.5) for (let i = mention.first; i <= mention.last; i++) taken.add(i);
+  const spans = typoSpans(context.reading, context.gazetteer, taken);
+  return spans.length === 0 ? all : weigh(context, [...context.reading.spans, ...spans]);
+}
+
+function matchOf(best: Hypothesis, signals: Signals, confidence: number): Match {
+  if (signals.countryLead < AMBIGUOUS_LEAD || signals.areaLead < AMBIGUOUS_LEAD) return 'ambiguous';
+  return confidence >= 0.8 && best.kind === 'place' && signals.typo === 0 ? 'exact' : 'partial';
+}
+
+const prefixed = (signals: Signals): Record<string, number> => Object.fromEntries(Object.entries(signals).map(([name, value]) => [`signal.${name}`, value]));
+
+let shared: Geocoder | undefined;
+
+/** Geocodes with the bundled tables and ISO content, loaded on first use. */
+export function geocode(address: string, options?: GeocodeOptions): GeocodeResult {
+  shared ??= createGeocoder(loadGazetteer());
+  return shared.geocode(address, options);
+}
