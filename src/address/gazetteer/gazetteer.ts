@@ -48,6 +48,10 @@ export class Gazetteer {
   readonly areas: readonly string[];
   private readonly columns: Record<string, ColumnData>;
   private readonly nameStart: Uint32Array;
+  private readonly checks: ColumnData;
+  private readonly starts: ColumnData;
+  private readonly nothing = new Uint32Array(0);
+  private readonly hash = new Uint32Array(2);
   private readonly decoder = new TextDecoder();
   private readonly localNames: ReadonlyMap<number, number>;
   private readonly localStart: Uint32Array;
@@ -57,6 +61,8 @@ export class Gazetteer {
     this.rules = rules;
     this.areas = rules.areas;
     this.columns = columns;
+    this.checks = columns.checks!;
+    this.starts = columns.starts!;
     this.nameStart = runningSum(columns.nameLength!, 0);
     this.localStart = runningSum(columns.localLength!, this.nameStart[this.nameStart.length - 1]!);
     this.localNames = new Map(Array.from(columns.localRow!, (row, i) => [row, i]));
@@ -68,19 +74,25 @@ export class Gazetteer {
 
   /** Postings of a name, best quality and largest place first; empty when the name is unknown. */
   lookup(key: string): ColumnData {
-    const { bucket, check } = hashKey(key);
-    const checks = this.columns.checks!;
-    const starts = this.columns.starts!;
-    const end = starts[bucket + 1]!;
-    let from = starts[bucket]!;
-    while (from < end && checks[from]! < check) from++;
+    const from = this.find(key);
+    if (from < 0) return this.nothing;
+    const check = this.hash[1]!;
     let to = from;
-    while (to < end && checks[to] === check) to++;
+    while (to < this.checks.length && this.checks[to] === check) to++;
     return this.columns.postings!.subarray(from, to);
   }
 
   has(key: string): boolean {
-    return this.lookup(key).length > 0;
+    return this.find(key) >= 0;
+  }
+
+  private find(key: string): number {
+    hashKey(key, this.hash);
+    const check = this.hash[1]!;
+    const end = this.starts[this.hash[0]! + 1]!;
+    let from = this.starts[this.hash[0]!]!;
+    while (from < end && this.checks[from]! < check) from++;
+    return from < end && this.checks[from] === check ? from : -1;
   }
 
   name(row: number): string {

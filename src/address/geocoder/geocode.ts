@@ -7,7 +7,7 @@ import { bundledIsoContent, type IsoContent } from './iso.ts';
 import { AreaCodes, findMentions } from './mentions.ts';
 import { fold } from './normalise.ts';
 import { Postcodes } from './postcodes.ts';
-import { read } from './read.ts';
+import { type Reading, read } from './read.ts';
 import { type Context, type Hypothesis, weigh } from './score.ts';
 import { type GeocodeResult, type Match, MAX_ADDRESS_LENGTH } from './types.ts';
 import { typoSpans } from './typos.ts';
@@ -53,7 +53,7 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIs
   /** A country without a known pattern: a number after the place that is no house number is copied as its postcode. */
   function withLoosePostcode(context: Context, best: Hypothesis): Hypothesis {
     if (best.postcode || !best.span) return best;
-    const after = postcodes.findLoose(context.reading).filter((candidate) => candidate.first > 0 && context.reading.street[candidate.first - 1]! < 0.8);
+    const after = postcodes.findLoose(context.reading).filter((candidate) => candidate.first > 0 && (startsSegment(context.reading, candidate.first) || context.reading.street[candidate.first - 1]! < 0.8));
     const near = after.find((candidate) => candidate.first === best.span!.last + 1 || candidate.last === best.span!.first - 1) ?? after.find((candidate) => candidate.first > best.span!.last);
     return near ? { ...best, postcode: near } : best;
   }
@@ -64,7 +64,7 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIs
 function rank(context: Context): Hypothesis[] {
   const all = weigh(context);
   const best = all[0];
-  if (best?.kind === 'place' && best.score >= TYPO_BELOW) return all;
+  if (best?.kind === 'place' && best.score >= TYPO_BELOW && (best.parts.street ?? 0) === 0) return all;
   const taken = new Set<number>();
   for (const mention of context.mentions) if (mention.strength >= 0.5) for (let i = mention.first; i <= mention.last; i++) taken.add(i);
   const spans = typoSpans(context.reading, context.gazetteer, taken);
@@ -75,6 +75,8 @@ function matchOf(best: Hypothesis, signals: Signals, confidence: number): Match 
   if (signals.countryLead < AMBIGUOUS_LEAD || signals.areaLead < AMBIGUOUS_LEAD) return 'ambiguous';
   return confidence >= 0.8 && best.kind === 'place' && signals.typo === 0 ? 'exact' : 'partial';
 }
+
+const startsSegment = (reading: Reading, i: number): boolean => reading.segments[reading.segmentOf[i]!]!.first === i;
 
 const prefixed = (signals: Signals): Record<string, number> => Object.fromEntries(Object.entries(signals).map(([name, value]) => [`signal.${name}`, value]));
 

@@ -52,7 +52,7 @@ export class AreaCodes {
 export function findMentions(reading: Reading, codes: AreaCodes, areas: Areas, gazetteer: Gazetteer): Mention[] {
   const named = reading.spans.map((span) => namedMention(reading, span, areas, gazetteer)).filter((mention) => mention !== null);
   const coded = reading.tokens.map((_, i) => codedMention(reading, i, codes)).filter((mention) => mention !== null);
-  return merge([...named, ...coded]);
+  return merge([...named, ...coded], areas);
 }
 
 function namedMention(reading: Reading, span: Span, areas: Areas, gazetteer: Gazetteer): Mention | null {
@@ -72,7 +72,7 @@ function namedMention(reading: Reading, span: Span, areas: Areas, gazetteer: Gaz
   const isCountry = interpretations.some((row) => row.isCountry);
   const short = span.key.length <= 4 && !isCountry && /^[a-z]+$/.test(span.key);
   const at = position(reading, span.first, span.last);
-  const place = at.wholeSegment ? (at.lastSegment || at.onlyAreasFollow ? 1 : 0.75) : at.endsText ? 0.85 : at.onlyNumbersFollow ? 0.7 : at.startsText ? 0.4 : 0.2;
+  const place = at.wholeSegment ? (at.lastSegment || at.onlyAreasFollow ? 1 : 0.75) : at.endsText ? 0.85 : at.onlyNumbersFollow ? (isCountry ? 0.4 : 0.7) : at.startsText ? 0.4 : 0.2;
   const street = 1 - 0.8 * Math.max(...reading.street.slice(span.first, span.last + 1));
   const strength = place * street * (quality === RARE_NAME ? 0.35 : 1) * (short && !at.wholeSegment && !at.onlyNumbersFollow ? 0.3 : 1) * (!isCountry && large > 0 ? 0.85 : 1);
   return { start: span.start, end: span.end, first: span.first, last: span.last, segment: span.segment, strength, interpretations };
@@ -87,7 +87,8 @@ function codedMention(reading: Reading, index: number, codes: AreaCodes): Mentio
   const upper = token.raw === token.raw.toUpperCase();
   const wordLike = !upper && WORD_CODES.has(token.raw.toLowerCase());
   const base = at.wholeSegment && (at.lastSegment || at.onlyAreasFollow) ? 0.95 : at.bracketed ? 0.9 : at.numberFollows && at.onlyNumbersFollow ? 0.95 : at.endsText ? 0.75 : at.wholeSegment ? 0.6 : at.onlyNumbersFollow ? 0.5 : 0.1;
-  const strength = base * (upper ? 1 : wordLike && !at.wholeSegment && !at.bracketed ? 0.55 : 0.8);
+  const alone = reading.tokens.length === 1 && upper ? 1.7 : 1;
+  const strength = alone * base * (upper ? 1 : wordLike && !at.wholeSegment && !at.bracketed ? 0.55 : 0.8);
   if (strength < 0.15) return null;
   return { start: token.start, end: token.end, first: index, last: index, segment: reading.segmentOf[index]!, strength, interpretations };
 }
@@ -129,7 +130,7 @@ function position(reading: Reading, first: number, last: number): Position {
 }
 
 /** One mention per run of words: equal runs are joined, a run inside a longer and no weaker one is dropped. */
-function merge(mentions: readonly Mention[]): Mention[] {
+function merge(mentions: readonly Mention[], areas: Areas): Mention[] {
   const kept: Mention[] = [];
   for (const mention of mentions.toSorted((a, b) => b.end - b.start - (a.end - a.start) || b.strength - a.strength)) {
     const same = kept.findIndex((other) => other.start === mention.start && other.end === mention.end);
@@ -140,5 +141,11 @@ function merge(mentions: readonly Mention[]): Mention[] {
       kept.push(mention);
     }
   }
-  return kept.filter((mention) => mention.strength >= 0.05);
+  return kept.filter((mention) => mention.strength >= 0.05).map((mention) => ({ ...mention, interpretations: withoutTwins(mention.interpretations, areas) }));
+}
+
+/** Svalbard is a country of its own and a subdivision of Norway; the country wins. */
+function withoutTwins(interpretations: readonly Interpretation[], areas: Areas): Interpretation[] {
+  const sovereigns = new Set(interpretations.filter((row) => row.isCountry).map((row) => areas.sovereign(row.area)));
+  return interpretations.filter((row) => row.isCountry || !sovereigns.has(areas.country(row.area)));
 }

@@ -21,7 +21,7 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
   sint: 'st', county: 'co',
 }; // prettier-ignore
 
-const COMBINING = /[\u0300-\u036f\u064b-\u0652\u0640\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g;
+const COMBINING = /[\u02b0-\u02ff\u0300-\u036f\u064b-\u0652\u0640\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g;
 const FOLDABLE = /[øłđðßæœıþħŧəŋأإآٱىیکةё]/g;
 const ASCII_ONLY = /^[\x20-\x7e]*$/;
 /** Han, kana and Hangul: scripts written without spaces between the names of an address. */

@@ -35,7 +35,11 @@ interface CountryPattern {
 const ZIP_COUNTRIES: Readonly<Record<string, string>> = { US: 'US', PR: 'PR', VI: 'VI', GU: 'GU', AS: 'AS', MP: 'MP' };
 const FRENCH_COUNTRIES: ReadonlySet<string> = new Set(['FR', 'GP', 'MQ', 'GF', 'RE', 'YT', 'PM', 'BL', 'MF']);
 const ANCHOR_RADIUS: Readonly<Record<string, number>> = { GB: 45, DE: 55, NL: 25, PL: 55 };
-const LOOSE = /^(?:[A-Z]{1,3}[- ]?)?\d{3,6}(?:-\d{3,4})?$/i;
+/** Letters put before a postcode for the country, where they are not the alpha-2 code. */
+const COUNTRY_LETTERS: Readonly<Record<string, string>> = { D: 'DE', F: 'FR', A: 'AT', B: 'BE', I: 'IT', L: 'LU', S: 'SE', N: 'NO', E: 'ES', P: 'PT', H: 'HU' };
+/** With this many rules a country is covered whole, and a code that fits none does not exist. */
+const COMPLETE_RULES = 12;
+const LOOSE = /^\d{3,10}$/;
 
 /** Compiled postcode rules of all countries; made once per gazetteer. */
 export class Postcodes {
@@ -49,7 +53,7 @@ export class Postcodes {
     this.areas = areas;
     const byPattern = new Map<string, CountryPattern>();
     for (const [country, rule] of Object.entries(gazetteer.rules.postcodes)) {
-      const entry = byPattern.get(rule.pattern) ?? { countries: [], whole: new RegExp(`^(?:${country}[- ]?|[A-Z]-)?(?:${rule.pattern})$`, 'i') };
+      const entry = byPattern.get(rule.pattern) ?? { countries: [], whole: new RegExp(`^(?:${rule.pattern})$`, 'i') };
       entry.countries.push(country);
       byPattern.set(rule.pattern, entry);
       this.prefixes.set(country, rule.prefixes.map(([pattern, code]) => [new RegExp(`^(?:${pattern})`), areas.rows.get(code) ?? -1] as const)); // prettier-ignore
@@ -57,7 +61,7 @@ export class Postcodes {
     this.patterns = [...byPattern.values()];
   }
 
-  /** Windows of one to three words that fit the pattern of at least one country; longer windows hide the shorter ones inside. */
+  /** Windows of one to three words that fit the pattern of at least one country; per country the longest window counts. */
   find(reading: Reading): PostcodeCandidate[] {
     const found: PostcodeCandidate[] = [];
     const { tokens, text } = reading;
@@ -68,8 +72,8 @@ export class Postcodes {
         const end = tokens[last]!.end;
         const value = text.slice(start, end);
         if (end - start > 12 || end - start < 3 || !/\d/.test(value) || !/^[A-Z0-9 -]+$/i.test(value)) continue;
-        if (found.some((other) => start < other.end && other.start < end && other.last - other.first >= size)) continue;
         const facts = this.factsOf(value.toUpperCase());
+        for (const other of found) if (start < other.end && other.start < end) for (const country of other.facts.keys()) facts.delete(country);
         if (facts.size > 0) found.push({ start, end, first, last, value, facts });
       }
     }
@@ -85,23 +89,26 @@ export class Postcodes {
 
   private factsOf(value: string): Map<string, PostcodeFacts> {
     const facts = new Map<string, PostcodeFacts>();
+    const prefixed = /^([A-Z]{1,2})-?(\d[\d -]*)$/.exec(value);
     for (const { countries, whole } of this.patterns) {
-      if (!whole.test(value)) continue;
+      const direct = whole.test(value);
+      if (!direct && !(prefixed && whole.test(prefixed[2]!))) continue;
       for (const country of countries) {
-        const fact = this.fact(country, value, countries.length);
-        if (fact) facts.set(country, fact);
+        if (!direct && !(COUNTRY_LETTERS[prefixed![1]!] ?? prefixed![1]!).split(' ').includes(country)) continue;
+        const fact = this.fact(country, direct ? value : prefixed![2]!, direct ? countries.length : 0);
+        if (fact) facts.set(country, direct ? fact : { ...fact, distinct: 1 });
       }
     }
     return facts;
   }
 
-  private fact(country: string, value: string, sharedBy: number): PostcodeFacts | null {
-    const bare = value.replace(new RegExp(`^(?:${country}|[A-Z])[- ]?(?=\\d)`), '');
-    const code = /[A-Z]/.test(bare) ? value : bare;
-    const distinct = /[A-Z]/.test(value) ? 1 : /[-\s]/.test(value) ? 0.6 : sharedBy > 8 ? 0.15 : 0.4;
-    const area = this.prefixes.get(country)?.find(([pattern]) => pattern.test(code))?.[1] ?? -1;
+  private fact(country: string, code: string, sharedBy: number): PostcodeFacts | null {
+    const distinct = /[A-Z]/.test(code) ? 1 : /[-\s]/.test(code) ? 0.6 : sharedBy > 8 ? 0.15 : 0.4;
+    const rules = this.prefixes.get(country) ?? [];
+    const area = rules.find(([pattern]) => pattern.test(code))?.[1] ?? -1;
+    if (area === -1 && rules.length >= COMPLETE_RULES) return null;
     const base = { country, area, latitude: null, longitude: null, radiusKm: 0, places: [], distinct };
-    if (ZIP_COUNTRIES[country]) return this.zipFact(base, Number(code.slice(0, 5)), value);
+    if (ZIP_COUNTRIES[country]) return this.zipFact(base, Number(code.slice(0, 5)), code);
     if (FRENCH_COUNTRIES.has(country)) return this.frenchFact(base, Number(code.replace(/\D/g, '')));
     return this.anchorFact(base, code);
   }

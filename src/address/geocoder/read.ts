@@ -43,7 +43,7 @@ export function read(address: string, gazetteer: Gazetteer): Reading {
   const text = prepare(address);
   const tokens = tokenise(text);
   const { segmentOf, segments } = splitSegments(text, tokens);
-  const spans = segments.flatMap((segment, index) => [...spacedSpans(tokens, segment, index, gazetteer), ...unspacedSpans(tokens, segment, index, gazetteer)]);
+  const spans = segments.flatMap((segment, index) => [...spacedSpans(text, tokens, segment, index, gazetteer), ...unspacedSpans(tokens, segment, index, gazetteer)]);
   return { text, tokens, segmentOf, segments, spans, ...streetZones(tokens, segments) };
 }
 
@@ -59,11 +59,13 @@ function splitSegments(text: string, tokens: readonly Token[]): { segmentOf: num
   return { segmentOf, segments };
 }
 
-function spacedSpans(tokens: readonly Token[], segment: Segment, index: number, gazetteer: Gazetteer): Span[] {
+/** A name may run on into a bracket or past a slash: Nienburg (Saale). */
+function spacedSpans(text: string, tokens: readonly Token[], segment: Segment, index: number, gazetteer: Gazetteer): Span[] {
   const spans: Span[] = [];
   for (let first = segment.first; first <= segment.last; first++) {
     let key = '';
-    for (let last = first; last <= Math.min(segment.last, first + MAX_WORDS - 1); last++) {
+    for (let last = first; last <= Math.min(tokens.length - 1, first + MAX_WORDS - 1); last++) {
+      if (last > segment.last && !/^\s?[(/]$/.test(text.slice(tokens[last - 1]!.end, tokens[last]!.start))) break;
       key = last === first ? tokens[last]!.key : `${key} ${tokens[last]!.key}`;
       if (last === first && (key.length < 2 || /^\p{N}+$/u.test(key))) continue;
       const found = spellingVariants(key).map((variant) => gazetteer.lookup(variant)).find((postings) => postings.length > 0);

@@ -5,7 +5,7 @@ import type { Areas } from './areas.ts';
 import type { Mention } from './mentions.ts';
 import { distanceKm, type PostcodeCandidate } from './postcodes.ts';
 import type { Reading, Span } from './read.ts';
-import { speaks } from './streetWords.ts';
+import { PARTICLES, speaks, streetWord } from './streetWords.ts';
 import type { WeightTable } from './weights.ts';
 
 export interface Hypothesis {
@@ -159,8 +159,10 @@ export function qualityOf(span: Span, place: number): number {
 
 /** A name is part of a street name when all its words are; a longer name that merely contains a street word is not. */
 function streetPenalty(reading: Reading, span: Span, w: WeightTable): number {
-  let zone = 1;
-  for (let i = span.first; i <= span.last; i++) zone = Math.min(zone, reading.street[i]!);
+  for (let i = span.first; i < span.last; i++) if (reading.street[i] === 1 && streetWord(reading.tokens[i]!.key).length > 0) return 0;
+  let first = span.first;
+  while (first < span.last && PARTICLES.has(reading.tokens[first]!.key)) first++;
+  const zone = reading.street[first]!;
   return zone >= 0.8 ? w.streetZone * zone : zone > 0 ? w.streetTail : 0;
 }
 
@@ -177,7 +179,9 @@ function scoreMentions({ areas, mentions, reading, weights: w }: Context, claim:
     }
     if (shared) {
       const whole = taken.start === mention.start && taken.end === mention.end;
-      if (whole && best > 0) parts.sameSpan = (parts.sameSpan ?? 0) + best * mention.strength * w.sameSpan;
+      const inside = !whole && mention.start <= taken.start && taken.end <= mention.end;
+      if (whole) parts.sameSpan = (parts.sameSpan ?? 0) + best * mention.strength * (best > 0 ? w.sameSpan : w.sameSpanConflict);
+      else if (inside) parts.insideArea = Math.min(parts.insideArea ?? 0, mention.strength * (w.insideArea + Math.min(best, 0)));
       continue;
     }
     const adjacent = best > 0 && taken !== null && mention.first === taken.last + 1 && !/\d/.test(reading.text.slice(taken.end, mention.start)) ? w.subdivisionAdjacent : 0;
@@ -213,6 +217,7 @@ function scorePostcodes(context: Context, claim: Claim, parts: Parts): PostcodeC
     if (!best || total > best.total) best = { candidate, total, parts: own };
   }
   if (best) Object.assign(parts, best.parts);
+  else if (context.postcodes.some((candidate) => candidate.first > 0 && [...candidate.facts.values()].some((fact) => fact.distinct >= 0.4))) parts.postcodeForeign = context.weights.postcodeForeign;
   return best?.candidate ?? null;
 }
 
@@ -223,6 +228,7 @@ function postcodeParts({ areas, gazetteer, reading, weights: w }: Context, claim
   if (claim.span && (candidate.last === claim.span.first - 1 || candidate.first === claim.span.last + 1)) parts.postcodeAdjacent = w.postcodeAdjacent;
   if (candidate.first === 0 && reading.segments[0]!.last > candidate.last && claim.span?.first !== candidate.last + 1) parts.postcodeLeading = w.postcodeLeading;
   if (fact.area !== -1 && !areas.isCountry(claim.area)) parts.postcodeArea = areas.related(fact.area, claim.area) ? w.postcodeArea : w.postcodeAreaConflict;
+  if (claim.kind === 'postcode' && fact.radiusKm > 0 && fact.radiusKm <= 12 && candidate.first > 0) parts.postcodeListed = w.postcodeListed * 0.6;
   if (claim.kind === 'place') {
     if (fact.places.includes(claim.place) && code === 'FR') parts.postcodeListed = w.postcodeListed;
     else if (fact.latitude !== null) {

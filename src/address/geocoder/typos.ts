@@ -7,7 +7,7 @@ import { streetWord } from './streetWords.ts';
 const LATIN = 'abcdefghijklmnopqrstuvwxyz ';
 const CYRILLIC = 'абвгдежзийклмнопрстуфхцчшщъыьэюя';
 const MIN_LETTERS = 5;
-const MAX_RUNS = 14;
+const MAX_RUNS = 6;
 
 /** Every key at edit distance one: deletions, transpositions, substitutions, insertions. */
 export function* editsOf(key: string): Generator<string> {
@@ -33,8 +33,9 @@ export function typoSpans(reading: Reading, gazetteer: Gazetteer, taken: Readonl
     for (const variant of editsOf(key)) {
       if (seen.has(variant)) continue;
       seen.add(variant);
+      if (!gazetteer.has(variant)) continue;
       const postings = gazetteer.lookup(variant);
-      if (postings.length === 0 || postingKind(postings[0]!) !== PLACE) continue;
+      if (postingKind(postings[0]!) !== PLACE) continue;
       spans.push({ start: reading.tokens[first]!.start, end: reading.tokens[last]!.end, first, last, segment, key: variant, postings, edits: 1 });
     }
   }

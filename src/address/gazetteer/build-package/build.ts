@@ -73,8 +73,10 @@ for (const [code, list] of Object.entries(aliases.subdivisions)) for (const name
 
 function nameTable() {
   const rows = [];
+  const hash = new Uint32Array(2);
   for (const [key, postings] of names) {
-    const { bucket, check } = hashKey(key);
+    hashKey(key, hash);
+    const [bucket, check] = hash;
     for (const [id, quality] of postings) rows.push({ bucket, check, posting: packPosting(Math.floor(id / 2 ** 28), quality, id % 2 ** 28) });
   }
   rows.sort((a, b) => a.bucket - b.bucket || a.check - b.check || a.posting - b.posting);

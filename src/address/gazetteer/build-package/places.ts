@@ -41,7 +41,7 @@ function indexPopulated(populated) {
     const cellRows = byCell.get(cell(lat, lon)) ?? [];
     cellRows.push(entry);
     byCell.set(cell(lat, lon), cellRows);
-    if (row.muniSub && (byCommune.get(row.muniSub)?.population ?? -1) < row.population) byCommune.set(row.muniSub, entry);
+    if (row.country === 'FR' && row.muniSub && (byCommune.get(row.muniSub)?.population ?? -1) < row.population) byCommune.set(row.muniSub, entry);
   }
   return { byCell, byCommune };
 }

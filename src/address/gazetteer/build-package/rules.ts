@@ -3,6 +3,9 @@ import { nameKey } from '../../geocoder/normalise.ts';
 
 const split = (text) => (text ? text.split('~') : []);
 
+/** Codes still seen in addresses that the metadata no longer lists. */
+const EXTRA_PATTERNS = { KR: '\\d{3}-\\d{3}' };
+
 /** Per country: whole-code pattern, [prefix pattern, area code] pairs, and the address line format. */
 export function postcodeRules(territories, isoCodes) {
   const rules = {};
@@ -10,7 +13,7 @@ export function postcodeRules(territories, isoCodes) {
     if (!row.zip) continue;
     const ids = split(row.sub_isoids);
     const prefixes = split(row.sub_zips).map((zip, i) => [zip, `${country}-${ids[i] ?? ''}`]).filter(([zip, code]) => zip && isoCodes.has(code));
-    rules[country] = { pattern: row.zip, prefixes };
+    rules[country] = { pattern: EXTRA_PATTERNS[country] ? `${row.zip}|${EXTRA_PATTERNS[country]}` : row.zip, prefixes };
   }
   return rules;
 }
@@ -22,7 +25,9 @@ export function areaNames(territories, isoCodes) {
     split(row.sub_isoids).forEach((id, i) => {
       const code = `${country}-${id}`;
       if (!id || !isoCodes.has(code)) return;
-      names.set(code, [split(row.sub_keys)[i], split(row.sub_names)[i], split(row.sub_lnames)[i]].filter(Boolean));
+      const latin = split(row.sub_lnames)[i];
+      const endings = country === 'JP' && latin ? ['ken', 'fu', 'to', 'prefecture'].map((ending) => `${latin} ${ending}`) : [];
+      names.set(code, [split(row.sub_keys)[i], split(row.sub_names)[i], latin, ...endings].filter(Boolean));
     });
   }
   return names;
