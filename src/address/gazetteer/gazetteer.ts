@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Column, type ColumnData, decodeColumns, hashKey } from './layout.ts';
+import { type Column, type ColumnData, decodeColumns, hashCodes, hashKey } from './layout.ts';
 
 interface Rules {
   readonly areas: readonly string[];
@@ -86,8 +86,18 @@ export class Gazetteer {
     return this.find(key) >= 0;
   }
 
+  /** `has` for a key in a code buffer: the typo search asks thousands of times per address, without making strings. */
+  hasCodes(codes: Uint16Array, length: number): boolean {
+    hashCodes(codes, length, this.hash);
+    return this.findHash() >= 0;
+  }
+
   private find(key: string): number {
     hashKey(key, this.hash);
+    return this.findHash();
+  }
+
+  private findHash(): number {
     const check = this.hash[1]!;
     const end = this.starts[this.hash[0]! + 1]!;
     let from = this.starts[this.hash[0]!]!;

@@ -25,8 +25,6 @@ export interface Geocoder {
   geocode(address: string, options?: GeocodeOptions): GeocodeResult;
 }
 
-/** Below this score of the best place the words are tried with one edit. */
-const TYPO_BELOW = 9;
 const AMBIGUOUS_LEAD = 0.6;
 
 export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIsoContent(), weights: WeightTable = WEIGHTS): Geocoder {
@@ -64,11 +62,17 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIs
 function rank(context: Context): Hypothesis[] {
   const all = weigh(context);
   const best = all[0];
-  if (best?.kind === 'place' && best.score >= TYPO_BELOW && (best.parts.street ?? 0) === 0) return all;
+  if (best && fitsWell(best)) return all;
   const taken = new Set<number>();
   for (const mention of context.mentions) if (mention.strength >= 0.5) for (let i = mention.first; i <= mention.last; i++) taken.add(i);
   const spans = typoSpans(context.reading, context.gazetteer, taken);
   return spans.length === 0 ? all : weigh(context, [...context.reading.spans, ...spans]);
+}
+
+/** A place outside every street name, where places stand, that is large or supported by something else: no reason to suspect a typo. */
+function fitsWell({ kind, parts }: Hypothesis): boolean {
+  if (kind !== 'place' || (parts.street ?? 0) < 0 || (parts.segment ?? 0) === 0) return false;
+  return parts.population! > 2.6 || (parts.named ?? 0) > 0 || (parts.postcodeNear ?? 0) > 0 || (parts.postcodeListed ?? 0) > 0;
 }
 
 function matchOf(best: Hypothesis, signals: Signals, confidence: number): Match {

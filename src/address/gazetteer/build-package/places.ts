@@ -90,8 +90,22 @@ function addCommunes(places, communes, byCommune) {
     for (const code of row.codesPostaux) postcodes.set(code, [...(postcodes.get(code) ?? []), place]);
   }
   locate(added, postcodes);
-  places.push(...added);
+  places.push(...added, ...formerCommunes(communes, known, postcodes, byCommune));
   return postcodes;
+}
+
+/** Communes merged into another keep their name in addresses; they lie where they were, else at the commune that took them in. */
+function formerCommunes(communes, known, postcodes, byCommune) {
+  const codes = new Map(communes.filter((row) => row.type === 'commune-actuelle').map((row) => [row.code, row]));
+  const former = [];
+  for (const row of communes) {
+    const head = codes.get(row.chefLieu);
+    if (!head?.codesPostaux?.length || row.code === row.chefLieu || known.has(`${row.departement}:${nameKey(row.nom)}`)) continue;
+    const into = postcodes.get(head.codesPostaux[0]).find((place) => nameKey(place.name) === nameKey(head.nom)) ?? postcodes.get(head.codesPostaux[0])[0];
+    const near = byCommune.get(row.code);
+    former.push({ name: row.nom, country: 'FR', area: into.area, lat: near?.lat ?? into.lat, lon: near?.lon ?? into.lon, population: 0, id: 0, seat: 0, approximate: 1, county: 0, department: row.departement, localName: '', names: new Map() }); // prettier-ignore
+  }
+  return former;
 }
 
 const frenchArea = (department) => (department === '75' ? 'FR-75C' : `FR-${department}`);
@@ -145,13 +159,16 @@ function addName(place, name, quality) {
 function addAliases(places, aliases) {
   const best = new Map();
   for (const place of places) {
-    const key = `${place.country}:${place.name}`;
-    if ((best.get(key)?.population ?? -1) < place.population) best.set(key, place);
+    for (const own of [nameKey(place.name), ...place.names.keys()]) {
+      const key = `${place.country}:${own}`;
+      if ((best.get(key)?.population ?? -1) < place.population) best.set(key, place);
+    }
   }
   for (const [country, rows] of Object.entries(aliases)) {
     for (const [alias, name] of Object.entries(rows)) {
-      const place = best.get(`${country}:${name}`);
-      if (place) place.names.set(nameKey(alias), COMMON_NAME);
+      const place = best.get(`${country}:${nameKey(name)}`);
+      if (!place) throw new Error(`No place for the alias ${country} ${alias} ${name}`);
+      if (!place.names.has(nameKey(alias)) && nameKey(place.name) !== nameKey(alias)) place.names.set(nameKey(alias), COMMON_NAME);
     }
   }
 }
