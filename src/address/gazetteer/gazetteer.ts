@@ -156,6 +156,16 @@ export class Gazetteer {
     return { latitude: this.columns.zipLat![index]! / 1e5, longitude: this.columns.zipLon![index]! / 1e5, place: this.columns.zipPlace![index]! };
   }
 
+  /** All known ZIP codes, ascending. */
+  zipCodes(): ColumnData {
+    return this.columns.zip!;
+  }
+
+  /** All known French postcodes, ascending. */
+  frenchCodes(): ColumnData {
+    return this.columns.french!;
+  }
+
   /** Communes that share a French postcode, largest first. */
   frenchCommunes(code: number): ColumnData {
     const index = search(this.columns.french!, code);
