@@ -1,7 +1,7 @@
 // Address cases made from the tables themselves in the orders of many countries, with streets named after other places to trip the geocoder.
 import type { AccuracyCase } from '../../src/address/accuracy/metrics.ts';
 import type { Gazetteer } from '../../src/address/gazetteer/gazetteer.ts';
-import { bundledIsoContent } from '../../src/address/geocoder/iso.ts';
+import { bundledIsoContent, DUAL_TERRITORIES } from '../../src/address/geocoder/iso.ts';
 
 type Random = () => number;
 
@@ -49,7 +49,7 @@ export function caseMaker(gazetteer: Gazetteer): CaseMaker {
     if (gazetteer.seat(row) !== 4 && !gazetteer.isApproximate(row)) byCountry.set(country, append(byCountry.get(country), row));
   }
   const countries = [...byCountry.keys()].sort();
-  const zips = gazetteer.zipCodes();
+  const zips = [...gazetteer.zipCodes()].filter((code) => gazetteer.areas[gazetteer.area(gazetteer.zip(code)!.place)]!.startsWith('US-'));
   const communes = gazetteer.frenchCodes();
 
   function place(random: Random, country: string, most: number): number {
@@ -73,7 +73,7 @@ export function caseMaker(gazetteer: Gazetteer): CaseMaker {
     const long = iso.subdivision(`US-${state}`)?.name ?? state;
     const styles = [`${street}, ${city}, ${state} ${zip}`, `${street} ${city} ${state} ${zip}`.toLowerCase(), `${street}, ${city}, ${state} ${zip}, USA`, `${city}, ${state}`, `${city}, ${long}`, `${street}, ${city} ${state}`, `${street} apt 4b ${city} ${state} ${zip}-1234`, `PO Box ${number(random, 999999)} ${city} ${state} ${zip}`, `${street}, Ste 200, ${city}, ${long} ${zip}, United States`];
     const address = pick(random, styles);
-    return describe(row, id, address, ['city-in-text', ...(address.includes(zip) ? ['postcode-in-text'] : []), ...(/US/.test(address) ? ['country-in-text'] : [])], address.includes(zip) ? zip : undefined); // prettier-ignore
+    return describe(row, id, address, ['city-in-text', ...(address.includes(zip) ? ['postcode-in-text'] : []), ...(/US|United States/.test(address) ? ['country-in-text'] : [])], address.includes(`${zip}-`) ? `${zip}-1234` : address.includes(zip) ? zip : undefined); // prettier-ignore
   }
 
   function french(random: Random, id: number): AccuracyCase {
@@ -109,7 +109,8 @@ export function caseMaker(gazetteer: Gazetteer): CaseMaker {
   }
 
   function area(random: Random, id: number): AccuracyCase {
-    const codes = gazetteer.areas.filter((code) => /^(?:US|CA|AU|DE|IN|BR|MX|IT|ES)-[A-Z]{2,3}$/.test(code) && iso.subdivision(code)?.parent === null);
+    const dual = new Set(Object.values(DUAL_TERRITORIES).map((row) => row.code));
+    const codes = gazetteer.areas.filter((code) => /^(?:US|CA|AU|DE|IN|BR|MX|IT|ES)-[A-Z]{2,3}$/.test(code) && iso.subdivision(code)?.parent === null && !dual.has(code));
     const code = pick(random, codes);
     const name = iso.subdivision(code)!.name.replace(/ ?\[.*|,.*/g, '');
     const country = iso.country(code.slice(0, 2))!.name;

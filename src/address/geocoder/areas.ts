@@ -1,4 +1,5 @@
 // How areas (countries and subdivisions, by row number of the gazetteer) relate: their country, their parent, whether one contains the other.
+import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import { DUAL_TERRITORIES, type IsoContent, resolveCode } from './iso.ts';
 
 export class Areas {
@@ -6,20 +7,36 @@ export class Areas {
   readonly rows: ReadonlyMap<string, number>;
   private readonly countryRow: Uint16Array;
   private readonly parentRow: Int32Array;
+  private readonly populations: Float64Array;
   private readonly sovereignRow: Int32Array;
 
-  constructor(codes: readonly string[], iso: IsoContent) {
+  constructor(gazetteer: Gazetteer, iso: IsoContent) {
+    const { areas: codes } = gazetteer;
     this.codes = codes;
     this.rows = new Map(codes.map((code, row) => [code, row]));
     this.countryRow = Uint16Array.from(codes, (code) => this.rows.get(code.slice(0, 2)) ?? 0);
     this.parentRow = Int32Array.from(codes, (code) => this.findParent(code, iso));
     this.sovereignRow = Int32Array.from(codes, (code) => this.rows.get(DUAL_TERRITORIES[code.slice(0, 2)]?.parent ?? '') ?? -1);
+    this.populations = this.sumPopulations(gazetteer);
+  }
+
+  private sumPopulations(gazetteer: Gazetteer): Float64Array {
+    const sums = new Float64Array(this.codes.length);
+    for (let place = 0; place < gazetteer.size; place++) {
+      for (let row = gazetteer.area(place), steps = 0; row !== -1 && steps < 6; row = this.parentRow[row]!, steps++) sums[row]! += gazetteer.population(place);
+    }
+    return sums;
   }
 
   private findParent(code: string, iso: IsoContent): number {
     if (code.length === 2) return -1;
     const parent = resolveCode(iso, code)?.parent;
     return this.rows.get(parent ?? code.slice(0, 2)) ?? this.rows.get(code.slice(0, 2)) ?? -1;
+  }
+
+  /** Inhabitants of all places in the area; a measure of how likely the area is meant. */
+  population(area: number): number {
+    return this.populations[area]!;
   }
 
   country(area: number): number {

@@ -28,7 +28,7 @@ export interface Geocoder {
 const AMBIGUOUS_LEAD = 0.6;
 
 export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIsoContent(), weights: WeightTable = WEIGHTS): Geocoder {
-  const areas = new Areas(gazetteer.areas, iso);
+  const areas = new Areas(gazetteer, iso);
   const codes = new AreaCodes(areas, iso);
   const postcodes = new Postcodes(gazetteer, areas);
   const engine = { name: 'embedded', dataVersion: gazetteer.meta.build, isoVersion: iso.version, attribution: [...gazetteer.meta.attribution] };

@@ -33,7 +33,7 @@ interface CountryPattern {
 }
 
 const ZIP_COUNTRIES: Readonly<Record<string, string>> = { US: 'US', PR: 'PR', VI: 'VI', GU: 'GU', AS: 'AS', MP: 'MP' };
-const FRENCH_COUNTRIES: ReadonlySet<string> = new Set(['FR', 'GP', 'MQ', 'GF', 'RE', 'YT', 'PM', 'BL', 'MF']);
+const FRENCH_COUNTRIES: ReadonlySet<string> = new Set(['FR', 'GP', 'MQ', 'GF', 'RE', 'YT', 'PM', 'BL', 'MF', 'NC', 'PF', 'WF']);
 const ANCHOR_RADIUS: Readonly<Record<string, number>> = { GB: 45, DE: 55, NL: 25, PL: 55 };
 /** Letters put before a postcode for the country, where they are not the alpha-2 code. */
 const COUNTRY_LETTERS: Readonly<Record<string, string>> = { D: 'DE', F: 'FR', A: 'AT', B: 'BE', I: 'IT', L: 'LU', S: 'SE', N: 'NO', E: 'ES', P: 'PT', H: 'HU' };
@@ -140,7 +140,7 @@ export class Postcodes {
   }
 
   private frenchCountry(digits: string): string {
-    const overseas: Readonly<Record<string, string>> = { 971: 'GP', 972: 'MQ', 973: 'GF', 974: 'RE', 975: 'PM', 976: 'YT' };
+    const overseas: Readonly<Record<string, string>> = { 971: 'GP', 972: 'MQ', 973: 'GF', 974: 'RE', 975: 'PM', 976: 'YT', 986: 'WF', 987: 'PF', 988: 'NC' };
     if (digits === '97133') return 'BL';
     if (digits === '97150') return 'MF';
     return overseas[digits.slice(0, 3)] ?? 'FR';

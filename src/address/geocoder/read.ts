@@ -34,7 +34,8 @@ export interface Reading {
   readonly languages: ReadonlySet<string>;
 }
 
-const MAX_WORDS = 6;
+/** The longest names are official country names: "United Kingdom of Great Britain and Northern Ireland". */
+const MAX_WORDS = 8;
 const MAX_UNSPACED = 8;
 const SEPARATOR = /[,;:|/()[\]、，。\n]|\s[-–—]+\s|\s[-–—]|[-–—]\s/;
 const UNSPACED_ENDINGS = /[市県縣区區町村省府都道州시군구도동읍면]$/;
@@ -109,7 +110,11 @@ function streetZones(tokens: readonly Token[], segments: readonly Segment[]): { 
   };
   for (const { first, last } of segments) {
     for (let i = first; i <= last; i++) {
-      for (const word of streetWord(tokens[i]!.key)) {
+      const named = i > first && !isNumber(tokens[i - 1]!.key);
+      const words = streetWord(tokens[i]!.key);
+      const both = words.length > 1;
+      for (const word of words) {
+        if (both && (word.role === 'suffix') !== named) continue;
         if (word.role === 'ending') {
           raise(i, 1);
           for (const language of word.languages) languages.add(language);
@@ -132,7 +137,7 @@ function isEnglishStreet(tokens: readonly Token[], i: number, last: number): boo
 }
 
 function claimBefore(tokens: readonly Token[], first: number, at: number, raise: (i: number, value: number) => void): boolean {
-  if (at === first) return false;
+  if (at === first || isNumber(tokens[at - 1]!.key)) return false;
   raise(at, 1);
   for (let i = at - 1; i >= Math.max(first, at - 4); i--) {
     if (/^\d+$/.test(tokens[i]!.key)) break;
@@ -142,7 +147,7 @@ function claimBefore(tokens: readonly Token[], first: number, at: number, raise:
 }
 
 function claimAfter(tokens: readonly Token[], last: number, at: number, raise: (i: number, value: number) => void): boolean {
-  if (at === last) return false;
+  if (at === last || isNumber(tokens[at + 1]!.key)) return false;
   raise(at, 1);
   let strength = 1;
   for (let i = at + 1; i <= last; i++) {

@@ -5,7 +5,7 @@ import type { Areas } from './areas.ts';
 import type { Mention } from './mentions.ts';
 import { distanceKm, type PostcodeCandidate } from './postcodes.ts';
 import type { Reading, Span } from './read.ts';
-import { PARTICLES, speaks, streetWord } from './streetWords.ts';
+import { isHome, PARTICLES, speaks, streetWord } from './streetWords.ts';
 import type { WeightTable } from './weights.ts';
 
 export interface Hypothesis {
@@ -95,6 +95,8 @@ interface Layout {
   readonly lateness: readonly number[];
   readonly plainSegments: number;
   readonly isPlain: readonly boolean[];
+  /** Plain words outside street names: one of them should be the city. */
+  readonly freeWords: number;
 }
 
 function describe({ reading, mentions, postcodes }: Context): Layout {
@@ -105,7 +107,7 @@ function describe({ reading, mentions, postcodes }: Context): Layout {
   const plainWords = reading.segments.map((segment) => count(areaOnly, segment.first, segment.last));
   const order = reading.segments.map((_, i) => i).filter((i) => plainWords[i]! > 0);
   const lateness = reading.segments.map((_, i) => (order.length < 2 ? 1 : order.filter((other) => other < i).length / (order.length - 1)));
-  return { plainWords, lateness: lateness.map((value) => Math.min(1, value)), plainSegments: order.length, isPlain };
+  return { plainWords, lateness: lateness.map((value) => Math.min(1, value)), plainSegments: order.length, isPlain, freeWords: areaOnly.filter((plain, i) => plain && reading.street[i]! < 0.8).length };
 }
 
 const count = (flags: readonly boolean[], from: number, to: number): number => {
@@ -118,13 +120,13 @@ function scoreClaim(context: Context, layout: Layout, claim: Claim): Hypothesis 
   const parts: Parts = {};
   const { weights: w } = context;
   if (claim.kind === 'place') scorePlace(context, layout, claim, parts);
-  else if (claim.kind === 'subdivision') parts.base = w.subdivisionBase;
+  else if (claim.kind === 'subdivision') parts.base = w.subdivisionBase + w.areaPopulation * Math.log10(context.areas.population(claim.area) + 1000);
   else if (claim.kind === 'country') parts.base = w.countryBase;
   else parts.base = w.postcodeBase + (claim.place >= 0 ? w.postcodePlace * Math.log10(context.gazetteer.population(claim.place) + 10) * 0.5 : 0);
-  scoreMentions(context, claim, parts);
+  scoreMentions(context, layout, claim, parts);
   const postcode = scorePostcodes(context, claim, parts);
   const country = context.areas.codes[claim.country]!;
-  if (context.reading.languages.size > 0) parts.language = speaks(context.reading.languages, country) ? w.language : w.languageMiss;
+  if (context.reading.languages.size > 0) parts.language = speaks(context.reading.languages, country) ? w.language + (isHome(context.reading.languages, country) ? w.languageHome : 0) : w.languageMiss;
   let score = 0;
   for (const part of Object.values(parts)) score += part;
   return { ...claim, postcode, score, parts };
@@ -168,7 +170,7 @@ function streetPenalty(reading: Reading, span: Span, w: WeightTable): number {
 
 const overlaps = (a: { start: number; end: number }, b: { start: number; end: number }): boolean => a.start < b.end && b.start < a.end;
 
-function scoreMentions({ areas, mentions, reading, weights: w }: Context, claim: Claim, parts: Parts): void {
+function scoreMentions({ areas, mentions, reading, weights: w }: Context, layout: Layout, claim: Claim, parts: Parts): void {
   const taken = claim.span ?? null;
   for (const mention of mentions) {
     const shared = taken !== null && overlaps(taken, mention);
@@ -180,6 +182,7 @@ function scoreMentions({ areas, mentions, reading, weights: w }: Context, claim:
     if (shared) {
       const whole = taken.start === mention.start && taken.end === mention.end;
       const inside = !whole && mention.start <= taken.start && taken.end <= mention.end;
+      if (whole && layout.freeWords > 0) parts.areaAsPlace = w.areaAsPlace * mention.strength;
       if (whole) parts.sameSpan = (parts.sameSpan ?? 0) + best * mention.strength * (best > 0 ? w.sameSpan : w.sameSpanConflict);
       else if (inside) parts.insideArea = Math.min(parts.insideArea ?? 0, mention.strength * (w.insideArea + Math.min(best, 0)));
       continue;

@@ -82,6 +82,14 @@ export function streetWord(key: string): readonly StreetWord[] {
   return languages.length > 0 ? [{ role: 'ending', languages }] : [];
 }
 
+/** The country most addresses in the language come from; only languages with one such country. */
+const HOME: Readonly<Record<string, string>> = { fr: 'FR', de: 'DE', it: 'IT', nl: 'NL', sv: 'SE', ro: 'RO', ca: 'ES', tr: 'TR' };
+
+export function isHome(languages: Iterable<string>, country: string): boolean {
+  for (const language of languages) if (HOME[language] === country) return true;
+  return false;
+}
+
 /** True when the street vocabulary of one of the languages belongs to the country. */
 export function speaks(languages: Iterable<string>, country: string): boolean {
   for (const language of languages) if (COUNTRIES.get(language)?.has(country)) return true;

@@ -50,9 +50,11 @@ export const WEIGHTS = {
   postcodeForeign: -1.2,
   language: 1.3,
   languageMiss: -1.2,
-  areaOnly: 0.2,
-  subdivisionBase: 1.6,
-  countryBase: 0.4,
+  languageHome: 0.6,
+  subdivisionBase: -0.8,
+  areaPopulation: 0.6,
+  areaAsPlace: -2.2,
+  countryBase: 0.8,
   postcodeBase: 0.4,
 } satisfies Weights;
 

@@ -2,7 +2,7 @@
 import { nameKey } from '../../geocoder/normalise.ts';
 import { COMMON_NAME, RARE_NAME } from '../layout.ts';
 
-const OVERSEAS = { 971: 'GP', 972: 'MQ', 973: 'GF', 974: 'RE', 975: 'PM', 976: 'YT', 977: 'BL', 978: 'MF' };
+const OVERSEAS = { 971: 'GP', 972: 'MQ', 973: 'GF', 974: 'RE', 975: 'PM', 976: 'YT', 977: 'BL', 978: 'MF', 986: 'WF', 987: 'PF', 988: 'NC' };
 const WIDELY_READ = new Set('en de fr es it pl nl ru ja zh zh_CN zh_TW ar ko pt pt_BR tr uk cs sv hu ro el'.split(' '));
 const LOCAL = { DE: 'de', AT: 'de', CH: 'de', LI: 'de', FR: 'fr', BE: 'nl', LU: 'fr', MC: 'fr', ES: 'es', IT: 'it', SM: 'it', NL: 'nl', PL: 'pl', PT: 'pt', GR: 'el', CZ: 'cs', SK: 'sk', HU: 'hu', RO: 'ro', BG: 'bg', DK: 'da', SE: 'sv', NO: 'nb', FI: 'fi', EE: 'et', LV: 'lv', LT: 'lt', RU: 'ru', UA: 'uk', BY: 'be', RS: 'sr', HR: 'hr', SI: 'sl', BA: 'bs', MK: 'mk', AL: 'sq', TR: 'tr', JP: 'ja', CN: 'zh', TW: 'zh', HK: 'zh', MO: 'zh', KR: 'ko', KP: 'ko', TH: 'th', VN: 'vi', GE: 'ka', AM: 'hy', IL: 'he', IR: 'fa', AF: 'fa', IN: 'hi', BD: 'bn', NP: 'ne', LK: 'si', EG: 'ar', SA: 'ar', AE: 'ar', IQ: 'ar', JO: 'ar', LB: 'ar', SY: 'ar', YE: 'ar', OM: 'ar', QA: 'ar', BH: 'ar', KW: 'ar', LY: 'ar', TN: 'ar', DZ: 'ar', MA: 'ar', SD: 'ar', PS: 'ar', MX: 'es', AR: 'es', CO: 'es', PE: 'es', CL: 'es', VE: 'es', CU: 'es', BR: 'pt', KZ: 'kk', MN: 'mn', AZ: 'az', UZ: 'uz', IS: 'is', MM: 'my', KH: 'km', ET: 'am' }; // prettier-ignore
 
@@ -147,7 +147,6 @@ function addNames(place, catalogues) {
   for (const part of place.name.split(' / ')) if (part !== place.name) addName(place, part, COMMON_NAME);
   const short = place.population >= 50_000 && CONNECTORS.exec(place.name);
   if (short) addName(place, short[1], COMMON_NAME);
-  if (/ City$/.test(place.name) && place.population >= 1_000_000) addName(place, place.name.replace(/ City$/, ''), COMMON_NAME);
   if (/[([]/.test(place.name)) addName(place, place.name.replace(/[([].*?[)\]]/g, ' '), COMMON_NAME);
 }
 
