@@ -8,6 +8,8 @@ interface Rules {
   readonly areas: readonly string[];
   readonly postcodes: Readonly<Record<string, { pattern: string; prefixes: readonly (readonly [string, string])[] }>>;
   readonly anchors: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Ending of a name -> country and the share of its names there in per cent. */
+  readonly endings: Readonly<Record<string, readonly [string, number]>>;
   readonly counties: Readonly<Record<string, string>>;
 }
 

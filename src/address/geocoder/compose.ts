@@ -121,6 +121,7 @@ function evidenceOf({ areas, gazetteer, reading }: Context, best: Hypothesis, su
     evidence.push({ kind: `${row.isCountry ? 'country' : 'subdivision'}_${row.isCode ? 'code' : 'name'}`, text: reading.text.slice(mention.start, mention.end), supports: areas.codes[row.area]! });
   }
   if (best.postcode && fact) evidence.push({ kind: fact.area !== -1 || fact.latitude !== null ? 'postcode_rule' : 'postcode_format', text: best.postcode.value, supports: fact.area !== -1 ? areas.codes[fact.area]! : fact.country });
+  if ((best.parts.ending ?? 0) > 0) evidence.push({ kind: 'language', text: reading.text, supports: areas.codes[best.country]! });
   if ((best.parts.language ?? 0) > 0) evidence.push({ kind: 'language', text: [...reading.languages].join(' '), supports: areas.codes[best.country]! });
   return evidence;
 }

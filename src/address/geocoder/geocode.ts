@@ -71,7 +71,7 @@ function rank(context: Context): Hypothesis[] {
 
 /** A place outside every street name, where places stand, that is large or supported by something else: no reason to suspect a typo. */
 function fitsWell({ kind, parts }: Hypothesis): boolean {
-  if (kind !== 'place' || (parts.street ?? 0) < 0 || (parts.segment ?? 0) === 0) return false;
+  if (kind !== 'place' || (parts.street ?? 0) < 0 || parts.areaAsPlace !== undefined || (parts.segment ?? 0) === 0) return false;
   return parts.population! > 2.6 || (parts.named ?? 0) > 0 || (parts.postcodeNear ?? 0) > 0 || (parts.postcodeListed ?? 0) > 0;
 }
 

@@ -1,6 +1,6 @@
 // Weighs every hypothesis about what the address means. All knowledge about what counts is here and in weights.ts.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
-import { COMMON_NAME, PLACE, postingId, postingKind, postingQuality, RARE_NAME } from '../gazetteer/layout.ts';
+import { COMMON_NAME, MAIN_NAME, PLACE, postingId, postingKind, postingQuality, RARE_NAME } from '../gazetteer/layout.ts';
 import type { Areas } from './areas.ts';
 import type { Mention } from './mentions.ts';
 import { distanceKm, type PostcodeCandidate } from './postcodes.ts';
@@ -32,14 +32,14 @@ export interface Context {
 }
 
 type Parts = Record<string, number>;
-type Claim = Pick<Hypothesis, 'kind' | 'area' | 'country' | 'place' | 'span' | 'mention'> & { postcode?: PostcodeCandidate };
+type Claim = Pick<Hypothesis, 'kind' | 'area' | 'country' | 'place' | 'span' | 'mention'> & { postcode?: PostcodeCandidate; ending?: number };
 
 const PLACES_PER_SPAN = 24;
 const POSTINGS_PER_SPAN = 600;
 
 /** All hypotheses, best first. */
 export function weigh(context: Context, spans: readonly Span[] = context.reading.spans): Hypothesis[] {
-  const claims = [...placeClaims(context, spans), ...areaClaims(context), ...postcodeClaims(context)];
+  const claims = [...placeClaims(context, spans), ...areaClaims(context), ...postcodeClaims(context), ...endingClaims(context)];
   const layout = describe(context);
   return claims.map((claim) => scoreClaim(context, layout, claim)).sort((a, b) => b.score - a.score || a.place - b.place || a.area - b.area);
 }
@@ -88,6 +88,18 @@ function postcodeClaims({ areas, gazetteer, postcodes, mentions }: Context): Cla
   return claims;
 }
 
+/** A long word no table knows may still end like the place names of one country. */
+function endingClaims({ areas, gazetteer, reading }: Context): Claim[] {
+  const claims: Claim[] = [];
+  reading.tokens.forEach((token, i) => {
+    if (!/^[a-z]{6,}$/.test(token.key) || reading.street[i]! > 0 || reading.spans.some((span) => span.first <= i && i <= span.last)) return;
+    const found = [5, 4, 3].map((length) => gazetteer.rules.endings[token.key.slice(-length)]).find((row) => row !== undefined);
+    const country = found && areas.rows.get(found[0]);
+    if (country !== undefined) claims.push({ kind: 'country', area: country, country, place: -1, span: null, mention: null, ending: found![1] / 100 });
+  });
+  return claims;
+}
+
 interface Layout {
   /** Number of words in each segment that are neither numbers nor named areas. */
   readonly plainWords: readonly number[];
@@ -95,8 +107,8 @@ interface Layout {
   readonly lateness: readonly number[];
   readonly plainSegments: number;
   readonly isPlain: readonly boolean[];
-  /** Plain words outside street names: one of them should be the city. */
-  readonly freeWords: number;
+  /** Per word: how many words before it lie outside street names and country names; one of them should be the city. */
+  readonly freeBefore: readonly number[];
 }
 
 function describe({ reading, mentions, postcodes }: Context): Layout {
@@ -104,11 +116,20 @@ function describe({ reading, mentions, postcodes }: Context): Layout {
   for (const candidate of postcodes) for (let i = candidate.first; i <= candidate.last; i++) isPlain[i] = false;
   const areaOnly = isPlain.slice();
   for (const mention of mentions) if (mention.strength >= 0.5) for (let i = mention.first; i <= mention.last; i++) areaOnly[i] = false;
+  const isCountry = new Set(mentions.filter((mention) => mention.interpretations.some((row) => row.isCountry)).flatMap((mention) => range(mention.first, mention.last)));
+  let free = 0;
+  const freeBefore = isPlain.map((plain, i) => {
+    const before = free;
+    if (plain && reading.street[i]! < 0.8 && !isCountry.has(i)) free++;
+    return before;
+  });
   const plainWords = reading.segments.map((segment) => count(areaOnly, segment.first, segment.last));
   const order = reading.segments.map((_, i) => i).filter((i) => plainWords[i]! > 0);
   const lateness = reading.segments.map((_, i) => (order.length < 2 ? 1 : order.filter((other) => other < i).length / (order.length - 1)));
-  return { plainWords, lateness: lateness.map((value) => Math.min(1, value)), plainSegments: order.length, isPlain, freeWords: areaOnly.filter((plain, i) => plain && reading.street[i]! < 0.8).length };
+  return { plainWords, lateness: lateness.map((value) => Math.min(1, value)), plainSegments: order.length, isPlain, freeBefore };
 }
+
+const range = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
 const count = (flags: readonly boolean[], from: number, to: number): number => {
   let total = 0;
@@ -121,6 +142,7 @@ function scoreClaim(context: Context, layout: Layout, claim: Claim): Hypothesis 
   const { weights: w } = context;
   if (claim.kind === 'place') scorePlace(context, layout, claim, parts);
   else if (claim.kind === 'subdivision') parts.base = w.subdivisionBase + w.areaPopulation * Math.log10(context.areas.population(claim.area) + 1000);
+  else if (claim.ending !== undefined) parts.ending = w.ending * claim.ending;
   else if (claim.kind === 'country') parts.base = w.countryBase;
   else parts.base = w.postcodeBase + (claim.place >= 0 ? w.postcodePlace * Math.log10(context.gazetteer.population(claim.place) + 10) * 0.5 : 0);
   scoreMentions(context, layout, claim, parts);
@@ -151,6 +173,7 @@ function scorePlace({ reading, gazetteer, weights: w }: Context, layout: Layout,
   parts.late = w.lateSegment * layout.lateness[span.segment]!;
   if (layout.plainSegments >= 3 && layout.lateness[span.segment] === 0) parts.first = w.firstOfMany;
   parts.street = streetPenalty(reading, span, w);
+  if (span.last < segment.last && /^\d{1,4}$/.test(reading.tokens[span.last + 1]!.key) && layout.plainSegments >= 2 && layout.lateness[span.segment]! < 1) parts.beforeNumber = w.beforeNumber;
   if (span.first > 0 && /^\d/.test(reading.tokens[span.first - 1]!.key) && span.first - 1 > segment.first) parts.afterNumber = w.afterNumber;
 }
 
@@ -170,7 +193,8 @@ function streetPenalty(reading: Reading, span: Span, w: WeightTable): number {
 
 const overlaps = (a: { start: number; end: number }, b: { start: number; end: number }): boolean => a.start < b.end && b.start < a.end;
 
-function scoreMentions({ areas, mentions, reading, weights: w }: Context, layout: Layout, claim: Claim, parts: Parts): void {
+function scoreMentions(context: Context, layout: Layout, claim: Claim, parts: Parts): void {
+  const { areas, mentions, reading, weights: w } = context;
   const taken = claim.span ?? null;
   for (const mention of mentions) {
     const shared = taken !== null && overlaps(taken, mention);
@@ -182,7 +206,7 @@ function scoreMentions({ areas, mentions, reading, weights: w }: Context, layout
     if (shared) {
       const whole = taken.start === mention.start && taken.end === mention.end;
       const inside = !whole && mention.start <= taken.start && taken.end <= mention.end;
-      if (whole && layout.freeWords > 0) parts.areaAsPlace = w.areaAsPlace * mention.strength;
+      if (whole) asPlace(areas, layout, claim, mention, parts, context);
       if (whole) parts.sameSpan = (parts.sameSpan ?? 0) + best * mention.strength * (best > 0 ? w.sameSpan : w.sameSpanConflict);
       else if (inside) parts.insideArea = Math.min(parts.insideArea ?? 0, mention.strength * (w.insideArea + Math.min(best, 0)));
       continue;
@@ -191,6 +215,14 @@ function scoreMentions({ areas, mentions, reading, weights: w }: Context, layout
     const name = best > 0 ? 'named' : 'conflict';
     parts[name] = (parts[name] ?? 0) + (best + adjacent) * mention.strength;
   }
+}
+
+/** The words name an area and the place claims them: unlikely when another city stands before, when only a side name fits, or when the area is far larger. */
+function asPlace(areas: Areas, layout: Layout, claim: Claim, mention: Mention, parts: Parts, { gazetteer, weights: w }: Context): void {
+  if (layout.freeBefore[mention.first]! > 0) parts.areaAsPlace = w.areaAsPlace * mention.strength;
+  if (mention.interpretations.some((row) => row.isCountry) && qualityOf(claim.span!, claim.place) !== MAIN_NAME) parts.countryAsPlace = w.countryAsPlace * mention.strength;
+  const largest = Math.max(...mention.interpretations.map((row) => areas.population(row.area)));
+  if (largest > 20 * (gazetteer.population(claim.place) + 1000)) parts.outranked = w.outranked * mention.strength;
 }
 
 function countryValue(areas: Areas, claim: Claim, country: number, isCode: boolean, w: WeightTable): number {

@@ -142,7 +142,28 @@ function postcodeTable() {
 const counties = Object.fromEntries(
   admin2.filter((row) => row.code.startsWith('US.')).map((row) => [row.code.slice(3), row.name]).sort(([a], [b]) => (a < b ? -1 : 1)),
 ); // prettier-ignore
-const rules = { areas, postcodes: postcodeRules(territories, isoCodes), anchors: anchorRows(data('postcode-anchors.json'), places), counties };
+/** Endings of one-word place names that belong to one country; used only to guess the country of a name nobody knows. */
+function endings() {
+  const counts = new Map();
+  for (const place of places) {
+    const key = nameKey(place.name);
+    if (!/^[a-z]{6,}$/.test(key)) continue;
+    for (const length of [5, 4, 3]) {
+      const row = counts.get(key.slice(-length)) ?? new Map();
+      row.set(place.country, (row.get(place.country) ?? 0) + 1);
+      counts.set(key.slice(-length), row);
+    }
+  }
+  const kept = [];
+  for (const [ending, row] of counts) {
+    const total = [...row.values()].reduce((sum, value) => sum + value, 0);
+    const [country, most] = [...row].sort((a, b) => b[1] - a[1])[0];
+    if (total >= 25 && most / total >= 0.6) kept.push([ending, [country, Math.round((100 * most) / total)]]);
+  }
+  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const rules = { endings: endings(), areas, postcodes: postcodeRules(territories, isoCodes), anchors: anchorRows(data('postcode-anchors.json'), places), counties };
 
 mkdirSync(OUT, { recursive: true });
 const files = {};
