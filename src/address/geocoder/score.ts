@@ -186,7 +186,7 @@ export function qualityOf(span: Span, place: number): number {
 function streetPenalty(reading: Reading, span: Span, w: WeightTable): number {
   for (let i = span.first; i < span.last; i++) if (reading.street[i] === 1 && streetWord(reading.tokens[i]!.key).length > 0) return 0;
   let first = span.first;
-  while (first < span.last && PARTICLES.has(reading.tokens[first]!.key)) first++;
+  while (first < span.last && (PARTICLES.has(reading.tokens[first]!.key) || reading.tokens[first]!.key === 'st')) first++;
   const zone = reading.street[first]!;
   return zone >= 0.8 ? w.streetZone * zone : zone > 0 ? w.streetTail : 0;
 }

@@ -33,7 +33,7 @@ export const WEIGHTS = {
   sovereign: 0.9,
   sameSpan: 0.35,
   sameSpanConflict: 0.5,
-  insideArea: -2.5,
+  insideArea: -4,
   subdivisionName: 3.2,
   subdivisionCode: 3.4,
   subdivisionConflict: -1.6,
