@@ -16,12 +16,18 @@ export interface Understood {
   readonly country: Stretch | null;
 }
 
-const PO_BOX = /(?:p\.?\s?o\.?\s*box|post\s?box|postfach|bo[iî]te\s+postale|b\.?p\.?(?=\s*\d)|apartado(?:\s+postal)?|caixa\s+postal|casella\s+postale|postbus|postboks|g\.?p\.?o\.?\s+box)\s*#?\s*(\d[\d\s]{0,8}\d|\d|[a-z]{0,3}\s?\d+)/iu;
+const PO_BOX = /(?:p\.?\s?o\.?\s*box|post\s?box|postfach|bo[iî]te\s+postale|b\.?p\.?(?=\s*\d)|apartado(?:\s+postal)?|caixa\s+postal|casella\s+postale|postbus|postboks|g\.?p\.?o\.?\s+box|^box)\s*#?\s*(\d[\d\s]{0,8}\d|\d|[a-z]{0,3}\s?\d+)/iu;
 const UNIT =
-  /(?:(?:apt|apartment|unit|suite|ste|room|rm|flat|floor|fl|appt|appartement|wohnung|whg|shop|office|plot|block|bldg|building|étage|etage|stock|og|studio|lot)\.?\s*(?:no\.?\s*)?#?\s*[a-z0-9-]{1,6}\b|#\s?[a-z0-9-]{1,6}\b|\b\d{1,3}(?:st|nd|rd|th|er|e|ème|eme|\.)\s*(?:floor|fl|étage|etage|stock|og)\b)/iu;
-const HOUSE = '(?:\\d{1,5}(?:\\s?[-–/]\\s?\\d{1,5})?(?:\\s?(?:bis|ter|quater|[a-z])(?![\\p{L}\\d]))?|[NSEW]\\d{1,3}\\s?[NSEW]\\d{1,5})';
-const LEADING_HOUSE = new RegExp(`^(?:no\\.?\\s*|h\\.?\\s?no\\.?\\s*|nr\\.?\\s*)?(${HOUSE})(?:\\s*,)?\\s+(?=\\P{N})`, 'iu');
-const TRAILING_HOUSE = new RegExp(`(?:\\s|,\\s*)(?:no\\.?\\s*|nr\\.?\\s*|n°\\s*)?(${HOUSE})$`, 'iu');
+  /(?<![\p{L}\d])(?:(?:apt|apartment|unit|suite|ste|room|rm|flat|floor|fl|appt|appartement|wohnung|whg|shop|office|plot|block|bldg|building|étage|etage|stock|og|studio|lot)(?:\.|(?!\p{L}))\s*(?:no\.?\s*)?#?\s*(?:\d[a-z0-9-]{0,5}|[a-z]-?\d{0,4})(?![\p{L}\d])|#\s?[a-z0-9-]{1,6}(?![\p{L}\d])|\d{1,3}(?:st|nd|rd|th|er|e|ème|eme|\.)\s*(?:floor|fl|étage|etage|stock|og)(?!\p{L}))/iu;
+/** 12, 12-14, 12 bis, 5a, N165 W2123 (Wisconsin), B-12 and 8-2-293 (India). */
+const HOUSE = '(?:\\d{1,4}(?:-\\d{1,4}){2,3}|[A-Z]-\\d{1,4}|\\d{1,5}(?:\\s?[-–/]\\s?\\d{1,5})?(?:\\s?(?:bis|ter|quater|[a-z])(?![\\p{L}\\d]))?|[NSEW]\\d{1,3}\\s?[NSEW]\\d{1,5})';
+const HOUSE_LABEL = '(?:no\\.?\\s*|h\\.?\\s?no\\.?\\s*|house\\s+no\\.?\\s*|door\\s+no\\.?\\s*|nr\\.?\\s*|n°\\s*)?';
+const LEADING_HOUSE = new RegExp(`^${HOUSE_LABEL}(${HOUSE})(?:\\s*,)?\\s+(?=\\P{N})`, 'iu');
+/** A number after these words names the road or the quarter, not a house. */
+const NUMBERED = /(?:sector|phase|ward|zone|block|road no\.?|route|rte|highway|hwy|county road|cr|fm|km|us|state road|sr)$/i;
+const TRAILING_HOUSE = new RegExp(`(?:\\s|,\\s*)${HOUSE_LABEL}(${HOUSE})$`, 'iu');
+
+const ALONE_HOUSE = new RegExp(`^${HOUSE_LABEL}#?(${HOUSE})$`, 'iu');
 
 /** Splits the text around what is understood; no part is ever invented. */
 export function extractComponents(reading: Reading, understood: Understood): AddressComponents {
@@ -73,7 +79,7 @@ function findStreet(lines: readonly string[]): Street | null {
   const own = splitHouse(best.line);
   if (own.houseNumber) return { ...own, lines: [best.line] };
   for (const neighbour of [lines[best.index + 1], lines[best.index - 1]]) {
-    const alone = neighbour && new RegExp(`^(?:no\\.?\\s*|nr\\.?\\s*)?#?(${HOUSE})$`, 'iu').exec(neighbour);
+    const alone = neighbour && ALONE_HOUSE.exec(neighbour);
     if (alone) return { name: own.name, houseNumber: alone[1]!, lines: neighbour === lines[best.index + 1] ? [best.line, neighbour] : [neighbour, best.line] };
   }
   return { ...own, lines: [best.line] };
@@ -84,7 +90,7 @@ function streetRank(line: string): number {
   if (!/\p{L}{2}/u.test(line)) return 0;
   const words = line.toLowerCase().normalize('NFD').replace(/[\u0300-\u036f.]/g, '').replace(/ß/g, 'ss').split(/[^\p{L}\d]+/u); // prettier-ignore
   const hasWord = words.some((word, i) => (word === 'st' && i > 0) || streetWord(word).some(({ role }) => role === 'ending' || (role === 'prefix' ? i < words.length - 1 : i > 0)));
-  const hasNumber = LEADING_HOUSE.test(line) || TRAILING_HOUSE.test(line);
+  const hasNumber = splitHouse(line).houseNumber !== null;
   return (hasWord ? 2 : 0) + (hasNumber ? 1 : 0);
 }
 
@@ -92,6 +98,6 @@ function splitHouse(line: string): { name: string; houseNumber: string | null } 
   const leading = LEADING_HOUSE.exec(line);
   if (leading) return { name: line.slice(leading[0].length).trim(), houseNumber: leading[1]!.trim() };
   const trailing = TRAILING_HOUSE.exec(line);
-  if (trailing && trailing.index > 0) return { name: line.slice(0, trailing.index).replace(/[,\s]+$/, ''), houseNumber: trailing[1]!.trim() };
+  if (trailing && trailing.index > 0 && !NUMBERED.test(line.slice(0, trailing.index))) return { name: line.slice(0, trailing.index).replace(/[,\s]+$/, ''), houseNumber: trailing[1]!.trim() };
   return { name: line, houseNumber: null };
 }

@@ -48,7 +48,8 @@ const supports = (areas: Areas, mention: Mention, best: Hypothesis): boolean =>
 /** The most specific area that the place, a supporting name or the postcode rule gives, each inside the one before. */
 function deepest({ areas }: Context, best: Hypothesis, fact: PostcodeFacts | null, supporting: readonly Mention[]): number {
   let area = best.area;
-  const named = supporting.flatMap((mention) => (mention.strength >= 0.4 ? mention.interpretations.map((row) => row.area) : []));
+  const asSubdivision = supporting.filter((mention) => mention.strength >= 0.4 && !mention.interpretations.some((row) => row.isCountry && areas.related(row.area, best.area)));
+  const named = asSubdivision.flatMap((mention) => mention.interpretations.map((row) => row.area));
   for (const inner of [...named, fact?.area ?? -1]) if (inner !== -1 && inner !== area && areas.contains(area, inner)) area = inner;
   return area;
 }

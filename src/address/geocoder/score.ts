@@ -200,6 +200,7 @@ function scoreMentions(context: Context, layout: Layout, claim: Claim, parts: Pa
     const shared = taken !== null && overlaps(taken, mention);
     let best = Number.NEGATIVE_INFINITY;
     for (const row of mention.interpretations) {
+      if (claim.mention === mention && row.area !== claim.area) continue;
       const value = row.isCountry || areas.isCountry(row.area) ? countryValue(areas, claim, row.area, row.isCode, w) : subdivisionValue(areas, claim, row.area, row.isCode, w);
       if (value > best) best = value;
     }

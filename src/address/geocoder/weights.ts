@@ -58,7 +58,7 @@ export const WEIGHTS = {
   countryAsPlace: -3,
   outranked: -1.6,
   ending: 2.0,
-  countryBase: 0.8,
+  countryBase: 1.6,
   postcodeBase: 0.4,
 } satisfies Weights;
 

@@ -13,7 +13,8 @@ const distance = (a, b) => Math.hypot(a.lat - b.lat, (a.lon - b.lon) * Math.cos(
 export function buildPlaces({ cities, populated, admin1Codes, admin2Codes, communes, catalogues, aliases }) {
   const places = cities.map((row) => fromCity(row, admin1Codes, admin2Codes));
   const { byCell, byCommune } = indexPopulated(populated);
-  for (const place of places) joinPopulated(place, byCell);
+  for (const place of places) joinPopulated(place, byCell, true);
+  for (const place of places) if (place.id === 0) joinPopulated(place, byCell, false);
   const postcodes = addCommunes(places, communes, byCommune);
   for (const place of places) addNames(place, catalogues);
   addAliases(places, aliases);
@@ -46,21 +47,23 @@ function indexPopulated(populated) {
   return { byCell, byCommune };
 }
 
-/** Same country, same folded name within 15 km; else any place of the country within 300 m, whose name is kept as another name. */
-function joinPopulated(place, byCell) {
+/** Same country and same folded name within 15 km; in the second round any row of the country within 300 m that nobody took, its name kept as another name. */
+function joinPopulated(place, byCell, byName) {
   const key = nameKey(place.name);
   let best = null;
   for (let dy = -1; dy <= 1; dy++) {
     for (let dx = -1; dx <= 1; dx++) {
       for (const row of byCell.get(cell(place.lat + dy / 10, place.lon + dx / 10)) ?? []) {
         const away = distance(place, row);
-        const rank = row.country !== place.country ? Infinity : row.key === key && away < 15 ? away : away < 0.3 ? 100 + away : Infinity;
+        const fits = row.country === place.country && (byName ? row.key === key && away < 15 : !row.taken && away < 0.3);
+        const rank = fits ? away : Infinity;
         if (rank < (best?.rank ?? Infinity)) best = { rank, row };
       }
     }
   }
   if (!best) return;
   const { row } = best;
+  row.taken = true;
   Object.assign(place, { id: row.id, population: row.population, seat: seatRank(row.feature) });
   if (row.key !== key) place.names.set(row.key, COMMON_NAME);
 }
@@ -108,7 +111,7 @@ function formerCommunes(communes, known, postcodes, byCommune) {
   return former;
 }
 
-const frenchArea = (department) => (department === '75' ? 'FR-75C' : `FR-${department}`);
+const frenchArea = (department) => (department === '75' ? 'FR-75C' : /^\d[\dAB]$/.test(department) ? `FR-${department}` : 'FR');
 
 /** A commune without coordinates takes the mean of the communes that share its postcode, then of nearby postcodes. */
 function locate(added, postcodes) {

@@ -27,7 +27,7 @@ export function areaNames(territories, isoCodes) {
       if (!id || !isoCodes.has(code)) return;
       const latin = split(row.sub_lnames)[i];
       const endings = country === 'JP' && latin ? ['ken', 'fu', 'to', 'prefecture'].map((ending) => `${latin} ${ending}`) : [];
-      names.set(code, [split(row.sub_keys)[i], split(row.sub_names)[i], latin, ...endings].filter(Boolean));
+      names.set(code, [split(row.sub_keys)[i], split(row.sub_names)[i], latin, ...endings].filter((name) => name && name !== id));
     });
   }
   return names;
