@@ -55,7 +55,7 @@ export const WEIGHTS = {
   subdivisionBase: -0.8,
   areaPopulation: 0.6,
   areaAsPlace: -2.2,
-  countryAsPlace: -4.5,
+  countryAsPlace: -5.5,
   outranked: -1.6,
   ending: 2.0,
   countryBase: 1.6,
