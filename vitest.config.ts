@@ -10,6 +10,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    server: { deps: { inline: ['type-graphql', 'graphql-scalars', 'graphql-jit', 'graphql-query-complexity', /@apollo/, /@as-integrations/, 'graphql-ws'] } },
+    server: {
+      deps: {
+        inline: ['type-graphql', 'graphql-scalars', 'graphql-jit', 'graphql-query-complexity', /@apollo/, /@as-integrations/, 'graphql-ws'],
+      },
+    },
   },
 });

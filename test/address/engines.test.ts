@@ -14,9 +14,25 @@ const iso = bundledIsoContent();
 const geocoder = createGeocoder(loadGazetteer(), iso);
 const embedded = embeddedEngine(() => geocoder);
 const HOUSE = {
-  lat: '48.8606', lon: '2.3376', display_name: '1, Rue de Rivoli, Paris, France', addresstype: 'building', importance: 0.6, boundingbox: ['48.860', '48.861', '2.337', '2.338'], licence: 'Test licence',
-  address: { house_number: '1', road: 'Rue de Rivoli', city: 'Paris', state: 'Île-de-France', 'ISO3166-2-lvl4': 'FR-IDF', 'ISO3166-2-lvl6': 'FR-75C', postcode: '75001', country: 'France', country_code: 'fr' },
-}; // prettier-ignore
+  lat: '48.8606',
+  lon: '2.3376',
+  display_name: '1, Rue de Rivoli, Paris, France',
+  addresstype: 'building',
+  importance: 0.6,
+  boundingbox: ['48.860', '48.861', '2.337', '2.338'],
+  licence: 'Test licence',
+  address: {
+    house_number: '1',
+    road: 'Rue de Rivoli',
+    city: 'Paris',
+    state: 'Île-de-France',
+    'ISO3166-2-lvl4': 'FR-IDF',
+    'ISO3166-2-lvl6': 'FR-75C',
+    postcode: '75001',
+    country: 'France',
+    country_code: 'fr',
+  },
+};
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -24,7 +40,10 @@ afterEach(async () => {
 });
 
 type Handler = (response: ServerResponse, request: IncomingMessage) => void;
-const json = (body: unknown, status = 200): Handler => (response) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)); // prettier-ignore
+const json =
+  (body: unknown, status = 200): Handler =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 /** A server that answers with the handlers in turn, the last one for all later calls. */
 async function upstream(handlers: readonly Handler[], settings: UpstreamSettings = {}): Promise<{ engine: GeocodeEngine; urls: string[] }> {
@@ -39,16 +58,33 @@ async function upstream(handlers: readonly Handler[], settings: UpstreamSettings
     await new Promise((resolve) => server.close(resolve));
   });
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/geo`;
-  return { engine: upstreamEngine(nominatim(base, () => iso), fetch as FetchLike, settings), urls }; // prettier-ignore
+  return {
+    engine: upstreamEngine(
+      nominatim(base, () => iso),
+      fetch as FetchLike,
+      settings,
+    ),
+    urls,
+  };
 }
 
-const reasonOf = (call: Promise<unknown>): Promise<string> => call.then(() => 'answered', (error: unknown) => (error instanceof UpstreamError ? error.reason : `other: ${error}`)); // prettier-ignore
+const reasonOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof UpstreamError ? error.reason : `other: ${error}`),
+  );
 
 describe('upstream engine', () => {
   test('documented: a house-level answer takes the deepest known ISO code', async () => {
     const { engine, urls } = await upstream([json([HOUSE])]);
     const { result, match, engine: info } = await engine.geocode('1 rue de Rivoli & co, Paris');
-    expect(result).toMatchObject({ country: { alpha2: 'FR', alpha3: 'FRA' }, subdivision: { code: 'FR-75C', level: 2 }, precision: 'house', coordinates: { latitude: 48.8606, longitude: 2.3376 }, components: { houseNumber: '1', street: 'Rue de Rivoli' } });
+    expect(result).toMatchObject({
+      country: { alpha2: 'FR', alpha3: 'FRA' },
+      subdivision: { code: 'FR-75C', level: 2 },
+      precision: 'house',
+      coordinates: { latitude: 48.8606, longitude: 2.3376 },
+      components: { houseNumber: '1', street: 'Rue de Rivoli' },
+    });
     expect([match, info.name, info.attribution]).toEqual(['exact', 'nominatim', ['Test licence']]);
     expect(new URL(urls[0]!, 'http://host').pathname).toBe('/geo/search');
     expect(new URL(urls[0]!, 'http://host').searchParams.get('q')).toBe('1 rue de Rivoli & co, Paris');
@@ -57,7 +93,11 @@ describe('upstream engine', () => {
   test('documented: a dual territory answers with its own country code', async () => {
     const place = { ...HOUSE, addresstype: 'town', address: { town: 'Pointe-à-Pitre', 'ISO3166-2-lvl3': 'FR-971', country_code: 'fr' } };
     const { engine } = await upstream([json([place])]);
-    expect((await engine.geocode('Pointe-à-Pitre')).result).toMatchObject({ country: { alpha2: 'GP' }, parentCountry: 'FR', precision: 'locality' });
+    expect((await engine.geocode('Pointe-à-Pitre')).result).toMatchObject({
+      country: { alpha2: 'GP' },
+      parentCountry: 'FR',
+      precision: 'locality',
+    });
   });
 
   test('documented: two equally important places in different areas are ambiguous', async () => {
@@ -77,14 +117,18 @@ describe('upstream engine', () => {
     ['a 503', json({}, 503), 'status'],
     ['a redirect', (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), 'network'],
     ['text that is no JSON', (response) => response.end('{"lat":'), 'malformed'],
-    ['an HTML page', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Welcome</body></html>'), 'malformed'],
+    [
+      'an HTML page',
+      (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Welcome</body></html>'),
+      'malformed',
+    ],
     ['JSON of another shape', json({ error: 'no' }), 'malformed'],
     ['a place without coordinates', json([{ ...HOUSE, lat: 'north' }]), 'malformed'],
     ['a closed connection', (_, request) => request.socket.destroy(), 'network'],
   ])('documented: %s becomes the reason of an upstream error', async (_, handler, reason) => {
     const { engine } = await upstream([handler]);
     expect(await reasonOf(engine.geocode('Paris'))).toBe(reason);
-  }); // prettier-ignore
+  });
 
   test('documented: a slow upstream is given up', async () => {
     const { engine } = await upstream([() => undefined], { timeoutMs: 50 });

@@ -43,22 +43,43 @@ describe('gazetteer tables', () => {
   });
 
   test('documented: no area is left unmapped in silence', () => {
-    const overrides = JSON.parse(readFileSync(join(tableFolder(), '../build-package/overrides.json'), 'utf8')) as Record<string, string | null>;
+    const overrides = JSON.parse(readFileSync(join(tableFolder(), '../build-package/overrides.json'), 'utf8')) as Record<
+      string,
+      string | null
+    >;
     expect(Object.values(overrides).filter((code) => code !== null && !codes.has(code))).toEqual([]);
     const { mapping } = gazetteer.meta;
     expect(mapping.none! / (mapping.code! + mapping.name! + mapping.override! + mapping.none!)).toBeLessThan(0.01);
   });
 
   test.each([
-    ['Moscow', 'RU', 'RU-MOW'], ['Khimki', 'RU', 'RU-MOS'], ['Isfahan', 'IR', 'IR-10'], ['Tabriz', 'IR', 'IR-03'], ['Prague', 'CZ', 'CZ-10'],
-    ['Ajaccio', 'FR', 'FR-2A'], ['Lyon', 'FR', 'FR-69'], ['Barcelona', 'ES', 'ES-B'], ['Bangkok', 'TH', 'TH-10'], ['Lhasa', 'CN', 'CN-XZ'],
-    ['Hanoi', 'VN', 'VN-HN'], ['Kraków', 'PL', 'PL-12'], ['Rome', 'IT', 'IT-RM'], ['Oulu', 'FI', 'FI-14'], ['Nagoya', 'JP', 'JP-23'], ['Toronto', 'CA', 'CA-ON'],
+    ['Moscow', 'RU', 'RU-MOW'],
+    ['Khimki', 'RU', 'RU-MOS'],
+    ['Isfahan', 'IR', 'IR-10'],
+    ['Tabriz', 'IR', 'IR-03'],
+    ['Prague', 'CZ', 'CZ-10'],
+    ['Ajaccio', 'FR', 'FR-2A'],
+    ['Lyon', 'FR', 'FR-69'],
+    ['Barcelona', 'ES', 'ES-B'],
+    ['Bangkok', 'TH', 'TH-10'],
+    ['Lhasa', 'CN', 'CN-XZ'],
+    ['Hanoi', 'VN', 'VN-HN'],
+    ['Kraków', 'PL', 'PL-12'],
+    ['Rome', 'IT', 'IT-RM'],
+    ['Oulu', 'FI', 'FI-14'],
+    ['Nagoya', 'JP', 'JP-23'],
+    ['Toronto', 'CA', 'CA-ON'],
   ])('documented: %s in %s lies in %s', (name, country, area) => {
     expect(areaOfPlace(name, country)).toBe(area);
-  }); // prettier-ignore
+  });
 
   test('chosen: a name is found in any spelling of case, accents and Saint', () => {
-    for (const [one, other] of [['Saint-Étienne', 'ST ETIENNE'], ['MÜNCHEN', 'munchen'], ['Łódź', 'lodz'], ['Fort Worth', 'ft. worth']] as const) {
+    for (const [one, other] of [
+      ['Saint-Étienne', 'ST ETIENNE'],
+      ['MÜNCHEN', 'munchen'],
+      ['Łódź', 'lodz'],
+      ['Fort Worth', 'ft. worth'],
+    ] as const) {
       expect(nameKey(one)).toBe(nameKey(other));
       expect(gazetteer.has(nameKey(one))).toBe(true);
     }
@@ -67,6 +88,7 @@ describe('gazetteer tables', () => {
 
   test('documented: the tables name their licences and say that data was modified', () => {
     const text = gazetteer.meta.attribution.join(' ');
-    for (const part of ['GeoNames, CC BY 4.0', 'libaddressinput', 'Licence Ouverte 2.0', 'US Census Bureau', 'modified']) expect(text).toContain(part);
+    for (const part of ['GeoNames, CC BY 4.0', 'libaddressinput', 'Licence Ouverte 2.0', 'US Census Bureau', 'modified'])
+      expect(text).toContain(part);
   });
 });

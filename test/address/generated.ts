@@ -20,19 +20,82 @@ const pick = <T>(random: Random, list: ArrayLike<T>): T => list[Math.floor(rando
 const number = (random: Random, most: number): number => 1 + Math.floor(random() ** 2 * most);
 
 const STREETS: Readonly<Record<string, (random: Random, no: number) => string>> = {
-  en: (r, no) => `${no} ${pick(r, ['Main', 'Oak', 'Church', 'High', 'Station', 'Paris', 'Washington', 'London', 'Lincoln', 'Victoria', 'N Michigan', 'Martin Luther King', 'Berlin', 'Cambridge', 'Lake Shore', 'Mill', 'York'])} ${pick(r, ['Street', 'St', 'Rd', 'Road', 'Avenue', 'Ave', 'Lane', 'Dr', 'Blvd'])}`,
-  fr: (r, no) => `${no} ${pick(r, ['rue', 'Rue', 'avenue', 'boulevard', 'place', 'chemin', 'impasse'])} ${pick(r, ['de Paris', 'Victor Hugo', 'de la République', 'de Lyon', 'du Général Leclerc', 'des Lilas', 'Jean Jaurès', 'de Verdun', 'de la Gare', 'du Moulin', "de l'Église", 'de Strasbourg'])}`,
-  de: (r, no) => `${pick(r, ['Hauptstraße', 'Bahnhofstr.', 'Berliner Straße', 'Goethestraße', 'Münchner Str.', 'Gartenweg', 'Lindenallee', 'Marktplatz', 'Am Markt', 'Hamburger Straße', 'Schulstrasse'])} ${no}`,
-  it: (r, no) => `${pick(r, ['via', 'Via', 'piazza', 'viale', 'corso'])} ${pick(r, ['Roma', 'Garibaldi', 'Mazzini', 'Torino', 'Dante Alighieri', 'Milano', 'della Libertà', 'Verdi', 'Napoli', 'San Marco'])} ${no}`,
-  es: (r, no) => `${pick(r, ['Calle', 'calle', 'Avenida', 'Av.', 'Plaza'])} ${pick(r, ['Mayor', 'de Madrid', 'Bolívar', 'Cervantes', 'de la Constitución', 'San Martín', 'Valencia', 'Juárez', '5 de Mayo', 'Santiago'])} ${no}`,
-  pt: (r, no) => `${pick(r, ['Rua', 'Avenida', 'Travessa'])} ${pick(r, ['do Comércio', 'Augusta', 'de Lisboa', 'das Flores', 'São Paulo', '15 de Novembro', 'da Liberdade'])}, ${no}`,
+  en: (r, no) =>
+    `${no} ${pick(r, ['Main', 'Oak', 'Church', 'High', 'Station', 'Paris', 'Washington', 'London', 'Lincoln', 'Victoria', 'N Michigan', 'Martin Luther King', 'Berlin', 'Cambridge', 'Lake Shore', 'Mill', 'York'])} ${pick(r, ['Street', 'St', 'Rd', 'Road', 'Avenue', 'Ave', 'Lane', 'Dr', 'Blvd'])}`,
+  fr: (r, no) =>
+    `${no} ${pick(r, ['rue', 'Rue', 'avenue', 'boulevard', 'place', 'chemin', 'impasse'])} ${pick(r, ['de Paris', 'Victor Hugo', 'de la République', 'de Lyon', 'du Général Leclerc', 'des Lilas', 'Jean Jaurès', 'de Verdun', 'de la Gare', 'du Moulin', "de l'Église", 'de Strasbourg'])}`,
+  de: (r, no) =>
+    `${pick(r, ['Hauptstraße', 'Bahnhofstr.', 'Berliner Straße', 'Goethestraße', 'Münchner Str.', 'Gartenweg', 'Lindenallee', 'Marktplatz', 'Am Markt', 'Hamburger Straße', 'Schulstrasse'])} ${no}`,
+  it: (r, no) =>
+    `${pick(r, ['via', 'Via', 'piazza', 'viale', 'corso'])} ${pick(r, ['Roma', 'Garibaldi', 'Mazzini', 'Torino', 'Dante Alighieri', 'Milano', 'della Libertà', 'Verdi', 'Napoli', 'San Marco'])} ${no}`,
+  es: (r, no) =>
+    `${pick(r, ['Calle', 'calle', 'Avenida', 'Av.', 'Plaza'])} ${pick(r, ['Mayor', 'de Madrid', 'Bolívar', 'Cervantes', 'de la Constitución', 'San Martín', 'Valencia', 'Juárez', '5 de Mayo', 'Santiago'])} ${no}`,
+  pt: (r, no) =>
+    `${pick(r, ['Rua', 'Avenida', 'Travessa'])} ${pick(r, ['do Comércio', 'Augusta', 'de Lisboa', 'das Flores', 'São Paulo', '15 de Novembro', 'da Liberdade'])}, ${no}`,
   nl: (r, no) => `${pick(r, ['Kerkstraat', 'Dorpsstraat', 'Stationsweg', 'Utrechtseweg', 'Molenlaan', 'Markt', 'Prinsengracht'])} ${no}`,
-  pl: (r, no) => `${pick(r, ['ul. ', 'ulica ', ''])}${pick(r, ['Krakowska', 'Warszawska', 'Lipowa', 'Kościuszki', 'Mickiewicza', 'Polna', 'Długa'])} ${no}`,
-  xx: (r, no) => `${pick(r, ['Central Market', 'Post Office', 'City Hall', 'Grand Hotel', 'National Library', 'Embassy of Germany'])}, ${no} ${pick(r, ['Independence Avenue', 'Airport Road', 'Main Street', 'Market Road'])}`,
-}; // prettier-ignore
+  pl: (r, no) =>
+    `${pick(r, ['ul. ', 'ulica ', ''])}${pick(r, ['Krakowska', 'Warszawska', 'Lipowa', 'Kościuszki', 'Mickiewicza', 'Polna', 'Długa'])} ${no}`,
+  xx: (r, no) =>
+    `${pick(r, ['Central Market', 'Post Office', 'City Hall', 'Grand Hotel', 'National Library', 'Embassy of Germany'])}, ${no} ${pick(r, ['Independence Avenue', 'Airport Road', 'Main Street', 'Market Road'])}`,
+};
 
-const LANGUAGE: Readonly<Record<string, string>> = { US: 'en', GB: 'en', CA: 'en', AU: 'en', IE: 'en', NZ: 'en', IN: 'en', ZA: 'en', FR: 'fr', BE: 'fr', DE: 'de', AT: 'de', CH: 'de', IT: 'it', ES: 'es', MX: 'es', AR: 'es', CO: 'es', CL: 'es', PE: 'es', BR: 'pt', PT: 'pt', NL: 'nl', PL: 'pl' }; // prettier-ignore
-const WEIGHTED = ['US', 'US', 'US', 'US', 'US', 'FR', 'FR', 'FR', 'FR', 'DE', 'DE', 'DE', 'IT', 'IT', 'PL', 'NL', 'GB', 'GB', 'CA', 'IN', 'AU', 'ES', 'MX', 'BR', 'AT', 'CH', 'BE', 'SE', 'JP'];
+const LANGUAGE: Readonly<Record<string, string>> = {
+  US: 'en',
+  GB: 'en',
+  CA: 'en',
+  AU: 'en',
+  IE: 'en',
+  NZ: 'en',
+  IN: 'en',
+  ZA: 'en',
+  FR: 'fr',
+  BE: 'fr',
+  DE: 'de',
+  AT: 'de',
+  CH: 'de',
+  IT: 'it',
+  ES: 'es',
+  MX: 'es',
+  AR: 'es',
+  CO: 'es',
+  CL: 'es',
+  PE: 'es',
+  BR: 'pt',
+  PT: 'pt',
+  NL: 'nl',
+  PL: 'pl',
+};
+const WEIGHTED = [
+  'US',
+  'US',
+  'US',
+  'US',
+  'US',
+  'FR',
+  'FR',
+  'FR',
+  'FR',
+  'DE',
+  'DE',
+  'DE',
+  'IT',
+  'IT',
+  'PL',
+  'NL',
+  'GB',
+  'GB',
+  'CA',
+  'IN',
+  'AU',
+  'ES',
+  'MX',
+  'BR',
+  'AT',
+  'CH',
+  'BE',
+  'SE',
+  'JP',
+];
 
 export interface CaseMaker {
   /** A case of any style. */
@@ -60,7 +123,19 @@ export function caseMaker(gazetteer: Gazetteer): CaseMaker {
   function describe(row: number, id: number, address: string, tags: string[], postcode?: string): AccuracyCase {
     const area = gazetteer.areas[gazetteer.area(row)]!;
     const region = area.length > 2 ? { region: area } : {};
-    return { id: `n${id}`, address, tags, expect: { country: area.slice(0, 2), ...region, city: gazetteer.name(row), ...(postcode ? { postcode } : {}), lat: gazetteer.latitude(row), lon: gazetteer.longitude(row) } };
+    return {
+      id: `n${id}`,
+      address,
+      tags,
+      expect: {
+        country: area.slice(0, 2),
+        ...region,
+        city: gazetteer.name(row),
+        ...(postcode ? { postcode } : {}),
+        lat: gazetteer.latitude(row),
+        lon: gazetteer.longitude(row),
+      },
+    };
   }
 
   function american(random: Random, id: number): AccuracyCase {
@@ -71,9 +146,29 @@ export function caseMaker(gazetteer: Gazetteer): CaseMaker {
     const street = STREETS.en!(random, number(random, 9999));
     const city = gazetteer.name(row);
     const long = iso.subdivision(`US-${state}`)?.name ?? state;
-    const styles = [`${street}, ${city}, ${state} ${zip}`, `${street} ${city} ${state} ${zip}`.toLowerCase(), `${street}, ${city}, ${state} ${zip}, USA`, `${city}, ${state}`, `${city}, ${long}`, `${street}, ${city} ${state}`, `${street} apt 4b ${city} ${state} ${zip}-1234`, `PO Box ${number(random, 999999)} ${city} ${state} ${zip}`, `${street}, Ste 200, ${city}, ${long} ${zip}, United States`];
+    const styles = [
+      `${street}, ${city}, ${state} ${zip}`,
+      `${street} ${city} ${state} ${zip}`.toLowerCase(),
+      `${street}, ${city}, ${state} ${zip}, USA`,
+      `${city}, ${state}`,
+      `${city}, ${long}`,
+      `${street}, ${city} ${state}`,
+      `${street} apt 4b ${city} ${state} ${zip}-1234`,
+      `PO Box ${number(random, 999999)} ${city} ${state} ${zip}`,
+      `${street}, Ste 200, ${city}, ${long} ${zip}, United States`,
+    ];
     const address = pick(random, styles);
-    return describe(row, id, address, ['city-in-text', ...(address.includes(zip) ? ['postcode-in-text'] : []), ...(/US|United States/.test(address) ? ['country-in-text'] : [])], address.includes(`${zip}-`) ? `${zip}-1234` : address.includes(zip) ? zip : undefined); // prettier-ignore
+    return describe(
+      row,
+      id,
+      address,
+      [
+        'city-in-text',
+        ...(address.includes(zip) ? ['postcode-in-text'] : []),
+        ...(/US|United States/.test(address) ? ['country-in-text'] : []),
+      ],
+      address.includes(`${zip}-`) ? `${zip}-1234` : address.includes(zip) ? zip : undefined,
+    );
   }
 
   function french(random: Random, id: number): AccuracyCase {
@@ -83,10 +178,24 @@ export function caseMaker(gazetteer: Gazetteer): CaseMaker {
     const row = rows[Math.floor(random() * rows.length)]!;
     const street = STREETS.fr!(random, number(random, 200));
     const city = gazetteer.name(row);
-    const styles = [`${street}, ${postcode} ${city}`, `${street} ${postcode} ${city}`.toLowerCase(), `${street} ${city}`, `${street} ${postcode}`, `${street}, ${city}, France`];
+    const styles = [
+      `${street}, ${postcode} ${city}`,
+      `${street} ${postcode} ${city}`.toLowerCase(),
+      `${street} ${city}`,
+      `${street} ${postcode}`,
+      `${street}, ${city}, France`,
+    ];
     const index = Math.floor(random() * styles.length);
-    const test = describe(index === 3 ? rows[0]! : row, id, styles[index]!, index === 3 ? ['postcode-in-text'] : index === 2 || index === 4 ? ['city-in-text'] : ['city-in-text', 'postcode-in-text'], index === 2 || index === 4 ? undefined : postcode); // prettier-ignore
-    return rows.length > 3 && (index === 2 || index === 4 || index === 3) ? { ...test, expect: { ...test.expect, lat: undefined, lon: undefined } } : test;
+    const test = describe(
+      index === 3 ? rows[0]! : row,
+      id,
+      styles[index]!,
+      index === 3 ? ['postcode-in-text'] : index === 2 || index === 4 ? ['city-in-text'] : ['city-in-text', 'postcode-in-text'],
+      index === 2 || index === 4 ? undefined : postcode,
+    );
+    return rows.length > 3 && (index === 2 || index === 4 || index === 3)
+      ? { ...test, expect: { ...test.expect, lat: undefined, lon: undefined } }
+      : test;
   }
 
   function general(random: Random, id: number): AccuracyCase {
@@ -98,24 +207,48 @@ export function caseMaker(gazetteer: Gazetteer): CaseMaker {
     const area = gazetteer.areas[gazetteer.area(row)]!;
     const region = iso.subdivision(area)?.name ?? name;
     const style = Math.floor(random() * 8);
-    const address = [`${street}, ${city}, ${name}`, `${street}, ${local ?? city}, ${name}`, `${city}, ${name}`, `${street} ${city}`, `${street}, ${city}, ${region}, ${name}`, `${city}, ${region}`, `${city} ${country}`, `${street}, ${city} ${name}`.toLowerCase()][style]!; // prettier-ignore
+    const address = [
+      `${street}, ${city}, ${name}`,
+      `${street}, ${local ?? city}, ${name}`,
+      `${city}, ${name}`,
+      `${street} ${city}`,
+      `${street}, ${city}, ${region}, ${name}`,
+      `${city}, ${region}`,
+      `${city} ${country}`,
+      `${street}, ${city} ${name}`.toLowerCase(),
+    ][style]!;
     const small = style === 3 && gazetteer.population(row) < 20_000;
-    return { ...describe(row, id, address, ['city-in-text', ...([3, 5, 6].includes(style) ? [] : ['country-in-text'])]), ...(small ? { tags: [] } : {}) };
+    return {
+      ...describe(row, id, address, ['city-in-text', ...([3, 5, 6].includes(style) ? [] : ['country-in-text'])]),
+      ...(small ? { tags: [] } : {}),
+    };
   }
 
   function big(random: Random, id: number): AccuracyCase {
     const row = Math.floor(random() ** 2 * 3000);
-    return describe(row, id, pick(random, [gazetteer.name(row), gazetteer.localName(row) ?? gazetteer.name(row), gazetteer.name(row).toLowerCase()]), ['city-in-text']);
+    return describe(
+      row,
+      id,
+      pick(random, [gazetteer.name(row), gazetteer.localName(row) ?? gazetteer.name(row), gazetteer.name(row).toLowerCase()]),
+      ['city-in-text'],
+    );
   }
 
   function area(random: Random, id: number): AccuracyCase {
     const dual = new Set(Object.values(DUAL_TERRITORIES).map((row) => row.code));
-    const codes = gazetteer.areas.filter((code) => /^(?:US|CA|AU|DE|IN|BR|MX|IT|ES)-[A-Z]{2,3}$/.test(code) && iso.subdivision(code)?.parent === null && !dual.has(code));
+    const codes = gazetteer.areas.filter(
+      (code) => /^(?:US|CA|AU|DE|IN|BR|MX|IT|ES)-[A-Z]{2,3}$/.test(code) && iso.subdivision(code)?.parent === null && !dual.has(code),
+    );
     const code = pick(random, codes);
     const name = iso.subdivision(code)!.name.replace(/ ?\[.*|,.*/g, '');
     const country = iso.country(code.slice(0, 2))!.name;
     const address = pick(random, [name, `${name}, ${country}`, country, country.toLowerCase()]);
-    return { id: `n${id}`, address, tags: ['country-in-text'], expect: { country: code.slice(0, 2), ...(address.startsWith(name) && name !== country ? { region: code } : {}) } };
+    return {
+      id: `n${id}`,
+      address,
+      tags: ['country-in-text'],
+      expect: { country: code.slice(0, 2), ...(address.startsWith(name) && name !== country ? { region: code } : {}) },
+    };
   }
 
   function typo(random: Random, id: number): AccuracyCase {
@@ -125,11 +258,18 @@ export function caseMaker(gazetteer: Gazetteer): CaseMaker {
     const city = gazetteer.name(row);
     const at = 1 + Math.floor(random() * (city.length - 2));
     const letter = 'aeiorstnl'[Math.floor(random() * 9)]!;
-    const wrong = pick(random, [city.slice(0, at) + city.slice(at + 1), city.slice(0, at) + letter + city.slice(at), city.slice(0, at) + letter + city.slice(at + 1), city.slice(0, at) + city[at + 1]! + city[at]! + city.slice(at + 2)]); // prettier-ignore
+    const wrong = pick(random, [
+      city.slice(0, at) + city.slice(at + 1),
+      city.slice(0, at) + letter + city.slice(at),
+      city.slice(0, at) + letter + city.slice(at + 1),
+      city.slice(0, at) + city[at + 1]! + city[at]! + city.slice(at + 2),
+    ]);
     const area = gazetteer.areas[gazetteer.area(row)]!;
     const tail = country === 'US' ? area.slice(3) : iso.country(country)!.name;
     const street = (STREETS[LANGUAGE[country] ?? 'xx'] ?? STREETS.xx!)(random, number(random, 300));
-    return describe(row, id, pick(random, [`${street}, ${wrong}, ${tail}`, `${wrong}, ${tail}`, `${street}, ${wrong} ${tail}`]), ['city-in-text']);
+    return describe(row, id, pick(random, [`${street}, ${wrong}, ${tail}`, `${wrong}, ${tail}`, `${street}, ${wrong} ${tail}`]), [
+      'city-in-text',
+    ]);
   }
 
   const styles = [american, american, american, french, french, general, general, general, big, area];

@@ -18,10 +18,17 @@ describe('geocoding', () => {
     expect({ match, engine: engine.name }).toEqual({ match: 'exact', engine: 'embedded' });
     expect(confidence).toBeGreaterThanOrEqual(0.8);
     expect(result).toMatchObject({
-      country: { alpha2: 'US', alpha3: 'USA', numeric: '840' }, parentCountry: null, subdivision: { code: 'US-IA', name: 'Iowa', level: 1 },
-      county: { name: 'Polk County', code: '19153', scheme: 'FIPS' }, locality: { name: 'Des Moines' }, postalCode: { value: '50309', validFormat: true, consistent: true }, precision: 'postal_code',
-    }); // prettier-ignore
-    expect(result!.evidence.map((row) => row.kind)).toEqual(expect.arrayContaining(['place', 'country_name', 'subdivision_code', 'postcode_rule']));
+      country: { alpha2: 'US', alpha3: 'USA', numeric: '840' },
+      parentCountry: null,
+      subdivision: { code: 'US-IA', name: 'Iowa', level: 1 },
+      county: { name: 'Polk County', code: '19153', scheme: 'FIPS' },
+      locality: { name: 'Des Moines' },
+      postalCode: { value: '50309', validFormat: true, consistent: true },
+      precision: 'postal_code',
+    });
+    expect(result!.evidence.map((row) => row.kind)).toEqual(
+      expect.arrayContaining(['place', 'country_name', 'subdivision_code', 'postcode_rule']),
+    );
     expect(engine.attribution.join(' ')).toContain('GeoNames');
   });
 
@@ -30,21 +37,38 @@ describe('geocoding', () => {
   });
 
   test.each([
-    ['10 rue de Lyon, 44000 Nantes', 'FR FR-44 Nantes'], ['Via Roma 5, 10121 Torino', 'IT IT-TO Turin'], ['Berliner Straße 9, 20095 Hamburg', 'DE DE-HH Hamburg'],
-    ['Paris, TX', 'US US-TX Paris'], ['Paris', 'FR FR-75C Paris'], ['London, Ontario', 'CA CA-ON London'], ['大阪市, 日本', 'JP JP-27 Osaka'], ['Москва, Россия', 'RU RU-MOW Moscow'],
-    ['Georgia, USA', 'US US-GA'], ['Georgia', 'GE'], ['Tbilisi, Georgia', 'GE GE-TB Tbilisi'], ['New York, NY', 'US US-NY New York City'], ['Mexico', 'MX'], ['Mexico City', 'MX MX-CMX Mexico City'],
-    ['Lebanon, PA 17042', 'US US-PA Lebanon'], ['Eschenbraeustr 4, Muenchen', 'DE DE-BY Munich'],
+    ['10 rue de Lyon, 44000 Nantes', 'FR FR-44 Nantes'],
+    ['Via Roma 5, 10121 Torino', 'IT IT-TO Turin'],
+    ['Berliner Straße 9, 20095 Hamburg', 'DE DE-HH Hamburg'],
+    ['Paris, TX', 'US US-TX Paris'],
+    ['Paris', 'FR FR-75C Paris'],
+    ['London, Ontario', 'CA CA-ON London'],
+    ['大阪市, 日本', 'JP JP-27 Osaka'],
+    ['Москва, Россия', 'RU RU-MOW Moscow'],
+    ['Georgia, USA', 'US US-GA'],
+    ['Georgia', 'GE'],
+    ['Tbilisi, Georgia', 'GE GE-TB Tbilisi'],
+    ['New York, NY', 'US US-NY New York City'],
+    ['Mexico', 'MX'],
+    ['Mexico City', 'MX MX-CMX Mexico City'],
+    ['Lebanon, PA 17042', 'US US-PA Lebanon'],
+    ['Eschenbraeustr 4, Muenchen', 'DE DE-BY Munich'],
   ])('chosen: %s is %s', (address, expected) => {
     expect(place(address)).toBe(expected);
-  }); // prettier-ignore
+  });
 
   test.each([
-    ['Hagåtña, Guam', 'GU', 'US'], ['San Juan, Puerto Rico 00901, USA', 'PR', 'US'], ['97110 Pointe-à-Pitre, Guadeloupe, France', 'GP', 'FR'],
-    ['Oranjestad, Aruba', 'AW', 'NL'], ['Longyearbyen, Svalbard, Norway', 'SJ', 'NO'], ['Mariehamn, Åland', 'AX', 'FI'], ['Nathan Road, Hong Kong', 'HK', 'CN'],
+    ['Hagåtña, Guam', 'GU', 'US'],
+    ['San Juan, Puerto Rico 00901, USA', 'PR', 'US'],
+    ['97110 Pointe-à-Pitre, Guadeloupe, France', 'GP', 'FR'],
+    ['Oranjestad, Aruba', 'AW', 'NL'],
+    ['Longyearbyen, Svalbard, Norway', 'SJ', 'NO'],
+    ['Mariehamn, Åland', 'AX', 'FI'],
+    ['Nathan Road, Hong Kong', 'HK', 'CN'],
   ])('documented: %s answers with the 3166-1 code %s and its parent %s', (address, country, parent) => {
     const result = answer(address);
     expect([result?.country.alpha2, result?.parentCountry]).toEqual([country, parent]);
-  }); // prettier-ignore
+  });
 
   test('documented: an ambiguous name says so and lists different alternatives', () => {
     const { match, alternatives, confidence } = geocoder.geocode('Springfield');
@@ -55,11 +79,14 @@ describe('geocoding', () => {
   });
 
   test.each([
-    ['4 Main St, Chicgo, IL', 'US US-IL Chicago'], ['Frankfrut am Main, Deutschland', 'DE DE-HE Frankfurt am Main'], ['Barcelonna, Spain', 'ES ES-B Barcelona'], ['5 rue Hugo, Marseile, France', 'FR FR-13 Marseille'],
+    ['4 Main St, Chicgo, IL', 'US US-IL Chicago'],
+    ['Frankfrut am Main, Deutschland', 'DE DE-HE Frankfurt am Main'],
+    ['Barcelonna, Spain', 'ES ES-B Barcelona'],
+    ['5 rue Hugo, Marseile, France', 'FR FR-13 Marseille'],
   ])('documented: one typo in the city is forgiven: %s', (address, expected) => {
     expect(place(address)).toBe(expected);
     expect(geocoder.geocode(address).match).not.toBe('exact');
-  }); // prettier-ignore
+  });
 
   test('documented: the embedded engine never claims a house or a street', () => {
     for (const address of ['10 Downing Street, London SW1A 2AA', 'Bavaria, Germany', 'Norway', '75002']) {
@@ -70,7 +97,8 @@ describe('geocoding', () => {
   });
 
   test('documented: a text without any place gives no result and no error', () => {
-    for (const address of ['qqq zzz', '!!!', '', '12']) expect(geocoder.geocode(address)).toMatchObject({ match: 'none', confidence: 0, result: null, alternatives: [] });
+    for (const address of ['qqq zzz', '!!!', '', '12'])
+      expect(geocoder.geocode(address)).toMatchObject({ match: 'none', confidence: 0, result: null, alternatives: [] });
   });
 
   test('documented: a postcode that contradicts the place is reported', () => {

@@ -32,14 +32,44 @@ describe('odd input', () => {
   });
 
   test('documented: addresses put together from awkward pieces get an answer', () => {
-    const piece = fc.constantFrom(',', ' - ', '(', ')', '/', '#', "'", 'st', 'San', 'de', 'New York', 'FR', '75001', '12', '1-2', 'P.O. Box', 'شارع', '東京都', '서울', 'Saint', 'GB', 'SW1A 1AA', '٣', '\u0000', '&amp;', '🏠', 'Å', 'Ⅻ', 'co');
+    const piece = fc.constantFrom(
+      ',',
+      ' - ',
+      '(',
+      ')',
+      '/',
+      '#',
+      "'",
+      'st',
+      'San',
+      'de',
+      'New York',
+      'FR',
+      '75001',
+      '12',
+      '1-2',
+      'P.O. Box',
+      'شارع',
+      '東京都',
+      '서울',
+      'Saint',
+      'GB',
+      'SW1A 1AA',
+      '٣',
+      '\u0000',
+      '&amp;',
+      '🏠',
+      'Å',
+      'Ⅻ',
+      'co',
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), fc.constantFrom('', ' ', ', '), (pieces, glue) => {
         expect(geocoder.geocode(pieces.join(glue)).query.address).toBe(pieces.join(glue));
       }),
       { numRuns: 200 },
     );
-  }); // prettier-ignore
+  });
 
   test('documented: the same address gives the same answer, from any instance', () => {
     const other = createGeocoder(loadGazetteer(), bundledIsoContent());
@@ -66,20 +96,29 @@ describe('accuracy on generated addresses', () => {
   const metrics = new Map(measure(answers, gazetteer, iso).map((row) => [row.name, row]));
 
   test.each([
-    ['Country, all', 97], ['Country, named in text', 98], ['Subdivision, all', 96], ['City named in text', 96],
-    ['Postcode copied', 98], ['Confidence >= 0.8: coverage', 80], ['Confidence >= 0.8: country', 99.5],
+    ['Country, all', 97],
+    ['Country, named in text', 98],
+    ['Subdivision, all', 96],
+    ['City named in text', 96],
+    ['Postcode copied', 98],
+    ['Confidence >= 0.8: coverage', 80],
+    ['Confidence >= 0.8: country', 99.5],
   ])('documented: %s is right in at least %d %%', (name, floor) => {
     const { right, of } = metrics.get(name)!;
     expect((100 * right) / of).toBeGreaterThanOrEqual(floor);
-  }); // prettier-ignore
+  });
 
   test('documented: with one typo in the city at least 85 % of cities are still right', () => {
     const typos = answersTo(maker.typo, 12, 150);
-    expect(typos.filter((answer) => countryRight(answer) && cityRight(answer, gazetteer)).length / typos.length).toBeGreaterThanOrEqual(0.85);
+    expect(typos.filter((answer) => countryRight(answer) && cityRight(answer, gazetteer)).length / typos.length).toBeGreaterThanOrEqual(
+      0.85,
+    );
   });
 
   test('chosen: a wrong answer counts as a miss', () => {
-    const wrong = answers.filter(({ test: one }) => one.expect.country === 'US').map(({ test: one }) => ({ test: one, result: geocoder.geocode('Oslo, Norway') }));
+    const wrong = answers
+      .filter(({ test: one }) => one.expect.country === 'US')
+      .map(({ test: one }) => ({ test: one, result: geocoder.geocode('Oslo, Norway') }));
     expect(measure(wrong, gazetteer, iso)[0]).toMatchObject({ name: 'Country, all', right: 0 });
   });
 });

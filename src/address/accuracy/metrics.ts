@@ -53,14 +53,24 @@ export function measure(answers: readonly Answer[], gazetteer: Gazetteer, iso: I
     macro('Country, macro over countries', answers, 99.2),
     metric('Subdivision, all', region, isRegion, 95.5),
     metric('Subdivision, US', region.filter(american), isRegion, 99),
-    metric('Subdivision, not US', region.filter((answer) => !american(answer)), isRegion, 93.5),
+    metric(
+      'Subdivision, not US',
+      region.filter((answer) => !american(answer)),
+      isRegion,
+      93.5,
+    ),
     metric('City named in text', answers.filter(tagged('city-in-text')), isCity, 92),
     metric('Within 10 km', located, withinTenKm, 86),
     metric('Postcode copied', answers.filter(tagged('postcode-in-text')), postcodeRight, 97),
     metric('Confidence >= 0.8: coverage', answers, (answer) => answer.result.confidence >= 0.8, 80, false),
     metric('Confidence >= 0.8: country', sure, countryRight, 99.5),
-    metric('Confidence >= 0.8: subdivision', sure.filter((answer) => answer.test.expect.region !== undefined), isRegion, 98.5),
-  ]; // prettier-ignore
+    metric(
+      'Confidence >= 0.8: subdivision',
+      sure.filter((answer) => answer.test.expect.region !== undefined),
+      isRegion,
+      98.5,
+    ),
+  ];
 }
 
 function metric(name: string, answers: readonly Answer[], check: Check, target: number, list = true): Metric {
@@ -82,7 +92,9 @@ function macro(name: string, answers: readonly Answer[], target: number): Metric
 
 function describe({ test, result }: Answer): string {
   const found = result.result;
-  const got = found ? `${found.country.alpha2} ${found.subdivision?.code ?? '-'} ${found.locality?.name ?? '-'} ${found.postalCode?.value ?? '-'} @${found.coordinates?.latitude.toFixed(2) ?? '-'},${found.coordinates?.longitude.toFixed(2) ?? '-'}` : 'no answer';
+  const got = found
+    ? `${found.country.alpha2} ${found.subdivision?.code ?? '-'} ${found.locality?.name ?? '-'} ${found.postalCode?.value ?? '-'} @${found.coordinates?.latitude.toFixed(2) ?? '-'},${found.coordinates?.longitude.toFixed(2) ?? '-'}`
+    : 'no answer';
   const { country, region, city, postcode, lat, lon } = test.expect;
   return `${test.id}  ${test.address}  expected ${[country, region, city, postcode, lat !== undefined ? `@${lat.toFixed(2)},${lon?.toFixed(2)}` : ''].filter(Boolean).join(' ')}  got ${got}  (${result.confidence})`;
 }
@@ -112,7 +124,12 @@ export function cityRight(answer: Answer, gazetteer: Gazetteer): boolean {
   const wanted = nameKey(expected);
   const names = [locality.name, locality.localName].filter((name) => name !== null).map(nameKey);
   if (names.some((name) => ` ${name} `.includes(` ${wanted} `) || ` ${wanted} `.includes(` ${name} `))) return true;
-  return [...gazetteer.lookup(wanted)].some((posting) => postingKind(posting) === PLACE && gazetteer.geonamesId(postingId(posting)) !== null && gazetteer.geonamesId(postingId(posting)) === locality.geonamesId);
+  return [...gazetteer.lookup(wanted)].some(
+    (posting) =>
+      postingKind(posting) === PLACE &&
+      gazetteer.geonamesId(postingId(posting)) !== null &&
+      gazetteer.geonamesId(postingId(posting)) === locality.geonamesId,
+  );
 }
 
 function withinTenKm({ test, result }: Answer): boolean {

@@ -25,7 +25,12 @@ export function timeCalls(geocoder: Geocoder, addresses: readonly string[]): Spe
   const total = performance.now() - begun;
   times.sort((a, b) => a - b);
   const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { perSecond: (times.length / total) * 1000, p50: at(0.5), p99: at(0.99), worst500: Math.max(...hardInputs(addresses).map((address) => best3(geocoder, address))) };
+  return {
+    perSecond: (times.length / total) * 1000,
+    p50: at(0.5),
+    p99: at(0.99),
+    worst500: Math.max(...hardInputs(addresses).map((address) => best3(geocoder, address))),
+  };
 }
 
 function best3(geocoder: Geocoder, address: string): number {
@@ -40,7 +45,16 @@ function best3(geocoder: Geocoder, address: string): number {
 
 function hardInputs(addresses: readonly string[]): string[] {
   const fill = (piece: string): string => piece.repeat(Math.ceil(500 / piece.length)).slice(0, 500);
-  return [fill('san '), fill('12345 '), fill('1 '), fill('saint maria de la '), fill('東京大阪市'), fill('Springfield, '), fill('xqzvbn rtplkm '), fill(addresses.join(' '))];
+  return [
+    fill('san '),
+    fill('12345 '),
+    fill('1 '),
+    fill('saint maria de la '),
+    fill('東京大阪市'),
+    fill('Springfield, '),
+    fill('xqzvbn rtplkm '),
+    fill(addresses.join(' ')),
+  ];
 }
 
 /** Resident bytes that stay after garbage collection, when the process exposes it. */

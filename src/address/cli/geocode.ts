@@ -25,7 +25,9 @@ else print(geocode(address!));
 
 function readLines(path: string): string[] {
   try {
-    return readFileSync(path, 'utf8').split(/\r?\n/).filter((line) => line.trim() !== ''); // prettier-ignore
+    return readFileSync(path, 'utf8')
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== '');
   } catch {
     return program.error(`Cannot read the file ${path}.`);
   }
@@ -47,7 +49,9 @@ function batch(addresses: readonly string[]): void {
     }
   });
   const seconds = (performance.now() - begun) / 1000;
-  const summary = Object.entries(counts).map(([match, count]) => `${count} ${match}`).join(', '); // prettier-ignore
+  const summary = Object.entries(counts)
+    .map(([match, count]) => `${count} ${match}`)
+    .join(', ');
   writeSync(STDERR, `${process.stderr.isTTY ? '\n' : ''}${addresses.length} addresses in ${seconds.toFixed(1)} s: ${summary}\n`);
 }
 
@@ -63,14 +67,28 @@ function print(answer: GeocodeResult): void {
       ['Subdivision', result.subdivisionPath.map((row) => `${row.code}  ${row.name}`).join(' > ')],
       ['County', result.county && `${result.county.name} (${result.county.scheme} ${result.county.code})`],
       ['Locality', result.locality && [result.locality.name, result.locality.localName].filter(Boolean).join(' / ')],
-      ['Postcode', result.postalCode && `${result.postalCode.value}${result.postalCode.consistent === false ? ' (does not fit the place)' : ''}`],
+      [
+        'Postcode',
+        result.postalCode && `${result.postalCode.value}${result.postalCode.consistent === false ? ' (does not fit the place)' : ''}`,
+      ],
       ['Street', [components.houseNumber, components.street].filter(Boolean).join(' ')],
       ['Unit', components.unit],
       ['PO box', components.poBox],
-      ['Position', result.coordinates && `${result.coordinates.latitude.toFixed(5)}, ${result.coordinates.longitude.toFixed(5)}  within ${result.accuracyMeters} m, precision ${result.precision}`],
-      ...result.evidence.map((row): [string, string] => ['Evidence', `${row.kind.replace('_', ' ')}: "${row.text}" supports ${row.supports}`]),
+      [
+        'Position',
+        result.coordinates &&
+          `${result.coordinates.latitude.toFixed(5)}, ${result.coordinates.longitude.toFixed(5)}  within ${result.accuracyMeters} m, precision ${result.precision}`,
+      ],
+      ...result.evidence.map((row): [string, string] => [
+        'Evidence',
+        `${row.kind.replace('_', ' ')}: "${row.text}" supports ${row.supports}`,
+      ]),
     );
   }
-  for (const row of answer.alternatives) rows.push(['Alternative', `${[row.locality, row.subdivision ?? row.country].filter(Boolean).join(', ')} (${row.confidence.toFixed(2)})`]);
+  for (const row of answer.alternatives)
+    rows.push([
+      'Alternative',
+      `${[row.locality, row.subdivision ?? row.country].filter(Boolean).join(', ')} (${row.confidence.toFixed(2)})`,
+    ]);
   for (const [label, text] of rows) if (text) writeSync(STDOUT, `${label.padEnd(12)} ${text}\n`);
 }

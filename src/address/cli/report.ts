@@ -9,7 +9,9 @@ import { createGeocoder } from '../geocoder/geocode.ts';
 import { bundledIsoContent } from '../geocoder/iso.ts';
 
 const program = new Command('geocode:report')
-  .description('Measures the geocoder against a JSON file of cases: [{id, address, expect: {country, region?, city?, postcode?, lat?, lon?}, tags}].')
+  .description(
+    'Measures the geocoder against a JSON file of cases: [{id, address, expect: {country, region?, city?, postcode?, lat?, lon?}, tags}].',
+  )
   .argument('<file>', 'case file')
   .option('--misses', 'list every miss')
   .option('--no-speed', 'skip the timing')
@@ -27,9 +29,12 @@ const answers = cases.map((test) => ({ test, result: geocoder.geocode(test.addre
 const metrics = measure(answers, gazetteer, iso);
 
 console.log(`${cases.length} cases, gazetteer ${gazetteer.meta.build} (${gazetteer.size.toLocaleString('en')} places)\n`);
-printRows(['Metric', 'Right', 'Of', 'Share', 'Must reach', ''], metrics.filter((metric) => metric.of > 0).map(metricRow)); // prettier-ignore
+printRows(['Metric', 'Right', 'Of', 'Share', 'Must reach', ''], metrics.filter((metric) => metric.of > 0).map(metricRow));
 if (options.speed) {
-  const speed = timeCalls(geocoder, cases.map((test) => test.address)); // prettier-ignore
+  const speed = timeCalls(
+    geocoder,
+    cases.map((test) => test.address),
+  );
   const memory = (residentBytes() - before) / 2 ** 20;
   console.log();
   printRows(
@@ -48,7 +53,14 @@ if (options.misses) for (const metric of metrics) printMisses(metric);
 
 function metricRow({ name, right, of, target }: Metric): string[] {
   const share = (100 * right) / of;
-  return [name, Number.isInteger(right) ? String(right) : right.toFixed(2), String(of), `${share.toFixed(1)} %`, target === null ? '' : `${target} %`, target === null ? '' : share >= target ? 'reached' : 'BELOW'];
+  return [
+    name,
+    Number.isInteger(right) ? String(right) : right.toFixed(2),
+    String(of),
+    `${share.toFixed(1)} %`,
+    target === null ? '' : `${target} %`,
+    target === null ? '' : share >= target ? 'reached' : 'BELOW',
+  ];
 }
 
 function limitRow(name: string, value: number, limit: number, unit: string, digits: number): string[] {
@@ -57,7 +69,11 @@ function limitRow(name: string, value: number, limit: number, unit: string, digi
 
 function printRows(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
-  const line = (row: readonly string[]): string => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  ').trimEnd(); // prettier-ignore
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+      .join('  ')
+      .trimEnd();
   console.log(line(head));
   console.log(widths.map((width) => '-'.repeat(width)).join('  '));
   for (const row of rows) console.log(line(row));

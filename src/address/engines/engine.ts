@@ -40,16 +40,27 @@ export function withPolicy(policy: Policy, embedded: GeocodeEngine, upstream: Ge
   if (policy === 'embedded' || !upstream) return embedded;
   if (policy === 'upstream') return upstream;
   const name = `${embedded.name}+${upstream.name}`;
-  if (policy === 'upstream_then_embedded') return { name, geocode: (address, options) => upstreamFirst(address, options, embedded, upstream) };
+  if (policy === 'upstream_then_embedded')
+    return { name, geocode: (address, options) => upstreamFirst(address, options, embedded, upstream) };
   return { name, geocode: (address, options) => embeddedFirst(address, options, embedded, upstream) };
 }
 
-async function upstreamFirst(address: string, options: EngineOptions | undefined, embedded: GeocodeEngine, upstream: GeocodeEngine): Promise<GeocodeResult> {
+async function upstreamFirst(
+  address: string,
+  options: EngineOptions | undefined,
+  embedded: GeocodeEngine,
+  upstream: GeocodeEngine,
+): Promise<GeocodeResult> {
   const answer = await upstream.geocode(address, options).catch(onlyUpstreamErrors);
   return answer?.result ? answer : embedded.geocode(address, options);
 }
 
-async function embeddedFirst(address: string, options: EngineOptions | undefined, embedded: GeocodeEngine, upstream: GeocodeEngine): Promise<GeocodeResult> {
+async function embeddedFirst(
+  address: string,
+  options: EngineOptions | undefined,
+  embedded: GeocodeEngine,
+  upstream: GeocodeEngine,
+): Promise<GeocodeResult> {
   const own = await embedded.geocode(address, options);
   if (own.confidence >= SURE && own.match !== 'ambiguous') return own;
   const other = await upstream.geocode(address, options).catch(onlyUpstreamErrors);

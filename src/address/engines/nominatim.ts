@@ -21,7 +21,14 @@ const Place = z.object({
 const Places = z.array(Place).max(50);
 type Place = z.infer<typeof Place>;
 
-const CONFIDENCE: Readonly<Record<Precision, number>> = { house: 0.95, street: 0.9, postal_code: 0.85, locality: 0.85, subdivision: 0.8, country: 0.8 };
+const CONFIDENCE: Readonly<Record<Precision, number>> = {
+  house: 0.95,
+  street: 0.9,
+  postal_code: 0.85,
+  locality: 0.85,
+  subdivision: 0.8,
+  country: 0.8,
+};
 /** Two places of nearly the same importance in different areas make the answer ambiguous. */
 const CLOSE_IMPORTANCE = 0.05;
 
@@ -34,7 +41,13 @@ export function nominatim(base: string, iso: () => IsoContent): UpstreamAdapter 
     },
     url(address) {
       const url = new URL('search', base.endsWith('/') ? base : `${base}/`);
-      url.search = new URLSearchParams({ q: address, format: 'jsonv2', addressdetails: '1', limit: '5', 'accept-language': 'en' }).toString();
+      url.search = new URLSearchParams({
+        q: address,
+        format: 'jsonv2',
+        addressdetails: '1',
+        limit: '5',
+        'accept-language': 'en',
+      }).toString();
       return url.href;
     },
     read(address, body) {
@@ -47,17 +60,33 @@ export function nominatim(base: string, iso: () => IsoContent): UpstreamAdapter 
 
 function toResult(address: string, places: readonly Place[], iso: IsoContent): GeocodeResult {
   const query = { address, normalized: fold(prepare(address)) };
-  const engine = { name: 'nominatim', dataVersion: 'upstream', isoVersion: iso.version, attribution: [...new Set(places.map((place) => place.licence).filter((text) => text !== undefined))] };
-  const answers = places.map((place) => ({ place, answer: toAddress(place, iso) })).filter((row): row is { place: Place; answer: GeocodedAddress } => row.answer !== null);
+  const engine = {
+    name: 'nominatim',
+    dataVersion: 'upstream',
+    isoVersion: iso.version,
+    attribution: [...new Set(places.map((place) => place.licence).filter((text) => text !== undefined))],
+  };
+  const answers = places
+    .map((place) => ({ place, answer: toAddress(place, iso) }))
+    .filter((row): row is { place: Place; answer: GeocodedAddress } => row.answer !== null);
   const best = answers[0];
   if (!best) return { query, match: 'none', confidence: 0, result: null, alternatives: [], engine };
   const others = answers.slice(1).filter((row) => areaOf(row.answer) !== areaOf(best.answer));
   const ambiguous = others.some((row) => Math.abs((row.place.importance ?? 0) - (best.place.importance ?? 0)) < CLOSE_IMPORTANCE);
   const confidence = CONFIDENCE[best.answer.precision] * (ambiguous ? 0.6 : 1);
   return {
-    query, match: ambiguous ? 'ambiguous' : 'exact', confidence, result: best.answer, engine,
-    alternatives: others.map(({ answer }) => ({ country: answer.country.alpha2, subdivision: answer.subdivision?.code ?? null, locality: answer.locality?.name ?? null, confidence: (1 - confidence) / others.length })),
-  }; // prettier-ignore
+    query,
+    match: ambiguous ? 'ambiguous' : 'exact',
+    confidence,
+    result: best.answer,
+    engine,
+    alternatives: others.map(({ answer }) => ({
+      country: answer.country.alpha2,
+      subdivision: answer.subdivision?.code ?? null,
+      locality: answer.locality?.name ?? null,
+      confidence: (1 - confidence) / others.length,
+    })),
+  };
 }
 
 const areaOf = (answer: GeocodedAddress): string => answer.subdivision?.code ?? answer.country.alpha2;
@@ -67,7 +96,9 @@ function toAddress(place: Place, iso: IsoContent): GeocodedAddress | null {
   const code = address.country_code?.toUpperCase();
   if (!code || !iso.country(code)) return null;
   const path = subdivisionsOf(address, code, iso);
-  const territory = Object.entries(DUAL_TERRITORIES).find(([, row]) => row.code !== null && row.parent === code && path.some((area) => area.code === row.code))?.[0];
+  const territory = Object.entries(DUAL_TERRITORIES).find(
+    ([, row]) => row.code !== null && row.parent === code && path.some((area) => area.code === row.code),
+  )?.[0];
   const alpha2 = territory ?? code;
   const city = address.city ?? address.town ?? address.village ?? address.municipality ?? address.hamlet ?? null;
   const precision = precisionOf(place, city);
@@ -82,14 +113,21 @@ function toAddress(place: Place, iso: IsoContent): GeocodedAddress | null {
     locality: city ? { name: city, localName: null, geonamesId: null, population: null } : null,
     postalCode: address.postcode ? { value: address.postcode, validFormat: true, consistent: null } : null,
     components: {
-      houseNumber: address.house_number ?? null, street: address.road ?? null, unit: null, poBox: null, district: address.suburb ?? address.city_district ?? null,
-      city, state: address.state ?? null, postalCode: address.postcode ?? null, country: address.country ?? null,
+      houseNumber: address.house_number ?? null,
+      street: address.road ?? null,
+      unit: null,
+      poBox: null,
+      district: address.suburb ?? address.city_district ?? null,
+      city,
+      state: address.state ?? null,
+      postalCode: address.postcode ?? null,
+      country: address.country ?? null,
     },
     coordinates: { latitude: place.lat, longitude: place.lon },
     precision,
     accuracyMeters: radiusOf(place),
     evidence,
-  }; // prettier-ignore
+  };
 }
 
 /** The deepest code the register knows among the level keys, with the codes above it. */

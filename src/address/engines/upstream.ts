@@ -67,7 +67,11 @@ export function upstreamEngine(adapter: UpstreamAdapter, fetch: FetchLike, setti
 function statusError(status: number, retryAfter: string | null): UpstreamError {
   const seconds = retryAfter && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null;
   const wait = seconds === null ? (status === 429 ? 10_000 : null) : seconds * 1_000;
-  return new UpstreamError(status === 429 ? 'rate_limited' : 'status', `The upstream geocoder answered ${status}`, status === 429 || status === 503 ? wait : null);
+  return new UpstreamError(
+    status === 429 ? 'rate_limited' : 'status',
+    `The upstream geocoder answered ${status}`,
+    status === 429 || status === 503 ? wait : null,
+  );
 }
 
 function parse(text: string): unknown {

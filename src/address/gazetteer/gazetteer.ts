@@ -37,7 +37,8 @@ export function loadGazetteer(folder = tableFolder()): Gazetteer {
   const columns: Record<string, ColumnData> = {};
   for (const [file, layout] of Object.entries(meta.columns)) {
     const bytes = readFileSync(join(folder, file));
-    const own = bytes.byteOffset % 4 === 0 ? bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) : new Uint8Array(bytes).buffer;
+    const own =
+      bytes.byteOffset % 4 === 0 ? bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) : new Uint8Array(bytes).buffer;
     Object.assign(columns, decodeColumns(own as ArrayBuffer, layout));
   }
   return new Gazetteer(meta, rules, columns);
@@ -155,7 +156,11 @@ export class Gazetteer {
   zip(code: number): { latitude: number; longitude: number; place: number } | null {
     const index = search(this.columns.zip!, code);
     if (index < 0) return null;
-    return { latitude: this.columns.zipLat![index]! / 1e5, longitude: this.columns.zipLon![index]! / 1e5, place: this.columns.zipPlace![index]! };
+    return {
+      latitude: this.columns.zipLat![index]! / 1e5,
+      longitude: this.columns.zipLon![index]! / 1e5,
+      place: this.columns.zipPlace![index]!,
+    };
   }
 
   /** All known ZIP codes, ascending. */

@@ -23,7 +23,8 @@ export class Areas {
   private sumPopulations(gazetteer: Gazetteer): Float64Array {
     const sums = new Float64Array(this.codes.length);
     for (let place = 0; place < gazetteer.size; place++) {
-      for (let row = gazetteer.area(place), steps = 0; row !== -1 && steps < 6; row = this.parentRow[row]!, steps++) sums[row]! += gazetteer.population(place);
+      for (let row = gazetteer.area(place), steps = 0; row !== -1 && steps < 6; row = this.parentRow[row]!, steps++)
+        sums[row]! += gazetteer.population(place);
     }
     return sums;
   }

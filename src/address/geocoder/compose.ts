@@ -1,13 +1,14 @@
 // Puts the answer together from the best hypothesis and its rivals.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import type { Areas } from './areas.ts';
+import type { Context } from './claims.ts';
 import { extractComponents } from './components.ts';
 import { formatAddress } from './format.ts';
 import { DUAL_TERRITORIES, type IsoContent, resolveCode } from './iso.ts';
-import { nameTextCity } from './textCity.ts';
-import { type Context, type Hypothesis, qualityOf } from './score.ts';
 import type { Mention } from './mentions.ts';
 import { distanceKm, type PostcodeFacts } from './postcodes.ts';
+import { type Hypothesis, qualityOf } from './score.ts';
+import { nameTextCity } from './textCity.ts';
 import type { Alternative, CountryRef, Evidence, GeocodedAddress, LocalityRef, Precision, SubdivisionRef } from './types.ts';
 
 export function compose(context: Context, best: Hypothesis, iso: IsoContent): GeocodedAddress {
@@ -20,20 +21,35 @@ export function compose(context: Context, best: Hypothesis, iso: IsoContent): Ge
   const textCity = best.kind === 'place' ? null : nameTextCity(context, best, supporting);
   const placed = best.kind === 'place' || (fact !== null && fact.places.length > 0 && fact.places[0] === best.place && fact.radiusKm < 20);
   const place = placed ? best.place : -1;
-  const stateMention = supporting.find((mention) => mention.interpretations.some((row) => !row.isCountry && areas.contains(row.area, area)));
+  const stateMention = supporting.find((mention) =>
+    mention.interpretations.some((row) => !row.isCountry && areas.contains(row.area, area)),
+  );
   const countryMention = supporting.find((mention) => mention !== stateMention && mention.interpretations.some((row) => row.isCountry));
-  const components = extractComponents(reading, { city: best.span ?? textCity, state: stateMention ?? null, postalCode: best.postcode, country: countryMention ?? null });
+  const components = extractComponents(reading, {
+    city: best.span ?? textCity,
+    state: stateMention ?? null,
+    postalCode: best.postcode,
+    country: countryMention ?? null,
+  });
   const country = countryRef(iso, alpha2);
   const position = locate(gazetteer, best, fact, place);
   return {
-    formatted: formatAddress(components, { locality: place >= 0 && best.kind === 'place' ? gazetteer.name(place) : null, country: country.name, alpha2 }),
+    formatted: formatAddress(components, {
+      locality: place >= 0 && best.kind === 'place' ? gazetteer.name(place) : null,
+      country: country.name,
+      alpha2,
+    }),
     country,
     parentCountry: DUAL_TERRITORIES[alpha2]?.parent ?? null,
     subdivision: path.at(-1) ?? null,
     subdivisionPath: path,
     county: countyOf(gazetteer, areas, place),
-    locality: textCity ? { name: reading.text.slice(textCity.start, textCity.end), localName: null, geonamesId: null, population: null } : localityOf(gazetteer, place),
-    postalCode: best.postcode ? { value: best.postcode.value, validFormat: fact !== null, consistent: isConsistent(context, best, fact) } : null,
+    locality: textCity
+      ? { name: reading.text.slice(textCity.start, textCity.end), localName: null, geonamesId: null, population: null }
+      : localityOf(gazetteer, place),
+    postalCode: best.postcode
+      ? { value: best.postcode.value, validFormat: fact !== null, consistent: isConsistent(context, best, fact) }
+      : null,
     components,
     ...position,
     evidence: evidenceOf(context, best, supporting, fact),
@@ -48,7 +64,9 @@ const supports = (areas: Areas, mention: Mention, best: Hypothesis): boolean =>
 /** The most specific area that the place, a supporting name or the postcode rule gives, each inside the one before. */
 function deepest({ areas }: Context, best: Hypothesis, fact: PostcodeFacts | null, supporting: readonly Mention[]): number {
   let area = best.area;
-  const asSubdivision = supporting.filter((mention) => mention.strength >= 0.4 && !mention.interpretations.some((row) => row.isCountry && areas.related(row.area, best.area)));
+  const asSubdivision = supporting.filter(
+    (mention) => mention.strength >= 0.4 && !mention.interpretations.some((row) => row.isCountry && areas.related(row.area, best.area)),
+  );
   const named = asSubdivision.flatMap((mention) => mention.interpretations.map((row) => row.area));
   for (const inner of [...named, fact?.area ?? -1]) if (inner !== -1 && inner !== area && areas.contains(area, inner)) area = inner;
   return area;
@@ -58,7 +76,8 @@ function subdivisionPath(areas: Areas, iso: IsoContent, area: number): Subdivisi
   const path: SubdivisionRef[] = [];
   for (const row of areas.path(area)) {
     const found = resolveCode(iso, areas.codes[row]!);
-    if (found && !path.some((other) => other.code === found.code)) path.push({ code: found.code, name: found.name, type: found.type, level: path.length + 1 });
+    if (found && !path.some((other) => other.code === found.code))
+      path.push({ code: found.code, name: found.name, type: found.type, level: path.length + 1 });
   }
   return path;
 }
@@ -70,7 +89,12 @@ export function countryRef(iso: IsoContent, alpha2: string): CountryRef {
 
 function localityOf(gazetteer: Gazetteer, place: number): LocalityRef | null {
   if (place < 0) return null;
-  return { name: gazetteer.name(place), localName: gazetteer.localName(place), geonamesId: gazetteer.geonamesId(place), population: gazetteer.population(place) || null };
+  return {
+    name: gazetteer.name(place),
+    localName: gazetteer.localName(place),
+    geonamesId: gazetteer.geonamesId(place),
+    population: gazetteer.population(place) || null,
+  };
 }
 
 function countyOf(gazetteer: Gazetteer, areas: Areas, place: number): GeocodedAddress['county'] {
@@ -100,13 +124,19 @@ function isConsistent({ areas, gazetteer }: Context, best: Hypothesis, fact: Pos
 type Located = Pick<GeocodedAddress, 'coordinates' | 'precision' | 'accuracyMeters'>;
 
 function locate(gazetteer: Gazetteer, best: Hypothesis, fact: PostcodeFacts | null, place: number): Located {
-  const at = (latitude: number, longitude: number, precision: Precision, accuracyMeters: number): Located => ({ coordinates: { latitude, longitude }, precision, accuracyMeters });
+  const at = (latitude: number, longitude: number, precision: Precision, accuracyMeters: number): Located => ({
+    coordinates: { latitude, longitude },
+    precision,
+    accuracyMeters,
+  });
   const exactCode = fact?.latitude != null && fact.radiusKm <= 12 ? fact : null;
   if (place >= 0 && best.kind === 'place') {
     const [latitude, longitude] = [gazetteer.latitude(place), gazetteer.longitude(place)];
     const near = exactCode && exactCode.country !== 'FR' && distanceKm(exactCode.latitude!, exactCode.longitude!, latitude, longitude) < 30;
     if (near) return at(exactCode.latitude!, exactCode.longitude!, 'postal_code', 5_000);
-    const radius = gazetteer.isApproximate(place) ? 12_000 : Math.round(1000 * Math.min(15, 1.5 + Math.sqrt(gazetteer.population(place)) / 100));
+    const radius = gazetteer.isApproximate(place)
+      ? 12_000
+      : Math.round(1000 * Math.min(15, 1.5 + Math.sqrt(gazetteer.population(place)) / 100));
     return at(latitude, longitude, 'locality', radius);
   }
   if (fact?.latitude != null) return at(fact.latitude, fact.longitude!, 'postal_code', fact.radiusKm * 1000);
@@ -114,21 +144,48 @@ function locate(gazetteer: Gazetteer, best: Hypothesis, fact: PostcodeFacts | nu
   return { coordinates: null, precision, accuracyMeters: null };
 }
 
-function evidenceOf({ areas, gazetteer, reading }: Context, best: Hypothesis, supporting: readonly Mention[], fact: PostcodeFacts | null): Evidence[] {
+function evidenceOf(
+  { areas, gazetteer, reading }: Context,
+  best: Hypothesis,
+  supporting: readonly Mention[],
+  fact: PostcodeFacts | null,
+): Evidence[] {
   const evidence: Evidence[] = [];
-  if (best.span) evidence.push({ kind: 'place', text: reading.text.slice(best.span.start, best.span.end), supports: `${gazetteer.name(best.place)}, ${areas.codes[best.area]}${qualityOf(best.span, best.place) > 0 ? ' (other name)' : ''}${best.span.edits > 0 ? ' (one edit)' : ''}` });
+  if (best.span)
+    evidence.push({
+      kind: 'place',
+      text: reading.text.slice(best.span.start, best.span.end),
+      supports: `${gazetteer.name(best.place)}, ${areas.codes[best.area]}${qualityOf(best.span, best.place) > 0 ? ' (other name)' : ''}${best.span.edits > 0 ? ' (one edit)' : ''}`,
+    });
   for (const mention of supporting) {
-    const row = mention.interpretations.find((other) => areas.related(other.area, best.area) || areas.sovereign(best.country) === other.area)!;
-    evidence.push({ kind: `${row.isCountry ? 'country' : 'subdivision'}_${row.isCode ? 'code' : 'name'}`, text: reading.text.slice(mention.start, mention.end), supports: areas.codes[row.area]! });
+    const row = mention.interpretations.find(
+      (other) => areas.related(other.area, best.area) || areas.sovereign(best.country) === other.area,
+    )!;
+    evidence.push({
+      kind: `${row.isCountry ? 'country' : 'subdivision'}_${row.isCode ? 'code' : 'name'}`,
+      text: reading.text.slice(mention.start, mention.end),
+      supports: areas.codes[row.area]!,
+    });
   }
-  if (best.postcode && fact) evidence.push({ kind: fact.area !== -1 || fact.latitude !== null ? 'postcode_rule' : 'postcode_format', text: best.postcode.value, supports: fact.area !== -1 ? areas.codes[fact.area]! : fact.country });
+  if (best.postcode && fact)
+    evidence.push({
+      kind: fact.area !== -1 || fact.latitude !== null ? 'postcode_rule' : 'postcode_format',
+      text: best.postcode.value,
+      supports: fact.area !== -1 ? areas.codes[fact.area]! : fact.country,
+    });
   if ((best.parts.ending ?? 0) > 0) evidence.push({ kind: 'language', text: reading.text, supports: areas.codes[best.country]! });
-  if ((best.parts.language ?? 0) > 0) evidence.push({ kind: 'language', text: [...reading.languages].join(' '), supports: areas.codes[best.country]! });
+  if ((best.parts.language ?? 0) > 0)
+    evidence.push({ kind: 'language', text: [...reading.languages].join(' '), supports: areas.codes[best.country]! });
   return evidence;
 }
 
 /** Up to five different places that the words could also mean. */
-export function alternativesTo({ areas, gazetteer }: Context, best: Hypothesis, all: readonly Hypothesis[], confidence: number): Alternative[] {
+export function alternativesTo(
+  { areas, gazetteer }: Context,
+  best: Hypothesis,
+  all: readonly Hypothesis[],
+  confidence: number,
+): Alternative[] {
   const label = (row: Hypothesis): string => `${areas.codes[row.area]}|${row.kind === 'place' ? gazetteer.name(row.place) : ''}`;
   const seen = new Set([label(best)]);
   const rivals: Hypothesis[] = [];
@@ -142,7 +199,12 @@ export function alternativesTo({ areas, gazetteer }: Context, best: Hypothesis, 
   const total = odds.reduce((sum, value) => sum + value, 0);
   return rivals.map((row, i) => {
     const path = areas.path(row.area);
-    return { country: areas.codes[row.country]!, subdivision: path.length > 0 ? areas.codes[path.at(-1)!]! : null, locality: row.kind === 'place' ? gazetteer.name(row.place) : null, confidence: round((1 - confidence) * (odds[i]! / Math.max(total, 1e-9))) };
+    return {
+      country: areas.codes[row.country]!,
+      subdivision: path.length > 0 ? areas.codes[path.at(-1)!]! : null,
+      locality: row.kind === 'place' ? gazetteer.name(row.place) : null,
+      confidence: round((1 - confidence) * (odds[i]! / Math.max(total, 1e-9))),
+    };
   });
 }
 

@@ -25,17 +25,31 @@ export interface Signals {
  * Logistic regression on sample addresses (target: country and subdivision both right), its bias lowered by 1 so that 0.8 stays safe on addresses
  * of other kinds. Signs that came out against reason on few cases (misfit, conflict) were set by hand.
  */
-export const CONFIDENCE = { bias: -3, countryLead: 0.8, areaLead: 0.55, named: 0.2, postcode: 0.65, typo: -0.3, unnamedPlace: -0.1, conflict: -0.2, misfit: -0.3, small: -0.5, unread: -2 }; // prettier-ignore
+export const CONFIDENCE = {
+  bias: -3,
+  countryLead: 0.8,
+  areaLead: 0.55,
+  named: 0.2,
+  postcode: 0.65,
+  typo: -0.3,
+  unnamedPlace: -0.1,
+  conflict: -0.2,
+  misfit: -0.3,
+  small: -0.5,
+  unread: -2,
+};
 
 const LEAD_CAP = 5;
 /** The tables do not hold every village; one of the same name elsewhere would score about this. */
 const UNKNOWN_RIVAL = 2;
 
 export function signalsOf(best: Hypothesis, all: readonly Hypothesis[], areas: Areas, words: number): Signals {
-  const sameState = (other: Hypothesis): boolean => other.country === best.country || areas.sovereign(other.country) === best.country || areas.sovereign(best.country) === other.country;
+  const sameState = (other: Hypothesis): boolean =>
+    other.country === best.country || areas.sovereign(other.country) === best.country || areas.sovereign(best.country) === other.country;
   const foreign = all.find((other) => !sameState(other));
   const elsewhere = all.find((other) => other.country === best.country && !areas.related(other.area, best.area));
-  const lead = (other: Hypothesis | undefined): number => Math.min(LEAD_CAP, best.score - Math.max(other?.score ?? UNKNOWN_RIVAL, UNKNOWN_RIVAL));
+  const lead = (other: Hypothesis | undefined): number =>
+    Math.min(LEAD_CAP, best.score - Math.max(other?.score ?? UNKNOWN_RIVAL, UNKNOWN_RIVAL));
   const supported = (best.parts.postcodeArea ?? 0) > 0 || (best.parts.postcodeNear ?? 0) > 0.5 || (best.parts.postcodeListed ?? 0) > 0;
   return {
     countryLead: lead(foreign),

@@ -1,6 +1,7 @@
 // The embedded geocoder: read, classify, score, compose. Pure functions over tables loaded once.
 import { type Gazetteer, loadGazetteer } from '../gazetteer/gazetteer.ts';
 import { Areas } from './areas.ts';
+import type { Context } from './claims.ts';
 import { alternativesTo, compose, round } from './compose.ts';
 import { confidenceOf, type Signals, signalsOf } from './confidence.ts';
 import { bundledIsoContent, type IsoContent } from './iso.ts';
@@ -8,8 +9,8 @@ import { AreaCodes, findMentions } from './mentions.ts';
 import { fold } from './normalise.ts';
 import { Postcodes } from './postcodes.ts';
 import { type Reading, read } from './read.ts';
-import { type Context, type Hypothesis, weigh } from './score.ts';
-import { type GeocodeResult, type Match, MAX_ADDRESS_LENGTH } from './types.ts';
+import { type Hypothesis, weigh } from './score.ts';
+import { type GeocodeResult, MAX_ADDRESS_LENGTH, type Match } from './types.ts';
 import { typoSpans } from './typos.ts';
 import { WEIGHTS, type WeightTable } from './weights.ts';
 
@@ -31,11 +32,23 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIs
   const areas = new Areas(gazetteer, iso);
   const codes = new AreaCodes(areas, iso);
   const postcodes = new Postcodes(gazetteer, areas);
-  const engine = { name: 'embedded', dataVersion: gazetteer.meta.build, isoVersion: iso.version, attribution: [...gazetteer.meta.attribution] };
+  const engine = {
+    name: 'embedded',
+    dataVersion: gazetteer.meta.build,
+    isoVersion: iso.version,
+    attribution: [...gazetteer.meta.attribution],
+  };
 
   function geocode(address: string, options: GeocodeOptions = {}): GeocodeResult {
     const reading = read(address.slice(0, MAX_ADDRESS_LENGTH), gazetteer);
-    const context: Context = { reading, mentions: findMentions(reading, codes, areas, gazetteer), postcodes: postcodes.find(reading), gazetteer, areas, weights };
+    const context: Context = {
+      reading,
+      mentions: findMentions(reading, codes, areas, gazetteer),
+      postcodes: postcodes.find(reading),
+      gazetteer,
+      areas,
+      weights,
+    };
     const all = rank(context);
     const query = { address, normalized: fold(reading.text) };
     const best = all[0];
@@ -45,14 +58,29 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIs
     const result = compose(context, withLoosePostcode(context, best), iso);
     const match = matchOf(best, signals, confidence);
     const alternatives = alternativesTo(context, best, all, confidence);
-    return { query, match, confidence, result, alternatives, engine, ...(options.debug ? { debug: { ...best.parts, ...prefixed(signals) } } : {}) };
+    return {
+      query,
+      match,
+      confidence,
+      result,
+      alternatives,
+      engine,
+      ...(options.debug ? { debug: { ...best.parts, ...prefixed(signals) } } : {}),
+    };
   }
 
   /** A country without a known pattern: a number after the place that is no house number is copied as its postcode. */
   function withLoosePostcode(context: Context, best: Hypothesis): Hypothesis {
     if (best.postcode || !best.span) return best;
-    const after = postcodes.findLoose(context.reading).filter((candidate) => candidate.first > 0 && (startsSegment(context.reading, candidate.first) || context.reading.street[candidate.first - 1]! < 0.8));
-    const near = after.find((candidate) => candidate.first === best.span!.last + 1 || candidate.last === best.span!.first - 1) ?? after.find((candidate) => candidate.first > best.span!.last);
+    const after = postcodes
+      .findLoose(context.reading)
+      .filter(
+        (candidate) =>
+          candidate.first > 0 && (startsSegment(context.reading, candidate.first) || context.reading.street[candidate.first - 1]! < 0.8),
+      );
+    const near =
+      after.find((candidate) => candidate.first === best.span!.last + 1 || candidate.last === best.span!.first - 1) ??
+      after.find((candidate) => candidate.first > best.span!.last);
     return near ? { ...best, postcode: near } : best;
   }
 
@@ -82,7 +110,8 @@ function matchOf(best: Hypothesis, signals: Signals, confidence: number): Match 
 
 const startsSegment = (reading: Reading, i: number): boolean => reading.segments[reading.segmentOf[i]!]!.first === i;
 
-const prefixed = (signals: Signals): Record<string, number> => Object.fromEntries(Object.entries(signals).map(([name, value]) => [`signal.${name}`, value]));
+const prefixed = (signals: Signals): Record<string, number> =>
+  Object.fromEntries(Object.entries(signals).map(([name, value]) => [`signal.${name}`, value]));
 
 let shared: Geocoder | undefined;
 

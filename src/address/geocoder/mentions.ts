@@ -25,7 +25,11 @@ export interface Mention {
 /** Countries whose addresses carry the letters of the ISO subdivision code. */
 const CODED_COUNTRIES = ['US', 'CA', 'AU', 'BR', 'IT', 'MX', 'IN', 'MY'];
 /** Codes that are also frequent words of addresses when written small. */
-const WORD_CODES: ReadonlySet<string> = new Set('or in la de me ok hi oh al pa ma co id il mo ne no de da di en et na va to ac am ba be do es is it my om se si so st su ta al ca mi ms'.split(' '));
+const WORD_CODES: ReadonlySet<string> = new Set(
+  'or in la de me ok hi oh al pa ma co id il mo ne no de da di en et na va to ac am ba be do es is it my om se si so st su ta al ca mi ms'.split(
+    ' ',
+  ),
+);
 
 /** Codes by letters; made once per ISO content. */
 export class AreaCodes {
@@ -34,9 +38,11 @@ export class AreaCodes {
   constructor(areas: Areas, iso: IsoContent) {
     areas.codes.forEach((code, area) => {
       const country = iso.country(code);
-      if (code.length === 2) for (const letters of [code, country?.alpha3]) if (letters) this.add(letters, { area, isCountry: true, isCode: true });
+      if (code.length === 2)
+        for (const letters of [code, country?.alpha3]) if (letters) this.add(letters, { area, isCountry: true, isCode: true });
       const suffix = code.slice(3);
-      if (code.length > 2 && CODED_COUNTRIES.includes(code.slice(0, 2)) && /^[A-Z]{2,3}$/.test(suffix)) this.add(suffix, { area, isCountry: false, isCode: true });
+      if (code.length > 2 && CODED_COUNTRIES.includes(code.slice(0, 2)) && /^[A-Z]{2,3}$/.test(suffix))
+        this.add(suffix, { area, isCountry: false, isCode: true });
     });
   }
 
@@ -66,27 +72,58 @@ function namedMention(reading: Reading, span: Span, areas: Areas, gazetteer: Gaz
       continue;
     }
     quality = Math.min(quality, postingQuality(posting));
-    if (!interpretations.some((other) => other.area === postingId(posting))) interpretations.push({ area: postingId(posting), isCountry: kind === COUNTRY, isCode: false });
+    if (!interpretations.some((other) => other.area === postingId(posting)))
+      interpretations.push({ area: postingId(posting), isCountry: kind === COUNTRY, isCode: false });
   }
   if (interpretations.length === 0 || interpretations.every((row) => !row.isCountry && areas.isCountry(row.area))) return null;
   const isCountry = interpretations.some((row) => row.isCountry);
   const short = span.key.length <= 4 && !isCountry && /^[a-z]+$/.test(span.key);
   const at = position(reading, span.first, span.last);
-  const place = at.wholeSegment ? (at.lastSegment || at.onlyAreasFollow ? 1 : 0.75) : at.endsText ? 0.85 : at.onlyNumbersFollow ? (isCountry ? 0.4 : 0.7) : at.startsText ? 0.4 : 0.2;
+  const place = at.wholeSegment
+    ? at.lastSegment || at.onlyAreasFollow
+      ? 1
+      : 0.75
+    : at.endsText
+      ? 0.85
+      : at.onlyNumbersFollow
+        ? isCountry
+          ? 0.4
+          : 0.7
+        : at.startsText
+          ? 0.4
+          : 0.2;
   const street = 1 - 0.8 * Math.max(...reading.street.slice(span.first, span.last + 1));
-  const strength = place * street * (quality === RARE_NAME ? 0.35 : 1) * (short && !at.wholeSegment && !at.onlyNumbersFollow ? 0.3 : 1) * (!isCountry && large > 0 ? 0.85 : 1);
+  const strength =
+    place *
+    street *
+    (quality === RARE_NAME ? 0.35 : 1) *
+    (short && !at.wholeSegment && !at.onlyNumbersFollow ? 0.3 : 1) *
+    (!isCountry && large > 0 ? 0.85 : 1);
   return { start: span.start, end: span.end, first: span.first, last: span.last, segment: span.segment, strength, interpretations };
 }
 
 function codedMention(reading: Reading, index: number, codes: AreaCodes): Mention | null {
   const token = reading.tokens[index]!;
-  if (!/^[a-z]{2,3}$/i.test(token.raw) || index === 0 && reading.tokens.length > 1) return null;
+  if (!/^[a-z]{2,3}$/i.test(token.raw) || (index === 0 && reading.tokens.length > 1)) return null;
   const interpretations = codes.get(token.raw);
   if (interpretations.length === 0) return null;
   const at = position(reading, index, index);
   const upper = token.raw === token.raw.toUpperCase();
   const wordLike = !upper && WORD_CODES.has(token.raw.toLowerCase());
-  const base = at.wholeSegment && (at.lastSegment || at.onlyAreasFollow) ? 0.95 : at.bracketed ? 0.9 : at.numberFollows && at.onlyNumbersFollow ? 0.95 : at.endsText ? 0.75 : at.wholeSegment ? 0.6 : at.onlyNumbersFollow ? 0.5 : 0.1;
+  const base =
+    at.wholeSegment && (at.lastSegment || at.onlyAreasFollow)
+      ? 0.95
+      : at.bracketed
+        ? 0.9
+        : at.numberFollows && at.onlyNumbersFollow
+          ? 0.95
+          : at.endsText
+            ? 0.75
+            : at.wholeSegment
+              ? 0.6
+              : at.onlyNumbersFollow
+                ? 0.5
+                : 0.1;
   const alone = reading.tokens.length === 1 && upper ? 1.7 : 1;
   const strength = alone * base * (upper ? 1 : wordLike && !at.wholeSegment && !at.bracketed ? 0.55 : 0.8);
   if (strength < 0.15) return null;
@@ -136,12 +173,20 @@ function merge(mentions: readonly Mention[], areas: Areas): Mention[] {
     const same = kept.findIndex((other) => other.start === mention.start && other.end === mention.end);
     if (same >= 0) {
       const other = kept[same]!;
-      kept[same] = { ...other, strength: Math.max(other.strength, mention.strength), interpretations: [...other.interpretations, ...mention.interpretations] };
-    } else if (!kept.some((other) => other.start <= mention.start && mention.end <= other.end && other.strength >= mention.strength * 0.6)) {
+      kept[same] = {
+        ...other,
+        strength: Math.max(other.strength, mention.strength),
+        interpretations: [...other.interpretations, ...mention.interpretations],
+      };
+    } else if (
+      !kept.some((other) => other.start <= mention.start && mention.end <= other.end && other.strength >= mention.strength * 0.6)
+    ) {
       kept.push(mention);
     }
   }
-  return kept.filter((mention) => mention.strength >= 0.05).map((mention) => ({ ...mention, interpretations: withoutTwins(mention.interpretations, areas) }));
+  return kept
+    .filter((mention) => mention.strength >= 0.05)
+    .map((mention) => ({ ...mention, interpretations: withoutTwins(mention.interpretations, areas) }));
 }
 
 /** Svalbard is a country of its own and a subdivision of Norway; the country wins. */

@@ -36,7 +36,19 @@ const ZIP_COUNTRIES: Readonly<Record<string, string>> = { US: 'US', PR: 'PR', VI
 const FRENCH_COUNTRIES: ReadonlySet<string> = new Set(['FR', 'GP', 'MQ', 'GF', 'RE', 'YT', 'PM', 'BL', 'MF', 'NC', 'PF', 'WF']);
 const ANCHOR_RADIUS: Readonly<Record<string, number>> = { GB: 45, DE: 55, NL: 25, PL: 55 };
 /** Letters put before a postcode for the country, where they are not the alpha-2 code. */
-const COUNTRY_LETTERS: Readonly<Record<string, string>> = { D: 'DE', F: 'FR', A: 'AT', B: 'BE', I: 'IT', L: 'LU', S: 'SE', N: 'NO', E: 'ES', P: 'PT', H: 'HU' };
+const COUNTRY_LETTERS: Readonly<Record<string, string>> = {
+  D: 'DE',
+  F: 'FR',
+  A: 'AT',
+  B: 'BE',
+  I: 'IT',
+  L: 'LU',
+  S: 'SE',
+  N: 'NO',
+  E: 'ES',
+  P: 'PT',
+  H: 'HU',
+};
 /** With this many rules a country is covered whole, and a code that fits none does not exist. */
 const COMPLETE_RULES = 12;
 const LOOSE = /^\d{3,10}$/;
@@ -56,7 +68,10 @@ export class Postcodes {
       const entry = byPattern.get(rule.pattern) ?? { countries: [], whole: new RegExp(`^(?:${rule.pattern})$`, 'i') };
       entry.countries.push(country);
       byPattern.set(rule.pattern, entry);
-      this.prefixes.set(country, rule.prefixes.map(([pattern, code]) => [new RegExp(`^(?:${pattern})`), areas.rows.get(code) ?? -1] as const)); // prettier-ignore
+      this.prefixes.set(
+        country,
+        rule.prefixes.map(([pattern, code]) => [new RegExp(`^(?:${pattern})`), areas.rows.get(code) ?? -1] as const),
+      );
     }
     this.patterns = [...byPattern.values()];
   }
@@ -73,7 +88,8 @@ export class Postcodes {
         const value = text.slice(start, end);
         if (end - start > 12 || end - start < 3 || !/\d/.test(value) || !/^[A-Z0-9 -]+$/i.test(value)) continue;
         const facts = this.factsOf(value.toUpperCase());
-        for (const other of found) if (start < other.end && other.start < end) for (const country of other.facts.keys()) facts.delete(country);
+        for (const other of found)
+          if (start < other.end && other.start < end) for (const country of other.facts.keys()) facts.delete(country);
         if (facts.size > 0) found.push({ start, end, first, last, value, facts });
       }
     }
@@ -83,7 +99,14 @@ export class Postcodes {
   /** Numbers that fit no pattern but may be what a country without a known pattern uses. */
   findLoose(reading: Reading): PostcodeCandidate[] {
     return reading.tokens
-      .map((token, i) => ({ start: token.start, end: token.end, first: i, last: i, value: token.raw, facts: new Map<string, PostcodeFacts>() }))
+      .map((token, i) => ({
+        start: token.start,
+        end: token.end,
+        first: i,
+        last: i,
+        value: token.raw,
+        facts: new Map<string, PostcodeFacts>(),
+      }))
       .filter((candidate) => LOOSE.test(candidate.value));
   }
 
@@ -118,7 +141,9 @@ export class Postcodes {
     const territory = zip ? this.areas.codes[this.areas.country(this.gazetteer.area(zip.place))] : undefined;
     if (territory && territory !== base.country) return null;
     const distinct = value.length > 5 ? 1 : zip ? 0.45 : 0.2;
-    return zip ? { ...base, latitude: zip.latitude, longitude: zip.longitude, radiusKm: 12, places: [zip.place], distinct } : { ...base, distinct };
+    return zip
+      ? { ...base, latitude: zip.latitude, longitude: zip.longitude, radiusKm: 12, places: [zip.place], distinct }
+      : { ...base, distinct };
   }
 
   /** Special codes (CEDEX, large recipients) end in other digits than those of the commune, so the first three digits still give the department. */
@@ -127,7 +152,13 @@ export class Postcodes {
     const rows = [...this.gazetteer.frenchCommunes(code)];
     const country = this.frenchCountry(digits);
     if (country !== base.country) return null;
-    const department = digits.startsWith('20') ? (Number(digits[2]) <= 1 ? '2A' : '2B') : digits.slice(0, 2) === '75' ? '75C' : digits.slice(0, 2);
+    const department = digits.startsWith('20')
+      ? Number(digits[2]) <= 1
+        ? '2A'
+        : '2B'
+      : digits.slice(0, 2) === '75'
+        ? '75C'
+        : digits.slice(0, 2);
     const area = country === 'FR' ? (this.areas.rows.get(`FR-${department}`) ?? -1) : -1;
     if (rows.length === 0) return area === -1 && country === 'FR' ? null : { ...base, area, distinct: 0.2 };
     const weights = rows.map((row) => this.gazetteer.population(row) + 50);
@@ -136,11 +167,29 @@ export class Postcodes {
     const latitude = mean((row) => this.gazetteer.latitude(row));
     const longitude = mean((row) => this.gazetteer.longitude(row));
     const own = rows.length === 1 ? this.gazetteer.area(rows[0]!) : area;
-    return { ...base, area: country === 'FR' ? own : area, latitude, longitude, radiusKm: rows.length > 1 ? 12 : 6, places: rows, distinct: 0.45 };
+    return {
+      ...base,
+      area: country === 'FR' ? own : area,
+      latitude,
+      longitude,
+      radiusKm: rows.length > 1 ? 12 : 6,
+      places: rows,
+      distinct: 0.45,
+    };
   }
 
   private frenchCountry(digits: string): string {
-    const overseas: Readonly<Record<string, string>> = { 971: 'GP', 972: 'MQ', 973: 'GF', 974: 'RE', 975: 'PM', 976: 'YT', 986: 'WF', 987: 'PF', 988: 'NC' };
+    const overseas: Readonly<Record<string, string>> = {
+      971: 'GP',
+      972: 'MQ',
+      973: 'GF',
+      974: 'RE',
+      975: 'PM',
+      976: 'YT',
+      986: 'WF',
+      987: 'PF',
+      988: 'NC',
+    };
     if (digits === '97133') return 'BL';
     if (digits === '97150') return 'MF';
     return overseas[digits.slice(0, 3)] ?? 'FR';
@@ -155,7 +204,15 @@ export class Postcodes {
       if (row === undefined) continue;
       const radiusKm = ANCHOR_RADIUS[base.country] ?? (length === 2 ? 50 : 90);
       const area = base.area === -1 && base.country === 'GB' ? this.gazetteer.area(row) : base.area;
-      return { ...base, area, latitude: this.gazetteer.latitude(row), longitude: this.gazetteer.longitude(row), radiusKm, places: [row], distinct: Math.max(base.distinct, 0.3) };
+      return {
+        ...base,
+        area,
+        latitude: this.gazetteer.latitude(row),
+        longitude: this.gazetteer.longitude(row),
+        radiusKm,
+        places: [row],
+        distinct: Math.max(base.distinct, 0.3),
+      };
     }
     return base.country === 'GB' ? { ...base, distinct: 0.2 } : base;
   }
@@ -164,6 +221,7 @@ export class Postcodes {
 /** Great-circle distance in kilometres. */
 export function distanceKm(latA: number, lonA: number, latB: number, lonB: number): number {
   const rad = Math.PI / 180;
-  const h = Math.sin(((latB - latA) * rad) / 2) ** 2 + Math.cos(latA * rad) * Math.cos(latB * rad) * Math.sin(((lonB - lonA) * rad) / 2) ** 2;
+  const h =
+    Math.sin(((latB - latA) * rad) / 2) ** 2 + Math.cos(latA * rad) * Math.cos(latB * rad) * Math.sin(((lonB - lonA) * rad) / 2) ** 2;
   return 12742 * Math.asin(Math.min(1, Math.sqrt(h)));
 }

@@ -44,7 +44,10 @@ export function read(address: string, gazetteer: Gazetteer): Reading {
   const text = prepare(address);
   const tokens = tokenise(text);
   const { segmentOf, segments } = splitSegments(text, tokens);
-  const spans = segments.flatMap((segment, index) => [...spacedSpans(text, tokens, segment, index, gazetteer), ...unspacedSpans(tokens, segment, index, gazetteer)]);
+  const spans = segments.flatMap((segment, index) => [
+    ...spacedSpans(text, tokens, segment, index, gazetteer),
+    ...unspacedSpans(tokens, segment, index, gazetteer),
+  ]);
   return { text, tokens, segmentOf, segments, spans, ...streetZones(tokens, segments) };
 }
 
@@ -69,8 +72,11 @@ function spacedSpans(text: string, tokens: readonly Token[], segment: Segment, i
       if (last > segment.last && !/^\s?[(/]$/.test(text.slice(tokens[last - 1]!.end, tokens[last]!.start))) break;
       key = last === first ? tokens[last]!.key : `${key} ${tokens[last]!.key}`;
       if (last === first && (key.length < 2 || /^\p{N}+$/u.test(key))) continue;
-      const found = spellingVariants(key).map((variant) => gazetteer.lookup(variant)).find((postings) => postings.length > 0);
-      if (found) spans.push({ start: tokens[first]!.start, end: tokens[last]!.end, first, last, segment: index, key, postings: found, edits: 0 });
+      const found = spellingVariants(key)
+        .map((variant) => gazetteer.lookup(variant))
+        .find((postings) => postings.length > 0);
+      if (found)
+        spans.push({ start: tokens[first]!.start, end: tokens[last]!.end, first, last, segment: index, key, postings: found, edits: 0 });
     }
   }
   return spans;
@@ -92,7 +98,17 @@ function unspacedSpans(tokens: readonly Token[], segment: Segment, index: number
         const part = token.key.slice(from, from + length);
         const exact = gazetteer.lookup(part);
         const found = exact.length > 0 || length < 3 ? exact : gazetteer.lookup(part.replace(UNSPACED_ENDINGS, ''));
-        if (found.length > 0) spans.push({ start: token.start + from, end: token.start + from + length, first: i, last: i, segment: index, key: part, postings: found, edits: 0 });
+        if (found.length > 0)
+          spans.push({
+            start: token.start + from,
+            end: token.start + from + length,
+            first: i,
+            last: i,
+            segment: index,
+            key: part,
+            postings: found,
+            edits: 0,
+          });
       }
     }
   }

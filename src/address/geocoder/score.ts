@@ -1,154 +1,49 @@
-// Weighs every hypothesis about what the address means. All knowledge about what counts is here and in weights.ts.
-import type { Gazetteer } from '../gazetteer/gazetteer.ts';
+// Weighs every claim about what the address means. All knowledge about what counts is here and in weights.ts.
 import { COMMON_NAME, MAIN_NAME, PLACE, postingId, postingKind, postingQuality, RARE_NAME } from '../gazetteer/layout.ts';
 import type { Areas } from './areas.ts';
+import { allClaims, type Claim, type Context } from './claims.ts';
+import { count, describeLayout, type Layout } from './layout.ts';
 import type { Mention } from './mentions.ts';
 import { distanceKm, type PostcodeCandidate } from './postcodes.ts';
 import type { Reading, Span } from './read.ts';
 import { isHome, PARTICLES, speaks, streetWord } from './streetWords.ts';
 import type { WeightTable } from './weights.ts';
 
-export interface Hypothesis {
-  readonly kind: 'place' | 'subdivision' | 'country' | 'postcode';
-  /** Most specific area claimed: a subdivision or a country row. */
-  readonly area: number;
-  readonly country: number;
-  /** Place row; -1 when the text names none. */
-  readonly place: number;
-  readonly span: Span | null;
-  readonly mention: Mention | null;
+/** A claim with its weight and the parts the weight is the sum of. */
+export interface Hypothesis extends Omit<Claim, 'postcode'> {
+  /** The postcode that supports the claim best. */
   readonly postcode: PostcodeCandidate | null;
   readonly score: number;
   readonly parts: Readonly<Record<string, number>>;
 }
 
-export interface Context {
-  readonly reading: Reading;
-  readonly mentions: readonly Mention[];
-  readonly postcodes: readonly PostcodeCandidate[];
-  readonly gazetteer: Gazetteer;
-  readonly areas: Areas;
-  readonly weights: WeightTable;
-}
-
 type Parts = Record<string, number>;
-type Claim = Pick<Hypothesis, 'kind' | 'area' | 'country' | 'place' | 'span' | 'mention'> & { postcode?: PostcodeCandidate; ending?: number };
-
-const PLACES_PER_SPAN = 24;
-const POSTINGS_PER_SPAN = 600;
-
 /** All hypotheses, best first. */
 export function weigh(context: Context, spans: readonly Span[] = context.reading.spans): Hypothesis[] {
-  const claims = [...placeClaims(context, spans), ...areaClaims(context), ...postcodeClaims(context), ...endingClaims(context)];
-  const layout = describe(context);
-  return claims.map((claim) => scoreClaim(context, layout, claim)).sort((a, b) => b.score - a.score || a.place - b.place || a.area - b.area);
+  const layout = describeLayout(context);
+  return allClaims(context, spans)
+    .map((claim) => scoreClaim(context, layout, claim))
+    .sort((a, b) => b.score - a.score || a.place - b.place || a.area - b.area);
 }
-
-function placeClaims({ gazetteer, areas, mentions, postcodes }: Context, spans: readonly Span[]): Claim[] {
-  const claims: Claim[] = [];
-  const named = mentions.filter((mention) => mention.strength > 0.3).flatMap((mention) => mention.interpretations.map((row) => row.area));
-  const listed = new Set(postcodes.flatMap((candidate) => [...candidate.facts.values()].flatMap((fact) => fact.places)));
-  for (const span of spans) {
-    let taken = 0;
-    for (let i = 0; i < Math.min(span.postings.length, POSTINGS_PER_SPAN); i++) {
-      const posting = span.postings[i]!;
-      if (postingKind(posting) !== PLACE) break;
-      const place = postingId(posting);
-      const area = gazetteer.area(place);
-      if (taken >= PLACES_PER_SPAN && !listed.has(place) && !named.some((row) => areas.contains(row, area))) continue;
-      taken++;
-      claims.push({ kind: 'place', area, country: areas.country(area), place, span, mention: null });
-    }
-  }
-  return claims;
-}
-
-function areaClaims({ areas, mentions }: Context): Claim[] {
-  const claims: Claim[] = [];
-  for (const mention of mentions) {
-    for (const { area } of mention.interpretations) {
-      claims.push({ kind: areas.isCountry(area) ? 'country' : 'subdivision', area, country: areas.country(area), place: -1, span: null, mention });
-    }
-  }
-  return claims;
-}
-
-function postcodeClaims({ areas, gazetteer, postcodes, mentions }: Context): Claim[] {
-  const claims: Claim[] = [];
-  const named = new Set(mentions.filter((mention) => mention.strength > 0.3).flatMap((mention) => mention.interpretations.map((row) => areas.country(row.area))));
-  for (const postcode of postcodes) {
-    for (const fact of postcode.facts.values()) {
-      const country = areas.rows.get(fact.country);
-      if (country === undefined || (fact.distinct < 0.3 && fact.places.length === 0 && !named.has(country))) continue;
-      const place = fact.places[0] ?? -1;
-      const area = fact.area !== -1 ? fact.area : place !== -1 ? gazetteer.area(place) : country;
-      claims.push({ kind: 'postcode', area, country, place, span: null, mention: null, postcode });
-    }
-  }
-  return claims;
-}
-
-/** A long word no table knows may still end like the place names of one country. */
-function endingClaims({ areas, gazetteer, reading }: Context): Claim[] {
-  const claims: Claim[] = [];
-  reading.tokens.forEach((token, i) => {
-    if (!/^[a-z]{6,}$/.test(token.key) || reading.street[i]! > 0 || reading.spans.some((span) => span.first <= i && i <= span.last)) return;
-    const found = [5, 4, 3].map((length) => gazetteer.rules.endings[token.key.slice(-length)]).find((row) => row !== undefined);
-    const country = found && areas.rows.get(found[0]);
-    if (country !== undefined) claims.push({ kind: 'country', area: country, country, place: -1, span: null, mention: null, ending: found![1] / 100 });
-  });
-  return claims;
-}
-
-interface Layout {
-  /** Number of words in each segment that are neither numbers nor named areas. */
-  readonly plainWords: readonly number[];
-  /** Rank of each segment among those with plain words, 0..1. */
-  readonly lateness: readonly number[];
-  readonly plainSegments: number;
-  readonly isPlain: readonly boolean[];
-  /** Per word: how many words before it lie outside street names and country names; one of them should be the city. */
-  readonly freeBefore: readonly number[];
-}
-
-function describe({ reading, mentions, postcodes }: Context): Layout {
-  const isPlain = reading.tokens.map((token) => !/\d/.test(token.key));
-  for (const candidate of postcodes) for (let i = candidate.first; i <= candidate.last; i++) isPlain[i] = false;
-  const areaOnly = isPlain.slice();
-  for (const mention of mentions) if (mention.strength >= 0.5) for (let i = mention.first; i <= mention.last; i++) areaOnly[i] = false;
-  const isCountry = new Set(mentions.filter((mention) => mention.interpretations.some((row) => row.isCountry)).flatMap((mention) => range(mention.first, mention.last)));
-  let free = 0;
-  const freeBefore = isPlain.map((plain, i) => {
-    const before = free;
-    if (plain && reading.street[i]! < 0.8 && !isCountry.has(i)) free++;
-    return before;
-  });
-  const plainWords = reading.segments.map((segment) => count(areaOnly, segment.first, segment.last));
-  const order = reading.segments.map((_, i) => i).filter((i) => plainWords[i]! > 0);
-  const lateness = reading.segments.map((_, i) => (order.length < 2 ? 1 : order.filter((other) => other < i).length / (order.length - 1)));
-  return { plainWords, lateness: lateness.map((value) => Math.min(1, value)), plainSegments: order.length, isPlain, freeBefore };
-}
-
-const range = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i);
-
-const count = (flags: readonly boolean[], from: number, to: number): number => {
-  let total = 0;
-  for (let i = from; i <= to; i++) if (flags[i]) total++;
-  return total;
-};
 
 function scoreClaim(context: Context, layout: Layout, claim: Claim): Hypothesis {
   const parts: Parts = {};
   const { weights: w } = context;
   if (claim.kind === 'place') scorePlace(context, layout, claim, parts);
-  else if (claim.kind === 'subdivision') parts.base = w.subdivisionBase + w.areaPopulation * Math.log10(context.areas.population(claim.area) + 1000);
+  else if (claim.kind === 'subdivision')
+    parts.base = w.subdivisionBase + w.areaPopulation * Math.log10(context.areas.population(claim.area) + 1000);
   else if (claim.ending !== undefined) parts.ending = w.ending * claim.ending;
   else if (claim.kind === 'country') parts.base = w.countryBase;
-  else parts.base = w.postcodeBase + (claim.place >= 0 ? w.postcodePlace * Math.log10(context.gazetteer.population(claim.place) + 10) * 0.5 : 0);
+  else
+    parts.base =
+      w.postcodeBase + (claim.place >= 0 ? w.postcodePlace * Math.log10(context.gazetteer.population(claim.place) + 10) * 0.5 : 0);
   scoreMentions(context, layout, claim, parts);
   const postcode = scorePostcodes(context, claim, parts);
   const country = context.areas.codes[claim.country]!;
-  if (context.reading.languages.size > 0) parts.language = speaks(context.reading.languages, country) ? w.language + (isHome(context.reading.languages, country) ? w.languageHome : 0) : w.languageMiss;
+  if (context.reading.languages.size > 0)
+    parts.language = speaks(context.reading.languages, country)
+      ? w.language + (isHome(context.reading.languages, country) ? w.languageHome : 0)
+      : w.languageMiss;
   let score = 0;
   for (const part of Object.values(parts)) score += part;
   return { ...claim, postcode, score, parts };
@@ -160,7 +55,10 @@ function scorePlace({ reading, gazetteer, weights: w }: Context, layout: Layout,
   const population = gazetteer.population(claim.place);
   const seat = gazetteer.seat(claim.place);
   parts.base = w.placeBase + (quality === COMMON_NAME ? w.commonName : quality === RARE_NAME ? w.rareName : 0) + span.edits * w.typo;
-  parts.words = w.placeToken * (span.last - span.first) + w.placeLetters * Math.min(span.key.length, 16) + (span.key.length <= 3 && !/[^\u0000-\u024f]/.test(span.key) ? w.shortName : 0); // biome-ignore lint/suspicious/noControlCharactersInRegex: range start
+  parts.words =
+    w.placeToken * (span.last - span.first) +
+    w.placeLetters * Math.min(span.key.length, 16) +
+    (span.key.length <= 3 && /^[a-z ]+$/.test(span.key) ? w.shortName : 0);
   parts.population = population === 0 ? w.population * 2.3 + w.unpopulated : w.population * Math.log10(population + 20);
   parts.seat = seat === 3 ? w.capital : seat === 2 ? w.firstSeat : seat === 4 ? w.partOfPlace : 0;
   const segment = reading.segments[span.segment]!;
@@ -173,8 +71,15 @@ function scorePlace({ reading, gazetteer, weights: w }: Context, layout: Layout,
   parts.late = w.lateSegment * layout.lateness[span.segment]!;
   if (layout.plainSegments >= 3 && layout.lateness[span.segment] === 0) parts.first = w.firstOfMany;
   parts.street = streetPenalty(reading, span, w);
-  if (span.last < segment.last && /^\d{1,4}$/.test(reading.tokens[span.last + 1]!.key) && layout.plainSegments >= 2 && layout.lateness[span.segment]! < 1) parts.beforeNumber = w.beforeNumber;
-  if (span.first > 0 && /^\d/.test(reading.tokens[span.first - 1]!.key) && span.first - 1 > segment.first) parts.afterNumber = w.afterNumber;
+  if (
+    span.last < segment.last &&
+    /^\d{1,4}$/.test(reading.tokens[span.last + 1]!.key) &&
+    layout.plainSegments >= 2 &&
+    layout.lateness[span.segment]! < 1
+  )
+    parts.beforeNumber = w.beforeNumber;
+  if (span.first > 0 && /^\d/.test(reading.tokens[span.first - 1]!.key) && span.first - 1 > segment.first)
+    parts.afterNumber = w.afterNumber;
 }
 
 export function qualityOf(span: Span, place: number): number {
@@ -201,7 +106,10 @@ function scoreMentions(context: Context, layout: Layout, claim: Claim, parts: Pa
     let best = Number.NEGATIVE_INFINITY;
     for (const row of mention.interpretations) {
       if (claim.mention === mention && row.area !== claim.area) continue;
-      const value = row.isCountry || areas.isCountry(row.area) ? countryValue(areas, claim, row.area, row.isCode, w) : subdivisionValue(areas, claim, row.area, row.isCode, w);
+      const value =
+        row.isCountry || areas.isCountry(row.area)
+          ? countryValue(areas, claim, row.area, row.isCode, w)
+          : subdivisionValue(areas, claim, row.area, row.isCode, w);
       if (value > best) best = value;
     }
     if (shared) {
@@ -212,7 +120,10 @@ function scoreMentions(context: Context, layout: Layout, claim: Claim, parts: Pa
       else if (inside) parts.insideArea = Math.min(parts.insideArea ?? 0, mention.strength * (w.insideArea + Math.min(best, 0)));
       continue;
     }
-    const adjacent = best > 0 && taken !== null && mention.first === taken.last + 1 && !/\d/.test(reading.text.slice(taken.end, mention.start)) ? w.subdivisionAdjacent : 0;
+    const adjacent =
+      best > 0 && taken !== null && mention.first === taken.last + 1 && !/\d/.test(reading.text.slice(taken.end, mention.start))
+        ? w.subdivisionAdjacent
+        : 0;
     const name = best > 0 ? 'named' : 'conflict';
     parts[name] = (parts[name] ?? 0) + (best + adjacent) * mention.strength;
   }
@@ -221,7 +132,8 @@ function scoreMentions(context: Context, layout: Layout, claim: Claim, parts: Pa
 /** The words name an area and the place claims them: unlikely when another city stands before, when only a side name fits, or when the area is far larger. */
 function asPlace(areas: Areas, layout: Layout, claim: Claim, mention: Mention, parts: Parts, { gazetteer, weights: w }: Context): void {
   if (layout.freeBefore[mention.first]! > 0) parts.areaAsPlace = w.areaAsPlace * mention.strength;
-  if (mention.interpretations.some((row) => row.isCountry) && qualityOf(claim.span!, claim.place) !== MAIN_NAME) parts.countryAsPlace = w.countryAsPlace * mention.strength;
+  if (mention.interpretations.some((row) => row.isCountry) && qualityOf(claim.span!, claim.place) !== MAIN_NAME)
+    parts.countryAsPlace = w.countryAsPlace * mention.strength;
   const largest = Math.max(...mention.interpretations.map((row) => areas.population(row.area)));
   if (largest > 20 * (gazetteer.population(claim.place) + 1000)) parts.outranked = w.outranked * mention.strength;
 }
@@ -253,18 +165,28 @@ function scorePostcodes(context: Context, claim: Claim, parts: Parts): PostcodeC
     if (!best || total > best.total) best = { candidate, total, parts: own };
   }
   if (best) Object.assign(parts, best.parts);
-  else if (context.postcodes.some((candidate) => candidate.first > 0 && [...candidate.facts.values()].some((fact) => fact.distinct >= 0.4))) parts.postcodeForeign = context.weights.postcodeForeign;
+  else if (context.postcodes.some((candidate) => candidate.first > 0 && [...candidate.facts.values()].some((fact) => fact.distinct >= 0.4)))
+    parts.postcodeForeign = context.weights.postcodeForeign;
   return best?.candidate ?? null;
 }
 
-function postcodeParts({ areas, gazetteer, reading, weights: w }: Context, claim: Claim, candidate: PostcodeCandidate, code: string): Parts | null {
+function postcodeParts(
+  { areas, gazetteer, reading, weights: w }: Context,
+  claim: Claim,
+  candidate: PostcodeCandidate,
+  code: string,
+): Parts | null {
   const fact = candidate.facts.get(code);
   if (!fact) return null;
   const parts: Parts = { postcode: w.postcodeShape * fact.distinct + (fact.distinct >= 0.6 ? w.postcodeDistinct * fact.distinct : 0) };
-  if (claim.span && (candidate.last === claim.span.first - 1 || candidate.first === claim.span.last + 1)) parts.postcodeAdjacent = w.postcodeAdjacent;
-  if (candidate.first === 0 && reading.segments[0]!.last > candidate.last && claim.span?.first !== candidate.last + 1) parts.postcodeLeading = w.postcodeLeading;
-  if (fact.area !== -1 && !areas.isCountry(claim.area)) parts.postcodeArea = areas.related(fact.area, claim.area) ? w.postcodeArea : w.postcodeAreaConflict;
-  if (claim.kind === 'postcode' && fact.radiusKm > 0 && fact.radiusKm <= 12 && candidate.first > 0) parts.postcodeListed = w.postcodeListed * 0.6;
+  if (claim.span && (candidate.last === claim.span.first - 1 || candidate.first === claim.span.last + 1))
+    parts.postcodeAdjacent = w.postcodeAdjacent;
+  if (candidate.first === 0 && reading.segments[0]!.last > candidate.last && claim.span?.first !== candidate.last + 1)
+    parts.postcodeLeading = w.postcodeLeading;
+  if (fact.area !== -1 && !areas.isCountry(claim.area))
+    parts.postcodeArea = areas.related(fact.area, claim.area) ? w.postcodeArea : w.postcodeAreaConflict;
+  if (claim.kind === 'postcode' && fact.radiusKm > 0 && fact.radiusKm <= 12 && candidate.first > 0)
+    parts.postcodeListed = w.postcodeListed * 0.6;
   if (claim.kind === 'place') {
     if (fact.places.includes(claim.place) && code === 'FR') parts.postcodeListed = w.postcodeListed;
     else if (fact.latitude !== null) {

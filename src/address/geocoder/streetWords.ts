@@ -9,9 +9,28 @@ const GROUPS: Readonly<Record<string, string>> = {
   ca: 'ES AD',
   pt: 'PT BR AO MZ CV GW ST TL MO',
   nl: 'NL BE SR AW CW SX BQ',
-  pl: 'PL', cs: 'CZ SK', hu: 'HU', ro: 'RO MD', sl: 'HR SI RS BA ME MK BG', ru: 'RU UA BY KZ KG UZ TJ TM AM AZ MD GE',
-  sv: 'SE FI AX', da: 'DK NO GL FO SJ', fi: 'FI', tr: 'TR CY AZ', lv: 'LV LT EE', id: 'ID MY BN SG', vi: 'VN', ar: 'AE SA EG IQ JO LB SY YE OM QA BH KW LY TN DZ MA SD PS MR', gr: 'GR CY', sq: 'AL XK', is: 'IS', az: 'AZ', th: 'TH', ph: 'PH', mt: 'MT',
-}; // prettier-ignore
+  pl: 'PL',
+  cs: 'CZ SK',
+  hu: 'HU',
+  ro: 'RO MD',
+  sl: 'HR SI RS BA ME MK BG',
+  ru: 'RU UA BY KZ KG UZ TJ TM AM AZ MD GE',
+  sv: 'SE FI AX',
+  da: 'DK NO GL FO SJ',
+  fi: 'FI',
+  tr: 'TR CY AZ',
+  lv: 'LV LT EE',
+  id: 'ID MY BN SG',
+  vi: 'VN',
+  ar: 'AE SA EG IQ JO LB SY YE OM QA BH KW LY TN DZ MA SD PS MR',
+  gr: 'GR CY',
+  sq: 'AL XK',
+  is: 'IS',
+  az: 'AZ',
+  th: 'TH',
+  ph: 'PH',
+  mt: 'MT',
+};
 
 /** Street words before the name: rue de Rivoli. */
 const PREFIX: Readonly<Record<string, string>> = {
@@ -28,17 +47,29 @@ const PREFIX: Readonly<Record<string, string>> = {
   id: 'jalan jl jln lorong persiaran gang kampung',
   vi: 'duong pho ngo hem',
   ar: 'شارع طريق حي',
-  sq: 'rruga bulevardi', mt: 'triq', az: 'kuce prospekti', th: 'soi thanon',
-}; // prettier-ignore
+  sq: 'rruga bulevardi',
+  mt: 'triq',
+  az: 'kuce prospekti',
+  th: 'soi thanon',
+};
 
 /** Street words after the name: Oxford Street. */
 const SUFFIX: Readonly<Record<string, string>> = {
   en: 'street road avenue ave rd lane ln drive dr boulevard blvd court ct circle cir terrace ter crescent cres parkway pkwy highway hwy trail trl turnpike tpke alley aly mews close way plaza plz expressway expy freeway pike loop walk row square sq grove grv gardens gdns place pl',
   de: 'strasse str weg platz gasse allee ring damm ufer chaussee',
   nl: 'straat laan weg plein kade gracht steeg',
-  hu: 'utca ut ter korut utja krt', tr: 'sokak sokagi caddesi cad bulvari sk', lv: 'iela gatve pr tanav tee mnt', ru: 'улица проспект переулок площадь шоссе бульвар набережная ulitsa prospekt prospect kuchasi kocasi',
-  sl: 'ulica cesta trg', fi: 'katu tie', sv: 'gatan vagen gata vag', da: 'vej gade gate vei veien allé', az: 'kuc prospekti kucesi', is: 'gata stigur', id: 'barat',
-}; // prettier-ignore
+  hu: 'utca ut ter korut utja krt',
+  tr: 'sokak sokagi caddesi cad bulvari sk',
+  lv: 'iela gatve pr tanav tee mnt',
+  ru: 'улица проспект переулок площадь шоссе бульвар набережная ulitsa prospekt prospect kuchasi kocasi',
+  sl: 'ulica cesta trg',
+  fi: 'katu tie',
+  sv: 'gatan vagen gata vag',
+  da: 'vej gade gate vei veien allé',
+  az: 'kuc prospekti kucesi',
+  is: 'gata stigur',
+  id: 'barat',
+};
 
 /** Endings of one-word street names: Rosenthalerstraße. */
 const ENDINGS: ReadonlyArray<readonly [RegExp, string]> = [
@@ -52,7 +83,11 @@ const ENDINGS: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 /** Words inside a street name that say nothing. */
-export const PARTICLES: ReadonlySet<string> = new Set('de la le les du des d l del della delle dei degli di da do dos das of the and et y e van der den het zum zur am an im von the al el'.split(' '));
+export const PARTICLES: ReadonlySet<string> = new Set(
+  'de la le les du des d l del della delle dei degli di da do dos das of the and et y e van der den het zum zur am an im von the al el'.split(
+    ' ',
+  ),
+);
 
 export type StreetRole = 'prefix' | 'suffix' | 'ending';
 interface StreetWord {
@@ -65,9 +100,13 @@ const COUNTRIES = new Map(Object.entries(GROUPS).map(([language, list]) => [lang
 
 function buildWords(): Map<string, StreetWord[]> {
   const words = new Map<string, StreetWord[]>();
-  for (const [role, table] of [['prefix', PREFIX], ['suffix', SUFFIX]] as const) {
+  for (const [role, table] of [
+    ['prefix', PREFIX],
+    ['suffix', SUFFIX],
+  ] as const) {
     const languages = new Map<string, string[]>();
-    for (const [language, list] of Object.entries(table)) for (const word of list.split(' ')) languages.set(word, [...(languages.get(word) ?? []), language]);
+    for (const [language, list] of Object.entries(table))
+      for (const word of list.split(' ')) languages.set(word, [...(languages.get(word) ?? []), language]);
     for (const [word, list] of languages) words.set(word, [...(words.get(word) ?? []), { role, languages: list }]);
   }
   return words;

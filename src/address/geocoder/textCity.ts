@@ -1,7 +1,9 @@
 // A city the tables do not know, read from where cities stand: before the state and ZIP, or beside the postcode.
+
+import type { Context } from './claims.ts';
 import type { Stretch } from './components.ts';
 import type { Mention } from './mentions.ts';
-import type { Context, Hypothesis } from './score.ts';
+import type { Hypothesis } from './score.ts';
 
 const UNSPACED_CITY = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{1,6}?[市区县縣區]|[\p{sc=Hangul}]{1,6}[시군구](?![\p{sc=Hangul}])/u;
 
@@ -14,14 +16,18 @@ export function nameTextCity(context: Context, best: Hypothesis, supporting: rea
   if (unspaced) return { start: after + unspaced.index, end: after + unspaced.index + unspaced[0].length };
   const limit = Math.min(anchor?.first ?? Number.POSITIVE_INFINITY, best.postcode?.first ?? Number.POSITIVE_INFINITY);
   const isCity = cityWords(context);
-  const following = best.postcode && best.postcode.last + 1 < reading.tokens.length && isCity(best.postcode.last + 1) ? best.postcode.last + 1 : null;
+  const following =
+    best.postcode && best.postcode.last + 1 < reading.tokens.length && isCity(best.postcode.last + 1) ? best.postcode.last + 1 : null;
   if (limit === Number.POSITIVE_INFINITY || (limit === 0 && following === null)) return null;
   const seed = limit > 0 && isCity(limit - 1) && !(following !== null && best.postcode!.first === limit) ? limit - 1 : following;
   return seed === null ? null : grow(context, seed, isCity);
 }
 
 function cityWords({ reading, mentions }: Context): (i: number) => boolean {
-  return (i) => !/\d/.test(reading.tokens[i]!.key) && reading.street[i]! < 0.3 && !mentions.some((mention) => mention.strength >= 0.5 && mention.first <= i && i <= mention.last);
+  return (i) =>
+    !/\d/.test(reading.tokens[i]!.key) &&
+    reading.street[i]! < 0.3 &&
+    !mentions.some((mention) => mention.strength >= 0.5 && mention.first <= i && i <= mention.last);
 }
 
 /** The run of city words around one, within its segment; runs of more than four words are no city. */

@@ -38,7 +38,16 @@ export interface AddressComponents {
 }
 
 export interface Evidence {
-  kind: 'country_name' | 'country_code' | 'subdivision_name' | 'subdivision_code' | 'postcode_format' | 'postcode_rule' | 'place' | 'language' | 'upstream';
+  kind:
+    | 'country_name'
+    | 'country_code'
+    | 'subdivision_name'
+    | 'subdivision_code'
+    | 'postcode_format'
+    | 'postcode_rule'
+    | 'place'
+    | 'language'
+    | 'upstream';
   text: string;
   supports: string;
 }

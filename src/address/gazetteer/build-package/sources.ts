@@ -43,7 +43,9 @@ export function readTerritories() {
 /** Country names by language: [language, {alpha2: name | names[]}]. */
 export function readCountryNames() {
   const folder = join(MODULES, 'i18n-iso-countries/langs');
-  return readdirSync(folder).sort().map((file) => [file.replace('.json', ''), JSON.parse(readFileSync(join(folder, file), 'utf8')).countries]);
+  return readdirSync(folder)
+    .sort()
+    .map((file) => [file.replace('.json', ''), JSON.parse(readFileSync(join(folder, file), 'utf8')).countries]);
 }
 
 /** Translated place names: geonameid -> [language, name][]; empty without the catalogues. */

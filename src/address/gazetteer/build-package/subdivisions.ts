@@ -2,20 +2,31 @@
 import { nameKey } from '../../geocoder/normalise.ts';
 
 const GENERIC = new Set(
-  ('province provincia provincie oblast kraj krai county district region departement department departamento state governorate prefecture municipality ' +
+  (
+    'province provincia provincie oblast kraj krai county district region departement department departamento state governorate prefecture municipality ' +
     'of de la du the del al el autonomous republic city rayon raion parish canton muhafazah wilayat okrug judet distrito regiao estado dept zupanija apskritis ' +
     'novads sheng shi zizhiqu co emirate division capital territory special administrative ken fu to do hlavni mesto viloyati viloyat oblysy veloyati welayaty ' +
-    'vilayet vilayeti mintaqah mintaqat respublika respublikasi regione jude').split(' '),
-); // prettier-ignore
+    'vilayet vilayeti mintaqah mintaqat respublika respublikasi regione jude'
+  ).split(' '),
+);
 
-const loose = (name) => nameKey(name).split(' ').filter((word) => !GENERIC.has(word)).join(' ');
+const loose = (name) =>
+  nameKey(name)
+    .split(' ')
+    .filter((word) => !GENERIC.has(word))
+    .join(' ');
 
 /** The spellings a register name stands for: "Bristol, City of", "Catalunya [Cataluña]", "A/B", "Guyane (française)". */
 export function spellings(name) {
-  const bare = name.replace(/[[(][^\])]*[\])]/g, ' ').replace(/\s+/g, ' ').trim();
+  const bare = name
+    .replace(/[[(][^\])]*[\])]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
   const inner = [...name.matchAll(/\[([^\]]+)\]/g)].map((match) => match[1]);
   const inverted = bare.includes(', ') ? [bare.split(', ').reverse().join(' '), bare.split(', ')[0]] : [];
-  return [...new Set([name, bare, ...inner, ...inverted, ...bare.split('/').map((part) => part.trim())])].filter((spelling) => spelling.length > 1);
+  return [...new Set([name, bare, ...inner, ...inverted, ...bare.split('/').map((part) => part.trim())])].filter(
+    (spelling) => spelling.length > 1,
+  );
 }
 
 function similarity(a, b) {
@@ -42,7 +53,8 @@ function bestByName(name, candidates) {
   for (const exact of [nameKey(name), loose(name)]) {
     for (const candidate of candidates) {
       for (const spelling of spellings(candidate.name)) {
-        const score = similarity(exact, exact === nameKey(name) ? nameKey(spelling) : loose(spelling)) + (exact === nameKey(name) ? 0.01 : 0);
+        const score =
+          similarity(exact, exact === nameKey(name) ? nameKey(spelling) : loose(spelling)) + (exact === nameKey(name) ? 0.01 : 0);
         if (score > best.score) best = { score, code: candidate.code };
       }
     }
@@ -60,7 +72,10 @@ export function mapAdmin1({ admin1, regions, iso, overrides }) {
   for (const { code: key, name } of admin1) {
     const [country, admin] = key.split('.');
     const candidates = current.get(country) ?? [];
-    const region = sameArea(name, regions[country]?.regions?.find((row) => row.admin === admin));
+    const region = sameArea(
+      name,
+      regions[country]?.regions?.find((row) => row.admin === admin),
+    );
     const code = region && `${country}-${region.iso}`;
     if (key in overrides) result.set(key, { code: overrides[key], method: overrides[key] === null ? 'none' : 'override' });
     else if (code && known.has(code) && /^[A-Z]+$/.test(region.iso)) result.set(key, { code, method: 'code' });
@@ -72,7 +87,9 @@ export function mapAdmin1({ admin1, regions, iso, overrides }) {
 /** GeoNames reused admin1 codes (Viet Nam, Taiwan), so a row of the mapping counts only if one of its names resembles the area's. */
 function sameArea(name, region) {
   const names = region ? [region.name, ...Object.values(region.names ?? {})] : [];
-  return names.some((other) => similarity(loose(name), loose(other)) >= 0.6 || similarity(nameKey(name), nameKey(other)) >= 0.6) ? region : undefined;
+  return names.some((other) => similarity(loose(name), loose(other)) >= 0.6 || similarity(nameKey(name), nameKey(other)) >= 0.6)
+    ? region
+    : undefined;
 }
 
 /** The same region in several languages; the best spelling wins, and a top-level code wins over a deeper one of the same name. */
