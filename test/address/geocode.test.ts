@@ -70,6 +70,21 @@ describe('geocoding', () => {
     expect([result?.country.alpha2, result?.parentCountry]).toEqual([country, parent]);
   });
 
+  test('documented: a territory that is also a subdivision carries that code too', () => {
+    expect(answer('San Juan, Puerto Rico')).toMatchObject({ country: { alpha2: 'PR' }, parentCountry: 'US', parentSubdivision: 'US-PR' });
+    expect(answer('Oslo, Norway')).toMatchObject({ parentCountry: null, parentSubdivision: null });
+  });
+
+  test.each([
+    ['Baghdad, 222, Iraq', '222'],
+    ['562 Oslo, Norway', '562'],
+    ['Kathmandu 2243, Nepal', '2243'],
+    ['Av. 16 de Julio 1490, La Paz, Bolivia', undefined],
+    ['서울특별시 강남구 테헤란로 152', undefined],
+  ])('documented: a postcode of unusual form is copied, a house number is not: %s', (address, value) => {
+    expect(answer(address)?.postalCode?.value).toBe(value);
+  });
+
   test('documented: an ambiguous name says so and lists different alternatives', () => {
     const { match, alternatives, confidence } = geocoder.geocode('Springfield');
     expect(match).toBe('ambiguous');

@@ -107,6 +107,7 @@ function toAddress(place: Place, iso: IsoContent): GeocodedAddress | null {
     formatted: place.display_name,
     country: countryRef(iso, alpha2),
     parentCountry: DUAL_TERRITORIES[alpha2]?.parent ?? null,
+    parentSubdivision: DUAL_TERRITORIES[alpha2]?.code ?? null,
     subdivision: path.at(-1) ?? null,
     subdivisionPath: path,
     county: null,

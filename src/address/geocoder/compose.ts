@@ -41,6 +41,7 @@ export function compose(context: Context, best: Hypothesis, iso: IsoContent): Ge
     }),
     country,
     parentCountry: DUAL_TERRITORIES[alpha2]?.parent ?? null,
+    parentSubdivision: DUAL_TERRITORIES[alpha2]?.code ?? null,
     subdivision: path.at(-1) ?? null,
     subdivisionPath: path,
     county: countyOf(gazetteer, areas, place),

@@ -6,7 +6,7 @@ import { alternativesTo, compose, round } from './compose.ts';
 import { confidenceOf, type Signals, signalsOf } from './confidence.ts';
 import { bundledIsoContent, type IsoContent } from './iso.ts';
 import { AreaCodes, findMentions } from './mentions.ts';
-import { fold } from './normalise.ts';
+import { fold, isUnspaced } from './normalise.ts';
 import { Postcodes } from './postcodes.ts';
 import { type Reading, read } from './read.ts';
 import { type Hypothesis, weigh } from './score.ts';
@@ -69,19 +69,16 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIs
     };
   }
 
-  /** A country without a known pattern: a number after the place that is no house number is copied as its postcode. */
-  function withLoosePostcode(context: Context, best: Hypothesis): Hypothesis {
-    if (best.postcode || !best.span) return best;
-    const after = postcodes
-      .findLoose(context.reading)
-      .filter(
-        (candidate) =>
-          candidate.first > 0 && (startsSegment(context.reading, candidate.first) || context.reading.street[candidate.first - 1]! < 0.8),
-      );
-    const near =
-      after.find((candidate) => candidate.first === best.span!.last + 1 || candidate.last === best.span!.first - 1) ??
-      after.find((candidate) => candidate.first > best.span!.last);
-    return near ? { ...best, postcode: near } : best;
+  /** No number fits the pattern of the country: one beside the place, or in a later segment, that is no house number is copied as it stands. */
+  function withLoosePostcode({ reading }: Context, best: Hypothesis): Hypothesis {
+    const { span } = best;
+    if (best.postcode || !span) return best;
+    const free = postcodes.findLoose(reading).filter(({ first }) => first > 0 && !followsStreet(reading, first));
+    const beside = free.find(
+      ({ first, last }) => first === span.last + 1 || (last === span.first - 1 && reading.segmentOf[last] === span.segment),
+    );
+    const postcode = beside ?? free.find(({ first }) => first > span.last);
+    return postcode ? { ...best, postcode } : best;
   }
 
   return { dataVersion: gazetteer.meta.build, isoVersion: iso.version, geocode };
@@ -108,7 +105,10 @@ function matchOf(best: Hypothesis, signals: Signals, confidence: number): Match 
   return confidence >= 0.8 && best.kind === 'place' && signals.typo === 0 ? 'exact' : 'partial';
 }
 
-const startsSegment = (reading: Reading, i: number): boolean => reading.segments[reading.segmentOf[i]!]!.first === i;
+/** True for the number after a street name, or after a name in a script without spaces, where house numbers stand. */
+function followsStreet({ segments, segmentOf, street, tokens }: Reading, i: number): boolean {
+  return segments[segmentOf[i]!]!.first !== i && (street[i - 1]! >= 0.8 || isUnspaced(tokens[i - 1]!.key));
+}
 
 const prefixed = (signals: Signals): Record<string, number> =>
   Object.fromEntries(Object.entries(signals).map(([name, value]) => [`signal.${name}`, value]));

@@ -55,7 +55,9 @@ export interface Evidence {
 export interface GeocodedAddress {
   formatted: string;
   country: CountryRef;
+  /** For a territory with a code of its own: the state it belongs to, and its subdivision code there. */
   parentCountry: string | null;
+  parentSubdivision: string | null;
   subdivision: SubdivisionRef | null;
   subdivisionPath: SubdivisionRef[];
   county: { name: string; code: string; scheme: 'FIPS' } | null;
