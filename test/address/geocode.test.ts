@@ -77,7 +77,7 @@ describe('geocoding', () => {
 
   test.each([
     ['Baghdad, 222, Iraq', '222'],
-    ['562 Oslo, Norway', '562'],
+    ['Storgata 1, 562 Oslo, Norway', '562'],
     ['Kathmandu 2243, Nepal', '2243'],
     ['Av. 16 de Julio 1490, La Paz, Bolivia', undefined],
     ['서울특별시 강남구 테헤란로 152', undefined],

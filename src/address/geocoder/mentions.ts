@@ -161,7 +161,7 @@ function position(reading: Reading, first: number, last: number): Position {
     startsText: first === 0,
     onlyNumbersFollow: after === 0,
     numberFollows: last < segment.last,
-    onlyAreasFollow: rest <= 3 && segments.length - 1 - segmentOf[last]! <= 2,
+    onlyAreasFollow: rest <= 5 && segments.length - 1 - segmentOf[last]! <= 2,
     bracketed: text[tokens[first]!.start - 1] === '(' && text[tokens[last]!.end] === ')',
   };
 }

@@ -128,8 +128,9 @@ export class Postcodes {
   private fact(country: string, code: string, sharedBy: number): PostcodeFacts | null {
     const distinct = /[A-Z]/.test(code) ? 1 : /[-\s]/.test(code) ? 0.6 : sharedBy > 8 ? 0.15 : 0.4;
     const rules = this.prefixes.get(country) ?? [];
-    const area = rules.find(([pattern]) => pattern.test(code))?.[1] ?? -1;
-    if (area === -1 && rules.length >= COMPLETE_RULES) return null;
+    const rule = rules.find(([pattern]) => pattern.test(code));
+    if (!rule && rules.length >= COMPLETE_RULES) return null;
+    const area = rule?.[1] ?? -1;
     const base = { country, area, latitude: null, longitude: null, radiusKm: 0, places: [], distinct };
     if (ZIP_COUNTRIES[country]) return this.zipFact(base, Number(code.slice(0, 5)), code);
     if (FRENCH_COUNTRIES.has(country)) return this.frenchFact(base, Number(code.replace(/\D/g, '')));

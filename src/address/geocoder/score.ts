@@ -149,7 +149,7 @@ function subdivisionValue(areas: Areas, claim: Claim, area: number, isCode: bool
   const weight = isCode ? w.subdivisionCode : w.subdivisionName;
   if (claim.area === area || areas.contains(area, claim.area)) return weight;
   if (areas.contains(claim.area, area)) return weight * 0.4;
-  return areas.country(area) === claim.country ? w.subdivisionConflict : w.subdivisionConflict * (isCode ? 0.9 : 1.2);
+  return areas.country(area) === claim.country ? w.subdivisionConflict : w.subdivisionConflict * (isCode ? 1.5 : 1.2);
 }
 
 /** The postcode that supports the claim best, if any; its parts are added. */

@@ -56,7 +56,7 @@ export const WEIGHTS = {
   areaPopulation: 0.6,
   areaAsPlace: -2.2,
   countryAsPlace: -5.5,
-  outranked: -1.6,
+  outranked: -2.8,
   ending: 2.0,
   countryBase: 1.6,
   postcodeBase: 0.4,

@@ -193,7 +193,7 @@ function endings() {
 const rules = {
   endings: endings(),
   areas,
-  postcodes: postcodeRules(territories, isoCodes),
+  postcodes: postcodeRules(territories),
   anchors: anchorRows(data('postcode-anchors.json'), places),
   counties,
 };

@@ -7,14 +7,14 @@ const split = (text) => (text ? text.split('~') : []);
 const EXTRA_PATTERNS = { KR: '\\d{3}-\\d{3}' };
 
 /** Per country: whole-code pattern, [prefix pattern, area code] pairs, and the address line format. */
-export function postcodeRules(territories, isoCodes) {
+export function postcodeRules(territories) {
   const rules = {};
   for (const [country, row] of territories) {
     if (!row.zip) continue;
     const ids = split(row.sub_isoids);
     const prefixes = split(row.sub_zips)
       .map((zip, i) => [zip, `${country}-${ids[i] ?? ''}`])
-      .filter(([zip, code]) => zip && isoCodes.has(code));
+      .filter(([zip]) => zip);
     rules[country] = { pattern: EXTRA_PATTERNS[country] ? `${row.zip}|${EXTRA_PATTERNS[country]}` : row.zip, prefixes };
   }
   return rules;
