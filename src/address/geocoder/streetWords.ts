@@ -79,7 +79,6 @@ const ENDINGS: ReadonlyArray<readonly [RegExp, string]> = [
   [/.{3}(?:vej|gade|gate|gata|veien|veg)$/, 'da'],
   [/.{3}(?:katu|tie|kuja|polku)$/, 'fi'],
   [/.{4}(?:straeti|stigur|vegur)$/, 'is'],
-  [/.{4}(?:ul|ska ul)$/, 'pl'],
 ];
 
 /** Words inside a street name that say nothing. */
