@@ -29,13 +29,22 @@ const NOTE_USE_MS = 60_000;
 /** The logger of a process: JSON lines on standard output, secrets never in them. */
 export const createLog = (level: string): Logger => pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
 
+/** What a caller may bring instead of the usual. */
+export interface Replacements {
+  log?: Logger;
+  clock?: Clock;
+  /** Content an empty embedded database starts with. */
+  snapshot?: Blob | undefined;
+}
+
 /** Opens the services a configuration describes. */
-export async function openServices(config: Config, log: Logger = createLog(config.logLevel), clock: Clock = systemClock): Promise<OpenServices> {
+export async function openServices(config: Config, { log = createLog(config.logLevel), clock = systemClock, snapshot }: Replacements = {}): Promise<OpenServices> {
   const database = await openDatabase({
     url: config.databaseUrl,
     replicaUrls: config.replicaUrls,
     poolMax: config.poolMax,
     dataDir: config.dataDir === ':memory:' ? undefined : config.dataDir,
+    snapshot,
     entities,
     log: (message) => log.info(message),
   });
