@@ -2,9 +2,12 @@
 import 'reflect-metadata';
 import { AccessKey, Organisation } from './core/access.ts';
 import { AccessResolver } from './core/access-resolver.ts';
+import { Event, EventRecording } from './core/events.ts';
 import { KeptSetting } from './core/kept-settings.ts';
 import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
+import { WebhookAttempt, WebhookDelivery } from './core/webhooks/delivery.ts';
+import { Webhook } from './core/webhooks/webhook.ts';
 import { HealthResolver } from './address/health.ts';
 import { Account } from './integrations/account.ts';
 import { BillCreditNote } from './integrations/bill-credit-note.ts';
@@ -33,7 +36,7 @@ export const ledgerRecords: RecordClass[] = [
 ];
 
 /** Every table. */
-export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Company, Sync, SyncJob, ...ledgerRecords];
+export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Event, EventRecording, Webhook, WebhookDelivery, WebhookAttempt, Company, Sync, SyncJob, ...ledgerRecords];
 
 /** Every resolver. */
 export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver)];
