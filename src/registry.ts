@@ -7,7 +7,9 @@ import { KeptSetting } from './core/kept-settings.ts';
 import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
 import { WebhookAttempt, WebhookDelivery } from './core/webhooks/delivery.ts';
+import { DeliveryResolver } from './core/webhooks/delivery-resolver.ts';
 import { Webhook } from './core/webhooks/webhook.ts';
+import { WebhookResolver } from './core/webhooks/webhook-resolver.ts';
 import { HealthResolver } from './address/health.ts';
 import { Account } from './integrations/account.ts';
 import { BillCreditNote } from './integrations/bill-credit-note.ts';
@@ -39,7 +41,7 @@ export const ledgerRecords: RecordClass[] = [
 export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Event, EventRecording, Webhook, WebhookDelivery, WebhookAttempt, Company, Sync, SyncJob, ...ledgerRecords];
 
 /** Every resolver. */
-export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver)];
+export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, WebhookResolver, DeliveryResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver)];
 
 /** Object types that are reached only through the Node interface. */
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];
