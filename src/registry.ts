@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { AccessKey, Organisation } from './core/access.ts';
 import { AccessResolver } from './core/access-resolver.ts';
+import { EventStreamResolver } from './core/event-stream.ts';
 import { Event, EventRecording } from './core/events.ts';
 import { KeptSetting } from './core/kept-settings.ts';
 import type { Services } from './core/context.ts';
@@ -42,7 +43,7 @@ export const ledgerRecords: RecordClass[] = [
 export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Event, EventRecording, Webhook, WebhookDelivery, WebhookAttempt, Company, Sync, SyncJob, ...ledgerRecords];
 
 /** Every resolver. */
-export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, WebhookResolver, DeliveryResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver)];
+export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, EventStreamResolver, WebhookResolver, DeliveryResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver)];
 
 /** Object types that are reached only through the Node interface. */
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];
