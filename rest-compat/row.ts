@@ -19,6 +19,8 @@ export type Envelope =
   | { kind: 'message' }
   | { kind: 'empty' }
   | { kind: 'list'; name: string }
+  /** A whole list under its name, without pages. */
+  | { kind: 'array'; name: string }
   | { kind: 'plain' }
   | { kind: 'record' }
   | { kind: 'page' }
@@ -44,6 +46,8 @@ export interface Row {
   operation?: string;
   /** Spelling of the fields of the answer and of the body. */
   spelling: 'snake' | 'ledger' | 'camel';
+  /** Fields of the record, by REST name, that only this row shows. */
+  select?: string[];
   /** Relations that are always shown. */
   expand?: 'nested';
   /** List and expansion parameters of the integrations API. */

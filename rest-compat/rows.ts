@@ -2,5 +2,6 @@
 import { addressRows } from './address-rows.ts';
 import { integrationsRows } from './integrations-rows.ts';
 import type { Row } from './row.ts';
+import { webhookRows } from './webhook-rows.ts';
 
-export const rows: Row[] = [...addressRows, ...integrationsRows];
+export const rows: Row[] = [...addressRows, ...integrationsRows, ...webhookRows];

@@ -70,6 +70,7 @@ export async function startGateway(settings: Partial<Config> = {}): Promise<Gate
   const { services, close } = await openServices(config, { log: pino({ level: 'silent' }), clock, snapshot: own ? undefined : await embeddedTemplate() });
   const app = await createApp(services, { before: [restDoor], after: [lastDoor] });
   const server = createServer(app.handler);
+  server.on('upgrade', app.subscriptions.upgrade);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -94,6 +95,7 @@ export async function startGateway(settings: Partial<Config> = {}): Promise<Gate
     key: async (roles, organisationName = `Organisation ${randomUUID()}`, companyIds) =>
       (await services.keys.issue({ organisationName, roles, companyIds: companyIds ?? null })).key,
     stop: async () => {
+      await app.subscriptions.close();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
