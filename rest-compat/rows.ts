@@ -1,5 +1,6 @@
 // THE table of REST routes.
 import { integrationsRows } from './integrations-rows.ts';
+import { platformRows } from './platform-rows.ts';
 import type { Row } from './row.ts';
 
-export const rows: Row[] = [...integrationsRows];
+export const rows: Row[] = [...integrationsRows, ...platformRows];
