@@ -2,9 +2,13 @@
 import 'reflect-metadata';
 import { AccessKey, Organisation } from './core/access.ts';
 import { AccessResolver } from './core/access-resolver.ts';
+import { Event, EventRecording } from './core/events.ts';
 import { KeptSetting } from './core/kept-settings.ts';
 import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
+import { WebhookAttempt, WebhookDelivery } from './core/webhooks/delivery.ts';
+import { Webhook } from './core/webhooks/webhook.ts';
+import { HealthResolver } from './address/health.ts';
 import { Account } from './integrations/account.ts';
 import { BillCreditNote } from './integrations/bill-credit-note.ts';
 import { Company, CompanyResolver } from './integrations/company.ts';
@@ -40,12 +44,12 @@ export const ledgerRecords: RecordClass[] = [
 export const platformRecords: RecordClass[] = [Corporation, Product, CustomsTable];
 
 /** Every table. */
-export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Company, Sync, SyncJob, ...ledgerRecords, ...platformRecords];
+export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Event, EventRecording, Webhook, WebhookDelivery, WebhookAttempt, Company, Sync, SyncJob, ...ledgerRecords, ...platformRecords];
 
 const platformResolvers: RecordClass[] = [CorporationResolver, ProductResolver, CustomsTableResolver];
 
 /** Every resolver. */
-export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, CompanyResolver, ...ledgerRecords.map(recordResolver), ...platformResolvers];
+export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver), ...platformResolvers];
 
 /** Object types that are reached only through the Node interface. */
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];
