@@ -6,6 +6,7 @@ import { Event, EventRecording } from './core/events.ts';
 import { KeptSetting } from './core/kept-settings.ts';
 import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
+import { FilePiece, StoredFile } from './core/stored-file.ts';
 import { WebhookAttempt, WebhookDelivery } from './core/webhooks/delivery.ts';
 import { Webhook } from './core/webhooks/webhook.ts';
 import { HealthResolver } from './address/health.ts';
@@ -22,6 +23,9 @@ import { TaxRate } from './integrations/tax-rate.ts';
 import { Corporation } from './platform/corporation.ts';
 import { CorporationResolver } from './platform/corporation-resolver.ts';
 import { CustomsTable, CustomsTableResolver } from './platform/customs-tables.ts';
+import { FileResolver } from './platform/files.ts';
+import { ImportFault, ImportJob, ImportJobFields } from './platform/import-job.ts';
+import { ImportResolver } from './platform/import-resolver.ts';
 import { Product } from './platform/product.ts';
 import { ProductResolver } from './platform/product-resolver.ts';
 
@@ -41,12 +45,12 @@ export const ledgerRecords: RecordClass[] = [
 ];
 
 /** Records of the platform API. */
-export const platformRecords: RecordClass[] = [Corporation, Product, CustomsTable];
+export const platformRecords: RecordClass[] = [Corporation, Product, CustomsTable, StoredFile, FilePiece, ImportJob, ImportFault];
 
 /** Every table. */
 export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Event, EventRecording, Webhook, WebhookDelivery, WebhookAttempt, Company, Sync, SyncJob, ...ledgerRecords, ...platformRecords];
 
-const platformResolvers: RecordClass[] = [CorporationResolver, ProductResolver, CustomsTableResolver];
+const platformResolvers: RecordClass[] = [CorporationResolver, ProductResolver, CustomsTableResolver, FileResolver, ImportResolver, ImportJobFields];
 
 /** Every resolver. */
 export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver), ...platformResolvers];
