@@ -16,6 +16,8 @@ export interface Applied {
 }
 
 // `m` pairs each row with the product it changes: by sku, or by source id for rows without one. `x` is the product that holds the source id.
+// The look-ups are lateral with a limit so that they go through the unique indexes row by row: the embedded database keeps no statistics,
+// and a plain join made it read all products of the corporation for every row.
 const APPLY = `
 with m as materialized (
   select r.*, p.id as product, ($4 and x.id is not null and x.id <> p.id) as clash,
@@ -23,9 +25,10 @@ with m as materialized (
       (select count(*) from jsonb_object_keys((p.codes || r.codes) - coalesce(r.removed, '{}'))) > ${MAX_CUSTOMS_ENTRIES}) as overfull
   from json_to_recordset($1::text::json) as r(line int, id text, corporation text, name text, sku text, description text, tax text,
     weight numeric, volume numeric, origin text, platform text, platform_id text, codes jsonb, removed text[])
-  left join product s on s.corporation_id = r.corporation and s.sku = r.sku and s.sku is not null and s.deleted_at is null
-  left join product x on x.corporation_id = r.corporation and x.source_platform = r.platform and x.source_platform_id = r.platform_id
-    and x.source_platform_id is not null and x.deleted_at is null
+  left join lateral (select id, codes from product where corporation_id = r.corporation and sku = r.sku and sku is not null
+    and deleted_at is null limit 1) s on true
+  left join lateral (select id, codes from product where corporation_id = r.corporation and source_platform = r.platform
+    and source_platform_id = r.platform_id and source_platform_id is not null and deleted_at is null limit 1) x on true
   left join lateral (select coalesce(s.id, case when r.sku is null then x.id end) as id, coalesce(s.codes, x.codes) as codes) p on true
 ), updated as (
   update product p set
