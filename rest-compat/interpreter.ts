@@ -163,6 +163,7 @@ export class RowRunner {
   /** The name a caller of the row uses for an argument that is a parameter of the path or the query. */
   #ownName(field: string): string | undefined {
     const source = this.row.args[field];
+    if (source?.from === 'body') return source.member ?? 'body';
     return source && 'name' in source ? source.name : undefined;
   }
 
