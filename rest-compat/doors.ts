@@ -6,4 +6,4 @@ import { pagesDoor } from './pages-door.ts';
 import { lastDoor, restDoor } from './rest-door.ts';
 
 /** The doors of a gateway; demo keys are shown on its pages. */
-export const doors = (demo: DemoKeys | null): { before: Door[]; after: Door[] } => ({ before: [pagesDoor(demo), operationsDoor, restDoor], after: [lastDoor] });
+export const doors = (demo: DemoKeys | null): { before: Door[]; after: Door[] } => ({ before: [restDoor, pagesDoor(demo), operationsDoor], after: [lastDoor] });
