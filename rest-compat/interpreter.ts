@@ -1,5 +1,5 @@
 // Runs one row: gathers its arguments, runs its stored operation through the executor, wraps the answer. Knows no record and no rule.
-import { getNamedType, type GraphQLError, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType, isObjectType, type GraphQLSchema, parse } from 'graphql';
+import { getNamedType, type GraphQLError, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType, isNonNullType, isObjectType, type GraphQLSchema, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { RoleName } from '../src/core/access.ts';
 import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
@@ -12,12 +12,14 @@ import { envelope } from './envelopes.ts';
 import { type LedgerParameters, ledgerParameters, readLedgerQuery } from './ledger-query.ts';
 import { type Choice, plainChoice, resultField, rootFields, type StoredOperation, storedOperation } from './operation.ts';
 import type { Row } from './row.ts';
+import type { Multipart, MultipartForm } from './upload.ts';
 
 /** A request as a row sees it. */
 export interface RowRequest {
   params: Record<string, string>;
   query: Map<string, string>;
   body: unknown;
+  multipart?: Multipart | undefined;
   context: RequestContext;
 }
 
@@ -25,6 +27,7 @@ interface Argument {
   key: string;
   source: Row['args'][string];
   coercer: Coercer;
+  required: boolean;
 }
 
 interface Prepared {
@@ -58,19 +61,31 @@ export class RowRunner {
       const key = name.includes('.') ? name : `${last.name}.${name}`;
       const type = types.get(key);
       if (!type) throw new Error(`${row.method} ${row.path}: no argument ${key}`);
-      return { key, source, coercer: argumentCoercer(type, source, row) };
+      return { key, source, coercer: argumentCoercer(type, source, row), required: isNonNullType(type) };
     });
     if (row.ledgerQuery) {
       const record = getNamedType(resultField(fields, row).type) as GraphQLObjectType;
       const filter = last.args.find((argument) => argument.name === 'filter');
       this.#parameters = ledgerParameters(recordOf(record), row.ledgerQuery === 'list' ? (getNamedType(filter!.type) as GraphQLInputObjectType) : undefined);
     }
-    this.#queryNames = new Set(this.#arguments.flatMap(({ source }) => (source.from === 'query' ? [source.name] : [])));
+    this.#queryNames = new Set(this.#arguments.flatMap(({ source }) => (source.from === 'query' ? [source.name] : source.from === 'body' ? (source.orQuery ?? []) : [])));
   }
 
   /** Whether the row reads a JSON body. */
   get readsBody(): boolean {
     return this.#arguments.some(({ source }) => source.from === 'body');
+  }
+
+  /** What the multipart body of the row may hold; undefined for every other row. */
+  get form(): MultipartForm | undefined {
+    const sources = this.#arguments.map(({ source }) => source);
+    const file = sources.find((source) => source.from === 'upload');
+    return file && { file: file.name, maxBytes: file.maxBytes, parts: sources.flatMap((source) => (source.from === 'part' ? [source.name] : [])) };
+  }
+
+  /** Whether the body may be absent, because the query can say the same. */
+  get bodyOptional(): boolean {
+    return this.#arguments.every(({ source }) => source.from !== 'body' || source.orQuery !== undefined);
   }
 
   /** The operation the row runs when nothing is expanded, for documentation and the playground. */
@@ -87,9 +102,9 @@ export class RowRunner {
   run(request: RowRequest): Promise<string> {
     const values = new Map<string, unknown>();
     const faults: Fault[] = [];
-    for (const { key, source, coercer } of this.#arguments) {
+    for (const { key, source, coercer, required } of this.#arguments) {
       const raw = rawValue(source, request);
-      if (raw === undefined && source.from === 'query') continue;
+      if (raw === undefined && (source.from === 'query' || source.from === 'part') && !required) continue;
       values.set(key, coercer(raw, pathOf(source), faults));
     }
     if (faults.length > 0) throw faulty(faults);
@@ -119,7 +134,7 @@ export class RowRunner {
         faults: [{ field: shown, code: 'UNKNOWN_FIELD', message: `${shown} is not a parameter here` }],
       });
     }
-    return this.row.envelope.kind === 'list' ? { ...plainChoice, count: true } : plainChoice;
+    return this.row.envelope.kind === 'list' && this.row.envelope.total ? { ...plainChoice, count: true } : plainChoice;
   }
 
   #prepare(choice: Choice, used: ReadonlySet<string>): Prepared {
@@ -145,16 +160,26 @@ export class RowRunner {
     return envelope(this.row, { root: root as Record<string, unknown>, record, requestId: request.context.requestId, counted: choice.count, single });
   }
 
+  /** The name a caller of the row uses for an argument that is a parameter of the path or the query. */
+  #ownName(field: string): string | undefined {
+    const source = this.row.args[field];
+    if (source?.from === 'body') return source.member ?? 'body';
+    return source && 'name' in source ? source.name : undefined;
+  }
+
   /** An error of a resolver names fields as GraphQL spells them; the caller gets the spelling of the row. */
   #respelled(error: GraphQLError, body: unknown): unknown {
     const original = error.originalError;
     if (!(original instanceof GatewayError) || original.info.field === undefined) return original ?? error;
     const isSingle = !Array.isArray((body as { data?: unknown } | undefined)?.data);
     const respell = (field: string): string => {
-      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? field : field.split('.').map(snakeCase).join('.');
+      const own = this.#ownName(field);
+      if (own !== undefined) return own;
+      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? field : withoutInput(field).split('.').map(snakeName).join('.');
       return isSingle ? spelled.replace(/^data\[0\]/, 'data') : spelled;
     };
-    const retell = (message: string, field: string): string => message.replaceAll(field, respell(field)).replaceAll(field.split('.').at(-1)!, respell(field).split('.').at(-1)!);
+    const retell = (message: string, field: string): string =>
+      [field, withoutInput(field), field.split('.').at(-1)!].reduce((text, part) => text.replaceAll(part, part.includes('.') ? respell(part) : respell(field).split('.').at(-1)!), message);
     const { field, faults } = original.info;
     return new GatewayError(original.code, retell(original.message, field), {
       ...original.info,
@@ -163,6 +188,12 @@ export class RowRunner {
     });
   }
 }
+
+/** Members of the argument `input` are members of the body. */
+const withoutInput = (field: string): string => field.replace(/^input\./, '');
+
+/** Keys of maps, such as countries, are no names of ours. */
+const snakeName = (name: string): string => (/^[a-z]/.test(name) ? snakeCase(name) : name);
 
 /** Below a connection or payload the record is one step further down. */
 function recordOf(type: GraphQLObjectType): GraphQLObjectType {
@@ -176,18 +207,26 @@ function rawValue(source: Row['args'][string], request: RowRequest): unknown {
       return request.params[source.name];
     case 'query':
       return request.query.get(source.name);
+    case 'upload':
+      return request.multipart!.file;
+    case 'part':
+      return request.multipart!.parts.get(source.name)?.trim() || undefined;
     case 'value':
       return source.value;
     case 'body':
+      if (source.orQuery) return { ...fromQuery(source.orQuery, request.query), ...(request.body as object | undefined) };
       return source.member ? (request.body as Record<string, unknown> | null | undefined)?.[source.member] : request.body;
   }
 }
+
+const fromQuery = (names: string[], query: Map<string, string>): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : [])));
 
 /** Path under which faults of an argument are reported: the members of a whole body stand for themselves. */
 const pathOf = (source: Row['args'][string]): string => (source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name);
 
 function argumentCoercer(type: GraphQLInputType, source: Row['args'][string], row: Row): Coercer {
-  if (source.from === 'value') return (value) => value;
+  if (source.from === 'value' || source.from === 'upload') return (value) => value;
   if (source.from !== 'body') return coercerFor(type, dialects.text);
   const coercer = coercerFor(type, dialects[row.spelling]);
   if (row.envelope.kind !== 'write') return coercer;

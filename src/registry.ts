@@ -2,10 +2,14 @@
 import 'reflect-metadata';
 import { AccessKey, Organisation } from './core/access.ts';
 import { AccessResolver } from './core/access-resolver.ts';
+import { Event, EventRecording } from './core/events.ts';
 import { KeptSetting } from './core/kept-settings.ts';
 import type { Services } from './core/context.ts';
 import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
+import { FilePiece, StoredFile } from './core/stored-file.ts';
+import { WebhookAttempt, WebhookDelivery } from './core/webhooks/delivery.ts';
+import { Webhook } from './core/webhooks/webhook.ts';
 import { HealthResolver } from './address/health.ts';
 import { Account } from './integrations/account.ts';
 import { BillCreditNote } from './integrations/bill-credit-note.ts';
@@ -17,6 +21,14 @@ import { LineItem } from './integrations/line-item.ts';
 import { recordResolver } from './integrations/record-resolver.ts';
 import { Sync, SyncJob } from './integrations/sync.ts';
 import { TaxRate } from './integrations/tax-rate.ts';
+import { Corporation } from './platform/corporation.ts';
+import { CorporationResolver } from './platform/corporation-resolver.ts';
+import { CustomsTable, CustomsTableResolver } from './platform/customs-tables.ts';
+import { FileResolver } from './platform/files.ts';
+import { ImportFault, ImportJob, ImportJobFields } from './platform/import-job.ts';
+import { ImportResolver } from './platform/import-resolver.ts';
+import { Product } from './platform/product.ts';
+import { ProductResolver } from './platform/product-resolver.ts';
 
 /** Records of the integrations API; each gets the full set of operations on both doors. */
 export const ledgerRecords: RecordClass[] = [
@@ -33,11 +45,16 @@ export const ledgerRecords: RecordClass[] = [
   Variant,
 ];
 
+/** Records of the platform API. */
+export const platformRecords: RecordClass[] = [Corporation, Product, CustomsTable, StoredFile, FilePiece, ImportJob, ImportFault];
+
 /** Every table. */
-export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Company, Sync, SyncJob, ...ledgerRecords];
+export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Event, EventRecording, Webhook, WebhookDelivery, WebhookAttempt, Company, Sync, SyncJob, ...ledgerRecords, ...platformRecords];
+
+const platformResolvers: RecordClass[] = [CorporationResolver, ProductResolver, CustomsTableResolver, FileResolver, ImportResolver, ImportJobFields];
 
 /** Every resolver. */
-export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver)];
+export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver), ...platformResolvers];
 
 /** Object types that are reached only through the Node interface. */
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];

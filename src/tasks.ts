@@ -1,6 +1,8 @@
 // THE list of background tasks. Each surface's file makes its own from the services; nothing is discovered by scanning.
 import type { Services } from './core/context.ts';
 import type { Task } from './core/queue.ts';
+import { fileTasks } from './core/stored-file.ts';
+import { importTasks } from './platform/import-task.ts';
 
 /** Every task a process can work on. */
-export const tasksOf = (_services: Services): Task[] => [];
+export const tasksOf = (services: Services): Task[] => [...fileTasks(services), ...importTasks(services)] as unknown as Task[];
