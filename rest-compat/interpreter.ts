@@ -1,5 +1,5 @@
 // Runs one row: gathers its arguments, runs its stored operation through the executor, wraps the answer. Knows no record and no rule.
-import { getNamedType, type GraphQLError, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType, isObjectType, type GraphQLSchema, parse } from 'graphql';
+import { getNamedType, type GraphQLError, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType, isNonNullType, isObjectType, type GraphQLSchema, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
 import type { RequestContext } from '../src/core/context.ts';
@@ -24,6 +24,7 @@ interface Argument {
   key: string;
   source: Row['args'][string];
   coercer: Coercer;
+  required: boolean;
 }
 
 interface Prepared {
@@ -54,19 +55,24 @@ export class RowRunner {
       const key = name.includes('.') ? name : `${last.name}.${name}`;
       const type = types.get(key);
       if (!type) throw new Error(`${row.method} ${row.path}: no argument ${key}`);
-      return { key, source, coercer: argumentCoercer(type, source, row) };
+      return { key, source, coercer: argumentCoercer(type, source, row), required: isNonNullType(type) };
     });
     if (row.ledgerQuery) {
       const record = getNamedType(resultField(fields, row).type) as GraphQLObjectType;
       const filter = last.args.find((argument) => argument.name === 'filter');
       this.#parameters = ledgerParameters(recordOf(record), row.ledgerQuery === 'list' ? (getNamedType(filter!.type) as GraphQLInputObjectType) : undefined);
     }
-    this.#queryNames = new Set(this.#arguments.flatMap(({ source }) => (source.from === 'query' ? [source.name] : [])));
+    this.#queryNames = new Set(this.#arguments.flatMap(({ source }) => (source.from === 'query' ? [source.name] : source.from === 'body' ? (source.orQuery ?? []) : [])));
   }
 
   /** Whether the row reads a JSON body. */
   get readsBody(): boolean {
     return this.#arguments.some(({ source }) => source.from === 'body');
+  }
+
+  /** Whether the body may be absent, because the query can say the same. */
+  get bodyOptional(): boolean {
+    return this.#arguments.every(({ source }) => source.from !== 'body' || source.orQuery !== undefined);
   }
 
   /** The operation the row runs when nothing is expanded, for documentation and the playground. */
@@ -83,9 +89,9 @@ export class RowRunner {
   run(request: RowRequest): Promise<string> {
     const values = new Map<string, unknown>();
     const faults: Fault[] = [];
-    for (const { key, source, coercer } of this.#arguments) {
+    for (const { key, source, coercer, required } of this.#arguments) {
       const raw = rawValue(source, request);
-      if (raw === undefined && source.from === 'query') continue;
+      if (raw === undefined && source.from === 'query' && !required) continue;
       values.set(key, coercer(raw, pathOf(source), faults));
     }
     if (faults.length > 0) throw faulty(faults);
@@ -115,7 +121,7 @@ export class RowRunner {
         faults: [{ field: shown, code: 'UNKNOWN_FIELD', message: `${shown} is not a parameter here` }],
       });
     }
-    return this.row.envelope.kind === 'list' ? { ...plainChoice, count: true } : plainChoice;
+    return this.row.envelope.kind === 'list' && this.row.envelope.total ? { ...plainChoice, count: true } : plainChoice;
   }
 
   #prepare(choice: Choice, used: ReadonlySet<string>): Prepared {
@@ -141,16 +147,25 @@ export class RowRunner {
     return envelope(this.row, { root: root as Record<string, unknown>, record, requestId: request.context.requestId, counted: choice.count, single });
   }
 
+  /** The name a caller of the row uses for an argument that is a parameter of the path or the query. */
+  #ownName(field: string): string | undefined {
+    const source = this.row.args[field];
+    return source && (source.from === 'path' || source.from === 'query') ? source.name : undefined;
+  }
+
   /** An error of a resolver names fields as GraphQL spells them; the caller gets the spelling of the row. */
   #respelled(error: GraphQLError, body: unknown): unknown {
     const original = error.originalError;
     if (!(original instanceof GatewayError) || original.info.field === undefined) return original ?? error;
     const isSingle = !Array.isArray((body as { data?: unknown } | undefined)?.data);
     const respell = (field: string): string => {
-      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? field : field.split('.').map(snakeCase).join('.');
+      const own = this.#ownName(field);
+      if (own !== undefined) return own;
+      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? field : withoutInput(field).split('.').map(snakeName).join('.');
       return isSingle ? spelled.replace(/^data\[0\]/, 'data') : spelled;
     };
-    const retell = (message: string, field: string): string => message.replaceAll(field, respell(field)).replaceAll(field.split('.').at(-1)!, respell(field).split('.').at(-1)!);
+    const retell = (message: string, field: string): string =>
+      [field, withoutInput(field), field.split('.').at(-1)!].reduce((text, part) => text.replaceAll(part, part.includes('.') ? respell(part) : respell(field).split('.').at(-1)!), message);
     const { field, faults } = original.info;
     return new GatewayError(original.code, retell(original.message, field), {
       ...original.info,
@@ -159,6 +174,12 @@ export class RowRunner {
     });
   }
 }
+
+/** Members of the argument `input` are members of the body. */
+const withoutInput = (field: string): string => field.replace(/^input\./, '');
+
+/** Keys of maps, such as countries, are no names of ours. */
+const snakeName = (name: string): string => (/^[a-z]/.test(name) ? snakeCase(name) : name);
 
 /** Below a connection or payload the record is one step further down. */
 function recordOf(type: GraphQLObjectType): GraphQLObjectType {
@@ -175,9 +196,13 @@ function rawValue(source: Row['args'][string], request: RowRequest): unknown {
     case 'value':
       return source.value;
     case 'body':
+      if (source.orQuery) return { ...fromQuery(source.orQuery, request.query), ...(request.body as object | undefined) };
       return source.member ? (request.body as Record<string, unknown> | null | undefined)?.[source.member] : request.body;
   }
 }
+
+const fromQuery = (names: string[], query: Map<string, string>): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : [])));
 
 /** Path under which faults of an argument are reported: the members of a whole body stand for themselves. */
 const pathOf = (source: Row['args'][string]): string => (source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name);

@@ -71,7 +71,7 @@ async function runRow(runner: RowRunner, params: Record<string, string>, search:
   await rateLimit.take(principal?.keyId ?? request.ip ?? '', response, services.clock.now());
   const query = parseQuery(search);
   const body = runner.readsBody ? await readJson(request, response, bodyLimits[row.surface]) : undefined;
-  if (runner.readsBody && (typeof body !== 'object' || body === null || Array.isArray(body))) throw bodyNeeded(row, body);
+  if (runner.readsBody && !(body === undefined && runner.bodyOptional) && (typeof body !== 'object' || body === null || Array.isArray(body))) throw bodyNeeded(row, body);
   const context = requestContext(services, request.id, principal, request.ip ?? null);
   const text = await runner.run({ params, query, body, context });
   response.setHeader('X-GraphQL-Operation', runner.stored.name);

@@ -10,7 +10,8 @@ export type Credential = 'bearer' | 'x-api-key' | 'x-service-key' | 'api_key' | 
 export type Source =
   | { from: 'path'; name: string }
   | { from: 'query'; name: string }
-  | { from: 'body'; member?: string }
+  /** A member of the body, or all of it. Parameters named in `orQuery` stand in for members that are absent, because some proxies drop bodies. */
+  | { from: 'body'; member?: string; orQuery?: string[] }
   | { from: 'value'; value: unknown };
 
 /** The shapes of answers. */
@@ -18,7 +19,7 @@ export type Envelope =
   | { kind: 'data' }
   | { kind: 'message' }
   | { kind: 'empty' }
-  | { kind: 'list'; name: string }
+  | { kind: 'list'; name: string; total?: boolean }
   | { kind: 'plain' }
   | { kind: 'record' }
   | { kind: 'page' }

@@ -16,6 +16,11 @@ import { LineItem } from './integrations/line-item.ts';
 import { recordResolver } from './integrations/record-resolver.ts';
 import { Sync, SyncJob } from './integrations/sync.ts';
 import { TaxRate } from './integrations/tax-rate.ts';
+import { Corporation } from './platform/corporation.ts';
+import { CorporationResolver } from './platform/corporation-resolver.ts';
+import { CustomsTable, CustomsTableResolver } from './platform/customs-tables.ts';
+import { Product } from './platform/product.ts';
+import { ProductResolver } from './platform/product-resolver.ts';
 
 /** Records of the integrations API; each gets the full set of operations on both doors. */
 export const ledgerRecords: RecordClass[] = [
@@ -32,11 +37,16 @@ export const ledgerRecords: RecordClass[] = [
   Variant,
 ];
 
+/** Records of the platform API. */
+export const platformRecords: RecordClass[] = [Corporation, Product, CustomsTable];
+
 /** Every table. */
-export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Company, Sync, SyncJob, ...ledgerRecords];
+export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Company, Sync, SyncJob, ...ledgerRecords, ...platformRecords];
+
+const platformResolvers: RecordClass[] = [CorporationResolver, ProductResolver, CustomsTableResolver];
 
 /** Every resolver. */
-export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver)];
+export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver), ...platformResolvers];
 
 /** Object types that are reached only through the Node interface. */
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];
