@@ -1,6 +1,7 @@
 // Runs one row: gathers its arguments, runs its stored operation through the executor, wraps the answer. Knows no record and no rule.
 import { getNamedType, type GraphQLError, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType, isNonNullType, isObjectType, type GraphQLSchema, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import type { RoleName } from '../src/core/access.ts';
 import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
 import type { RequestContext } from '../src/core/context.ts';
 import { faulty, GatewayError, missing } from '../src/core/errors.ts';
@@ -35,6 +36,8 @@ interface Prepared {
 /** A row ready to run. */
 export class RowRunner {
   readonly row: Row;
+  /** Roles the root field asks for; checked before the request is looked at any closer. */
+  readonly roles: readonly RoleName[];
   readonly #schema: GraphQLSchema;
   readonly #executor: Executor;
   readonly #arguments: Argument[];
@@ -48,6 +51,7 @@ export class RowRunner {
     this.#schema = schema;
     this.#executor = executor;
     const { fields } = rootFields(schema, row);
+    this.roles = fields[0]!.extensions.access as RoleName[];
     const types = new Map<string, GraphQLInputType>(fields.flatMap((field) => field.args.map((argument) => [`${field.name}.${argument.name}`, argument.type] as const)));
     const last = fields.at(-1)!;
     this.#listKey = last.name;

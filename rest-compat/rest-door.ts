@@ -1,6 +1,7 @@
 // The REST door: matches a request to a row on its host, authenticates by the row's header, runs it, and renders errors in the surface's body.
 import type { Request, Response } from 'express';
 import type { Door, DoorKit, RequestWithId } from '../src/app.ts';
+import { requireRole } from '../src/core/access.ts';
 import { GatewayError } from '../src/core/errors.ts';
 import { authenticate, requestContext } from '../src/core/request.ts';
 import { readJson } from './body.ts';
@@ -68,6 +69,7 @@ async function runRow(runner: RowRunner, params: Record<string, string>, search:
   const { row } = runner;
   const found = row.credential === 'none' ? null : authenticate(services, request, row.credential);
   const principal = found instanceof Promise ? await found : found;
+  requireRole(principal, runner.roles);
   await rateLimit.take(principal?.keyId ?? request.ip ?? '', response, services.clock.now());
   const query = parseQuery(search);
   const body = runner.readsBody ? await readJson(request, response, bodyLimits[row.surface]) : undefined;

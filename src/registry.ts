@@ -2,9 +2,12 @@
 import 'reflect-metadata';
 import { AccessKey, Organisation } from './core/access.ts';
 import { AccessResolver } from './core/access-resolver.ts';
+import { Event, EventRecording } from './core/events.ts';
 import { KeptSetting } from './core/kept-settings.ts';
 import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
+import { WebhookAttempt, WebhookDelivery } from './core/webhooks/delivery.ts';
+import { Webhook } from './core/webhooks/webhook.ts';
 import { HealthResolver } from './address/health.ts';
 import { Account } from './integrations/account.ts';
 import { BillCreditNote } from './integrations/bill-credit-note.ts';
@@ -20,7 +23,12 @@ import { Corporation } from './platform/corporation.ts';
 import { CorporationResolver } from './platform/corporation-resolver.ts';
 import { CustomsTable, CustomsTableResolver } from './platform/customs-tables.ts';
 import { Product } from './platform/product.ts';
+import { OperatorAction } from './platform/operator.ts';
 import { ProductResolver } from './platform/product-resolver.ts';
+import { Registration, RegistrationResolver } from './platform/registration.ts';
+import { RegistrationContentPack, RegistrationContentResolver } from './platform/registration-content.ts';
+import { RegistrationWriteResolver } from './platform/registration-create.ts';
+import { RegistrationStepsResolver } from './platform/registration-steps.ts';
 
 /** Records of the integrations API; each gets the full set of operations on both doors. */
 export const ledgerRecords: RecordClass[] = [
@@ -40,13 +48,32 @@ export const ledgerRecords: RecordClass[] = [
 /** Records of the platform API. */
 export const platformRecords: RecordClass[] = [Corporation, Product, CustomsTable];
 
+/** Records of registrations, incorporation requests and business entities. */
+export const entityRecords: RecordClass[] = [OperatorAction, RegistrationContentPack, Registration];
+
 /** Every table. */
-export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Company, Sync, SyncJob, ...ledgerRecords, ...platformRecords];
+export const entities: RecordClass[] = [
+  Organisation,
+  AccessKey,
+  KeptSetting,
+  Event,
+  EventRecording,
+  Webhook,
+  WebhookDelivery,
+  WebhookAttempt,
+  Company,
+  Sync,
+  SyncJob,
+  ...ledgerRecords,
+  ...platformRecords,
+  ...entityRecords,
+];
 
 const platformResolvers: RecordClass[] = [CorporationResolver, ProductResolver, CustomsTableResolver];
+const registrationResolvers: RecordClass[] = [RegistrationContentResolver, RegistrationResolver, RegistrationWriteResolver, RegistrationStepsResolver];
 
 /** Every resolver. */
-export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver), ...platformResolvers];
+export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver), ...platformResolvers, ...registrationResolvers];
 
 /** Object types that are reached only through the Node interface. */
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];

@@ -7,6 +7,8 @@ import { GatewayError } from './errors.ts';
 import type { LedgerIds } from './ledger-ids.ts';
 import type { Queue } from './queue.ts';
 import type { Reader } from './reader.ts';
+import type { SecretBox } from './secret-box.ts';
+import type { Signals } from './signals.ts';
 import type { Signer } from './signer.ts';
 import type { TenantScope } from './tenancy.ts';
 
@@ -23,8 +25,11 @@ export interface Services {
   keys: AccessKeys;
   ledgerIds: LedgerIds;
   signer: Signer;
+  secrets: SecretBox;
   /** Background work; jobs are enqueued inside the transaction of the change. */
   queue: Queue;
+  /** Wake-ups between processes, sent when a transaction commits. */
+  signals: Signals;
   clock: Clock;
   log: Logger;
 }
