@@ -16,10 +16,10 @@ import { today, yearsAfter } from './dates.ts';
 import { withUnique } from './payloads.ts';
 import { Registration, readRegistration, registrationGlobalId, unknownRegistration } from './registration.ts';
 import { type Content, contentEntry, contentInForce } from './registration-content.ts';
+import { accept } from './registration-checks.ts';
 import { planSettling } from './registration-dates.ts';
 import { emitStatusChange } from './registration-events.ts';
 import { RegisteredBy, RegistrationType } from './registration-vocabulary.ts';
-import type { Checked } from './rules/checked.ts';
 import { checkIdentifier } from './rules/government-identifiers.ts';
 import { checkInputValues, checkTaxRegistrationId, checkTaxTypes, missingPrerequisites, needsTaxTypes } from './rules/registration.ts';
 import { firstRegistrationStatus, type RegistrationType as RegistrationTypeName } from './rules/states.ts';
@@ -55,14 +55,6 @@ export class CorrectRegistrationPayload {
   @Field(() => [String], { description: 'Remarks on input that was accepted.' }) warnings!: string[];
 }
 
-/** The value of a checked field, or one error of the given code that names every fault. */
-function accept<T>(checked: Checked<T>, code?: ErrorCode): T {
-  if (checked.ok) return checked.value;
-  const faults = checked.faults.map((fault) => ({ ...fault, field: `input.${fault.field}` }));
-  const error = faulty(faults);
-  throw code ? new GatewayError(code, error.message, error.info) : error;
-}
-
 const refuse = (field: string, fault: 'REQUIRED' | 'OUT_OF_RANGE', message: string): GatewayError => faulty([{ field: `input.${field}`, code: fault, message }]);
 
 const wrongValue = (code: ErrorCode, field: string, message: string): GatewayError =>
@@ -76,7 +68,7 @@ function checkDates({ registrationType, effectiveStartDate, effectiveEndDate }: 
 
 /** The tax types of a registration; REGISTRATION_INVALID_TAX_TYPE for those the entry does not name. */
 function taxTypesOf(entry: RegistrationContent, jurisdictionType: string, given: string[] | null | undefined): string[] | null {
-  if (given) return accept(checkTaxTypes(entry, given), 'REGISTRATION_INVALID_TAX_TYPE');
+  if (given) return accept(checkTaxTypes(entry, given), 'input.', 'REGISTRATION_INVALID_TAX_TYPE');
   if (needsTaxTypes(jurisdictionType)) throw refuse('taxTypes', 'REQUIRED', `taxTypes is required for a ${jurisdictionType}`);
   return null;
 }
@@ -84,7 +76,7 @@ function taxTypesOf(entry: RegistrationContent, jurisdictionType: string, given:
 /** The authority's number, and the remark on it when its check digits do not fit where that is no ground for refusal. */
 function numberOf(entry: RegistrationContent, given: string | null | undefined): { number: string | null; warnings: string[] } {
   if (!given) return { number: null, warnings: [] };
-  const number = accept(checkTaxRegistrationId(entry, given));
+  const number = accept(checkTaxRegistrationId(entry, given), 'input.');
   const { identifierKey } = entry.taxRegistrationId;
   const verdict = identifierKey === null ? undefined : checkIdentifier(identifierKey, number);
   const doubtful = verdict?.ok === true && verdict.value.verdict === 'warning';
@@ -124,7 +116,7 @@ export async function createRegistration(context: RequestContext, input: CreateR
   checkDates(input, day);
   const { number, warnings } = numberOf(entry, input.taxRegistrationId);
   // Without any answers nothing is asked: an existing registration was granted on answers given elsewhere.
-  const inputValues = input.inputValues ? accept(checkInputValues(content.pack.fieldSets[entry.fieldSet]!, input.inputValues)) : {};
+  const inputValues = input.inputValues ? accept(checkInputValues(content.pack.fieldSets[entry.fieldSet]!, input.inputValues), 'input.') : {};
   const { effectiveStartDate = null, effectiveEndDate = null } = input;
   const status = firstRegistrationStatus(input.registrationType, effectiveStartDate, effectiveEndDate, day);
   const { organisationId } = tenantOf(context);

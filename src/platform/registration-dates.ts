@@ -40,12 +40,12 @@ export async function settleRegistration(em: EntityManager, services: Services, 
 const TASK = 'registration.dates';
 
 /** The task that settles a registration on the days its standing changes. */
-export const registrationDates = (services: Services): Task<{ organisationId: number; id: string }> => ({
+export const registrationDates = (services: Services): Task => ({
   name: TASK,
   retry: { limit: 10, delaySeconds: 60, backoff: true, maxDelaySeconds: 3_600 },
-  handler: ({ organisationId, id }, job) =>
-    organisationTransaction(services.database, organisationId, async (em) => {
-      await settleRegistration(em, services, organisationId, id);
+  handler: (payload, job) =>
+    organisationTransaction(services.database, Number(payload.organisationId), async (em) => {
+      await settleRegistration(em, services, Number(payload.organisationId), String(payload.id));
       await job.completeIn(em.getTransactionContext());
     }),
 });

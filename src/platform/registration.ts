@@ -30,7 +30,7 @@ const fixed = { required: true, write: 'never' } as const;
   implements: Node,
 })
 export class Registration {
-  @derived(() => UUID, 'The UUID inside the global id; what the paths of REST name.', ['id'], (row) => toUUID(row.id as string as never), { restName: ['id', 'registration_id'] })
+  @derived(() => UUID, 'The UUID inside the global id; what the paths of REST name.', ['id'], (row) => toUUID(row.id!), { restName: ['id', 'registration_id'] })
   registrationId!: string;
   @derived(() => AutoFilingStatus.values, 'Whether returns are filed automatically; never so far.', [], () => 'NOT_FILING')
   autoFilingStatus!: string;
