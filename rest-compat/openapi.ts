@@ -93,7 +93,7 @@ export function openApiDocument(schema: GraphQLSchema, rows: readonly Row[], sur
 }
 
 /** Operations are grouped by the last fixed segment of their path that names a resource. */
-const tagOf = (row: Row): string => {
+export const tagOf = (row: Row): string => {
   const segments = row.path.split('/').filter((segment) => segment && !segment.startsWith('{') && !/^(api|v\d+|core|internal|public)$/.test(segment));
   return (segments[0] === 'companies' && segments[1]) || segments[0] || 'service';
 };
@@ -117,7 +117,7 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
   if (row.ledgerQuery) parameters.push(...ledgerParameterList(ledgerParameters(recordType(record.type), row.ledgerQuery === 'list' ? (getNamedType(argumentOf('filter').type) as never) : undefined)));
   const content = success(components, row, record.type);
   return {
-    operationId: `${operationName(row)}${row.surface === 'integrations' && row.ledgerQuery === 'list' ? 'List' : ''}`.replace(/^./, (letter) => letter.toLowerCase()) + suffixOf(row),
+    operationId: operationName(row),
     summary: row.summary,
     description: `Runs \`${row.root}\` of the GraphQL schema.${row.documented ? '' : ' An addition in the style of the documented operations.'}`,
     tags: [tagOf(row)],
@@ -130,9 +130,6 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
     },
   };
 }
-
-/** Two rows may run one operation; the method tells them apart. */
-const suffixOf = (row: Row): string => (row.method === 'DELETE' && row.args.country?.from === 'query' ? 'ByQuery' : '');
 
 function bodySchema(components: Components, row: Row, type: GraphQLInputType, member: string | undefined): JsonSchema {
   const whole = components.input(type, row.spelling);

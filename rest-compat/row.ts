@@ -41,6 +41,8 @@ export interface Row {
   envelope: Envelope;
   status: number;
   message?: string;
+  /** Name of the operation where the one made from `root` is taken by another row. */
+  operation?: string;
   /** Spelling of the fields of the answer and of the body. */
   spelling: 'snake' | 'ledger' | 'camel';
   /** Relations that are always shown. */
