@@ -12,12 +12,14 @@ import { envelope } from './envelopes.ts';
 import { type LedgerParameters, ledgerParameters, readLedgerQuery } from './ledger-query.ts';
 import { type Choice, plainChoice, resultField, rootFields, type StoredOperation, storedOperation } from './operation.ts';
 import type { Row } from './row.ts';
+import type { Multipart, MultipartForm } from './upload.ts';
 
 /** A request as a row sees it. */
 export interface RowRequest {
   params: Record<string, string>;
   query: Map<string, string>;
   body: unknown;
+  multipart?: Multipart | undefined;
   context: RequestContext;
 }
 
@@ -74,6 +76,13 @@ export class RowRunner {
     return this.#arguments.some(({ source }) => source.from === 'body');
   }
 
+  /** What the multipart body of the row may hold; undefined for every other row. */
+  get form(): MultipartForm | undefined {
+    const sources = this.#arguments.map(({ source }) => source);
+    const file = sources.find((source) => source.from === 'upload');
+    return file && { file: file.name, maxBytes: file.maxBytes, parts: sources.flatMap((source) => (source.from === 'part' ? [source.name] : [])) };
+  }
+
   /** Whether the body may be absent, because the query can say the same. */
   get bodyOptional(): boolean {
     return this.#arguments.every(({ source }) => source.from !== 'body' || source.orQuery !== undefined);
@@ -95,7 +104,7 @@ export class RowRunner {
     const faults: Fault[] = [];
     for (const { key, source, coercer, required } of this.#arguments) {
       const raw = rawValue(source, request);
-      if (raw === undefined && source.from === 'query' && !required) continue;
+      if (raw === undefined && (source.from === 'query' || source.from === 'part') && !required) continue;
       values.set(key, coercer(raw, pathOf(source), faults));
     }
     if (faults.length > 0) throw faulty(faults);
@@ -154,7 +163,8 @@ export class RowRunner {
   /** The name a caller of the row uses for an argument that is a parameter of the path or the query. */
   #ownName(field: string): string | undefined {
     const source = this.row.args[field];
-    return source && (source.from === 'path' || source.from === 'query') ? source.name : undefined;
+    if (source?.from === 'body') return source.member ?? 'body';
+    return source && 'name' in source ? source.name : undefined;
   }
 
   /** An error of a resolver names fields as GraphQL spells them; the caller gets the spelling of the row. */
@@ -165,7 +175,8 @@ export class RowRunner {
     const respell = (field: string): string => {
       const own = this.#ownName(field);
       if (own !== undefined) return own;
-      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? withoutInput(field) : withoutInput(field).split('.').map(snakeName).join('.');
+      const member = withoutInput(field);
+      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? member : member.split('.').map(snakeName).join('.');
       return isSingle ? spelled.replace(/^data\[0\]/, 'data') : spelled;
     };
     const retell = (message: string, field: string): string =>
@@ -197,6 +208,10 @@ function rawValue(source: Row['args'][string], request: RowRequest): unknown {
       return request.params[source.name];
     case 'query':
       return request.query.get(source.name);
+    case 'upload':
+      return request.multipart!.file;
+    case 'part':
+      return request.multipart!.parts.get(source.name)?.trim() || undefined;
     case 'value':
       return source.value;
     case 'body':
@@ -212,7 +227,7 @@ const fromQuery = (names: string[], query: Map<string, string>): Record<string, 
 const pathOf = (source: Row['args'][string]): string => (source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name);
 
 function argumentCoercer(type: GraphQLInputType, source: Row['args'][string], row: Row): Coercer {
-  if (source.from === 'value') return (value) => value;
+  if (source.from === 'value' || source.from === 'upload') return (value) => value;
   if (source.from !== 'body') return coercerFor(type, dialects.text);
   const coercer = coercerFor(type, dialects[row.spelling]);
   if (row.envelope.kind !== 'write') return coercer;

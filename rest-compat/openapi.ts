@@ -104,6 +104,8 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
   const argumentOf = (name: string) => types.get(name.includes('.') ? name : `${fields.at(-1)!.name}.${name}`)!;
   const parameters: JsonSchema[] = [];
   let body: JsonSchema | undefined;
+  let bodyRequired = true;
+  const form: Record<string, JsonSchema> = {};
   for (const [name, source] of Object.entries(row.args)) {
     const argument = argumentOf(name);
     if (source.from === 'path' || source.from === 'query') {
@@ -111,6 +113,14 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
       parameters.push({ name: source.name, in: source.from, required, description: argument.description ?? '', schema: parameterSchema(argument.type) });
     } else if (source.from === 'body') {
       body = bodySchema(components, row, argument.type, source.member);
+      for (const parameter of source.orQuery ?? []) {
+        parameters.push({ name: parameter, in: 'query', required: false, description: `Stands in for \`${parameter}\` of the body.`, schema: { type: 'string' } });
+        bodyRequired = false;
+      }
+    } else if (source.from === 'upload') {
+      form[source.name] = { type: 'string', format: 'binary', description: `${argument.description ?? ''} At most ${source.maxBytes / 1_048_576} MB.` };
+    } else if (source.from === 'part') {
+      form[source.name] = { ...parameterSchema(argument.type), description: argument.description ?? '' };
     }
   }
   const record = resultField(fields, row);
@@ -123,13 +133,21 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
     tags: [tagOf(row)],
     ...(row.credential === 'none' ? { security: [] } : { security: [{ [row.credential]: [] }] }),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+    ...(body ? { requestBody: { required: bodyRequired, content: { 'application/json': { schema: body } } } } : {}),
+    ...(Object.keys(form).length > 0 ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(row, form) } } } } : {}),
     responses: {
       [row.status]: content ? { description: row.message ?? row.summary, content: { 'application/json': { schema: content } } } : { description: row.message ?? row.summary },
       default: { description: 'What went wrong.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
     },
   };
 }
+
+/** Parts of a multipart body; the file is the one that must be there. */
+const formSchema = (row: Row, properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.values(row.args).flatMap((source) => (source.from === 'upload' ? [source.name] : [])),
+});
 
 function bodySchema(components: Components, row: Row, type: GraphQLInputType, member: string | undefined): JsonSchema {
   const whole = components.input(type, row.spelling);
@@ -155,11 +173,11 @@ function success(components: Components, row: Row, type: GraphQLOutputType): Jso
     case 'message':
       return objectOf({ message });
     case 'data':
-      return objectOf({ data: one(), message });
+      return objectOf({ data: row.envelope.name ? objectOf({ [row.envelope.name]: one() }) : one(), message });
     case 'plain':
       return one();
     case 'list':
-      return objectOf({ data: objectOf({ [row.envelope.name]: many(), cursor: { ...string, description: 'Cursor of the next page; empty at the end.' } }), message });
+      return objectOf({ data: objectOf({ [row.envelope.name]: many(), cursor: { ...string, description: 'Cursor of the next page; empty at the end.' }, ...(row.envelope.total ? { [`total_${row.envelope.name}`]: { type: 'integer', description: 'Number over all pages.' } } : {}) }), message });
     case 'record':
       return objectOf({ data: one(), request_id: requestId });
     case 'page':

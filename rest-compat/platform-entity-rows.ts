@@ -58,5 +58,36 @@ const registrations: Row[] = [
   }),
 ];
 
+const incorporation: Row[] = [
+  {
+    ...platformRow('POST', '/incorporation-requests', {
+      summary: 'Ask for a company to be formed',
+      root: 'createIncorporationRequest',
+      result: 'incorporationRequest',
+      args: { input: body() },
+      envelope: { kind: 'data' },
+      status: 200,
+      message: 'Incorporation request created',
+      notOnTaxHost: true,
+    }),
+    spelling: 'camel',
+  },
+];
+
+const businessEntities: Row[] = [
+  {
+    ...platformRow('GET', '/public/business-entities/{businessEntityId}/registrations', {
+      summary: 'List the registrations of a business entity',
+      root: 'businessEntityRegistrations',
+      args: { businessEntityId: path('businessEntityId') },
+      envelope: { kind: 'plain' },
+      status: 200,
+      notOnTaxHost: true,
+    }),
+    credential: 'x-api-key',
+    spelling: 'camel',
+  },
+];
+
 /** Every row of this file. */
-export const platformEntityRows: Row[] = [...registrations];
+export const platformEntityRows: Row[] = [...registrations, ...incorporation, ...businessEntities];

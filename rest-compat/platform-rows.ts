@@ -1,4 +1,5 @@
 // The rows of the platform API; all but the marked ones are served on the tax host too.
+import { MAX_FILE_BYTES } from '../src/platform/files.ts';
 import { body, path, query, type Row } from './row.ts';
 
 const base = '/api/v1';
@@ -137,5 +138,42 @@ const products: Row[] = [
   }),
 ];
 
-/** Corporations and products. */
-export const platformRows: Row[] = [...corporations, ...products];
+const files: Row[] = [
+  platformRow('POST', '/files', {
+    summary: 'Upload a file',
+    documented: false,
+    root: 'createFile',
+    result: 'file',
+    args: {
+      content: { from: 'upload', name: 'file', maxBytes: MAX_FILE_BYTES },
+      purpose: { from: 'part', name: 'purpose' },
+      corporationId: { from: 'part', name: 'corporation_id' },
+    },
+    envelope: { kind: 'data' },
+    status: 200,
+    message: 'File stored',
+    statuses: only400,
+  }),
+  platformRow('POST', '/products/bulk_upload/csv', {
+    summary: 'Import products from a CSV file uploaded before',
+    root: 'startProductImport',
+    result: 'job',
+    args: { input: body() },
+    envelope: { kind: 'data', name: 'job' },
+    status: 200,
+    message: 'Import started',
+    statuses: only400,
+  }),
+  platformRow('GET', '/jobs/{id}', {
+    summary: 'Read an import',
+    documented: false,
+    root: 'importJob',
+    args: { id: path('id') },
+    envelope: { kind: 'data' },
+    status: 200,
+    message: 'Job found',
+  }),
+];
+
+/** Corporations, products, files and imports. */
+export const platformRows: Row[] = [...corporations, ...products, ...files];

@@ -2,14 +2,18 @@
 import type { Request, Response } from 'express';
 import type { Door, DoorKit, RequestWithId } from '../src/app.ts';
 import { requireRole } from '../src/core/access.ts';
+import { type RequestContext, tenantOf } from '../src/core/context.ts';
 import { GatewayError } from '../src/core/errors.ts';
 import { authenticate, requestContext } from '../src/core/request.ts';
+import { discardUpload } from '../src/core/stored-file.ts';
 import { readJson } from './body.ts';
+import { downloadDoor } from './download-door.ts';
 import { publicError, renderers, statusOf } from './errors.ts';
 import { RowRunner } from './interpreter.ts';
 import { parseQuery, RouteTree } from './match.ts';
 import type { Row, Surface } from './row.ts';
 import { rows } from './rows.ts';
+import { type Multipart, readMultipart } from './upload.ts';
 
 const MEGABYTE = 1_048_576;
 const bodyLimits: Record<Surface, number> = { platform: MEGABYTE, address: MEGABYTE, integrations: 10 * MEGABYTE };
@@ -41,6 +45,7 @@ const surfaceOf = (pathname: string): Surface => bases.find(([prefix]) => pathna
 
 /** Mounts every row, on the default host and on the tax host. */
 export const restDoor: Door = (app, kit) => {
+  downloadDoor(app, kit);
   const main = new RouteTree<RowRunner>();
   const tax = new RouteTree<RowRunner>();
   for (const row of rows) {
@@ -85,7 +90,7 @@ async function runRow(runner: RowRunner, params: Record<string, string>, search:
   const body = runner.readsBody ? await readJson(request, response, bodyLimits[row.surface]) : undefined;
   if (runner.readsBody && !(body === undefined && runner.bodyOptional) && (typeof body !== 'object' || body === null || Array.isArray(body))) throw bodyNeeded(row, body);
   const context = requestContext(services, request.id, principal, request.ip ?? null);
-  const text = await runner.run({ params, query, body, context });
+  const text = await withMultipart(runner, request, context, (multipart) => runner.run({ params, query, body, multipart, context }));
   response.setHeader('X-GraphQL-Operation', runner.stored.name);
   if (row.envelope.kind === 'empty') {
     response.writeHead(row.status);
@@ -94,6 +99,20 @@ async function runRow(runner: RowRunner, params: Record<string, string>, search:
   }
   response.writeHead(row.status, { ...JSON_HEADERS, 'Content-Length': Buffer.byteLength(text) });
   response.end(request.method === 'HEAD' ? undefined : text);
+}
+
+/** Runs a row with its multipart body, if it has one; what the row's operation does not take over is removed again. */
+async function withMultipart(runner: RowRunner, request: RequestWithId, context: RequestContext, run: (multipart?: Multipart) => Promise<string>): Promise<string> {
+  const { form } = runner;
+  if (!form) return run();
+  const { organisationId } = tenantOf(context);
+  const multipart = await readMultipart(context.services, organisationId, request, form);
+  try {
+    return await run(multipart);
+  } catch (error) {
+    await discardUpload(context.services, organisationId, multipart.file.fileId);
+    throw error;
+  }
 }
 
 function bodyNeeded(row: Row, body: unknown): GatewayError {

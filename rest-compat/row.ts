@@ -12,11 +12,14 @@ export type Source =
   | { from: 'query'; name: string }
   /** A member of the body, or all of it. Parameters named in `orQuery` stand in for members that are absent, because some proxies drop bodies. */
   | { from: 'body'; member?: string; orQuery?: string[] }
+  /** The file of a multipart body, stored while it arrives, and a text part of that body. */
+  | { from: 'upload'; name: string; maxBytes: number }
+  | { from: 'part'; name: string }
   | { from: 'value'; value: unknown };
 
 /** The shapes of answers. */
 export type Envelope =
-  | { kind: 'data' }
+  | { kind: 'data'; name?: string }
   | { kind: 'message' }
   | { kind: 'empty' }
   | { kind: 'list'; name: string; total?: boolean }

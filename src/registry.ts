@@ -7,6 +7,7 @@ import { KeptSetting } from './core/kept-settings.ts';
 import type { Services } from './core/context.ts';
 import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
+import { FilePiece, StoredFile } from './core/stored-file.ts';
 import { WebhookAttempt, WebhookDelivery } from './core/webhooks/delivery.ts';
 import { Webhook } from './core/webhooks/webhook.ts';
 import { HealthResolver } from './address/health.ts';
@@ -20,10 +21,19 @@ import { LineItem } from './integrations/line-item.ts';
 import { recordResolver } from './integrations/record-resolver.ts';
 import { Sync, SyncJob } from './integrations/sync.ts';
 import { TaxRate } from './integrations/tax-rate.ts';
+import { Acknowledgement, BusinessEntity, BusinessEntityRegistration, GovernmentIdentifier } from './platform/business-entity.ts';
+import { AcknowledgementResolver, BusinessEntityResolver, GovernmentIdentifierResolver } from './platform/business-entity-resolver.ts';
 import { Corporation } from './platform/corporation.ts';
 import { CorporationResolver } from './platform/corporation-resolver.ts';
 import { CustomsTable, CustomsTableResolver } from './platform/customs-tables.ts';
+import { FileResolver } from './platform/files.ts';
+import { ImportFault, ImportJob, ImportJobFields } from './platform/import-job.ts';
+import { ImportResolver } from './platform/import-resolver.ts';
 import { Product } from './platform/product.ts';
+import { IncorporationFormResolver } from './platform/incorporation-form.ts';
+import { IncorporationRequest, IncorporationRequestResolver } from './platform/incorporation-request.ts';
+import { IncorporationStepsResolver } from './platform/incorporation-steps.ts';
+import { EntityStepsResolver } from './platform/entity-steps.ts';
 import { OperatorAction } from './platform/operator.ts';
 import { ProductResolver } from './platform/product-resolver.ts';
 import { Registration, RegistrationResolver } from './platform/registration.ts';
@@ -47,10 +57,19 @@ export const ledgerRecords: RecordClass[] = [
 ];
 
 /** Records of the platform API. */
-export const platformRecords: RecordClass[] = [Corporation, Product, CustomsTable];
+export const platformRecords: RecordClass[] = [Corporation, Product, CustomsTable, StoredFile, FilePiece, ImportJob, ImportFault];
 
 /** Records of registrations, incorporation requests and business entities. */
-export const entityRecords: RecordClass[] = [OperatorAction, RegistrationContentPack, Registration];
+export const entityRecords: RecordClass[] = [
+  OperatorAction,
+  RegistrationContentPack,
+  Registration,
+  IncorporationRequest,
+  BusinessEntity,
+  BusinessEntityRegistration,
+  Acknowledgement,
+  GovernmentIdentifier,
+];
 
 /** Every table. */
 export const entities: RecordClass[] = [
@@ -70,11 +89,20 @@ export const entities: RecordClass[] = [
   ...entityRecords,
 ];
 
-const platformResolvers: RecordClass[] = [CorporationResolver, ProductResolver, CustomsTableResolver];
+const platformResolvers: RecordClass[] = [CorporationResolver, ProductResolver, CustomsTableResolver, FileResolver, ImportResolver, ImportJobFields];
 const registrationResolvers: RecordClass[] = [RegistrationContentResolver, RegistrationResolver, RegistrationWriteResolver, RegistrationStepsResolver];
+const entityResolvers: RecordClass[] = [
+  IncorporationRequestResolver,
+  IncorporationFormResolver,
+  IncorporationStepsResolver,
+  BusinessEntityResolver,
+  GovernmentIdentifierResolver,
+  AcknowledgementResolver,
+  EntityStepsResolver,
+];
 
 /** Every resolver. */
-export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver), ...platformResolvers, ...registrationResolvers];
+export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver), ...platformResolvers, ...registrationResolvers, ...entityResolvers];
 
 /** Object types that are reached only through the Node interface. */
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];

@@ -1,7 +1,9 @@
 // THE list of background tasks. Each surface's file makes its own from the services; nothing is discovered by scanning.
 import type { Services } from './core/context.ts';
 import type { Task } from './core/queue.ts';
+import { fileTasks } from './core/stored-file.ts';
+import { importTasks } from './platform/import-task.ts';
 import { registrationDates } from './platform/registration-dates.ts';
 
 /** Every task a process can work on. */
-export const tasksOf = (services: Services): Task[] => [registrationDates(services)];
+export const tasksOf = (services: Services): Task[] => [...fileTasks(services), ...importTasks(services), registrationDates(services)] as unknown as Task[];

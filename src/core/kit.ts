@@ -32,6 +32,7 @@ const kinds = {
   object: { column: 'jsonb', orm: 'json', graphql: () => JSONObject, filter: [] },
   list: { column: 'jsonb', orm: 'json', filter: [] },
   choice: { column: 'text', orm: 'string', filter: EXACT },
+  bytes: { column: 'bytea', orm: 'Buffer', filter: [] },
 } as const satisfies Record<string, Kind>;
 
 export type KindName = keyof typeof kinds;
@@ -206,6 +207,8 @@ export const moment = declare('moment');
 export const date = declare('date');
 /** Free-form JSON, kept as given. */
 export const json = declare('json');
+/** Bytes; always hidden. */
+export const bytes = declare('bytes');
 /** A JSON object, kept as given. */
 export const object = declare('object');
 

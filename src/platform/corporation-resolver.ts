@@ -7,12 +7,14 @@ import { connectionOf, orderBy, type Page, readConnection } from '../core/connec
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError } from '../core/errors.ts';
+import type { NewEvent } from '../core/events.ts';
 import { newId } from '../core/ids.ts';
 import { allModels, modelOf } from '../core/kit.ts';
 import { propOf, type Row, resolverNeeds, selectionFor } from '../core/reader.ts';
 import { lookAhead } from '../core/selection.ts';
 import { transaction } from '../core/transact.ts';
 import { Corporation, CreateCorporationInput, UpdateCorporationInput } from './corporation.ts';
+import { emit, eventRecord } from './event-data.ts';
 import { ownerOf } from './organisation.ts';
 import { accepted, payloadOf, readBack, requireChange, withUnique } from './payloads.ts';
 import { checkCorporation } from './rules/corporation.ts';
@@ -52,7 +54,7 @@ const uniqueErrors = { corporation_external_id_key: () => taken('externalId'), c
 async function archiveDependants(em: EntityManager, organisation: number, id: string, now: Date): Promise<void> {
   for (const { table, props, deletedAt } of allModels()) {
     if (!props.has('corporationId') || !deletedAt) continue;
-    const column = props.get(deletedAt)!.column;
+    const { column } = props.get(deletedAt)!;
     await executeIn(
       em,
       `update "${table}" set ${column} = $3::timestamptz where organisation_id = $1 and corporation_id = $2 and ${column} is null`,
@@ -68,6 +70,20 @@ async function lockCorporation(em: EntityManager, id: string): Promise<Corporati
   return found;
 }
 
+function corporationEvent(topic: NewEvent['topic'], context: RequestContext, corporation: Corporation): NewEvent {
+  const { address } = corporation;
+  const shown = address && {
+    address_line_1: address.addressLine1,
+    address_line_2: address.addressLine2,
+    city: address.city,
+    state: address.state,
+    postal_code: address.postalCode,
+    country: address.country,
+  };
+  const organization = context.principal!.organisation;
+  return { topic, data: { ...eventRecord(Corporation, corporation), address: shown ?? null, organization_id: organization } };
+}
+
 /** Creates a corporation; answers its id and the remarks on its input. */
 export function createCorporation(context: RequestContext, input: Record<string, unknown>): Promise<{ id: string; warnings: string[] }> {
   const { fields, warnings } = accepted(checkCorporation(input, null));
@@ -77,7 +93,9 @@ export function createCorporation(context: RequestContext, input: Record<string,
   return withUnique(uniqueErrors, () =>
     transaction(context, async (em) => {
       const values = { ...fields, taxIds: fields.taxIds ?? [], id, organisationId, createdAt: now, updatedAt: now };
-      em.persist(em.create(Corporation, values as never));
+      const made = em.create(Corporation, values as never);
+      em.persist(made);
+      await emit(em, context, corporationEvent('CORPORATIONS.CREATED', context, made));
       return { id, warnings };
     }),
   );
@@ -156,6 +174,7 @@ export class CorporationResolver {
           { ...fields, ...(taxIds === undefined ? {} : { taxIds: taxIds ?? [] }), updatedAt: context.services.clock.now() } as never,
           { mergeObjectProperties: false },
         );
+        await emit(em, context, corporationEvent('CORPORATIONS.UPDATED', context, stored));
         return checked.warnings;
       }),
     );
@@ -175,6 +194,7 @@ export class CorporationResolver {
       const stored = await lockCorporation(em, id);
       em.assign(stored, { archivedAt: now, updatedAt: now } as never);
       await archiveDependants(em, organisationId, id, now);
+      await emit(em, context, corporationEvent('CORPORATIONS.DELETED', context, stored));
     });
     return { corporation: await readBack(context, info, Corporation, 'corporation', id) };
   }

@@ -27,16 +27,16 @@ export class CustomsTable {
 /** How long a process uses the tables it read; another process's load shows after that. */
 const REMEMBER_MS = 5_000;
 const remembered = new WeakMap<object, { options: CustomsCodeOptions; until: number }>();
-let selection: ReturnType<typeof selectionOf> | undefined;
+const model = modelOf(CustomsTable);
+const selection = selectionOf(model, ['name', 'content']);
 
 /** The tables in force. */
 export async function customsOptions(services: Services): Promise<CustomsCodeOptions> {
   const now = services.clock.now().getTime();
   const known = remembered.get(services.reader);
   if (known && known.until > now) return known.options;
-  const model = modelOf(CustomsTable);
   const rows = await services.reader.rows({
-    selection: (selection ??= selectionOf(model, ['name', 'content'])),
+    selection,
     tenant: null,
     where: [{ prop: propOf(model, 'name'), operator: 'in', value: ['hs_codes', 'lengths'] }],
     primary: true,

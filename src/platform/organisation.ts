@@ -4,13 +4,13 @@ import type { RequestContext, Services } from '../core/context.ts';
 import { modelOf } from '../core/kit.ts';
 import { propOf, selectionOf } from '../core/reader.ts';
 
-let selection: ReturnType<typeof selectionOf> | undefined;
+const model = modelOf(Organisation);
+const selection = selectionOf(model, ['publicId']);
 
 /** The public id of an organisation by its number. */
 export async function organisationId(services: Services, number: number): Promise<string> {
-  const model = modelOf(Organisation);
   const row = await services.reader.row({
-    selection: (selection ??= selectionOf(model, ['publicId'])),
+    selection,
     tenant: null,
     where: [{ prop: propOf(model, 'id'), operator: 'eq', value: number }],
     primary: true,

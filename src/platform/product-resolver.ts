@@ -7,6 +7,7 @@ import { connectionOf, orderBy, type Page, readConnection } from '../core/connec
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import type { EntityManager } from '../core/database.ts';
 import { GatewayError } from '../core/errors.ts';
+import type { NewEvent } from '../core/events.ts';
 import { newId } from '../core/ids.ts';
 import { modelOf } from '../core/kit.ts';
 import { propOf, type Row, selectionFor, selectionOf } from '../core/reader.ts';
@@ -15,6 +16,7 @@ import { transaction } from '../core/transact.ts';
 import { Corporation } from './corporation.ts';
 import { corporationNotFound, holdCorporation } from './corporation-resolver.ts';
 import { customsOptions } from './customs-tables.ts';
+import { emit, eventRecord } from './event-data.ts';
 import { accepted, payloadOf, readBack, requireChange, withUnique } from './payloads.ts';
 import {
   CreateProductInput,
@@ -66,6 +68,17 @@ function columnsOf({ customsJurisdictionDetails: map, ...fields }: ProductFields
   return { columns: { ...fields, codes }, warnings: Object.values(map ?? {}).flatMap((code) => code.warnings) };
 }
 
+/** One event per country whose code is not what it was. */
+function codeEvents(product: Product, before: StoredCodes): NewEvent[] {
+  const countries = [...new Set([...Object.keys(before), ...Object.keys(product.codes)])];
+  return countries.flatMap((country) => {
+    const code = product.codes[country]?.digits ?? null;
+    if (code === (before[country]?.digits ?? null)) return [];
+    const data = { product_id: product.id, corporation_id: product.corporationId, country, customs_code: code };
+    return [{ topic: 'CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE', data }];
+  });
+}
+
 /** The live product, locked for a change. */
 async function lockProduct(em: EntityManager, id: string, field: string): Promise<Product> {
   const found = await em.findOne(Product, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -84,7 +97,9 @@ export async function createProduct(context: RequestContext, input: Record<strin
     transaction(context, async (em) => {
       await holdCorporation(em, organisationId, corporationId, 'input.corporationId');
       const values = { codes: {}, ...columns, id, organisationId, corporationId, createdAt: now, updatedAt: now };
-      em.persist(em.create(Product, values as never));
+      const made = em.create(Product, values as never);
+      em.persist(made);
+      await emit(em, context, { topic: 'PRODUCTS.CREATED', data: eventRecord(Product, made) }, ...codeEvents(made, {}));
       return { id, warnings };
     }),
   );
@@ -166,8 +181,10 @@ export class ProductResolver {
     const warnings = await withUnique(uniqueErrors, () =>
       transaction(context, async (em) => {
         const stored = await lockProduct(em, id, 'id');
+        const { codes } = stored;
         const change = columnsOf(accepted(checkProductChange(input, stored, options)));
         em.assign(stored, { ...change.columns, updatedAt: context.services.clock.now() } as never, { mergeObjectProperties: false });
+        await emit(em, context, { topic: 'PRODUCTS.UPDATED', data: eventRecord(Product, stored) }, ...codeEvents(stored, codes));
         return change.warnings;
       }),
     );
@@ -185,6 +202,7 @@ export class ProductResolver {
       const stored = await lockProduct(em, id, 'id');
       const now = context.services.clock.now();
       em.assign(stored, { deletedAt: now, updatedAt: now } as never);
+      await emit(em, context, { topic: 'PRODUCTS.DELETED', data: { id } });
     });
     return { product: await readBack(context, info, Product, 'product', id) };
   }
@@ -245,8 +263,10 @@ function acceptedCode(checked: ReturnType<typeof checkCustomsCode>): CustomsCode
 function changeCodes(context: RequestContext, productId: string, change: (codes: StoredCodes) => StoredCodes): Promise<void> {
   return transaction(context, async (em) => {
     const stored = await lockProduct(em, productId, 'productId');
-    const codes = change(stored.codes);
-    if (codes !== stored.codes)
-      em.assign(stored, { codes, updatedAt: context.services.clock.now() } as never, { mergeObjectProperties: false });
+    const before = stored.codes;
+    const codes = change(before);
+    if (codes === before) return;
+    em.assign(stored, { codes, updatedAt: context.services.clock.now() } as never, { mergeObjectProperties: false });
+    await emit(em, context, ...codeEvents(stored, before));
   });
 }

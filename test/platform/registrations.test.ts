@@ -4,7 +4,7 @@ import { organisationTransaction } from '../../src/core/transact.ts';
 import { settleRegistration } from '../../src/platform/registration-dates.ts';
 import packFile from '../../src/platform/content/registration-content.json' with { type: 'json' };
 import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
-import { buildCaller, buildCorporation, buildRegistration, type Caller, faultsOf, operate, registrationBody } from '../support/platform.ts';
+import { buildCaller, buildCorporation, buildRegistration, type Caller, faultsOf, operate, registrationBody } from '../support/registrations.ts';
 
 const gateway = useGateway();
 const DAY = 86_400_000;

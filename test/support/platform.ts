@@ -1,52 +1,52 @@
-// What platform tests need made before they begin: keys, corporations, registrations.
+// A caller of the platform API for tests, and records to send.
 import type { Answer, Gateway } from './gateway.ts';
-import { ADMIN_TOKEN } from './gateway.ts';
 
-/** A caller of the platform API with an organisation of its own. */
-export interface Caller {
+/** The bases that serve the same operations. */
+export const bases = ['/api/v1', '/tax/api/v1'];
+
+/** A request id that is the same in every answer, so that answers can be compared as bytes. */
+const FIXED_ID = 'the-same-request';
+
+export interface PlatformCaller {
   key: string;
-  post(path: string, body: unknown): Promise<Answer>;
-  get(path: string): Promise<Answer>;
+  send(method: string, path: string, body?: unknown): Promise<Answer>;
+  upload(content: string | Uint8Array, options?: { name?: string; parts?: Record<string, string> }): Promise<Answer>;
+  /** Creates a corporation and answers its id. */
+  corporation(fields?: object): Promise<string>;
+  /** Creates a product and answers its id. */
+  product(corporationId: string, fields?: object): Promise<string>;
 }
 
-/** A caller with a new organisation, or one of the organisation named. */
-export async function buildCaller(gateway: Gateway, organisationName?: string): Promise<Caller> {
-  const key = await gateway.key(['PLATFORM'], organisationName);
-  const headers = { authorization: `Bearer ${key}` };
-  return {
-    key,
-    post: (path, body) => gateway.send('POST', `/api/v1${path}`, { headers, body }),
-    get: (path) => gateway.send('GET', `/api/v1${path}`, { headers }),
-  };
-}
+let turn = 0;
 
-/** Id of a new corporation of the caller. */
-export async function buildCorporation(caller: Caller, fields: object = {}): Promise<string> {
-  const answer = await caller.post('/corporations', { legal_name: 'Acme Inc', jurisdiction: 'US', ...fields });
-  if (answer.status !== 200) throw new Error(answer.text);
-  return answer.body.data.id;
-}
-
-/** The body of a registration that is accepted for any corporation. */
-export const registrationBody = (corporationId: string, fields: object = {}): Record<string, unknown> => ({
+export const buildCorporation = (fields: object = {}): object => ({ legal_name: `Blue ${++turn} Ltd`, jurisdiction: 'GB', ...fields });
+export const buildProduct = (corporationId: string, fields: object = {}): object => ({
   corporation_id: corporationId,
-  registration_content_id: 'US_AL_RST',
-  tax_types: ['RST'],
-  effective_start_date: '2020-01-01',
+  name: 'Thing',
+  sku: `SKU-${++turn}`,
   ...fields,
 });
 
-/** A new registration; the corporation is made unless given. */
-export async function buildRegistration(caller: Caller, fields: { corporation_id?: string; [name: string]: unknown } = {}): Promise<Record<string, string>> {
-  const corporationId = fields.corporation_id ?? (await buildCorporation(caller));
-  const answer = await caller.post('/registrations', registrationBody(corporationId, fields));
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.body.data;
+/** A caller with a key of its own organisation. */
+export async function platformCaller(gateway: Gateway, base: string, organisation?: string): Promise<PlatformCaller> {
+  const key = await gateway.key(['PLATFORM'], organisation);
+  const headers = { authorization: `Bearer ${key}`, 'x-request-id': FIXED_ID };
+  const send: PlatformCaller['send'] = (method, path, body) => gateway.send(method, base + path, { headers, body });
+  return {
+    key,
+    send,
+    upload: async (content, { name = 'products.csv', parts = {} } = {}) => {
+      const form = new FormData();
+      form.set('file', new Blob([content as string]), name);
+      for (const [part, value] of Object.entries(parts)) form.set(part, value);
+      const encoded = new Response(form);
+      const raw = new Uint8Array(await encoded.arrayBuffer());
+      return gateway.send('POST', `${base}/files`, { headers: { ...headers, 'content-type': encoded.headers.get('content-type')! }, raw });
+    },
+    corporation: async (fields) => (await send('POST', '/corporations', buildCorporation(fields))).body.data.id,
+    product: async (corporationId, fields) => (await send('POST', '/products', buildProduct(corporationId, fields))).body.data.id,
+  };
 }
 
-/** Runs an operator mutation: its name with its argument list in GraphQL, and the selection of its payload. */
-export const operate = (gateway: Gateway, mutation: string, selection: string): Promise<Answer> => gateway.graphql(ADMIN_TOKEN, `mutation { ${mutation} { ${selection} } }`);
-
-/** The fault codes of a platform error by field. */
-export const faultsOf = (answer: Answer): Record<string, string> =>
-  Object.fromEntries((answer.body.error.details as { field: string; code: string }[]).map(({ field, code }) => [field, code]));
+/** The path and query of an absolute link, to follow it on the gateway of the test. */
+export const pathOfLink = (link: string): string => new URL(link).pathname + new URL(link).search;
