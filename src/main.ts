@@ -1,6 +1,8 @@
 // The program: settings, services, application, listening, orderly stop. The only file with side effects, and the only one in src that knows the REST doors.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { downloadDoor } from '../rest-compat/download-door.ts';
+import { incorporationFormDoor } from '../rest-compat/incorporation-form.ts';
 import { operationsDoor } from '../rest-compat/operations-door.ts';
 import { pagesDoor } from '../rest-compat/pages-door.ts';
 import { lastDoor, restDoor } from '../rest-compat/rest-door.ts';
@@ -30,7 +32,7 @@ async function start(): Promise<void> {
     process.exit(1);
   });
   const demo = config.demoData ? await ensureDemo(services, demoSeeds) : null;
-  const app = await createApp(services, { before: [pagesDoor(demo), operationsDoor, restDoor], after: [lastDoor] });
+  const app = await createApp(services, { before: [pagesDoor(demo), operationsDoor, incorporationFormDoor, downloadDoor, restDoor], after: [lastDoor] });
   // Node's defaults (60 s for headers, 300 s for a request, looked at every 30 s) let slow clients hold sockets too long.
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 }, app.handler);
   await new Promise<void>((resolve, reject) => {

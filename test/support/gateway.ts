@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll } from 'vitest';
+import { downloadDoor } from '../../rest-compat/download-door.ts';
+import { incorporationFormDoor } from '../../rest-compat/incorporation-form.ts';
 import { lastDoor, restDoor } from '../../rest-compat/rest-door.ts';
 import { createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
@@ -70,7 +72,7 @@ export async function startGateway(settings: Partial<Config> = {}): Promise<Gate
   const config: Config = { ...readConfig({}), databaseUrl: own?.url, dataDir: ':memory:', adminToken: ADMIN_TOKEN, demoData: false, rateLimitPerMinute: 0, poolMax: 5, ...settings };
   const clock = new TestClock();
   const { services, close } = await openServices(config, pino({ level: 'silent' }), clock);
-  const app = await createApp(services, { before: [restDoor], after: [lastDoor] });
+  const app = await createApp(services, { before: [incorporationFormDoor, downloadDoor, restDoor], after: [lastDoor] });
   const server = createServer(app.handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
