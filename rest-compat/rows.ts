@@ -4,5 +4,6 @@ import { integrationsRows } from './integrations-rows.ts';
 import { platformEntityRows } from './platform-entity-rows.ts';
 import { platformRows } from './platform-rows.ts';
 import type { Row } from './row.ts';
+import { webhookRows } from './webhook-rows.ts';
 
-export const rows: Row[] = [...addressRows, ...platformRows, ...platformEntityRows, ...integrationsRows];
+export const rows: Row[] = [...addressRows, ...integrationsRows, ...platformRows, ...platformEntityRows, ...webhookRows];

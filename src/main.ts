@@ -35,6 +35,7 @@ async function start(): Promise<void> {
   const app = await createApp(services, { before: [pagesDoor(demo), operationsDoor, incorporationFormDoor, downloadDoor, restDoor], after: [lastDoor] });
   // Node's defaults (60 s for headers, 300 s for a request, looked at every 30 s) let slow clients hold sockets too long.
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 }, app.handler);
+  server.on('upgrade', app.subscriptions.upgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.port, config.host, resolve);
@@ -49,10 +50,10 @@ async function start(): Promise<void> {
     stopping = true;
     services.log.info({ signal }, 'stopping');
     const timer = setTimeout(() => process.exit(1), STOP_MS);
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeIdleConnections();
-    });
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    await app.subscriptions.close();
+    await closed;
     await app.stop();
     await close();
     clearTimeout(timer);

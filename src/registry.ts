@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { AccessKey, Organisation } from './core/access.ts';
 import { AccessResolver } from './core/access-resolver.ts';
+import { EventStreamResolver } from './core/event-stream.ts';
 import { Event, EventRecording } from './core/events.ts';
 import { KeptSetting } from './core/kept-settings.ts';
 import type { Services } from './core/context.ts';
@@ -9,7 +10,9 @@ import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
 import { FilePiece, StoredFile } from './core/stored-file.ts';
 import { WebhookAttempt, WebhookDelivery } from './core/webhooks/delivery.ts';
+import { DeliveryResolver } from './core/webhooks/delivery-resolver.ts';
 import { Webhook } from './core/webhooks/webhook.ts';
+import { WebhookResolver } from './core/webhooks/webhook-resolver.ts';
 import { HealthResolver } from './address/health.ts';
 import { Account } from './integrations/account.ts';
 import { BillCreditNote } from './integrations/bill-credit-note.ts';
@@ -102,7 +105,19 @@ const entityResolvers: RecordClass[] = [
 ];
 
 /** Every resolver. */
-export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver), ...platformResolvers, ...registrationResolvers, ...entityResolvers];
+export const resolvers: RecordClass[] = [
+  NodeResolver,
+  AccessResolver,
+  EventStreamResolver,
+  WebhookResolver,
+  DeliveryResolver,
+  HealthResolver,
+  CompanyResolver,
+  ...ledgerRecords.map(recordResolver),
+  ...platformResolvers,
+  ...registrationResolvers,
+  ...entityResolvers,
+];
 
 /** Object types that are reached only through the Node interface. */
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];
