@@ -5,8 +5,8 @@ type Nested = { [name: string]: Nested | string | string[] };
 /** The flat pairs of a posted form, in the order sent. */
 export type Posted = readonly (readonly [name: string, value: string])[];
 
-/** Letters and list places only: a name can reach nothing but answers. */
-const NAME = /^[a-zA-Z]{1,40}(?:\.(?:[a-zA-Z]{1,40}|\d{1,2}))*$/;
+/** Plain words and list places only: a name can reach nothing but answers. */
+const NAME = /^[a-zA-Z][a-zA-Z0-9]{0,39}(?:\.(?:[a-zA-Z][a-zA-Z0-9]{0,39}|\d{1,2}))*$/;
 
 function place(into: Nested, [name, value]: readonly [string, string]): void {
   const steps = name.split('.');

@@ -170,9 +170,11 @@ class Visit {
       // A page that was reached by GET can be reloaded without sending the answers again.
       else this.#response.status(303).setHeader('Location', this.#request.url).end();
     } catch (error) {
-      const { faults } = publicError(error).info;
-      if (!faults || wantsJson(this.#request)) throw error;
-      this.#page(400, formPage({ form: await this.#form(), answers, faults: faults.map((fault) => ({ ...fault, field: fault.field === 'content' ? 'proofOfAddressFileId' : fault.field })), persons: Math.max(1, persons.length) }));
+      const { code, info } = publicError(error);
+      if (!info.faults || wantsJson(this.#request)) throw error;
+      // What is wrong with the file is shown beside its box.
+      const faults = info.faults.map((fault) => (fault.field === 'content' ? { ...fault, field: 'proofOfAddressFileId' } : fault));
+      this.#page(statusOf(code), formPage({ form: await this.#form(), answers, faults, persons: Math.max(1, persons.length) }));
     }
   }
 
