@@ -13,8 +13,10 @@ function place(into: Nested, [name, value]: readonly [string, string]): void {
   const last = steps.pop()!;
   let at = into;
   for (const step of steps) {
-    const next = at[step];
-    at = typeof next === 'object' && !Array.isArray(next) ? next : ((at[step] = Object.create(null) as Nested) as Nested);
+    const present = at[step];
+    const next = typeof present === 'object' && !Array.isArray(present) ? present : (Object.create(null) as Nested);
+    at[step] = next;
+    at = next;
   }
   const present = at[last];
   if (typeof present === 'string') at[last] = [present, value];
@@ -23,7 +25,9 @@ function place(into: Nested, [name, value]: readonly [string, string]): void {
 }
 
 const isBlank = (value: unknown): boolean =>
-  value === undefined || value === '' || (typeof value === 'object' && value !== null && Object.values(value).every((entry) => String(entry).trim() === ''));
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && value !== null && Object.values(value).every((entry) => String(entry).trim() === ''));
 
 /** Values of an object whose names are the places of a list, blank ones left out. */
 const listOf = (value: Nested[string] | undefined): unknown[] => {

@@ -59,19 +59,31 @@ function readForm(request: RequestWithId): Promise<Submission> {
     };
     let parser: busboy.Busboy;
     try {
-      parser = busboy({ headers: request.headers, defParamCharset: 'utf8', limits: { fieldSize: MAX_TEXT, fields: MAX_FIELDS, files: 1, fileSize: MAX_FILE } });
+      parser = busboy({
+        headers: request.headers,
+        defParamCharset: 'utf8',
+        limits: { fieldSize: MAX_TEXT, fields: MAX_FIELDS, files: 1, fileSize: MAX_FILE },
+      });
     } catch {
-      fail(new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'the form must be sent as application/x-www-form-urlencoded, multipart/form-data or application/json'));
+      fail(
+        new GatewayError(
+          'UNSUPPORTED_MEDIA_TYPE',
+          'the form must be sent as application/x-www-form-urlencoded, multipart/form-data or application/json',
+        ),
+      );
       return;
     }
     parser.on('field', (name, value, { valueTruncated }) => {
-      if (valueTruncated || value.includes('\u0000')) fail(invalid(name.slice(0, 60), 'an answer is too long, or has a NUL character', 'TOO_LONG'));
+      if (valueTruncated || value.includes('\u0000'))
+        fail(invalid(name.slice(0, 60), 'an answer is too long, or has a NUL character', 'TOO_LONG'));
       posted.push([name, value]);
     });
     parser.on('file', (_, stream, { filename }) => {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
-      stream.on('limit', () => fail(new GatewayError('FILE_TOO_LARGE', 'the file is larger than 15 MB', { field: 'proofOfAddressFileId' })));
+      stream.on('limit', () =>
+        fail(new GatewayError('FILE_TOO_LARGE', 'the file is larger than 15 MB', { field: 'proofOfAddressFileId' })),
+      );
       // A browser sends an empty part when no file was chosen.
       stream.on('end', () => {
         if (filename && parts.length > 0) file = { name: filename, bytes: Buffer.concat(parts) };
@@ -105,7 +117,13 @@ class Visit {
   readonly #response: Response;
   readonly #link: { id: string; country: string; key: string };
 
-  constructor(kit: DoorKit, operations: { read: Operation; submit: Operation }, request: RequestWithId, response: Response, link: { id: string; country: string; key: string }) {
+  constructor(
+    kit: DoorKit,
+    operations: { read: Operation; submit: Operation },
+    request: RequestWithId,
+    response: Response,
+    link: { id: string; country: string; key: string },
+  ) {
     this.#kit = kit;
     this.#operations = operations;
     this.#request = request;
@@ -134,7 +152,8 @@ class Visit {
 
   async show(): Promise<void> {
     const form = await this.#form();
-    if (wantsJson(this.#request)) this.#json(200, { data: form, message: form.isOpen ? 'Incorporation form found' : 'Incorporation form was submitted' });
+    if (wantsJson(this.#request))
+      this.#json(200, { data: form, message: form.isOpen ? 'Incorporation form found' : 'Incorporation form was submitted' });
     else {
       const answers = (form.answers ?? {}) as Record<string, unknown>;
       const given = (answers.keyPersons as unknown[] | undefined)?.length ?? 0;
@@ -145,7 +164,8 @@ class Visit {
   async post(): Promise<void> {
     if (/^application\/([\w.+-]+\+)?json/i.test(this.#request.headers['content-type'] ?? '')) {
       const answers = await readJson(this.#request, this.#response, 1_048_576);
-      if (typeof answers !== 'object' || answers === null || Array.isArray(answers)) throw new GatewayError('INVALID_JSON', 'the body must be a JSON object with the answers');
+      if (typeof answers !== 'object' || answers === null || Array.isArray(answers))
+        throw new GatewayError('INVALID_JSON', 'the body must be a JSON object with the answers');
       const { submitIncorporationForm } = await this.#run(this.#operations.submit, { answers });
       this.#json(200, { data: submitIncorporationForm, message: 'Incorporation form submitted' });
       return;
@@ -165,7 +185,10 @@ class Visit {
       return;
     }
     try {
-      const result = await this.#run(this.#operations.submit, { answers, ...(file ? { file: { bytes: file.bytes }, fileName: file.name } : {}) });
+      const result = await this.#run(this.#operations.submit, {
+        answers,
+        ...(file ? { file: { bytes: file.bytes }, fileName: file.name } : {}),
+      });
       if (wantsJson(this.#request)) this.#json(200, { data: result.submitIncorporationForm, message: 'Incorporation form submitted' });
       // A page that was reached by GET can be reloaded without sending the answers again.
       else this.#response.status(303).setHeader('Location', this.#request.url).end();
@@ -186,7 +209,11 @@ class Visit {
     if (error.info.allow) this.#response.setHeader('Allow', error.info.allow.join(', '));
     if (error.info.retryAfterSeconds !== undefined) this.#response.setHeader('Retry-After', Math.ceil(error.info.retryAfterSeconds));
     const path = this.#request.url.split('?', 1)[0]!;
-    if (wantsJson(this.#request)) this.#json(status, renderers.platform(error, status, { requestId: this.#request.id, path, now: services.clock.now(), credential: 'none' }));
+    if (wantsJson(this.#request))
+      this.#json(
+        status,
+        renderers.platform(error, status, { requestId: this.#request.id, path, now: services.clock.now(), credential: 'none' }),
+      );
     else this.#page(status, messagePage(TITLES[status] ?? 'Something is not right', error.message));
   }
 }

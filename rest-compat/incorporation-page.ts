@@ -35,7 +35,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const words = (constant: string): string => constant[0]! + constant.slice(1).toLowerCase().replaceAll('_', ' ');
 const idOf = (name: string): string => name.replaceAll('.', '-');
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
-const memberOf = (value: unknown, name: string | number): unknown => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined);
+const memberOf = (value: unknown, name: string | number): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
 /** The whole document around a page's content. */
 export function document(title: string, body: Fragment): string {
@@ -56,7 +57,8 @@ ${body}
 }
 
 /** A page with a heading and a paragraph: an error, or the word that all is done. */
-export const messagePage = (title: string, text: string): string => document(title, html`<header><h1>${title}</h1></header><main><div class="card"><p>${text}</p></div></main>`);
+export const messagePage = (title: string, text: string): string =>
+  document(title, html`<header><h1>${title}</h1></header><main><div class="card"><p>${text}</p></div></main>`);
 
 const LABELS: Readonly<Record<string, string>> = {
   addressLine1: 'First line',
@@ -68,8 +70,8 @@ const LABELS: Readonly<Record<string, string>> = {
   fullName: 'Full name',
   email: 'Mail address',
   roles: 'Roles',
-  shares: 'Shares',
-  interestPercent: 'Interest in per cent',
+  shares: 'Shares, of an owner',
+  interestPercent: 'Interest of an owner, in per cent',
 };
 
 /** Renders the boxes of one page, with the faults beside them. */
@@ -99,9 +101,19 @@ class Page {
     return this.#faultsAt(name).length > 0 ? html` aria-invalid="true" aria-describedby="${idOf(name)}-error"` : undefined;
   }
 
-  #box(name: string, label: string, value: unknown, { required = false, wide = false, attributes = new Fragment('') }: { required?: boolean; wide?: boolean; attributes?: Fragment } = {}): Fragment {
+  #box(
+    name: string,
+    label: string,
+    value: unknown,
+    {
+      required = false,
+      marked = !required,
+      wide = false,
+      attributes = new Fragment(''),
+    }: { required?: boolean; marked?: boolean; wide?: boolean; attributes?: Fragment } = {},
+  ): Fragment {
     const id = idOf(name);
-    return html`<div${wide ? html` class="wide"` : ''}><label for="${id}">${label}${required ? '' : html` <span class="optional">(optional)</span>`}</label><input id="${id}" name="${name}" value="${textOf(value)}"${required ? html` required` : ''}${attributes}${this.#marks(name)}>${this.#errors(name)}</div>`;
+    return html`<div${wide ? html` class="wide"` : ''}><label for="${id}">${label}${marked ? html` <span class="optional">(optional)</span>` : ''}</label><input id="${id}" name="${name}" value="${textOf(value)}"${required ? html` required` : ''}${attributes}${this.#marks(name)}>${this.#errors(name)}</div>`;
   }
 
   #summary(): Fragment | undefined {
@@ -123,19 +135,30 @@ ${this.#box(`${name}.country`, LABELS.country!, country, { required, attributes:
 
   #names(field: FormField, value: unknown): Fragment {
     const labels = ['First choice', 'Second choice', 'Third choice'];
-    const boxes = labels.map((label, at) => this.#box(`${field.name}.${at}`, label, memberOf(value, at), { required: at === 0, wide: true }));
+    const boxes = labels.map((label, at) =>
+      this.#box(`${field.name}.${at}`, label, memberOf(value, at), { required: at === 0, wide: true }),
+    );
     return html`<fieldset id="${field.name}"><legend>${field.label}</legend>${this.#errors(field.name)}<div class="grid">${boxes}</div></fieldset>`;
   }
 
   #select(name: string, label: string, options: readonly (readonly [string, string])[], chosen: string): Fragment {
     const id = idOf(name);
-    const entries = options.map(([value, text]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`);
+    const entries = options.map(
+      ([value, text]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`,
+    );
     return html`<div><label for="${id}">${label}</label><select id="${id}" name="${name}">${entries}</select></div>`;
   }
 
   #monthDay(field: FormField, value: unknown): Fragment {
     const [month = '', day = ''] = textOf(value ?? '12-31').split('-');
-    const months = Array.from({ length: 12 }, (_, at) => [String(at + 1).padStart(2, '0'), new Date(Date.UTC(2023, at, 1)).toLocaleString('en', { month: 'long', timeZone: 'UTC' })] as const);
+    const months = Array.from(
+      { length: 12 },
+      (_, at) =>
+        [
+          String(at + 1).padStart(2, '0'),
+          new Date(Date.UTC(2023, at, 1)).toLocaleString('en', { month: 'long', timeZone: 'UTC' }),
+        ] as const,
+    );
     const days = Array.from({ length: 31 }, (_, at) => [String(at + 1).padStart(2, '0'), String(at + 1)] as const);
     return html`<div class="wide" id="${field.name}"><span class="label">${field.label}</span><div class="grid">${this.#select(`${field.name}.month`, 'Month', months, month)}${this.#select(`${field.name}.day`, 'Day', days, day)}</div>${this.#errors(field.name)}</div>`;
   }
@@ -144,19 +167,24 @@ ${this.#box(`${name}.country`, LABELS.country!, country, { required, attributes:
     const { ownership, roles } = this.#state.form;
     const name = `keyPersons.${at}`;
     const chosen = [memberOf(value, 'roles')].flat();
-    const boxes = roles.map(({ role }) => html`<label><input type="checkbox" name="${name}.roles" value="${role}"${chosen.includes(role) ? html` checked` : ''}>${words(role)}</label>`);
+    const boxes = roles.map(
+      ({ role }) =>
+        html`<label><input type="checkbox" name="${name}.roles" value="${role}"${chosen.includes(role) ? html` checked` : ''}>${words(role)}</label>`,
+    );
     const part = ownership === 'SHARES' ? 'shares' : ownership === 'INTERESTS' ? 'interestPercent' : undefined;
     const numeric = html` inputmode="decimal"`;
     return html`<fieldset id="${idOf(name)}"><legend>Person ${at + 1}</legend>${this.#errors(name)}<div class="grid">
 ${this.#box(`${name}.fullName`, LABELS.fullName!, memberOf(value, 'fullName'), { required: at === 0 })}
 ${this.#box(`${name}.email`, LABELS.email!, memberOf(value, 'email'), { required: at === 0, attributes: html` type="email"` })}
 <div class="wide" id="${idOf(name)}-roles" role="group" aria-label="Roles of person ${at + 1}"><span class="label">Roles</span><div class="checks">${boxes}</div>${this.#errors(`${name}.roles`)}</div>
-${part ? this.#box(`${name}.${part}`, LABELS[part]!, memberOf(value, part), { attributes: numeric }) : ''}</div>
+${part ? this.#box(`${name}.${part}`, LABELS[part]!, memberOf(value, part), { marked: false, attributes: numeric }) : ''}</div>
 ${this.#state.persons > 1 ? html`<button class="small" name="action" value="remove-person-${at}" formnovalidate>Remove person ${at + 1}</button>` : ''}</fieldset>`;
   }
 
   #persons(field: FormField, value: unknown): Fragment {
-    const needed = this.#state.form.roles.filter((role) => role.atLeast > 0).map((role) => `${role.atLeast} ${words(role.role).toLowerCase()}`);
+    const needed = this.#state.form.roles
+      .filter((role) => role.atLeast > 0)
+      .map((role) => `${role.atLeast} ${words(role.role).toLowerCase()}`);
     const blocks = Array.from({ length: this.#state.persons }, (_, at) => this.#person(at, memberOf(value, at)));
     return html`<fieldset id="${field.name}"><legend>${field.label}</legend>${needed.length > 0 ? html`<p class="hint">At least ${needed.join(', ')}. One person may have several roles.</p>` : ''}${this.#errors(field.name)}${blocks}<button class="small" name="action" value="add-person" formnovalidate>Add a person</button></fieldset>`;
   }
@@ -212,6 +240,11 @@ export function formPage(state: FormState): string {
     : 'The company is being formed now. If anything else is needed, you will get a new link.';
   const until = `${form.expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
   const facts = html`<ul class="facts" aria-label="About this request"><li>${type}</li><li>${place}</li>${form.isOpen ? html`<li>Link works until ${until}</li>` : ''}</ul>`;
-  const content = form.isOpen ? new Page(state).render() : html`<div class="card" role="status"><p>Thank you. Nothing more has to be done here.</p></div>`;
-  return document(title, html`<header><h1>${title}</h1><p class="lead">${lead}</p>${facts}</header><main>${content}</main><footer><p>This page loads nothing from elsewhere and runs no scripts. Reference ${form.id}</p></footer>`);
+  const content = form.isOpen
+    ? new Page(state).render()
+    : html`<div class="card" role="status"><p>Thank you. Nothing more has to be done here.</p></div>`;
+  return document(
+    title,
+    html`<header><h1>${title}</h1><p class="lead">${lead}</p>${facts}</header><main>${content}</main><footer><p>This page loads nothing from elsewhere and runs no scripts. Reference ${form.id}</p></footer>`,
+  );
 }

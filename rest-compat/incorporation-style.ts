@@ -12,6 +12,8 @@ h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.015em;margin:0 0 .35rem;te
 .facts{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;padding:0;margin:0 0 1.75rem}
 .facts li{background:var(--soft);border-radius:99px;padding:.2rem .8rem;font-size:.9rem}
 fieldset,.card{background:var(--raised);border:1px solid var(--line);border-radius:12px;padding:1.25rem 1.5rem 1.5rem;margin:0 0 1.25rem;min-width:0}
+.card p:first-child{margin-top:0}
+.card p:last-child{margin-bottom:0}
 legend{float:left;width:100%;font-weight:650;font-size:1.1rem;padding:0;margin:0 0 .75rem}
 legend+*{clear:both}
 fieldset fieldset{background:var(--ground);padding:1rem 1.1rem 1.1rem;border-radius:10px}

@@ -35,12 +35,14 @@ export class SupportingDocument {
   @Field(() => String, { description: 'Link to the file, good for 15 minutes.' }) fileUrl!: string;
   @Field(() => DocumentSubType.values as never, { description: 'Kind.' }) type!: string;
   @Field(() => DocumentCategory.values as never, { description: 'Category.' }) category!: string;
-  @Field(() => [String], { description: 'Extensions the file may have, lower case with a leading full stop.' }) fileTypeSpecifiers!: string[];
+  @Field(() => [String], { description: 'Extensions the file may have, lower case with a leading full stop.' })
+  fileTypeSpecifiers!: string[];
 }
 
 @ObjectType({ description: 'The registrations of a business entity.', simpleResolvers: true })
 export class BusinessEntityRegistrationList {
-  @Field(() => [BusinessEntityRegistration], { description: 'The registrations, oldest first.' }) registrations!: BusinessEntityRegistration[];
+  @Field(() => [BusinessEntityRegistration], { description: 'The registrations, oldest first.' })
+  registrations!: BusinessEntityRegistration[];
   @Field(() => Int, { description: 'How many they are.' }) count!: number;
 }
 
@@ -56,10 +58,11 @@ const loaders = new WeakMap<RequestContext, Map<Selection, DataLoader<EntityKey,
 
 /** Rows of a record that belong to an entity; what one level of an answer asks for together is read with one statement per organisation. */
 function ofEntity(context: RequestContext, selection: Selection, key: EntityKey): Promise<Row[]> {
-  let own = loaders.get(context);
-  if (!own) loaders.set(context, (own = new Map()));
-  let loader = own.get(selection);
-  if (!loader) own.set(selection, (loader = new DataLoader((keys) => readEntities(context, selection, keys), { cacheKeyFn: (one) => `${one.organisationId}:${one.businessEntityId}` })));
+  const own = loaders.get(context) ?? new Map<Selection, DataLoader<EntityKey, Row[], string>>();
+  loaders.set(context, own);
+  const cacheKeyFn = (one: EntityKey): string => `${one.organisationId}:${one.businessEntityId}`;
+  const loader = own.get(selection) ?? new DataLoader((keys) => readEntities(context, selection, keys), { cacheKeyFn });
+  own.set(selection, loader);
   return loader.load(key);
 }
 
@@ -86,7 +89,13 @@ export class GovernmentIdentifierResolver {
   @FieldResolver(() => [LinkedRegistration], { description: 'Registrations of the same entity that use it.' })
   async linkedRegistrations(@Root() row: Row, @Ctx() context: RequestContext): Promise<Row[]> {
     const ids = row.registrationIds as string[];
-    linkedSelection ??= selectionOf(modelOf(BusinessEntityRegistration), ['id', 'businessEntityId', 'internalIdentifier', 'displayName', 'purpose']);
+    linkedSelection ??= selectionOf(modelOf(BusinessEntityRegistration), [
+      'id',
+      'businessEntityId',
+      'internalIdentifier',
+      'displayName',
+      'purpose',
+    ]);
     const all = await ofEntity(context, linkedSelection, row as never);
     return all.filter((one) => ids.includes(one.id as string));
   }
@@ -147,8 +156,15 @@ export class BusinessEntityResolver {
   }
 
   @access('ENTITIES')
-  @Query(() => BusinessEntity, { nullable: true, description: 'The business entity with this number. BUSINESS_ENTITY_NOT_FOUND when the key may see none.' })
-  businessEntity(@Arg('businessEntityId', () => PositiveInt, { description: 'Number of the entity.' }) businessEntityId: number, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row> {
+  @Query(() => BusinessEntity, {
+    nullable: true,
+    description: 'The business entity with this number. BUSINESS_ENTITY_NOT_FOUND when the key may see none.',
+  })
+  businessEntity(
+    @Arg('businessEntityId', () => PositiveInt, { description: 'Number of the entity.' }) businessEntityId: number,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
     return readEntity(context, selectionFor(modelOf(BusinessEntity), lookAhead(info)), businessEntityId);
   }
 

@@ -2,14 +2,29 @@
 import { choice, date, derived, flag, identifier, ledgerNumber, list, moment, object, record, related, text } from '../core/kit.ts';
 import { exposeNode, Node } from '../core/node.ts';
 import { JSONObject, PositiveInt, Timestamp } from '../core/scalars.ts';
-import { DocumentCategory, DocumentSubType, EntityForm, EntityPurpose, EntityRecordStatus, EntityStanding, IdentifierPurpose, IdentifierVerdict } from './entity-vocabulary.ts';
+import {
+  DocumentCategory,
+  DocumentSubType,
+  EntityForm,
+  EntityPurpose,
+  EntityRecordStatus,
+  EntityStanding,
+  IdentifierPurpose,
+  IdentifierVerdict,
+} from './entity-vocabulary.ts';
 import { RegisteredBy } from './registration-vocabulary.ts';
 
 const set = { required: true, write: 'never' } as const;
 const hidden = { ...set, hidden: true } as const;
 
 /** A stored moment as the listing shows it. */
-const milliseconds = (description: string, from: string): PropertyDecorator => derived(() => Timestamp, `${description} Milliseconds since 1970.`, [from], (row) => Date.parse(row[from]!));
+const milliseconds = (description: string, from: string): PropertyDecorator =>
+  derived(
+    () => Timestamp,
+    `${description} Milliseconds since 1970.`,
+    [from],
+    (row) => Date.parse(row[from]!),
+  );
 
 @record({
   description: 'A document that an authority issued about a registration.',
@@ -23,7 +38,13 @@ const milliseconds = (description: string, from: string): PropertyDecorator => d
 export class Acknowledgement {
   @milliseconds('When it was attached.', 'attachedAt') createdAt!: number;
   @milliseconds('When it last changed.', 'changedAt') updatedAt!: number;
-  @derived(() => JSONObject, 'Always an empty object.', [], () => ({})) deprecatedFieldsForFrontend!: object;
+  @derived(
+    () => JSONObject,
+    'Always an empty object.',
+    [],
+    () => ({}),
+  )
+  deprecatedFieldsForFrontend!: object;
   @ledgerNumber('Number of the document.', set) id!: number;
   @ledgerNumber('Organisation.', hidden) organisationId!: number;
   @identifier('Registration it is about.', hidden) registrationId!: string;
@@ -58,7 +79,13 @@ export class Acknowledgement {
 export class GovernmentIdentifier {
   @milliseconds('When it was recorded.', 'recordedAt') createdAt!: number;
   @milliseconds('When it last changed.', 'changedAt') lastUpdatedAt!: number;
-  @derived(() => PositiveInt, 'Number of the business entity that holds it.', ['businessEntityId'], (row) => row.businessEntityId) corporationId!: number;
+  @derived(
+    () => PositiveInt,
+    'Number of the business entity that holds it.',
+    ['businessEntityId'],
+    (row) => row.businessEntityId,
+  )
+  corporationId!: number;
   @identifier('Identifier, `gid_…`.', set) id!: string;
   @ledgerNumber('Organisation.', hidden) organisationId!: number;
   @ledgerNumber('Business entity.', hidden) businessEntityId!: number;
@@ -116,7 +143,16 @@ export class BusinessEntityRegistration {
   @text('Name for programs, such as US_DE_CORP_REGISTRY.', set) internalIdentifier!: string;
   @moment('When it was recorded.', hidden) recordedAt!: string;
   @moment('When it last changed.', hidden) changedAt!: string;
-  @related({ description: 'Documents the authority issued.', target: () => Acknowledgement, from: 'id', to: 'registrationId', many: true, rest: 'always', owned: true, nested: false })
+  @related({
+    description: 'Documents the authority issued.',
+    target: () => Acknowledgement,
+    from: 'id',
+    to: 'registrationId',
+    many: true,
+    rest: 'always',
+    owned: true,
+    nested: false,
+  })
   acknowledgements!: Acknowledgement[];
 }
 exposeNode('BusinessEntityRegistration', 'ENTITIES');

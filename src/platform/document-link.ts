@@ -6,4 +6,5 @@ import { signedLink } from '../core/links.ts';
 const LINK_MS = 15 * 60_000;
 
 /** A link to the content of a stored file. */
-export const documentLink = (services: Services, fileId: string): string => signedLink(services, `/api/v1/downloads/files/${fileId}`, LINK_MS);
+export const documentLink = (services: Services, fileId: string): string =>
+  signedLink(services, `/api/v1/downloads/files/${fileId}`, LINK_MS);

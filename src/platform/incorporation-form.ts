@@ -96,12 +96,19 @@ async function openedBy({ services }: RequestContext, id: string, country: strin
   if (row.status === 'Succeeded' || row.status === 'Failed') {
     throw new GatewayError('INVALID_STATE_TRANSITION', `this request has ended: it is ${row.status}`, { field: 'status' });
   }
-  if (verdict === 'expired') throw new GatewayError('LINK_EXPIRED', 'this link has run out; ask whoever sent it for a new one, which the mutation reissueIncorporationLink makes');
+  if (verdict === 'expired')
+    throw new GatewayError(
+      'LINK_EXPIRED',
+      'this link has run out; ask whoever sent it for a new one, which the mutation reissueIncorporationLink makes',
+    );
   return { ...row, organisationId: Number(row.organisationId) };
 }
 
 const definitionOf = (request: StoredRequest): IncorporationFormDefinition => {
-  const { ownership, roles, atLeast, atMost, fields } = formRules(request.country, formOfRequest(request.country, request.corporationType)!);
+  const { ownership, roles, atLeast, atMost, fields } = formRules(
+    request.country,
+    formOfRequest(request.country, request.corporationType)!,
+  );
   return {
     ...request,
     isOpen: isOpen(request.status),
@@ -126,7 +133,12 @@ function checkedAnswers(request: StoredRequest, given: Record<string, unknown>, 
   return checked.value;
 }
 
-async function storeSubmission(em: EntityManager, context: RequestContext, request: StoredRequest, answers: IncorporationForm): Promise<void> {
+async function storeSubmission(
+  em: EntityManager,
+  context: RequestContext,
+  request: StoredRequest,
+  answers: IncorporationForm,
+): Promise<void> {
   const now = context.services.clock.now();
   await moveTo(em, incorporationState, request.id, 'InProgress', now);
   const rows = await executeIn(
@@ -142,7 +154,9 @@ async function storeSubmission(em: EntityManager, context: RequestContext, reque
 @Resolver()
 export class IncorporationFormResolver {
   @access()
-  @Query(() => IncorporationFormDefinition, { description: 'The form a signed link opens. INCORPORATION_REQUEST_NOT_FOUND for a wrong key, LINK_EXPIRED for one that has run out.' })
+  @Query(() => IncorporationFormDefinition, {
+    description: 'The form a signed link opens. INCORPORATION_REQUEST_NOT_FOUND for a wrong key, LINK_EXPIRED for one that has run out.',
+  })
   async incorporationForm(
     @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
     @Arg('country', () => String, { description: 'Country in the link.' }) country: string,
@@ -159,7 +173,8 @@ export class IncorporationFormResolver {
     @Arg('country', () => String, { description: 'Country in the link.' }) country: string,
     @Arg('key', () => String, { description: 'Key of the link.' }) key: string,
     @Arg('answers', () => JSONObject, { description: 'The answers by name of the question.' }) given: Record<string, unknown>,
-    @Arg('proofOfAddress', () => Upload, { nullable: true, description: 'The proof of address, where one is asked.' }) file: UploadValue | null,
+    @Arg('proofOfAddress', () => Upload, { nullable: true, description: 'The proof of address, where one is asked.' })
+    file: UploadValue | null,
     @Arg('proofOfAddressName', () => String, { nullable: true, description: 'File name of the proof of address.' }) fileName: string | null,
     @Ctx() context: RequestContext,
   ): Promise<SubmitIncorporationFormPayload> {

@@ -34,6 +34,7 @@ export function formLink({ config, signer }: Services, { id, country, nonce, lin
 export function checkFormKey({ clock, signer }: Services, { id, country, nonce }: LinkFacts, key: string): 'good' | 'expired' | 'wrong' {
   const cut = key.indexOf('.');
   const expiry = key.slice(0, Math.max(cut, 0));
-  if (!/^[0-9a-z]{1,10}$/.test(expiry) || !signer.verify('incorporation', payloadOf(id, country, nonce, expiry), key.slice(cut + 1))) return 'wrong';
+  if (!/^[0-9a-z]{1,10}$/.test(expiry) || !signer.verify('incorporation', payloadOf(id, country, nonce, expiry), key.slice(cut + 1)))
+    return 'wrong';
   return Number.parseInt(expiry, 36) * 1_000 <= clock.now().getTime() ? 'expired' : 'good';
 }

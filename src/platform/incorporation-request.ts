@@ -6,8 +6,8 @@ import { connectionOf, orderBy, type Page, readConnection } from '../core/connec
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { defineEnum } from '../core/enums.ts';
-import { emitEvents } from '../core/events.ts';
 import { GatewayError } from '../core/errors.ts';
+import { emitEvents } from '../core/events.ts';
 import { newId } from '../core/ids.ts';
 import { choice, derived, identifier, ledgerNumber, modelOf, moment, object, record, text } from '../core/kit.ts';
 import { exposeNode, Node } from '../core/node.ts';
@@ -44,9 +44,14 @@ const own = { ...set, rest: 'never' } as const;
   implements: Node,
 })
 export class IncorporationRequest {
-  @derived(() => JSONObject, 'State and corporation type, under the country.', ['country', 'state', 'corporationType'], (row) => ({
-    [row.country!]: { ...(row.state === null ? {} : { state: row.state }), corporationType: row.corporationType },
-  }))
+  @derived(
+    () => JSONObject,
+    'State and corporation type, under the country.',
+    ['country', 'state', 'corporationType'],
+    (row) => ({
+      [row.country!]: { ...(row.state === null ? {} : { state: row.state }), corporationType: row.corporationType },
+    }),
+  )
   corporationTypeInfo!: object;
   @identifier('Identifier, `inc_…`.', set) id!: string;
   @ledgerNumber('Organisation.', { ...set, hidden: true }) organisationId!: number;
@@ -70,7 +75,11 @@ resolverNeeds('IncorporationRequest', 'signedFormUrl', ['id', 'country', 'nonce'
 const model = modelOf(IncorporationRequest);
 
 /** How operators find incorporation requests. */
-export const incorporationRequests = { table: 'incorporation_request', noun: 'incorporation request', unknown: 'INCORPORATION_REQUEST_NOT_FOUND' } as const;
+export const incorporationRequests = {
+  table: 'incorporation_request',
+  noun: 'incorporation request',
+  unknown: 'INCORPORATION_REQUEST_NOT_FOUND',
+} as const;
 /** The state of a request. */
 export const incorporationState = { ...incorporationRequests, column: 'status', machine: 'incorporationStatus' } as const;
 
@@ -78,31 +87,58 @@ export const incorporationState = { ...incorporationRequests, column: 'status', 
 export const isOpen = (status: string): boolean => status === 'NotSubmitted' || status === 'NeedsAdditionalInfo';
 
 /** INCORPORATION_REQUEST_NOT_FOUND, the same for an unknown id and a request of another organisation. */
-export const unknownRequest = (): GatewayError => new GatewayError('INCORPORATION_REQUEST_NOT_FOUND', 'no such incorporation request', { field: 'id' });
+export const unknownRequest = (): GatewayError =>
+  new GatewayError('INCORPORATION_REQUEST_NOT_FOUND', 'no such incorporation request', { field: 'id' });
 
 /** A request as its organisation sees it. */
-export async function readRequest(context: RequestContext, organisationId: number, id: string, tree: ReturnType<typeof lookAhead> | undefined): Promise<Row> {
+export async function readRequest(
+  context: RequestContext,
+  organisationId: number,
+  id: string,
+  tree: ReturnType<typeof lookAhead> | undefined,
+): Promise<Row> {
   if (!tree) return {};
   const where = [{ prop: propOf(model, 'id'), operator: 'eq' as const, value: id }];
-  const row = await context.services.reader.row({ selection: selectionFor(model, tree), tenant: { organisationId, companyIds: null }, where, primary: context.primary });
+  const row = await context.services.reader.row({
+    selection: selectionFor(model, tree),
+    tenant: { organisationId, companyIds: null },
+    where,
+    primary: context.primary,
+  });
   if (!row) throw unknownRequest();
   return row;
 }
 
 /** The event that the status of a request changed. */
-export const emitIncorporation = (em: EntityManager, { services }: RequestContext, organisationId: number, id: string, topic: TopicName): Promise<void> =>
-  emitEvents(em, { services, organisationId, organisation: null }, [{ topic, data: { incorporation_request_id: id, corporation_id: null } }]);
+export const emitIncorporation = (
+  em: EntityManager,
+  { services }: RequestContext,
+  organisationId: number,
+  id: string,
+  topic: TopicName,
+): Promise<void> =>
+  emitEvents(em, { services, organisationId, organisation: null }, [
+    { topic, data: { incorporation_request_id: id, corporation_id: null } },
+  ]);
 
 /** Gives an open request a new form link; the one before opens nothing any more. */
 export async function reissueLink(em: EntityManager, { services }: RequestContext, id: string): Promise<void> {
   const rows = await executeIn<{ status: string }>(em, 'select status from incorporation_request where id = $1 for update', [id]);
   if (!rows[0]) throw unknownRequest();
   if (!isOpen(rows[0].status)) {
-    throw new GatewayError('INVALID_STATE_TRANSITION', `incorporationStatus is ${rows[0].status}; a link is issued only while it is NotSubmitted or NeedsAdditionalInfo`, { field: 'status' });
+    throw new GatewayError(
+      'INVALID_STATE_TRANSITION',
+      `incorporationStatus is ${rows[0].status}; a link is issued only while it is NotSubmitted or NeedsAdditionalInfo`,
+      { field: 'status' },
+    );
   }
   const { nonce, linkExpiresAt } = newLink(services);
   const now = services.clock.now().toISOString();
-  await executeIn(em, 'update incorporation_request set nonce = $2, link_expires_at = $3::timestamptz, updated_at = $4::timestamptz where id = $1', [id, nonce, linkExpiresAt, now]);
+  await executeIn(
+    em,
+    'update incorporation_request set nonce = $2, link_expires_at = $3::timestamptz, updated_at = $4::timestamptz where id = $1',
+    [id, nonce, linkExpiresAt, now],
+  );
 }
 
 @InputType({ description: 'A company to form.' })
@@ -110,7 +146,8 @@ export async function reissueLink(em: EntityManager, { services }: RequestContex
 export class CreateIncorporationRequestInput {
   @Field(() => UUID, { description: 'Your own reference to the company.' }) companyId!: string;
   @Field(() => String, { description: 'Country, two letters.' }) country!: string;
-  @Field(() => JSONObject, { description: 'One entry under the country, with `state` and `corporationType`.' }) corporationTypeInfo!: Record<string, unknown>;
+  @Field(() => JSONObject, { description: 'One entry under the country, with `state` and `corporationType`.' })
+  corporationTypeInfo!: Record<string, unknown>;
 }
 
 const CreatePayload = payloadOf(IncorporationRequest, 'createIncorporationRequest', 'incorporationRequest');
@@ -126,15 +163,25 @@ function typeOf(input: CreateIncorporationRequestInput) {
 
 @Resolver(() => IncorporationRequest)
 export class IncorporationRequestResolver {
-  @FieldResolver(() => String, { nullable: true, description: 'Link to the form, good for 24 hours; null once it has run out, or when no form is wanted.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Link to the form, good for 24 hours; null once it has run out, or when no form is wanted.',
+  })
   signedFormUrl(@Root() row: Row, @Ctx() { services }: RequestContext): string | null {
     const facts = row as unknown as LinkFacts & { status: string };
     return isOpen(facts.status) && facts.linkExpiresAt > services.clock.now().toISOString() ? formLink(services, facts) : null;
   }
 
   @access('PLATFORM')
-  @Query(() => IncorporationRequest, { nullable: true, description: 'The request with this id. INCORPORATION_REQUEST_NOT_FOUND when the key may see none.' })
-  incorporationRequest(@Arg('id', () => ID, { description: 'Id of the request.' }) id: string, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row> {
+  @Query(() => IncorporationRequest, {
+    nullable: true,
+    description: 'The request with this id. INCORPORATION_REQUEST_NOT_FOUND when the key may see none.',
+  })
+  incorporationRequest(
+    @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
     return readRequest(context, tenantOf(context).organisationId, id, lookAhead(info));
   }
 
@@ -149,7 +196,12 @@ export class IncorporationRequestResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
     const order = orderBy(model, ['createdAt'], true);
-    return readConnection(context, info, { first, after, last, before }, { model, list: 'incorporationRequests', where: [], order, defaultSize: 10 });
+    return readConnection(
+      context,
+      info,
+      { first, after, last, before },
+      { model, list: 'incorporationRequests', where: [], order, defaultSize: 10 },
+    );
   }
 
   @access('PLATFORM')
@@ -176,7 +228,9 @@ export class IncorporationRequestResolver {
   }
 
   @access('PLATFORM', 'ADMIN')
-  @Mutation(() => ReissuePayload as never, { description: 'Issues a new form link, good for 24 hours. The link before opens nothing any more.' })
+  @Mutation(() => ReissuePayload as never, {
+    description: 'Issues a new form link, good for 24 hours. The link before opens nothing any more.',
+  })
   async reissueIncorporationLink(
     @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
     @Arg('reason', () => String, { nullable: true, description: 'Why, for the trace.' }) reason: string | null,
@@ -188,7 +242,9 @@ export class IncorporationRequestResolver {
       await transaction(context, (em) => reissueLink(em, context, id));
       return { incorporationRequest: await readRequest(context, tenantOf(context).organisationId, id, tree) };
     }
-    const { organisationId } = await operate(context, incorporationRequests, { action: 'reissueIncorporationLink', id, reason }, (em) => reissueLink(em, context, id));
+    const { organisationId } = await operate(context, incorporationRequests, { action: 'reissueIncorporationLink', id, reason }, (em) =>
+      reissueLink(em, context, id),
+    );
     return { incorporationRequest: await readRequest(context, organisationId, id, tree) };
   }
 }

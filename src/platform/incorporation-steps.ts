@@ -9,8 +9,16 @@ import type { Row } from '../core/reader.ts';
 import { LocalDate } from '../core/scalars.ts';
 import { lookAhead } from '../core/selection.ts';
 import type { TopicName } from '../core/topics.ts';
-import { type EntityScope, insertEntity, insertEntityRegistration, insertIdentifier } from './entity-writes.ts';
-import { emitIncorporation, IncorporationRequest, incorporationRequests, incorporationState, readRequest, reissueLink } from './incorporation-request.ts';
+import { type EntityScope, insertEntity, insertEntityRegistration } from './entity-writes.ts';
+import { insertIdentifier } from './identifier-writes.ts';
+import {
+  emitIncorporation,
+  IncorporationRequest,
+  incorporationRequests,
+  incorporationState,
+  readRequest,
+  reissueLink,
+} from './incorporation-request.ts';
 import { moveTo, operate } from './operator.ts';
 import { payloadOf } from './payloads.ts';
 import { formOfRequest } from './rules/corporation-types.ts';
@@ -21,9 +29,13 @@ const line = { rules: { minLength: 1, maxLength: 255 } };
 @InputType({ description: 'The company that was formed.' })
 @Extensions({ trims: true })
 export class FormedCompanyInput {
-  @Field(() => String, { nullable: true, description: 'Registered name; the first name of the form when absent.' }) @Extensions(line) legalName?: string | null;
+  @Field(() => String, { nullable: true, description: 'Registered name; the first name of the form when absent.' })
+  @Extensions(line)
+  legalName?: string | null;
   @Field(() => LocalDate, { description: 'Day of incorporation.' }) effectiveStartDate!: string;
-  @Field(() => String, { nullable: true, description: 'Kind of the number the register gave, such as IN_CIN.' }) @Extensions(line) registerNumberKey?: string | null;
+  @Field(() => String, { nullable: true, description: 'Kind of the number the register gave, such as IN_CIN.' })
+  @Extensions(line)
+  registerNumberKey?: string | null;
   @Field(() => String, { nullable: true, description: 'That number.' }) @Extensions(line) registerNumber?: string | null;
 }
 
@@ -42,7 +54,10 @@ interface Step {
 }
 
 /** Runs one step: the state, the work, the event, the trace, the record read back. */
-async function takeStep({ action, id, reason, context, info, to, topic }: Step, work: (em: EntityManager, organisationId: number) => Promise<void>): Promise<Row> {
+async function takeStep(
+  { action, id, reason, context, info, to, topic }: Step,
+  work: (em: EntityManager, organisationId: number) => Promise<void>,
+): Promise<Row> {
   const { organisationId } = await operate(context, incorporationRequests, { action, id, reason }, async (em, organisation) => {
     await moveTo(em, incorporationState, id, to, context.services.clock.now());
     await work(em, organisation);
@@ -72,7 +87,13 @@ async function formCompany(scope: EntityScope, id: string, company: FormedCompan
     registrationStatus: 'ACTIVE',
   });
   if (company.registerNumber && company.registerNumberKey) {
-    await insertIdentifier(scope, entity, { key: company.registerNumberKey, value: company.registerNumber, jurisdiction: state, isFunctionCritical: true, registrationIds: [registrationId] });
+    await insertIdentifier(scope, entity, {
+      key: company.registerNumberKey,
+      value: company.registerNumber,
+      jurisdiction: state,
+      isFunctionCritical: true,
+      registrationIds: [registrationId],
+    });
   }
   await executeIn(scope.em, 'update incorporation_request set business_entity_id = $2 where id = $1', [id, businessEntityId]);
 }
@@ -93,14 +114,27 @@ export class IncorporationStepsResolver {
   ): Promise<Row> {
     const text = note.trim();
     if (text === '' || text.length > 2_000) throw invalid('note', 'note must have 1 to 2000 characters', 'OUT_OF_RANGE');
-    return takeStep({ action: 'requestIncorporationInfo', id, reason, context, info, to: 'NeedsAdditionalInfo', topic: 'INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO' }, async (em) => {
-      await reissueLink(em, context, id);
-      await executeIn(em, 'update incorporation_request set note = $2 where id = $1', [id, text]);
-    });
+    return takeStep(
+      {
+        action: 'requestIncorporationInfo',
+        id,
+        reason,
+        context,
+        info,
+        to: 'NeedsAdditionalInfo',
+        topic: 'INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO',
+      },
+      async (em) => {
+        await reissueLink(em, context, id);
+        await executeIn(em, 'update incorporation_request set note = $2 where id = $1', [id, text]);
+      },
+    );
   }
 
   @access('ADMIN')
-  @Mutation(() => CompletePayload as never, { description: 'Notes that the company exists; makes its business entity with the entry in the corporate registry.' })
+  @Mutation(() => CompletePayload as never, {
+    description: 'Notes that the company exists; makes its business entity with the entry in the corporate registry.',
+  })
   async completeIncorporation(
     @Arg('id', () => ID, { description: ID_TEXT }) id: string,
     @Arg('entity', () => FormedCompanyInput, { description: 'The company.' }) company: FormedCompanyInput,
@@ -108,9 +142,11 @@ export class IncorporationStepsResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    if ((company.registerNumber == null) !== (company.registerNumberKey == null)) throw new GatewayError('MISSING_PARAMS', 'registerNumber and registerNumberKey go together', { field: 'entity.registerNumberKey' });
-    return takeStep({ action: 'completeIncorporation', id, reason, context, info, to: 'Succeeded', topic: 'INCORPORATION_REQUEST.COMPLETED' }, (em, organisationId) =>
-      formCompany({ em, services: context.services, organisationId }, id, company),
+    if ((company.registerNumber == null) !== (company.registerNumberKey == null))
+      throw new GatewayError('MISSING_PARAMS', 'registerNumber and registerNumberKey go together', { field: 'entity.registerNumberKey' });
+    return takeStep(
+      { action: 'completeIncorporation', id, reason, context, info, to: 'Succeeded', topic: 'INCORPORATION_REQUEST.COMPLETED' },
+      (em, organisationId) => formCompany({ em, services: context.services, organisationId }, id, company),
     );
   }
 
@@ -122,6 +158,9 @@ export class IncorporationStepsResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return takeStep({ action: 'failIncorporation', id, reason, context, info, to: 'Failed', topic: 'INCORPORATION_REQUEST.FAILED' }, async () => {});
+    return takeStep(
+      { action: 'failIncorporation', id, reason, context, info, to: 'Failed', topic: 'INCORPORATION_REQUEST.FAILED' },
+      async () => {},
+    );
   }
 }

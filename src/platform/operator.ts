@@ -1,7 +1,8 @@
 // What every operator mutation shares: it works for the organisation that owns the record, moves states by conditional update, and leaves a trace.
-import { defineEnum } from '../core/enums.ts';
+
 import type { RequestContext } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
+import { defineEnum } from '../core/enums.ts';
 import { type ErrorCode, GatewayError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { identifier, ledgerNumber, moment, record, text } from '../core/kit.ts';
@@ -45,7 +46,11 @@ export interface OperatorCall {
 }
 
 /** The organisation that owns a record, whoever asks; the caller must have checked a role or a signature. */
-export async function owningOrganisation(context: RequestContext, { table, key = 'id', noun, unknown }: OperatedKind, id: string | number): Promise<number> {
+export async function owningOrganisation(
+  context: RequestContext,
+  { table, key = 'id', noun, unknown }: OperatedKind,
+  id: string | number,
+): Promise<number> {
   const rows = await systemTransaction(context.services.database, (em) =>
     executeIn<{ organisation_id: string | number }>(em, `select organisation_id from ${table} where ${key} = $1`, [id]),
   );
@@ -109,7 +114,9 @@ export async function moveTo<M extends Machine>(
   if (from === undefined) throw new GatewayError(unknown, `${id} was not found`);
   const sources = sourcesOf(machine, to);
   if (!sources.includes(from)) {
-    throw new GatewayError('INVALID_STATE_TRANSITION', `${machine} is ${from}; ${to} can be reached only from ${sources.join(' or ')}`, { field: machine });
+    throw new GatewayError('INVALID_STATE_TRANSITION', `${machine} is ${from}; ${to} can be reached only from ${sources.join(' or ')}`, {
+      field: machine,
+    });
   }
   await executeIn(em, `update ${table} set ${column} = $2, updated_at = $3::timestamptz where id = $1`, [id, to, now.toISOString()]);
   return from;

@@ -62,7 +62,8 @@ export async function contentInForce({ services }: RequestContext): Promise<Cont
     order: [{ prop: propOf(model, 'id'), descending: true }],
     primary: true,
   });
-  const content = newest ? indexed(newest.pack as ContentPack) : (shipped ??= indexed(shippedContentPack()));
+  shipped ??= indexed(shippedContentPack());
+  const content = newest ? indexed(newest.pack as ContentPack) : shipped;
   remembered.set(services.database, { content, until: now + REMEMBER_MS });
   return content;
 }
@@ -104,7 +105,8 @@ export class RegistrationInputField {
   @Field(() => [String], { description: 'Choices of a select.' }) options!: string[];
   @Field(() => Boolean, { description: 'Whether each registration has an answer of its own.' }) isUniquePerRegistration!: boolean;
   @Field(() => Int, { description: 'Place in the form, from 1.' }) displayOrder!: number;
-  @Field(() => InputFieldDependency, { nullable: true, description: 'When the question is asked; always when null.' }) dependsOn!: InputFieldDependency | null;
+  @Field(() => InputFieldDependency, { nullable: true, description: 'When the question is asked; always when null.' })
+  dependsOn!: InputFieldDependency | null;
 }
 
 @ObjectType({ description: 'Registrations of which one is needed first.', simpleResolvers: true })
@@ -133,7 +135,8 @@ export class JurisdictionOptions {
 
 @ObjectType({ description: 'What can be registered, by jurisdiction.', simpleResolvers: true })
 export class RegistrationInputOptions {
-  @Field(() => [JurisdictionOptions], { description: 'One entry per jurisdiction asked for, in that order.' }) options!: JurisdictionOptions[];
+  @Field(() => [JurisdictionOptions], { description: 'One entry per jurisdiction asked for, in that order.' })
+  options!: JurisdictionOptions[];
 }
 
 @ObjectType({ description: 'A web site on which an authority takes registrations and returns.', simpleResolvers: true })
@@ -156,12 +159,15 @@ const CountryList = { rules: { maxItems: 250 } };
 export class RegistrationJurisdictionFilters {
   @Field(() => [String], { nullable: true, description: 'Countries, two letters.' }) @Extensions(CountryList) countries?: string[] | null;
   @Field(() => [JurisdictionType.values as never], { nullable: true, description: 'Levels of government.' }) types?: string[] | null;
-  @Field(() => String, { nullable: true, description: 'Part of the name, in any case.' }) @Extensions({ rules: { maxLength: 200 } }) name?: string | null;
+  @Field(() => String, { nullable: true, description: 'Part of the name, in any case.' }) @Extensions({ rules: { maxLength: 200 } }) name?:
+    | string
+    | null;
 }
 
 @InputType({ description: 'Question for jurisdictions.' })
 export class RegistrationJurisdictionsInput {
-  @Field(() => RegistrationJurisdictionFilters, { nullable: true, description: 'Which to return; all when absent.' }) filters?: RegistrationJurisdictionFilters | null;
+  @Field(() => RegistrationJurisdictionFilters, { nullable: true, description: 'Which to return; all when absent.' })
+  filters?: RegistrationJurisdictionFilters | null;
 }
 
 const IdList = { rules: { minItems: 1, maxItems: 100, unique: true } };
@@ -224,7 +230,12 @@ export class RegistrationContentResolver {
     const { pack, jurisdictions } = await contentInForce(context);
     const options = filters.jurisdictionIds.map((jurisdictionId) => {
       const jurisdiction = jurisdictions.get(jurisdictionId);
-      if (!jurisdiction) throw invalid('filters.jurisdictionIds', `filters.jurisdictionIds names ${jurisdictionId}, which is not a jurisdiction`, 'NOT_FOUND');
+      if (!jurisdiction)
+        throw invalid(
+          'filters.jurisdictionIds',
+          `filters.jurisdictionIds names ${jurisdictionId}, which is not a jurisdiction`,
+          'NOT_FOUND',
+        );
       const registrations = pack.content.filter((entry) => entry.jurisdictionId === jurisdictionId).map((entry) => optionOf(entry, pack));
       return { jurisdictionId, jurisdictionName: jurisdiction.name, registrations };
     });
@@ -238,12 +249,16 @@ export class RegistrationContentResolver {
     @Ctx() context: RequestContext,
   ): Promise<RegistrationPortals> {
     const { pack, entries } = await contentInForce(context);
-    const wanted = new Set(filters.registrationContentIds.flatMap((id) => contentEntry(entries, id, 'filters.registrationContentIds').portalIds));
+    const wanted = new Set(
+      filters.registrationContentIds.flatMap((id) => contentEntry(entries, id, 'filters.registrationContentIds').portalIds),
+    );
     return { portals: pack.portals.filter((portal) => wanted.has(portal.portalId)).map((portal) => ({ ...portal, credentialFields: [] })) };
   }
 
   @access('ADMIN', 'MANAGE_CONTENT')
-  @Mutation(() => IngestRegistrationContentPayload, { description: 'Puts another content pack in force. Registrations made before keep what they copied from theirs.' })
+  @Mutation(() => IngestRegistrationContentPayload, {
+    description: 'Puts another content pack in force. Registrations made before keep what they copied from theirs.',
+  })
   async ingestRegistrationContent(
     @Arg('json', () => JSONValue, { description: 'The pack; every fault is answered as a JSON pointer into it.' }) given: unknown,
     @Ctx() { services }: RequestContext,
@@ -270,6 +285,7 @@ export class RegistrationContentResolver {
 /** The content entry of an id. */
 export function contentEntry(entries: Content['entries'], id: string, field = 'registrationContentId'): RegistrationContent {
   const entry = entries.get(id);
-  if (!entry) throw new GatewayError('REGISTRATION_CONTENT_NOT_FOUND', `${field} names ${id}, which is not registration content`, { field });
+  if (!entry)
+    throw new GatewayError('REGISTRATION_CONTENT_NOT_FOUND', `${field} names ${id}, which is not registration content`, { field });
   return entry;
 }

@@ -15,8 +15,8 @@ import { holdCorporation } from './corporation-resolver.ts';
 import { today, yearsAfter } from './dates.ts';
 import { withUnique } from './payloads.ts';
 import { Registration, readRegistration, registrationGlobalId, unknownRegistration } from './registration.ts';
-import { type Content, contentEntry, contentInForce } from './registration-content.ts';
 import { accept } from './registration-checks.ts';
+import { type Content, contentEntry, contentInForce } from './registration-content.ts';
 import { planSettling } from './registration-dates.ts';
 import { emitStatusChange } from './registration-events.ts';
 import { RegisteredBy, RegistrationType } from './registration-vocabulary.ts';
@@ -31,16 +31,29 @@ const short = { rules: { maxLength: 255 } };
 export class CreateRegistrationInput {
   @Field(() => ID, { description: 'Corporation that is registered.' }) corporationId!: string;
   @Field(() => ID, { description: 'Content id from `registrationInputOptions`.' }) registrationContentId!: string;
-  @Field(() => [String], { nullable: true, description: 'Tax types, of those the content entry names. May be absent below state level only.' }) taxTypes?: string[] | null;
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Tax types, of those the content entry names. May be absent below state level only.',
+  })
+  taxTypes?: string[] | null;
   @Field(() => String, { nullable: true, description: 'Filing frequency, one of the content entry.' }) frequency?: string | null;
-  @Field(() => RegistrationType.values as never, { defaultValue: 'EXISTING', description: 'Whether it exists at the authority already.' }) registrationType!: RegistrationTypeName;
-  @Field(() => LocalDate, { nullable: true, description: 'First day of effect, at most a year ahead; needed for an existing one.' }) effectiveStartDate?: string | null;
+  @Field(() => RegistrationType.values as never, { defaultValue: 'EXISTING', description: 'Whether it exists at the authority already.' })
+  registrationType!: RegistrationTypeName;
+  @Field(() => LocalDate, { nullable: true, description: 'First day of effect, at most a year ahead; needed for an existing one.' })
+  effectiveStartDate?: string | null;
   @Field(() => LocalDate, { nullable: true, description: 'Last day of effect; after the first.' }) effectiveEndDate?: string | null;
   @Field(() => String, { nullable: true, description: 'Number the authority gave.' }) taxRegistrationId?: string | null;
-  @Field(() => JSONObject, { nullable: true, description: 'Answers by key of the content entry\'s `inputFields`.' }) inputValues?: Record<string, unknown> | null;
+  @Field(() => JSONObject, { nullable: true, description: "Answers by key of the content entry's `inputFields`." }) inputValues?: Record<
+    string,
+    unknown
+  > | null;
   @Field(() => RegisteredBy.values as never, { defaultValue: 'API', description: 'Who makes it.' }) registeredBy!: string;
-  @Field(() => String, { nullable: true, description: 'Portal of the authority; kept as a reference.' }) @Extensions(short) portalId?: string | null;
-  @Field(() => String, { nullable: true, description: 'A login kept elsewhere; kept as a reference.' }) @Extensions(short) credentialId?: string | null;
+  @Field(() => String, { nullable: true, description: 'Portal of the authority; kept as a reference.' }) @Extensions(short) portalId?:
+    | string
+    | null;
+  @Field(() => String, { nullable: true, description: 'A login kept elsewhere; kept as a reference.' }) @Extensions(short) credentialId?:
+    | string
+    | null;
 }
 
 @ObjectType({ description: 'Result of `createRegistration`.', simpleResolvers: true })
@@ -55,15 +68,19 @@ export class CorrectRegistrationPayload {
   @Field(() => [String], { description: 'Remarks on input that was accepted.' }) warnings!: string[];
 }
 
-const refuse = (field: string, fault: 'REQUIRED' | 'OUT_OF_RANGE', message: string): GatewayError => faulty([{ field: `input.${field}`, code: fault, message }]);
+const refuse = (field: string, fault: 'REQUIRED' | 'OUT_OF_RANGE', message: string): GatewayError =>
+  faulty([{ field: `input.${field}`, code: fault, message }]);
 
 const wrongValue = (code: ErrorCode, field: string, message: string): GatewayError =>
   new GatewayError(code, message, { field: `input.${field}`, faults: [{ field: `input.${field}`, code: 'INVALID_VALUE', message }] });
 
 function checkDates({ registrationType, effectiveStartDate, effectiveEndDate }: CreateRegistrationInput, day: string): void {
-  if (registrationType === 'EXISTING' && !effectiveStartDate) throw refuse('effectiveStartDate', 'REQUIRED', 'effectiveStartDate is required for an existing registration');
-  if (effectiveStartDate && effectiveStartDate > yearsAfter(day, 1)) throw refuse('effectiveStartDate', 'OUT_OF_RANGE', 'effectiveStartDate must be at most one year ahead');
-  if (effectiveStartDate && effectiveEndDate && effectiveEndDate <= effectiveStartDate) throw refuse('effectiveEndDate', 'OUT_OF_RANGE', 'effectiveEndDate must be after effectiveStartDate');
+  if (registrationType === 'EXISTING' && !effectiveStartDate)
+    throw refuse('effectiveStartDate', 'REQUIRED', 'effectiveStartDate is required for an existing registration');
+  if (effectiveStartDate && effectiveStartDate > yearsAfter(day, 1))
+    throw refuse('effectiveStartDate', 'OUT_OF_RANGE', 'effectiveStartDate must be at most one year ahead');
+  if (effectiveStartDate && effectiveEndDate && effectiveEndDate <= effectiveStartDate)
+    throw refuse('effectiveEndDate', 'OUT_OF_RANGE', 'effectiveEndDate must be after effectiveStartDate');
 }
 
 /** The tax types of a registration; REGISTRATION_INVALID_TAX_TYPE for those the entry does not name. */
@@ -99,10 +116,15 @@ async function requirePrerequisites(em: EntityManager, entry: RegistrationConten
 }
 
 const duplicate = (entry: RegistrationContent) => (): GatewayError =>
-  new GatewayError('REGISTRATION_DUPLICATE', `the corporation already has a registration for ${entry.registrationContentId}`, { field: 'input.registrationContentId' });
+  new GatewayError('REGISTRATION_DUPLICATE', `the corporation already has a registration for ${entry.registrationContentId}`, {
+    field: 'input.registrationContentId',
+  });
 
 /** Creates a registration for an organisation; answers its id and the remarks on its input. */
-export async function createRegistration(context: RequestContext, input: CreateRegistrationInput): Promise<{ id: string; warnings: string[] }> {
+export async function createRegistration(
+  context: RequestContext,
+  input: CreateRegistrationInput,
+): Promise<{ id: string; warnings: string[] }> {
   const { clock } = context.services;
   const content: Content = await contentInForce(context);
   const entry = contentEntry(content.entries, input.registrationContentId, 'input.registrationContentId');
@@ -116,7 +138,9 @@ export async function createRegistration(context: RequestContext, input: CreateR
   checkDates(input, day);
   const { number, warnings } = numberOf(entry, input.taxRegistrationId);
   // Without any answers nothing is asked: an existing registration was granted on answers given elsewhere.
-  const inputValues = input.inputValues ? accept(checkInputValues(content.pack.fieldSets[entry.fieldSet]!, input.inputValues), 'input.') : {};
+  const inputValues = input.inputValues
+    ? accept(checkInputValues(content.pack.fieldSets[entry.fieldSet]!, input.inputValues), 'input.')
+    : {};
   const { effectiveStartDate = null, effectiveEndDate = null } = input;
   const status = firstRegistrationStatus(input.registrationType, effectiveStartDate, effectiveEndDate, day);
   const { organisationId } = tenantOf(context);
@@ -173,8 +197,13 @@ export class CorrectRegistrationInput {
 }
 
 /** Changes number or tax types. What was found VALID or INVALID has to be checked again afterwards. */
-async function correctRegistration(context: RequestContext, registrationId: string, input: CorrectRegistrationInput): Promise<{ id: string; warnings: string[] }> {
-  if (input.taxRegistrationId == null && input.taxTypes == null) throw refuse('taxRegistrationId', 'REQUIRED', 'taxRegistrationId or taxTypes is required');
+async function correctRegistration(
+  context: RequestContext,
+  registrationId: string,
+  input: CorrectRegistrationInput,
+): Promise<{ id: string; warnings: string[] }> {
+  if (input.taxRegistrationId == null && input.taxTypes == null)
+    throw refuse('taxRegistrationId', 'REQUIRED', 'taxRegistrationId or taxTypes is required');
   const id = registrationGlobalId(registrationId);
   const { entries } = await contentInForce(context);
   return transaction(context, async (em) => {
@@ -185,14 +214,21 @@ async function correctRegistration(context: RequestContext, registrationId: stri
       [id],
     );
     if (!row) throw unknownRegistration(registrationId);
-    if (row.validation === 'VALIDATION_IN_PROGRESS') throw new GatewayError('INVALID_STATE_TRANSITION', 'validationStatus is VALIDATION_IN_PROGRESS; correct it once that has ended');
+    if (row.validation === 'VALIDATION_IN_PROGRESS')
+      throw new GatewayError('INVALID_STATE_TRANSITION', 'validationStatus is VALIDATION_IN_PROGRESS; correct it once that has ended');
     const entry = contentEntry(entries, row.content);
     const { number, warnings } = numberOf(entry, input.taxRegistrationId ?? row.number);
     const taxTypes = taxTypesOf(entry, row.type, input.taxTypes ?? row.tax_types);
     await executeIn(
       em,
       `update registration set tax_registration_id = $2, tax_types = $3::jsonb, validation_status = $4, updated_at = $5::timestamptz where id = $1`,
-      [id, number, taxTypes && JSON.stringify(taxTypes), warnings.length > 0 ? 'INVALID' : 'PENDING', context.services.clock.now().toISOString()],
+      [
+        id,
+        number,
+        taxTypes && JSON.stringify(taxTypes),
+        warnings.length > 0 ? 'INVALID' : 'PENDING',
+        context.services.clock.now().toISOString(),
+      ],
     );
     return { id, warnings };
   });
@@ -211,7 +247,9 @@ export class RegistrationWriteResolver {
   }
 
   @access('PLATFORM')
-  @Mutation(() => CorrectRegistrationPayload, { description: 'Corrects the number or the tax types of a registration, which is then to be validated again.' })
+  @Mutation(() => CorrectRegistrationPayload, {
+    description: 'Corrects the number or the tax types of a registration, which is then to be validated again.',
+  })
   async correctRegistration(
     @Arg('registrationId', () => UUID, { description: 'Its `registrationId`.' }) registrationId: string,
     @Arg('input', () => CorrectRegistrationInput, { description: 'What to correct.' }) input: CorrectRegistrationInput,
@@ -222,7 +260,11 @@ export class RegistrationWriteResolver {
   }
 }
 
-async function answer(context: RequestContext, info: GraphQLResolveInfo, { id, warnings }: { id: string; warnings: string[] }): Promise<Row> {
+async function answer(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  { id, warnings }: { id: string; warnings: string[] },
+): Promise<Row> {
   const tree = lookAhead(info).fields.get('registration');
   return { registration: tree ? await readRegistration(context, tenantOf(context).organisationId, id, tree) : { id }, warnings };
 }

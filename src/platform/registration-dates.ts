@@ -15,7 +15,10 @@ export interface DatedStatus {
 }
 
 /** The standing on a day. */
-export function shownRegistrationStatus({ storedStatus, effectiveStartDate, effectiveEndDate }: DatedStatus, day: string): StateOf<'registrationStatus'> {
+export function shownRegistrationStatus(
+  { storedStatus, effectiveStartDate, effectiveEndDate }: DatedStatus,
+  day: string,
+): StateOf<'registrationStatus'> {
   if (storedStatus !== 'SCHEDULED' && storedStatus !== 'REGISTERED') return storedStatus;
   if (effectiveEndDate !== null && effectiveEndDate < day) return 'CLOSED';
   return storedStatus === 'SCHEDULED' && effectiveStartDate !== null && effectiveStartDate <= day ? 'REGISTERED' : storedStatus;
@@ -23,14 +26,22 @@ export function shownRegistrationStatus({ storedStatus, effectiveStartDate, effe
 
 /** Stores the standing of this day, with its event, if it is not the stored one. Other writes call it first, so that they start from what callers see. */
 export async function settleRegistration(em: EntityManager, services: Services, organisationId: number, id: string): Promise<void> {
-  const [row] = await executeIn<{ stored: DatedStatus['storedStatus']; starts: string | null; ends: string | null; corporation_id: string }>(
+  const [row] = await executeIn<{
+    stored: DatedStatus['storedStatus'];
+    starts: string | null;
+    ends: string | null;
+    corporation_id: string;
+  }>(
     em,
     `select stored_status as stored, effective_start_date::text as starts, effective_end_date::text as ends, corporation_id
      from registration where id = $1 for update`,
     [id],
   );
   if (!row) return;
-  const shown = shownRegistrationStatus({ storedStatus: row.stored, effectiveStartDate: row.starts, effectiveEndDate: row.ends }, today(services.clock));
+  const shown = shownRegistrationStatus(
+    { storedStatus: row.stored, effectiveStartDate: row.starts, effectiveEndDate: row.ends },
+    today(services.clock),
+  );
   if (shown === row.stored) return;
   const now = services.clock.now().toISOString();
   await executeIn(em, 'update registration set stored_status = $2, updated_at = $3::timestamptz where id = $1', [id, shown, now]);
@@ -51,7 +62,14 @@ export const registrationDates = (services: Services): Task => ({
 });
 
 /** Plans the settling for the days still to come. */
-export async function planSettling({ services }: RequestContext, em: EntityManager, organisationId: number, id: string, starts: string | null, ends: string | null): Promise<void> {
+export async function planSettling(
+  { services }: RequestContext,
+  em: EntityManager,
+  organisationId: number,
+  id: string,
+  starts: string | null,
+  ends: string | null,
+): Promise<void> {
   const day = today(services.clock);
   const days = [starts !== null && starts > day ? starts : null, ends !== null && ends >= day ? dayAfter(ends) : null];
   for (const due of days) {

@@ -14,11 +14,26 @@ export interface RegistrationRef {
 }
 
 /** Emits one event about a registration; `more` is what its topic adds to the two ids. */
-export function emitRegistrationEvent(em: EntityManager, services: Services, { organisationId, id, corporationId }: RegistrationRef, topic: TopicName, more: Record<string, unknown> = {}): Promise<void> {
+export function emitRegistrationEvent(
+  em: EntityManager,
+  services: Services,
+  { organisationId, id, corporationId }: RegistrationRef,
+  topic: TopicName,
+  more: Record<string, unknown> = {},
+): Promise<void> {
   const data = { registration_id: toUUID(id as never), corporation_id: corporationId, ...more };
   return emitEvents(em, { services, organisationId, organisation: null }, [{ topic, data }]);
 }
 
 /** The event of a status: a new record when there was none before. */
-export const emitStatusChange = (em: EntityManager, services: Services, registration: RegistrationRef, previous: string | null, current: string): Promise<void> =>
-  emitRegistrationEvent(em, services, registration, previous === null ? 'REGISTRATIONS.CREATED' : 'REGISTRATIONS.STATUS.UPDATED', { previous, current });
+export const emitStatusChange = (
+  em: EntityManager,
+  services: Services,
+  registration: RegistrationRef,
+  previous: string | null,
+  current: string,
+): Promise<void> =>
+  emitRegistrationEvent(em, services, registration, previous === null ? 'REGISTRATIONS.CREATED' : 'REGISTRATIONS.STATUS.UPDATED', {
+    previous,
+    current,
+  });

@@ -12,10 +12,10 @@ import { today } from './dates.ts';
 import { moveTo, operate, ValidationResult } from './operator.ts';
 import { payloadOf } from './payloads.ts';
 import { Registration, readRegistration, registrationGlobalId } from './registration.ts';
+import { accept } from './registration-checks.ts';
 import { contentEntry, contentInForce } from './registration-content.ts';
 import { planSettling, settleRegistration } from './registration-dates.ts';
 import { emitRegistrationEvent, emitStatusChange, type RegistrationRef } from './registration-events.ts';
-import { accept } from './registration-checks.ts';
 import { checkTaxRegistrationId } from './rules/registration.ts';
 import type { StateOf } from './rules/states.ts';
 
@@ -37,7 +37,9 @@ export class ValidationFailureInput {
   @Field(() => String, { description: 'Machine-readable reason, such as INPUTS.INVALID_CREDENTIALS.' })
   @Extensions({ rules: { pattern: /^[A-Z0-9_.]{1,100}$/, expectation: 'upper-case letters, digits, underscores and full stops' } })
   code!: string;
-  @Field(() => String, { description: 'One sentence for people.' }) @Extensions({ rules: { minLength: 1, maxLength: 500 } }) message!: string;
+  @Field(() => String, { description: 'One sentence for people.' })
+  @Extensions({ rules: { minLength: 1, maxLength: 500 } })
+  message!: string;
 }
 
 interface Step {
@@ -58,7 +60,10 @@ interface Stored {
 }
 
 /** Runs one step: the row locked and settled, the work, the trace, the record read back. */
-async function takeStep({ action, registrationId, reason, context, info }: Step, work: (em: EntityManager, registration: RegistrationRef, stored: Stored) => Promise<void>): Promise<Row> {
+async function takeStep(
+  { action, registrationId, reason, context, info }: Step,
+  work: (em: EntityManager, registration: RegistrationRef, stored: Stored) => Promise<void>,
+): Promise<Row> {
   const id = registrationGlobalId(registrationId);
   const call = { action, id, reason };
   const { organisationId } = await operate(context, registrations, call, async (em, organisation) => {
@@ -68,14 +73,20 @@ async function takeStep({ action, registrationId, reason, context, info }: Step,
       `select corporation_id, registration_type, registration_content_id, tax_registration_id, validation_status from registration where id = $1 and archived_at is null`,
       [id],
     );
-    if (!stored) throw new GatewayError('REGISTRATION_NOT_FOUND', `registration ${registrationId} is archived`, { field: 'registrationId' });
+    if (!stored)
+      throw new GatewayError('REGISTRATION_NOT_FOUND', `registration ${registrationId} is archived`, { field: 'registrationId' });
     await work(em, { organisationId: organisation, id, corporationId: stored.corporation_id }, stored);
   });
   const tree = lookAhead(info).fields.get('registration');
   return { registration: tree ? await readRegistration(context, organisationId, id, tree) : { id } };
 }
 
-async function changeStanding(em: EntityManager, { services }: RequestContext, registration: RegistrationRef, to: StateOf<'registrationStatus'>): Promise<void> {
+async function changeStanding(
+  em: EntityManager,
+  { services }: RequestContext,
+  registration: RegistrationRef,
+  to: StateOf<'registrationStatus'>,
+): Promise<void> {
   const previous = await moveTo(em, standing, registration.id, to, services.clock.now());
   await emitStatusChange(em, services, registration, previous, to);
 }
@@ -87,8 +98,15 @@ const REASON_TEXT = 'Why, for the trace.';
 export class RegistrationStepsResolver {
   @access('ADMIN')
   @Mutation(() => StartPayload as never, { description: 'Notes that a new registration was applied for at the authority.' })
-  startRegistration(@Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string, @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row> {
-    return takeStep({ action: 'startRegistration', registrationId, reason, context, info }, (em, registration) => changeStanding(em, context, registration, 'REGISTRATION_IN_PROGRESS'));
+  startRegistration(
+    @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
+    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
+    return takeStep({ action: 'startRegistration', registrationId, reason, context, info }, (em, registration) =>
+      changeStanding(em, context, registration, 'REGISTRATION_IN_PROGRESS'),
+    );
   }
 
   @access('ADMIN')
@@ -103,7 +121,10 @@ export class RegistrationStepsResolver {
     const { entries } = await contentInForce(context);
     return takeStep({ action: 'confirmRegistration', registrationId, reason, context, info }, async (em, registration, stored) => {
       const number = accept(checkTaxRegistrationId(contentEntry(entries, stored.registration_content_id), given), '');
-      if (stored.registration_type !== 'NEW') throw new GatewayError('INVALID_STATE_TRANSITION', 'only a registration that was asked for as NEW can be confirmed', { field: 'registrationStatus' });
+      if (stored.registration_type !== 'NEW')
+        throw new GatewayError('INVALID_STATE_TRANSITION', 'only a registration that was asked for as NEW can be confirmed', {
+          field: 'registrationStatus',
+        });
       await changeStanding(em, context, registration, 'REGISTERED');
       await executeIn(
         em,
@@ -118,7 +139,12 @@ export class RegistrationStepsResolver {
 
   @access('ADMIN')
   @Mutation(() => RejectPayload as never, { description: 'Notes that the authority refused a new registration.' })
-  rejectRegistration(@Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string, @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row> {
+  rejectRegistration(
+    @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
+    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
     return takeStep({ action: 'rejectRegistration', registrationId, reason, context, info }, async (em, registration) => {
       await changeStanding(em, context, registration, 'REJECTED');
       await emitRegistrationEvent(em, context.services, registration, 'REGISTRATIONS.NEW.INVALID');
@@ -129,7 +155,11 @@ export class RegistrationStepsResolver {
   @Mutation(() => ClosePayload as never, { description: 'Ends a registration: at once, or with a last day to come.' })
   closeRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
-    @Arg('effectiveEndDate', () => LocalDate, { nullable: true, description: 'Last day of effect; the present day, with the end at once, when absent.' }) endDate: string | null,
+    @Arg('effectiveEndDate', () => LocalDate, {
+      nullable: true,
+      description: 'Last day of effect; the present day, with the end at once, when absent.',
+    })
+    endDate: string | null,
     @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
@@ -146,17 +176,32 @@ export class RegistrationStepsResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => ArchivePayload as never, { description: 'Puts a registration aside, so that the corporation can be registered for the same content again.' })
-  archiveRegistration(@Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string, @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row> {
+  @Mutation(() => ArchivePayload as never, {
+    description: 'Puts a registration aside, so that the corporation can be registered for the same content again.',
+  })
+  archiveRegistration(
+    @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
+    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
     return takeStep({ action: 'archiveRegistration', registrationId, reason, context, info }, async (em, registration) => {
       const now = context.services.clock.now().toISOString();
-      await executeIn(em, 'update registration set archived_at = $2::timestamptz, updated_at = $2::timestamptz where id = $1', [registration.id, now]);
+      await executeIn(em, 'update registration set archived_at = $2::timestamptz, updated_at = $2::timestamptz where id = $1', [
+        registration.id,
+        now,
+      ]);
     });
   }
 
   @access('ADMIN')
   @Mutation(() => StartValidationPayload as never, { description: 'Begins the check of the data of a registration.' })
-  startValidation(@Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string, @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row> {
+  startValidation(
+    @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
+    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
     return takeStep({ action: 'startValidation', registrationId, reason, context, info }, async (em, registration) => {
       await moveTo(em, validation, registration.id, 'VALIDATION_IN_PROGRESS', context.services.clock.now());
     });
@@ -167,29 +212,46 @@ export class RegistrationStepsResolver {
   finishValidation(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
     @Arg('result', () => ValidationResult.values as never, { description: 'How it ended.' }) result: 'VALID' | 'INVALID',
-    @Arg('failures', () => [ValidationFailureInput], { nullable: true, description: 'Why it failed; only for INVALID.' }) failures: ValidationFailureInput[] | null,
+    @Arg('failures', () => [ValidationFailureInput], { nullable: true, description: 'Why it failed; only for INVALID.' }) failures:
+      | ValidationFailureInput[]
+      | null,
     @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    if (result === 'VALID' && failures?.length) throw new GatewayError('INVALID_PARAMS', 'failures belong to the result INVALID', { field: 'failures' });
+    if (result === 'VALID' && failures?.length)
+      throw new GatewayError('INVALID_PARAMS', 'failures belong to the result INVALID', { field: 'failures' });
     return takeStep({ action: 'finishValidation', registrationId, reason, context, info }, async (em, registration, stored) => {
       await moveTo(em, validation, registration.id, result, context.services.clock.now());
       if (stored.registration_type !== 'EXISTING') return;
-      if (result === 'VALID') await emitRegistrationEvent(em, context.services, registration, 'REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED');
-      else await emitRegistrationEvent(em, context.services, registration, 'REGISTRATIONS.EXISTING.VALIDATION.FAILED', { failures: failures ?? [] });
+      if (result === 'VALID')
+        await emitRegistrationEvent(em, context.services, registration, 'REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED');
+      else
+        await emitRegistrationEvent(em, context.services, registration, 'REGISTRATIONS.EXISTING.VALIDATION.FAILED', {
+          failures: failures ?? [],
+        });
     });
   }
 }
 
 /** Gives a registration in force, or one to come, its last day; it closes when that is over. */
-async function endLater(em: EntityManager, context: RequestContext, { organisationId, id }: RegistrationRef, endDate: string): Promise<void> {
+async function endLater(
+  em: EntityManager,
+  context: RequestContext,
+  { organisationId, id }: RegistrationRef,
+  endDate: string,
+): Promise<void> {
   const rows = await executeIn<{ stored_status: string }>(
     em,
     `update registration set effective_end_date = $2::date, updated_at = $3::timestamptz
      where id = $1 and stored_status in ('REGISTERED', 'SCHEDULED') and (effective_start_date is null or effective_start_date < $2::date) returning stored_status`,
     [id, endDate, context.services.clock.now().toISOString()],
   );
-  if (!rows[0]) throw new GatewayError('INVALID_STATE_TRANSITION', 'only a registration that is REGISTERED or SCHEDULED, and started before that day, can end on a day to come', { field: 'registrationStatus' });
+  if (!rows[0])
+    throw new GatewayError(
+      'INVALID_STATE_TRANSITION',
+      'only a registration that is REGISTERED or SCHEDULED, and started before that day, can end on a day to come',
+      { field: 'registrationStatus' },
+    );
   await planSettling(context, em, organisationId, id, null, endDate);
 }

@@ -4,16 +4,20 @@ import type { FREQUENCIES, INPUT_FIELD_TYPES, JURISDICTION_TYPES, TAX_TYPES } fr
 import type { StateOf } from './rules/states.ts';
 
 /** Level of government. */
-export const JurisdictionType = defineEnum<(typeof JURISDICTION_TYPES)[number]>('JurisdictionType', 'Level of government of a jurisdiction.', {
-  TRADEBLOC: 'Several countries with one scheme.',
-  COUNTRY: 'A country.',
-  STATE_OR_PROVINCE: 'A first-level sub-division.',
-  COUNTY: 'A county.',
-  CITY: 'A city.',
-  DISTRICT: 'A special district.',
-  LOCAL: 'Any other local level.',
-  TERRITORY: 'A territory outside the sub-divisions.',
-});
+export const JurisdictionType = defineEnum<(typeof JURISDICTION_TYPES)[number]>(
+  'JurisdictionType',
+  'Level of government of a jurisdiction.',
+  {
+    TRADEBLOC: 'Several countries with one scheme.',
+    COUNTRY: 'A country.',
+    STATE_OR_PROVINCE: 'A first-level sub-division.',
+    COUNTY: 'A county.',
+    CITY: 'A city.',
+    DISTRICT: 'A special district.',
+    LOCAL: 'Any other local level.',
+    TERRITORY: 'A territory outside the sub-divisions.',
+  },
+);
 
 /** Kinds of tax. */
 export const SalesTaxType = defineEnum<(typeof TAX_TYPES)[number]>('SalesTaxType', 'Kind of indirect tax.', {
@@ -66,22 +70,30 @@ export const RegistrationType = defineEnum('RegistrationType', 'Whether the regi
 });
 
 /** Standing at the authority. */
-export const RegistrationStatus = defineEnum<StateOf<'registrationStatus'>>('RegistrationStatus', 'How far a registration is at the authority.', {
-  PENDING: 'Asked for, not started.',
-  REGISTRATION_IN_PROGRESS: 'Applied for at the authority.',
-  SCHEDULED: 'Takes effect on a day to come.',
-  REGISTERED: 'In force.',
-  CLOSED: 'Ended.',
-  REJECTED: 'Refused by the authority.',
-});
+export const RegistrationStatus = defineEnum<StateOf<'registrationStatus'>>(
+  'RegistrationStatus',
+  'How far a registration is at the authority.',
+  {
+    PENDING: 'Asked for, not started.',
+    REGISTRATION_IN_PROGRESS: 'Applied for at the authority.',
+    SCHEDULED: 'Takes effect on a day to come.',
+    REGISTERED: 'In force.',
+    CLOSED: 'Ended.',
+    REJECTED: 'Refused by the authority.',
+  },
+);
 
 /** Whether the record was checked. */
-export const ValidationStatus = defineEnum<StateOf<'validationStatus'>>('ValidationStatus', 'Whether the data of a registration was checked.', {
-  PENDING: 'Not checked yet.',
-  VALIDATION_IN_PROGRESS: 'Being checked.',
-  VALID: 'Found right.',
-  INVALID: 'Found wrong; needs a correction.',
-});
+export const ValidationStatus = defineEnum<StateOf<'validationStatus'>>(
+  'ValidationStatus',
+  'Whether the data of a registration was checked.',
+  {
+    PENDING: 'Not checked yet.',
+    VALIDATION_IN_PROGRESS: 'Being checked.',
+    VALID: 'Found right.',
+    INVALID: 'Found wrong; needs a correction.',
+  },
+);
 
 /** Who entered a registration. */
 export const RegisteredBy = defineEnum('RegisteredBy', 'Who made a registration.', {

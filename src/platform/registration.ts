@@ -1,7 +1,7 @@
 // Sales tax registrations: the record, the list of one corporation, the single read.
 import type { GraphQLResolveInfo } from 'graphql';
-import { fromUUID, toUUID } from 'typeid-js';
 import { Arg, Ctx, Extensions, Field, FieldResolver, ID, Info, InputType, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { fromUUID, toUUID } from 'typeid-js';
 import { access } from '../core/access.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import { GatewayError } from '../core/errors.ts';
@@ -14,7 +14,16 @@ import { Corporation } from './corporation.ts';
 import { corporationNotFound } from './corporation-resolver.ts';
 import { today } from './dates.ts';
 import { shownRegistrationStatus } from './registration-dates.ts';
-import { AutoFilingStatus, FilingFrequency, JurisdictionType, RegisteredBy, RegistrationStatus, RegistrationType, SalesTaxType, ValidationStatus } from './registration-vocabulary.ts';
+import {
+  AutoFilingStatus,
+  FilingFrequency,
+  JurisdictionType,
+  RegisteredBy,
+  RegistrationStatus,
+  RegistrationType,
+  SalesTaxType,
+  ValidationStatus,
+} from './registration-vocabulary.ts';
 
 const fixed = { required: true, write: 'never' } as const;
 
@@ -30,11 +39,27 @@ const fixed = { required: true, write: 'never' } as const;
   implements: Node,
 })
 export class Registration {
-  @derived(() => UUID, 'The UUID inside the global id; what the paths of REST name.', ['id'], (row) => toUUID(row.id!), { restName: ['id', 'registration_id'] })
+  @derived(
+    () => UUID,
+    'The UUID inside the global id; what the paths of REST name.',
+    ['id'],
+    (row) => toUUID(row.id!),
+    { restName: ['id', 'registration_id'] },
+  )
   registrationId!: string;
-  @derived(() => AutoFilingStatus.values, 'Whether returns are filed automatically; never so far.', [], () => 'NOT_FILING')
+  @derived(
+    () => AutoFilingStatus.values,
+    'Whether returns are filed automatically; never so far.',
+    [],
+    () => 'NOT_FILING',
+  )
   autoFilingStatus!: string;
-  @derived(() => Boolean, 'Whether it was put aside; an archived one does not stand in the way of another.', ['archivedAt'], (row) => row.archivedAt !== null)
+  @derived(
+    () => Boolean,
+    'Whether it was put aside; an archived one does not stand in the way of another.',
+    ['archivedAt'],
+    (row) => row.archivedAt !== null,
+  )
   archived!: boolean;
   @identifier('Global id.', { ...fixed, rest: 'never' }) id!: string;
   @ledgerNumber('Organisation that owns the registration.', { ...fixed, hidden: true }) organisationId!: number;
@@ -48,7 +73,11 @@ export class Registration {
   @list(() => SalesTaxType.values, 'Tax types it covers; null where they follow from the parent jurisdiction.') taxTypes!: string[] | null;
   @choice(FilingFrequency, 'How often returns are due.') frequency!: string | null;
   @choice(RegistrationType, 'Whether it existed before it was recorded here.', fixed) registrationType!: string;
-  @choice(RegistrationStatus, 'Standing at the authority as last written; the days of effect are applied when it is read.', { ...fixed, hidden: true }) storedStatus!: string;
+  @choice(RegistrationStatus, 'Standing at the authority as last written; the days of effect are applied when it is read.', {
+    ...fixed,
+    hidden: true,
+  })
+  storedStatus!: string;
   @choice(ValidationStatus, 'Whether the data were checked.', fixed) validationStatus!: string;
   @date('First day of effect.') effectiveStartDate!: string | null;
   @date('Last day of effect.') effectiveEndDate!: string | null;
@@ -67,14 +96,20 @@ const STATUS_NEEDS = ['storedStatus', 'effectiveStartDate', 'effectiveEndDate'];
 resolverNeeds('Registration', 'registrationStatus', STATUS_NEEDS);
 
 /** The GraphQL id of a REST registration id. */
-export const registrationGlobalId = (registrationId: string): string => fromUUID(registrationId.replace(/[{}]/g, '').toLowerCase(), 'reg').toString();
+export const registrationGlobalId = (registrationId: string): string =>
+  fromUUID(registrationId.replace(/[{}]/g, '').toLowerCase(), 'reg').toString();
 
 /** Not found, for a registration that does not exist or is somebody else's. */
 export const unknownRegistration = (registrationId: string): GatewayError =>
   new GatewayError('REGISTRATION_NOT_FOUND', `registration ${registrationId} was not found`, { field: 'registrationId' });
 
 /** A registration as one organisation sees it. */
-export async function readRegistration(context: RequestContext, organisationId: number, id: string, tree: ReturnType<typeof lookAhead>): Promise<Row | undefined> {
+export async function readRegistration(
+  context: RequestContext,
+  organisationId: number,
+  id: string,
+  tree: ReturnType<typeof lookAhead>,
+): Promise<Row | undefined> {
   const model = modelOf(Registration);
   return context.services.reader.row({
     selection: selectionFor(model, tree),
@@ -89,13 +124,27 @@ export async function readRegistration(context: RequestContext, organisationId: 
 @Extensions({ trims: true })
 export class ListRegistrationsInput {
   @Field(() => ID, { description: 'The corporation.' }) corporationId!: string;
-  @Field(() => [String], { nullable: true, description: 'Countries, two letters.' }) @Extensions({ rules: { maxItems: 250 } }) countries?: string[] | null;
-  @Field(() => [String], { nullable: true, description: 'ISO 3166-2 suffixes.' }) @Extensions({ rules: { maxItems: 250 } }) statesOrProvinces?: string[] | null;
-  @Field(() => [JurisdictionType.values as never], { nullable: true, description: 'Levels of government.' }) jurisdictionTypes?: string[] | null;
-  @Field(() => String, { nullable: true, description: 'Part of the name of the jurisdiction, in any case.' }) @Extensions({ rules: { maxLength: 200 } }) jurisdictionName?: string | null;
-  @Field(() => RegistrationType.values as never, { nullable: true, description: 'Whether it existed before.' }) registrationType?: string | null;
-  @Field(() => [RegistrationStatus.values as never], { nullable: true, description: 'Standings at the authority.' }) registrationStatus?: string[] | null;
-  @Field(() => ValidationStatus.values as never, { nullable: true, description: 'Whether the data were checked.' }) validationStatus?: string | null;
+  @Field(() => [String], { nullable: true, description: 'Countries, two letters.' }) @Extensions({ rules: { maxItems: 250 } }) countries?:
+    | string[]
+    | null;
+  @Field(() => [String], { nullable: true, description: 'ISO 3166-2 suffixes.' })
+  @Extensions({ rules: { maxItems: 250 } })
+  statesOrProvinces?: string[] | null;
+  @Field(() => [JurisdictionType.values as never], { nullable: true, description: 'Levels of government.' }) jurisdictionTypes?:
+    | string[]
+    | null;
+  @Field(() => String, { nullable: true, description: 'Part of the name of the jurisdiction, in any case.' })
+  @Extensions({ rules: { maxLength: 200 } })
+  jurisdictionName?: string | null;
+  @Field(() => RegistrationType.values as never, { nullable: true, description: 'Whether it existed before.' }) registrationType?:
+    | string
+    | null;
+  @Field(() => [RegistrationStatus.values as never], { nullable: true, description: 'Standings at the authority.' }) registrationStatus?:
+    | string[]
+    | null;
+  @Field(() => ValidationStatus.values as never, { nullable: true, description: 'Whether the data were checked.' }) validationStatus?:
+    | string
+    | null;
   @Field(() => Boolean, { defaultValue: false, description: 'Also return archived ones.' }) includeArchived!: boolean;
 }
 
@@ -110,7 +159,12 @@ const MOST_LISTED = 1_000;
 async function requireCorporation(context: RequestContext, id: string): Promise<void> {
   const corporation = modelOf(Corporation);
   const where = [{ prop: propOf(corporation, 'id'), operator: 'eq' as const, value: id }];
-  const row = await context.services.reader.row({ selection: selectionOf(corporation, ['id']), tenant: tenantOf(context), where, primary: context.primary });
+  const row = await context.services.reader.row({
+    selection: selectionOf(corporation, ['id']),
+    tenant: tenantOf(context),
+    where,
+    primary: context.primary,
+  });
   if (!row) throw corporationNotFound('input.corporationId');
 }
 
@@ -139,7 +193,10 @@ export class RegistrationResolver {
   }
 
   @access('PLATFORM')
-  @Query(() => Registration, { nullable: true, description: 'The registration with this id. REGISTRATION_NOT_FOUND when the key may see none.' })
+  @Query(() => Registration, {
+    nullable: true,
+    description: 'The registration with this id. REGISTRATION_NOT_FOUND when the key may see none.',
+  })
   async registration(
     @Arg('registrationId', () => UUID, { description: 'Its `registrationId`.' }) registrationId: string,
     @Ctx() context: RequestContext,
@@ -151,9 +208,12 @@ export class RegistrationResolver {
   }
 
   @access('PLATFORM')
-  @Query(() => RegistrationList, { description: 'The registrations of a corporation. CORPORATION_NOT_FOUND when the key may see no such corporation.' })
+  @Query(() => RegistrationList, {
+    description: 'The registrations of a corporation. CORPORATION_NOT_FOUND when the key may see no such corporation.',
+  })
   async registrations(
-    @Arg('input', () => ListRegistrationsInput, { description: 'The corporation, and which of its registrations.' }) input: ListRegistrationsInput,
+    @Arg('input', () => ListRegistrationsInput, { description: 'The corporation, and which of its registrations.' })
+    input: ListRegistrationsInput,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ registrations: Row[] }> {
@@ -174,7 +234,9 @@ export class RegistrationResolver {
     });
     const statuses = input.registrationStatus;
     // The standing follows from the day, so it is filtered where the day is known.
-    const registrations = statuses?.length ? rows.filter((row) => statuses.includes(shownRegistrationStatus(row as never, today(clock)))) : rows;
+    const registrations = statuses?.length
+      ? rows.filter((row) => statuses.includes(shownRegistrationStatus(row as never, today(clock))))
+      : rows;
     return { registrations };
   }
 }

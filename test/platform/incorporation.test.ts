@@ -1,14 +1,22 @@
 // Incorporation requests: the documented row, the signed link, the hosted form, the steps of operators.
 import { describe, expect, it } from 'vitest';
 import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
-import { buildCaller, type Caller, faultsOf, operate } from '../support/registrations.ts';
+import { buildCaller, type Caller, faultsOf, operate, recordEvents } from '../support/registrations.ts';
 
 const gateway = useGateway();
 const COMPANY = '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10';
 const HOUR = 3_600_000;
 
-const request = (country: string, entry: object, more: object = {}) => ({ companyId: COMPANY, country, corporationTypeInfo: { [country]: entry }, ...more });
-const build = async (caller: Caller, body: object = request('US', { state: 'DE', corporationType: 'CCorp' })): Promise<{ id: string; path: string }> => {
+const request = (country: string, entry: object, more: object = {}) => ({
+  companyId: COMPANY,
+  country,
+  corporationTypeInfo: { [country]: entry },
+  ...more,
+});
+const build = async (
+  caller: Caller,
+  body: object = request('US', { state: 'DE', corporationType: 'CCorp' }),
+): Promise<{ id: string; path: string }> => {
   const answer = await caller.post('/incorporation-requests', body);
   if (answer.status !== 200) throw new Error(answer.text);
   const link = new URL(answer.body.data.signedFormUrl);
@@ -39,7 +47,12 @@ const fields = (changes: Record<string, string> = {}): URLSearchParams => {
   return params;
 };
 const post = (path: string, params: URLSearchParams): Promise<Answer> =>
-  fetch(gateway.origin + path, { method: 'POST', body: params, redirect: 'manual' }).then(async (response) => ({ status: response.status, headers: response.headers, text: await response.text(), body: undefined }));
+  fetch(gateway.origin + path, { method: 'POST', body: params, redirect: 'manual' }).then(async (response) => ({
+    status: response.status,
+    headers: response.headers,
+    text: await response.text(),
+    body: undefined,
+  }));
 const json = { accept: 'application/json' };
 const statusOf = async (caller: Caller, id: string): Promise<string> =>
   (await gateway.graphql(caller.key, `{ incorporationRequest(id: "${id}") { status } }`)).body.data.incorporationRequest.status;
@@ -52,7 +65,13 @@ describe('creating a request', () => {
     const answer = await caller.post('/incorporation-requests', request('US', { state: 'DE', corporationType: 'CCorp' }));
     expect(answer.status).toBe(200);
     const { data, message } = answer.body;
-    expect(data).toEqual({ id: data.id, country: 'US', corporationTypeInfo: { US: { state: 'DE', corporationType: 'CCorp' } }, status: 'NotSubmitted', signedFormUrl: data.signedFormUrl });
+    expect(data).toEqual({
+      id: data.id,
+      country: 'US',
+      corporationTypeInfo: { US: { state: 'DE', corporationType: 'CCorp' } },
+      status: 'NotSubmitted',
+      signedFormUrl: data.signedFormUrl,
+    });
     expect(data.id).toMatch(/^inc_/);
     expect(new URL(data.signedFormUrl).pathname).toBe(`/incorporate/us/${data.id}`);
     expect(new URL(data.signedFormUrl).searchParams.get('key')).toMatch(/^[0-9a-z]+\.[A-Za-z0-9_-]{22}$/);
@@ -69,18 +88,53 @@ describe('creating a request', () => {
 
   const us = { state: 'DE', corporationType: 'CCorp' };
   const refusals: [what: string, body: unknown, code: string, details: Record<string, string>][] = [
-    ['two entries', request('US', us, { corporationTypeInfo: { US: us, IN: us } }), 'CORPORATION_TYPE_MISMATCH', { corporationTypeInfo: 'MISMATCH' }],
+    [
+      'two entries',
+      request('US', us, { corporationTypeInfo: { US: us, IN: us } }),
+      'CORPORATION_TYPE_MISMATCH',
+      { corporationTypeInfo: 'MISMATCH' },
+    ],
     ['no entry', request('US', us, { corporationTypeInfo: {} }), 'CORPORATION_TYPE_MISMATCH', { corporationTypeInfo: 'MISMATCH' }],
-    ['the entry of another country', request('US', us, { corporationTypeInfo: { IN: us } }), 'CORPORATION_TYPE_MISMATCH', { corporationTypeInfo: 'MISMATCH' }],
+    [
+      'the entry of another country',
+      request('US', us, { corporationTypeInfo: { IN: us } }),
+      'CORPORATION_TYPE_MISMATCH',
+      { corporationTypeInfo: 'MISMATCH' },
+    ],
     ['a company id that is no uuid', request('US', us, { companyId: '17' }), 'INVALID_PARAMS', { companyId: 'INVALID_FORMAT' }],
     ['no company id', request('US', us, { companyId: undefined }), 'MISSING_PARAMS', { companyId: 'REQUIRED' }],
     ['a country without corporation types', request('DE', us), 'INVALID_PARAMS', { country: 'INVALID_VALUE' }],
     ['the colloquial code of the United Kingdom', request('UK', us), 'INVALID_PARAMS', { country: 'INVALID_VALUE' }],
-    ['a tax election instead of a form', request('US', { state: 'DE', corporationType: 'SCorp' }), 'INVALID_PARAMS', { 'corporationTypeInfo.US.corporationType': 'INVALID_VALUE' }],
-    ['another spelling of a form', request('US', { state: 'DE', corporationType: 'C_CORP' }), 'INVALID_PARAMS', { 'corporationTypeInfo.US.corporationType': 'INVALID_VALUE' }],
-    ['a state where there is none', request('SG', { state: '01', corporationType: 'PteLtd' }), 'INVALID_PARAMS', { 'corporationTypeInfo.SG.state': 'INVALID_VALUE' }],
-    ['no state where one is needed', request('US', { corporationType: 'CCorp' }), 'MISSING_PARAMS', { 'corporationTypeInfo.US.state': 'REQUIRED' }],
-    ['an unknown field of an entry', request('US', { ...us, name: 'x' }), 'INVALID_PARAMS', { 'corporationTypeInfo.US.name': 'UNKNOWN_FIELD' }],
+    [
+      'a tax election instead of a form',
+      request('US', { state: 'DE', corporationType: 'SCorp' }),
+      'INVALID_PARAMS',
+      { 'corporationTypeInfo.US.corporationType': 'INVALID_VALUE' },
+    ],
+    [
+      'another spelling of a form',
+      request('US', { state: 'DE', corporationType: 'C_CORP' }),
+      'INVALID_PARAMS',
+      { 'corporationTypeInfo.US.corporationType': 'INVALID_VALUE' },
+    ],
+    [
+      'a state where there is none',
+      request('SG', { state: '01', corporationType: 'PteLtd' }),
+      'INVALID_PARAMS',
+      { 'corporationTypeInfo.SG.state': 'INVALID_VALUE' },
+    ],
+    [
+      'no state where one is needed',
+      request('US', { corporationType: 'CCorp' }),
+      'MISSING_PARAMS',
+      { 'corporationTypeInfo.US.state': 'REQUIRED' },
+    ],
+    [
+      'an unknown field of an entry',
+      request('US', { ...us, name: 'x' }),
+      'INVALID_PARAMS',
+      { 'corporationTypeInfo.US.name': 'UNKNOWN_FIELD' },
+    ],
     ['an unknown field', request('US', us, { company_id: COMPANY }), 'INVALID_PARAMS', { company_id: 'UNKNOWN_FIELD' }],
     ['a list', [], 'INVALID_PARAMS', { body: 'INVALID_TYPE' }],
   ];
@@ -92,7 +146,10 @@ describe('creating a request', () => {
 
   it('documented: the tax host does not serve incorporation requests', async () => {
     const { key } = await buildCaller(gateway);
-    const answer = await gateway.send('POST', '/tax/api/v1/incorporation-requests', { headers: { authorization: `Bearer ${key}` }, body: request('US', us) });
+    const answer = await gateway.send('POST', '/tax/api/v1/incorporation-requests', {
+      headers: { authorization: `Bearer ${key}` },
+      body: request('US', us),
+    });
     expect([answer.status, answer.body.error.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
 
@@ -104,7 +161,9 @@ describe('creating a request', () => {
     const error = ({ body }: Answer) => ({ ...body.errors[0], extensions: { ...body.errors[0].extensions, requestId: '' } });
     expect(codeOf(foreign)).toBe('INCORPORATION_REQUEST_NOT_FOUND');
     expect(error(foreign)).toEqual(error(unknown));
-    expect(codeOf(await gateway.graphql(caller.key, `mutation { reissueIncorporationLink(id: "${id}") { incorporationRequest { id } } }`))).toBe('INCORPORATION_REQUEST_NOT_FOUND');
+    expect(
+      codeOf(await gateway.graphql(caller.key, `mutation { reissueIncorporationLink(id: "${id}") { incorporationRequest { id } } }`)),
+    ).toBe('INCORPORATION_REQUEST_NOT_FOUND');
   });
 });
 
@@ -115,7 +174,9 @@ describe('the link', () => {
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect(page.headers.get('cache-control')).toBe('no-store');
-    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/);
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
     expect(page.text).not.toMatch(/<script|\bsrc=|<link|@import|url\(/);
     expect(page.text).toContain('C corporation');
     expect(page.text).toContain('Delaware, United States');
@@ -133,7 +194,15 @@ describe('the link', () => {
     const { id, path } = await build(await buildCaller(gateway));
     const answer = await gateway.send('GET', path, { headers: json });
     expect(answer.status).toBe(200);
-    expect(answer.body.data).toMatchObject({ id, country: 'US', state: 'DE', corporationType: 'CCorp', status: 'NotSubmitted', isOpen: true, ownership: 'SHARES' });
+    expect(answer.body.data).toMatchObject({
+      id,
+      country: 'US',
+      state: 'DE',
+      corporationType: 'CCorp',
+      status: 'NotSubmitted',
+      isOpen: true,
+      ownership: 'SHARES',
+    });
     expect(answer.body.data.fields.map((field: { name: string }) => field.name)).toContain('authorizedShares');
     expect(answer.body.data.roles[0]).toEqual({ role: 'DIRECTOR', atLeast: 1, atMost: null });
   });
@@ -155,7 +224,9 @@ describe('the link', () => {
   it('chosen: is 410 after 24 hours, and the query has no link any more until it is issued again', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller);
-    const current = async () => (await gateway.graphql(caller.key, `{ incorporationRequest(id: "${id}") { signedFormUrl } }`)).body.data.incorporationRequest.signedFormUrl;
+    const current = async () =>
+      (await gateway.graphql(caller.key, `{ incorporationRequest(id: "${id}") { signedFormUrl } }`)).body.data.incorporationRequest
+        .signedFormUrl;
     expect(new URL(await current()).search).toBe(path.slice(path.indexOf('?')));
     gateway.clock.advance(24 * HOUR + 1_000);
     const late = await gateway.send('GET', path, { headers: json });
@@ -188,14 +259,23 @@ describe('the form', () => {
     expect(page.text).toContain('Your form was received');
     expect(page.text).not.toContain('<form');
     const read = await gateway.graphql(caller.key, `{ incorporationRequest(id: "${id}") { answers submittedAt } }`);
-    expect(read.body.data.incorporationRequest.answers).toMatchObject({ companyNames: ['Acme'], authorizedShares: '10000000', mailingAddress: null, fiscalYearEnd: '12-31', keyPersons: [{ roles: ['DIRECTOR', 'SHAREHOLDER'] }] });
+    expect(read.body.data.incorporationRequest.answers).toMatchObject({
+      companyNames: ['Acme'],
+      authorizedShares: '10000000',
+      mailingAddress: null,
+      fiscalYearEnd: '12-31',
+      keyPersons: [{ roles: ['DIRECTOR', 'SHAREHOLDER'] }],
+    });
     expect((await post(path, fields())).status).toBe(409);
   });
 
   it('chosen: faults are shown beside the boxes with what was typed; nothing is stored', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller);
-    const answer = await post(path, fields({ authorizedShares: '9999999', 'keyPersons.0.email': 'nobody', businessDescription: '<b>"kettles"</b>' }));
+    const answer = await post(
+      path,
+      fields({ authorizedShares: '9999999', 'keyPersons.0.email': 'nobody', businessDescription: '<b>"kettles"</b>' }),
+    );
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('id="keyPersons-0-email-error"');
     expect(answer.text).toContain('value="nobody"');
@@ -230,11 +310,25 @@ describe('the form', () => {
   it('chosen: JSON answers are accepted, and their faults name the fields', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller, request('US', { state: 'WY', corporationType: 'LLC' }));
-    const person = (name: string, interestPercent: string) => ({ fullName: name, email: 'a@example.com', roles: ['MEMBER'], interestPercent });
-    const answers = { companyNames: ['Acme'], businessDescription: 'Kettles', fiscalYearEnd: '12-31', physicalAddress: address, keyPersons: [person('Ada', '33.3333'), person('Grace', '66.6666')] };
+    const person = (name: string, interestPercent: string) => ({
+      fullName: name,
+      email: 'a@example.com',
+      roles: ['MEMBER'],
+      interestPercent,
+    });
+    const answers = {
+      companyNames: ['Acme'],
+      businessDescription: 'Kettles',
+      fiscalYearEnd: '12-31',
+      physicalAddress: address,
+      keyPersons: [person('Ada', '33.3333'), person('Grace', '66.6666')],
+    };
     const short = await gateway.send('POST', path, { headers: json, body: answers });
     expect([short.status, faultsOf(short)]).toEqual([400, { keyPersons: 'MISMATCH' }]);
-    const whole = await gateway.send('POST', path, { headers: json, body: { ...answers, keyPersons: [person('Ada', '33.3333'), person('Grace', '66.6667')] } });
+    const whole = await gateway.send('POST', path, {
+      headers: json,
+      body: { ...answers, keyPersons: [person('Ada', '33.3333'), person('Grace', '66.6667')] },
+    });
     expect([whole.status, whole.body.data]).toEqual([200, { id, status: 'InProgress' }]);
   });
 
@@ -243,7 +337,12 @@ describe('the form', () => {
     const { id, path } = await build(caller, request('IN', { state: 'KA', corporationType: 'LLP' }));
     const upload = (content: string, more: Record<string, string> = {}): FormData => {
       const data = new FormData();
-      const person = (at: number) => ({ [`keyPersons.${at}.fullName`]: `Person ${at}`, [`keyPersons.${at}.email`]: 'p@example.com', [`keyPersons.${at}.roles`]: 'DESIGNATED_PARTNER', [`keyPersons.${at}.interestPercent`]: '50' });
+      const person = (at: number) => ({
+        [`keyPersons.${at}.fullName`]: `Person ${at}`,
+        [`keyPersons.${at}.email`]: 'p@example.com',
+        [`keyPersons.${at}.roles`]: 'DESIGNATED_PARTNER',
+        [`keyPersons.${at}.interestPercent`]: '50',
+      });
       const { authorizedShares: _, optionPoolShares: __, 'keyPersons.0.shares': ___, ...common } = form;
       for (const [name, value] of Object.entries({ ...common, ...person(0), ...person(1), ...more })) data.set(name, value);
       if (content) data.set('proofOfAddress', new Blob([content]), 'proof.pdf');
@@ -290,7 +389,8 @@ describe('the steps of operators', () => {
   it('chosen: asking for more issues a new link with a note; the form is filled in again with its answers in place', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await submitted(caller);
-    const asked = (await step(`requestIncorporationInfo(id: "${id}", note: "Which kettles?")`)).body.data.requestIncorporationInfo.incorporationRequest;
+    const asked = (await step(`requestIncorporationInfo(id: "${id}", note: "Which kettles?")`)).body.data.requestIncorporationInfo
+      .incorporationRequest;
     expect(asked).toMatchObject({ status: 'NeedsAdditionalInfo', note: 'Which kettles?' });
     expect((await gateway.send('GET', path)).status).toBe(404);
     const link = new URL(asked.signedFormUrl);
@@ -303,16 +403,35 @@ describe('the steps of operators', () => {
 
   it('chosen: success makes the business entity with its entry in the corporate registry', async () => {
     const caller = await buildCaller(gateway, 'Incorporating organisation');
+    const events = await recordEvents(gateway, caller.key);
     const { id, path } = await submitted(caller);
-    const done = await step(`completeIncorporation(id: "${id}", entity: { effectiveStartDate: "2024-02-29", registerNumberKey: "US_STATE_FILE_NUMBER", registerNumber: "7654321" })`);
+    const done = await step(
+      `completeIncorporation(id: "${id}", entity: { effectiveStartDate: "2024-02-29", registerNumberKey: "US_STATE_FILE_NUMBER", registerNumber: "7654321" })`,
+    );
     const { status, businessEntityId } = done.body.data.completeIncorporation.incorporationRequest;
     expect([status, typeof businessEntityId]).toEqual(['Succeeded', 'number']);
     const entityKey = await gateway.key(['ENTITIES'], 'Incorporating organisation');
-    const listing = await gateway.send('GET', `/api/v1/public/business-entities/${businessEntityId}/registrations`, { headers: { 'x-api-key': entityKey } });
+    const listing = await gateway.send('GET', `/api/v1/public/business-entities/${businessEntityId}/registrations`, {
+      headers: { 'x-api-key': entityKey },
+    });
     expect(listing.body.count).toBe(1);
-    expect(listing.body.registrations[0]).toMatchObject({ purpose: 'CORPORATE_REGISTRY', status: 'VALID', registrationStatus: 'ACTIVE', jurisdiction: 'DE', corporationType: 'C_CORP', internalIdentifier: 'US_DE_CORP_REGISTRY', effectiveStartDate: '2024-02-29', isFunctionCritical: true });
+    expect(listing.body.registrations[0]).toMatchObject({
+      purpose: 'CORPORATE_REGISTRY',
+      status: 'VALID',
+      registrationStatus: 'ACTIVE',
+      jurisdiction: 'DE',
+      corporationType: 'C_CORP',
+      internalIdentifier: 'US_DE_CORP_REGISTRY',
+      effectiveStartDate: '2024-02-29',
+      isFunctionCritical: true,
+    });
     expect(listing.body.registrations[0].governmentIdentifiers[0]).toMatchObject({ key: 'US_STATE_FILE_NUMBER', value: '7654321' });
     expect((await gateway.send('GET', path, { headers: json })).status).toBe(409);
+    const data = { incorporation_request_id: id, corporation_id: null };
+    expect(await events()).toEqual([
+      { topic: 'INCORPORATION_REQUEST_SUBMITTED', data },
+      { topic: 'INCORPORATION_REQUEST_COMPLETED', data },
+    ]);
   });
 
   it('chosen: steps out of order are refused; of two operators one wins', async () => {
@@ -320,7 +439,9 @@ describe('the steps of operators', () => {
     const { id } = await build(caller);
     const complete = (what: string) => step(`completeIncorporation(id: "${what}", entity: { effectiveStartDate: "2024-01-01" })`);
     expect(codeOf(await complete(id))).toBe('INVALID_STATE_TRANSITION');
-    expect((await step(`failIncorporation(id: "${id}", reason: "given up")`)).body.data.failIncorporation.incorporationRequest).toMatchObject({ status: 'Failed', signedFormUrl: null });
+    expect(
+      (await step(`failIncorporation(id: "${id}", reason: "given up")`)).body.data.failIncorporation.incorporationRequest,
+    ).toMatchObject({ status: 'Failed', signedFormUrl: null });
     expect(codeOf(await step(`reissueIncorporationLink(id: "${id}")`))).toBe('INVALID_STATE_TRANSITION');
     const other = await submitted(caller);
     const race = await Promise.all([complete(other.id), step(`failIncorporation(id: "${other.id}")`)]);

@@ -1,4 +1,6 @@
 // What platform tests need made before they begin: keys, corporations, registrations.
+import { executeIn } from '../../src/core/database.ts';
+import { systemTransaction } from '../../src/core/transact.ts';
 import type { Answer, Gateway } from './gateway.ts';
 import { ADMIN_TOKEN } from './gateway.ts';
 
@@ -37,7 +39,10 @@ export const registrationBody = (corporationId: string, fields: object = {}): Re
 });
 
 /** A new registration; the corporation is made unless given. */
-export async function buildRegistration(caller: Caller, fields: { corporation_id?: string; [name: string]: unknown } = {}): Promise<Record<string, string>> {
+export async function buildRegistration(
+  caller: Caller,
+  fields: { corporation_id?: string; [name: string]: unknown } = {},
+): Promise<Record<string, string>> {
   const corporationId = fields.corporation_id ?? (await buildCorporation(caller));
   const answer = await caller.post('/registrations', registrationBody(corporationId, fields));
   if (answer.status !== 201) throw new Error(answer.text);
@@ -45,8 +50,29 @@ export async function buildRegistration(caller: Caller, fields: { corporation_id
 }
 
 /** Runs an operator mutation: its name with its argument list in GraphQL, and the selection of its payload. */
-export const operate = (gateway: Gateway, mutation: string, selection: string): Promise<Answer> => gateway.graphql(ADMIN_TOKEN, `mutation { ${mutation} { ${selection} } }`);
+export const operate = (gateway: Gateway, mutation: string, selection: string): Promise<Answer> =>
+  gateway.graphql(ADMIN_TOKEN, `mutation { ${mutation} { ${selection} } }`);
 
 /** The fault codes of a platform error by field. */
 export const faultsOf = (answer: Answer): Record<string, string> =>
   Object.fromEntries((answer.body.error.details as { field: string; code: string }[]).map(({ field, code }) => [field, code]));
+
+/** From now on keeps the events of a key's organisation, as somebody who streams them would; answers a function that reads them, oldest first. */
+export async function recordEvents(
+  gateway: Gateway,
+  key: string,
+): Promise<() => Promise<{ topic: string; data: Record<string, unknown> }[]>> {
+  const { organisationId } = (await gateway.services.keys.find(key))!;
+  const { database } = gateway.services;
+  await systemTransaction(database, (em) =>
+    executeIn(em, `insert into event_recording (organisation_id, since, until) values ($1, now(), '2999-01-01')`, [organisationId]),
+  );
+  return async () => {
+    const rows = await database.read(
+      { name: 'events_of', text: 'select topic, data from event where organisation_id = $1 order by commit_order, id' },
+      [organisationId],
+      true,
+    );
+    return rows.map(([topic, data]) => ({ topic: topic as string, data: data as Record<string, unknown> }));
+  };
+}
