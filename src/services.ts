@@ -28,8 +28,8 @@ export interface OpenServices {
 const systemClock: Clock = { now: () => new Date() };
 const NOTE_USE_MS = 60_000;
 
-/** The logger of a process: JSON lines on standard output, secrets never in them. */
-export const createLog = (level: string): Logger => pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+/** The logger of a process: JSON lines on standard output, secrets never in them. Lines that come while one is being written go out together. */
+export const createLog = (level: string): Logger => pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination({ fd: 1, sync: false }));
 
 /** What a caller may bring instead of the usual. */
 export interface Replacements {
