@@ -20,7 +20,7 @@ export interface Selection {
 
 export interface Condition {
   prop: Prop;
-  operator: FilterOperator | 'before' | 'after';
+  operator: FilterOperator | 'before' | 'after' | 'contains';
   value: unknown;
 }
 
@@ -136,6 +136,7 @@ const operators: Record<Condition['operator'], (column: string, parameter: strin
   lte: (column, parameter, type) => `${column} <= ${parameter}::text::${type}`,
   after: (column, parameter, type) => `${column} > ${parameter}::text::${type}`,
   before: (column, parameter, type) => `${column} < ${parameter}::text::${type}`,
+  contains: (column, parameter) => `position(lower(${parameter}::text) in lower(${column})) > 0`,
 };
 
 const columnTypes: Partial<Record<Prop['kind'], string>> = { ledgerId: 'bigint', integer: 'integer', amount: 'numeric', flag: 'boolean', moment: 'timestamptz', date: 'date' };
