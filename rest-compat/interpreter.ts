@@ -1,4 +1,5 @@
 // Runs one row: gathers its arguments, runs its stored operation through the executor, wraps the answer. Knows no record and no rule.
+import type { IncomingHttpHeaders } from 'node:http';
 import { getNamedType, type GraphQLError, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType, isObjectType, type GraphQLSchema, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
@@ -8,6 +9,7 @@ import { type Executor, markCoerced, type Operation, type Variables } from '../s
 import type { Fault } from '../src/core/fault.ts';
 import { snakeCase } from '../src/core/names.ts';
 import { envelope } from './envelopes.ts';
+import type { Form } from './form.ts';
 import { type LedgerParameters, ledgerParameters, readLedgerQuery } from './ledger-query.ts';
 import { type Choice, plainChoice, resultField, rootFields, type StoredOperation, storedOperation } from './operation.ts';
 import type { Row } from './row.ts';
@@ -17,7 +19,17 @@ export interface RowRequest {
   params: Record<string, string>;
   query: Map<string, string>;
   body: unknown;
+  form?: Form;
+  headers: IncomingHttpHeaders;
   context: RequestContext;
+}
+
+/** What a row answers. */
+export interface RowAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** The JSON text of the body; empty for an answer without one. */
+  body: string;
 }
 
 interface Argument {
@@ -64,9 +76,12 @@ export class RowRunner {
     this.#queryNames = new Set(this.#arguments.flatMap(({ source }) => (source.from === 'query' ? [source.name] : [])));
   }
 
-  /** Whether the row reads a JSON body. */
-  get readsBody(): boolean {
-    return this.#arguments.some(({ source }) => source.from === 'body');
+  /** What the row reads besides address and headers; an `optional` body may be absent. */
+  get reads(): 'json' | 'optional' | 'form' | undefined {
+    const sources = this.#arguments.map(({ source }) => source);
+    if (sources.some((source) => source.from === 'form' || source.from === 'file')) return 'form';
+    const bodies = sources.filter((source) => source.from === 'body');
+    return bodies.length === 0 ? undefined : bodies.every((source) => source.optional) ? 'optional' : 'json';
   }
 
   /** The operation the row runs when nothing is expanded, for documentation and the playground. */
@@ -79,13 +94,14 @@ export class RowRunner {
     return this.#parameters;
   }
 
-  /** Runs the row; the text is the body of the answer. */
-  run(request: RowRequest): Promise<string> {
+  /** Runs the row. */
+  run(request: RowRequest): Promise<RowAnswer> {
     const values = new Map<string, unknown>();
     const faults: Fault[] = [];
     for (const { key, source, coercer } of this.#arguments) {
       const raw = rawValue(source, request);
-      if (raw === undefined && source.from === 'query') continue;
+      if (raw === undefined && mayBeAbsent(source)) continue;
+      refuseArray(source, raw, request.query);
       values.set(key, coercer(raw, pathOf(source), faults));
     }
     if (faults.length > 0) throw faulty(faults);
@@ -115,7 +131,7 @@ export class RowRunner {
         faults: [{ field: shown, code: 'UNKNOWN_FIELD', message: `${shown} is not a parameter here` }],
       });
     }
-    return this.row.envelope.kind === 'list' ? { ...plainChoice, count: true } : plainChoice;
+    return this.row.envelope.kind === 'list' || this.row.envelope.kind === 'counted' ? { ...plainChoice, count: true } : plainChoice;
   }
 
   #prepare(choice: Choice, used: ReadonlySet<string>): Prepared {
@@ -129,7 +145,7 @@ export class RowRunner {
     return prepared;
   }
 
-  async #execute(operation: Operation, variables: Variables, choice: Choice, request: RowRequest): Promise<string> {
+  async #execute(operation: Operation, variables: Variables, choice: Choice, request: RowRequest): Promise<RowAnswer> {
     const pending = operation.run(request.context, variables);
     const result = pending instanceof Promise ? await pending : pending;
     if (result.errors && result.errors.length > 0) throw this.#respelled(result.errors[0]!, request.body);
@@ -138,7 +154,12 @@ export class RowRunner {
     let record: unknown = root;
     for (const name of this.row.result?.split('.') ?? []) record = (record as Record<string, unknown> | null)?.[name];
     const single = !Array.isArray((request.body as { data?: unknown } | undefined)?.data);
-    return envelope(this.row, { root: root as Record<string, unknown>, record, requestId: request.context.requestId, counted: choice.count, single });
+    const one = (single && Array.isArray(record) ? record[0] : record) as Record<string, unknown> | undefined;
+    return {
+      status: record === null ? (this.row.statusWithoutResult ?? this.row.status) : this.row.status,
+      headers: this.row.entityTag && single && one ? { ETag: this.row.entityTag(one) } : {},
+      body: envelope(this.row, { root: root as Record<string, unknown>, record, requestId: request.context.requestId, counted: choice.count, single }),
+    };
   }
 
   /** An error of a resolver names fields as GraphQL spells them; the caller gets the spelling of the row. */
@@ -147,6 +168,8 @@ export class RowRunner {
     if (!(original instanceof GatewayError) || original.info.field === undefined) return original ?? error;
     const isSingle = !Array.isArray((body as { data?: unknown } | undefined)?.data);
     const respell = (field: string): string => {
+      const source = this.row.args[field];
+      if (source && 'name' in source) return source.name;
       const spelled = this.row.spelling === 'camel' || field === 'companyId' ? field : field.split('.').map(snakeCase).join('.');
       return isSingle ? spelled.replace(/^data\[0\]/, 'data') : spelled;
     };
@@ -174,20 +197,34 @@ function rawValue(source: Row['args'][string], request: RowRequest): unknown {
       return request.query.get(source.name);
     case 'value':
       return source.value;
+    case 'header':
+      return request.headers[source.name];
+    case 'form':
+      return request.form?.fields.get(source.name);
+    case 'file':
+      return source.part === 'text' ? request.form?.file?.text : request.form?.file?.name;
     case 'body':
       return source.member ? (request.body as Record<string, unknown> | null | undefined)?.[source.member] : request.body;
   }
 }
 
+/** Whether an argument without a value is left to its default rather than checked. */
+const mayBeAbsent = (source: Row['args'][string]): boolean => source.from === 'query' || source.from === 'header' || (source.from === 'body' && source.optional === true);
+
+/** An array is only for requests that say they can wait for it. */
+function refuseArray(source: Row['args'][string], raw: unknown, query: Map<string, string>): void {
+  if (source.from !== 'body' || !source.many || !Array.isArray(raw) || query.get(source.many) === 'true') return;
+  throw new GatewayError('ASYNC_REQUIRED', `an array in ${source.member} needs ${source.many}=true`, { field: source.many });
+}
+
 /** Path under which faults of an argument are reported: the members of a whole body stand for themselves. */
-const pathOf = (source: Row['args'][string]): string => (source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name);
+const pathOf = (source: Row['args'][string]): string => (source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.from === 'file' ? 'file' : source.name);
 
 function argumentCoercer(type: GraphQLInputType, source: Row['args'][string], row: Row): Coercer {
   if (source.from === 'value') return (value) => value;
   if (source.from !== 'body') return coercerFor(type, dialects.text);
   const coercer = coercerFor(type, dialects[row.spelling]);
-  if (row.envelope.kind !== 'write') return coercer;
-  // `data` of a write may be one record or an array of them; the schema knows only lists.
+  if (!source.many) return coercer;
   return (value, path, faults) => {
     if (value === undefined || value === null) throw missing(path);
     if (Array.isArray(value)) return coercer(value, path, faults);

@@ -101,6 +101,9 @@ export function storedOperation(schema: GraphQLSchema, row: Row, choice: Choice,
   return { name: operationName(row), kind, document: `${kind} ${operationName(row)}${definitions} ${inner}`, variables };
 }
 
+/** Envelopes that show where a page stands in its list. */
+const pageKinds: ReadonlySet<Row['envelope']['kind']> = new Set(['page', 'list', 'counted']);
+
 /** Members of a payload or connection that the envelope needs beside the record. */
 function withExtras(field: Field, row: Row, choice: Choice, inner: string): string {
   const type = getNamedType(field.type);
@@ -108,7 +111,7 @@ function withExtras(field: Field, row: Row, choice: Choice, inner: string): stri
   const has = (name: string): boolean => name in type.getFields();
   const extras = [
     row.envelope.kind === 'write' && has('syncId') ? 'syncId' : '',
-    row.envelope.kind === 'page' || row.envelope.kind === 'list' ? (has('pageInfo') ? 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }' : '') : '',
+    pageKinds.has(row.envelope.kind) ? (has('pageInfo') ? 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }' : '') : '',
     choice.count && has('totalCount') ? 'totalCount' : '',
     row.result && has('warnings') ? 'warnings' : '',
   ].filter(Boolean);
@@ -153,7 +156,8 @@ function recordSelection(type: GraphQLObjectType, row: Row, choice: Choice, pref
 /** The relations of a record that can be expanded, as REST names, two levels deep. */
 export function expandable(type: GraphQLObjectType, spelling: Row['spelling'], prefix = '', depth = 0): string[] {
   return Object.values(type.getFields()).flatMap((field) => {
-    if (showOf(field) !== 'expand') return [];
+    // Children that always show can be named too.
+    if (showOf(field) !== 'expand' && !(showOf(field) === 'always' && isNested(field))) return [];
     const name = prefix + restName(field, spelling);
     const inner = getNamedType(field.type);
     return [name, ...(depth < 1 && isObjectType(inner) ? expandable(inner, spelling, `${name}.`, depth + 1) : [])];

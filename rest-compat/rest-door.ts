@@ -2,10 +2,12 @@
 import type { Request, Response } from 'express';
 import type { Door, DoorKit, RequestWithId } from '../src/app.ts';
 import { GatewayError } from '../src/core/errors.ts';
+import { Claim, idempotencyKeyOf } from '../src/core/idempotency.ts';
 import { authenticate, requestContext } from '../src/core/request.ts';
 import { readJson } from './body.ts';
 import { publicError, renderers, statusOf } from './errors.ts';
-import { RowRunner } from './interpreter.ts';
+import { readForm } from './form.ts';
+import { type RowAnswer, RowRunner } from './interpreter.ts';
 import { parseQuery, RouteTree } from './match.ts';
 import type { Row, Surface } from './row.ts';
 import { rows } from './rows.ts';
@@ -70,18 +72,38 @@ async function runRow(runner: RowRunner, params: Record<string, string>, search:
   const principal = found instanceof Promise ? await found : found;
   await rateLimit.take(principal?.keyId ?? request.ip ?? '', response, services.clock.now());
   const query = parseQuery(search);
-  const body = runner.readsBody ? await readJson(request, response, bodyLimits[row.surface]) : undefined;
-  if (runner.readsBody && (typeof body !== 'object' || body === null || Array.isArray(body))) throw bodyNeeded(row, body);
+  const body = runner.reads === 'json' || runner.reads === 'optional' ? await readJson(request, response, bodyLimits[row.surface]) : undefined;
+  const isAbsent = body === undefined && runner.reads !== 'json';
+  if (!isAbsent && (typeof body !== 'object' || body === null || Array.isArray(body))) throw bodyNeeded(row, body);
+  const form = runner.reads === 'form' ? await readForm(request) : undefined;
   const context = requestContext(services, request.id, principal, request.ip ?? null);
-  const text = await runner.run({ params, query, body, context });
+  const run = (): Promise<RowAnswer> => runner.run({ params, query, body, ...(form ? { form } : {}), headers: request.headers, context });
+  const name = row.method === 'GET' || !principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
   response.setHeader('X-GraphQL-Operation', runner.stored.name);
-  if (row.envelope.kind === 'empty') {
-    response.writeHead(row.status);
+  if (name === undefined) {
+    sendAnswer(request, response, await run());
+    return;
+  }
+  const content = JSON.stringify([search, body ?? null, form ? [[...form.fields], form.file] : null]);
+  const path = request.url.split('?', 1)[0]!;
+  const claim = await Claim.take(context, { name, method: row.method, path, content });
+  if (!(claim instanceof Claim)) {
+    sendAnswer(request, response, { ...claim, headers: { ...claim.headers, 'Idempotency-Replayed': 'true' } });
+    return;
+  }
+  const answer = await run().catch((error: unknown) => errorAnswer(error, { request, response, surface: row.surface, row, pathname: path, kit }));
+  await claim.end(answer);
+  sendAnswer(request, response, answer);
+}
+
+function sendAnswer(request: RequestWithId, response: Response, { status, headers, body }: RowAnswer): void {
+  if (body === '') {
+    response.writeHead(status, headers);
     response.end();
     return;
   }
-  response.writeHead(row.status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) });
-  response.end(request.method === 'HEAD' ? undefined : text);
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), ...headers });
+  response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 function bodyNeeded(row: Row, body: unknown): GatewayError {
@@ -100,21 +122,28 @@ interface Failure {
   kit: DoorKit;
 }
 
-function renderError(thrown: unknown, { request, response, surface, row, pathname, kit }: Failure): void {
-  const error = publicError(thrown);
-  const status = statusOf(error.code, row);
-  if (status >= 500) kit.services.log.error({ err: thrown, requestId: request.id }, 'request failed');
+function renderError(thrown: unknown, failure: Failure): void {
+  const { request, response } = failure;
   if (response.headersSent) {
     response.destroy();
     return;
   }
+  sendAnswer(request, response, errorAnswer(thrown, failure));
+}
+
+/** What anything thrown is answered with; a fault of ours is logged here. */
+function errorAnswer(thrown: unknown, { request, surface, row, pathname, kit }: Failure): RowAnswer {
+  const error = publicError(thrown);
+  const status = statusOf(error.code, row);
+  if (status >= 500) kit.services.log.error({ err: thrown, requestId: request.id }, 'request failed');
   const body = renderers[surface](error, status, { requestId: request.id, path: pathname, now: kit.services.clock.now(), credential: row?.credential ?? 'none' });
-  if (error.info.allow) response.setHeader('Allow', error.info.allow.join(', '));
-  if (error.info.retryAfterSeconds !== undefined) response.setHeader('Retry-After', Math.max(1, Math.ceil(error.info.retryAfterSeconds)));
-  if (status === 401 && row?.credential === 'bearer') response.setHeader('WWW-Authenticate', 'Bearer');
+  const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
+  if (error.info.allow) headers.Allow = error.info.allow.join(', ');
+  if (error.info.retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(error.info.retryAfterSeconds)));
+  if (status === 401 && row?.credential === 'bearer') headers['WWW-Authenticate'] = 'Bearer';
   // The rest of a refused body is not read; the connection could not be used again.
-  if (status === 413) response.setHeader('Connection', 'close');
-  response.status(status).type('application/json').end(JSON.stringify(body));
+  if (status === 413) headers.Connection = 'close';
+  return { status, headers, body: JSON.stringify(body) };
 }
 
 /** Answers what no door took, and errors that happened before a row was found. */

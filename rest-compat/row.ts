@@ -10,7 +10,12 @@ export type Credential = 'bearer' | 'x-api-key' | 'x-service-key' | 'api_key' | 
 export type Source =
   | { from: 'path'; name: string }
   | { from: 'query'; name: string }
-  | { from: 'body'; member?: string }
+  /** `optional`: the request may have no body. `many`: an array is accepted when this query flag is true, and one record alone is read as a list of one. */
+  | { from: 'body'; member?: string; optional?: boolean; many?: string }
+  | { from: 'header'; name: string }
+  /** A field of a multipart form, and its file: the text of it or the name it was sent under. */
+  | { from: 'form'; name: string }
+  | { from: 'file'; part: 'text' | 'name' }
   | { from: 'value'; value: unknown };
 
 /** The shapes of answers. */
@@ -22,7 +27,9 @@ export type Envelope =
   | { kind: 'plain' }
   | { kind: 'record' }
   | { kind: 'page' }
-  | { kind: 'write' };
+  | { kind: 'write' }
+  /** A list with its count and cursor, at the top or below `data`. */
+  | { kind: 'counted'; name: string; wrapped: boolean };
 
 /** A route. `root` is the path of fields from the root of the schema; `result` leads from there to the record the envelope shows. */
 export interface Row {
@@ -39,6 +46,10 @@ export interface Row {
   args: Record<string, Source>;
   envelope: Envelope;
   status: number;
+  /** Status of an answer without the record: it was accepted and is worked on. */
+  statusWithoutResult?: number;
+  /** The `ETag` of an answer with one record. */
+  entityTag?: (record: Record<string, unknown>) => string;
   message?: string;
   /** Spelling of the fields of the answer and of the body. */
   spelling: 'snake' | 'ledger' | 'camel';
@@ -55,3 +66,5 @@ export interface Row {
 export const path = (name: string): Source => ({ from: 'path', name });
 export const query = (name: string): Source => ({ from: 'query', name });
 export const body = (member?: string): Source => ({ from: 'body', ...(member ? { member } : {}) });
+export const header = (name: string): Source => ({ from: 'header', name });
+export const form = (name: string): Source => ({ from: 'form', name });

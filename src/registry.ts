@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { AccessKey, Organisation } from './core/access.ts';
 import { AccessResolver } from './core/access-resolver.ts';
+import { IdempotencyKey } from './core/idempotency.ts';
 import { KeptSetting } from './core/kept-settings.ts';
 import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
@@ -12,8 +13,18 @@ import { Address, Contact, ExternalLink, PhoneNumber } from './integrations/cont
 import { Currency } from './integrations/currency.ts';
 import { Item, Variant } from './integrations/item.ts';
 import { LineItem } from './integrations/line-item.ts';
-import { recordResolver } from './integrations/record-resolver.ts';
-import { Sync, SyncJob } from './integrations/sync.ts';
+import { CashFlowStatement } from './integrations/cash-flow-statement.ts';
+import { DisconnectRequest } from './integrations/disconnect-request.ts';
+import { DisconnectResolver } from './integrations/disconnect-resolver.ts';
+import { Estimate } from './integrations/estimate.ts';
+import { InboxFile, InboxResolver } from './integrations/inbox.ts';
+import { InvoiceCreditNote } from './integrations/invoice-credit-note.ts';
+import { Pipeline, PipelineStage } from './integrations/pipeline.ts';
+import { GoodsReceiptNote, PurchaseOrder } from './integrations/purchase-document.ts';
+import { recordMutations } from './integrations/record-mutations.ts';
+import { recordReads } from './integrations/record-resolver.ts';
+import { Sync, SyncChunk, SyncJob } from './integrations/sync.ts';
+import { CompanySyncsResolver, SyncResolver } from './integrations/sync-resolver.ts';
 import { TaxRate } from './integrations/tax-rate.ts';
 
 /** Records of the integrations API; each gets the full set of operations on both doors. */
@@ -21,6 +32,13 @@ export const ledgerRecords: RecordClass[] = [
   TaxRate,
   Account,
   BillCreditNote,
+  InvoiceCreditNote,
+  Estimate,
+  PurchaseOrder,
+  GoodsReceiptNote,
+  Pipeline,
+  PipelineStage,
+  CashFlowStatement,
   Contact,
   Address,
   PhoneNumber,
@@ -32,10 +50,10 @@ export const ledgerRecords: RecordClass[] = [
 ];
 
 /** Every table. */
-export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Company, Sync, SyncJob, ...ledgerRecords];
+export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, IdempotencyKey, Company, Sync, SyncJob, SyncChunk, InboxFile, DisconnectRequest, ...ledgerRecords];
 
 /** Every resolver. */
-export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, CompanyResolver, ...ledgerRecords.map(recordResolver)];
+export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, CompanyResolver, CompanySyncsResolver, SyncResolver, InboxResolver, DisconnectResolver, ...ledgerRecords.flatMap((record) => [...recordReads(record), recordMutations(record)])];
 
 /** Object types that are reached only through the Node interface. */
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];

@@ -9,9 +9,10 @@ import { LedgerIds } from './core/ledger-ids.ts';
 import { createQueue } from './core/queue.ts';
 import type { QueueBackend } from './core/queue-store.ts';
 import { Reader } from './core/reader.ts';
+import { buildGatewaySchema } from './core/schema.ts';
 import { Signer } from './core/signer.ts';
 import { APPLICATION_ROLE } from './core/tenancy.ts';
-import { entities } from './registry.ts';
+import { entities, orphanTypes, resolvers } from './registry.ts';
 import { tasksOf } from './tasks.ts';
 
 /** The services of a process, and how to end them. */
@@ -44,7 +45,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
   const signer = new Signer(await signingSecret(database, config.signingSecret));
   const noteUse = setInterval(() => keys.noteUse().catch((error) => log.error({ err: error }, 'noting the use of keys failed')), NOTE_USE_MS);
   noteUse.unref();
-  const base: Omit<Services, 'queue'> = { config, database, reader, keys, ledgerIds: new LedgerIds(), signer, clock, log };
+  const base: Omit<Services, 'queue'> = { config, database, reader, keys, ledgerIds: new LedgerIds(), schema: buildGatewaySchema(resolvers, orphanTypes), signer, clock, log };
   // Tasks reach the queue through the services they are made from, which exist before it.
   const services = base as Services;
   services.queue = await createQueue(await queueBackend(config, database), tasksOf(services), {

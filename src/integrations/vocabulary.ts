@@ -10,11 +10,47 @@ const currencyNames = new Intl.DisplayNames('en', { type: 'currency', fallback: 
 /** ISO 4217 codes that amounts may be in. */
 export const CurrencyCode = defineEnum('CurrencyCode', 'An ISO 4217 currency code.', Object.fromEntries(codes.map((code) => [code, `${currencyNames.of(code)}.`])));
 
-export const ParentType = defineEnum('ParentType', 'Record type a child belongs to.', {
-  ACCOUNT: 'An account.',
-  CONTACT: 'A contact.',
+/** Names of the records that are held here, by data model name. */
+const heldModels = {
+  ACCOUNT: 'Accounts.',
+  TAX_RATE: 'Tax rates.',
+  CONTACT: 'Contacts.',
+  CURRENCY: 'Currencies.',
+  ITEM: 'Items.',
+  VARIANT: 'Variants of items.',
+  LINE_ITEM: 'Lines of documents.',
+  ADDRESS: 'Postal addresses.',
+  PHONE_NUMBER: 'Phone numbers.',
+  EXTERNAL_LINK: 'Links.',
+  ESTIMATE: 'Estimates.',
+  PURCHASE_ORDER: 'Purchase orders.',
+  GOODS_RECEIPT_NOTE: 'Goods receipt notes.',
+  BILL_CREDIT_NOTE: 'Credit notes on bills.',
+  INVOICE_CREDIT_NOTE: 'Credit notes on invoices.',
+  PIPELINE: 'Sales pipelines.',
+  PIPELINE_STAGE: 'Stages of pipelines.',
+  CASH_FLOW_STATEMENT: 'Cash flow statements.',
+} as const;
+
+/** Names of records that are known but not held here. */
+const otherModels = {
   COMPANY_INFO: 'The company itself.',
-  ITEM: 'An item.',
+  INVOICE: 'Invoices.',
+  BILL: 'Bills.',
+  SALES_ORDER: 'Sales orders.',
+  EXPENSE: 'Expenses.',
+  JOURNAL_ENTRY: 'Journal entries.',
+  BILL_PAYMENT: 'Payments of bills.',
+  INVOICE_PAYMENT: 'Payments of invoices.',
+} as const;
+
+export const DataModel = defineEnum('DataModel', 'A kind of record. Those that are not held here can be named but neither stored nor pulled.', { ...heldModels, ...otherModels });
+
+export const ParentType = defineEnum('ParentType', 'Record type an address, phone number or link belongs to.', { ...heldModels, ...otherModels });
+
+export const VariantParent = defineEnum('VariantParent', 'Record type a variant belongs to.', { ITEM: 'An item.' });
+
+export const LineParent = defineEnum('LineParent', 'Record type a line belongs to.', {
   BILL: 'A bill.',
   INVOICE: 'An invoice.',
   BILL_CREDIT_NOTE: 'A credit note on bills.',
