@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getNamedType, type GraphQLError, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType, isObjectType, type GraphQLSchema, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import type { RoleName } from '../src/core/access.ts';
 import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
 import type { RequestContext } from '../src/core/context.ts';
 import { faulty, GatewayError, missing } from '../src/core/errors.ts';
@@ -46,6 +47,8 @@ interface Prepared {
 /** A row ready to run. */
 export class RowRunner {
   readonly row: Row;
+  /** Roles the root field asks for; checked before the request is looked at any closer. */
+  readonly roles: readonly RoleName[];
   readonly #schema: GraphQLSchema;
   readonly #executor: Executor;
   readonly #arguments: Argument[];
@@ -53,12 +56,15 @@ export class RowRunner {
   readonly #listKey: string;
   readonly #prepared = new LRUCache<string, Prepared>({ max: 200 });
   readonly #queryNames: Set<string>;
+  readonly #plain: Choice;
 
   constructor(schema: GraphQLSchema, executor: Executor, row: Row) {
     this.row = row;
     this.#schema = schema;
+    this.#plain = { ...plainChoice, select: new Set(row.select), count: row.envelope.kind === 'list' || row.envelope.kind === 'counted' };
     this.#executor = executor;
     const { fields } = rootFields(schema, row);
+    this.roles = fields[0]!.extensions.access as RoleName[];
     const types = new Map<string, GraphQLInputType>(fields.flatMap((field) => field.args.map((argument) => [`${field.name}.${argument.name}`, argument.type] as const)));
     const last = fields.at(-1)!;
     this.#listKey = last.name;
@@ -86,7 +92,7 @@ export class RowRunner {
 
   /** The operation the row runs when nothing is expanded, for documentation and the playground. */
   get stored(): StoredOperation {
-    return this.#prepare(plainChoice, new Set(this.#arguments.map((argument) => argument.key))).stored;
+    return this.#prepare(this.#plain, new Set(this.#arguments.map((argument) => argument.key))).stored;
   }
 
   /** The list and expansion parameters of the row, for documentation. */
@@ -131,7 +137,7 @@ export class RowRunner {
         faults: [{ field: shown, code: 'UNKNOWN_FIELD', message: `${shown} is not a parameter here` }],
       });
     }
-    return this.row.envelope.kind === 'list' || this.row.envelope.kind === 'counted' ? { ...plainChoice, count: true } : plainChoice;
+    return this.#plain;
   }
 
   #prepare(choice: Choice, used: ReadonlySet<string>): Prepared {

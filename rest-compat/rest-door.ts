@@ -1,6 +1,7 @@
 // The REST door: matches a request to a row on its host, authenticates by the row's header, runs it, and renders errors in the surface's body.
 import type { Request, Response } from 'express';
 import type { Door, DoorKit, RequestWithId } from '../src/app.ts';
+import { requireRole } from '../src/core/access.ts';
 import { GatewayError } from '../src/core/errors.ts';
 import { Claim, idempotencyKeyOf } from '../src/core/idempotency.ts';
 import { authenticate, requestContext } from '../src/core/request.ts';
@@ -14,6 +15,16 @@ import { rows } from './rows.ts';
 
 const MEGABYTE = 1_048_576;
 const bodyLimits: Record<Surface, number> = { platform: MEGABYTE, address: MEGABYTE, integrations: 10 * MEGABYTE };
+
+/** Headers of every JSON answer: what it is, and that a browser must neither guess, frame, run nor keep it. */
+const JSON_HEADERS = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'Cache-Control': 'no-store',
+};
 
 /** Path under which the tax host serves the platform rows on the default origin. */
 const TAX_PREFIX = '/tax';
@@ -70,6 +81,7 @@ async function runRow(runner: RowRunner, params: Record<string, string>, search:
   const { row } = runner;
   const found = row.credential === 'none' ? null : authenticate(services, request, row.credential);
   const principal = found instanceof Promise ? await found : found;
+  requireRole(principal, runner.roles);
   await rateLimit.take(principal?.keyId ?? request.ip ?? '', response, services.clock.now());
   const query = parseQuery(search);
   const body = runner.reads === 'json' || runner.reads === 'optional' ? await readJson(request, response, bodyLimits[row.surface]) : undefined;
@@ -102,7 +114,7 @@ function sendAnswer(request: RequestWithId, response: Response, { status, header
     response.end();
     return;
   }
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), ...headers });
+  response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': Buffer.byteLength(body), ...headers });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 

@@ -24,6 +24,8 @@ export type Envelope =
   | { kind: 'message' }
   | { kind: 'empty' }
   | { kind: 'list'; name: string }
+  /** A whole list under its name, without pages. */
+  | { kind: 'array'; name: string }
   | { kind: 'plain' }
   | { kind: 'record' }
   | { kind: 'page' }
@@ -51,8 +53,12 @@ export interface Row {
   /** The `ETag` of an answer with one record. */
   entityTag?: (record: Record<string, unknown>) => string;
   message?: string;
+  /** Name of the operation where the one made from `root` is taken by another row. */
+  operation?: string;
   /** Spelling of the fields of the answer and of the body. */
   spelling: 'snake' | 'ledger' | 'camel';
+  /** Fields of the record, by REST name, that only this row shows. */
+  select?: string[];
   /** Relations that are always shown. */
   expand?: 'nested';
   /** List and expansion parameters of the integrations API. */

@@ -1,5 +1,7 @@
 // THE table of REST routes.
+import { addressRows } from './address-rows.ts';
 import { integrationsRows } from './integrations-rows.ts';
 import type { Row } from './row.ts';
+import { webhookRows } from './webhook-rows.ts';
 
-export const rows: Row[] = [...integrationsRows];
+export const rows: Row[] = [...addressRows, ...integrationsRows, ...webhookRows];

@@ -3,9 +3,16 @@ import 'reflect-metadata';
 import { AccessKey, Organisation } from './core/access.ts';
 import { AccessResolver } from './core/access-resolver.ts';
 import { IdempotencyKey } from './core/idempotency.ts';
+import { Event, EventRecording } from './core/events.ts';
 import { KeptSetting } from './core/kept-settings.ts';
+import type { Services } from './core/context.ts';
 import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
+import { WebhookAttempt, WebhookDelivery } from './core/webhooks/delivery.ts';
+import { DeliveryResolver } from './core/webhooks/delivery-resolver.ts';
+import { Webhook } from './core/webhooks/webhook.ts';
+import { WebhookResolver } from './core/webhooks/webhook-resolver.ts';
+import { HealthResolver } from './address/health.ts';
 import { Account } from './integrations/account.ts';
 import { BillCreditNote } from './integrations/bill-credit-note.ts';
 import { Company, CompanyResolver } from './integrations/company.ts';
@@ -50,10 +57,42 @@ export const ledgerRecords: RecordClass[] = [
 ];
 
 /** Every table. */
-export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, IdempotencyKey, Company, Sync, SyncJob, SyncChunk, InboxFile, DisconnectRequest, ...ledgerRecords];
+export const entities: RecordClass[] = [
+  Organisation,
+  AccessKey,
+  KeptSetting,
+  IdempotencyKey,
+  Event,
+  EventRecording,
+  Webhook,
+  WebhookDelivery,
+  WebhookAttempt,
+  Company,
+  Sync,
+  SyncJob,
+  SyncChunk,
+  InboxFile,
+  DisconnectRequest,
+  ...ledgerRecords,
+];
 
 /** Every resolver. */
-export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, CompanyResolver, CompanySyncsResolver, SyncResolver, InboxResolver, DisconnectResolver, ...ledgerRecords.flatMap((record) => [...recordReads(record), recordMutations(record)])];
+export const resolvers: RecordClass[] = [
+  NodeResolver,
+  AccessResolver,
+  WebhookResolver,
+  DeliveryResolver,
+  HealthResolver,
+  CompanyResolver,
+  CompanySyncsResolver,
+  SyncResolver,
+  InboxResolver,
+  DisconnectResolver,
+  ...ledgerRecords.flatMap((record) => [...recordReads(record), recordMutations(record)]),
+];
 
 /** Object types that are reached only through the Node interface. */
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];
+
+/** What fills the demo organisation at the first start. */
+export const demoSeeds: ((services: Services) => Promise<void>)[] = [];

@@ -10,6 +10,8 @@ import { createQueue } from './core/queue.ts';
 import type { QueueBackend } from './core/queue-store.ts';
 import { Reader } from './core/reader.ts';
 import { buildGatewaySchema } from './core/schema.ts';
+import { createSecretBox } from './core/secret-box.ts';
+import { openSignals } from './core/signals.ts';
 import { Signer } from './core/signer.ts';
 import { APPLICATION_ROLE } from './core/tenancy.ts';
 import { entities, orphanTypes, resolvers } from './registry.ts';
@@ -42,10 +44,22 @@ export async function openServices(config: Config, log: Logger = createLog(confi
   const reader = new Reader(database);
   const admin = await adminToken(database, config.adminToken);
   const keys = new AccessKeys(database, reader, clock, admin.hash);
-  const signer = new Signer(await signingSecret(database, config.signingSecret));
+  const secret = await signingSecret(database, config.signingSecret);
   const noteUse = setInterval(() => keys.noteUse().catch((error) => log.error({ err: error }, 'noting the use of keys failed')), NOTE_USE_MS);
   noteUse.unref();
-  const base: Omit<Services, 'queue'> = { config, database, reader, keys, ledgerIds: new LedgerIds(), schema: buildGatewaySchema(resolvers, orphanTypes), signer, clock, log };
+  const base: Omit<Services, 'queue'> = {
+    config,
+    database,
+    reader,
+    keys,
+    ledgerIds: new LedgerIds(),
+    schema: buildGatewaySchema(resolvers, orphanTypes),
+    signer: new Signer(secret),
+    secrets: createSecretBox(secret),
+    signals: await openSignals(await signalBackend(config, database), (error) => log.error({ err: error }, 'listening for signals failed')),
+    clock,
+    log,
+  };
   // Tasks reach the queue through the services they are made from, which exist before it.
   const services = base as Services;
   services.queue = await createQueue(await queueBackend(config, database), tasksOf(services), {
@@ -60,6 +74,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
       clearInterval(noteUse);
       await services.queue.stop(QUEUE_GRACE_MS);
       await keys.noteUse().catch(() => {});
+      await services.signals.close();
       await database.close();
     },
   };
@@ -71,4 +86,8 @@ const QUEUE_GRACE_MS = 6_000;
 async function queueBackend(config: Config, database: Database): Promise<QueueBackend> {
   if (config.databaseUrl) return { kind: 'postgres', connection: { connectionString: config.databaseUrl } };
   return { kind: 'pglite', client: (await database.native()) as never };
+}
+
+async function signalBackend(config: Config, database: Database): Promise<Parameters<typeof openSignals>[0]> {
+  return config.databaseUrl ? { url: config.databaseUrl } : { client: (await database.native()) as never };
 }

@@ -93,8 +93,11 @@ function base62(value: bigint, length: number): string {
 const checksum = (body: string): string => base62(BigInt(crc32(body)), 6);
 
 /** A new key value: `ent_`, 43 characters for 256 random bits, 6 for a CRC32 that lets scanners recognise it and typing mistakes fail without a look-up. */
-export function newKeyValue(): string {
-  const body = `ent_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43)}`;
+export const newKeyValue = (): string => keyValueFrom(randomBytes(32));
+
+/** The key value made of 32 given bytes, for keys that can be derived again instead of being stored. */
+export function keyValueFrom(bytes: Buffer): string {
+  const body = `ent_${base62(BigInt(`0x${bytes.toString('hex')}`), 43)}`;
   return body + checksum(body);
 }
 
@@ -182,9 +185,15 @@ export class AccessKeys {
     };
   }
 
+  /** Makes sure a key with this value exists; answers whether it was made now. */
+  async ensure(value: string, request: KeyRequest): Promise<boolean> {
+    if (await this.#lookUp(hashOf(value))) return false;
+    await this.issue(request, value);
+    return true;
+  }
+
   /** Issues a key, creating the organisation when its name is new. The value is returned here and never again. */
-  async issue(request: KeyRequest): Promise<{ key: string; id: string; organisationId: number }> {
-    const value = newKeyValue();
+  async issue(request: KeyRequest, value = newKeyValue()): Promise<{ key: string; id: string; organisationId: number }> {
     const id = newId('key');
     const organisationId = await systemTransaction(this.#database, async (em) => {
       const organisation = await ensureOrganisation(em, request.organisationName, this.#clock.now());

@@ -8,6 +8,8 @@ import { GatewayError } from './errors.ts';
 import type { LedgerIds } from './ledger-ids.ts';
 import type { Queue } from './queue.ts';
 import type { Reader } from './reader.ts';
+import type { SecretBox } from './secret-box.ts';
+import type { Signals } from './signals.ts';
 import type { Signer } from './signer.ts';
 import type { TenantScope } from './tenancy.ts';
 
@@ -24,9 +26,12 @@ export interface Services {
   keys: AccessKeys;
   ledgerIds: LedgerIds;
   signer: Signer;
+  secrets: SecretBox;
   /** Background work; jobs are enqueued inside the transaction of the change. */
   queue: Queue;
   schema: GraphQLSchema;
+  /** Wake-ups between processes, sent when a transaction commits. */
+  signals: Signals;
   clock: Clock;
   log: Logger;
 }

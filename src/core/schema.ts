@@ -1,12 +1,15 @@
 // Builds the one GraphQL schema from the registry's resolvers, with its guards.
-import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
+import { type GraphQLSchema, isInterfaceType, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
 import { guardSchema } from './guard.ts';
 import type { RecordClass } from './kit.ts';
 
 /** The executable schema. Argument checks belong to the input coercer, so type-graphql's own validation stays off. */
 export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: readonly RecordClass[]): GraphQLSchema {
-  return guardSchema(buildSchemaSync({ resolvers: resolvers as unknown as NonEmptyArray<RecordClass>, orphanedTypes: [...orphans], validate: false }));
+  const schema = buildSchemaSync({ resolvers: resolvers as unknown as NonEmptyArray<RecordClass>, orphanedTypes: [...orphans], validate: false });
+  // type-graphql makes these functions asynchronous, and a compiled operation takes the promise for a type without a name.
+  for (const type of Object.values(schema.getTypeMap())) if (isInterfaceType(type)) type.resolveType = (value: { __typename?: string }) => value.__typename;
+  return guardSchema(schema);
 }
 
 /** The schema as text, as `schema/schema.graphql` holds it. */

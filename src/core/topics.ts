@@ -10,8 +10,8 @@ export interface EventField {
 
 export type RecordKind = 'product' | 'corporation' | 'import job' | 'accounting record' | 'connection' | 'sync' | 'any object';
 
-export interface Topic {
-  topic: string;
+export interface Topic<T extends string = string> {
+  topic: T;
   description: string;
   surface: 'platform' | 'integrations';
   /** Fields of the event's `data`, or the kind of record that `data` is; the test event's is whatever the caller gave. */
@@ -60,15 +60,20 @@ const incorporation = [
   field('incorporation_request_id', 'string', 'Incorporation request that the event is about.'),
   field('corporation_id', 'string or null', 'Corporation that the request led to, once there is one.'),
 ];
-const platform = (topic: string, description: string, data: Topic['data']): Topic => ({ topic, description, surface: 'platform', data });
-const integrations = (topic: string, description: string, record: RecordKind): Topic => ({
+const platform = <T extends string>(topic: T, description: string, data: Topic['data']): Topic<T> => ({
+  topic,
+  description,
+  surface: 'platform',
+  data,
+});
+const integrations = <T extends string>(topic: T, description: string, record: RecordKind): Topic<T> => ({
   topic,
   description,
   surface: 'integrations',
   data: { record },
 });
 
-export const TOPICS: readonly Topic[] = [
+export const TOPICS = [
   platform('REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED', 'The validation of an existing registration ended well.', registrationIds),
   platform('REGISTRATIONS.EXISTING.VALIDATION.FAILED', 'The validation of an existing registration failed.', [
     ...registrationIds,
@@ -105,7 +110,10 @@ export const TOPICS: readonly Topic[] = [
   integrations('CONNECTION_CHANGED', 'A connection of a company was made, changed or ended.', 'connection'),
   integrations('SYNC_STARTED', 'A sync began.', 'sync'),
   integrations('SYNC_COMPLETED', 'A sync ended.', 'sync'),
-];
+] as const satisfies readonly Topic[];
+
+/** A topic as events and webhooks spell it. */
+export type TopicName = (typeof TOPICS)[number]['topic'];
 
 /** The GraphQL spelling of a topic, which may not hold full stops. */
 export const topicEnumName = (topic: string): string => topic.replaceAll('.', '_');

@@ -1,0 +1,201 @@
+// The OpenAPI 3.1 documents, one per surface, made from the rows and the schema; nothing in them is written twice.
+import { getNamedType, type GraphQLInputType, type GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema, isObjectType } from 'graphql';
+import { Components, type JsonSchema, parameterSchema } from './json-schema.ts';
+import { type LedgerParameters, ledgerParameters } from './ledger-query.ts';
+import { operationName, resultField, rootFields } from './operation.ts';
+import type { Credential, Row, Surface } from './row.ts';
+
+const titles: Record<Surface, { title: string; description: string }> = {
+  platform: {
+    title: 'Platform API',
+    description: 'Webhooks, products with customs codes, corporations, registrations, incorporation requests and business entities. The same paths, without incorporation requests and business entities, are served on the indirect tax host.',
+  },
+  address: { title: 'Address service', description: 'Geocoding, ISO 3166 content and health.' },
+  integrations: { title: 'Integrations API', description: 'Normalised accounting and commerce records per company, their syncs and jobs.' },
+};
+
+const securitySchemes: Record<Exclude<Credential, 'none'>, JsonSchema> = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'An access key with the role PLATFORM.' },
+  'x-api-key': { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An access key with the role ENTITIES.' },
+  'x-service-key': { type: 'apiKey', in: 'header', name: 'x-service-key', description: 'An access key with the role the operation names.' },
+  api_key: { type: 'apiKey', in: 'header', name: 'api_key', description: 'An access key with the role INTEGRATIONS.' },
+};
+
+const string = { type: 'string' };
+
+const errorBodies: Record<Surface, JsonSchema> = {
+  platform: objectOf({
+    message: { ...string, description: 'One sentence about what is wrong.' },
+    error: objectOf({
+      code: { ...string, description: 'Stable code; the list is at /docs/errors.' },
+      status: { type: 'integer' },
+      details: { type: 'array', items: objectOf({ field: string, code: string, message: string }) },
+      request_id: string,
+    }),
+  }),
+  integrations: objectOf({
+    error: objectOf({
+      status_code: { type: 'integer' },
+      message: string,
+      request_id: string,
+      timestamp: { type: 'string', format: 'date-time' },
+      error_code: { ...string, description: 'Stable code; the list is at /docs/errors.' },
+      retry_after_seconds: { type: ['integer', 'null'] },
+      retry_at: { type: ['string', 'null'], format: 'date-time' },
+      field: { type: ['string', 'null'] },
+      platform_error: { type: ['object', 'null'] },
+    }),
+  }),
+  address: objectOf(
+    {
+      error: objectOf(
+        {
+          type: string,
+          title: string,
+          status: { type: 'integer' },
+          instance: { ...string, description: 'Path of the request.' },
+          detail: objectOf({ description: string }),
+          errors: { type: 'array', items: objectOf({ pointer: string, details: string }) },
+        },
+        ['type', 'title', 'status', 'instance', 'detail'],
+      ),
+    },
+    ['error'],
+  ),
+};
+
+function objectOf(properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema {
+  return { type: 'object', properties, required };
+}
+
+/** The document of one surface. */
+export function openApiDocument(schema: GraphQLSchema, rows: readonly Row[], surface: Surface): JsonSchema {
+  const components = new Components();
+  components.schemas.Error = errorBodies[surface];
+  const own = rows.filter((row) => row.surface === surface);
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const row of own) {
+    const item = (paths[row.path] ??= {});
+    item[row.method.toLowerCase()] = operation(schema, row, components);
+  }
+  const credentials = [...new Set(own.map((row) => row.credential))].filter((name): name is Exclude<Credential, 'none'> => name !== 'none');
+  return {
+    openapi: '3.1.0',
+    info: { ...titles[surface], version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } },
+    servers: surface === 'platform' ? [{ url: '/' }, { url: '/tax', description: 'Indirect tax host.' }] : [{ url: '/' }],
+    tags: [...new Set(own.map(tagOf))].sort().map((name) => ({ name, description: `Operations on ${name.replaceAll('_', ' ')}.` })),
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    components: {
+      schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: Object.fromEntries(credentials.map((name) => [name, securitySchemes[name]])),
+    },
+  };
+}
+
+/** Operations are grouped by the last fixed segment of their path that names a resource. */
+export const tagOf = (row: Row): string => {
+  const segments = row.path.split('/').filter((segment) => segment && !segment.startsWith('{') && !/^(api|v\d+|core|internal|public)$/.test(segment));
+  return (segments[0] === 'companies' && segments[1]) || segments[0] || 'service';
+};
+
+function operation(schema: GraphQLSchema, row: Row, components: Components): JsonSchema {
+  const { fields } = rootFields(schema, row);
+  const types = new Map(fields.flatMap((field) => field.args.map((argument): [string, typeof argument] => [`${field.name}.${argument.name}`, argument])));
+  const argumentOf = (name: string) => types.get(name.includes('.') ? name : `${fields.at(-1)!.name}.${name}`)!;
+  const parameters: JsonSchema[] = [];
+  let body: JsonSchema | undefined;
+  for (const [name, source] of Object.entries(row.args)) {
+    const argument = argumentOf(name);
+    if (source.from === 'path' || source.from === 'query') {
+      const required = source.from === 'path' || String(argument.type).endsWith('!');
+      parameters.push({ name: source.name, in: source.from, required, description: argument.description ?? '', schema: parameterSchema(argument.type) });
+    } else if (source.from === 'body') {
+      body = bodySchema(components, row, argument.type, source.member);
+    }
+  }
+  const record = resultField(fields, row);
+  if (row.ledgerQuery) parameters.push(...ledgerParameterList(ledgerParameters(recordType(record.type), row.ledgerQuery === 'list' ? (getNamedType(argumentOf('filter').type) as never) : undefined)));
+  const content = success(components, row, record.type);
+  return {
+    operationId: operationName(row),
+    summary: row.summary,
+    description: `Runs \`${row.root}\` of the GraphQL schema.${row.documented ? '' : ' An addition in the style of the documented operations.'}`,
+    tags: [tagOf(row)],
+    ...(row.credential === 'none' ? { security: [] } : { security: [{ [row.credential]: [] }] }),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+    responses: {
+      [row.status]: content ? { description: row.message ?? row.summary, content: { 'application/json': { schema: content } } } : { description: row.message ?? row.summary },
+      default: { description: 'What went wrong.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+    },
+  };
+}
+
+function bodySchema(components: Components, row: Row, type: GraphQLInputType, member: string | undefined): JsonSchema {
+  const whole = components.input(type, row.spelling);
+  if (!member) return whole;
+  const value = row.envelope.kind === 'write' ? { oneOf: [whole.items as JsonSchema, whole], description: 'One record, or an array of them.' } : whole;
+  return objectOf({ [member]: value });
+}
+
+const recordType = (type: GraphQLOutputType): GraphQLObjectType => {
+  const named = getNamedType(type) as GraphQLObjectType;
+  const nodes = named.getFields().nodes;
+  return nodes && isObjectType(getNamedType(nodes.type)) ? (getNamedType(nodes.type) as GraphQLObjectType) : named;
+};
+
+function success(components: Components, row: Row, type: GraphQLOutputType): JsonSchema | undefined {
+  const message = { ...string, description: 'One sentence about what happened.' };
+  const requestId = { ...string, description: 'Equals the X-Request-Id header.' };
+  const many = (): JsonSchema => ({ type: 'array', items: components.output(recordType(type), row.spelling) });
+  const one = (): JsonSchema => components.output(type, row.spelling);
+  switch (row.envelope.kind) {
+    case 'empty':
+      return undefined;
+    case 'message':
+      return objectOf({ message });
+    case 'data':
+      return objectOf({ data: one(), message });
+    case 'plain':
+      return one();
+    case 'list':
+      return objectOf({ data: objectOf({ [row.envelope.name]: many(), cursor: { ...string, description: 'Cursor of the next page; empty at the end.' } }), message });
+    case 'array':
+      return objectOf({ data: objectOf({ [row.envelope.name]: one() }), message });
+    case 'record':
+      return objectOf({ data: one(), request_id: requestId });
+    case 'page':
+      return objectOf({
+        data: many(),
+        pagination: objectOf({ total_count: { type: ['integer', 'null'] }, next: { type: ['string', 'null'] }, prev: { type: ['string', 'null'] } }),
+        request_id: requestId,
+      });
+    case 'write': {
+      const list = many();
+      return objectOf({ data: objectOf({ sync_id: string, data: { oneOf: [list.items as JsonSchema, list] } }, ['sync_id']), request_id: requestId });
+    }
+  }
+}
+
+const optional = (name: string, description: string, schema: JsonSchema): JsonSchema => ({ name, in: 'query', required: false, description, schema });
+
+function ledgerParameterList(parameters: LedgerParameters): JsonSchema[] {
+  const flag = { type: 'boolean', default: false };
+  const expand = [...parameters.expandable];
+  const common = [
+    ...(expand.length > 0 ? [optional('expand', `Related records to include, separated by commas: ${expand.join(', ')}.`, string)] : []),
+    optional('select', 'Further fields to include, separated by commas: raw_data, data_hash.', string),
+    optional('include_deleted_records', 'Also find deleted records, which then show `ledger_deleted_at`.', flag),
+  ];
+  if (!parameters.filterType) return common;
+  return [
+    optional('limit', 'Records per page.', { type: 'integer', minimum: 1, maximum: 100, default: 100 }),
+    optional('next', 'Cursor of the next page.', string),
+    optional('prev', 'Cursor of the previous page.', string),
+    optional('return_count', 'Count all matches into `pagination.total_count`.', flag),
+    ...common,
+    optional('sort[ledger_created_at]', 'Order by the time of creation.', { type: 'string', enum: ['ASC', 'DESC'] }),
+    optional('sort[ledger_updated_at]', 'Order by the time of the last change.', { type: 'string', enum: ['ASC', 'DESC'] }),
+    ...[...parameters.filters].map(([name, { operator }]) => optional(name, operator === 'in' ? 'Any of these values, separated by commas.' : 'Condition on the field.', string)),
+  ];
+}

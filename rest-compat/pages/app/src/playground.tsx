@@ -1,0 +1,57 @@
+// The playground: GraphiQL with the key box, the operation list and the REST twin of the current operation.
+import 'graphiql/setup-workers/vite';
+import '@graphiql/react/style.css';
+import '@graphiql/plugin-doc-explorer/style.css';
+import '@graphiql/plugin-history/style.css';
+import 'graphiql/graphiql.css';
+import './style.css';
+import './playground.css';
+import { HISTORY_PLUGIN } from '@graphiql/plugin-history';
+import { GraphiQL } from 'graphiql';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { correctGraphiQL, keepCorrecting } from './corrections.ts';
+import { createFetcher } from './fetcher.ts';
+import { KeyBox } from './key-box.tsx';
+import { fetchMap, type OperationMap } from './map.ts';
+import { OpenFromAddress } from './open.tsx';
+import { operationsPlugin, WIDE } from './operations.tsx';
+import { RestTwin } from './twin.tsx';
+
+const EMPTY: OperationMap = { surfaces: [], examples: [], operations: [] };
+const fetcher = createFetcher();
+
+function Playground({ map }: { map: OperationMap }) {
+  const [first] = map.examples;
+  const operations = operationsPlugin(map);
+  return (
+    <GraphiQL
+      fetcher={fetcher}
+      plugins={[operations, HISTORY_PLUGIN]}
+      {...(matchMedia(WIDE).matches ? { visiblePlugin: operations } : {})}
+      defaultQuery={first?.document ?? '{ __typename }'}
+      shouldPersistHeaders={false}
+      forcedTheme="system"
+      defaultEditorToolsVisibility="variables"
+    >
+      <GraphiQL.Logo>{null}</GraphiQL.Logo>
+      <GraphiQL.Footer>
+        <RestTwin map={map} />
+      </GraphiQL.Footer>
+      <OpenFromAddress map={map} />
+    </GraphiQL>
+  );
+}
+
+const root = document.getElementById('playground');
+if (root) {
+  // Without the map the playground still works; it only lacks the list.
+  const map = await fetchMap().catch(() => EMPTY);
+  keepCorrecting(root, correctGraphiQL);
+  createRoot(root).render(
+    <StrictMode>
+      <KeyBox surfaces={map.surfaces} />
+      <Playground map={map} />
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,43 @@
+// Landing page and reference tables: copy buttons and the live status.
+import './style.css';
+import { copyText } from './copy.ts';
+
+const CHECK_EVERY_MS = 15_000;
+
+async function copy(button: HTMLButtonElement): Promise<void> {
+  const copied = await copyText(button.dataset.copy ?? '');
+  const announce = document.getElementById('announce');
+  if (announce) announce.textContent = copied ? 'Copied' : 'Copying is not possible here';
+  button.textContent = copied ? 'Copied' : 'Failed';
+  setTimeout(() => {
+    button.textContent = 'Copy';
+    if (announce) announce.textContent = '';
+  }, 1600);
+}
+
+async function check(status: HTMLElement): Promise<void> {
+  const text = status.querySelector('.text');
+  let state = 'down';
+  let words = 'Not reachable';
+  try {
+    const response = await fetch('/healthz', { cache: 'no-store', headers: { accept: 'application/json' } });
+    state = response.ok ? 'up' : 'down';
+    words = response.ok ? 'Service and database are up' : `Health check answers ${response.status}`;
+  } catch {
+    // The words above say it already: the request never arrived.
+  }
+  status.dataset.state = state;
+  // A status region speaks on every change of its text, so unchanged text stays untouched.
+  if (text && text.textContent !== words) text.textContent = words;
+}
+
+document.addEventListener('click', (event) => {
+  const button = (event.target as Element).closest<HTMLButtonElement>('button[data-copy]');
+  if (button) void copy(button);
+});
+
+const status = document.getElementById('status');
+if (status) {
+  void check(status);
+  setInterval(() => document.visibilityState === 'visible' && void check(status), CHECK_EVERY_MS);
+}

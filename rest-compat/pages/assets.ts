@@ -1,0 +1,94 @@
+// The built browser files: found from the package root, listed once, served with a hash in the name and cached for ever.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { RequestHandler } from 'express';
+
+const compress = promisify(gzip);
+const BUILT = 'rest-compat/pages/built';
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+  '.woff2': 'font/woff2',
+};
+const COMPRESSED = new Set(['.js', '.css', '.svg', '.ttf']);
+
+interface Chunk {
+  readonly file: string;
+  readonly css?: readonly string[];
+  readonly imports?: readonly string[];
+}
+
+/** Addresses of the files one page needs. */
+export interface Entry {
+  readonly script: string;
+  readonly styles: readonly string[];
+}
+
+// The same code runs from the sources and from the compiler's output folder, which holds no assets, so the search goes upwards.
+function builtFolder(): string {
+  for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
+    const candidate = join(folder, BUILT);
+    if (existsSync(join(candidate, 'manifest.json'))) return candidate;
+  }
+  throw new Error(`${BUILT}/manifest.json is missing: run "npm ci && npm run build" in rest-compat/pages/app`);
+}
+
+function stylesOf(manifest: Record<string, Chunk>, name: string, seen = new Set<string>()): string[] {
+  const chunk = manifest[name];
+  if (!chunk || seen.has(name)) return [];
+  seen.add(name);
+  return [...(chunk.imports ?? []).flatMap((other) => stylesOf(manifest, other, seen)), ...(chunk.css ?? [])];
+}
+
+/** The built files: `entry` names the files of a page, `url` the address of one asset, `serve` answers `/assets/...`. */
+export class Assets {
+  readonly #folder = builtFolder();
+  readonly #manifest = JSON.parse(readFileSync(join(this.#folder, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
+  readonly #names = new Set(readdirSync(join(this.#folder, 'assets')));
+  readonly #packed = new Map<string, Promise<Buffer>>();
+
+  url(source: string): string {
+    const chunk = this.#manifest[source];
+    if (!chunk) throw new Error(`the built pages have no ${source}: build rest-compat/pages/app again`);
+    return `/${chunk.file}`;
+  }
+
+  entry(source: string): Entry {
+    return { script: this.url(source), styles: [...new Set(stylesOf(this.#manifest, source))].map((file) => `/${file}`) };
+  }
+
+  readonly serve: RequestHandler = async (request, response, next) => {
+    const name = String(request.params.file);
+    if (!this.#names.has(name)) return next();
+    const extension = extname(name);
+    response.set({
+      'content-type': TYPES[extension] ?? 'application/octet-stream',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    if (!COMPRESSED.has(extension)) return void response.send(await this.#plain(name));
+    response.vary('accept-encoding');
+    if (!request.acceptsEncodings('gzip')) return void response.send(await this.#plain(name));
+    response.set('content-encoding', 'gzip').send(await this.#compressed(name));
+  };
+
+  #plain(name: string): Promise<Buffer> {
+    return readFile(join(this.#folder, 'assets', name));
+  }
+
+  // The largest file takes a tenth of a second to compress, so each is compressed at its first request and kept.
+  #compressed(name: string): Promise<Buffer> {
+    const known = this.#packed.get(name);
+    if (known) return known;
+    const packed = this.#plain(name).then((content) => compress(content));
+    this.#packed.set(name, packed);
+    packed.catch(() => this.#packed.delete(name));
+    return packed;
+  }
+}

@@ -1,0 +1,1 @@
+export{r as MouseTargetFactory}from"./mouseTarget-BuTRW_en.js";

@@ -1,0 +1,54 @@
+// The frame every page shares: head, header with navigation, footer.
+import type { Entry } from './assets.ts';
+import { type Fragment, html } from './html.ts';
+import type { PagesModel } from './model.ts';
+
+const NAVIGATION = [
+  { href: '/', label: 'Overview' },
+  { href: '/graphql', label: 'Playground' },
+  { href: '/docs', label: 'REST docs' },
+  { href: '/docs/errors', label: 'Errors' },
+  { href: '/limits', label: 'Limits' },
+] as const;
+
+export interface Page {
+  readonly path: (typeof NAVIGATION)[number]['href'];
+  readonly title: string;
+  readonly entry: Entry;
+  readonly body: Fragment;
+  /** Pages that are one tool fill the window and have no footer. */
+  readonly fills?: boolean;
+}
+
+function navigation(current: string): Fragment[] {
+  return NAVIGATION.map(({ href, label }) =>
+    href === current ? html`<a href="${href}" aria-current="page">${label}</a>` : html`<a href="${href}">${label}</a>`,
+  );
+}
+
+/** The whole document of a page. */
+export function shell(model: PagesModel, icon: string, page: Page): string {
+  const { entry } = page;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title} · ${model.name}</title>
+<link rel="icon" type="image/svg+xml" href="${icon}">
+${entry.styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
+<script type="module" src="${entry.script}"></script>
+</head>
+<body${page.fills ? html` class="fills"` : ''}>
+<a class="skip" href="#main">Skip to content</a>
+<header class="site">
+<a class="brand" href="/"><img src="${icon}" alt="" width="28" height="28">${model.name}</a>
+<nav aria-label="Pages">${navigation(page.path)}</nav>
+</header>
+${page.body}
+${page.fills ? '' : html`<footer class="site"><p>${model.name} ${model.version}</p><p>Everything on these pages is served from here: no outside scripts, fonts or trackers.</p></footer>`}
+</body>
+</html>
+`.text;
+}

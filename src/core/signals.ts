@@ -1,0 +1,79 @@
+// Wake-ups between processes: published inside a transaction, heard by every process once it commits. A signal only hints; rows are the truth.
+import type { PGlite } from '@electric-sql/pglite';
+import { Client } from 'pg';
+import { type EntityManager, executeIn } from './database.ts';
+
+/** The one channel of the database's LISTEN/NOTIFY that all signals share; the payload names the signal. */
+const CHANNEL = 'ledger_gateway_signals';
+
+/** How long to wait before listening again after the connection broke. */
+const RECONNECT_MS = 1_000;
+
+/** What other files use to wake each other, in this process and in others. */
+export interface Signals {
+  /** Wakes the subscribers of `name` in every process when the transaction commits; nobody when it rolls back. */
+  publish(em: EntityManager, name: string): Promise<void>;
+  /** Calls `wake` after each signal of that name, and after a lost connection came back; returns the function that ends it. */
+  subscribe(name: string, wake: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Starts to listen: on PostgreSQL over a connection of its own, on the embedded database over the one there is. */
+export async function openSignals(backend: { url: string } | { client: PGlite }, onError: (error: Error) => void): Promise<Signals> {
+  const wakes = new Map<string, Set<() => void>>();
+  const heard = (name: string | undefined): void => {
+    for (const wake of [...(wakes.get(name ?? '') ?? [])]) wake();
+  };
+  const missed = (): void => {
+    for (const name of wakes.keys()) heard(name);
+  };
+  const stop = 'url' in backend ? await listenOnServer(backend.url, heard, missed, onError) : await backend.client.listen(CHANNEL, heard);
+  return {
+    async publish(em, name) {
+      await executeIn(em, 'select pg_notify($1, $2)', [CHANNEL, name]);
+    },
+    subscribe(name, wake) {
+      let set = wakes.get(name);
+      if (!set) wakes.set(name, (set = new Set()));
+      set.add(wake);
+      return () => {
+        set.delete(wake);
+        if (set.size === 0 && wakes.get(name) === set) wakes.delete(name);
+      };
+    },
+    close: () => stop(),
+  };
+}
+
+/** Keeps one listening connection; the first one must succeed, a later one is tried until it does. */
+async function listenOnServer(
+  url: string,
+  heard: (name?: string) => void,
+  missed: () => void,
+  onError: (error: Error) => void,
+): Promise<() => Promise<void>> {
+  let closed = false;
+  let client: Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const connect = async (): Promise<void> => {
+    const fresh = new Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 2_000 });
+    fresh.on('notification', ({ payload }) => heard(payload));
+    fresh.on('error', onError);
+    fresh.on('end', () => {
+      if (!closed && client === fresh) again();
+    });
+    await fresh.connect();
+    await fresh.query(`listen ${CHANNEL}`);
+    client = fresh;
+  };
+  const again = (): void => {
+    client = undefined;
+    timer = setTimeout(() => connect().then(missed, again), RECONNECT_MS);
+  };
+  await connect();
+  return async () => {
+    closed = true;
+    clearTimeout(timer);
+    await client?.end();
+  };
+}

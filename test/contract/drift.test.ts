@@ -1,0 +1,54 @@
+// What is committed under schema/ is what the code says, and what the database has.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { contracts } from '../../rest-compat/contracts.ts';
+import { operationName } from '../../rest-compat/operation.ts';
+import { rows } from '../../rest-compat/rows.ts';
+import { missingSchema } from '../../src/core/migration-writer.ts';
+import { packagePath } from '../../src/core/package-root.ts';
+import { buildGatewaySchema } from '../../src/core/schema.ts';
+import { entities, orphanTypes, resolvers } from '../../src/registry.ts';
+import { useGateway } from '../support/gateway.ts';
+
+const schema = buildGatewaySchema(resolvers, orphanTypes);
+
+describe('contracts', () => {
+  it.each([...contracts(schema)])('chosen: schema/%s is what the code says (npm run contracts writes it)', (file, text) => {
+    expect(readFileSync(packagePath('schema', file), 'utf8')).toBe(text);
+  });
+
+  it('chosen: every row has an operation name of its own', () => {
+    const names = rows.map(operationName);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('chosen: every type, field, argument and enum value of the schema is described', () => {
+    const bare: string[] = [];
+    const check = (path: string, node: { description?: string | null | undefined }): void => {
+      if (!node.description) bare.push(path);
+    };
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (type.name.startsWith('__') || ['Query', 'Mutation', 'Subscription'].includes(type.name)) continue;
+      check(type.name, type);
+    }
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (type.name.startsWith('__')) continue;
+      if ('getFields' in type) {
+        for (const field of Object.values(type.getFields())) {
+          check(`${type.name}.${field.name}`, field);
+          for (const argument of 'args' in field ? field.args : []) check(`${type.name}.${field.name}(${argument.name})`, argument);
+        }
+      }
+      if ('getValues' in type) for (const value of type.getValues()) check(`${type.name}.${value.name}`, value);
+    }
+    expect(bare).toEqual([]);
+  });
+});
+
+describe('database', () => {
+  const gateway = useGateway();
+
+  it('chosen: the migrations make exactly the tables, indexes, policies and foreign keys that are declared', async () => {
+    expect(await missingSchema(gateway.services.database, entities)).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+// The committed build belongs to the committed sources, and the pages find it from the compiled code too.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { sourcesHash } from '../../rest-compat/pages/app/sources.ts';
+
+const run = promisify(execFile);
+const BUILT = 'rest-compat/pages/built';
+
+test('chosen: the build is not older than its sources (else: npm ci && npm run build in rest-compat/pages/app)', async () => {
+  expect((await readFile(join(BUILT, 'sources.sha256'), 'utf8')).trim()).toBe(sourcesHash('rest-compat/pages/app'));
+});
+
+test('chosen: the manifest names the entry of every page', async () => {
+  const manifest = JSON.parse(await readFile(join(BUILT, 'manifest.json'), 'utf8')) as Record<string, { isEntry?: boolean }>;
+  const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
+  expect(entries.sort()).toEqual(['src/docs.ts', 'src/playground.tsx', 'src/site.ts']);
+});
+
+test('documented: compiled code, which lies in another folder, finds the built files', async () => {
+  // Inside the project, as the compiler's output is: packages are found from there.
+  const folder = await mkdtemp(join(process.cwd(), 'node_modules', '.pages-'));
+  try {
+    await run('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', folder]);
+    const script = `import { Assets } from ${JSON.stringify(join(folder, 'rest-compat/pages/assets.js'))}; console.log(new Assets().url('src/icon.svg'))`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
+    expect(stdout.trim()).toMatch(/^\/assets\/icon-.*\.svg$/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
