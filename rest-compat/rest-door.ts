@@ -104,7 +104,8 @@ async function runRow(runner: RowRunner, params: Record<string, string>, search:
     return;
   }
   const answer = await run().catch((error: unknown) => errorAnswer(error, { request, response, surface: row.surface, row, pathname: path, kit }));
-  await claim.end(answer);
+  // A repetition answers with the request id that its body names.
+  await claim.end({ ...answer, headers: { ...answer.headers, 'X-Request-Id': request.id } });
   sendAnswer(request, response, answer);
 }
 

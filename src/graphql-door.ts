@@ -6,6 +6,7 @@ import type { RequestContext } from './core/context.ts';
 import { unavailable } from './core/database-faults.ts';
 import { type ErrorCode, errorCodes, GatewayError } from './core/errors.ts';
 import { coerceVariables, type Executor } from './core/executor.ts';
+import { idempotentMutations } from './graphql-idempotency.ts';
 import { checkCost, checkOperation, type CostFunction, operationLimits } from './core/limits.ts';
 
 /** The context Apollo hands to plugins and resolvers. */
@@ -55,7 +56,7 @@ export function graphqlServer(schema: GraphQLSchema, executor: Executor, introsp
     persistedQueries: false,
     stopOnTerminationSignals: false,
     formatError,
-    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), requestIds, ...plugins],
+    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), idempotentMutations((error) => formatError({ message: error.message }, error)), requestIds, ...plugins],
   });
 }
 

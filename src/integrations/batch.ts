@@ -3,10 +3,12 @@ import type { Services } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { mendable, unavailable } from '../core/database-faults.ts';
 import { GatewayError } from '../core/errors.ts';
+import { emitEvents } from '../core/events.ts';
 import type { RecordClass } from '../core/kit.ts';
 import { snakePath } from '../core/names.ts';
 import type { Task } from '../core/queue.ts';
 import { organisationTransaction } from '../core/transact.ts';
+import { changeEvents, sourceOf } from './changes.ts';
 import { connectedCompany, type CompanyRow } from './company.ts';
 import type { RecordInput, WriteScope } from './draft.ts';
 import { namesOf } from './ledger-record.ts';
@@ -37,7 +39,7 @@ export interface Batch {
 /** Stores a batch for later work in the caller's transaction; returns the id of its sync. */
 export async function acceptBatch(em: EntityManager, services: Services, batch: Batch): Promise<string> {
   const { organisationId, company, entries } = batch;
-  const { syncId } = await beginSync(em, {
+  const { syncId } = await beginSync(em, sourceOf(services, organisationId), {
     organisationId,
     companyId: company.ledgerId,
     integrationType: company.integrationType,
@@ -112,7 +114,7 @@ export function batchTasks(services: Services, records: readonly RecordClass[]):
           if (!sync || isOver(sync)) return;
           const now = services.clock.now();
           await endOpenJobs(em, sync.id, 'FAILED', new GatewayError('JOB_TIMEOUT', 'the records that are left could not be worked off; a retry writes them'), now);
-          await settleSync(em, sync.id, now);
+          await settleSync(em, sourceOf(services, Number(organisationId)), sync.id, now);
         }),
     },
   ];
@@ -133,16 +135,16 @@ async function writeChunk(em: EntityManager, services: Services, organisationId:
   );
   for (const { position, entries } of chunks) {
     const scope: WriteScope = { services, organisationId, company: await connectedCompany(em, organisationId, sync.companyId), now, strict: sync.strict, changes: [] };
-    await writeAndReport(em, scope, sync, job, byModel.get(job.dataModel)!, JSON.parse(entries) as Entry[], position);
+    await writeAndReport(em, services, scope, sync, job, byModel.get(job.dataModel)!, JSON.parse(entries) as Entry[], position);
   }
   const isLast = Number(chunks[0]?.left ?? 0) <= 1;
   if (isLast) await endJob(em, job.id, now);
-  await settleSync(em, syncId, now);
+  await settleSync(em, sourceOf(services, organisationId), syncId, now);
   return isLast;
 }
 
 /** Writes the entries of a job, stores what can be stored and reports the rest. */
-export async function writeAndReport(em: EntityManager, scope: WriteScope, sync: SyncState, job: { id: string; dataModel: string }, target: RecordClass, entries: Entry[], position: number): Promise<void> {
+export async function writeAndReport(em: EntityManager, services: Services, scope: WriteScope, sync: SyncState, job: { id: string; dataModel: string }, target: RecordClass, entries: Entry[], position: number): Promise<void> {
   const results = await writeSurvivors(em, scope, target, entries, sync.configMode === 'CREATE' ? 'create' : 'upsert');
   const refusals = results.flatMap((result, index): Refusal[] => {
     if (!(result instanceof GatewayError)) return [];
@@ -150,6 +152,7 @@ export async function writeAndReport(em: EntityManager, scope: WriteScope, sync:
     return [{ error: restSpelled(result), index: position + index, platformId: (input.platformId as string | undefined) ?? null, input: JSON.stringify(input) }];
   });
   await reportProgress(em, scope.organisationId, sync, job, results.length - refusals.length, refusals, scope.now);
+  await emitEvents(em, sourceOf(services, scope.organisationId), changeEvents(scope.company, scope.changes));
 }
 
 /** The error with its field as REST bodies spell it, which is how jobs tell of records. */

@@ -3,7 +3,9 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { defineEnum } from '../core/enums.ts';
 import { GatewayError } from '../core/errors.ts';
+import type { EventSource } from '../core/events.ts';
 import { choice, ledgerNumber, moment, object, record, text } from '../core/kit.ts';
+import { emitConnection } from './changes.ts';
 import { forbiddenMove } from './sync-state.ts';
 
 export const DisconnectStatus = defineEnum('DisconnectStatus', 'How far a disconnect request is.', {
@@ -66,9 +68,9 @@ export async function lockRequest(em: EntityManager, organisationId: number, led
 export const requestNotFound = (ledgerId: number): GatewayError => new GatewayError('RECORD_NOT_FOUND', `disconnect request ${ledgerId} was not found`, { field: 'id' });
 
 /** Decides a pending request; every other state is final. */
-export async function decide(em: EntityManager, request: RequestState, status: 'APPROVED' | 'REJECTED' | 'CANCELLED', by: ResolvedBy | null, now: Date): Promise<void> {
+export async function decide(em: EntityManager, source: EventSource, request: RequestState, status: 'APPROVED' | 'REJECTED' | 'CANCELLED', by: ResolvedBy | null, now: Date): Promise<void> {
   if (request.status !== 'PENDING') throw forbiddenMove('disconnect request', request.status, status);
-  if (status === 'APPROVED') await disconnect(em, request, now);
+  if (status === 'APPROVED') await disconnect(em, source, request, now);
   await executeIn(em, `update disconnect_request set status = $2, resolved_at = $3::timestamptz, resolved_by_user_id = $4::bigint, resolved_by = $5::jsonb where ledger_id = $1`, [
     request.ledgerId,
     status,
@@ -79,17 +81,20 @@ export async function decide(em: EntityManager, request: RequestState, status: '
 }
 
 /** Ends the connection; refused while a sync runs, whose records could no longer be stored. */
-async function disconnect(em: EntityManager, request: RequestState, now: Date): Promise<void> {
+async function disconnect(em: EntityManager, source: EventSource, request: RequestState, now: Date): Promise<void> {
   await executeIn(em, `update company set connection_status = 'DISCONNECTED', ledger_updated_at = $2::timestamptz where ledger_id = $1`, [request.companyId, now.toISOString()]);
   const running = await executeIn<{ id: string }>(em, `select id from sync where company_id = $1 and status in ('PENDING', 'RUNNING') order by created_at limit 1`, [request.companyId]);
   if (running[0]) throw new GatewayError('SYNC_IN_PROGRESS', `sync ${running[0].id} of this company is under way`, { retryAfterSeconds: 30 });
+  await emitConnection(em, source, { ledgerId: request.companyId, integrationType: request.integrationType }, 'DISCONNECTED');
 }
 
 /** Connects a company again, or to another source system; pending requests to disconnect it are cancelled. */
-export async function connect(em: EntityManager, organisationId: number, companyId: number, integrationType: string | null, now: Date): Promise<void> {
-  await executeIn(
+export async function connect(em: EntityManager, source: EventSource, companyId: number, integrationType: string | null, now: Date): Promise<void> {
+  const { organisationId } = source;
+  const rows = await executeIn<{ integrationType: string }>(
     em,
-    `update company set connection_status = 'ACTIVE', integration_type = coalesce($3, integration_type), ledger_updated_at = $4::timestamptz where organisation_id = $1 and ledger_id = $2`,
+    `update company set connection_status = 'ACTIVE', integration_type = coalesce($3, integration_type), ledger_updated_at = $4::timestamptz where organisation_id = $1 and ledger_id = $2
+     returning integration_type as "integrationType"`,
     [organisationId, companyId, integrationType, now.toISOString()],
   );
   await executeIn(em, `update disconnect_request set status = 'CANCELLED', resolved_at = $3::timestamptz where organisation_id = $1 and ledger_company_id = $2 and status = 'PENDING'`, [
@@ -97,4 +102,5 @@ export async function connect(em: EntityManager, organisationId: number, company
     companyId,
     now.toISOString(),
   ]);
+  await emitConnection(em, source, { ledgerId: companyId, integrationType: rows[0]!.integrationType }, 'ACTIVE');
 }

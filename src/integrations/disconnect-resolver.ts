@@ -7,6 +7,7 @@ import { type RequestContext, tenantOf } from '../core/context.ts';
 import { executeIn } from '../core/database.ts';
 import { brokenConstraint } from '../core/database-faults.ts';
 import { GatewayError } from '../core/errors.ts';
+import type { EventSource } from '../core/events.ts';
 import { modelOf } from '../core/kit.ts';
 import { type Condition, propOf, type Row, type Selection, selectionFor, selectionOf } from '../core/reader.ts';
 import { PositiveInt } from '../core/scalars.ts';
@@ -53,6 +54,8 @@ const DisconnectConnection = connectionOf(DisconnectRequest);
 const model = modelOf(DisconnectRequest);
 let keyOnly: Selection | undefined;
 
+const eventSource = (context: RequestContext): EventSource => ({ services: context.services, organisationId: tenantOf(context).organisationId, organisation: context.principal?.organisation ?? null });
+
 async function readRequest(context: RequestContext, ledgerId: number, selection: Selection): Promise<Row> {
   const row = await context.services.reader.row({ selection, tenant: tenantOf(context), where: [{ prop: propOf(model, 'ledgerId'), operator: 'eq', value: ledgerId }], primary: context.primary });
   if (!row) throw requestNotFound(ledgerId);
@@ -69,7 +72,7 @@ async function step(context: RequestContext, info: GraphQLResolveInfo, ledgerId:
   const { organisationId } = tenantOf(context);
   const companyId = await transaction(context, async (em) => {
     const request = await lockRequest(em, organisationId, ledgerId);
-    await decide(em, request, status, by, context.services.clock.now());
+    await decide(em, eventSource(context), request, status, by, context.services.clock.now());
     return request.companyId;
   });
   forgetCompany(context, companyId);
@@ -169,8 +172,7 @@ export class DisconnectResolver {
     @Ctx() context: RequestContext,
   ): Promise<{ company: CompanyRow }> {
     await companyOf(context, companyId);
-    const { organisationId } = tenantOf(context);
-    await transaction(context, (em) => connect(em, organisationId, companyId, input?.integrationType ?? null, context.services.clock.now()));
+    await transaction(context, (em) => connect(em, eventSource(context), companyId, input?.integrationType ?? null, context.services.clock.now()));
     forgetCompany(context, companyId);
     return { company: await companyOf(context, companyId) };
   }

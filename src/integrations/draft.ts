@@ -30,7 +30,8 @@ export interface WriteScope {
 export interface RecordChange {
   dataModel: string;
   operation: 'CREATE' | 'UPDATE' | 'DELETE';
-  ledgerId: number;
+  /** The record as REST shows it. */
+  data: Record<string, unknown>;
 }
 
 export interface Draft {

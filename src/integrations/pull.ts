@@ -4,11 +4,13 @@ import { coercerFor, dialects } from '../core/coerce.ts';
 import type { Services } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { type ErrorCode, faulty, GatewayError, missing } from '../core/errors.ts';
+import { type EventSource, emitEvents } from '../core/events.ts';
 import type { Fault } from '../core/fault.ts';
 import { modelOf, type RecordClass } from '../core/kit.ts';
 import type { JobContext, Task } from '../core/queue.ts';
 import { organisationTransaction } from '../core/transact.ts';
 import { LOST_TASK, writeAndReport } from './batch.ts';
+import { changeEvents, deletionsOf, sourceOf } from './changes.ts';
 import { type CompanyRow, connectedCompany } from './company.ts';
 import type { SourceRecord } from './connector.ts';
 import { connectorFor } from './connectors.ts';
@@ -38,7 +40,7 @@ export async function beginPull(em: EntityManager, services: Services, { organis
   await executeIn(em, 'select pg_advisory_xact_lock(hashtext($1))', [`pull ${company.ledgerId}`]);
   const running = await executeIn<{ id: string }>(em, `select id from sync where company_id = $1 and job_type = 'PULL' and status in ('PENDING', 'RUNNING')`, [company.ledgerId]);
   if (running[0]) throw new GatewayError('SYNC_IN_PROGRESS', `sync ${running[0].id} of this company is under way`, { retryAfterSeconds: 30 });
-  const { syncId } = await beginSync(em, {
+  const { syncId } = await beginSync(em, sourceOf(services, organisationId), {
     organisationId,
     companyId: company.ledgerId,
     integrationType: company.integrationType,
@@ -80,6 +82,10 @@ class Pull {
     this.#queued = queued;
   }
 
+  get #source(): EventSource {
+    return sourceOf(this.#services, this.#organisationId);
+  }
+
   async run(): Promise<void> {
     for (;;) {
       const next = await this.#transaction(async (em, sync) => {
@@ -88,7 +94,7 @@ class Pull {
         await executeIn(em, 'delete from sync_job where parent_job_id = $1', [job.id]);
         await executeIn(em, 'update sync_job set records_synced = 0 where id = $1', [job.id]);
         await startJob(em, job.id, this.#now());
-        await settleSync(em, sync.id, this.#now());
+        await settleSync(em, this.#source, sync.id, this.#now());
         return { sync, job, since: sync.fullSync ? null : await lastPull(em, sync.companyId, job.dataModel) };
       });
       if (!next) return;
@@ -136,14 +142,14 @@ class Pull {
     }
     const scope = await this.#scope(em, sync);
     await reportProgress(em, this.#organisationId, sync, job, 0, refusals, this.#now());
-    await writeAndReport(em, scope, sync, job, target, entries, start);
-    await settleSync(em, sync.id, this.#now());
+    await writeAndReport(em, this.#services, scope, sync, job, target, entries, start);
+    await settleSync(em, this.#source, sync.id, this.#now());
   }
 
   async #markVanished(em: EntityManager, sync: SyncState, target: RecordClass, seen: string[]): Promise<void> {
     const scope = await this.#scope(em, sync);
     const gone = await markDeleted(em, scope, target, 'ledger_integration_type = $4 and platform_id <> all($5::text[])', [sync.integrationType, seen]);
-    for (const ledgerId of gone) scope.changes.push({ dataModel: namesOf(target).dataModel, operation: 'DELETE', ledgerId });
+    await emitEvents(em, this.#source, changeEvents(scope.company, deletionsOf(scope, target, gone)));
   }
 
   /** Ends a job whose source failed, or has it run again later; says whether this run is over. */
@@ -156,7 +162,7 @@ class Pull {
       }
       const delay = error.info.retryAfterSeconds ?? FIRST_DELAY_SECONDS * 2 ** job.retryCount;
       await executeIn(em, `update sync_job set status = 'CREATED', retry_count = retry_count + 1 where id = $1`, [job.id]);
-      await settleSync(em, sync.id, this.#now());
+      await settleSync(em, this.#source, sync.id, this.#now());
       const runAfter = new Date(this.#now().getTime() + delay * 1_000);
       await this.#services.queue.enqueue(em.getTransactionContext(), TASK, { syncId: sync.id, organisationId: this.#organisationId }, { runAfter });
       await this.#queued.completeIn(em.getTransactionContext());
@@ -166,7 +172,7 @@ class Pull {
 
   /** Settles the sync; when that ended it, the queued work ends in the same transaction. */
   async #settle(em: EntityManager, sync: SyncState): Promise<void> {
-    const status = await settleSync(em, sync.id, this.#now());
+    const status = await settleSync(em, this.#source, sync.id, this.#now());
     if (isOver({ ...sync, status })) await this.#queued.completeIn(em.getTransactionContext());
   }
 

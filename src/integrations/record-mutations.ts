@@ -4,6 +4,7 @@ import { Arg, Ctx, Field, ID, Info, Mutation, ObjectType, Resolver } from 'type-
 import { access } from '../core/access.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import type { EntityManager } from '../core/database.ts';
+import { emitEvents } from '../core/events.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
 import type { InputClass } from '../core/inputs.ts';
 import { modelOf, type RecordClass } from '../core/kit.ts';
@@ -12,6 +13,7 @@ import { PositiveInt } from '../core/scalars.ts';
 import { lookAhead } from '../core/selection.ts';
 import { transaction } from '../core/transact.ts';
 import { acceptBatch, MAX_BATCH } from './batch.ts';
+import { changeEvents, syncEvent } from './changes.ts';
 import { companyOf, connectedCompany } from './company.ts';
 import type { RecordInput, WriteScope } from './draft.ts';
 import { namesOf } from './ledger-record.ts';
@@ -185,8 +187,9 @@ async function inScope(context: RequestContext, companyId: number, account: Acco
   return transaction(context, async (em) => {
     const startedAt = services.clock.now();
     const company = await connectedCompany(em, organisationId, companyId);
-    const ids = await work(em, { services, organisationId, company, now: startedAt, strict: account.strict, changes: [] });
-    const syncId = await recordFinishedWrite(em, {
+    const scope: WriteScope = { services, organisationId, company, now: startedAt, strict: account.strict, changes: [] };
+    const ids = await work(em, scope);
+    const sync = await recordFinishedWrite(em, {
       ...account,
       organisationId,
       companyId,
@@ -195,6 +198,7 @@ async function inScope(context: RequestContext, companyId: number, account: Acco
       startedAt,
       endedAt: services.clock.now(),
     });
-    return { ids, syncId };
+    await emitEvents(em, { services, organisationId, organisation: context.principal?.organisation ?? null }, [syncEvent('SYNC_STARTED', sync), ...changeEvents(company, scope.changes), syncEvent('SYNC_COMPLETED', sync)]);
+    return { ids, syncId: sync.id };
   });
 }

@@ -1,6 +1,6 @@
 // The reads every ledger record has: one, a list, the issues of a record. Difference belongs into the record's own file.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Field, FieldResolver, Info, InputType, Int, registerEnumType, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, FieldResolver, Info, InputType, Int, registerEnumType, Resolver, Root } from 'type-graphql';
 import { connectionOf, filterConditions, orderBy, type Page, readConnection } from '../core/connections.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import { filterInput, type InputClass } from '../core/inputs.ts';
@@ -109,6 +109,7 @@ export function recordReads(target: RecordClass): RecordClass[] {
   @Resolver(() => target as never)
   class IssueResolver {
     @FieldResolver(() => [IntegrityIssue], { description: 'Places where the record does not agree with itself. Writes with `strict` refuse such records.' })
+    @Extensions({ rest: 'never' })
     integrityIssues(@Root() record: Row, @Ctx() context: RequestContext): Promise<Issue[]> {
       return readIssues(context, model, record);
     }

@@ -20,7 +20,7 @@ export async function readStored(em: EntityManager, scope: WriteScope, model: Mo
 }
 
 /** A timestamp in the form the input coercer gives, so that hashes of stored and given values agree. */
-const wireMoment = (column: string): string =>
+export const wireMoment = (column: string): string =>
   `to_char(${column} at time zone 'UTC', case when date_trunc('milliseconds', ${column}) = ${column} then 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"' end)`;
 
 /** The stored records with one of these values in a property; children only of the given parents, by the expressions of their unique index. */

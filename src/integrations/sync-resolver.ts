@@ -123,7 +123,7 @@ export class SyncResolver {
   @Mutation(() => SyncPayload, { description: 'Stops a sync. What is stored stays; a retry takes up the rest.' })
   cancelSync(@Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<{ sync: Row }> {
     return changed(context, info, id, async (em, sync) => {
-      await cancelSync(em, sync, context.services.clock.now());
+      await cancelSync(em, { services: context.services, organisationId: tenantOf(context).organisationId, organisation: context.principal?.organisation ?? null }, sync, context.services.clock.now());
       return sync.id;
     });
   }

@@ -1,7 +1,10 @@
 // The life of syncs and jobs: how they begin, how their counts and states follow from the jobs, how they end. The only file that changes their rows.
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError } from '../core/errors.ts';
+import { type EventSource, emitEvents } from '../core/events.ts';
 import { newId } from '../core/ids.ts';
+import { type SyncFacts, syncEvent } from './changes.ts';
+import { wireMoment } from './record-store.ts';
 
 type ConfigModeName = 'READ' | 'CREATE' | 'UPDATE' | 'DELETE';
 
@@ -25,7 +28,7 @@ export interface BegunSync {
 }
 
 /** Stores a sync whose jobs wait; without jobs it has failed already. */
-export async function beginSync(em: EntityManager, sync: NewSync): Promise<BegunSync> {
+export async function beginSync(em: EntityManager, source: EventSource, sync: NewSync): Promise<BegunSync> {
   const syncId = newId('sync');
   const jobIds = sync.dataModels.map(() => newId('syncjob'));
   const now = sync.now.toISOString();
@@ -33,18 +36,14 @@ export async function beginSync(em: EntityManager, sync: NewSync): Promise<Begun
     em,
     `with sync as (
        insert into sync (id, organisation_id, company_id, integration_type, data_models, config_mode, full_sync, strict, sync_type, job_type, status, job_counts, data_model_counts, created_at)
-       values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, 'MANUAL', $9, 'PENDING', ${counts('$10', 'pending')}, ${counts('$10', 'pending')}, $11::timestamptz))
+       values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, 'MANUAL', $9, 'PENDING', $10::jsonb, $10::jsonb, $11::timestamptz))
      insert into sync_job (id, organisation_id, company_id, sync_id, data_model, status, job_type, config_mode, records_synced, retry_count, created_at)
      select id, $2, $3, $1, data_model, 'CREATED', $9, $6, 0, 0, $11::timestamptz from unnest($12::text[], $13::text[]) as job(id, data_model)`,
-    [syncId, sync.organisationId, sync.companyId, sync.integrationType, JSON.stringify(sync.dataModels), sync.configMode, sync.fullSync ?? false, sync.strict ?? false, sync.jobType, jobIds.length, now, jobIds, sync.dataModels],
+    [syncId, sync.organisationId, sync.companyId, sync.integrationType, JSON.stringify(sync.dataModels), sync.configMode, sync.fullSync ?? false, sync.strict ?? false, sync.jobType, JSON.stringify({ total: jobIds.length, success: 0, failed: 0, running: 0, pending: jobIds.length }), now, jobIds, sync.dataModels],
   );
-  if (jobIds.length === 0) await settleSync(em, syncId, sync.now);
+  if (jobIds.length === 0) await settleSync(em, source, syncId, sync.now);
   return { syncId, jobIds };
 }
-
-/** The counts of a sync all of whose jobs are in one state. */
-const counts = (count: string, state: 'success' | 'pending'): string =>
-  `jsonb_build_object('total', ${count}::int, 'success', ${state === 'success' ? `${count}::int` : 0}, 'failed', 0, 'running', 0, 'pending', ${state === 'pending' ? `${count}::int` : 0})`;
 
 /** What a finished write reports. */
 export interface FinishedWrite {
@@ -59,20 +58,24 @@ export interface FinishedWrite {
   endedAt: Date;
 }
 
-/** Stores the sync and the job of a write that is done in the same transaction, in one statement; returns the sync's id. */
-export async function recordFinishedWrite(em: EntityManager, write: FinishedWrite): Promise<string> {
-  const syncId = newId('sync');
+/** Stores the sync and the job of a write that is done in the same transaction, in one statement; the facts are those its events carry. */
+export async function recordFinishedWrite(em: EntityManager, write: FinishedWrite): Promise<SyncFacts & { id: string }> {
+  const id = newId('sync');
+  const { companyId, integrationType, dataModel, configMode } = write;
+  const [startTime, endTime] = [write.startedAt.toISOString(), write.endedAt.toISOString()];
   await executeIn(
     em,
     `with sync as (
        insert into sync (id, organisation_id, company_id, integration_type, data_models, config_mode, full_sync, strict, sync_type, job_type, status, job_counts, data_model_counts, start_time, end_time, created_at)
-       values ($1, $3, $4, $5, jsonb_build_array($6::text), $7, false, $11, 'MANUAL', 'PUSH', 'SUCCESS', ${counts('1', 'success')}, ${counts('1', 'success')}, $9::timestamptz, $10::timestamptz, $9::timestamptz))
+       values ($1, $3, $4, $5, jsonb_build_array($6::text), $7, false, $11, 'MANUAL', 'PUSH', 'SUCCESS', $12::jsonb, $12::jsonb, $9::timestamptz, $10::timestamptz, $9::timestamptz))
      insert into sync_job (id, organisation_id, company_id, sync_id, data_model, status, job_type, config_mode, records_synced, retry_count, start_time, end_time, created_at)
      values ($2, $3, $4, $1, $6, 'SUCCESS', 'PUSH', $7, $8::int, 0, $9::timestamptz, $10::timestamptz, $9::timestamptz)`,
-    [syncId, newId('syncjob'), write.organisationId, write.companyId, write.integrationType, write.dataModel, write.configMode, write.recordsSynced, write.startedAt.toISOString(), write.endedAt.toISOString(), write.strict],
+    [id, newId('syncjob'), write.organisationId, companyId, integrationType, dataModel, configMode, write.recordsSynced, startTime, endTime, write.strict, JSON.stringify(ONE_DONE)],
   );
-  return syncId;
+  return { id, companyId, integrationType, dataModels: [dataModel], configMode, fullSync: false, syncType: 'MANUAL', status: 'SUCCESS', jobCounts: ONE_DONE, dataModelCounts: ONE_DONE, startTime, endTime, createdAt: startTime };
 }
+
+const ONE_DONE = { total: 1, success: 1, failed: 0, running: 0, pending: 0 };
 
 /** A sync as those who work on it need it. */
 export interface SyncState {
@@ -98,7 +101,9 @@ export async function lockSync(em: EntityManager, syncId: string): Promise<SyncS
   return rows[0] && { ...rows[0], companyId: Number(rows[0].companyId) };
 }
 
-export const isOver = (sync: SyncState): boolean => sync.status !== 'PENDING' && sync.status !== 'RUNNING';
+const isOpen = (status: string): boolean => status === 'PENDING' || status === 'RUNNING';
+
+export const isOver = (sync: Pick<SyncState, 'status'>): boolean => !isOpen(sync.status);
 
 export const forbiddenMove = (what: string, from: string, to: string): GatewayError =>
   new GatewayError('INVALID_STATE_TRANSITION', `the ${what} is ${from} and cannot become ${to}`, { field: 'status' });
@@ -173,33 +178,42 @@ export async function endOpenJobs(em: EntityManager, syncId: string, status: 'FA
 }
 
 /** Cancels a sync and its open jobs. */
-export async function cancelSync(em: EntityManager, sync: SyncState, now: Date): Promise<void> {
+export async function cancelSync(em: EntityManager, source: EventSource, sync: SyncState, now: Date): Promise<void> {
   if (isOver(sync)) throw forbiddenMove('sync', sync.status, 'CANCELLED');
-  await executeIn(em, `update sync set status = 'CANCELLED' where id = $1`, [sync.id]);
   await endOpenJobs(em, sync.id, 'CANCELLED', new GatewayError('CANCELLED', 'the sync was cancelled'), now);
-  await settleSync(em, sync.id, now);
+  await settleSync(em, source, sync.id, now, true);
 }
+
+const syncFacts = `jsonb_build_object('id', s.id, 'companyId', s.company_id, 'integrationType', s.integration_type, 'dataModels', s.data_models, 'configMode', s.config_mode,
+  'fullSync', s.full_sync, 'syncType', s.sync_type, 'status', s.status, 'jobCounts', s.job_counts, 'dataModelCounts', s.data_model_counts,
+  'startTime', ${wireMoment('s.start_time')}, 'endTime', ${wireMoment('s.end_time')}, 'createdAt', ${wireMoment('s.created_at')})`;
 
 /**
  * Works out the counts, the state and the times of a sync from its jobs. A data model counts by its own job, the one that reports no single
- * record; cancelled ones count as failed. A cancelled sync stays cancelled.
+ * record; cancelled ones count as failed. Tells listeners when that began or ended the sync.
  */
-export async function settleSync(em: EntityManager, syncId: string, now: Date): Promise<string> {
+export async function settleSync(em: EntityManager, source: EventSource, syncId: string, now: Date, isCancelled = false): Promise<string> {
   const tally = (total: string): string => `jsonb_build_object('total', ${total}.total, 'success', ${total}.success, 'failed', ${total}.failed, 'running', ${total}.running, 'pending', ${total}.pending)`;
   const count = `count(*)::int as total, count(*) filter (where status = 'SUCCESS')::int as success, count(*) filter (where status in ('FAILED', 'CANCELLED'))::int as failed,
     count(*) filter (where status = 'RUNNING')::int as running, count(*) filter (where status = 'CREATED')::int as pending`;
-  const rows = await executeIn<{ status: string }>(
+  const rows = await executeIn<{ before: string; sync: SyncFacts & { status: string } }>(
     em,
     `with jobs as (select ${count} from sync_job where sync_id = $1),
        models as (select ${count} from sync_job where sync_id = $1 and parent_job_id is null),
-       state as (select case when s.status = 'CANCELLED' then 'CANCELLED' when jobs.total = 0 or jobs.failed = jobs.total then 'FAILED' when jobs.success = jobs.total then 'SUCCESS'
+       state as (select s.status as before, case when $3 or s.status = 'CANCELLED' then 'CANCELLED' when jobs.total = 0 or jobs.failed = jobs.total then 'FAILED' when jobs.success = jobs.total then 'SUCCESS'
          when jobs.pending = jobs.total then 'PENDING' when jobs.running + jobs.pending > 0 then 'RUNNING' else 'PARTIAL_SUCCESS' end as status
          from sync s, jobs where s.id = $1)
      update sync s set status = state.status, job_counts = ${tally('jobs')}, data_model_counts = ${tally('models')},
        start_time = case when state.status = 'PENDING' then s.start_time else coalesce(s.start_time, greatest($2::timestamptz, s.created_at)) end,
        end_time = case when state.status in ('PENDING', 'RUNNING') then null else coalesce(s.end_time, greatest($2::timestamptz, s.start_time, s.created_at)) end
-     from jobs, models, state where s.id = $1 returning s.status`,
-    [syncId, now.toISOString()],
+     from jobs, models, state where s.id = $1 returning state.before, ${syncFacts} as sync`,
+    [syncId, now.toISOString(), isCancelled],
   );
-  return rows[0]!.status;
+  const { before, sync } = rows[0]!;
+  const events = [
+    ...(before === 'PENDING' && sync.status !== 'PENDING' && !isCancelled ? [syncEvent('SYNC_STARTED', sync)] : []),
+    ...(isOpen(before) && !isOpen(sync.status) ? [syncEvent('SYNC_COMPLETED', sync)] : []),
+  ];
+  await emitEvents(em, source, events);
+  return sync.status;
 }
