@@ -1,5 +1,6 @@
 // Writes the GraphQL operation a row stands for: variables with the schema's types, the full selection of the record under its REST names, the expansions asked for.
 import {
+  astFromValue,
   getNamedType,
   type GraphQLArgument,
   type GraphQLField,
@@ -7,6 +8,7 @@ import {
   type GraphQLSchema,
   isLeafType,
   isObjectType,
+  print,
 } from 'graphql';
 import type { RestShow } from '../src/core/kit.ts';
 import { snakeCase } from '../src/core/names.ts';
@@ -100,8 +102,14 @@ export function storedOperation(schema: GraphQLSchema, row: Row, choice: Choice,
     const args = own.length > 0 ? `(${own.map((variable) => `${variable.argument.name}: $${variable.name}`).join(', ')})` : '';
     inner = `{ ${field.name}${args} ${inner} }`;
   }
-  const definitions = variables.length > 0 ? `(${variables.map((variable) => `$${variable.name}: ${variable.argument.type}`).join(', ')})` : '';
+  const definitions = variables.length > 0 ? `(${variables.map((variable) => `$${variable.name}: ${variable.argument.type}${defaultOf(variable.argument)}`).join(', ')})` : '';
   return { name: operationName(row), kind, document: `${kind} ${operationName(row)}${definitions} ${inner}`, variables };
+}
+
+/** The default of an argument, so that an operation can be sent without it. */
+function defaultOf({ defaultValue, type }: GraphQLArgument): string {
+  const value = defaultValue === undefined ? undefined : astFromValue(defaultValue, type);
+  return value ? ` = ${print(value)}` : '';
 }
 
 /** Envelopes that show where a page stands in its list. */

@@ -22,7 +22,7 @@ export class InvoiceCreditNote extends LedgerRecord {
   @amount('Cost of shipping.') shippingAmount!: number | null;
   @moment('Date of the document.') postedDate!: string | null;
   @moment('When the document was issued to the customer.') issuedAt!: string | null;
-  @currency(() => Currency) currencyId!: string | null;
+  @currency(() => Currency, { nested: true }) currencyId!: string | null;
   @text('Note.') memo!: string | null;
   @choice(InvoiceCreditNoteStatus, 'State.') status!: string | null;
   @moment('When the record last changed in the source system.') updatedAt!: string | null;

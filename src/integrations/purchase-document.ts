@@ -28,7 +28,7 @@ abstract class PurchaseDocument extends LedgerRecord {
   @text('Number printed on the document.', { filter: true }) documentNumber!: string | null;
   @moment('Date of the document.') postedDate!: string | null;
   @moment('Date of delivery.') deliveryDate!: string | null;
-  @currency(() => Currency) currencyId!: string | null;
+  @currency(() => Currency, { nested: true }) currencyId!: string | null;
   @amount('Units of the base currency for one of the document\'s; more than 0.', { rules: { moreThan: 0 } }) currencyRate!: number | null;
   @amount('Total before tax.') subTotal!: number | null;
   @amount('Tax.') taxAmount!: number | null;

@@ -1,6 +1,6 @@
 // Words that several records share: currency codes, parent types and document states.
 import { defineEnum } from '../core/enums.ts';
-import { choice, type PropertyOptions, related, type RecordClass } from '../core/kit.ts';
+import { choice, related, type RecordClass } from '../core/kit.ts';
 
 const codes =
   'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XAG XAU XBA XBB XBC XBD XCD XDR XOF XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG'.split(' ');
@@ -74,10 +74,10 @@ export const documentStates = {
   UNKNOWN: 'The source gave a state that has no counterpart.',
 } as const;
 
-/** The currency code column of a record and the expandable currency it names. */
-export function currency(target: () => RecordClass, options: PropertyOptions = {}): PropertyDecorator {
+/** The currency code column of a record and the expandable currency it names; `nested` where a write may carry that currency inside. */
+export function currency(target: () => RecordClass, { nested = false }: { nested?: boolean } = {}): PropertyDecorator {
   return (prototype, key) => {
-    choice(CurrencyCode, 'ISO 4217 code of the currency of the amounts.', options)(prototype, key);
+    choice(CurrencyCode, 'ISO 4217 code of the currency of the amounts.')(prototype, key);
     related({
       description: 'The currency record with the code of `currencyId`, when the company has one.',
       target,
@@ -86,7 +86,7 @@ export function currency(target: () => RecordClass, options: PropertyOptions = {
       many: false,
       rest: 'expand',
       owned: false,
-      nested: true,
+      nested,
     })(prototype, 'currency');
   };
 }
