@@ -67,7 +67,7 @@ describe('refusals', () => {
 describe('strict writes and issues', () => {
   const cases: [string, string, Record<string, unknown>, string, string][] = [
     ['EXCLUSIVE_LINE', 'line_items', { quantity: 3, unit_amount: 2, discount_amount: 1, sub_total: 6, tax_amount: 1, total_amount: 7 }, 'sub_total', 'lineItem'],
-    ['INCLUSIVE_LINE', 'line_items', { quantity: 3, unit_amount: 2, is_tax_inclusive: true, tax_amount: 1, sub_total: 5, total_amount: 7 }, 'total_amount', 'lineItem'],
+    ['INCLUSIVE_LINE', 'line_items', { quantity: 3, unit_amount: 2, is_tax_inclusive: true, tax_amount: 1, sub_total: 6, total_amount: 7 }, 'total_amount', 'lineItem'],
     ['DOCUMENT_TOTALS', 'purchase_orders', { total_amount: 11, line_items: [{ total_amount: 10 }] }, 'total_amount', 'purchaseOrder'],
     ['REMAINING_CREDIT', 'bill_credit_notes', { total_amount: -5, remaining_credit: 1 }, 'remaining_credit', 'billCreditNote'],
     ['STAGE_CHANCE', 'pipeline_stages', { probability: 1.5 }, 'probability', 'pipelineStage'],
