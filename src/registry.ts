@@ -12,6 +12,7 @@ import { WebhookAttempt, WebhookDelivery } from './core/webhooks/delivery.ts';
 import { DeliveryResolver } from './core/webhooks/delivery-resolver.ts';
 import { Webhook } from './core/webhooks/webhook.ts';
 import { WebhookResolver } from './core/webhooks/webhook-resolver.ts';
+import { DEMO_ORGANISATION } from './demo.ts';
 import { HealthResolver } from './address/health.ts';
 import { Account } from './integrations/account.ts';
 import { BillCreditNote } from './integrations/bill-credit-note.ts';
@@ -21,6 +22,7 @@ import { Currency } from './integrations/currency.ts';
 import { Item, Variant } from './integrations/item.ts';
 import { LineItem } from './integrations/line-item.ts';
 import { CashFlowStatement } from './integrations/cash-flow-statement.ts';
+import { seedDemo } from './integrations/demo.ts';
 import { DisconnectRequest } from './integrations/disconnect-request.ts';
 import { DisconnectResolver } from './integrations/disconnect-resolver.ts';
 import { Estimate } from './integrations/estimate.ts';
@@ -95,4 +97,4 @@ export const resolvers: RecordClass[] = [
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];
 
 /** What fills the demo organisation at the first start. */
-export const demoSeeds: ((services: Services) => Promise<void>)[] = [];
+export const demoSeeds: ((services: Services) => Promise<void>)[] = [(services) => seedDemo(services, DEMO_ORGANISATION)];

@@ -52,7 +52,7 @@ export class ConnectCompanyPayload {
 
 const DisconnectConnection = connectionOf(DisconnectRequest);
 const model = modelOf(DisconnectRequest);
-let keyOnly: Selection | undefined;
+const keyOnly = selectionOf(model, ['ledgerId']);
 
 const eventSource = (context: RequestContext): EventSource => ({ services: context.services, organisationId: tenantOf(context).organisationId, organisation: context.principal?.organisation ?? null });
 
@@ -64,11 +64,11 @@ async function readRequest(context: RequestContext, ledgerId: number, selection:
 
 async function answer(context: RequestContext, info: GraphQLResolveInfo, ledgerId: number): Promise<{ disconnectRequest: Row }> {
   const tree = lookAhead(info).fields.get('disconnectRequest');
-  return { disconnectRequest: await readRequest(context, ledgerId, tree ? selectionFor(model, tree) : (keyOnly ??= selectionOf(model, ['ledgerId']))) };
+  return { disconnectRequest: await readRequest(context, ledgerId, tree ? selectionFor(model, tree) : keyOnly) };
 }
 
 async function step(context: RequestContext, info: GraphQLResolveInfo, ledgerId: number, status: 'APPROVED' | 'REJECTED' | 'CANCELLED', by: ResolvedBy | null): Promise<{ disconnectRequest: Row }> {
-  await readRequest(context, ledgerId, (keyOnly ??= selectionOf(model, ['ledgerId'])));
+  await readRequest(context, ledgerId, keyOnly);
   const { organisationId } = tenantOf(context);
   const companyId = await transaction(context, async (em) => {
     const request = await lockRequest(em, organisationId, ledgerId);

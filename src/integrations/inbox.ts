@@ -110,8 +110,8 @@ export class InboxResolver {
   }
 }
 
-let listed: Selection | undefined;
-let full: Selection | undefined;
+const listed = selectionOf(modelOf(InboxFile), ['id', 'dataModel', 'createdAt']);
+const full = selectionOf(modelOf(InboxFile), ['records']);
 
 /**
  * Pulls from uploaded files. A changes-only pull reads the files uploaded since the last one, in the order of their upload; a full pull reads
@@ -125,18 +125,16 @@ export class InboxConnector implements Connector {
   }
 
   async dataModels(company: ConnectorCompany): Promise<string[]> {
-    const model = modelOf(InboxFile);
-    const rows = await this.#files((listed ??= selectionOf(model, ['id', 'dataModel', 'createdAt'])), company);
+    const rows = await this.#files(listed, company);
     return [...new Set(rows.map((row) => row.dataModel as string))];
   }
 
   async *pull({ company, dataModel, since }: PullRequest): AsyncGenerator<SourceRecord[]> {
-    const model = modelOf(InboxFile);
-    const files = await this.#files((listed ??= selectionOf(model, ['id', 'dataModel', 'createdAt'])), company);
+    const files = await this.#files(listed, company);
     const own = files.filter((file) => file.dataModel === dataModel);
     const wanted = since ? own.filter((file) => (file.createdAt as string) >= since.toISOString()) : own.slice(-1);
     for (const { id } of wanted) {
-      const [file] = await this.#files((full ??= selectionOf(model, ['records'])), company, id as string);
+      const [file] = await this.#files(full, company, id as string);
       const records = JSON.parse(file!.records as string) as SourceRecord[];
       for (let start = 0; start < records.length; start += PAGE) yield records.slice(start, start + PAGE);
     }

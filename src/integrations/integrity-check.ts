@@ -53,12 +53,12 @@ export async function readIssues(context: RequestContext, model: Model, record: 
 }
 
 function loaderOf(context: RequestContext, model: Model, rule: IntegrityRule, relation: Relation): DataLoader<string, Facts[]> {
-  let perModel = loadersOf.get(context);
-  if (!perModel) loadersOf.set(context, (perModel = new Map()));
-  let loaders = perModel.get(model);
-  if (!loaders) perModel.set(model, (loaders = new Map()));
-  let loader = loaders.get(rule);
-  if (!loader) loaders.set(rule, (loader = new DataLoader((keys) => loadRelated(context, rule, relation, keys), { cache: false })));
+  const perModel = loadersOf.get(context) ?? new Map<Model, Loaders>();
+  loadersOf.set(context, perModel);
+  const loaders: Loaders = perModel.get(model) ?? new Map();
+  perModel.set(model, loaders);
+  const loader = loaders.get(rule) ?? new DataLoader<string, Facts[]>((keys) => loadRelated(context, rule, relation, keys), { cache: false });
+  loaders.set(rule, loader);
   return loader;
 }
 
@@ -68,8 +68,8 @@ const selections = new Map<IntegrityRule, Selection>();
 /** Related records by company and key, one statement per company. */
 async function loadRelated(context: RequestContext, rule: IntegrityRule, relation: Relation, keys: readonly string[]): Promise<Facts[][]> {
   const target = modelOf(relation.target());
-  let selection = selections.get(rule);
-  if (!selection) selections.set(rule, (selection = selectionOf(target, [...relatedProps(rule, relation), 'companyId'])));
+  const selection = selections.get(rule) ?? selectionOf(target, [...relatedProps(rule, relation), 'companyId']);
+  selections.set(rule, selection);
   const byCompany = Map.groupBy(keys.map((key) => key.split(' ') as [string, string]), ([company]) => company);
   const found = await Promise.all(
     [...byCompany].map(([company, pairs]) => {
@@ -78,7 +78,7 @@ async function loadRelated(context: RequestContext, rule: IntegrityRule, relatio
         { prop: propOf(target, relation.to), operator: 'in', value: pairs.map(([, value]) => value) },
         ...Object.entries(relation.where ?? {}).map(([name, value]): Condition => ({ prop: propOf(target, name), operator: 'eq', value })),
       ];
-      return context.services.reader.rows({ selection: selection!, tenant: tenantOf(context), where, primary: context.primary });
+      return context.services.reader.rows({ selection, tenant: tenantOf(context), where, primary: context.primary });
     }),
   );
   const byKey = Map.groupBy(found.flat(), (row) => `${row.companyId} ${row[relation.to]}`);

@@ -40,7 +40,7 @@ resolverNeeds('Sync', 'jobs', ['id']);
 
 const syncNotFound = (id: string): GatewayError => new GatewayError('SYNC_NOT_FOUND', `sync ${JSON.stringify(id.slice(0, 60))} was not found`, { field: 'syncId' });
 
-let idOnly: Selection | undefined;
+const idOnly = selectionOf(modelOf(Sync), ['id']);
 
 /** Reads a sync the caller may see; SYNC_NOT_FOUND otherwise. */
 async function readSync(context: RequestContext, id: string, selection: Selection): Promise<Row> {
@@ -145,12 +145,12 @@ export class SyncResolver {
 async function payload(context: RequestContext, info: GraphQLResolveInfo, syncId: string): Promise<{ sync: Row }> {
   const tree = lookAhead(info).fields.get('sync');
   const model = modelOf(Sync);
-  return { sync: await readSync(context, syncId, tree ? selectionFor(model, tree) : (idOnly ??= selectionOf(model, ['id']))) };
+  return { sync: await readSync(context, syncId, tree ? selectionFor(model, tree) : idOnly) };
 }
 
 /** Runs a change of a sync the caller may see, under its lock; the work says which sync to answer with. */
 async function changed(context: RequestContext, info: GraphQLResolveInfo, id: string, work: (em: EntityManager, sync: SyncState) => Promise<string>): Promise<{ sync: Row }> {
-  await readSync(context, id, (idOnly ??= selectionOf(modelOf(Sync), ['id'])));
+  await readSync(context, id, idOnly);
   const syncId = await transaction(context, async (em) => {
     const sync = await lockSync(em, id);
     if (!sync) throw syncNotFound(id);

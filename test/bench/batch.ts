@@ -19,9 +19,9 @@ const orders = (round: number) =>
     line_items: Array.from({ length: LINES }, (_, line) => ({ platform_id: `${line}`, name: `Line ${line}`, quantity: 2, unit_amount: 5, sub_total: 10, tax_amount: 2, total_amount: 12 })),
   }));
 
-compile();
+const program = compile();
 const directory = await mkdtemp(join(tmpdir(), 'batch-'));
-const gateway = await startProcess({ directory, databaseUrl: process.env.DATABASE_URL });
+const gateway = await startProcess({ program, directory, databaseUrl: process.env.DATABASE_URL });
 try {
   const company = (await gateway.send('POST', '/v4/core/companies', { data: { name: 'Batches' } })).body as { data: { ledger_id: number } };
   for (let round = 0; round < ROUNDS; round++) {
@@ -39,5 +39,5 @@ try {
   }
 } finally {
   await gateway.kill();
-  await rm(directory, { recursive: true });
+  for (const made of [directory, program]) await rm(made, { recursive: true });
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { compile, type GatewayProcess, startProcess } from '../support/gateway-process.ts';
+import { compile, type GatewayProcess, type Place, startProcess } from '../support/gateway-process.ts';
 import { expectConsistent, type SeenSync } from '../support/syncs.ts';
 
 /** KILLS=20 runs the long form. */
@@ -16,16 +16,14 @@ const SIZE = 300;
 const isRefused = (index: number): boolean => index % 50 === 49;
 const records = (batch: number) => Array.from({ length: SIZE }, (_, index) => ({ platform_id: `b${batch}-${index}`, line_items: [{ name: 'a', ...(isRefused(index) ? { account_id: 999_999_999 } : {}) }, { name: 'b' }] }));
 
-interface Place {
-  directory: string;
-  databaseUrl?: string;
-  remove(): Promise<void>;
-}
-
-async function place(): Promise<Place> {
+async function place(): Promise<Place & { remove(): Promise<void> }> {
+  const program = compile();
   const directory = await mkdtemp(join(tmpdir(), 'crash-'));
+  const clear = async (): Promise<void> => {
+    for (const made of [directory, program]) await rm(made, { recursive: true });
+  };
   const admin = process.env.DATABASE_URL;
-  if (!admin) return { directory, remove: () => rm(directory, { recursive: true }) };
+  if (!admin) return { program, directory, remove: clear };
   const name = `integrations_crash_${process.pid}`;
   const run = async (sql: string): Promise<void> => {
     const client = new Client({ connectionString: admin });
@@ -37,11 +35,12 @@ async function place(): Promise<Place> {
   const url = new URL(admin);
   url.pathname = `/${name}`;
   return {
+    program,
     directory,
     databaseUrl: url.href,
     remove: async () => {
       await run(`drop database ${name} with (force)`);
-      await rm(directory, { recursive: true });
+      await clear();
     },
   };
 }
@@ -62,7 +61,6 @@ async function all<T>(gateway: GatewayProcess, path: string, rowsOf: (body: neve
 }
 
 it('documented: kill -9 in the middle of batches loses nothing and doubles nothing', { timeout: 120_000 + KILLS * 30_000 }, async () => {
-  compile();
   const where = await place();
   let gateway = await startProcess(where);
   try {

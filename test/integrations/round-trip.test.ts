@@ -43,7 +43,7 @@ const kinds: Partial<Record<Prop['kind'], fc.Arbitrary<unknown>>> = {
   list: externalIds,
 };
 
-function valueOf(prop: Prop): fc.Arbitrary<unknown> | undefined {
+function anyValueOf(prop: Prop): fc.Arbitrary<unknown> | undefined {
   if (prop.target || prop.name === 'platformId') return undefined;
   if (prop.choices) return fc.constantFrom(...Object.keys(prop.choices.values).filter((value) => value !== 'UNKNOWN'));
   // Amounts that must be positive, and a parent that need not exist.
@@ -55,7 +55,7 @@ function valueOf(prop: Prop): fc.Arbitrary<unknown> | undefined {
 /** A body of the record with every field that names no other record, each of them sometimes null. */
 function bodyOf(target: RecordClass): fc.Arbitrary<Record<string, unknown>> {
   const fields = writableProps(target).flatMap((prop): [string, fc.Arbitrary<unknown>][] => {
-    const value = valueOf(prop);
+    const value = anyValueOf(prop);
     return value ? [[snakeCase(prop.name), prop.required ? value : fc.option(value, { nil: null, freq: 5 })]] : [];
   });
   return fc.record(Object.fromEntries(fields)) as fc.Arbitrary<Record<string, unknown>>;

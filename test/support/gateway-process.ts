@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ADMIN = 'admin-token-of-a-process-under-test';
 
-/** Compiles the program; every start runs what was compiled last. */
-export function compile(): void {
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], { cwd: root });
+/** Compiles the program into a directory of its own, below node_modules so that its imports are found; answers the directory. */
+export function compile(): string {
+  const directory = join(root, 'node_modules/.cache', `gateway-process-${process.pid}`);
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', directory], { cwd: root });
+  return directory;
 }
 
 export interface GatewayProcess {
@@ -20,8 +22,15 @@ export interface GatewayProcess {
   kill(): Promise<void>;
 }
 
-/** Starts the program on a free port: on the given database, or embedded in a directory. */
-export async function startProcess(where: { directory: string; databaseUrl?: string | undefined }): Promise<GatewayProcess> {
+/** Where a process finds its program and its data: on the given database, or embedded in a directory. */
+export interface Place {
+  program: string;
+  directory: string;
+  databaseUrl?: string | undefined;
+}
+
+/** Starts the program on a free port. */
+export async function startProcess(where: Place): Promise<GatewayProcess> {
   const env = {
     PATH: process.env.PATH ?? '',
     PORT: '0',
@@ -32,7 +41,7 @@ export async function startProcess(where: { directory: string; databaseUrl?: str
     RATE_LIMIT_BURST: '0',
     ...(where.databaseUrl ? { DATABASE_URL: where.databaseUrl } : {}),
   };
-  const child = spawn(process.execPath, [join(root, 'dist/src/main.js')], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(where.program, 'src/main.js')], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const origin = await listening(child);
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   const send: GatewayProcess['send'] = async (method, path, body) => {
