@@ -1,0 +1,131 @@
+// Another organisation's records behave like records that do not exist: every operation of both doors, at every place that takes an id, a caller's key or a cursor.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildGatewaySchema } from '../../src/core/schema.ts';
+import { orphanTypes, resolvers } from '../../src/registry.ts';
+import { type Answer, useGateway } from '../support/gateway.ts';
+import { credentialHeader } from '../support/rows.ts';
+import { argumentsFor, graphqlOperations, type Operation, type Place, placesOf, restOperations } from './operations.ts';
+import { isCompanion, type Reference, referenceOf, sampleOf } from './places.ts';
+import { callOf, graphqlCall } from './requests.ts';
+import { buildTenant, digestOf, freshText, freshTextKey, idsOf, spreadNumbers, type Tenant, unknownLike } from './tenants.ts';
+
+const gateway = useGateway({ webhookAllowPrivate: true });
+const schema = buildGatewaySchema(resolvers, orphanTypes);
+const FIXED_ID = 'the-same-request';
+let caller: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  await spreadNumbers(gateway);
+  caller = await buildTenant(gateway, 'Caller');
+  other = await buildTenant(gateway, 'Other');
+}, 120_000);
+
+interface Probe {
+  operation: Operation;
+  place: Place;
+  reference: Reference;
+}
+
+const isOperator = ({ fields }: Operation): boolean => {
+  const roles = fields[0]!.extensions.access as string[];
+  return roles.length === 1 && roles[0] === 'ADMIN';
+};
+
+/** Own ids by place: the same question is asked for each of some thousand requests. */
+const own = new Map<string, Promise<unknown>>();
+
+/** The value of a place that is not under test: the caller's own record, or a sample. */
+function usual(tenant: Tenant, place: Place): Promise<unknown> | unknown {
+  const reference = referenceOf(place);
+  if (!reference || reference.kind === 'cursor') return sampleOf(place);
+  if (reference.kind === 'text') return freshText();
+  const key = `${tenant.organisationId} ${place.owner}.${place.name} ${place.type.name} ${place.field.name}`;
+  let found = own.get(key);
+  if (!found) own.set(key, (found = idsOf(gateway, tenant, place, reference).then(([id]) => id)));
+  return found;
+}
+
+const samePath = (a: Place, b: Place): boolean => a.path.join('.') === b.path.join('.');
+
+/** Sends an operation with one place set and every other one as usual. */
+async function send(tenant: Tenant, { operation, place }: Probe, value: unknown): Promise<Answer> {
+  const filled: Record<string, unknown> = {};
+  const collect: Promise<void>[] = [];
+  const run = (fill: (at: Place) => unknown) => argumentsFor(operation, { wanted: [place], always: isCompanion, fill });
+  run((at) => {
+    collect.push(Promise.resolve(samePath(at, place) ? value : usual(tenant, at)).then((found) => void (filled[at.path.join('.')] = found)));
+    return null;
+  });
+  await Promise.all(collect);
+  const call = await callOf(operation, run((at) => filled[at.path.join('.')]));
+  const credential = operation.row ? operation.row.credential : 'bearer';
+  const headers = { ...call.headers, ...credentialHeader(credential, tenant.key), 'x-request-id': FIXED_ID };
+  return gateway.send(call.method, call.path, { ...call, headers });
+}
+
+/** The cursor of a list's first page, as the tenant itself gets it. */
+async function cursorOf(tenant: Tenant, operation: Operation): Promise<string> {
+  const fields = operation.fields;
+  const values: Record<string, unknown> = {};
+  for (const place of placesOf({ ...operation, row: undefined as never })) {
+    if (place.path.length === 1 && (isCompanion(place) || place.field !== fields.at(-1) || String(place.field.args.find(({ name }) => name === place.name)?.type).endsWith('!'))) values[place.path[0]!] = await usual(tenant, place);
+  }
+  const call = graphqlCall({ ...operation, fields }, values);
+  const query = (call.body as { query: string }).query;
+  const answer = await gateway.graphql(tenant.key, query, (call.body as { variables: Record<string, unknown> }).variables);
+  const cursor = /"endCursor":"([^"]+)"/.exec(answer.text)?.[1];
+  if (!cursor) throw new Error(`${operation.title} gives no cursor: ${answer.text}`);
+  return cursor;
+}
+
+/** An answer without what differs between any two requests: the id sent, ids made by the write, times, hashes. */
+function comparable({ status, headers, text }: Answer, sent: unknown): string {
+  const shown = [...headers].filter(([name]) => !['date', 'content-length', 'etag'].includes(name));
+  return `${status} ${JSON.stringify(shown)}\n${text.replaceAll(String(sent), '<id>')}`
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replace(/\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/g, '<typeid>')
+    .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<uuid>')
+    .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
+    .replace(/\bfresh-\d+\b/g, '<fresh>')
+    .replace(/(secret":"|signature=|key=)[\w+/=-]+/g, '$1<secret>')
+    .replace(/\b\d{7,}\b/g, '<number>');
+}
+
+const damaged = (cursor: string): string => cursor.slice(0, -4) + (cursor.endsWith('AAAA') ? 'BBBB' : 'AAAA');
+
+/** Pairs of another organisation's value and one that names nothing. */
+async function pairsOf({ operation, place, reference }: Probe): Promise<[foreign: unknown, unknown: unknown][]> {
+  if (reference.kind === 'cursor') {
+    const cursor = await cursorOf(other, operation);
+    return [[cursor, damaged(cursor)]];
+  }
+  if (reference.kind === 'text') return [[await freshTextKey(gateway, other, reference.model, reference.prop), freshText()]];
+  return (await idsOf(gateway, other, place, reference)).map((id) => [id, unknownLike(id)]);
+}
+
+const probesOf = (operation: Operation): Probe[] =>
+  placesOf(operation).flatMap((place) => {
+    const reference = referenceOf(place);
+    return reference ? [{ operation, place, reference }] : [];
+  });
+
+const operations = [...restOperations(schema), ...graphqlOperations(schema)];
+
+describe('another organisation', () => {
+  it('documented: its ids, keys and cursors answer like unknown ones at every place of every operation, and nothing of it changes', async () => {
+    const before = await digestOf(gateway, other);
+    const different: string[] = [];
+    let pairs = 0;
+    for (const probe of operations.flatMap(probesOf)) {
+      for (const [foreign, unknown] of await pairsOf(probe)) {
+        pairs++;
+        const [a, b] = [comparable(await send(caller, probe, foreign), foreign), comparable(await send(caller, probe, unknown), unknown)];
+        if (a !== b) different.push(`${probe.operation.title} ${probe.place.path.join('.')} ${foreign}\n  foreign ${a}\n  unknown ${b}`);
+      }
+    }
+    console.log(`${operations.length} operations, ${pairs} pairs of requests`);
+    expect(different).toEqual([]);
+    expect(await digestOf(gateway, other)).toEqual(before);
+  }, 600_000);
+});
