@@ -6,15 +6,17 @@ import type { Clock, Services } from './core/context.ts';
 import { type Database, openDatabase } from './core/database.ts';
 import { adminToken, signingSecret } from './core/kept-settings.ts';
 import { LedgerIds } from './core/ledger-ids.ts';
+import { tokenVerifier } from './core/oidc.ts';
 import { createQueue } from './core/queue.ts';
 import type { QueueBackend } from './core/queue-store.ts';
 import { Reader } from './core/reader.ts';
 import { createSecretBox } from './core/secret-box.ts';
 import { openSignals } from './core/signals.ts';
 import { Signer } from './core/signer.ts';
+import { startSweeps } from './core/sweeps.ts';
 import { APPLICATION_ROLE } from './core/tenancy.ts';
 import { entities } from './registry.ts';
-import { tasksOf } from './tasks.ts';
+import { sweeps, tasksOf } from './tasks.ts';
 
 /** The services of a process, and how to end them. */
 export interface OpenServices {
@@ -42,7 +44,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
   });
   const reader = new Reader(database);
   const admin = await adminToken(database, config.adminToken);
-  const keys = new AccessKeys(database, reader, clock, admin.hash);
+  const keys = new AccessKeys(database, reader, clock, admin.hash, config.oidcIssuer ? tokenVerifier(config.oidcIssuer, config.oidcAudience, () => clock.now()) : undefined);
   const secret = await signingSecret(database, config.signingSecret);
   const noteUse = setInterval(() => keys.noteUse().catch((error) => log.error({ err: error }, 'noting the use of keys failed')), NOTE_USE_MS);
   noteUse.unref();
@@ -65,6 +67,7 @@ export async function openServices(config: Config, log: Logger = createLog(confi
     ...(database.rowSecurity ? { grantTo: APPLICATION_ROLE } : {}),
     onError: (error, task) => log.error({ err: error, task }, 'background work failed'),
   });
+  await startSweeps(services, sweeps);
   return {
     services,
     madeAdminToken: admin.made,
