@@ -32,5 +32,6 @@ export const sweepTask = (services: Services, { name, everyMs, portion }: Sweep)
 
 /** Starts the rounds; where a run waits or works already, nothing is added. */
 export async function startSweeps(services: Services, sweeps: readonly Sweep[]): Promise<void> {
-  for (const { name } of sweeps) await systemTransaction(services.database, (em) => services.queue.enqueue(em.getTransactionContext(), name, {}, WAITING));
+  for (const { name } of sweeps)
+    await systemTransaction(services.database, (em) => services.queue.enqueue(em.getTransactionContext(), name, {}, WAITING));
 }

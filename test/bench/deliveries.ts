@@ -18,7 +18,9 @@ import { generateSecret, previewSecret } from '../../src/core/webhook-signature.
 import { openServices } from '../../src/services.ts';
 import { startReceiver } from '../support/receiver.ts';
 
-const { values: options } = parseArgs({ options: { database: { type: 'string' }, events: { type: 'string', default: '2000' }, webhooks: { type: 'string', default: '4' } } });
+const { values: options } = parseArgs({
+  options: { database: { type: 'string' }, events: { type: 'string', default: '2000' }, webhooks: { type: 'string', default: '4' } },
+});
 const events = Number(options.events);
 const webhooks = Number(options.webhooks);
 const name = `gateway_deliveries_${process.pid}`;
@@ -44,7 +46,10 @@ async function prepare(config: Config, url: string): Promise<void> {
         [id, organisationId, url, previewSecret(secret), services.secrets.seal(secret, id)],
       );
     }
-    const list = Array.from({ length: events / webhooks }, (_, n) => ({ topic: 'PRODUCTS.CREATED' as const, data: { n, text: 'x'.repeat(200) } }));
+    const list = Array.from({ length: events / webhooks }, (_, n) => ({
+      topic: 'PRODUCTS.CREATED' as const,
+      data: { n, text: 'x'.repeat(200) },
+    }));
     await emitEvents(em, { services, organisationId, organisation: null }, list);
   });
   await close();
@@ -53,14 +58,24 @@ async function prepare(config: Config, url: string): Promise<void> {
 const databaseUrl = options.database ? Object.assign(new URL(options.database), { pathname: `/${name}` }).href : undefined;
 if (databaseUrl) await onServer(`create database ${name}`);
 const receiver = await startReceiver();
-const settings = { WEBHOOK_ALLOW_PRIVATE: 'true', ADMIN_TOKEN: 'bench-admin-token-0123456789', DEMO_DATA: 'false', PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: directory, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
+const settings = {
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  ADMIN_TOKEN: 'bench-admin-token-0123456789',
+  DEMO_DATA: 'false',
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  DATA_DIR: directory,
+  ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+};
 await prepare(readConfig({ ...settings, WORKER: 'false' }), receiver.url);
 const child = spawn(process.execPath, [packagePath('dist', 'src', 'main.js')], { env: { ...process.env, ...settings }, stdio: 'ignore' });
 await receiver.arrived(1);
 const start = performance.now();
 await receiver.arrived(events);
 const seconds = (performance.now() - start) / 1_000;
-console.log(`${databaseUrl ? 'PostgreSQL' : 'PGlite'}: ${events} deliveries to ${webhooks} webhooks in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} per second`);
+console.log(
+  `${databaseUrl ? 'PostgreSQL' : 'PGlite'}: ${events} deliveries to ${webhooks} webhooks in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} per second`,
+);
 child.kill('SIGTERM');
 await once(child, 'exit');
 await receiver.stop();

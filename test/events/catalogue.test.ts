@@ -1,11 +1,10 @@
 // Which mutations emit events, and which have a reason not to: a mutation in neither list fails, so a new one cannot forget its event.
 import { expect, it } from 'vitest';
+import { modelOf } from '../../src/core/kit.ts';
 import { buildGatewaySchema } from '../../src/core/schema.ts';
 import { TOPICS } from '../../src/core/topics.ts';
-import { orphanTypes, resolvers } from '../../src/registry.ts';
-import { ledgerRecords } from '../../src/registry.ts';
 import { namesOf } from '../../src/integrations/ledger-record.ts';
-import { modelOf } from '../../src/core/kit.ts';
+import { ledgerRecords, orphanTypes, resolvers } from '../../src/registry.ts';
 
 const topics = new Set<string>(TOPICS.map(({ topic }) => topic));
 
@@ -27,7 +26,8 @@ const emitting: Record<string, string[]> = {
 for (const record of ledgerRecords) {
   const { many } = namesOf(record);
   const plural = many[0]!.toUpperCase() + many.slice(1);
-  for (const name of [`create${plural}`, `upsert${plural}`, `update${modelOf(record).name}`, `delete${modelOf(record).name}`]) emitting[name] = ['DATA_MODEL_CHANGES'];
+  for (const name of [`create${plural}`, `upsert${plural}`, `update${modelOf(record).name}`, `delete${modelOf(record).name}`])
+    emitting[name] = ['DATA_MODEL_CHANGES'];
 }
 
 /** Mutations of what is no documented resource of a customer's, or that only prepare such a change. */
@@ -51,5 +51,9 @@ it('chosen: every mutation has its topics in the catalogue, or is listed as one 
 });
 
 it('chosen: every topic that a mutation claims is in the catalogue', () => {
-  expect(Object.values(emitting).flat().filter((topic) => !topics.has(topic))).toEqual([]);
+  expect(
+    Object.values(emitting)
+      .flat()
+      .filter((topic) => !topics.has(topic)),
+  ).toEqual([]);
 });

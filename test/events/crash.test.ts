@@ -46,11 +46,19 @@ it('chosen: kill -9 and a troublesome receiver lose no event and change no id', 
   const producer = await startGateway({ ...settings, worker: false });
   const key = await producer.key(['PLATFORM']);
   const graphql = async (origin: string, query: string, variables: object): Promise<Record<string, never>> => {
-    const response = await fetch(`${origin}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` }, body: JSON.stringify({ query, variables }) });
+    const response = await fetch(`${origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify({ query, variables }),
+    });
     return ((await response.json()) as { data: Record<string, never> }).data;
   };
   const { webhook, secret } = await (async () => {
-    const made = (await graphql(producer.origin, 'mutation ($url: String!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id secret } } }', { url: receiver.url })) as never as { createWebhook: { webhook: { id: string; secret: string } } };
+    const made = (await graphql(
+      producer.origin,
+      'mutation ($url: String!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id secret } } }',
+      { url: receiver.url },
+    )) as never as { createWebhook: { webhook: { id: string; secret: string } } };
     return { webhook: made.createWebhook.webhook.id, secret: made.createWebhook.webhook.secret };
   })();
   const principal = (await producer.services.keys.find(key))!;
@@ -60,7 +68,12 @@ it('chosen: kill -9 and a troublesome receiver lose no event and change no id', 
   await producer.stop();
 
   const launch = (): Promise<RunningProgram> =>
-    program.start({ WEBHOOK_ALLOW_PRIVATE: 'true', ADMIN_TOKEN, LOG_LEVEL: 'silent', ...(own ? { DATABASE_URL: own.url } : { DATA_DIR: dataDir }) });
+    program.start({
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      ADMIN_TOKEN,
+      LOG_LEVEL: 'silent',
+      ...(own ? { DATABASE_URL: own.url } : { DATA_DIR: dataDir }),
+    });
   for (let kill = 0; kill < KILLS; kill++) {
     const running = await launch();
     const enough = receiver.received.length + 10 + Math.floor((Math.random() * EVENTS) / (KILLS + 1) / 2);
@@ -90,12 +103,22 @@ it('chosen: kill -9 and a troublesome receiver lose no event and change no id', 
     }
   }
   async function repair(origin: string): Promise<void> {
-    const { webhook: now } = (await graphql(origin, 'query ($id: ID!) { webhook(id: $id) { status } }', { id: webhook })) as never as { webhook: { status: string } };
+    const { webhook: now } = (await graphql(origin, 'query ($id: ID!) { webhook(id: $id) { status } }', { id: webhook })) as never as {
+      webhook: { status: string };
+    };
     if (now.status === 'ENABLED') return;
-    await graphql(origin, 'mutation ($id: ID!) { enableWebhook(id: $id) { webhook { id } } replayWebhookDeliveries(webhookId: $id, since: "2000-01-01") { queued } }', { id: webhook });
+    await graphql(
+      origin,
+      'mutation ($id: ID!) { enableWebhook(id: $id) { webhook { id } } replayWebhookDeliveries(webhookId: $id, since: "2000-01-01") { queued } }',
+      { id: webhook },
+    );
   }
   async function delivered(origin: string): Promise<number> {
-    const data = (await graphql(origin, 'query ($id: ID!) { webhook(id: $id) { deliveries(first: 1, filter: { status: { eq: DELIVERED } }) { totalCount } } }', { id: webhook })) as never as { webhook: { deliveries: { totalCount: number } } };
+    const data = (await graphql(
+      origin,
+      'query ($id: ID!) { webhook(id: $id) { deliveries(first: 1, filter: { status: { eq: DELIVERED } }) { totalCount } } }',
+      { id: webhook },
+    )) as never as { webhook: { deliveries: { totalCount: number } } };
     return data.webhook.deliveries.totalCount;
   }
 });

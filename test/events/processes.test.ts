@@ -2,7 +2,7 @@
 import { createClient } from 'graphql-ws';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { emitEvents, type EventSource } from '../../src/core/events.ts';
+import { type EventSource, emitEvents } from '../../src/core/events.ts';
 import { organisationTransaction } from '../../src/core/transact.ts';
 import { ADMIN_TOKEN, ownDatabase, serverUrl, startGateway } from '../support/gateway.ts';
 import { compileProgram } from '../support/program.ts';
@@ -26,7 +26,9 @@ async function shareTheWork(): Promise<void> {
   });
   const producer = await startGateway({ databaseUrl: own.url, webhookAllowPrivate: true, worker: false });
   const key = await producer.key(['PLATFORM']);
-  await producer.graphql(key, 'mutation ($url: String!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id } } }', { url: receiver.url });
+  await producer.graphql(key, 'mutation ($url: String!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id } } }', {
+    url: receiver.url,
+  });
   const settings = { DATABASE_URL: own.url, WEBHOOK_ALLOW_PRIVATE: 'true', ADMIN_TOKEN, LOG_LEVEL: 'debug' };
   const workers = await Promise.all([program.start(settings), program.start(settings)]);
   await emit(await sourceOf(producer, key), EVENTS);
@@ -63,7 +65,12 @@ async function reachOtherStreams(): Promise<void> {
   const settings = { databaseUrl: own.url, worker: false };
   const [here, there] = [await startGateway(settings), await startGateway(settings)];
   const key = await here.key(['PLATFORM']);
-  const client = createClient({ url: `${there.origin.replace('http', 'ws')}/graphql`, webSocketImpl: WebSocket, connectionParams: { authorization: `Bearer ${key}` }, retryAttempts: 0 });
+  const client = createClient({
+    url: `${there.origin.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${key}` },
+    retryAttempts: 0,
+  });
   const stream = client.iterate({ query: 'subscription { eventStream { topic } }' });
   const source = await sourceOf(here, key);
   let heard: unknown;

@@ -71,7 +71,8 @@ export async function startGateway(settings: Partial<Config> = {}): Promise<Gate
   const clock = new TestClock();
   const { services, close } = await openServices(config, pino({ level: 'silent' }), clock);
   const app = await createApp(services, { before: [restDoor], after: [lastDoor] });
-  const server = createServer(app.handler);
+  // Node's 5 s would close idle connections that the tests' client is about to use again.
+  const server = createServer({ keepAliveTimeout: 65_000 }, app.handler);
   server.on('upgrade', app.subscriptions.upgrade);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

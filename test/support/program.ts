@@ -23,10 +23,17 @@ export interface RunningProgram {
 /** Compiles the program to a directory of its own, below node_modules so that its imports are found. */
 export function compileProgram(): Program {
   const directory = packagePath('node_modules', '.cache', `program-${randomUUID()}`);
-  execFileSync(process.execPath, [packagePath('node_modules', 'typescript', 'bin', 'tsc'), '-p', packagePath('tsconfig.build.json'), '--outDir', directory], { stdio: 'inherit' });
+  execFileSync(
+    process.execPath,
+    [packagePath('node_modules', 'typescript', 'bin', 'tsc'), '-p', packagePath('tsconfig.build.json'), '--outDir', directory],
+    { stdio: 'inherit' },
+  );
   return {
     async start(settings) {
-      const child: ChildProcess = spawn(process.execPath, [`${directory}/src/main.js`], { env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DEMO_DATA: 'false', ...settings }, stdio: ['ignore', 'pipe', 'inherit'] });
+      const child: ChildProcess = spawn(process.execPath, [`${directory}/src/main.js`], {
+        env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DEMO_DATA: 'false', ...settings },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       const lines: string[] = [];
       const origin = await new Promise<string>((resolve, reject) => {
         child.once('exit', (code) => reject(new Error(`the program ended with ${code} before it listened`)));

@@ -21,8 +21,15 @@ async function portion(em: EntityManager, now: Date): Promise<boolean> {
     [now.toISOString()],
   );
   if (counts!.deliveries > 0 || counts!.events > 0) return true;
-  await executeIn(em, 'delete from webhook w where deleted_at is not null and not exists (select 1 from webhook_delivery d where d.webhook_id = w.id)');
+  await executeIn(
+    em,
+    'delete from webhook w where deleted_at is not null and not exists (select 1 from webhook_delivery d where d.webhook_id = w.id)',
+  );
   return false;
 }
 
-export const deliverySweep: Sweep = { name: 'webhook-sweep', everyMs: HOUR_MS, portion: (em, services) => portion(em, services.clock.now()) };
+export const deliverySweep: Sweep = {
+  name: 'webhook-sweep',
+  everyMs: HOUR_MS,
+  portion: (em, services) => portion(em, services.clock.now()),
+};
