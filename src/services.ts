@@ -14,9 +14,10 @@ import { buildGatewaySchema } from './core/schema.ts';
 import { createSecretBox } from './core/secret-box.ts';
 import { openSignals } from './core/signals.ts';
 import { Signer } from './core/signer.ts';
+import { startSweeps } from './core/sweeps.ts';
 import { APPLICATION_ROLE } from './core/tenancy.ts';
 import { entities, orphanTypes, resolvers } from './registry.ts';
-import { tasksOf } from './tasks.ts';
+import { sweeps, tasksOf } from './tasks.ts';
 
 /** The services of a process, and how to end them. */
 export interface OpenServices {
@@ -86,6 +87,7 @@ export async function openServices(config: Config, { log = createLog(config.logL
     ...(database.rowSecurity ? { grantTo: APPLICATION_ROLE } : {}),
     onError: (error, task) => log.error({ err: error, task }, 'background work failed'),
   });
+  await startSweeps(services, sweeps);
   return {
     services,
     madeAdminToken: admin.made,

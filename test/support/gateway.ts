@@ -49,7 +49,7 @@ export interface Gateway {
 export const serverUrl = process.env.DATABASE_URL;
 
 /** A database of its own on the server of DATABASE_URL, copied from the migrated template and dropped when the gateway stops. */
-async function ownDatabase(): Promise<{ url: string; drop: () => Promise<void> } | undefined> {
+export async function ownDatabase(): Promise<{ url: string; drop: () => Promise<void> } | undefined> {
   if (!serverUrl) return undefined;
   const name = `gateway_test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
   await runOnServer(serverUrl, `create database ${name} template ${inject('templateDatabase')}`);
