@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { LockMode } from '@mikro-orm/core';
 import type { Services } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
+import { brokenConstraint } from '../core/database-faults.ts';
 import { emitEvents } from '../core/events.ts';
 import type { JobContext, Task } from '../core/queue.ts';
 import { fileContent } from '../core/stored-file.ts';
@@ -12,15 +13,17 @@ import { CsvFault, type CsvRecord, csvRecords } from './csv-records.ts';
 import { customsOptions } from './customs-tables.ts';
 import { eventRecord } from './event-data.ts';
 import { ImportJob } from './import-job.ts';
-import { type ImportRow, type PreparedRows, type RefusedRow, RowChecker, tooManyCodes } from './import-rows.ts';
+import { type PreparedRows, type RefusedRow, RowChecker, tooManyCodes } from './import-rows.ts';
 import { applyRows, knownCorporations, storeRefusals } from './import-statements.ts';
 import { checkHeader, MAX_IMPORT_ROWS, type RowError } from './rules/product-csv.ts';
 
 export const IMPORT_TASK = 'product-import';
 const ABANDON_TASK = 'product-import-abandon';
 
-/** Rows per transaction. On the embedded database everybody waits behind one. */
-const CHUNK = 500;
+/** Rows per transaction. On the embedded database everybody waits behind one; on a server larger ones save commits. */
+const CHUNK = { pglite: 500, postgres: 5_000 };
+
+const CHUNK_ATTEMPTS = 5;
 
 interface ImportRun {
   services: Services;
@@ -83,10 +86,7 @@ function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, from: 
       prepared.rows.filter((row) => known.has(row.corporation)),
       prepared.rows.filter((row) => !known.has(row.corporation)),
     ];
-    const apply = (some: ImportRow[]) => applyRows(em, organisationId, some, now, begun.update_protected_columns);
-    const first = await apply(rows);
-    // A product made by another request since the look-up is found by the second look; what is missed again belongs to somebody else's source id.
-    const second = await apply(first.missed.length > 0 ? rows.filter((row) => first.missed.includes(row.line)) : []);
+    const { created, updated, clashing, overfull } = await applyRows(em, organisationId, rows, now, begun.update_protected_columns);
     const refusedBy = (lines: number[], error: RowError): RefusedRow[] =>
       lines.map((line) => ({ ...prepared.records.get(line)!, errors: [error] }));
     const refused = [
@@ -95,11 +95,10 @@ function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, from: 
         homeless.map((row) => row.line),
         unknownCorporation,
       ),
-      ...refusedBy([...second.missed, ...first.clashing, ...second.clashing], takenSource),
-      ...refusedBy([...first.overfull, ...second.overfull], tooManyCodes),
+      ...refusedBy(clashing, takenSource),
+      ...refusedBy(overfull, tooManyCodes),
     ];
     await storeRefusals(em, organisationId, jobId, refused);
-    const [created, updated] = [first.created + second.created, first.updated + second.updated];
     await executeIn(
       em,
       `update import_job set processed_rows = $2, created_count = created_count + $3, updated_count = updated_count + $4,
@@ -123,22 +122,35 @@ const takenSource: RowError = {
   value: '',
 };
 
+/** Another request may store a product between the look-up and the insert of a chunk; the next attempt finds it. */
+async function persistently<T>(write: () => Promise<T>): Promise<T> {
+  for (let turn = 1; ; turn++) {
+    try {
+      return await write();
+    } catch (error) {
+      const lost = ['product_sku_key', 'product_source_key'].includes(brokenConstraint(error) ?? '');
+      if (!lost || turn === CHUNK_ATTEMPTS) throw error;
+    }
+  }
+}
+
 async function applyAll(run: ImportRun, begun: Begun, records: CsvRecord[]): Promise<boolean> {
   const layout = checkHeader(begun.header, begun.corporation_id);
   if (!layout.ok) throw new Error(`the header of import ${run.jobId} was accepted and is now refused`);
+  const chunk = CHUNK[run.services.database.kind];
   const checker = new RowChecker(layout.value, await customsOptions(run.services));
-  for (let at = 0; at < begun.processed_rows; at += CHUNK) {
-    checker.passOver(records.slice(at, Math.min(at + CHUNK, begun.processed_rows)));
+  for (let at = 0; at < begun.processed_rows; at += chunk) {
+    checker.passOver(records.slice(at, Math.min(at + chunk, begun.processed_rows)));
     await setImmediate();
   }
   await within(run, (em) => executeIn(em, 'update import_job set total_rows = $2 where id = $1', [run.jobId, records.length]));
-  const prepare = (at: number): PreparedRows => checker.prepare(records.slice(at, at + CHUNK));
+  const prepare = (at: number): PreparedRows => checker.prepare(records.slice(at, at + chunk));
   let next = prepare(begun.processed_rows);
-  for (let at = begun.processed_rows; at < records.length; at += CHUNK) {
+  for (let at = begun.processed_rows; at < records.length; at += chunk) {
     run.job.signal.throwIfAborted();
-    const writing = applyChunk(run, begun, next, at, Math.min(at + CHUNK, records.length));
+    const writing = persistently(() => applyChunk(run, begun, next, at, Math.min(at + chunk, records.length)));
     // The next rows are checked while the database works.
-    next = prepare(at + CHUNK);
+    next = prepare(at + chunk);
     if (!(await writing)) return false;
     await setImmediate();
   }
