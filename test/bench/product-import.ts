@@ -112,6 +112,6 @@ async function importOnce(key: string, corporation: string): Promise<number> {
       if (job.status !== 'COMPLETED' || job.processed_rows !== ROWS) throw new Error(JSON.stringify(job));
       return (performance.now() - began) / 1_000;
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
