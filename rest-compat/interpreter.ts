@@ -47,10 +47,12 @@ export class RowRunner {
   readonly #listKey: string;
   readonly #prepared = new LRUCache<string, Prepared>({ max: 200 });
   readonly #queryNames: Set<string>;
+  readonly #plain: Choice;
 
   constructor(schema: GraphQLSchema, executor: Executor, row: Row) {
     this.row = row;
     this.#schema = schema;
+    this.#plain = { ...plainChoice, select: new Set(row.select), count: row.envelope.kind === 'list' && row.envelope.total === true };
     this.#executor = executor;
     const { fields } = rootFields(schema, row);
     this.roles = fields[0]!.extensions.access as RoleName[];
@@ -90,7 +92,7 @@ export class RowRunner {
 
   /** The operation the row runs when nothing is expanded, for documentation and the playground. */
   get stored(): StoredOperation {
-    return this.#prepare(plainChoice, new Set(this.#arguments.map((argument) => argument.key))).stored;
+    return this.#prepare(this.#plain, new Set(this.#arguments.map((argument) => argument.key))).stored;
   }
 
   /** The list and expansion parameters of the row, for documentation. */
@@ -134,7 +136,7 @@ export class RowRunner {
         faults: [{ field: shown, code: 'UNKNOWN_FIELD', message: `${shown} is not a parameter here` }],
       });
     }
-    return this.row.envelope.kind === 'list' && this.row.envelope.total ? { ...plainChoice, count: true } : plainChoice;
+    return this.#plain;
   }
 
   #prepare(choice: Choice, used: ReadonlySet<string>): Prepared {

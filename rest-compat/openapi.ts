@@ -93,7 +93,7 @@ export function openApiDocument(schema: GraphQLSchema, rows: readonly Row[], sur
 }
 
 /** Operations are grouped by the last fixed segment of their path that names a resource. */
-const tagOf = (row: Row): string => {
+export const tagOf = (row: Row): string => {
   const segments = row.path.split('/').filter((segment) => segment && !segment.startsWith('{') && !/^(api|v\d+|core|internal|public)$/.test(segment));
   return (segments[0] === 'companies' && segments[1]) || segments[0] || 'service';
 };
@@ -127,7 +127,7 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
   if (row.ledgerQuery) parameters.push(...ledgerParameterList(ledgerParameters(recordType(record.type), row.ledgerQuery === 'list' ? (getNamedType(argumentOf('filter').type) as never) : undefined)));
   const content = success(components, row, record.type);
   return {
-    operationId: `${operationName(row)}${row.surface === 'integrations' && row.ledgerQuery === 'list' ? 'List' : ''}`.replace(/^./, (letter) => letter.toLowerCase()),
+    operationId: operationName(row),
     summary: row.summary,
     description: `Runs \`${row.root}\` of the GraphQL schema.${row.documented ? '' : ' An addition in the style of the documented operations.'}`,
     tags: [tagOf(row)],
@@ -178,6 +178,8 @@ function success(components: Components, row: Row, type: GraphQLOutputType): Jso
       return one();
     case 'list':
       return objectOf({ data: objectOf({ [row.envelope.name]: many(), cursor: { ...string, description: 'Cursor of the next page; empty at the end.' }, ...(row.envelope.total ? { [`total_${row.envelope.name}`]: { type: 'integer', description: 'Number over all pages.' } } : {}) }), message });
+    case 'array':
+      return objectOf({ data: objectOf({ [row.envelope.name]: one() }), message });
     case 'record':
       return objectOf({ data: one(), request_id: requestId });
     case 'page':

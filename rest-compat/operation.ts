@@ -21,6 +21,8 @@ export interface Choice {
   /** Whether deleted records are among the answer, which then shows when they were deleted. */
   deleted: boolean;
   count: boolean;
+  /** Keep the GraphQL names of fields, for people to read. */
+  unaliased?: boolean;
 }
 
 export const plainChoice: Choice = { expand: new Set(), select: new Set(), deleted: false, count: false };
@@ -70,8 +72,9 @@ export function resultField(fields: Field[], row: Row): Field {
   return field;
 }
 
-/** Name of an operation in documents, logs and the `X-GraphQL-Operation` header. */
+/** Name of an operation: in its document, as `operationId`, in the `X-GraphQL-Operation` header. No two rows share one. */
 export function operationName(row: Row): string {
+  if (row.operation) return row.operation;
   const last = row.root.split('.').at(-1)!;
   return last[0]!.toUpperCase() + last.slice(1);
 }
@@ -143,7 +146,7 @@ function recordSelection(type: GraphQLObjectType, row: Row, choice: Choice, pref
     const isShown = show === 'always' || (show === 'expand' && isExpanded) || (show === 'select' && choice.select.has(name)) || (show === 'deleted' && choice.deleted);
     // A field with arguments is a list or a look-up of its own, not part of the record.
     if (!isShown || field.args.length > 0) continue;
-    const alias = name === field.name ? name : `${name}: ${field.name}`;
+    const alias = name === field.name || choice.unaliased ? field.name : `${name}: ${field.name}`;
     const inner = getNamedType(field.type);
     parts.push(isLeafType(inner) ? alias : `${alias} ${recordSelection(inner as GraphQLObjectType, row, choice, `${prefix}${name}.`, depth + 1)}`);
   }

@@ -18,6 +18,16 @@ import { type Multipart, readMultipart } from './upload.ts';
 const MEGABYTE = 1_048_576;
 const bodyLimits: Record<Surface, number> = { platform: MEGABYTE, address: MEGABYTE, integrations: 10 * MEGABYTE };
 
+/** Headers of every JSON answer: what it is, and that a browser must neither guess, frame, run nor keep it. */
+const JSON_HEADERS = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
+  'Cache-Control': 'no-store',
+};
+
 /** Path under which the tax host serves the platform rows on the default origin. */
 const TAX_PREFIX = '/tax';
 
@@ -87,7 +97,7 @@ async function runRow(runner: RowRunner, params: Record<string, string>, search:
     response.end();
     return;
   }
-  response.writeHead(row.status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) });
+  response.writeHead(row.status, { ...JSON_HEADERS, 'Content-Length': Buffer.byteLength(text) });
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 
@@ -135,7 +145,8 @@ function renderError(thrown: unknown, { request, response, surface, row, pathnam
   if (status === 401 && row?.credential === 'bearer') response.setHeader('WWW-Authenticate', 'Bearer');
   // The rest of a refused body is not read; the connection could not be used again.
   if (status === 413) response.setHeader('Connection', 'close');
-  response.status(status).type('application/json').end(JSON.stringify(body));
+  response.writeHead(status, JSON_HEADERS);
+  response.end(JSON.stringify(body));
 }
 
 /** Answers what no door took, and errors that happened before a row was found. */

@@ -74,11 +74,24 @@ export class Executor {
       resolverInfoEnricher: enrichInfo as never,
     });
     const run: Operation['run'] = isCompiledQuery(compiled)
-      ? (context, values) => compiled.query({}, context, values) as ExecutionResult | Promise<ExecutionResult>
+      ? (context, values) => {
+          const result = compiled.query({}, context, values) as ExecutionResult | Promise<ExecutionResult>;
+          return result instanceof Promise ? result.then(withRealErrors) : withRealErrors(result);
+        }
       : (context, values) =>
           execute({ schema: this.schema, document, contextValue: context, variableValues: values, operationName: operationName ?? null }) as Promise<ExecutionResult>;
     return { kind: definition.operation, name: definition.name?.value, variables, run };
   }
+}
+
+/** graphql-jit's errors pass for GraphQLErrors but lack `extensions`, on which Apollo's formatting fails. */
+function withRealErrors(result: ExecutionResult): ExecutionResult {
+  if (!result.errors) return result;
+  const errors = result.errors.map((error) => {
+    const real = new GraphQLError(error.message, { path: error.path ?? null, originalError: error.originalError ?? null, extensions: error.extensions ?? null });
+    return error.locations ? Object.defineProperty(real, 'locations', { value: error.locations, enumerable: true }) : real;
+  });
+  return { ...result, errors };
 }
 
 /** Checks and converts the variables a GraphQL client sent; throws one error for all faults. */

@@ -51,6 +51,7 @@ const ASSUMED_LIST = 10;
 function costOfSelection(scan: Scan, selectionSet: SelectionSetNode, type: GraphQLNamedType, depth: number): CostFunction {
   if (depth > operationLimits.depth) throw tooComplex('levels', operationLimits.depth);
   const parts: CostFunction[] = [];
+  countRepeats(scan, selectionSet);
   for (const selection of selectionSet.selections) {
     scan.tally.directives += selection.directives?.length ?? 0;
     if (scan.tally.directives > operationLimits.directives) throw tooComplex('directives', operationLimits.directives);
@@ -67,8 +68,16 @@ function costOfSelection(scan: Scan, selectionSet: SelectionSetNode, type: Graph
   return (variables) => parts.reduce((sum, part) => sum + part(variables), 0);
 }
 
+/** Only aliases that select one field several times make an operation dearer; those that merely rename, as REST rows do, are free. */
+function countRepeats(scan: Scan, selectionSet: SelectionSetNode): void {
+  const fields = selectionSet.selections.filter((selection): selection is FieldNode => selection.kind === 'Field');
+  const counts = new Map<string, number>();
+  for (const field of fields) counts.set(field.name.value, (counts.get(field.name.value) ?? 0) + 1);
+  for (const field of fields) if (field.alias && counts.get(field.name.value)! > 1) scan.tally.aliases++;
+  if (scan.tally.aliases > operationLimits.aliases) throw tooComplex('aliases of repeated fields', operationLimits.aliases);
+}
+
 function costOfField(scan: Scan, node: FieldNode, type: GraphQLNamedType, depth: number): CostFunction | undefined {
-  if (node.alias && ++scan.tally.aliases > operationLimits.aliases) throw tooComplex('aliases', operationLimits.aliases);
   if (!node.selectionSet) return undefined;
   const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
   // Introspection is bounded by depth and tokens alone.

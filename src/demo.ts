@@ -1,0 +1,35 @@
+// Demo data: an organisation whose keys are derived from the signing secret, so that they can be shown at every start without being stored.
+import { createHash } from 'node:crypto';
+import { type KeyRequest, keyValueFrom } from './core/access.ts';
+import type { Services } from './core/context.ts';
+
+/** The name of the demo organisation. */
+export const DEMO_ORGANISATION = 'Demo';
+
+/** A demo key per credential header. */
+export interface DemoKeys {
+  bearer: string;
+  'x-api-key': string;
+  'x-service-key': string;
+  api_key: string;
+}
+
+const requests: Record<keyof DemoKeys, KeyRequest['roles']> = {
+  bearer: ['PLATFORM', 'INTEGRATIONS', 'ENTITIES', 'GEOCODE'],
+  'x-api-key': ['ENTITIES'],
+  'x-service-key': ['GEOCODE', 'MANAGE_CONTENT'],
+  api_key: ['INTEGRATIONS'],
+};
+
+/** Makes sure that the demo organisation, its keys and its data exist; returns the keys. */
+export async function ensureDemo(services: Services, seeds: ((services: Services) => Promise<void>)[]): Promise<DemoKeys> {
+  const names = Object.keys(requests) as (keyof DemoKeys)[];
+  const keys = Object.fromEntries(names.map((name) => [name, keyValueFrom(createHash('sha256').update(services.signer.sign('demo', name)).digest())])) as unknown as DemoKeys;
+  let isNew = false;
+  for (const name of names) {
+    const made = await services.keys.ensure(keys[name], { organisationName: DEMO_ORGANISATION, roles: requests[name], label: `demo ${name}` });
+    isNew ||= made;
+  }
+  if (isNew) for (const seed of seeds) await seed(services);
+  return keys;
+}

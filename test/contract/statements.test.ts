@@ -1,0 +1,56 @@
+// How many SQL statements an operation takes, whatever the size of its answer.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useGateway } from '../support/gateway.ts';
+import { buildCompany, type TestCompany } from '../support/records.ts';
+
+const gateway = useGateway();
+let company: TestCompany;
+
+beforeAll(async () => {
+  company = await buildCompany(gateway);
+  for (let index = 0; index < 100; index++) {
+    const data = {
+      platform_id: `note-${index}`,
+      contact: { platform_id: `vendor-${index % 7}`, name: 'Vendor' },
+      currency: { code: 'EUR' },
+      addresses: [{ city: 'Berlin' }],
+      line_items: [{ name: 'one' }, { name: 'two' }],
+    };
+    const made = await gateway.send('PUT', `${company.base}/bill_credit_notes`, { headers: company.headers, body: { data } });
+    expect(made.status, made.text).toBe(200);
+  }
+}, 120_000);
+
+/** Statements of the second run of a request; the first fills caches of keys and companies. */
+async function statementsOf(path: string): Promise<number> {
+  await gateway.send('GET', path, { headers: company.headers });
+  const before = gateway.services.database.statements();
+  const answer = await gateway.send('GET', path, { headers: company.headers });
+  expect(answer.status, answer.text).toBe(200);
+  return gateway.services.database.statements() - before;
+}
+
+describe('reads', () => {
+  it('chosen: listing 100 bill credit notes with all expansions takes at most 6 statements', async () => {
+    const path = `${company.base}/bill_credit_notes?limit=100&expand=contact,currency,line_items,addresses&return_count=true`;
+    const answer = await gateway.send('GET', path, { headers: company.headers });
+    expect(answer.body.data).toHaveLength(100);
+    expect(answer.body.data[0].line_items).toHaveLength(2);
+    expect(answer.body.data[0].contact.name).toBe('Vendor');
+    expect(await statementsOf(path)).toBeLessThanOrEqual(6);
+  });
+
+  it('chosen: reading one account takes one statement', async () => {
+    const made = await gateway.send('POST', `${company.base}/accounts`, { headers: company.headers, body: { data: { name: 'Bank' } } });
+    expect(await statementsOf(`${company.base}/accounts/${made.body.data.data.ledger_id}`)).toBe(1);
+  });
+
+  it('chosen: a GraphQL operation over two relations deep takes one statement per level and relation', async () => {
+    const query = `{ company(id: ${company.id}) { billCreditNotes(first: 50) { nodes { contact { name addresses { city } } lineItems { name account { name } } } } } }`;
+    await gateway.graphql(company.key, query);
+    const before = gateway.services.database.statements();
+    const answer = await gateway.graphql(company.key, query);
+    expect(answer.body.errors).toBeUndefined();
+    expect(gateway.services.database.statements() - before).toBeLessThanOrEqual(5);
+  });
+});

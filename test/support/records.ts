@@ -1,0 +1,46 @@
+// Builders of integrations data: a company with a key, and a record of any type with every plain field filled.
+import { modelOf, type Prop, type RecordClass } from '../../src/core/kit.ts';
+import { snakeCase } from '../../src/core/names.ts';
+import { writableProps } from '../../src/core/inputs.ts';
+import { namesOf } from '../../src/integrations/ledger-record.ts';
+import type { Gateway } from './gateway.ts';
+
+export interface TestCompany {
+  id: number;
+  key: string;
+  headers: { api_key: string };
+  /** Base path of the company's records. */
+  base: string;
+}
+
+/** A company of a new organisation, with a key that sees all of it. */
+export async function buildCompany(gateway: Gateway, overrides: { name?: string; key?: string } = {}): Promise<TestCompany> {
+  const key = overrides.key ?? (await gateway.key(['INTEGRATIONS']));
+  const answer = await gateway.send('POST', '/v4/core/companies', { headers: { api_key: key }, body: { data: { name: overrides.name ?? 'Test company' } } });
+  const id = answer.body.data.ledger_id as number;
+  return { id, key, headers: { api_key: key }, base: `/v4/core/companies/${id}` };
+}
+
+const samples: Partial<Record<Prop['kind'], (prop: Prop) => unknown>> = {
+  text: (prop) => `${prop.name} text`,
+  integer: () => 7,
+  amount: () => 12.34,
+  flag: () => true,
+  moment: () => '2026-03-01T10:20:30.000Z',
+  date: () => '2026-03-01',
+  json: () => ({ free: ['form', 1] }),
+  list: () => ['one', 2],
+  choice: (prop) => Object.keys(prop.choices!.values)[0],
+};
+
+/** A write body with every field filled that names no other record. */
+export function sampleBody(target: RecordClass): Record<string, unknown> {
+  const filled = writableProps(target).flatMap((prop): [string, unknown][] => {
+    const sample = prop.target || prop.name === 'parentId' ? undefined : samples[prop.kind]?.(prop);
+    return sample === undefined ? [] : [[snakeCase(prop.name), sample]];
+  });
+  return { ...Object.fromEntries(filled), platform_id: `${modelOf(target).table}-1` };
+}
+
+/** REST name of the list of a record type. */
+export const listName = (target: RecordClass): string => snakeCase(namesOf(target).many);
