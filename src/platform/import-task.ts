@@ -1,6 +1,7 @@
 // The work of a product import: reads the file and applies it chunk by chunk. A chunk and its progress are one transaction, so that a crash neither repeats nor skips a row.
 
 import { LockMode } from '@mikro-orm/core';
+import { setTimeout } from 'node:timers/promises';
 import type { Services } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { brokenConstraint } from '../core/database-faults.ts';
@@ -19,8 +20,12 @@ import { checkHeader, MAX_IMPORT_ROWS, type RowError } from './rules/product-csv
 export const IMPORT_TASK = 'product-import';
 const ABANDON_TASK = 'product-import-abandon';
 
-/** Rows per transaction. On the embedded database everybody waits behind one; on a server larger ones save commits. */
-const CHUNK = { pglite: 500, postgres: 5_000 };
+/**
+ * Rows per transaction, and the pause after it. The embedded database runs on the thread that serves requests, which therefore wait behind
+ * a chunk and need the pause to get on; on a server larger chunks save commits.
+ */
+const CHUNK = { pglite: 250, postgres: 5_000 };
+const PAUSE_MS = { pglite: 5, postgres: 0 };
 
 const CHUNK_ATTEMPTS = 5;
 
@@ -170,6 +175,7 @@ async function applyAll(run: ImportRun, begun: Begun): Promise<boolean> {
       const from = at;
       at += value.rows.length + value.refused.length;
       if (!(await persistently(() => applyChunk(run, begun, value, from, at)))) return false;
+      await setTimeout(PAUSE_MS[run.services.database.kind]);
     }
   } finally {
     await groups.return(undefined);
