@@ -1,7 +1,7 @@
 // The work of a product import: reads the file and applies it chunk by chunk. A chunk and its progress are one transaction, so that a crash neither repeats nor skips a row.
 
-import { LockMode } from '@mikro-orm/core';
 import { setTimeout } from 'node:timers/promises';
+import { LockMode } from '@mikro-orm/core';
 import type { Services } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { brokenConstraint } from '../core/database-faults.ts';
