@@ -177,7 +177,8 @@ export class RowRunner {
     const respell = (field: string): string => {
       const own = this.#ownName(field);
       if (own !== undefined) return own;
-      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? field : withoutInput(field).split('.').map(snakeName).join('.');
+      const member = withoutInput(field);
+      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? member : member.split('.').map(snakeName).join('.');
       return isSingle ? spelled.replace(/^data\[0\]/, 'data') : spelled;
     };
     const retell = (message: string, field: string): string =>
