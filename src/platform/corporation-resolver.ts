@@ -53,16 +53,7 @@ const uniqueErrors = { corporation_external_id_key: () => taken('externalId'), c
 /** Archives what belongs to a corporation: the rows of every record that names one. */
 async function archiveDependants(em: EntityManager, organisation: number, id: string, now: Date): Promise<void> {
   for (const { table, props, deletedAt } of allModels()) {
-    if (!props.has('corporationId')) continue;
-    // Registrations cannot be deleted, only put aside.
-    if (props.has('archived')) {
-      await executeIn(
-        em,
-        `update "${table}" set archived = true, updated_at = $3::timestamptz where organisation_id = $1 and corporation_id = $2`,
-        [organisation, id, now.toISOString()],
-      );
-    }
-    if (!deletedAt) continue;
+    if (!props.has('corporationId') || !deletedAt) continue;
     const { column } = props.get(deletedAt)!;
     await executeIn(
       em,
