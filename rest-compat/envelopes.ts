@@ -41,6 +41,7 @@ const envelopes: Record<Envelope['kind'], (row: Row, outcome: Outcome) => string
     const total = more.totalCount === undefined ? {} : { [`total_${name}`]: more.totalCount };
     return json({ data: { [name]: nodes, cursor: pageInfo.hasNextPage ? pageInfo.endCursor : '', ...total }, message: messageOf(row, outcome) });
   },
+  array: (row, outcome) => json({ data: { [(row.envelope as { name: string }).name]: outcome.record }, message: messageOf(row, outcome) }),
   plain: (_, outcome) => json(outcome.record),
   record: (_, outcome) => `{"data":${json(outcome.record)},"request_id":${json(outcome.requestId)}}`,
   page: (_, outcome) => {

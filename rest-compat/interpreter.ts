@@ -47,10 +47,12 @@ export class RowRunner {
   readonly #listKey: string;
   readonly #prepared = new LRUCache<string, Prepared>({ max: 200 });
   readonly #queryNames: Set<string>;
+  readonly #plain: Choice;
 
   constructor(schema: GraphQLSchema, executor: Executor, row: Row) {
     this.row = row;
     this.#schema = schema;
+    this.#plain = { ...plainChoice, select: new Set(row.select), count: row.envelope.kind === 'list' && row.envelope.total === true };
     this.#executor = executor;
     const { fields } = rootFields(schema, row);
     this.roles = fields[0]!.extensions.access as RoleName[];
@@ -90,7 +92,7 @@ export class RowRunner {
 
   /** The operation the row runs when nothing is expanded, for documentation and the playground. */
   get stored(): StoredOperation {
-    return this.#prepare(plainChoice, new Set(this.#arguments.map((argument) => argument.key))).stored;
+    return this.#prepare(this.#plain, new Set(this.#arguments.map((argument) => argument.key))).stored;
   }
 
   /** The list and expansion parameters of the row, for documentation. */
@@ -134,7 +136,7 @@ export class RowRunner {
         faults: [{ field: shown, code: 'UNKNOWN_FIELD', message: `${shown} is not a parameter here` }],
       });
     }
-    return this.row.envelope.kind === 'list' && this.row.envelope.total ? { ...plainChoice, count: true } : plainChoice;
+    return this.#plain;
   }
 
   #prepare(choice: Choice, used: ReadonlySet<string>): Prepared {
@@ -175,7 +177,8 @@ export class RowRunner {
     const respell = (field: string): string => {
       const own = this.#ownName(field);
       if (own !== undefined) return own;
-      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? field : withoutInput(field).split('.').map(snakeName).join('.');
+      const member = withoutInput(field);
+      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? member : member.split('.').map(snakeName).join('.');
       return isSingle ? spelled.replace(/^data\[0\]/, 'data') : spelled;
     };
     const retell = (message: string, field: string): string =>

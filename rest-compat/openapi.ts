@@ -185,6 +185,8 @@ function success(components: Components, row: Row, type: GraphQLOutputType): Jso
       return one();
     case 'list':
       return objectOf({ data: objectOf({ [row.envelope.name]: many(), cursor: { ...string, description: 'Cursor of the next page; empty at the end.' }, ...(row.envelope.total ? { [`total_${row.envelope.name}`]: { type: 'integer', description: 'Number over all pages.' } } : {}) }), message });
+    case 'array':
+      return objectOf({ data: objectOf({ [row.envelope.name]: one() }), message });
     case 'record':
       return objectOf({ data: one(), request_id: requestId });
     case 'page':

@@ -60,6 +60,11 @@ export const restDoor: Door = (app, kit) => {
     const url = request.url;
     const cut = url.indexOf('?');
     const pathname = cut < 0 ? url : url.slice(0, cut);
+    // The service status is for programs; a browser goes on to the start page.
+    if (pathname === '/' && request.accepts(['application/json', 'text/html']) === 'text/html') {
+      next();
+      return;
+    }
     const routes = taxHosts.size > 0 && taxHosts.has((request.hostname ?? '').toLowerCase()) ? tax : main;
     let surface = surfaceOf(pathname);
     let row: Row | undefined;

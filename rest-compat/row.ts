@@ -22,6 +22,8 @@ export type Envelope =
   | { kind: 'data'; name?: string }
   | { kind: 'message' }
   | { kind: 'empty' }
+  /** A whole list under its name, without pages. */
+  | { kind: 'array'; name: string }
   | { kind: 'list'; name: string; total?: boolean }
   | { kind: 'plain' }
   | { kind: 'record' }
@@ -48,6 +50,8 @@ export interface Row {
   operation?: string;
   /** Spelling of the fields of the answer and of the body. */
   spelling: 'snake' | 'ledger' | 'camel';
+  /** Fields of the record, by REST name, that only this row shows. */
+  select?: string[];
   /** Relations that are always shown. */
   expand?: 'nested';
   /** List and expansion parameters of the integrations API. */

@@ -85,6 +85,7 @@ function compiledGateway(schema: GraphQLSchema, executor: Executor): ApolloServe
     const context = request.context.request;
     try {
       const node = request.operation!;
+      if (node.operation === 'subscription') throw new GatewayError('INVALID_PARAMS', 'subscriptions use a WebSocket on this path', { field: 'query' });
       const operation = executor.operation(request.queryHash!, request.document!, request.operationName ?? undefined);
       let cost = costs.get(node);
       if (!cost) costs.set(node, (cost = checkOperation(schema, request.document!, node)));

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { AccessKey, Organisation } from './core/access.ts';
 import { AccessResolver } from './core/access-resolver.ts';
+import { EventStreamResolver } from './core/event-stream.ts';
 import { Event, EventRecording } from './core/events.ts';
 import { KeptSetting } from './core/kept-settings.ts';
 import type { Services } from './core/context.ts';
@@ -9,7 +10,9 @@ import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
 import { FilePiece, StoredFile } from './core/stored-file.ts';
 import { WebhookAttempt, WebhookDelivery } from './core/webhooks/delivery.ts';
+import { DeliveryResolver } from './core/webhooks/delivery-resolver.ts';
 import { Webhook } from './core/webhooks/webhook.ts';
+import { WebhookResolver } from './core/webhooks/webhook-resolver.ts';
 import { HealthResolver } from './address/health.ts';
 import { Account } from './integrations/account.ts';
 import { BillCreditNote } from './integrations/bill-credit-note.ts';
@@ -21,6 +24,8 @@ import { LineItem } from './integrations/line-item.ts';
 import { recordResolver } from './integrations/record-resolver.ts';
 import { Sync, SyncJob } from './integrations/sync.ts';
 import { TaxRate } from './integrations/tax-rate.ts';
+import { Acknowledgement, BusinessEntity, BusinessEntityRegistration, GovernmentIdentifier } from './platform/business-entity.ts';
+import { AcknowledgementResolver, BusinessEntityResolver, GovernmentIdentifierResolver } from './platform/business-entity-resolver.ts';
 import { Corporation } from './platform/corporation.ts';
 import { CorporationResolver } from './platform/corporation-resolver.ts';
 import { CustomsTable, CustomsTableResolver } from './platform/customs-tables.ts';
@@ -28,7 +33,16 @@ import { FileResolver } from './platform/files.ts';
 import { ImportFault, ImportJob, ImportJobFields } from './platform/import-job.ts';
 import { ImportResolver } from './platform/import-resolver.ts';
 import { Product } from './platform/product.ts';
+import { IncorporationFormResolver } from './platform/incorporation-form.ts';
+import { IncorporationRequest, IncorporationRequestResolver } from './platform/incorporation-request.ts';
+import { IncorporationStepsResolver } from './platform/incorporation-steps.ts';
+import { EntityStepsResolver } from './platform/entity-steps.ts';
+import { OperatorAction } from './platform/operator.ts';
 import { ProductResolver } from './platform/product-resolver.ts';
+import { Registration, RegistrationResolver } from './platform/registration.ts';
+import { RegistrationContentPack, RegistrationContentResolver } from './platform/registration-content.ts';
+import { RegistrationWriteResolver } from './platform/registration-create.ts';
+import { RegistrationStepsResolver } from './platform/registration-steps.ts';
 
 /** Records of the integrations API; each gets the full set of operations on both doors. */
 export const ledgerRecords: RecordClass[] = [
@@ -48,13 +62,62 @@ export const ledgerRecords: RecordClass[] = [
 /** Records of the platform API. */
 export const platformRecords: RecordClass[] = [Corporation, Product, CustomsTable, StoredFile, FilePiece, ImportJob, ImportFault];
 
+/** Records of registrations, incorporation requests and business entities. */
+export const entityRecords: RecordClass[] = [
+  OperatorAction,
+  RegistrationContentPack,
+  Registration,
+  IncorporationRequest,
+  BusinessEntity,
+  BusinessEntityRegistration,
+  Acknowledgement,
+  GovernmentIdentifier,
+];
+
 /** Every table. */
-export const entities: RecordClass[] = [Organisation, AccessKey, KeptSetting, Event, EventRecording, Webhook, WebhookDelivery, WebhookAttempt, Company, Sync, SyncJob, ...ledgerRecords, ...platformRecords];
+export const entities: RecordClass[] = [
+  Organisation,
+  AccessKey,
+  KeptSetting,
+  Event,
+  EventRecording,
+  Webhook,
+  WebhookDelivery,
+  WebhookAttempt,
+  Company,
+  Sync,
+  SyncJob,
+  ...ledgerRecords,
+  ...platformRecords,
+  ...entityRecords,
+];
 
 const platformResolvers: RecordClass[] = [CorporationResolver, ProductResolver, CustomsTableResolver, FileResolver, ImportResolver, ImportJobFields];
+const registrationResolvers: RecordClass[] = [RegistrationContentResolver, RegistrationResolver, RegistrationWriteResolver, RegistrationStepsResolver];
+const entityResolvers: RecordClass[] = [
+  IncorporationRequestResolver,
+  IncorporationFormResolver,
+  IncorporationStepsResolver,
+  BusinessEntityResolver,
+  GovernmentIdentifierResolver,
+  AcknowledgementResolver,
+  EntityStepsResolver,
+];
 
 /** Every resolver. */
-export const resolvers: RecordClass[] = [NodeResolver, AccessResolver, HealthResolver, CompanyResolver, ...ledgerRecords.map(recordResolver), ...platformResolvers];
+export const resolvers: RecordClass[] = [
+  NodeResolver,
+  AccessResolver,
+  EventStreamResolver,
+  WebhookResolver,
+  DeliveryResolver,
+  HealthResolver,
+  CompanyResolver,
+  ...ledgerRecords.map(recordResolver),
+  ...platformResolvers,
+  ...registrationResolvers,
+  ...entityResolvers,
+];
 
 /** Object types that are reached only through the Node interface. */
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];

@@ -139,6 +139,14 @@ export async function emitEvents(em: EntityManager, source: EventSource, events:
   if (audience.some(({ webhook }) => webhook === null)) await services.signals.publish(em, eventSignal(organisationId));
 }
 
+/** Records a test event for one webhook, which gets one attempt; answers the id of the delivery. */
+export async function emitTest(em: EntityManager, source: EventSource, webhook: string, data: Record<string, unknown>): Promise<string> {
+  const id = newId('evt');
+  await storeEvents(em, source, source.services.clock.now().toISOString(), [{ id, event: { topic: 'WEBHOOK.TEST', data }, test: true }]);
+  const [delivery] = await storeDeliveries(em, source, [{ webhook, event: id, attempts: 1 }]);
+  return delivery!;
+}
+
 const listenersOf = (audience: Audience[], topic: string): Audience[] =>
   audience.filter(({ topics }) => topics.includes('ALL') || topics.includes(topic));
 
@@ -149,7 +157,7 @@ interface IdentifiedEvent {
 }
 
 /** Stores events with one statement. */
-export async function storeEvents(
+async function storeEvents(
   em: EntityManager,
   { organisationId, organisation }: EventSource,
   now: string,
@@ -174,13 +182,13 @@ export async function storeEvents(
   );
 }
 
-/** Stores deliveries with one statement, and the jobs that make them with another. */
-export async function storeDeliveries(
+/** Stores deliveries with one statement, and the jobs that make them with another; answers their ids. */
+async function storeDeliveries(
   em: EntityManager,
   { services, organisationId }: EventSource,
   deliveries: readonly { webhook: string; event: string; attempts: number }[],
-): Promise<void> {
-  if (deliveries.length === 0) return;
+): Promise<string[]> {
+  if (deliveries.length === 0) return [];
   const now = services.clock.now().toISOString();
   const rows = deliveries.map((delivery) => ({ id: newId('dlv'), ...delivery }));
   await executeIn(
@@ -198,4 +206,5 @@ export async function storeDeliveries(
       group: deliveryGroup(webhook, index),
     })),
   );
+  return rows.map(({ id }) => id);
 }

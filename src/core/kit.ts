@@ -117,6 +117,8 @@ export interface Derived {
   compute: (row: Record<string, never>) => unknown;
   nullable: boolean;
   rest: RestShow;
+  /** REST names where they are not the snake case of the name. */
+  restName?: string | string[];
 }
 
 /** Whether the rows belong to an organisation or are content everybody shares. */
@@ -326,7 +328,7 @@ function declareType(target: RecordClass, { props, relations, derived: computed 
     Field(type as never, { description, nullable })(target.prototype, name);
     Extensions({ rest, ...extensions })(target.prototype, name);
   };
-  for (const field of computed) show(field.name, field.type, field.description, field.nullable, field.rest);
+  for (const field of computed) show(field.name, field.type, field.description, field.nullable, field.rest, field.restName ? { restName: field.restName } : {});
   for (const prop of props) {
     if (!prop.hidden) show(prop.name, graphqlType(prop), prop.description, !prop.required, prop.rest ?? 'always', prop.restName ? { restName: prop.restName } : {});
   }

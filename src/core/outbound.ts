@@ -1,6 +1,7 @@
 // The one way out: every HTTP call to an address a customer gave goes through `callOut`, and only to the public internet.
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { refuseAddress } from './address-ranges.ts';
 
@@ -60,17 +61,23 @@ export function refuseUrl(text: string, { allowPrivate = false }: Pick<OutboundO
     : null;
 }
 
-/** As `refuseUrl`, and also looks the name up: every address it has must be public. For registration; a call checks again. */
+/** Longest wait for the addresses of a name at registration. */
+const LOOKUP_MS = 2_000;
+
+/**
+ * As `refuseUrl`, and also looks the name up: every address it has must be public. For registration; a call checks again, so that a name
+ * that has no address yet, or whose servers are slow, may be registered.
+ */
 export async function refuseResolvedUrl(text: string, options: OutboundOptions = {}): Promise<string | null> {
   const refusal = refuseUrl(text, options);
   if (refusal || options.allowPrivate) return refusal;
   const host = new URL(text).hostname;
   if (host.startsWith('[') || isIP(host) !== 0) return null;
   try {
-    await resolvePublic(host, options.resolver ?? resolveAll);
+    await Promise.race([resolvePublic(host, options.resolver ?? resolveAll), setTimeout(LOOKUP_MS, undefined, { ref: false })]);
     return null;
   } catch (error) {
-    return error instanceof Refusal ? error.message : `${host} cannot be resolved`;
+    return error instanceof Refusal ? error.message : null;
   }
 }
 

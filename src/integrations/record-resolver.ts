@@ -1,10 +1,11 @@
 // The operations every ledger record has: read one, list, create, upsert, update, delete. Difference belongs into the record's own file.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Field, FieldResolver, ID, Info, InputType, Int, Mutation, ObjectType, registerEnumType, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Field, FieldResolver, ID, Info, InputType, Int, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
 import { access } from '../core/access.ts';
 import { connectionOf, filterConditions, orderBy, type Page, readConnection } from '../core/connections.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import type { EntityManager } from '../core/database.ts';
+import { defineEnum } from '../core/enums.ts';
 import { GatewayError } from '../core/errors.ts';
 import { filterInput, type InputClass } from '../core/inputs.ts';
 import { modelOf, type RecordClass } from '../core/kit.ts';
@@ -19,35 +20,21 @@ import { recordInput } from './record-input.ts';
 import { recordFinishedWrite } from './sync.ts';
 import { deleteRecord, type RecordInput, recordNotFound, updateRecord, type WriteMode, type WriteScope, writeRecords } from './write.ts';
 
-enum LedgerOrderField {
-  LEDGER_ID = 'ledgerId',
-  LEDGER_CREATED_AT = 'ledgerCreatedAt',
-  LEDGER_UPDATED_AT = 'ledgerUpdatedAt',
-}
-registerEnumType(LedgerOrderField, {
-  name: 'LedgerOrderField',
-  description: 'What a list of ledger records is ordered by.',
-  valuesConfig: {
-    LEDGER_ID: { description: 'The number of the record.' },
-    LEDGER_CREATED_AT: { description: 'When the record was stored first.' },
-    LEDGER_UPDATED_AT: { description: 'When the record last changed here.' },
-  },
+const LedgerOrderField = defineEnum('LedgerOrderField', 'What a list of ledger records is ordered by.', {
+  LEDGER_ID: 'The number of the record.',
+  LEDGER_CREATED_AT: 'When the record was stored first.',
+  LEDGER_UPDATED_AT: 'When the record last changed here.',
 });
 
-enum OrderDirection {
-  ASC = 'ASC',
-  DESC = 'DESC',
-}
-registerEnumType(OrderDirection, {
-  name: 'OrderDirection',
-  description: 'Direction of an order.',
-  valuesConfig: { ASC: { description: 'Smallest or oldest first.' }, DESC: { description: 'Largest or newest first.' } },
-});
+/** The property behind each order; the number ends every order anyway. */
+const orderProps = { LEDGER_ID: [], LEDGER_CREATED_AT: ['ledgerCreatedAt'], LEDGER_UPDATED_AT: ['ledgerUpdatedAt'] };
+
+const OrderDirection = defineEnum('OrderDirection', 'Direction of an order.', { ASC: 'Smallest or oldest first.', DESC: 'Largest or newest first.' });
 
 @InputType({ description: 'Order of a list of ledger records; equal values are ordered by number.' })
 class LedgerOrder {
-  @Field(() => LedgerOrderField, { description: 'What to order by.' }) field!: LedgerOrderField;
-  @Field(() => OrderDirection, { description: 'Direction.' }) direction!: OrderDirection;
+  @Field(() => LedgerOrderField.values as never, { description: 'What to order by.' }) field!: keyof typeof orderProps;
+  @Field(() => OrderDirection.values as never, { description: 'Direction.' }) direction!: 'ASC' | 'DESC';
 }
 
 /** The rest name of a payload member is its GraphQL name: rows choose members by root path. */
@@ -154,7 +141,7 @@ export function recordResolver(target: RecordClass): RecordClass {
         list: `${company.ledgerId}.${names.many}`,
         where: [own, ...filterConditions(model, filter)],
         filter,
-        order: orderBy(model, order && order.field !== 'ledgerId' ? [order.field] : [], order?.direction === 'DESC'),
+        order: orderBy(model, order ? orderProps[order.field] : [], order?.direction === 'DESC'),
         includeDeleted,
         defaultSize: 100,
       });

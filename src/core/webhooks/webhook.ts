@@ -29,7 +29,8 @@ export const API_VERSION = 'v1.0';
 export class Webhook {
   @identifier('Identifier.', { required: true }) id!: string;
   @ledgerNumber('Organisation that owns the webhook.', { required: true, hidden: true }) organisationId!: number;
-  @text('Address the events are sent to: https, on the public internet.', { required: true }) url!: string;
+  @text('Address the events are sent to: https, on the public internet.', { required: true, rules: { minLength: 1, maxLength: 2048 } })
+  url!: string;
   @list(() => EventTopic.values, 'Kinds of event that are sent.', { required: true, rest: 'never' }) topics!: string[];
   @derived(
     () => [String],
@@ -39,9 +40,20 @@ export class Webhook {
   )
   @Extensions({ restName: 'topics' })
   topicNames!: string[];
-  @text('What the webhook is for.') name!: string | null;
-  @text('Free text.') description!: string | null;
+  @text('What the webhook is for.', { rules: { maxLength: 100 } }) name!: string | null;
+  @text('Free text.', { rules: { maxLength: 500 } }) description!: string | null;
   @text('Enough of the secret to recognise it: prefix and last four characters.', { required: true }) secretPreview!: string;
+  @derived(
+    () => String,
+    'The signing secret: only in the answer to the creation, and only when it was made by us; null everywhere else.',
+    [],
+    () => null,
+    {
+      nullable: true,
+      rest: 'select',
+    },
+  )
+  secret!: string | null;
   @choice(WebhookStatus, 'Whether events are sent.', { required: true }) status!: string;
   @derived(
     () => String,

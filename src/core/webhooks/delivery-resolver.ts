@@ -1,0 +1,141 @@
+// The delivery log of a webhook, test events, replays, and enabling a webhook again.
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, FieldResolver, ID, Info, Int, Mutation, Resolver, Root } from 'type-graphql';
+import { access } from '../access.ts';
+import { connectionOf, filterConditions, orderBy, type Page, readConnection } from '../connections.ts';
+import { type RequestContext, tenantOf } from '../context.ts';
+import { executeIn } from '../database.ts';
+import { GatewayError, invalid } from '../errors.ts';
+import { emitTest } from '../events.ts';
+import { filterInput } from '../inputs.ts';
+import { modelOf } from '../kit.ts';
+import { propOf, type Row, selectionFor } from '../reader.ts';
+import { DateTime } from '../scalars.ts';
+import { lookAhead } from '../selection.ts';
+import { transaction } from '../transact.ts';
+import { WebhookDelivery } from './delivery.ts';
+import { replay, unknownDelivery } from './replay.ts';
+import { Webhook } from './webhook.ts';
+import { ReplayWebhookDeliveriesPayload, TriggerWebhookTestInput, WebhookDeliveryPayload, WebhookPayload } from './webhook-inputs.ts';
+import { webhookPayload } from './webhook-resolver.ts';
+import { managedOrganisation, unknownWebhook, updateWebhook } from './webhook-store.ts';
+
+const model = modelOf(WebhookDelivery);
+const DeliveryFilter = filterInput(WebhookDelivery);
+const DeliveryConnection = connectionOf(WebhookDelivery);
+
+/** Largest `data` of a test event. */
+const MOST_TEST_BYTES = 65_536;
+
+async function deliveryPayload(context: RequestContext, id: string, info: GraphQLResolveInfo): Promise<{ delivery: Row }> {
+  const tree = lookAhead(info).fields.get('delivery');
+  const row = tree
+    ? await context.services.reader.row({
+        selection: selectionFor(model, tree),
+        tenant: tenantOf(context),
+        where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }],
+        primary: true,
+      })
+    : {};
+  if (!row) throw unknownDelivery(id);
+  return { delivery: row };
+}
+
+@Resolver(() => Webhook as never)
+export class DeliveryResolver {
+  @FieldResolver(() => DeliveryConnection as never, { description: 'What was sent to the webhook, newest first.' })
+  deliveries(
+    @Root() webhook: Row,
+    @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 10.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
+    @Arg('last', () => Int, { nullable: true, description: 'Page size from the end, 1 to 100.' }) last: number | null,
+    @Arg('before', () => String, { nullable: true, description: 'End before this cursor.' }) before: string | null,
+    @Arg('filter', () => DeliveryFilter, { nullable: true, description: 'Which deliveries to return.' }) filter: Record<
+      string,
+      never
+    > | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page> {
+    return readConnection(
+      context,
+      info,
+      { first, after, last, before },
+      {
+        model,
+        list: `deliveries of ${webhook.id}`,
+        where: [{ prop: propOf(model, 'webhookId'), operator: 'eq', value: webhook.id }, ...filterConditions(model, filter)],
+        filter,
+        order: orderBy(model, [], true),
+        defaultSize: 10,
+      },
+    );
+  }
+
+  @access('PLATFORM')
+  @Mutation(() => WebhookDeliveryPayload, {
+    description: 'Sends a test event to one webhook: one attempt, no retry. The outcome is in the delivery log.',
+  })
+  async triggerWebhookTest(
+    @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,
+    @Arg('input', () => TriggerWebhookTestInput, { description: 'The test event.' }) input: TriggerWebhookTestInput,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<{ delivery: Row }> {
+    const organisationId = managedOrganisation(context);
+    if (Buffer.byteLength(JSON.stringify(input.eventData)) > MOST_TEST_BYTES)
+      throw invalid('eventData', 'eventData must have at most 64 KiB as JSON', 'TOO_LONG');
+    const source = { services: context.services, organisationId, organisation: context.principal!.organisation };
+    const delivery = await transaction(context, async (em) => {
+      const [webhook] = await executeIn<{ status: string }>(
+        em,
+        'select status from webhook where organisation_id = $1 and id = $2 and deleted_at is null',
+        [organisationId, id],
+      );
+      if (!webhook) throw unknownWebhook(id);
+      if (webhook.status !== 'ENABLED') throw new GatewayError('WEBHOOK_DISABLED', `webhook ${id} is disabled`, { field: 'id' });
+      return emitTest(em, source, id, input.eventData);
+    });
+    return deliveryPayload(context, delivery, info);
+  }
+
+  @access('PLATFORM')
+  @Mutation(() => WebhookDeliveryPayload, {
+    description:
+      'Sends a delivery again, or at once where its next attempt is still to come, with the full number of attempts and the same event id.',
+  })
+  async retryWebhookDelivery(
+    @Arg('id', () => ID, { description: 'Id of the delivery.' }) id: string,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<{ delivery: Row }> {
+    const organisationId = managedOrganisation(context);
+    const { queued } = await transaction(context, (em) => replay(em, context.services, organisationId, { delivery: id }));
+    if (queued === 0) throw new GatewayError('INVALID_STATE_TRANSITION', `an attempt of delivery ${id} is under way`, { field: 'id' });
+    return deliveryPayload(context, id, info);
+  }
+
+  @access('PLATFORM')
+  @Mutation(() => ReplayWebhookDeliveriesPayload, {
+    description: 'Sends again every delivery of a webhook that failed or was cancelled since a time.',
+  })
+  replayWebhookDeliveries(
+    @Arg('webhookId', () => ID, { description: 'Id of the webhook.' }) webhookId: string,
+    @Arg('since', () => DateTime, { description: 'Deliveries queued at this time or later.' }) since: string,
+    @Ctx() context: RequestContext,
+  ): Promise<ReplayWebhookDeliveriesPayload> {
+    const organisationId = managedOrganisation(context);
+    return transaction(context, (em) => replay(em, context.services, organisationId, { webhook: webhookId, since }));
+  }
+
+  @access('PLATFORM')
+  @Mutation(() => WebhookPayload, { description: 'Enables a webhook that was disabled, by a caller or because its receiver failed.' })
+  async enableWebhook(
+    @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<{ webhook: Row }> {
+    await updateWebhook(context, id, { status: 'ENABLED' });
+    return webhookPayload(context, id, info);
+  }
+}

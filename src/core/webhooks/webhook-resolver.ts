@@ -1,0 +1,112 @@
+// The operations on webhooks, for both doors.
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, ID, Info, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { access } from '../access.ts';
+import { connectionOf, orderBy, type Page, readConnection } from '../connections.ts';
+import { type RequestContext, tenantOf } from '../context.ts';
+import { modelOf } from '../kit.ts';
+import { propOf, type Row, selectionFor } from '../reader.ts';
+import { type FieldTree, lookAhead } from '../selection.ts';
+import { Webhook } from './webhook.ts';
+import {
+  CreateWebhookInput,
+  DeleteWebhookPayload,
+  type NewWebhook,
+  UpdateWebhookInput,
+  type WebhookChanges,
+  WebhookPayload,
+} from './webhook-inputs.ts';
+import { createWebhook, deleteWebhook, managedOrganisation, unknownWebhook, updateWebhook } from './webhook-store.ts';
+
+const model = modelOf(Webhook);
+const WebhookConnection = connectionOf(Webhook);
+
+/** The webhook with this id, if the caller may see it; WEBHOOK_NOT_FOUND otherwise. */
+export async function readWebhook(context: RequestContext, id: string, tree: FieldTree): Promise<Row> {
+  managedOrganisation(context);
+  const row = await context.services.reader.row({
+    selection: selectionFor(model, tree),
+    tenant: tenantOf(context),
+    where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }],
+    primary: context.primary,
+  });
+  if (!row) throw unknownWebhook(id);
+  return row;
+}
+
+/** The webhook below a payload. */
+export const webhookPayload = async (context: RequestContext, id: string, info: GraphQLResolveInfo): Promise<{ webhook: Row }> => {
+  const tree = lookAhead(info).fields.get('webhook');
+  return { webhook: tree ? await readWebhook(context, id, tree) : {} };
+};
+
+@Resolver()
+export class WebhookResolver {
+  @access('PLATFORM')
+  @Query(() => Webhook, { nullable: true, description: 'The webhook with this id. WEBHOOK_NOT_FOUND when there is none.' })
+  webhook(
+    @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
+    return readWebhook(context, id, lookAhead(info));
+  }
+
+  @access('PLATFORM')
+  @Query(() => WebhookConnection as never, { description: 'The webhooks of the organisation, newest first.' })
+  webhooks(
+    @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 100.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
+    @Arg('last', () => Int, { nullable: true, description: 'Page size from the end, 1 to 100.' }) last: number | null,
+    @Arg('before', () => String, { nullable: true, description: 'End before this cursor.' }) before: string | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page> {
+    managedOrganisation(context);
+    return readConnection(
+      context,
+      info,
+      { first, after, last, before },
+      { model, list: 'webhooks', where: [], order: orderBy(model, [], true), defaultSize: 100 },
+    );
+  }
+
+  @access('PLATFORM')
+  @Mutation(() => WebhookPayload, {
+    description: 'Registers a webhook. The secret is in the answer when it was made by us, and nowhere else.',
+  })
+  async createWebhook(
+    @Arg('input', () => CreateWebhookInput, { description: 'The webhook.' }) input: NewWebhook,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<{ webhook: Row }> {
+    const { id, secret } = await createWebhook(context, input);
+    const payload = await webhookPayload(context, id, info);
+    payload.webhook.secret = secret;
+    return payload;
+  }
+
+  @access('PLATFORM')
+  @Mutation(() => WebhookPayload, { description: 'Changes a webhook. After a change of the secret both sign for 24 hours.' })
+  async updateWebhook(
+    @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,
+    @Arg('input', () => UpdateWebhookInput, { description: 'The changes.' }) input: WebhookChanges,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<{ webhook: Row }> {
+    await updateWebhook(context, id, input);
+    return webhookPayload(context, id, info);
+  }
+
+  @access('PLATFORM')
+  @Mutation(() => DeleteWebhookPayload, { description: 'Removes a webhook; nothing more is sent to it.' })
+  async deleteWebhook(
+    @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<{ webhook: Row }> {
+    const payload = await webhookPayload(context, id, info);
+    await deleteWebhook(context, id);
+    return payload;
+  }
+}
