@@ -1,5 +1,6 @@
 // Writes the GraphQL operation a row stands for: variables with the schema's types, the full selection of the record under its REST names, the expansions asked for.
 import {
+  astFromValue,
   getNamedType,
   type GraphQLArgument,
   type GraphQLField,
@@ -7,6 +8,7 @@ import {
   type GraphQLSchema,
   isLeafType,
   isObjectType,
+  print,
 } from 'graphql';
 import type { RestShow } from '../src/core/kit.ts';
 import { snakeCase } from '../src/core/names.ts';
@@ -100,9 +102,18 @@ export function storedOperation(schema: GraphQLSchema, row: Row, choice: Choice,
     const args = own.length > 0 ? `(${own.map((variable) => `${variable.argument.name}: $${variable.name}`).join(', ')})` : '';
     inner = `{ ${field.name}${args} ${inner} }`;
   }
-  const definitions = variables.length > 0 ? `(${variables.map((variable) => `$${variable.name}: ${variable.argument.type}`).join(', ')})` : '';
+  const definitions = variables.length > 0 ? `(${variables.map((variable) => `$${variable.name}: ${variable.argument.type}${defaultOf(variable.argument)}`).join(', ')})` : '';
   return { name: operationName(row), kind, document: `${kind} ${operationName(row)}${definitions} ${inner}`, variables };
 }
+
+/** The default of an argument, so that an operation can be sent without it. */
+function defaultOf({ defaultValue, type }: GraphQLArgument): string {
+  const value = defaultValue === undefined ? undefined : astFromValue(defaultValue, type);
+  return value ? ` = ${print(value)}` : '';
+}
+
+/** Envelopes that show where a page stands in its list. */
+const pageKinds: ReadonlySet<Row['envelope']['kind']> = new Set(['page', 'list', 'counted']);
 
 /** Members of a payload or connection that the envelope needs beside the record. */
 function withExtras(field: Field, row: Row, choice: Choice, inner: string): string {
@@ -111,7 +122,7 @@ function withExtras(field: Field, row: Row, choice: Choice, inner: string): stri
   const has = (name: string): boolean => name in type.getFields();
   const extras = [
     row.envelope.kind === 'write' && has('syncId') ? 'syncId' : '',
-    row.envelope.kind === 'page' || row.envelope.kind === 'list' ? (has('pageInfo') ? 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }' : '') : '',
+    pageKinds.has(row.envelope.kind) ? (has('pageInfo') ? 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }' : '') : '',
     choice.count && has('totalCount') ? 'totalCount' : '',
     row.result && has('warnings') ? 'warnings' : '',
   ].filter(Boolean);
@@ -160,7 +171,8 @@ function recordSelection(type: GraphQLObjectType, row: Row, choice: Choice, pref
 /** The relations of a record that can be expanded, as REST names, two levels deep. */
 export function expandable(type: GraphQLObjectType, spelling: Row['spelling'], prefix = '', depth = 0): string[] {
   return Object.values(type.getFields()).flatMap((field) => {
-    if (showOf(field) !== 'expand') return [];
+    // Children that always show can be named too.
+    if (showOf(field) !== 'expand' && !(showOf(field) === 'always' && isNested(field))) return [];
     const name = prefix + restName(field, spelling);
     const inner = getNamedType(field.type);
     return [name, ...(depth < 1 && isObjectType(inner) ? expandable(inner, spelling, `${name}.`, depth + 1) : [])];

@@ -85,10 +85,10 @@ export function sampleVariables(variables: readonly StoredVariable[]): Record<st
 }
 
 /** The JSON body of a row's request. */
-export function sampleBody(row: Row, argument: GraphQLArgument, member: string | undefined): unknown {
+export function sampleBody(row: Row, argument: GraphQLArgument, { member, many }: { member?: string; many?: string }): unknown {
   const value = sampleOf(argument.type, argument.name, dialects[row.spelling].fieldName);
   if (!member) return value;
-  return { [member]: row.envelope.kind === 'write' ? (value as unknown[])[0] : value };
+  return { [member]: many ? (value as unknown[])[0] : value };
 }
 
 /** The REST request with the same values; ids that only the caller knows stay placeholders. */
@@ -105,7 +105,7 @@ export function sampleRequest(row: Row, variables: readonly StoredVariable[]): S
     } else if (source.from === 'query') {
       if (isNonNullType(argument.type) && argument.defaultValue === undefined) query.push(`${source.name}={${source.name}}`);
     } else if (source.from === 'body') {
-      body = sampleBody(row, argument, source.member);
+      body = sampleBody(row, argument, source);
     } else if (source.from === 'upload') {
       form[source.name] = '@products.csv';
     } else if (source.from === 'part') {

@@ -14,6 +14,7 @@ import { unavailable } from './core/database-faults.ts';
 import { type ErrorCode, errorCodes, GatewayError } from './core/errors.ts';
 import { coerceVariables, type Executor } from './core/executor.ts';
 import { type CostFunction, checkCost, checkOperation, operationLimits } from './core/limits.ts';
+import { idempotentMutations } from './graphql-idempotency.ts';
 
 /** The context Apollo hands to plugins and resolvers. */
 export interface DoorContext extends BaseContext {
@@ -72,7 +73,14 @@ export function graphqlServer(
     persistedQueries: false,
     stopOnTerminationSignals: false,
     formatError,
-    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), requestIds, oldMediaType, ...plugins],
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      idempotentMutations((error) => formatError({ message: error.message }, error)),
+      requestIds,
+      oldMediaType,
+      ...plugins,
+    ],
   });
 }
 

@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { AccessKey, Organisation } from './core/access.ts';
 import { AccessResolver } from './core/access-resolver.ts';
 import { EventStreamResolver } from './core/event-stream.ts';
+import { IdempotencyKey } from './core/idempotency.ts';
 import { Event, EventRecording } from './core/events.ts';
 import { KeptSetting } from './core/kept-settings.ts';
 import type { Services } from './core/context.ts';
@@ -13,6 +14,7 @@ import { WebhookAttempt, WebhookDelivery } from './core/webhooks/delivery.ts';
 import { DeliveryResolver } from './core/webhooks/delivery-resolver.ts';
 import { Webhook } from './core/webhooks/webhook.ts';
 import { WebhookResolver } from './core/webhooks/webhook-resolver.ts';
+import { DEMO_ORGANISATION } from './demo.ts';
 import { HealthResolver } from './address/health.ts';
 import { Account } from './integrations/account.ts';
 import { BillCreditNote } from './integrations/bill-credit-note.ts';
@@ -21,8 +23,19 @@ import { Address, Contact, ExternalLink, PhoneNumber } from './integrations/cont
 import { Currency } from './integrations/currency.ts';
 import { Item, Variant } from './integrations/item.ts';
 import { LineItem } from './integrations/line-item.ts';
-import { recordResolver } from './integrations/record-resolver.ts';
-import { Sync, SyncJob } from './integrations/sync.ts';
+import { CashFlowStatement } from './integrations/cash-flow-statement.ts';
+import { seedDemo } from './integrations/demo.ts';
+import { DisconnectRequest } from './integrations/disconnect-request.ts';
+import { DisconnectResolver } from './integrations/disconnect-resolver.ts';
+import { Estimate } from './integrations/estimate.ts';
+import { InboxFile, InboxResolver } from './integrations/inbox.ts';
+import { InvoiceCreditNote } from './integrations/invoice-credit-note.ts';
+import { Pipeline, PipelineStage } from './integrations/pipeline.ts';
+import { GoodsReceiptNote, PurchaseOrder } from './integrations/purchase-document.ts';
+import { recordMutations } from './integrations/record-mutations.ts';
+import { recordReads } from './integrations/record-resolver.ts';
+import { Sync, SyncChunk, SyncJob } from './integrations/sync.ts';
+import { CompanySyncsResolver, SyncResolver } from './integrations/sync-resolver.ts';
 import { TaxRate } from './integrations/tax-rate.ts';
 import { Acknowledgement, BusinessEntity, BusinessEntityRegistration, GovernmentIdentifier } from './platform/business-entity.ts';
 import { AcknowledgementResolver, BusinessEntityResolver, GovernmentIdentifierResolver } from './platform/business-entity-resolver.ts';
@@ -49,6 +62,13 @@ export const ledgerRecords: RecordClass[] = [
   TaxRate,
   Account,
   BillCreditNote,
+  InvoiceCreditNote,
+  Estimate,
+  PurchaseOrder,
+  GoodsReceiptNote,
+  Pipeline,
+  PipelineStage,
+  CashFlowStatement,
   Contact,
   Address,
   PhoneNumber,
@@ -79,6 +99,7 @@ export const entities: RecordClass[] = [
   Organisation,
   AccessKey,
   KeptSetting,
+  IdempotencyKey,
   Event,
   EventRecording,
   Webhook,
@@ -87,6 +108,9 @@ export const entities: RecordClass[] = [
   Company,
   Sync,
   SyncJob,
+  SyncChunk,
+  InboxFile,
+  DisconnectRequest,
   ...ledgerRecords,
   ...platformRecords,
   ...entityRecords,
@@ -113,7 +137,11 @@ export const resolvers: RecordClass[] = [
   DeliveryResolver,
   HealthResolver,
   CompanyResolver,
-  ...ledgerRecords.map(recordResolver),
+  CompanySyncsResolver,
+  SyncResolver,
+  InboxResolver,
+  DisconnectResolver,
+  ...ledgerRecords.flatMap((record) => [...recordReads(record), recordMutations(record)]),
   ...platformResolvers,
   ...registrationResolvers,
   ...entityResolvers,
@@ -123,4 +151,4 @@ export const resolvers: RecordClass[] = [
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];
 
 /** What fills the demo organisation at the first start. */
-export const demoSeeds: ((services: Services) => Promise<void>)[] = [];
+export const demoSeeds: ((services: Services) => Promise<void>)[] = [(services) => seedDemo(services, DEMO_ORGANISATION)];

@@ -10,11 +10,12 @@ import { tokenVerifier } from './core/oidc.ts';
 import { createQueue } from './core/queue.ts';
 import type { QueueBackend } from './core/queue-store.ts';
 import { Reader } from './core/reader.ts';
+import { buildGatewaySchema } from './core/schema.ts';
 import { createSecretBox } from './core/secret-box.ts';
 import { openSignals } from './core/signals.ts';
 import { Signer } from './core/signer.ts';
 import { APPLICATION_ROLE } from './core/tenancy.ts';
-import { entities } from './registry.ts';
+import { entities, orphanTypes, resolvers } from './registry.ts';
 import { tasksOf } from './tasks.ts';
 
 /** The services of a process, and how to end them. */
@@ -71,6 +72,7 @@ export async function openServices(config: Config, { log = createLog(config.logL
     reader,
     keys,
     ledgerIds: new LedgerIds(),
+    schema: buildGatewaySchema(resolvers, orphanTypes),
     signer: new Signer(secret),
     secrets: createSecretBox(secret),
     signals: await openSignals(await signalBackend(config, database), (error) => log.error({ err: error }, 'listening for signals failed')),

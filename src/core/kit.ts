@@ -83,7 +83,7 @@ export interface Prop extends PropertyOptions {
   kind: KindName;
   description: string;
   choices?: EnumDefinition;
-  /** The record whose `ledgerId` this column holds. */
+  /** The record whose `ledgerId` this column holds, or holds a list of. */
   target?: () => RecordClass;
 }
 
@@ -212,8 +212,8 @@ export const bytes = declare('bytes');
 /** A JSON object, kept as given. */
 export const object = declare('object');
 
-/** A list of scalars, kept in the order given. */
-export const list = (item: () => unknown, description: string, options: PropertyOptions = {}): PropertyDecorator =>
+/** A list of scalars, kept in the order given; with a `target`, of the `ledgerId`s of its records. */
+export const list = (item: () => unknown, description: string, options: PropertyOptions & Pick<Prop, 'target'> = {}): PropertyDecorator =>
   property('list', description, { ...options, type: () => [item()] });
 
 /** One value of an enumeration. */

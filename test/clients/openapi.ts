@@ -20,7 +20,7 @@ export async function openapiClients({ base, bearer, apiKey }: Gateway): Promise
   const companyId = companies.data?.data[0]?.ledger_id;
   expect(companyId !== undefined, 'a company');
   const params = { path: { companyId } };
-  const body = { data: [{ platform_id: `fetch-${id}`, name: 'VAT 20', total_tax_rate: 20 }] };
+  const body = { data: { platform_id: `fetch-${id}`, name: 'VAT 20', total_tax_rate: 20 } };
   const written = await integrations.PUT('/v4/core/companies/{companyId}/tax_rates', { params, body });
   expect(written.data?.data.sync_id.startsWith('sync_') === true, `a sync, not ${JSON.stringify(written.error)}`);
   return `product ${product.data.data.id}, ${again.error.error.code}, ${written.data.data.sync_id}`;
