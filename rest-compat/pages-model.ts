@@ -9,7 +9,7 @@ import { statusOf } from './errors.ts';
 import { tagOf } from './openapi.ts';
 import { plainChoice, storedOperation } from './operation.ts';
 import type { ErrorEntry, Limit, OperationTwin, Credential as PageCredential, PagesModel, SampleRequest, Surface } from './pages/model.ts';
-import { sampleRequest, sampleVariables } from './pages-samples.ts';
+import { sampleRequest, sampleVariables } from './samples.ts';
 import type { Credential, Row } from './row.ts';
 import { rows } from './rows.ts';
 
