@@ -16,7 +16,7 @@ import { rows } from './rows.ts';
 import { type Multipart, readMultipart } from './upload.ts';
 
 const MEGABYTE = 1_048_576;
-const bodyLimits: Record<Surface, number> = { platform: MEGABYTE, address: MEGABYTE, integrations: 10 * MEGABYTE };
+const bodyMegabytes: Record<Surface, number> = { platform: 1, address: 1, integrations: 10 };
 
 /** Headers of every JSON answer: what it is, and that a browser must neither guess, frame, run nor keep it. */
 const JSON_HEADERS = {
@@ -87,8 +87,8 @@ async function runRow(runner: RowRunner, params: Record<string, string>, search:
   requireRole(principal, runner.roles);
   await rateLimit.take(principal?.keyId ?? request.ip ?? '', response, services.clock.now());
   const query = parseQuery(search);
-  const body = runner.readsBody ? await readJson(request, response, bodyLimits[row.surface]) : undefined;
-  if (runner.readsBody && !(body === undefined && runner.bodyOptional) && (typeof body !== 'object' || body === null || Array.isArray(body))) throw bodyNeeded(row, body);
+  const body = runner.readsBody ? await readJson(request, response, (row.bodyMegabytes ?? bodyMegabytes[row.surface]) * MEGABYTE) : undefined;
+  if (runner.readsBody && !(body === undefined && runner.bodyOptional) && (typeof body !== 'object' || body === null || (Array.isArray(body) && !runner.bodyMayBeArray))) throw bodyNeeded(row, body);
   const context = requestContext(services, request.id, principal, request.ip ?? null);
   const text = await withMultipart(runner, request, context, (multipart) => runner.run({ params, query, body, multipart, context }));
   response.setHeader('X-GraphQL-Operation', runner.stored.name);

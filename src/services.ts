@@ -14,7 +14,7 @@ import { createSecretBox } from './core/secret-box.ts';
 import { openSignals } from './core/signals.ts';
 import { Signer } from './core/signer.ts';
 import { APPLICATION_ROLE } from './core/tenancy.ts';
-import { entities } from './registry.ts';
+import { contentSeeds, entities } from './registry.ts';
 import { tasksOf } from './tasks.ts';
 
 /** The services of a process, and how to end them. */
@@ -50,6 +50,7 @@ export async function openServices(config: Config, { log = createLog(config.logL
     entities,
     log: (message) => log.info(message),
   });
+  for (const seed of contentSeeds) await seed(database, clock.now());
   const reader = new Reader(database);
   const admin = await adminToken(database, config.adminToken);
   const keys = new AccessKeys(database, reader, clock, admin.hash, config.oidcIssuer ? tokenVerifier(config.oidcIssuer, config.oidcAudience, () => clock.now()) : undefined);
