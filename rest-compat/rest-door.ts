@@ -117,7 +117,11 @@ async function withMultipart(runner: RowRunner, request: RequestWithId, context:
 
 function bodyNeeded(row: Row, body: unknown): GatewayError {
   const message = 'the body must be a JSON object';
-  if (body === undefined) return new GatewayError('MISSING_PARAMS', message, { field: 'body', faults: [{ field: 'body', code: 'REQUIRED', message }] });
+  if (body === undefined) {
+    const field = Object.values(row.args).find((source) => source.from === 'body' && source.member !== undefined) as { member: string } | undefined;
+    const name = field?.member ?? 'body';
+    return new GatewayError('MISSING_PARAMS', message, { field: name, faults: [{ field: name, code: 'REQUIRED', message }] });
+  }
   if (row.surface === 'integrations') return new GatewayError('INVALID_JSON', `${message} with data`, { field: 'body' });
   return new GatewayError('INVALID_PARAMS', message, { field: 'body', faults: [{ field: 'body', code: 'INVALID_TYPE', message }] });
 }
