@@ -34,20 +34,17 @@ const padded = (value: unknown): unknown => (Number.isInteger(value) && (value a
 
 const upper = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
 
-/** A parent may be the suffix alone, a full code, or the country itself, which is no subdivision. */
-function withParent(item: Item): Item {
+/** A parent may be given as the suffix of its code alone. */
+function completed(item: Item): Item {
   const { parent, code } = item;
-  if (typeof parent !== 'string' || typeof code !== 'string') return { parent: null, ...item };
-  if (/^[A-Z]{2}$/.test(parent) && parent === code.slice(0, 2)) return { ...item, parent: null };
-  return parent.includes('-') ? item : { ...item, parent: `${code.slice(0, 2)}-${parent}` };
+  return typeof parent === 'string' && typeof code === 'string' && !parent.includes('-') ? { ...item, parent: `${code.slice(0, 2)}-${parent}` } : item;
 }
 
-/** Debian's list knows no parent that is the country: two letters are a suffix there. */
-function withSuffixParent(item: Item): Item {
-  const { parent, code } = item;
-  if (typeof parent !== 'string' || typeof code !== 'string') return { parent: null, ...item };
-  return parent.includes('-') ? item : { ...item, parent: `${code.slice(0, 2)}-${parent}` };
-}
+/** In Debian's list a subdivision without a parent stands directly below its country. */
+const completedOrTop = (item: Item): Item => completed({ parent: null, ...item });
+
+/** The other list names the country itself as the parent of those. */
+const belowCountry = (item: Item): Item => (item.parent === String(item.code).slice(0, 2) ? { ...item, parent: null } : item);
 
 const codes = { alpha2: 'alpha_2', alpha3: 'alpha_3', numeric: 'numeric', name: 'name' };
 const extras = { official_name: 'official_name', common_name: 'common_name', local_names: 'names', status: 'status', superseded_by: 'superseded_by' };
@@ -64,12 +61,12 @@ interface PartShape {
 const keyedShapes: Record<string, PartShape>[] = [
   {
     '3166-1': { part: 'countries', columns: { ...codes, official_name: 'official_name', common_name: 'common_name' } },
-    '3166-2': { part: 'subdivisions', columns: subdivision, mend: withSuffixParent },
+    '3166-2': { part: 'subdivisions', columns: subdivision, mend: completedOrTop },
     '3166-3': { part: 'former', columns: former },
   },
   {
     iso31661: { part: 'countries', columns: { alpha2: 'alpha2', alpha3: 'alpha3', numeric: 'numeric', name: 'name' } },
-    iso31662: { part: 'subdivisions', columns: subdivision, mend: withParent },
+    iso31662: { part: 'subdivisions', columns: subdivision, mend: belowCountry },
     iso31663: {
       part: 'former',
       columns: { alpha4: 'alpha4', alpha2: 'from/alpha2', alpha3: 'from/alpha3', numeric: 'from/numeric', name: 'from/name', change_type: 'type', superseded_by: 'to' },
@@ -78,7 +75,7 @@ const keyedShapes: Record<string, PartShape>[] = [
   },
   {
     countries: { part: 'countries', columns: { ...codes, ...extras } },
-    subdivisions: { part: 'subdivisions', columns: { ...subdivision, local_names: 'names', status: 'status', superseded_by: 'superseded_by' }, mend: withSuffixParent },
+    subdivisions: { part: 'subdivisions', columns: { ...subdivision, local_names: 'names', status: 'status', superseded_by: 'superseded_by' }, mend: completed },
     former: { part: 'former', columns: { ...former, change_type: 'change_type', superseded_by: 'superseded_by' } },
   },
 ];
