@@ -1,9 +1,11 @@
 // ISO 3166 content: what a new database has, every shape an ingest reads, and what an ingest does and refuses.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ingest as ingestDocument } from '../../src/address/iso/ingest.ts';
 import { announceIsoContent } from '../../src/address/iso/register.ts';
 import { executeIn } from '../../src/core/database.ts';
 import { systemTransaction } from '../../src/core/transact.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
+import { until } from '../support/queue-database.ts';
 
 const gateway = useGateway();
 let manager: string;
@@ -198,6 +200,14 @@ describe('geocoding after an ingest', () => {
     const rhone = (await subdivisions('FR')).find(({ code }) => code === 'FR-69');
     expect(rhone).toMatchObject({ parent: 'FR-ARA', status: 'WITHDRAWN' });
     await ingest({ subdivisions: [{ code: 'FR-69', name: 'Rhône' }] });
+  });
+
+  it('documented: an ingest of another process shows too', async () => {
+    expect(await name('Toulouse, France')).toEqual({ code: 'FR-31', name: 'Haute-Garonne' });
+    const { services } = gateway;
+    // What an ingest does in a process that shares nothing with this one but the database.
+    await ingestDocument({ subdivisions: [{ code: 'FR-31', name: 'Garonne' }] }, { database: services.database, now: services.clock.now(), changed: announceIsoContent(services) });
+    await until(async () => ((await name('Toulouse, France')) as unknown as { name: string }).name === 'Garonne');
   });
 });
 
