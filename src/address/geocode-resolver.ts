@@ -13,8 +13,10 @@ const CONTROL = /\p{Cc}+/u;
 
 function checkAddress(address: string): void {
   if (address.trim() === '') throw invalid('address', 'address must not be blank', 'REQUIRED');
-  if (address.length > MAX_ADDRESS_LENGTH) throw invalid('address', `address must have at most ${MAX_ADDRESS_LENGTH} characters`, 'TOO_LONG');
-  if (CONTROL.test(address)) throw invalid('address', 'address must have no control characters; separate its lines by commas', 'INVALID_FORMAT');
+  if (address.length > MAX_ADDRESS_LENGTH)
+    throw invalid('address', `address must have at most ${MAX_ADDRESS_LENGTH} characters`, 'TOO_LONG');
+  if (CONTROL.test(address))
+    throw invalid('address', 'address must have no control characters; separate its lines by commas', 'INVALID_FORMAT');
   if (!address.isWellFormed()) throw invalid('address', 'address has half a surrogate pair', 'INVALID_FORMAT');
 }
 
@@ -22,7 +24,10 @@ function checkAddress(address: string): void {
 export class GeocodeResolver {
   @access('GEOCODE')
   @Query(() => GeocodeResult, { description: 'Where an address is. An address that means nothing gives an answer without result.' })
-  geocode(@Arg('address', () => String, { description: 'The address as free text, at most 500 characters.' }) address: string, @Ctx() context: RequestContext): Promise<GeocodeResult> {
+  geocode(
+    @Arg('address', () => String, { description: 'The address as free text, at most 500 characters.' }) address: string,
+    @Ctx() context: RequestContext,
+  ): Promise<GeocodeResult> {
     checkAddress(address);
     return geocodeAddress(context.services, address);
   }
@@ -35,11 +40,20 @@ export class GeocodeResolver {
 export function storedAddressResolver(owner: RecordClass, lines: string[]): RecordClass {
   @Resolver(() => owner)
   class StoredAddressResolver {
-    @FieldResolver(() => GeocodeResult, { nullable: true, description: 'Where the address is; null when it is empty. Needs the role GEOCODE.' })
+    @FieldResolver(() => GeocodeResult, {
+      nullable: true,
+      description: 'Where the address is; null when it is empty. Needs the role GEOCODE.',
+    })
     @Extensions({ rest: 'never' })
     async geocode(@Root() row: Record<string, unknown>, @Ctx() context: RequestContext): Promise<GeocodeResult | null> {
       requireRole(context.principal, ['GEOCODE']);
-      const parts = lines.map((line) => String(row[line] ?? '').replaceAll(/\p{Cc}+/gu, ', ').trim()).filter(Boolean);
+      const parts = lines
+        .map((line) =>
+          String(row[line] ?? '')
+            .replaceAll(/\p{Cc}+/gu, ', ')
+            .trim(),
+        )
+        .filter(Boolean);
       return parts.length === 0 ? null : geocodeAddress(context.services, parts.join(', ').slice(0, MAX_ADDRESS_LENGTH));
     }
   }

@@ -10,14 +10,18 @@ export const GeocodeMatch = defineEnum('GeocodeMatch', 'How well an address was 
   none: 'Nothing was found.',
 });
 
-export const GeocodePrecision = defineEnum('GeocodePrecision', 'What the coordinates stand for. The embedded engine never says house or street.', {
-  house: 'The building.',
-  street: 'The street.',
-  postal_code: 'The area of the postal code.',
-  locality: 'The city, town or village.',
-  subdivision: 'The state or province; no coordinates.',
-  country: 'The country; no coordinates.',
-});
+export const GeocodePrecision = defineEnum(
+  'GeocodePrecision',
+  'What the coordinates stand for. The embedded engine never says house or street.',
+  {
+    house: 'The building.',
+    street: 'The street.',
+    postal_code: 'The area of the postal code.',
+    locality: 'The city, town or village.',
+    subdivision: 'The state or province; no coordinates.',
+    country: 'The country; no coordinates.',
+  },
+);
 
 export const EvidenceKind = defineEnum('EvidenceKind', 'What an answer rests on.', {
   country_name: 'A name of the country.',
@@ -72,7 +76,8 @@ export class GeocodedLocality implements Answer.LocalityRef {
 export class GeocodedPostalCode {
   @Field(() => String, { description: 'The code.' }) value!: string;
   @Field(() => Boolean, { description: 'Whether it has the form of the country.' }) validFormat!: boolean;
-  @Field(() => Boolean, { nullable: true, description: 'Whether it agrees with the country and subdivision; null when that is unknown.' }) consistent!: boolean | null;
+  @Field(() => Boolean, { nullable: true, description: 'Whether it agrees with the country and subdivision; null when that is unknown.' })
+  consistent!: boolean | null;
 }
 
 @ObjectType({ description: 'The parts of an address as it was given.', simpleResolvers: true })
@@ -105,11 +110,16 @@ export class GeocodeEvidence implements Answer.Evidence {
 export class GeocodedAddress implements Answer.GeocodedAddress {
   @Field(() => String, { description: 'The address in the order usual in its country.' }) formatted!: string;
   @Field(() => GeocodedCountry, { description: 'The country.' }) country!: GeocodedCountry;
-  @Field(() => String, { nullable: true, description: 'For a territory with a country code of its own: the state it belongs to.' }) parentCountry!: string | null;
-  @Field(() => String, { nullable: true, description: 'For such a territory: its code as a subdivision of that state.' }) parentSubdivision!: string | null;
-  @Field(() => GeocodedSubdivision, { nullable: true, description: 'The deepest subdivision that is sure.' }) subdivision!: GeocodedSubdivision | null;
-  @Field(() => [GeocodedSubdivision], { description: 'The subdivisions from the top down to that one.' }) subdivisionPath!: GeocodedSubdivision[];
-  @Field(() => GeocodedCounty, { nullable: true, description: 'The county, in the United States.' }) county!: Answer.GeocodedAddress['county'];
+  @Field(() => String, { nullable: true, description: 'For a territory with a country code of its own: the state it belongs to.' })
+  parentCountry!: string | null;
+  @Field(() => String, { nullable: true, description: 'For such a territory: its code as a subdivision of that state.' })
+  parentSubdivision!: string | null;
+  @Field(() => GeocodedSubdivision, { nullable: true, description: 'The deepest subdivision that is sure.' })
+  subdivision!: GeocodedSubdivision | null;
+  @Field(() => [GeocodedSubdivision], { description: 'The subdivisions from the top down to that one.' })
+  subdivisionPath!: GeocodedSubdivision[];
+  @Field(() => GeocodedCounty, { nullable: true, description: 'The county, in the United States.' })
+  county!: Answer.GeocodedAddress['county'];
   @Field(() => GeocodedLocality, { nullable: true, description: 'The city, town or village.' }) locality!: GeocodedLocality | null;
   @Field(() => GeocodedPostalCode, { nullable: true, description: 'The postal code.' }) postalCode!: GeocodedPostalCode | null;
   @Field(() => GeocodedComponents, { description: 'The parts of the address as it was given.' }) components!: GeocodedComponents;
@@ -144,7 +154,8 @@ export class GeocodeResult implements Answer.GeocodeResult {
   @Field(() => GeocodeQuery, { description: 'What was geocoded.' }) query!: GeocodeQuery;
   @Field(() => GeocodeMatch.values as never, { description: 'How well the address was understood.' }) match!: Answer.Match;
   @Field(() => Float, { description: 'How sure the country is, 0 to 1.' }) confidence!: number;
-  @Field(() => GeocodedAddress, { nullable: true, description: 'The address; null when nothing was found.' }) result!: GeocodedAddress | null;
+  @Field(() => GeocodedAddress, { nullable: true, description: 'The address; null when nothing was found.' })
+  result!: GeocodedAddress | null;
   @Field(() => [GeocodeAlternative], { description: 'Up to five other places it may mean.' }) alternatives!: GeocodeAlternative[];
   @Field(() => GeocodeEngineInfo, { description: 'What answered.' }) engine!: GeocodeEngineInfo;
 }

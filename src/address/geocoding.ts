@@ -17,9 +17,16 @@ const UPSTREAM_BYTES = 1_000_000;
 
 /** The operator names the upstream, so it may be on a private network. */
 const callUpstream: FetchLike = async (url, { headers, signal }) => {
-  const answer = await callOut({ url, method: 'GET', headers: { ...headers, 'user-agent': 'ledger-gateway' } }, { allowPrivate: true, keepBytes: UPSTREAM_BYTES, signal });
+  const answer = await callOut(
+    { url, method: 'GET', headers: { ...headers, 'user-agent': 'ledger-gateway' } },
+    { allowPrivate: true, keepBytes: UPSTREAM_BYTES, signal },
+  );
   if (answer.kind !== 'answered') throw new Error(answer.reason);
-  return { status: answer.status, headers: { get: (name) => (name === 'retry-after' ? answer.headers.retryAfter : null) }, text: async () => answer.bodySnippet };
+  return {
+    status: answer.status,
+    headers: { get: (name) => (name === 'retry-after' ? answer.headers.retryAfter : null) },
+    text: async () => answer.bodySnippet,
+  };
 };
 
 class Geocoding {
@@ -32,7 +39,13 @@ class Geocoding {
     const { geocoderUrl, geocoderPolicy } = services.config;
     this.#register = isoRegister(services);
     const embedded = embeddedEngine(() => this.#current!.geocoder);
-    const upstream = geocoderUrl === undefined ? null : upstreamEngine(nominatim(geocoderUrl, () => this.#current!.iso), callUpstream);
+    const upstream =
+      geocoderUrl === undefined
+        ? null
+        : upstreamEngine(
+            nominatim(geocoderUrl, () => this.#current!.iso),
+            callUpstream,
+          );
     this.#engine = withPolicy(geocoderPolicy, embedded, upstream);
   }
 
@@ -53,6 +66,8 @@ export async function geocodeAddress(services: Services, address: string): Promi
     return await geocoding.geocode(address);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    throw new GatewayError('SERVICE_UNAVAILABLE', error.message, { retryAfterSeconds: error.retryAfterMs === null ? 2 : error.retryAfterMs / 1_000 });
+    throw new GatewayError('SERVICE_UNAVAILABLE', error.message, {
+      retryAfterSeconds: error.retryAfterMs === null ? 2 : error.retryAfterMs / 1_000,
+    });
   }
 }

@@ -15,7 +15,8 @@ export class ServiceStatus {
 
 @ObjectType({ description: 'State of the database connection.', simpleResolvers: true })
 export class DatabaseHealth {
-  @Field(() => String, { description: 'The word `connected`; a database that does not answer gives SERVICE_UNAVAILABLE instead.' }) status!: string;
+  @Field(() => String, { description: 'The word `connected`; a database that does not answer gives SERVICE_UNAVAILABLE instead.' })
+  status!: string;
   @Field(() => String, { description: '`postgres` or `pglite`, the embedded one.' }) kind!: string;
 }
 

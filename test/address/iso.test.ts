@@ -27,18 +27,25 @@ const COUNTRIES = { countries: [QM, QN] };
 const regions = (...suffixes: string[]) => suffixes.map((suffix) => ({ code: `QM-${suffix}`, name: `Region ${suffix}`, type: 'Region' }));
 
 async function subdivisions(country: string, includeWithdrawn = true): Promise<Record<string, unknown>[]> {
-  const query = 'query ($country: String!, $all: Boolean!) { subdivisions(country: $country, includeWithdrawn: $all) { code name type parent status withdrawnAt supersededBy } }';
+  const query =
+    'query ($country: String!, $all: Boolean!) { subdivisions(country: $country, includeWithdrawn: $all) { code name type parent status withdrawnAt supersededBy } }';
   return (await gateway.graphql(key, query, { country, all: includeWithdrawn })).body.data.subdivisions;
 }
 
 async function country(code: string): Promise<Record<string, unknown> | null> {
-  return (await gateway.graphql(key, 'query ($code: String!) { country(code: $code) { alpha2 alpha3 numeric name commonName status } }', { code })).body.data.country;
+  return (
+    await gateway.graphql(key, 'query ($code: String!) { country(code: $code) { alpha2 alpha3 numeric name commonName status } }', { code })
+  ).body.data.country;
 }
 
 /** Removes the invented content, as nothing but a test would. */
 beforeEach(async () => {
   await systemTransaction(gateway.services.database, async (em) => {
-    for (const [table, column] of [['iso_country', 'alpha2'], ['iso_subdivision', 'code'], ['iso_former', 'alpha4']]) {
+    for (const [table, column] of [
+      ['iso_country', 'alpha2'],
+      ['iso_subdivision', 'code'],
+      ['iso_former', 'alpha4'],
+    ]) {
       await executeIn(em, `delete from ${table} where ${column} like 'QM%' or ${column} like 'QN%'`);
     }
     await executeIn(em, "update iso_country set status = 'CURRENT', withdrawn_at = null");
@@ -48,9 +55,13 @@ beforeEach(async () => {
 
 describe('content of a new database', () => {
   it('documented: countries are found by any of their codes, with names in several languages', async () => {
-    for (const code of ['DE', 'de', 'DEU', '276']) expect(await country(code)).toMatchObject({ alpha2: 'DE', alpha3: 'DEU', numeric: '276', status: 'CURRENT' });
+    for (const code of ['DE', 'de', 'DEU', '276'])
+      expect(await country(code)).toMatchObject({ alpha2: 'DE', alpha3: 'DEU', numeric: '276', status: 'CURRENT' });
     expect(await country('ZZ')).toBeNull();
-    const answer = await gateway.graphql(key, '{ country(code: "DE") { names(languages: ["fr", "ja", "pt-BR"]) { language name } } countries { alpha2 } }');
+    const answer = await gateway.graphql(
+      key,
+      '{ country(code: "DE") { names(languages: ["fr", "ja", "pt-BR"]) { language name } } countries { alpha2 } }',
+    );
     expect(answer.body.data.country.names).toEqual([
       { language: 'fr', name: 'Allemagne' },
       { language: 'ja', name: 'ドイツ' },
@@ -60,7 +71,10 @@ describe('content of a new database', () => {
   });
 
   it('documented: subdivisions of a country, and below a subdivision', async () => {
-    const answer = await gateway.graphql(key, '{ country(code: "FR") { subdivisions { code } } subdivisions(country: "FR") { code parent subdivisions { code } } }');
+    const answer = await gateway.graphql(
+      key,
+      '{ country(code: "FR") { subdivisions { code } } subdivisions(country: "FR") { code parent subdivisions { code } } }',
+    );
     const { country: france, subdivisions: list } = answer.body.data;
     expect(france.subdivisions).toHaveLength(list.length);
     const region = list.find((row: { code: string }) => row.code === 'FR-ARA');
@@ -79,22 +93,51 @@ describe('content of a new database', () => {
 });
 
 describe('shapes', () => {
-  const nested = { QM: { iso: 'QM', iso3: 'QMM', numeric: 91, names: { en: 'Quemland', de: 'Quemland' }, regions: [{ name: 'North', iso: 'NO', names: { fr: 'Nord' } }] } };
+  const nested = {
+    QM: {
+      iso: 'QM',
+      iso3: 'QMM',
+      numeric: 91,
+      names: { en: 'Quemland', de: 'Quemland' },
+      regions: [{ name: 'North', iso: 'NO', names: { fr: 'Nord' } }],
+    },
+  };
   it.each<[string, unknown, { country?: object; subdivision?: object }]>([
     [
       'A, with parents as suffixes',
-      { '3166-1': [{ ...QM, common_name: 'Quem', flag: 'Q' }], '3166-2': [{ code: 'QM-NO', name: 'North [Nord]', type: 'Region', parent: 'W' }, { code: 'QM-W', name: 'West', type: 'Realm' }] },
+      {
+        '3166-1': [{ ...QM, common_name: 'Quem', flag: 'Q' }],
+        '3166-2': [
+          { code: 'QM-NO', name: 'North [Nord]', type: 'Region', parent: 'W' },
+          { code: 'QM-W', name: 'West', type: 'Realm' },
+        ],
+      },
       { country: { numeric: '991', commonName: 'Quem' }, subdivision: { name: 'North', type: 'Region', parent: 'QM-W' } },
     ],
-    ['B', [{ name: 'Quemland', 'alpha-2': 'QM', 'alpha-3': 'QMM', 'country-code': '091', 'iso_3166-2': 'ISO 3166-2:QM', region: 'None' }], { country: { numeric: '091' } }],
+    [
+      'B',
+      [{ name: 'Quemland', 'alpha-2': 'QM', 'alpha-3': 'QMM', 'country-code': '091', 'iso_3166-2': 'ISO 3166-2:QM', region: 'None' }],
+      { country: { numeric: '091' } },
+    ],
     ['C', nested, { country: { numeric: '091', name: 'Quemland' }, subdivision: { name: 'North' } }],
-    ['D, in small letters and without zeros', [{ id: 91, alpha2: 'qm', alpha3: 'qmm', name: 'Quemland' }], { country: { alpha3: 'QMM', numeric: '091' } }],
+    [
+      'D, in small letters and without zeros',
+      [{ id: 91, alpha2: 'qm', alpha3: 'qmm', name: 'Quemland' }],
+      { country: { alpha3: 'QMM', numeric: '091' } },
+    ],
     [
       'E, with the country as parent',
-      { iso31661: [{ state: 'assigned', alpha2: 'QM', alpha3: 'QMM', numeric: '991', name: 'Quemland' }], iso31662: [{ code: 'QM-NO', name: 'North', parent: 'QM' }] },
+      {
+        iso31661: [{ state: 'assigned', alpha2: 'QM', alpha3: 'QMM', numeric: '991', name: 'Quemland' }],
+        iso31662: [{ code: 'QM-NO', name: 'North', parent: 'QM' }],
+      },
       { country: { numeric: '991' }, subdivision: { parent: null } },
     ],
-    ['F', { source: { name: 'ours' }, countries: [QM], subdivisions: [{ code: 'QM-NO', name: 'North', superseded_by: ['QM'] }] }, { country: { numeric: '991' }, subdivision: { supersededBy: ['QM'] } }],
+    [
+      'F',
+      { source: { name: 'ours' }, countries: [QM], subdivisions: [{ code: 'QM-NO', name: 'North', superseded_by: ['QM'] }] },
+      { country: { numeric: '991' }, subdivision: { supersededBy: ['QM'] } },
+    ],
   ])('documented: shape %s is read', async (_, data, expected) => {
     const answer = await ingest(data);
     expect(answer.status, answer.text).toBe(200);
@@ -112,7 +155,12 @@ describe('shapes', () => {
   });
 
   it('documented: reserved codes among assigned ones are left out with a warning', async () => {
-    const answer = await ingest({ iso31661: [{ state: 'assigned', alpha2: 'QM', alpha3: 'QMM', numeric: '991', name: 'Quemland' }, { state: 'exceptionally-reserved', alpha2: 'QN', name: 'Quenland' }] });
+    const answer = await ingest({
+      iso31661: [
+        { state: 'assigned', alpha2: 'QM', alpha3: 'QMM', numeric: '991', name: 'Quemland' },
+        { state: 'exceptionally-reserved', alpha2: 'QN', name: 'Quenland' },
+      ],
+    });
     expect(answer.body.data.counts.countries).toMatchObject({ received: 1, inserted: 1 });
     expect(answer.body.data.warnings).toMatchObject([{ code: 'RESERVED_CODE_SKIPPED', pointer: '/iso31661/1' }]);
   });
@@ -143,14 +191,22 @@ describe('semantics', () => {
 
   it('documented: replace withdraws what is missing, only in the countries and parts of the document, and deletes nothing', async () => {
     await ingest({ ...COUNTRIES, subdivisions: [...regions('A', 'B'), { code: 'QN-A', name: 'Elsewhere' }] });
-    const answer = await ingest({ source: { name: 'test', version: '2', published_at: '2026-01-02' }, mode: 'replace', data: { subdivisions: regions('A', 'C') } });
+    const answer = await ingest({
+      source: { name: 'test', version: '2', published_at: '2026-01-02' },
+      mode: 'replace',
+      data: { subdivisions: regions('A', 'C') },
+    });
     expect(answer.body.data).toMatchObject({
       mode: 'REPLACE',
       source: { name: 'test', version: '2', published_at: '2026-01-02T00:00:00.000Z' },
       counts: { subdivisions: { received: 2, inserted: 1, unchanged: 1, withdrawn: 1 }, countries: { received: 0, withdrawn: 0 } },
     });
     const rows = await subdivisions('QM');
-    expect(rows.map(({ code, status }) => [code, status])).toEqual([['QM-A', 'CURRENT'], ['QM-B', 'WITHDRAWN'], ['QM-C', 'CURRENT']]);
+    expect(rows.map(({ code, status }) => [code, status])).toEqual([
+      ['QM-A', 'CURRENT'],
+      ['QM-B', 'WITHDRAWN'],
+      ['QM-C', 'CURRENT'],
+    ]);
     expect(rows[1]!.withdrawnAt).toEqual(expect.any(String));
     expect(await subdivisions('QM', false)).toHaveLength(2);
     expect(await subdivisions('QN')).toMatchObject([{ status: 'CURRENT' }]);
@@ -183,19 +239,30 @@ describe('semantics', () => {
   });
 
   it('documented: the mutation does the same', async () => {
-    const answer = await gateway.graphql(manager, 'mutation ($data: JSON!) { ingestIso3166(data: $data) { ingestion { applied dryRun counts { countries { inserted } } } } }', { data: COUNTRIES });
+    const answer = await gateway.graphql(
+      manager,
+      'mutation ($data: JSON!) { ingestIso3166(data: $data) { ingestion { applied dryRun counts { countries { inserted } } } } }',
+      { data: COUNTRIES },
+    );
     expect(answer.body.data.ingestIso3166.ingestion).toEqual({ applied: true, dryRun: false, counts: { countries: { inserted: 2 } } });
   });
 });
 
 describe('geocoding after an ingest', () => {
-  const name = async (address: string): Promise<string> => (await gateway.graphql(key, 'query ($a: String!) { geocode(address: $a) { result { subdivision { code name } } } }', { a: address })).body.data.geocode.result.subdivision;
+  const name = async (address: string): Promise<string> =>
+    (await gateway.graphql(key, 'query ($a: String!) { geocode(address: $a) { result { subdivision { code name } } } }', { a: address }))
+      .body.data.geocode.result.subdivision;
 
   it('documented: a rename shows in the next answer, a withdrawn code answers with its successor', async () => {
     expect(await name('Lyon, France')).toEqual({ code: 'FR-69', name: 'Rhône' });
     await ingest({ subdivisions: [{ code: 'FR-69', name: 'Grand Lyon' }] });
     expect(await name('Lyon, France')).toEqual({ code: 'FR-69', name: 'Grand Lyon' });
-    await ingest({ subdivisions: [{ code: 'FR-69Z', name: 'New Lyon' }, { code: 'FR-69', name: 'Grand Lyon', status: 'withdrawn', superseded_by: ['FR-69Z'] }] });
+    await ingest({
+      subdivisions: [
+        { code: 'FR-69Z', name: 'New Lyon' },
+        { code: 'FR-69', name: 'Grand Lyon', status: 'withdrawn', superseded_by: ['FR-69Z'] },
+      ],
+    });
     expect(await name('Lyon, France')).toEqual({ code: 'FR-69Z', name: 'New Lyon' });
     const rhone = (await subdivisions('FR')).find(({ code }) => code === 'FR-69');
     expect(rhone).toMatchObject({ parent: 'FR-ARA', status: 'WITHDRAWN' });
@@ -206,7 +273,10 @@ describe('geocoding after an ingest', () => {
     expect(await name('Toulouse, France')).toEqual({ code: 'FR-31', name: 'Haute-Garonne' });
     const { services } = gateway;
     // What an ingest does in a process that shares nothing with this one but the database.
-    await ingestDocument({ subdivisions: [{ code: 'FR-31', name: 'Garonne' }] }, { database: services.database, now: services.clock.now(), changed: announceIsoContent(services) });
+    await ingestDocument(
+      { subdivisions: [{ code: 'FR-31', name: 'Garonne' }] },
+      { database: services.database, now: services.clock.now(), changed: announceIsoContent(services) },
+    );
     await until(async () => ((await name('Toulouse, France')) as unknown as { name: string }).name === 'Garonne');
   });
 });
@@ -223,12 +293,38 @@ describe('refusals', () => {
     ['a numeric code given twice', { countries: [QM, { ...QN, numeric: '991' }] }, '/countries/1/numeric'],
     ['a subdivision code that is none', { iso31662: [{ code: 'QM-ABCD', name: 'x', parent: 'QM' }] }, '/iso31662/0/code'],
     ['a country that does not exist', { subdivisions: [{ code: 'QQ-A', name: 'x' }] }, '/subdivisions/0/code'],
-    ['a parent that does not exist', { countries: [QM], subdivisions: [{ code: 'QM-A', name: 'x', parent: 'Z' }] }, '/subdivisions/0/parent'],
-    ['a parent in another country', { countries: [QM], subdivisions: [{ code: 'QM-A', name: 'x', parent: 'FR-69' }] }, '/subdivisions/0/parent'],
-    ['parents in a circle', { countries: [QM], subdivisions: [{ code: 'QM-A', name: 'x', parent: 'B' }, { code: 'QM-B', name: 'y', parent: 'A' }] }, '/subdivisions/0/parent'],
-    ['a successor that does not exist', { countries: [QM], subdivisions: [{ code: 'QM-A', name: 'x', superseded_by: ['QM-Z'] }] }, '/subdivisions/0/superseded_by'],
+    [
+      'a parent that does not exist',
+      { countries: [QM], subdivisions: [{ code: 'QM-A', name: 'x', parent: 'Z' }] },
+      '/subdivisions/0/parent',
+    ],
+    [
+      'a parent in another country',
+      { countries: [QM], subdivisions: [{ code: 'QM-A', name: 'x', parent: 'FR-69' }] },
+      '/subdivisions/0/parent',
+    ],
+    [
+      'parents in a circle',
+      {
+        countries: [QM],
+        subdivisions: [
+          { code: 'QM-A', name: 'x', parent: 'B' },
+          { code: 'QM-B', name: 'y', parent: 'A' },
+        ],
+      },
+      '/subdivisions/0/parent',
+    ],
+    [
+      'a successor that does not exist',
+      { countries: [QM], subdivisions: [{ code: 'QM-A', name: 'x', superseded_by: ['QM-Z'] }] },
+      '/subdivisions/0/superseded_by',
+    ],
     ['a fault inside an envelope', { data: { countries: [{ ...QM, alpha_3: 5 }] } }, '/data/countries/0/alpha_3'],
-    ['a fault in countries by code', { QM: { iso: 'QM', iso3: 'QMM', names: { en: 'Q' }, regions: [{ name: '', iso: 'A' }] } }, '/QM/regions/0/name'],
+    [
+      'a fault in countries by code',
+      { QM: { iso: 'QM', iso3: 'QMM', names: { en: 'Q' }, regions: [{ name: '', iso: 'A' }] } },
+      '/QM/regions/0/name',
+    ],
     ['an unknown mode', { mode: 'both', data: COUNTRIES }, '/mode'],
     ['an unknown member of an envelope', { dryrun: true, data: COUNTRIES }, '/dryrun'],
     ['a dry run that is no flag', { dry_run: 'yes', data: COUNTRIES }, '/dry_run'],

@@ -40,7 +40,13 @@ describe('keys', () => {
   it('documented: a missing key is 401 with a pointer that names the header', async () => {
     const answer = await gateway.send('POST', path, { body: { address: ADDRESS } });
     expect(answer.status).toBe(401);
-    expect(answer.body.error).toMatchObject({ type: 'CLIENT_UNAUTHORIZED', title: 'Missing API key', status: 401, instance: path, errors: [{ pointer: '/headers/x-service-key' }] });
+    expect(answer.body.error).toMatchObject({
+      type: 'CLIENT_UNAUTHORIZED',
+      title: 'Missing API key',
+      status: 401,
+      instance: path,
+      errors: [{ pointer: '/headers/x-service-key' }],
+    });
   });
 
   it('documented: an unknown key is 401 with another title', async () => {
@@ -94,7 +100,10 @@ describe('geocoding', () => {
 
   it('chosen: both doors give the same answer', async () => {
     const rest = await geoencode({ address: ADDRESS });
-    const graphql = await geocode(ADDRESS, 'match confidence result { formatted country { alpha2 } subdivisionPath { code } accuracyMeters precision evidence { kind text supports } }');
+    const graphql = await geocode(
+      ADDRESS,
+      'match confidence result { formatted country { alpha2 } subdivisionPath { code } accuracyMeters precision evidence { kind text supports } }',
+    );
     const { match, confidence, result } = rest.body.data;
     expect(graphql.body.data.geocode).toEqual({
       match,
@@ -165,12 +174,19 @@ describe('refusals', () => {
 });
 
 describe('stored addresses', () => {
-  const query = 'query ($company: PositiveInt!, $id: PositiveInt!) { company(id: $company) { contact(ledgerId: $id) { addresses { city geocode { result { subdivision { code } } } } } } }';
+  const query =
+    'query ($company: PositiveInt!, $id: PositiveInt!) { company(id: $company) { contact(ledgerId: $id) { addresses { city geocode { result { subdivision { code } } } } } } }';
 
   async function storedContact(key: string): Promise<Answer> {
     const company = await buildCompany(gateway, { key });
-    const addresses = [{ platform_id: 'a', street: '1 Main St', city: 'San Francisco', state: 'CA', country: 'United States' }, { platform_id: 'b', type: 'BILLING' }];
-    const made = await gateway.send('POST', `${company.base}/contacts`, { headers: company.headers, body: { data: { platform_id: 'c', name: 'Buyer', addresses } } });
+    const addresses = [
+      { platform_id: 'a', street: '1 Main St', city: 'San Francisco', state: 'CA', country: 'United States' },
+      { platform_id: 'b', type: 'BILLING' },
+    ];
+    const made = await gateway.send('POST', `${company.base}/contacts`, {
+      headers: company.headers,
+      body: { data: { platform_id: 'c', name: 'Buyer', addresses } },
+    });
     expect(made.status, made.text).toBe(201);
     return gateway.graphql(key, query, { company: company.id, id: made.body.data.data.ledger_id });
   }
@@ -193,9 +209,16 @@ describe('stored addresses', () => {
   it('chosen: the registered address of a corporation is geocoded on demand, and not on REST', async () => {
     const owner = `Owner ${key.slice(-6)}`;
     const caller = await platformCaller(gateway, '/api/v1', owner);
-    const id = await caller.corporation({ jurisdiction: 'DE', address: { address_line_1: 'Marienplatz 1', city: 'München', postal_code: '80331', country: 'DE' } });
+    const id = await caller.corporation({
+      jurisdiction: 'DE',
+      address: { address_line_1: 'Marienplatz 1', city: 'München', postal_code: '80331', country: 'DE' },
+    });
     const both = await gateway.key(['PLATFORM', 'GEOCODE'], owner);
-    const answer = await gateway.graphql(both, 'query ($id: ID!) { corporation(id: $id) { address { geocode { result { subdivision { code } } } } } }', { id });
+    const answer = await gateway.graphql(
+      both,
+      'query ($id: ID!) { corporation(id: $id) { address { geocode { result { subdivision { code } } } } } }',
+      { id },
+    );
     expect(answer.body.data.corporation.address.geocode.result.subdivision.code).toBe('DE-BY');
     expect((await caller.send('GET', `/corporations/${id}`)).body.data.address).not.toHaveProperty('geocode');
   });

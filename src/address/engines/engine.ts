@@ -11,7 +11,6 @@ export interface GeocodeEngine {
   geocode(address: string, options?: EngineOptions): Promise<GeocodeResult>;
 }
 
-
 export type UpstreamFailure = 'timeout' | 'network' | 'rate_limited' | 'status' | 'malformed' | 'circuit_open' | 'busy';
 
 /** The upstream engine gave no usable answer. Carries no part of the address. */

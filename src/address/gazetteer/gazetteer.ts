@@ -31,7 +31,8 @@ export function tableFolder(): string {
 }
 
 /** What the build recorded, without the tables: 4 KB. */
-export const gazetteerMeta = (folder = tableFolder()): GazetteerMeta => JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')) as GazetteerMeta;
+export const gazetteerMeta = (folder = tableFolder()): GazetteerMeta =>
+  JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')) as GazetteerMeta;
 
 /** Reads all tables: 10 MB, one copy in memory, nothing parsed but the rules. */
 export function loadGazetteer(folder = tableFolder()): Gazetteer {

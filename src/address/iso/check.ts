@@ -42,7 +42,8 @@ const names: Reading = (value) => {
   return right ? Object.fromEntries(entries.map(([language, name]) => [language.replaceAll('_', '-'), name])) : undefined;
 };
 
-const codeList: Reading = (value) => (Array.isArray(value) && value.length <= 50 && value.every((code) => typeof code === 'string' && ANY_CODE.test(code)) ? value : undefined);
+const codeList: Reading = (value) =>
+  Array.isArray(value) && value.length <= 50 && value.every((code) => typeof code === 'string' && ANY_CODE.test(code)) ? value : undefined;
 
 const status: Reading = (value) => (typeof value === 'string' && /^(current|withdrawn)$/i.test(value) ? value.toUpperCase() : undefined);
 
@@ -68,10 +69,18 @@ const columns: Record<string, [reading: Reading, expectation: string]> = {
   status: [status, 'current or withdrawn'],
 };
 
-const required: Record<IsoPart, string[]> = { countries: ['alpha2', 'alpha3', 'name'], subdivisions: ['code', 'name'], former: ['alpha4', 'name'] };
+const required: Record<IsoPart, string[]> = {
+  countries: ['alpha2', 'alpha3', 'name'],
+  subdivisions: ['code', 'name'],
+  former: ['alpha4', 'name'],
+};
 
 /** The checked rows of a part. Reserved codes, which some lists hold among the countries, are left out with a warning. */
-export function readPart({ part, rows, columns: members, mend }: FoundPart, faults: Fault[], warn: (warning: Warning) => void): ContentRow[] {
+export function readPart(
+  { part, rows, columns: members, mend }: FoundPart,
+  faults: Fault[],
+  warn: (warning: Warning) => void,
+): ContentRow[] {
   const seen = new Map<unknown, string>();
   const key = keyOf(part);
   return rows.flatMap(({ pointer, item }) => {
@@ -85,11 +94,13 @@ export function readPart({ part, rows, columns: members, mend }: FoundPart, faul
       return [];
     }
     const row: ContentRow = { pointer, values: {}, memberOf: (column) => `${pointer}/${members[column] ?? column}` };
-    for (const [column, member] of Object.entries(members)) readColumn(row, column, memberAt(mended, member), required[part].includes(column), faults);
+    for (const [column, member] of Object.entries(members))
+      readColumn(row, column, memberAt(mended, member), required[part].includes(column), faults);
     const { [key]: code } = row.values;
     if (code === undefined) return [];
     const earlier = seen.get(code);
-    if (earlier !== undefined) faults.push({ field: row.memberOf(key), code: 'DUPLICATE', message: `${code} is given twice, first at ${earlier}` });
+    if (earlier !== undefined)
+      faults.push({ field: row.memberOf(key), code: 'DUPLICATE', message: `${code} is given twice, first at ${earlier}` });
     seen.set(code, pointer);
     if (part === 'subdivisions') tidySubdivision(row, item as Record<string, unknown>, warn);
     return [row];
@@ -97,7 +108,9 @@ export function readPart({ part, rows, columns: members, mend }: FoundPart, faul
 }
 
 function memberAt(item: Record<string, unknown>, path: string): unknown {
-  return path.split('/').reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined), item);
+  return path
+    .split('/')
+    .reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined), item);
 }
 
 function readColumn(row: ContentRow, column: string, value: unknown, needed: boolean, faults: Fault[]): void {
@@ -107,7 +120,8 @@ function readColumn(row: ContentRow, column: string, value: unknown, needed: boo
   }
   const [reading, expectation] = columns[column]!;
   const stored = reading(value);
-  if (stored === undefined) faults.push({ field: row.memberOf(column), code: 'INVALID_FORMAT', message: `${row.memberOf(column)} must be ${expectation}` });
+  if (stored === undefined)
+    faults.push({ field: row.memberOf(column), code: 'INVALID_FORMAT', message: `${row.memberOf(column)} must be ${expectation}` });
   else row.values[column] = stored;
 }
 
@@ -118,9 +132,17 @@ function tidySubdivision(row: ContentRow, item: Record<string, unknown>, warn: (
   if (typeof name === 'string' && /[[*]/.test(name)) {
     const tidy = name.replace(/\s*\[[^\]]*\]|\*/g, '').trim();
     if (tidy !== '') row.values.name = tidy;
-    warn({ code: 'NAME_VARIANT_DROPPED', pointer: row.memberOf('name'), message: 'second names in brackets and asterisks are left out of names' });
+    warn({
+      code: 'NAME_VARIANT_DROPPED',
+      pointer: row.memberOf('name'),
+      message: 'second names in brackets and asterisks are left out of names',
+    });
   }
   if (typeof item.parent === 'string' && !item.parent.includes('-') && row.values.parent !== null) {
-    warn({ code: 'PARENT_COMPLETED', pointer: row.memberOf('parent'), message: 'parents given as a suffix are read as codes of the same country' });
+    warn({
+      code: 'PARENT_COMPLETED',
+      pointer: row.memberOf('parent'),
+      message: 'parents given as a suffix are read as codes of the same country',
+    });
   }
 }

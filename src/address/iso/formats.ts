@@ -37,7 +37,9 @@ const upper = (value: unknown): unknown => (typeof value === 'string' ? value.to
 /** A parent may be given as the suffix of its code alone. */
 function completed(item: Item): Item {
   const { parent, code } = item;
-  return typeof parent === 'string' && typeof code === 'string' && !parent.includes('-') ? { ...item, parent: `${code.slice(0, 2)}-${parent}` } : item;
+  return typeof parent === 'string' && typeof code === 'string' && !parent.includes('-')
+    ? { ...item, parent: `${code.slice(0, 2)}-${parent}` }
+    : item;
 }
 
 /** In Debian's list a subdivision without a parent stands directly below its country. */
@@ -47,7 +49,13 @@ const completedOrTop = (item: Item): Item => completed({ parent: null, ...item }
 const belowCountry = (item: Item): Item => (item.parent === String(item.code).slice(0, 2) ? { ...item, parent: null } : item);
 
 const codes = { alpha2: 'alpha_2', alpha3: 'alpha_3', numeric: 'numeric', name: 'name' };
-const extras = { official_name: 'official_name', common_name: 'common_name', local_names: 'names', status: 'status', superseded_by: 'superseded_by' };
+const extras = {
+  official_name: 'official_name',
+  common_name: 'common_name',
+  local_names: 'names',
+  status: 'status',
+  superseded_by: 'superseded_by',
+};
 const subdivision = { code: 'code', name: 'name', type: 'type', parent: 'parent' };
 const former = { ...codes, alpha4: 'alpha_4', withdrawal_date: 'withdrawal_date', comment: 'comment' };
 
@@ -69,13 +77,28 @@ const keyedShapes: Record<string, PartShape>[] = [
     iso31662: { part: 'subdivisions', columns: subdivision, mend: belowCountry },
     iso31663: {
       part: 'former',
-      columns: { alpha4: 'alpha4', alpha2: 'from/alpha2', alpha3: 'from/alpha3', numeric: 'from/numeric', name: 'from/name', change_type: 'type', superseded_by: 'to' },
-      mend: (item) => ({ ...item, to: Array.isArray(item.to) ? item.to.map((entry) => (isObject(entry) ? entry.alpha2 : entry)) : item.to }),
+      columns: {
+        alpha4: 'alpha4',
+        alpha2: 'from/alpha2',
+        alpha3: 'from/alpha3',
+        numeric: 'from/numeric',
+        name: 'from/name',
+        change_type: 'type',
+        superseded_by: 'to',
+      },
+      mend: (item) => ({
+        ...item,
+        to: Array.isArray(item.to) ? item.to.map((entry) => (isObject(entry) ? entry.alpha2 : entry)) : item.to,
+      }),
     },
   },
   {
     countries: { part: 'countries', columns: { ...codes, ...extras } },
-    subdivisions: { part: 'subdivisions', columns: { ...subdivision, local_names: 'names', status: 'status', superseded_by: 'superseded_by' }, mend: completed },
+    subdivisions: {
+      part: 'subdivisions',
+      columns: { ...subdivision, local_names: 'names', status: 'status', superseded_by: 'superseded_by' },
+      mend: completed,
+    },
     former: { part: 'former', columns: { ...former, change_type: 'change_type', superseded_by: 'superseded_by' } },
   },
 ];
@@ -96,12 +119,22 @@ function keyedParts(data: Item): FoundPart[] | undefined {
 /** The two shapes that are an array of countries. */
 function listedParts(data: unknown[]): FoundPart[] | undefined {
   const first = data.find(isObject);
-  const found = (columns: Record<string, string>, mend: (item: Item) => Item): FoundPart[] => [{ part: 'countries', pointer: '', rows: rowsAt('', data), columns, mend }];
+  const found = (columns: Record<string, string>, mend: (item: Item) => Item): FoundPart[] => [
+    { part: 'countries', pointer: '', rows: rowsAt('', data), columns, mend },
+  ];
   if (first && 'alpha-2' in first) {
-    return found({ alpha2: 'alpha-2', alpha3: 'alpha-3', numeric: 'country-code', name: 'name' }, (item) => ({ ...item, 'country-code': padded(item['country-code']) }));
+    return found({ alpha2: 'alpha-2', alpha3: 'alpha-3', numeric: 'country-code', name: 'name' }, (item) => ({
+      ...item,
+      'country-code': padded(item['country-code']),
+    }));
   }
   if (first && 'id' in first && 'alpha2' in first) {
-    return found({ alpha2: 'alpha2', alpha3: 'alpha3', numeric: 'id', name: 'name' }, (item) => ({ ...item, id: padded(item.id), alpha2: upper(item.alpha2), alpha3: upper(item.alpha3) }));
+    return found({ alpha2: 'alpha2', alpha3: 'alpha3', numeric: 'id', name: 'name' }, (item) => ({
+      ...item,
+      id: padded(item.id),
+      alpha2: upper(item.alpha2),
+      alpha3: upper(item.alpha3),
+    }));
   }
   return undefined;
 }
@@ -109,11 +142,15 @@ function listedParts(data: unknown[]): FoundPart[] | undefined {
 /** The shape that is an object of countries with their regions inside. */
 function nestedParts(data: Item): FoundPart[] | undefined {
   const entries = Object.entries(data);
-  if (entries.length === 0 || !entries.every(([key, value]) => /^[A-Z]{2}$/.test(key) && isObject(value) && 'iso' in value)) return undefined;
+  if (entries.length === 0 || !entries.every(([key, value]) => /^[A-Z]{2}$/.test(key) && isObject(value) && 'iso' in value))
+    return undefined;
   const regions = entries.flatMap(([key, value]) => {
     const list = (value as Item).regions ?? [];
     if (!Array.isArray(list)) throw invalid(`/${key}/regions`, 'regions must be an array', 'INVALID_TYPE');
-    return rowsAt(`/${key}/regions`, list).map(({ pointer, item }) => ({ pointer, item: isObject(item) ? { ...item, iso: fullCode(key, item.iso) } : item }));
+    return rowsAt(`/${key}/regions`, list).map(({ pointer, item }) => ({
+      pointer,
+      item: isObject(item) ? { ...item, iso: fullCode(key, item.iso) } : item,
+    }));
   });
   const countries = entries.map(([key, item]) => ({ pointer: `/${key}`, item }));
   return [
@@ -134,5 +171,8 @@ const fullCode = (country: string, iso: unknown): unknown => (typeof iso === 'st
 export function partsOf(data: unknown): FoundPart[] {
   const parts = Array.isArray(data) ? listedParts(data) : isObject(data) ? (keyedParts(data) ?? nestedParts(data)) : undefined;
   if (parts) return parts;
-  throw invalid('/', 'the document has none of the known shapes: 3166-1/-2/-3 arrays, iso31661/2/3 arrays, countries/subdivisions/former, an array of countries, or countries by code');
+  throw invalid(
+    '/',
+    'the document has none of the known shapes: 3166-1/-2/-3 arrays, iso31661/2/3 arrays, countries/subdivisions/former, an array of countries, or countries by code',
+  );
 }

@@ -10,7 +10,17 @@ import { type Content, readPart } from './check.ts';
 import { partsOf, type Warning } from './formats.ts';
 import { type IsoPart, isoParts } from './records.ts';
 import { checkRelations } from './relations.ts';
-import { addVersion, type ContentSource, currentCount, currentVersion, noRows, type PartCounts, storedCodes, upsertPart, withdrawMissing } from './store.ts';
+import {
+  addVersion,
+  type ContentSource,
+  currentCount,
+  currentVersion,
+  noRows,
+  type PartCounts,
+  storedCodes,
+  upsertPart,
+  withdrawMissing,
+} from './store.ts';
 
 /** Result of an ingest. */
 export interface Ingestion {
@@ -103,7 +113,8 @@ function readContent({ data, base, mode }: Envelope, warnings: Warnings): Conten
   for (const part of parts) {
     const placed = { ...part, rows: part.rows.map((row) => ({ ...row, pointer: place(row.pointer) })) };
     // An empty part would withdraw everything.
-    if (mode === 'REPLACE' && part.rows.length === 0) faults.push({ field: place(part.pointer), code: 'REQUIRED', message: 'a part that is replaced must have rows' });
+    if (mode === 'REPLACE' && part.rows.length === 0)
+      faults.push({ field: place(part.pointer), code: 'REQUIRED', message: 'a part that is replaced must have rows' });
     content[part.part] = readPart(placed, faults, warnings.add);
   }
   refuse(faults);
@@ -118,7 +129,12 @@ function refuse(faults: Fault[]): void {
 }
 
 /** Checks the content against what is stored, and stores it. Ingests take turns. */
-async function store(em: EntityManager, { mode, force }: Envelope, content: Content, { now }: IngestServices): Promise<Record<IsoPart, PartCounts>> {
+async function store(
+  em: EntityManager,
+  { mode, force }: Envelope,
+  content: Content,
+  { now }: IngestServices,
+): Promise<Record<IsoPart, PartCounts>> {
   await executeIn(em, "select pg_advisory_xact_lock(hashtext('iso_3166'))");
   const faults: Fault[] = [];
   checkRelations(content, await storedCodes(em), mode === 'REPLACE', faults);
@@ -132,7 +148,10 @@ async function store(em: EntityManager, { mode, force }: Envelope, content: Cont
     if (mode === 'MERGE') continue;
     const withdrawn = await withdrawMissing(em, part, rows, now);
     if (withdrawn > before * WITHDRAWN_SHARE && !force) {
-      throw new GatewayError('OPERATION_DENIED', `the document would withdraw ${withdrawn} of ${before} ${part}, more than 10 %; send force: true if that is meant`);
+      throw new GatewayError(
+        'OPERATION_DENIED',
+        `the document would withdraw ${withdrawn} of ${before} ${part}, more than 10 %; send force: true if that is meant`,
+      );
     }
     counts[part].withdrawn = withdrawn;
   }
@@ -146,7 +165,8 @@ function openEnvelope(body: unknown): Envelope {
   const given = typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {};
   if (!('data' in given)) return { source: sourceOf(given.source), mode: 'MERGE', dryRun: false, force: false, data: body, base: '' };
   const unknown = Object.keys(given).find((name) => !envelopeMembers.includes(name));
-  if (unknown !== undefined) throw invalid(`/${unknown.slice(0, 60)}`, `an envelope may have ${envelopeMembers.join(', ')}`, 'UNKNOWN_FIELD');
+  if (unknown !== undefined)
+    throw invalid(`/${unknown.slice(0, 60)}`, `an envelope may have ${envelopeMembers.join(', ')}`, 'UNKNOWN_FIELD');
   const mode = typeof given.mode === 'string' ? given.mode.toUpperCase() : (given.mode ?? 'MERGE');
   if (mode !== 'MERGE' && mode !== 'REPLACE') throw invalid('/mode', 'mode must be merge or replace');
   const flag = (name: string): boolean => {
@@ -160,11 +180,13 @@ function openEnvelope(body: unknown): Envelope {
 function sourceOf(source: unknown): ContentSource {
   if (source === undefined || source === null) return { name: 'unnamed', version: null, publishedAt: null };
   if (typeof source === 'string') return sourceOf({ name: source });
-  if (typeof source !== 'object' || Array.isArray(source)) throw invalid('/source', 'source must be an object with name and version', 'INVALID_TYPE');
+  if (typeof source !== 'object' || Array.isArray(source))
+    throw invalid('/source', 'source must be an object with name and version', 'INVALID_TYPE');
   const given = source as Record<string, unknown>;
   const textOf = (name: string): string | null => {
     const value = given[name] ?? null;
-    if (value !== null && (typeof value !== 'string' || value.length > 255)) throw invalid(`/source/${name}`, `${name} must be text of at most 255 characters`, 'INVALID_TYPE');
+    if (value !== null && (typeof value !== 'string' || value.length > 255))
+      throw invalid(`/source/${name}`, `${name} must be text of at most 255 characters`, 'INVALID_TYPE');
     return value;
   };
   const published = textOf('published_at');

@@ -22,7 +22,10 @@ abstract class IsoCode {
   description: 'A subdivision of a country (ISO 3166-2).',
   key: 'code',
   primaryKey: ['code'],
-  indexes: [{ name: 'iso_subdivision_country', columns: 'country, code' }, { name: 'iso_subdivision_parent', columns: 'parent, code' }],
+  indexes: [
+    { name: 'iso_subdivision_country', columns: 'country, code' },
+    { name: 'iso_subdivision_parent', columns: 'parent, code' },
+  ],
 })
 export class IsoSubdivision extends IsoCode {
   @text('ISO 3166-2 code, such as FR-69.', { required: true }) code!: string;
@@ -66,7 +69,13 @@ export class IsoCountry extends IsoCode {
   subdivisions!: IsoSubdivision[];
 }
 
-@record({ ...shared, description: 'A country that no longer exists under its code (ISO 3166-3).', key: 'alpha4', primaryKey: ['alpha4'], internal: true })
+@record({
+  ...shared,
+  description: 'A country that no longer exists under its code (ISO 3166-3).',
+  key: 'alpha4',
+  primaryKey: ['alpha4'],
+  internal: true,
+})
 export class IsoFormer extends IsoCode {
   @text('Four-letter code.', { required: true }) alpha4!: string;
   @text('Two-letter code it had.') alpha2!: string | null;
@@ -92,7 +101,10 @@ export class IsoContentVersion {
 }
 
 /** The parts of a document and the table of each. */
-export const isoParts = { countries: IsoCountry, subdivisions: IsoSubdivision, former: IsoFormer } as const satisfies Record<string, RecordClass>;
+export const isoParts = { countries: IsoCountry, subdivisions: IsoSubdivision, former: IsoFormer } as const satisfies Record<
+  string,
+  RecordClass
+>;
 
 export type IsoPart = keyof typeof isoParts;
 

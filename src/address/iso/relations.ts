@@ -16,9 +16,11 @@ export function checkRelations(content: Content, stored: StoredCodes, replace: b
   const given = new Map(content.subdivisions.map((row) => [row.values.code as string, row]));
   const parents = new Map<string, string | null>();
   for (const [code, { parent, current }] of stored.subdivisions) if (!replace && current) parents.set(code, parent);
-  for (const [code, { values }] of given) parents.set(code, 'parent' in values ? (values.parent as string | null) : (stored.subdivisions.get(code)?.parent ?? null));
+  for (const [code, { values }] of given)
+    parents.set(code, 'parent' in values ? (values.parent as string | null) : (stored.subdivisions.get(code)?.parent ?? null));
   for (const [code, row] of given) {
-    if (!countries.has(code.slice(0, 2))) faults.push({ field: row.memberOf('code'), code: 'NOT_FOUND', message: `${code} belongs to no known country` });
+    if (!countries.has(code.slice(0, 2)))
+      faults.push({ field: row.memberOf('code'), code: 'NOT_FOUND', message: `${code} belongs to no known country` });
     const fault = parentFault(code, parents);
     if (fault) faults.push({ field: row.memberOf('parent'), ...fault });
     for (const successor of (row.values.superseded_by as string[] | undefined) ?? []) {
@@ -33,7 +35,8 @@ const valuesOf = (rows: ContentRow[] | undefined, column: string): string[] => (
 function parentFault(code: string, parents: ReadonlyMap<string, string | null>): Pick<Fault, 'code' | 'message'> | undefined {
   const parent = parents.get(code);
   if (!parent) return undefined;
-  if (parent.slice(0, 2) !== code.slice(0, 2)) return { code: 'MISMATCH', message: `the parent ${parent} of ${code} is in another country` };
+  if (parent.slice(0, 2) !== code.slice(0, 2))
+    return { code: 'MISMATCH', message: `the parent ${parent} of ${code} is in another country` };
   if (!parents.has(parent)) return { code: 'NOT_FOUND', message: `the parent ${parent} of ${code} is no known subdivision` };
   let at: string | null | undefined = parent;
   // No register has more than three levels; a longer chain is a cycle.
@@ -46,7 +49,8 @@ function checkUnique(rows: ContentRow[], stored: StoredCodes, replace: boolean, 
   const given = new Set(valuesOf(rows, 'alpha2'));
   for (const column of ['alpha3', 'numeric'] as const) {
     const owners = new Map<string, string>();
-    if (!replace) for (const [alpha2, row] of stored.countries) if (row.current && row[column] && !given.has(alpha2)) owners.set(row[column], alpha2);
+    if (!replace)
+      for (const [alpha2, row] of stored.countries) if (row.current && row[column] && !given.has(alpha2)) owners.set(row[column], alpha2);
     for (const row of rows) {
       const value = row.values[column] as string | null | undefined;
       if (!value || row.values.status === 'WITHDRAWN') continue;

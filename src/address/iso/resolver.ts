@@ -10,8 +10,8 @@ import { type Condition, propOf, type Row, resolverNeeds, selectionFor } from '.
 import { DateTime, JSONValue } from '../../core/scalars.ts';
 import { lookAhead } from '../../core/selection.ts';
 import { ingest } from './ingest.ts';
-import { announceIsoContent, isoRegister } from './register.ts';
 import { IsoCountry, IsoSubdivision } from './records.ts';
+import { announceIsoContent, isoRegister } from './register.ts';
 
 @ObjectType({ description: 'A name in a language.', simpleResolvers: true })
 export class LocalName {
@@ -98,7 +98,10 @@ const displays = new Map<string, Intl.DisplayNames | null>();
 function runtimeName(language: string, alpha2: string): string | undefined {
   let display = displays.get(language);
   if (display === undefined) {
-    display = Intl.DisplayNames.supportedLocalesOf([language]).length > 0 ? new Intl.DisplayNames([language], { type: 'region', fallback: 'none' }) : null;
+    display =
+      Intl.DisplayNames.supportedLocalesOf([language]).length > 0
+        ? new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
+        : null;
     // Callers choose the tags, so the map must not grow with them.
     if (displays.size < 500) displays.set(language, display);
   }
@@ -112,13 +115,21 @@ function namesIn(languages: string[], own: Record<string, string> | null, other:
   });
 }
 
-const languagesArgument = { nullable: true, description: 'BCP 47 tags, at most 20; those of the United Nations and German when absent.' } as const;
+const languagesArgument = {
+  nullable: true,
+  description: 'BCP 47 tags, at most 20; those of the United Nations and German when absent.',
+} as const;
 
 @Resolver(() => IsoCountry)
 export class IsoCountryNames {
-  @FieldResolver(() => [LocalName], { description: 'The name in these languages: as the content has it, else as the runtime knows it. Languages without a name are left out.' })
+  @FieldResolver(() => [LocalName], {
+    description: 'The name in these languages: as the content has it, else as the runtime knows it. Languages without a name are left out.',
+  })
   @Extensions({ rest: 'never' })
-  names(@Root() row: { alpha2: string; localNames: Record<string, string> | null }, @Arg('languages', () => [String], languagesArgument) languages: string[] | null): LocalName[] {
+  names(
+    @Root() row: { alpha2: string; localNames: Record<string, string> | null },
+    @Arg('languages', () => [String], languagesArgument) languages: string[] | null,
+  ): LocalName[] {
     return namesIn(languagesOf(languages), row.localNames, (language) => runtimeName(language, row.alpha2));
   }
 }
@@ -128,14 +139,23 @@ resolverNeeds('IsoCountry', 'names', ['alpha2', 'localNames']);
 export class IsoSubdivisionNames {
   @FieldResolver(() => [LocalName], { description: 'The name in these languages, as far as the content has them.' })
   @Extensions({ rest: 'never' })
-  names(@Root() row: { localNames: Record<string, string> | null }, @Arg('languages', () => [String], languagesArgument) languages: string[] | null): LocalName[] {
+  names(
+    @Root() row: { localNames: Record<string, string> | null },
+    @Arg('languages', () => [String], languagesArgument) languages: string[] | null,
+  ): LocalName[] {
     return namesIn(languagesOf(languages), row.localNames, () => undefined);
   }
 }
 resolverNeeds('IsoSubdivision', 'names', ['localNames']);
 
 /** Reads rows of a table in the order of their codes. */
-function readCodes(context: RequestContext, info: GraphQLResolveInfo, target: RecordClass, where: [name: string, value: string][], includeWithdrawn: boolean): Promise<Row[]> {
+function readCodes(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  target: RecordClass,
+  where: [name: string, value: string][],
+  includeWithdrawn: boolean,
+): Promise<Row[]> {
   const model = modelOf(target);
   const conditions: Condition[] = where.map(([name, value]) => ({ prop: propOf(model, name), operator: 'eq', value }));
   if (!includeWithdrawn) conditions.push({ prop: propOf(model, 'status'), operator: 'eq', value: 'CURRENT' });
@@ -154,7 +174,11 @@ const withdrawnArgument = { defaultValue: false, description: 'Also return codes
 export class IsoResolver {
   @access(...anyRole)
   @Query(() => [IsoCountry], { description: 'The countries, by code.' })
-  countries(@Arg('includeWithdrawn', () => Boolean, withdrawnArgument) includeWithdrawn: boolean, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row[]> {
+  countries(
+    @Arg('includeWithdrawn', () => Boolean, withdrawnArgument) includeWithdrawn: boolean,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row[]> {
     return readCodes(context, info, IsoCountry, [], includeWithdrawn);
   }
 
@@ -165,10 +189,17 @@ export class IsoResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row | null> {
-    const column = /^[A-Za-z]{2}$/.test(code) ? 'alpha2' : /^[A-Za-z]{3}$/.test(code) ? 'alpha3' : /^\d{3}$/.test(code) ? 'numeric' : undefined;
+    const column = /^[A-Za-z]{2}$/.test(code)
+      ? 'alpha2'
+      : /^[A-Za-z]{3}$/.test(code)
+        ? 'alpha3'
+        : /^\d{3}$/.test(code)
+          ? 'numeric'
+          : undefined;
     if (!column) throw invalid('code', 'code must be an ISO 3166-1 code of two letters, three letters or three digits', 'INVALID_FORMAT');
     // A three-letter or numeric code may have had an owner before the present one.
-    const find = (includeWithdrawn: boolean): Promise<Row[]> => readCodes(context, info, IsoCountry, [[column, code.toUpperCase()]], includeWithdrawn);
+    const find = (includeWithdrawn: boolean): Promise<Row[]> =>
+      readCodes(context, info, IsoCountry, [[column, code.toUpperCase()]], includeWithdrawn);
     return (await find(false))[0] ?? (await find(true))[0] ?? null;
   }
 
@@ -185,7 +216,9 @@ export class IsoResolver {
   }
 
   @access('MANAGE_CONTENT')
-  @Mutation(() => IngestIso3166Payload, { description: 'Ingests ISO 3166 content: one transaction, nothing is ever deleted, the same content twice changes nothing.' })
+  @Mutation(() => IngestIso3166Payload, {
+    description: 'Ingests ISO 3166 content: one transaction, nothing is ever deleted, the same content twice changes nothing.',
+  })
   async ingestIso3166(
     @Arg('data', () => JSONValue, {
       description:

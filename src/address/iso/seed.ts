@@ -10,5 +10,8 @@ const count = { name: 'iso-version', text: 'select 1 from iso_content_version li
 export async function seedIsoContent(database: Database, now: Date): Promise<void> {
   if ((await database.read(count, [], true)).length > 0) return;
   const { version } = createRequire(import.meta.url)('iso-3166/package.json') as { version: string };
-  await ingest({ source: { name: 'iso-3166', version }, data: { iso31661, iso31662, iso31663 } }, { database, now, changed: async () => {} });
+  await ingest(
+    { source: { name: 'iso-3166', version }, data: { iso31661, iso31662, iso31663 } },
+    { database, now, changed: async () => {} },
+  );
 }

@@ -2,8 +2,8 @@
 import { type EntityManager, executeIn } from '../../core/database.ts';
 import { modelOf, type Prop } from '../../core/kit.ts';
 import type { ContentRow } from './check.ts';
-import type { StoredCodes } from './relations.ts';
 import { type IsoPart, isoParts, keyOf } from './records.ts';
+import type { StoredCodes } from './relations.ts';
 
 /** What happened to the rows of a part. */
 export interface PartCounts {
@@ -22,7 +22,8 @@ function nextValue({ column, kind }: Prop): string {
   if (column === 'status') return `coalesce(g.row->>'status', 'CURRENT')`;
   if (column === 'withdrawn_at') return `case when g.row->>'status' = 'WITHDRAWN' then coalesce(t.withdrawn_at, $2::text::timestamptz) end`;
   // Codes that come back into force have no successors any more, unless the row names some.
-  if (column === 'superseded_by') return `case when ${given} then g.row->'superseded_by' when t.status = 'WITHDRAWN' then '[]' else coalesce(t.superseded_by, '[]') end`;
+  if (column === 'superseded_by')
+    return `case when ${given} then g.row->'superseded_by' when t.status = 'WITHDRAWN' then '[]' else coalesce(t.superseded_by, '[]') end`;
   if (kind === 'object') return `case when ${given} then coalesce(t.${column}, '{}') || (g.row->'${column}') else t.${column} end`;
   return `case when ${given} then g.row->>'${column}' else t.${column} end`;
 }
@@ -42,7 +43,10 @@ function upsertText(part: IsoPart): string {
 
 /** Inserts and updates the rows of a part; rows that say nothing new stay untouched. */
 export async function upsertPart(em: EntityManager, part: IsoPart, rows: ContentRow[], now: Date): Promise<PartCounts> {
-  const changed = await executeIn<{ inserted: boolean }>(em, upsertText(part), [JSON.stringify(rows.map((row) => row.values)), now.toISOString()]);
+  const changed = await executeIn<{ inserted: boolean }>(em, upsertText(part), [
+    JSON.stringify(rows.map((row) => row.values)),
+    now.toISOString(),
+  ]);
   const inserted = changed.filter((row) => row.inserted).length;
   return { received: rows.length, inserted, updated: changed.length - inserted, unchanged: rows.length - changed.length, withdrawn: 0 };
 }
@@ -63,16 +67,27 @@ export async function withdrawMissing(em: EntityManager, part: IsoPart, rows: Co
 
 /** The number of codes of a part that are in force. */
 export async function currentCount(em: EntityManager, part: IsoPart): Promise<number> {
-  const rows = await executeIn<{ count: string | number }>(em, `select count(*) as count from ${modelOf(isoParts[part]).table} where status = 'CURRENT'`);
+  const rows = await executeIn<{ count: string | number }>(
+    em,
+    `select count(*) as count from ${modelOf(isoParts[part]).table} where status = 'CURRENT'`,
+  );
   return Number(rows[0]!.count);
 }
 
 /** The stored codes, for checking a document against them. */
 export async function storedCodes(em: EntityManager): Promise<StoredCodes> {
-  const countries = await executeIn<{ alpha2: string; alpha3: string; numeric: string | null; status: string }>(em, 'select alpha2, alpha3, "numeric", status from iso_country');
-  const subdivisions = await executeIn<{ code: string; parent: string | null; status: string }>(em, 'select code, parent, status from iso_subdivision');
+  const countries = await executeIn<{ alpha2: string; alpha3: string; numeric: string | null; status: string }>(
+    em,
+    'select alpha2, alpha3, "numeric", status from iso_country',
+  );
+  const subdivisions = await executeIn<{ code: string; parent: string | null; status: string }>(
+    em,
+    'select code, parent, status from iso_subdivision',
+  );
   return {
-    countries: new Map(countries.map((row) => [row.alpha2, { alpha3: row.alpha3, numeric: row.numeric, current: row.status === 'CURRENT' }])),
+    countries: new Map(
+      countries.map((row) => [row.alpha2, { alpha3: row.alpha3, numeric: row.numeric, current: row.status === 'CURRENT' }]),
+    ),
     subdivisions: new Map(subdivisions.map((row) => [row.code, { parent: row.parent, current: row.status === 'CURRENT' }])),
   };
 }
