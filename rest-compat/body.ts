@@ -48,7 +48,8 @@ function refuseInexactNumbers(text: string): void {
   const reviver: SourceReviver = (key, value, context) => {
     if (typeof value === 'number' && context?.source) {
       const digits = context.source.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
-      if (digits.length > 15) throw invalid(key, `${key} must be a number with at most 15 significant digits`, 'OUT_OF_RANGE');
+      // Integers that a double holds exactly, such as ids, may have a digit more.
+      if (digits.length > 15 && !Number.isSafeInteger(value)) throw invalid(key, `${key} must be a number with at most 15 significant digits`, 'OUT_OF_RANGE');
     }
     return value;
   };

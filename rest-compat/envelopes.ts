@@ -53,6 +53,12 @@ const envelopes: Record<Envelope['kind'], (row: Row, outcome: Outcome) => string
     };
     return `{"data":${json(nodes)},"pagination":${json(pagination)},"request_id":${json(outcome.requestId)}}`;
   },
+  counted: (row, outcome) => {
+    const { name, wrapped } = row.envelope as { name: string; wrapped: boolean };
+    const { nodes, pageInfo, totalCount } = outcome.root as unknown as ConnectionValue;
+    const list = { [name]: nodes, count: totalCount, next: pageInfo.hasNextPage ? pageInfo.endCursor : null };
+    return json(wrapped ? { data: list, request_id: outcome.requestId } : list);
+  },
   write: (_, outcome) => {
     const records = outcome.record as unknown[] | null;
     const data = outcome.single ? (records?.[0] ?? null) : records;

@@ -1,10 +1,13 @@
 // The rows of the integrations API: the full set for every record, the documented ones marked.
 import { modelOf, type RecordClass } from '../src/core/kit.ts';
-import { namesOf } from '../src/integrations/ledger-record.ts';
+import { etagOf, namesOf } from '../src/integrations/ledger-record.ts';
 import { ledgerRecords } from '../src/registry.ts';
-import { body, path, type Row } from './row.ts';
+import { body, header, path, query, type Row, type Source } from './row.ts';
 
 const base = '/v4/core';
+
+/** Largest file a company's inbox takes. */
+const MAX_IMPORT_BYTES = 15 * 1_048_576;
 
 /** Operations of records that the interface document names. */
 const documented = new Set([
@@ -22,6 +25,9 @@ const documented = new Set([
 
 const common = { surface: 'integrations', credential: 'api_key', spelling: 'ledger' } as const;
 
+/** The version of a record as REST shows it. */
+const entityTag = (record: Record<string, unknown>): string => etagOf({ ledgerId: record.ledger_id, ledgerUpdatedAt: record.ledger_updated_at });
+
 function recordRows(target: RecordClass): Row[] {
   const { one, many, dataModel } = namesOf(target);
   const plural = many.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -38,15 +44,19 @@ function recordRows(target: RecordClass): Row[] {
     documented: documented.has(`${method} ${address.slice(`${base}/companies/{companyId}/`.length)}`),
     ...rest,
   });
-  const write = { envelope: { kind: 'write' }, result: many, args: { companyId: company, data: body('data') }, expand: 'nested' } as const;
+  const data: Source = { from: 'body', member: 'data', many: 'run_async' };
+  const writeArgs = { companyId: company, data, runAsync: query('run_async'), strict: query('strict') };
+  const write = { envelope: { kind: 'write' }, result: many, expand: 'nested', statusWithoutResult: 202, entityTag } as const;
   return [
     row('GET', list, { summary: `List ${labels}`, root: `company.${many}`, args: { 'company.id': company }, envelope: { kind: 'page' }, result: 'nodes', status: 200, ledgerQuery: 'list' }),
-    row('GET', single, { summary: `Read one ${label}`, root: `company.${one}`, args: { 'company.id': company, ledgerId: path('id') }, envelope: { kind: 'record' }, status: 200, ledgerQuery: 'one' }),
-    row('POST', list, { summary: `Create ${labels}`, root: `create${pascal}`, status: 201, ...write }),
-    row('PUT', list, { summary: `Create or update ${labels} by platform id`, root: `upsert${pascal}`, status: 200, ...write }),
-    row('DELETE', single, { summary: `Delete one ${label}`, root: `delete${modelOf(target).name}`, args: { companyId: company, ledgerId: path('id') }, envelope: { kind: 'empty' }, status: 204 }),
+    row('GET', single, { summary: `Read one ${label}`, root: `company.${one}`, args: { 'company.id': company, ledgerId: path('id') }, envelope: { kind: 'record' }, status: 200, ledgerQuery: 'one', entityTag }),
+    row('POST', list, { summary: `Create ${labels}`, root: `create${pascal}`, status: 201, args: writeArgs, ...write }),
+    row('PUT', list, { summary: `Create or update ${labels} by platform id`, root: `upsert${pascal}`, status: 200, args: { ...writeArgs, ifMatch: header('if-match') }, ...write }),
+    row('DELETE', single, { summary: `Delete one ${label}`, root: `delete${modelOf(target).name}`, args: { companyId: company, ledgerId: path('id'), ifMatch: header('if-match') }, envelope: { kind: 'empty' }, status: 204 }),
   ];
 }
+
+const companyPath = `${base}/companies/{companyId}`;
 
 const companyRows: Row[] = [
   { ...common, documented: false, method: 'GET', path: `${base}/companies`, summary: 'List companies', root: 'companies', args: {}, envelope: { kind: 'page' }, result: 'nodes', status: 200, ledgerQuery: 'list' },
@@ -54,6 +64,89 @@ const companyRows: Row[] = [
   { ...common, documented: false, method: 'GET', path: `${base}/companies/{companyId}`, summary: 'Read one company', root: 'company', args: { id: path('companyId') }, envelope: { kind: 'record' }, status: 200 },
 ];
 
+const camel = { ...common, spelling: 'camel' } as const;
+const page = { first: query('limit'), after: query('cursor') };
+const syncId = { id: path('syncId') };
+const syncStep = { ...camel, documented: false, method: 'POST', result: 'sync', envelope: { kind: 'record' } } as const;
+
+const syncRows: Row[] = [
+  {
+    ...camel,
+    documented: true,
+    method: 'GET',
+    path: `${companyPath}/syncs`,
+    summary: 'List the syncs of a company',
+    root: 'company.syncs',
+    result: 'nodes',
+    args: { 'company.id': path('companyId'), ...page, jobType: query('jobType'), status: query('status'), syncType: query('syncType'), configMode: query('configMode') },
+    envelope: { kind: 'counted', name: 'syncs', wrapped: true },
+    status: 200,
+  },
+  {
+    ...camel,
+    documented: true,
+    method: 'GET',
+    path: `${base}/syncs/{syncId}/jobs`,
+    summary: 'List the jobs of a sync',
+    root: 'sync.jobs',
+    result: 'nodes',
+    args: { 'sync.id': path('syncId'), ...page, status: query('status'), dataModel: query('dataModel'), jobType: query('jobType') },
+    envelope: { kind: 'counted', name: 'jobs', wrapped: false },
+    status: 200,
+  },
+  { ...camel, documented: false, method: 'GET', path: `${base}/syncs/{syncId}`, summary: 'Read one sync', root: 'sync', args: syncId, envelope: { kind: 'record' }, status: 200 },
+  { ...syncStep, path: `${companyPath}/syncs`, summary: 'Request a pull', root: 'requestSync', args: { companyId: path('companyId'), input: body('data') }, status: 201 },
+  { ...syncStep, path: `${base}/syncs/{syncId}/retry`, summary: 'Retry a sync', root: 'retrySync', args: syncId, status: 201 },
+  { ...syncStep, path: `${base}/syncs/{syncId}/cancel`, summary: 'Cancel a sync', root: 'cancelSync', args: syncId, status: 200 },
+  {
+    ...common,
+    documented: false,
+    method: 'POST',
+    path: `${companyPath}/imports`,
+    summary: 'Upload a file of records for the next pull',
+    root: 'importRecords',
+    result: 'file',
+    args: { companyId: path('companyId'), dataModel: { from: 'part', name: 'data_model' }, file: { from: 'upload', name: 'file', maxBytes: MAX_IMPORT_BYTES } },
+    envelope: { kind: 'record' },
+    status: 201,
+  },
+];
+
+const requests = `${base}/disconnect-requests`;
+const requestStep = { ...common, documented: false, method: 'POST', result: 'disconnectRequest', envelope: { kind: 'record' } } as const;
+const decision = { ledgerId: path('id'), input: { from: 'body', member: 'data', optional: true } as Source };
+
+const connectionRows: Row[] = [
+  {
+    ...common,
+    documented: true,
+    method: 'GET',
+    path: requests,
+    summary: 'List disconnect requests',
+    root: 'disconnectRequests',
+    result: 'nodes',
+    args: { ...page, status: query('status'), companyId: query('company_id'), integrationType: query('integration_type') },
+    envelope: { kind: 'counted', name: 'disconnect_requests', wrapped: false },
+    status: 200,
+  },
+  { ...requestStep, path: requests, summary: 'Ask to disconnect a company', root: 'createDisconnectRequest', args: { input: body('data') }, status: 201 },
+  { ...requestStep, path: `${requests}/{id}/approve`, summary: 'Approve a disconnect request', root: 'approveDisconnectRequest', args: decision, status: 200 },
+  { ...requestStep, path: `${requests}/{id}/reject`, summary: 'Reject a disconnect request', root: 'rejectDisconnectRequest', args: decision, status: 200 },
+  { ...requestStep, path: `${requests}/{id}/cancel`, summary: 'Withdraw a disconnect request', root: 'cancelDisconnectRequest', args: { ledgerId: path('id') }, status: 200 },
+  {
+    ...common,
+    documented: false,
+    method: 'POST',
+    path: `${companyPath}/connect`,
+    summary: 'Connect a company again',
+    root: 'connectCompany',
+    result: 'company',
+    args: { companyId: path('companyId'), input: { from: 'body', member: 'data', optional: true } },
+    envelope: { kind: 'record' },
+    status: 200,
+  },
+];
+
 /** Every row of the surface. */
-export const integrationsRows: Row[] = [...companyRows, ...ledgerRecords.flatMap(recordRows)];
+export const integrationsRows: Row[] = [...companyRows, ...syncRows, ...connectionRows, ...ledgerRecords.flatMap(recordRows)];
 

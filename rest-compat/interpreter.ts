@@ -1,4 +1,5 @@
 // Runs one row: gathers its arguments, runs its stored operation through the executor, wraps the answer. Knows no record and no rule.
+import type { IncomingHttpHeaders } from 'node:http';
 import { getNamedType, type GraphQLError, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType, isNonNullType, isObjectType, type GraphQLSchema, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { RoleName } from '../src/core/access.ts';
@@ -20,7 +21,16 @@ export interface RowRequest {
   query: Map<string, string>;
   body: unknown;
   multipart?: Multipart | undefined;
+  headers: IncomingHttpHeaders;
   context: RequestContext;
+}
+
+/** What a row answers. */
+export interface RowAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** The JSON text of the body; empty for an answer without one. */
+  body: string;
 }
 
 interface Argument {
@@ -53,7 +63,8 @@ export class RowRunner {
   constructor(schema: GraphQLSchema, executor: Executor, row: Row) {
     this.row = row;
     this.#schema = schema;
-    this.#plain = { ...plainChoice, select: new Set(row.select), count: row.envelope.kind === 'list' && row.envelope.total === true };
+    const { envelope: shape } = row;
+    this.#plain = { ...plainChoice, select: new Set(row.select), count: (shape.kind === 'list' && shape.total === true) || shape.kind === 'counted' };
     this.#executor = executor;
     const { fields } = rootFields(schema, row);
     this.roles = fields[0]!.extensions.access as RoleName[];
@@ -74,9 +85,11 @@ export class RowRunner {
     this.#queryNames = new Set(this.#arguments.flatMap(({ source }) => (source.from === 'query' ? [source.name] : source.from === 'body' ? (source.orQuery ?? []) : [])));
   }
 
-  /** Whether the row reads a JSON body. */
-  get readsBody(): boolean {
-    return this.#arguments.some(({ source }) => source.from === 'body');
+  /** Whether the row reads a JSON body, and whether that may be absent. */
+  get reads(): 'json' | 'optional' | undefined {
+    const bodies = this.#arguments.flatMap(({ source }) => (source.from === 'body' ? [source] : []));
+    if (bodies.length === 0) return undefined;
+    return bodies.every((source) => source.optional || source.orQuery !== undefined) ? 'optional' : 'json';
   }
 
   /** What the multipart body of the row may hold; undefined for every other row. */
@@ -91,11 +104,6 @@ export class RowRunner {
     return this.#arguments.some(({ source, anyJson }) => source.from === 'body' && !source.member && anyJson);
   }
 
-  /** Whether the body may be absent, because the query can say the same. */
-  get bodyOptional(): boolean {
-    return this.#arguments.every(({ source }) => source.from !== 'body' || source.orQuery !== undefined);
-  }
-
   /** The operation the row runs when nothing is expanded, for documentation and the playground. */
   get stored(): StoredOperation {
     return this.#prepare(this.#plain, new Set(this.#arguments.map((argument) => argument.key))).stored;
@@ -106,13 +114,14 @@ export class RowRunner {
     return this.#parameters;
   }
 
-  /** Runs the row; the text is the body of the answer. */
-  run(request: RowRequest): Promise<string> {
+  /** Runs the row. */
+  run(request: RowRequest): Promise<RowAnswer> {
     const values = new Map<string, unknown>();
     const faults: Fault[] = [];
     for (const { key, source, coercer, required } of this.#arguments) {
       const raw = rawValue(source, request);
-      if (raw === undefined && (source.from === 'query' || source.from === 'part') && !required) continue;
+      if (raw === undefined && mayBeAbsent(source) && !required) continue;
+      refuseArray(source, raw, request.query);
       values.set(key, coercer(raw, pathOf(source), faults));
     }
     if (faults.length > 0) throw faulty(faults);
@@ -156,7 +165,7 @@ export class RowRunner {
     return prepared;
   }
 
-  async #execute(operation: Operation, variables: Variables, choice: Choice, request: RowRequest): Promise<string> {
+  async #execute(operation: Operation, variables: Variables, choice: Choice, request: RowRequest): Promise<RowAnswer> {
     const pending = operation.run(request.context, variables);
     const result = pending instanceof Promise ? await pending : pending;
     if (result.errors && result.errors.length > 0) throw this.#respelled(result.errors[0]!, request.body);
@@ -165,7 +174,12 @@ export class RowRunner {
     let record: unknown = root;
     for (const name of this.row.result?.split('.') ?? []) record = (record as Record<string, unknown> | null)?.[name];
     const single = !Array.isArray((request.body as { data?: unknown } | undefined)?.data);
-    return envelope(this.row, { root: root as Record<string, unknown>, record, requestId: request.context.requestId, counted: choice.count, single });
+    const one = (single && Array.isArray(record) ? record[0] : record) as Record<string, unknown> | undefined;
+    return {
+      status: record === null ? (this.row.statusWithoutResult ?? this.row.status) : this.row.status,
+      headers: this.row.entityTag && single && one ? { ETag: this.row.entityTag(one) } : {},
+      body: envelope(this.row, { root: root as Record<string, unknown>, record, requestId: request.context.requestId, counted: choice.count, single }),
+    };
   }
 
   /** The name a caller of the row uses for an argument that is a parameter of the path or the query. */
@@ -183,7 +197,8 @@ export class RowRunner {
     const respell = (field: string): string => {
       const own = this.#ownName(field);
       if (own !== undefined) return own;
-      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? field : withoutInput(field).split('.').map(snakeName).join('.');
+      const member = withoutInput(field);
+      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? member : member.split('.').map(snakeName).join('.');
       return isSingle ? spelled.replace(/^data\[0\]/, 'data') : spelled;
     };
     const retell = (message: string, field: string): string =>
@@ -221,6 +236,8 @@ function rawValue(source: Row['args'][string], request: RowRequest): unknown {
       return request.multipart!.parts.get(source.name)?.trim() || undefined;
     case 'value':
       return source.value;
+    case 'header':
+      return request.headers[source.name];
     case 'body':
       if (source.orQuery) return { ...fromQuery(source.orQuery, request.query), ...(request.body as object | undefined) };
       return source.member ? (request.body as Record<string, unknown> | null | undefined)?.[source.member] : request.body;
@@ -229,6 +246,14 @@ function rawValue(source: Row['args'][string], request: RowRequest): unknown {
 
 const fromQuery = (names: string[], query: Map<string, string>): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : [])));
+/** Whether an argument without a value is left to its default rather than checked. */
+const mayBeAbsent = (source: Row['args'][string]): boolean => source.from === 'query' || source.from === 'header' || source.from === 'part' || (source.from === 'body' && source.optional === true);
+
+/** An array is only for requests that say they can wait for it. */
+function refuseArray(source: Row['args'][string], raw: unknown, query: Map<string, string>): void {
+  if (source.from !== 'body' || !source.many || !Array.isArray(raw) || query.get(source.many) === 'true') return;
+  throw new GatewayError('ASYNC_REQUIRED', `an array in ${source.member} needs ${source.many}=true`, { field: source.many });
+}
 
 /** Path under which faults of an argument are reported: the members of a whole body stand for themselves. */
 const pathOf = (source: Row['args'][string]): string => (source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name);
@@ -237,8 +262,7 @@ function argumentCoercer(type: GraphQLInputType, source: Row['args'][string], ro
   if (source.from === 'value' || source.from === 'upload') return (value) => value;
   if (source.from !== 'body') return coercerFor(type, dialects.text);
   const coercer = coercerFor(type, dialects[row.spelling]);
-  if (row.envelope.kind !== 'write') return coercer;
-  // `data` of a write may be one record or an array of them; the schema knows only lists.
+  if (!source.many) return coercer;
   return (value, path, faults) => {
     if (value === undefined || value === null) throw missing(path);
     if (Array.isArray(value)) return coercer(value, path, faults);

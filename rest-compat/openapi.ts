@@ -104,7 +104,7 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
   const argumentOf = (name: string) => types.get(name.includes('.') ? name : `${fields.at(-1)!.name}.${name}`)!;
   const parameters: JsonSchema[] = [];
   let body: JsonSchema | undefined;
-  let bodyRequired = true;
+  let isBodyRequired = true;
   const form: Record<string, JsonSchema> = {};
   for (const [name, source] of Object.entries(row.args)) {
     const argument = argumentOf(name);
@@ -112,11 +112,13 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
       const required = source.from === 'path' || String(argument.type).endsWith('!');
       parameters.push({ name: source.name, in: source.from, required, description: argument.description ?? '', schema: parameterSchema(argument.type) });
     } else if (source.from === 'body') {
-      body = bodySchema(components, row, argument.type, source.member);
+      body = bodySchema(components, row, argument.type, source);
+      isBodyRequired = source.optional !== true && source.orQuery === undefined;
       for (const parameter of source.orQuery ?? []) {
         parameters.push({ name: parameter, in: 'query', required: false, description: `Stands in for \`${parameter}\` of the body.`, schema: { type: 'string' } });
-        bodyRequired = false;
       }
+    } else if (source.from === 'header') {
+      parameters.push({ name: source.name, in: 'header', required: false, description: argument.description ?? '', schema: parameterSchema(argument.type) });
     } else if (source.from === 'upload') {
       form[source.name] = { type: 'string', format: 'binary', description: `${argument.description ?? ''} At most ${source.maxBytes / 1_048_576} MB.` };
     } else if (source.from === 'part') {
@@ -133,10 +135,11 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
     tags: [tagOf(row)],
     ...(row.credential === 'none' ? { security: [] } : { security: [{ [row.credential]: [] }] }),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: bodyRequired, content: { 'application/json': { schema: body } } } } : {}),
+    ...(body ? { requestBody: { required: isBodyRequired, content: { 'application/json': { schema: body } } } } : {}),
     ...(Object.keys(form).length > 0 ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(row, form) } } } } : {}),
     responses: {
       [row.status]: content ? { description: row.message ?? row.summary, content: { 'application/json': { schema: content } } } : { description: row.message ?? row.summary },
+      ...(row.statusWithoutResult && content ? { [row.statusWithoutResult]: { description: 'Accepted; the sync tells how it went.', content: { 'application/json': { schema: content } } } } : {}),
       default: { description: 'What went wrong.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
     },
   };
@@ -149,10 +152,10 @@ const formSchema = (row: Row, properties: Record<string, JsonSchema>): JsonSchem
   required: Object.values(row.args).flatMap((source) => (source.from === 'upload' ? [source.name] : [])),
 });
 
-function bodySchema(components: Components, row: Row, type: GraphQLInputType, member: string | undefined): JsonSchema {
+function bodySchema(components: Components, row: Row, type: GraphQLInputType, { member, many }: { member?: string; many?: string }): JsonSchema {
   const whole = components.input(type, row.spelling);
   if (!member) return whole;
-  const value = row.envelope.kind === 'write' ? { oneOf: [whole.items as JsonSchema, whole], description: 'One record, or an array of them.' } : whole;
+  const value = many ? { oneOf: [whole.items as JsonSchema, whole], description: 'One record, or an array of them.' } : whole;
   return objectOf({ [member]: value });
 }
 
@@ -188,6 +191,10 @@ function success(components: Components, row: Row, type: GraphQLOutputType): Jso
         pagination: objectOf({ total_count: { type: ['integer', 'null'] }, next: { type: ['string', 'null'] }, prev: { type: ['string', 'null'] } }),
         request_id: requestId,
       });
+    case 'counted': {
+      const list = { [row.envelope.name]: many(), count: { type: 'integer' }, next: { type: ['string', 'null'] } };
+      return row.envelope.wrapped ? objectOf({ data: objectOf(list), request_id: requestId }) : objectOf(list);
+    }
     case 'write': {
       const list = many();
       return objectOf({ data: objectOf({ sync_id: string, data: { oneOf: [list.items as JsonSchema, list] } }, ['sync_id']), request_id: requestId });

@@ -1,5 +1,6 @@
 // Writes the GraphQL operation a row stands for: variables with the schema's types, the full selection of the record under its REST names, the expansions asked for.
 import {
+  astFromValue,
   getNamedType,
   type GraphQLArgument,
   type GraphQLField,
@@ -7,6 +8,7 @@ import {
   type GraphQLSchema,
   isLeafType,
   isObjectType,
+  print,
 } from 'graphql';
 import type { RestShow } from '../src/core/kit.ts';
 import { snakeCase } from '../src/core/names.ts';
@@ -100,9 +102,18 @@ export function storedOperation(schema: GraphQLSchema, row: Row, choice: Choice,
     const args = own.length > 0 ? `(${own.map((variable) => `${variable.argument.name}: $${variable.name}`).join(', ')})` : '';
     inner = `{ ${field.name}${args} ${inner} }`;
   }
-  const definitions = variables.length > 0 ? `(${variables.map((variable) => `$${variable.name}: ${variable.argument.type}`).join(', ')})` : '';
+  const definitions = variables.length > 0 ? `(${variables.map((variable) => `$${variable.name}: ${variable.argument.type}${defaultOf(variable.argument)}`).join(', ')})` : '';
   return { name: operationName(row), kind, document: `${kind} ${operationName(row)}${definitions} ${inner}`, variables };
 }
+
+/** The default of an argument, so that an operation can be sent without it. */
+function defaultOf({ defaultValue, type }: GraphQLArgument): string {
+  const value = defaultValue === undefined ? undefined : astFromValue(defaultValue, type);
+  return value ? ` = ${print(value)}` : '';
+}
+
+/** Envelopes that show where a page stands in its list. */
+const pageKinds: ReadonlySet<Row['envelope']['kind']> = new Set(['page', 'list', 'counted']);
 
 /** Members of a payload or connection that the envelope needs beside the record. */
 function withExtras(field: Field, row: Row, choice: Choice, inner: string): string {
@@ -111,7 +122,7 @@ function withExtras(field: Field, row: Row, choice: Choice, inner: string): stri
   const has = (name: string): boolean => name in type.getFields();
   const extras = [
     row.envelope.kind === 'write' && has('syncId') ? 'syncId' : '',
-    row.envelope.kind === 'page' || row.envelope.kind === 'list' ? (has('pageInfo') ? 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }' : '') : '',
+    pageKinds.has(row.envelope.kind) ? (has('pageInfo') ? 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }' : '') : '',
     choice.count && has('totalCount') ? 'totalCount' : '',
     row.result && has('warnings') ? 'warnings' : '',
   ].filter(Boolean);
@@ -130,8 +141,12 @@ function selectionOf(field: Field, row: Row, choice: Choice): string {
 export const showOf = (field: Field): RestShow => (field.extensions.rest as RestShow | undefined) ?? 'always';
 
 /** REST name of an output field. */
-export function restName(field: Field, spelling: Row['spelling']): string {
-  return (field.extensions.restName as string | undefined) ?? (spelling === 'camel' ? field.name : snakeCase(field.name));
+export const restName = (field: Field, spelling: Row['spelling']): string => restNames(field, spelling)[0]!;
+
+/** REST names of an output field: several where REST repeats the value under older names. */
+export function restNames(field: Field, spelling: Row['spelling']): string[] {
+  const given = field.extensions.restName as string | string[] | undefined;
+  return given === undefined ? [spelling === 'camel' ? field.name : snakeCase(field.name)] : [given].flat();
 }
 
 /** Whether a record type accepts the field inside its own write: those are shown in the answer of a write. */
@@ -146,9 +161,9 @@ function recordSelection(type: GraphQLObjectType, row: Row, choice: Choice, pref
     const isShown = show === 'always' || (show === 'expand' && isExpanded) || (show === 'select' && choice.select.has(name)) || (show === 'deleted' && choice.deleted);
     // A field with arguments is a list or a look-up of its own, not part of the record.
     if (!isShown || field.args.length > 0) continue;
-    const alias = name === field.name || choice.unaliased ? field.name : `${name}: ${field.name}`;
     const inner = getNamedType(field.type);
-    parts.push(isLeafType(inner) ? alias : `${alias} ${recordSelection(inner as GraphQLObjectType, row, choice, `${prefix}${name}.`, depth + 1)}`);
+    const below = isLeafType(inner) ? '' : ` ${recordSelection(inner as GraphQLObjectType, row, choice, `${prefix}${name}.`, depth + 1)}`;
+    for (const alias of choice.unaliased ? [field.name] : restNames(field, row.spelling)) parts.push((alias === field.name ? alias : `${alias}: ${field.name}`) + below);
   }
   return `{ ${parts.join(' ')} }`;
 }
@@ -156,7 +171,8 @@ function recordSelection(type: GraphQLObjectType, row: Row, choice: Choice, pref
 /** The relations of a record that can be expanded, as REST names, two levels deep. */
 export function expandable(type: GraphQLObjectType, spelling: Row['spelling'], prefix = '', depth = 0): string[] {
   return Object.values(type.getFields()).flatMap((field) => {
-    if (showOf(field) !== 'expand') return [];
+    // Children that always show can be named too.
+    if (showOf(field) !== 'expand' && !(showOf(field) === 'always' && isNested(field))) return [];
     const name = prefix + restName(field, spelling);
     const inner = getNamedType(field.type);
     return [name, ...(depth < 1 && isObjectType(inner) ? expandable(inner, spelling, `${name}.`, depth + 1) : [])];

@@ -4,12 +4,13 @@ import type { Door, DoorKit, RequestWithId } from '../src/app.ts';
 import { requireRole } from '../src/core/access.ts';
 import { type RequestContext, tenantOf } from '../src/core/context.ts';
 import { GatewayError } from '../src/core/errors.ts';
+import { Claim, idempotencyKeyOf } from '../src/core/idempotency.ts';
 import { authenticate, requestContext } from '../src/core/request.ts';
 import { discardUpload } from '../src/core/stored-file.ts';
 import { readJson } from './body.ts';
 import { downloadDoor } from './download-door.ts';
 import { publicError, renderers, statusOf } from './errors.ts';
-import { RowRunner } from './interpreter.ts';
+import { type RowAnswer, RowRunner } from './interpreter.ts';
 import { parseQuery, RouteTree } from './match.ts';
 import type { Row, Surface } from './row.ts';
 import { rows } from './rows.ts';
@@ -60,6 +61,11 @@ export const restDoor: Door = (app, kit) => {
     const url = request.url;
     const cut = url.indexOf('?');
     const pathname = cut < 0 ? url : url.slice(0, cut);
+    // The service status is for programs; a browser goes on to the start page.
+    if (pathname === '/' && request.accepts(['application/json', 'text/html']) === 'text/html') {
+      next();
+      return;
+    }
     const routes = taxHosts.size > 0 && taxHosts.has((request.hostname ?? '').toLowerCase()) ? tax : main;
     let surface = surfaceOf(pathname);
     let row: Row | undefined;
@@ -87,30 +93,52 @@ async function runRow(runner: RowRunner, params: Record<string, string>, search:
   requireRole(principal, runner.roles);
   await rateLimit.take(principal?.keyId ?? request.ip ?? '', response, services.clock.now());
   const query = parseQuery(search);
-  const body = runner.readsBody ? await readJson(request, response, (row.bodyMegabytes ?? bodyMegabytes[row.surface]) * MEGABYTE) : undefined;
-  if (runner.readsBody && !(body === undefined && runner.bodyOptional) && (typeof body !== 'object' || body === null || (Array.isArray(body) && !runner.bodyMayBeArray))) throw bodyNeeded(row, body);
+  const body = runner.reads ? await readJson(request, response, (row.bodyMegabytes ?? bodyMegabytes[row.surface]) * MEGABYTE) : undefined;
+  const isAbsent = body === undefined && runner.reads !== 'json';
+  if (!isAbsent && (typeof body !== 'object' || body === null || (Array.isArray(body) && !runner.bodyMayBeArray))) throw bodyNeeded(row, body);
   const context = requestContext(services, request.id, principal, request.ip ?? null);
-  const text = await withMultipart(runner, request, context, (multipart) => runner.run({ params, query, body, multipart, context }));
+  const multipart = await multipartOf(runner, request, context);
+  const run = (): Promise<RowAnswer> => keepingUpload(context, multipart, () => runner.run({ params, query, body, multipart, headers: request.headers, context }));
+  const name = row.method === 'GET' || !principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
   response.setHeader('X-GraphQL-Operation', runner.stored.name);
-  if (row.envelope.kind === 'empty') {
-    response.writeHead(row.status);
+  if (name === undefined) {
+    sendAnswer(request, response, await run());
+    return;
+  }
+  const content = JSON.stringify([search, body ?? null, multipart ? [[...multipart.parts], multipart.file.name, multipart.file.size, Buffer.from(multipart.file.head).toString('base64')] : null]);
+  const path = request.url.split('?', 1)[0]!;
+  const claim = await Claim.take(context, { name, method: row.method, path, content });
+  if (!(claim instanceof Claim)) {
+    sendAnswer(request, response, { ...claim, headers: { ...claim.headers, 'Idempotency-Replayed': 'true' } });
+    return;
+  }
+  const answer = await run().catch((error: unknown) => errorAnswer(error, { request, response, surface: row.surface, row, pathname: path, kit }));
+  // A repetition answers with the request id that its body names.
+  await claim.end({ ...answer, headers: { ...answer.headers, 'X-Request-Id': request.id } });
+  sendAnswer(request, response, answer);
+}
+
+function sendAnswer(request: RequestWithId, response: Response, { status, headers, body }: RowAnswer): void {
+  if (body === '') {
+    response.writeHead(status, headers);
     response.end();
     return;
   }
-  response.writeHead(row.status, { ...JSON_HEADERS, 'Content-Length': Buffer.byteLength(text) });
-  response.end(request.method === 'HEAD' ? undefined : text);
+  response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': Buffer.byteLength(body), ...headers });
+  response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Runs a row with its multipart body, if it has one; what the row's operation does not take over is removed again. */
-async function withMultipart(runner: RowRunner, request: RequestWithId, context: RequestContext, run: (multipart?: Multipart) => Promise<string>): Promise<string> {
-  const { form } = runner;
-  if (!form) return run();
-  const { organisationId } = tenantOf(context);
-  const multipart = await readMultipart(context.services, organisationId, request, form);
+/** The multipart body of a row that takes one. */
+async function multipartOf(runner: RowRunner, request: RequestWithId, context: RequestContext): Promise<Multipart | undefined> {
+  return runner.form && readMultipart(context.services, tenantOf(context).organisationId, request, runner.form);
+}
+
+/** Runs a row; an upload that its operation does not take over is removed again. */
+async function keepingUpload<T>(context: RequestContext, multipart: Multipart | undefined, run: () => Promise<T>): Promise<T> {
   try {
-    return await run(multipart);
+    return await run();
   } catch (error) {
-    await discardUpload(context.services, organisationId, multipart.file.fileId);
+    if (multipart) await discardUpload(context.services, tenantOf(context).organisationId, multipart.file.fileId);
     throw error;
   }
 }
@@ -135,22 +163,28 @@ interface Failure {
   kit: DoorKit;
 }
 
-function renderError(thrown: unknown, { request, response, surface, row, pathname, kit }: Failure): void {
-  const error = publicError(thrown);
-  const status = statusOf(error.code, row);
-  if (status >= 500) kit.services.log.error({ err: thrown, requestId: request.id }, 'request failed');
+function renderError(thrown: unknown, failure: Failure): void {
+  const { request, response } = failure;
   if (response.headersSent) {
     response.destroy();
     return;
   }
+  sendAnswer(request, response, errorAnswer(thrown, failure));
+}
+
+/** What anything thrown is answered with; a fault of ours is logged here. */
+function errorAnswer(thrown: unknown, { request, surface, row, pathname, kit }: Failure): RowAnswer {
+  const error = publicError(thrown);
+  const status = statusOf(error.code, row);
+  if (status >= 500) kit.services.log.error({ err: thrown, requestId: request.id }, 'request failed');
   const body = renderers[surface](error, status, { requestId: request.id, path: pathname, now: kit.services.clock.now(), credential: row?.credential ?? 'none' });
-  if (error.info.allow) response.setHeader('Allow', error.info.allow.join(', '));
-  if (error.info.retryAfterSeconds !== undefined) response.setHeader('Retry-After', Math.max(1, Math.ceil(error.info.retryAfterSeconds)));
-  if (status === 401 && row?.credential === 'bearer') response.setHeader('WWW-Authenticate', 'Bearer');
+  const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
+  if (error.info.allow) headers.Allow = error.info.allow.join(', ');
+  if (error.info.retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(error.info.retryAfterSeconds)));
+  if (status === 401 && row?.credential === 'bearer') headers['WWW-Authenticate'] = 'Bearer';
   // The rest of a refused body is not read; the connection could not be used again.
-  if (status === 413) response.setHeader('Connection', 'close');
-  response.writeHead(status, JSON_HEADERS);
-  response.end(JSON.stringify(body));
+  if (status === 413) headers.Connection = 'close';
+  return { status, headers, body: JSON.stringify(body) };
 }
 
 /** Answers what no door took, and errors that happened before a row was found. */

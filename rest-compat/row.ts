@@ -10,8 +10,12 @@ export type Credential = 'bearer' | 'x-api-key' | 'x-service-key' | 'api_key' | 
 export type Source =
   | { from: 'path'; name: string }
   | { from: 'query'; name: string }
-  /** A member of the body, or all of it. Parameters named in `orQuery` stand in for members that are absent, because some proxies drop bodies. */
-  | { from: 'body'; member?: string; orQuery?: string[] }
+  /**
+   * A member of the body, or all of it. `optional`: the request may have no body. `orQuery`: parameters that stand in for absent members,
+   * because some proxies drop bodies. `many`: an array is accepted when this query flag is true; one record alone is read as a list of one.
+   */
+  | { from: 'body'; member?: string; optional?: boolean; orQuery?: string[]; many?: string }
+  | { from: 'header'; name: string }
   /** The file of a multipart body, stored while it arrives, and a text part of that body. */
   | { from: 'upload'; name: string; maxBytes: number }
   | { from: 'part'; name: string }
@@ -28,7 +32,9 @@ export type Envelope =
   | { kind: 'plain' }
   | { kind: 'record' }
   | { kind: 'page' }
-  | { kind: 'write' };
+  | { kind: 'write' }
+  /** A list with its count and cursor, at the top or below `data`. */
+  | { kind: 'counted'; name: string; wrapped: boolean };
 
 /** A route. `root` is the path of fields from the root of the schema; `result` leads from there to the record the envelope shows. */
 export interface Row {
@@ -45,6 +51,10 @@ export interface Row {
   args: Record<string, Source>;
   envelope: Envelope;
   status: number;
+  /** Status of an answer without the record: it was accepted and is worked on. */
+  statusWithoutResult?: number;
+  /** The `ETag` of an answer with one record. */
+  entityTag?: (record: Record<string, unknown>) => string;
   message?: string;
   /** Name of the operation where the one made from `root` is taken by another row. */
   operation?: string;
@@ -67,3 +77,4 @@ export interface Row {
 export const path = (name: string): Source => ({ from: 'path', name });
 export const query = (name: string): Source => ({ from: 'query', name });
 export const body = (member?: string): Source => ({ from: 'body', ...(member ? { member } : {}) });
+export const header = (name: string): Source => ({ from: 'header', name });

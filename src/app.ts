@@ -8,9 +8,7 @@ import type { Services } from './core/context.ts';
 import { Executor } from './core/executor.ts';
 import { RateLimit, authenticateAny, requestContext, requestIdOf } from './core/request.ts';
 import { requestLog } from './core/request-log.ts';
-import { buildGatewaySchema } from './core/schema.ts';
 import { graphqlServer } from './graphql-door.ts';
-import { orphanTypes, resolvers } from './registry.ts';
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 
 /** What a door gets to mount itself. */
@@ -35,8 +33,7 @@ export interface App {
 
 /** Puts the application together. `before` and `after` are doors around `/graphql`, in the order requests meet them. */
 export async function createApp(services: Services, doors: { before: Door[]; after: Door[] }): Promise<App> {
-  const { config } = services;
-  const schema = buildGatewaySchema(resolvers, orphanTypes);
+  const { config, schema } = services;
   const executor = new Executor(schema);
   const rateLimit = new RateLimit(config.rateLimitPerMinute, config.rateLimitBurst);
   const kit: DoorKit = { services, schema, executor, rateLimit };

@@ -165,6 +165,8 @@ function scalarCoercer(type: GraphQLScalarType, dialect: Dialect): Coercer {
       else if (type.name === 'Boolean') raw = value === 'true' ? true : value === 'false' ? false : value;
     }
     try {
+      // The scalar itself cuts 1.5 down to 1 and takes the list [3] for 3.
+      if (type.name === 'PositiveInt' && !Number.isSafeInteger(raw)) throw new TypeError('not an integer');
       return type.parseValue(raw);
     } catch {
       const code = typeof raw === 'string' && !numeric ? 'INVALID_FORMAT' : numeric && typeof raw === 'number' ? 'OUT_OF_RANGE' : 'INVALID_TYPE';

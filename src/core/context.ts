@@ -1,8 +1,9 @@
 // What a resolver knows about its request, and the services of the process it may use.
+import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { AccessKeys, Principal } from './access.ts';
-import type { Database } from './database.ts';
+import type { Database, EntityManager } from './database.ts';
 import { GatewayError } from './errors.ts';
 import type { LedgerIds } from './ledger-ids.ts';
 import type { Queue } from './queue.ts';
@@ -28,6 +29,7 @@ export interface Services {
   secrets: SecretBox;
   /** Background work; jobs are enqueued inside the transaction of the change. */
   queue: Queue;
+  schema: GraphQLSchema;
   /** Wake-ups between processes, sent when a transaction commits. */
   signals: Signals;
   clock: Clock;
@@ -46,6 +48,8 @@ export interface RequestContext {
   primary: boolean;
   /** Address of the caller as the trusted proxy hop reports it. */
   ip: string | null;
+  /** Called first in every write transaction of the request; what it throws undoes the write. */
+  writing?: (em: EntityManager) => Promise<void>;
 }
 
 /** The rows the caller may see; fails when nobody is authenticated. */

@@ -83,7 +83,7 @@ export interface Prop extends PropertyOptions {
   kind: KindName;
   description: string;
   choices?: EnumDefinition;
-  /** The record whose `ledgerId` this column holds. */
+  /** The record whose `ledgerId` this column holds, or holds a list of. */
   target?: () => RecordClass;
 }
 
@@ -117,6 +117,8 @@ export interface Derived {
   compute: (row: Record<string, never>) => unknown;
   nullable: boolean;
   rest: RestShow;
+  /** REST names where they are not the snake case of the name. */
+  restName?: string | string[];
 }
 
 /** Whether the rows belong to an organisation or are content everybody shares. */
@@ -210,8 +212,8 @@ export const bytes = declare('bytes');
 /** A JSON object, kept as given. */
 export const object = declare('object');
 
-/** A list of scalars, kept in the order given. */
-export const list = (item: () => unknown, description: string, options: PropertyOptions = {}): PropertyDecorator =>
+/** A list of scalars, kept in the order given; with a `target`, of the `ledgerId`s of its records. */
+export const list = (item: () => unknown, description: string, options: PropertyOptions & Pick<Prop, 'target'> = {}): PropertyDecorator =>
   property('list', description, { ...options, type: () => [item()] });
 
 /** One value of an enumeration. */
@@ -326,7 +328,7 @@ function declareType(target: RecordClass, { props, relations, derived: computed 
     Field(type as never, { description, nullable })(target.prototype, name);
     Extensions({ rest, ...extensions })(target.prototype, name);
   };
-  for (const field of computed) show(field.name, field.type, field.description, field.nullable, field.rest);
+  for (const field of computed) show(field.name, field.type, field.description, field.nullable, field.rest, field.restName ? { restName: field.restName } : {});
   for (const prop of props) {
     if (!prop.hidden) show(prop.name, graphqlType(prop), prop.description, !prop.required, prop.rest ?? 'always', prop.restName ? { restName: prop.restName } : {});
   }

@@ -14,7 +14,8 @@ function wantedKeys(model: Model): ForeignKey[] {
   if (model.companyColumn === 'company_id') {
     keys.push(foreignKey(model, 'company', 'organisation_id, company_id', 'company (organisation_id, ledger_id)'));
     for (const prop of model.props.values()) {
-      if (prop.target) keys.push(foreignKey(model, prop.column, `company_id, ${prop.column}`, `"${modelOf(prop.target()).table}" (company_id, ledger_id)`));
+      // No foreign key can look into a list; the write path checks those.
+      if (prop.target && prop.kind !== 'list') keys.push(foreignKey(model, prop.column, `company_id, ${prop.column}`, `"${modelOf(prop.target()).table}" (company_id, ledger_id)`));
     }
   } else if (model.scope === 'organisation') {
     keys.push(foreignKey(model, 'organisation', 'organisation_id', 'organisation (id)'));

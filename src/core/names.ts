@@ -4,3 +4,6 @@
 export function snakeCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }
+
+/** A path of camel case fields, `data[0].lineItems[1].taxId`, in snake case. */
+export const snakePath = (path: string): string => path.split('.').map(snakeCase).join('.');

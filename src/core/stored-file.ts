@@ -63,8 +63,8 @@ export interface StoredUpload {
   isText: boolean;
 }
 
-/** What an `Upload` argument holds: a file that is stored already, or the text of one. */
-export type UploadValue = StoredUpload | { text: string };
+/** What an `Upload` argument holds: a file that is stored already, or the content of one. */
+export type UploadValue = StoredUpload | { text: string } | { bytes: Uint8Array };
 
 const asText = (value: unknown): UploadValue => {
   if (typeof value !== 'string') throw new TypeError('must be text');
@@ -166,8 +166,8 @@ export async function storedUpload(
   value: UploadValue,
   given: { name: string | null; maxBytes: number; field: string },
 ): Promise<StoredUpload> {
-  if (!('text' in value)) return value;
-  const content = Buffer.from(value.text);
+  if ('fileId' in value) return value;
+  const content = 'text' in value ? Buffer.from(value.text) : value.bytes;
   return storeUpload(services, organisationId, { ...given, name: given.name ?? '', source: once(content) });
 }
 

@@ -23,7 +23,12 @@ async function attempt<T>(run: () => Promise<T>): Promise<T> {
 export function transaction<T>(context: RequestContext, work: (em: EntityManager) => Promise<T>): Promise<T> {
   const { organisationId } = tenantOf(context);
   context.primary = true;
-  return organisationTransaction(context.services.database, organisationId, work);
+  const { writing } = context;
+  if (!writing) return organisationTransaction(context.services.database, organisationId, work);
+  return organisationTransaction(context.services.database, organisationId, async (em) => {
+    await writing(em);
+    return work(em);
+  });
 }
 
 /** The same for a task that works for an organisation without a request. */

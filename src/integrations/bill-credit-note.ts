@@ -19,7 +19,7 @@ export class BillCreditNote extends LedgerRecord {
   @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
   @amount('Credit not used yet.') remainingCredit!: number | null;
   @moment('Date of the document.') postedDate!: string | null;
-  @currency(() => Currency) currencyId!: string | null;
+  @currency(() => Currency, { nested: true }) currencyId!: string | null;
   @text('Note.') memo!: string | null;
   @choice(BillCreditNoteStatus, 'State.') status!: string | null;
   @moment('When the record last changed in the source system.') updatedAt!: string | null;

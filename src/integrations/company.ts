@@ -5,15 +5,21 @@ import { Arg, Ctx, Field, ID, Info, InputType, Int, Mutation, ObjectType, Query,
 import { access } from '../core/access.ts';
 import { connectionOf, filterConditions, orderBy, type Page, readConnection } from '../core/connections.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
-import { executeIn } from '../core/database.ts';
+import { type EntityManager, executeIn } from '../core/database.ts';
+import { defineEnum } from '../core/enums.ts';
 import { GatewayError } from '../core/errors.ts';
 import { ledgerGlobalId } from '../core/ids.ts';
 import { filterInput } from '../core/inputs.ts';
-import { derived, ledgerNumber, modelOf, moment, record, text } from '../core/kit.ts';
+import { choice, derived, ledgerNumber, modelOf, moment, record, text } from '../core/kit.ts';
 import { exposeNode, Node } from '../core/node.ts';
 import { propOf, selectionOf } from '../core/reader.ts';
 import { PositiveInt } from '../core/scalars.ts';
 import { transaction } from '../core/transact.ts';
+
+export const ConnectionStatus = defineEnum('ConnectionStatus', 'Whether a company is connected to its source system.', {
+  ACTIVE: 'Connected; records can be written and pulled.',
+  DISCONNECTED: 'Disconnected; stored records can be read.',
+});
 
 @record({
   description: 'A company whose accounting and commerce records are held here.',
@@ -36,6 +42,8 @@ export class Company {
   name!: string;
   @text('Source system the company is connected to; records written through the API carry it.', { required: true, filter: true, rules: { pattern: /^[A-Z][A-Z0-9_]{0,63}$/, expectation: 'an upper snake case name such as XERO' } })
   integrationType!: string;
+  @choice(ConnectionStatus, 'Whether it is connected to the source system.', { required: true, write: 'never' })
+  connectionStatus!: string;
   @moment('When the company was created.', { required: true, write: 'never' })
   ledgerCreatedAt!: string;
   @moment('When the company last changed.', { required: true, write: 'never' })
@@ -49,6 +57,7 @@ export interface CompanyRow {
   ledgerId: number;
   name: string;
   integrationType: string;
+  connectionStatus: string;
   ledgerCreatedAt: string;
   ledgerUpdatedAt: string;
 }
@@ -80,7 +89,7 @@ let companySelection: ReturnType<typeof selectionOf> | undefined;
 
 async function readCompany(context: RequestContext, ledgerId: number): Promise<CompanyRow> {
   const model = modelOf(Company);
-  companySelection ??= selectionOf(model, ['ledgerId', 'name', 'integrationType', 'ledgerCreatedAt', 'ledgerUpdatedAt']);
+  companySelection ??= selectionOf(model, ['ledgerId', 'name', 'integrationType', 'connectionStatus', 'ledgerCreatedAt', 'ledgerUpdatedAt']);
   const row = await context.services.reader.row({
     selection: companySelection,
     tenant: tenantOf(context),
@@ -89,6 +98,27 @@ async function readCompany(context: RequestContext, ledgerId: number): Promise<C
   });
   if (!row) throw unknownCompany(ledgerId);
   return { ...row, id: ledgerGlobalId('company', ledgerId) } as CompanyRow;
+}
+
+/**
+ * The company a transaction writes to, kept from being disconnected until it ends; CONNECTION_DISCONNECTED when it is already. Read afresh,
+ * because a remembered company may be five seconds old.
+ */
+export async function connectedCompany(em: EntityManager, organisationId: number, ledgerId: number): Promise<CompanyRow> {
+  const rows = await executeIn<CompanyRow & { ledgerId: string | number }>(
+    em,
+    `select ledger_id as "ledgerId", name, integration_type as "integrationType", connection_status as "connectionStatus", ledger_created_at as "ledgerCreatedAt",
+       ledger_updated_at as "ledgerUpdatedAt" from company where organisation_id = $1 and ledger_id = $2 for share`,
+    [organisationId, ledgerId],
+  );
+  if (!rows[0]) throw unknownCompany(ledgerId);
+  if (rows[0].connectionStatus !== 'ACTIVE') throw new GatewayError('CONNECTION_DISCONNECTED', `company ${ledgerId} is not connected to a source system`, { field: 'companyId' });
+  return { ...rows[0], id: ledgerGlobalId('company', ledgerId), ledgerId };
+}
+
+/** Forgets a company after a change, so that this process answers with what it is now. */
+export function forgetCompany(context: RequestContext, ledgerId: number): void {
+  remembered.get(context.services.reader)?.delete(`${tenantOf(context).organisationId}:${ledgerId}`);
 }
 
 @InputType({ description: 'A company to create.' })
@@ -149,8 +179,8 @@ export class CompanyResolver {
     const rows = await transaction(context, (em) =>
       executeIn<{ ledger_id: string | number }>(
         em,
-        `insert into company (ledger_id, organisation_id, name, integration_type, ledger_created_at, ledger_updated_at)
-         values (nextval('company_id'), $1, $2, $3, $4::timestamptz, $4::timestamptz) returning ledger_id`,
+        `insert into company (ledger_id, organisation_id, name, integration_type, connection_status, ledger_created_at, ledger_updated_at)
+         values (nextval('company_id'), $1, $2, $3, 'ACTIVE', $4::timestamptz, $4::timestamptz) returning ledger_id`,
         [tenant.organisationId, input.name, input.integrationType ?? 'SANDBOX', now],
       ),
     );

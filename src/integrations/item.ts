@@ -3,7 +3,7 @@ import { defineEnum } from '../core/enums.ts';
 import { amount, choice, flag, json, moment, text } from '../core/kit.ts';
 import { Currency } from './currency.ts';
 import { ChildRecord, LedgerRecord, ledgerRecord, owned } from './ledger-record.ts';
-import { currency, ParentType } from './vocabulary.ts';
+import { currency, VariantParent } from './vocabulary.ts';
 
 export const ItemType = defineEnum('ItemType', 'What kind of thing an item is.', {
   INVENTORY: 'Goods kept in stock.',
@@ -22,7 +22,7 @@ export const ItemStatus = defineEnum(
 
 @ledgerRecord({ description: 'A variant of an item, such as a size or colour.' })
 export class Variant extends ChildRecord {
-  @choice(ParentType, 'Record type the variant belongs to: ITEM.') parentType!: string | null;
+  @choice(VariantParent, 'Record type the variant belongs to: ITEM.') parentType!: string | null;
   @text('Name.') name!: string | null;
   @text('Stock keeping unit.', { filter: true }) sku!: string | null;
   @amount('Price.') price!: number | null;
@@ -49,5 +49,5 @@ export class Item extends LedgerRecord {
   @json('Sales details in the form of the source.') invoiceItem!: unknown;
   @moment('When the record was created in the source system.') createdAt!: string | null;
   @moment('When the record last changed in the source system.') updatedAt!: string | null;
-  @owned(() => Variant, 'Variants.') variants!: Variant[];
+  @owned(() => Variant, 'Variants.', { rest: 'always' }) variants!: Variant[];
 }

@@ -5,10 +5,15 @@ import { snakeCase } from '../core/names.ts';
 import { ID } from 'type-graphql';
 import { Node } from '../core/node.ts';
 
+/** The entity tag of a version of a record. */
+export const etagOf = (row: Record<string, unknown>): string => `"${row.ledgerId}-${row.ledgerUpdatedAt}"`;
+
 /** Base of all records of the integrations API. */
 export abstract class LedgerRecord {
   @derived(() => ID, 'Global id: the name of the record type and its `ledgerId`.', ['ledgerId'], () => '', { rest: 'never' })
   id!: string;
+  @derived(() => String, 'Version of the record, as the `ETag` header of REST answers and for `ifMatch`.', ['ledgerId', 'ledgerUpdatedAt'], (row) => etagOf(row), { rest: 'never' })
+  etag!: string;
   @ledgerNumber('Number of the record, unique over all records.', { required: true, write: 'never' })
   ledgerId!: number;
   @ledgerNumber('Organisation that owns the record.', { required: true, write: 'never', hidden: true })
@@ -31,7 +36,7 @@ export abstract class LedgerRecord {
   dataHash!: string;
 }
 
-/** Base of records that live inside a parent. */
+/** Base of records that live inside a parent of one of several types. */
 export abstract class ChildRecord extends LedgerRecord {
   @ledgerNumber('`ledgerId` of the record this one belongs to.')
   parentId!: number | null;
@@ -41,6 +46,8 @@ interface LedgerOptions {
   description: string;
   /** Plural of the record name where adding an s is wrong. */
   plural?: string;
+  /** The one property that names the parent, for a child whose parents are all of one type. */
+  parent?: string;
 }
 
 /** Names of a record type in its various spellings. */
@@ -51,6 +58,8 @@ export interface LedgerNames {
   many: string;
   /** Data model name, `BILL_CREDIT_NOTE`. */
   dataModel: string;
+  /** Properties that name the parent of a child record; none on a record of its own. */
+  parent: readonly string[];
 }
 
 const namesByClass = new Map<RecordClass, LedgerNames>();
@@ -67,10 +76,11 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
   return (target) => {
     const one = target.name[0]!.toLowerCase() + target.name.slice(1);
     const table = snakeCase(target.name);
-    const child = target.prototype instanceof ChildRecord;
+    const parent = options.parent ? [options.parent] : target.prototype instanceof ChildRecord ? ['parentType', 'parentId'] : [];
+    const parentColumns = parent.map((name) => `${snakeCase(name)}, `).join('');
     // Many sources number lines within their document, so a child's platform id is unique inside its parent.
-    const parent = child ? "coalesce(parent_type, ''), coalesce(parent_id, 0), " : '';
-    namesByClass.set(target, { one, many: options.plural ?? `${one}s`, dataModel: table.toUpperCase() });
+    const within = parent.map((name) => `coalesce(${snakeCase(name)}, ${name.endsWith('Id') ? '0' : "''"}), `).join('');
+    namesByClass.set(target, { one, many: options.plural ?? `${one}s`, dataModel: table.toUpperCase(), parent });
     record({
       description: options.description,
       scope: 'organisation',
@@ -80,11 +90,11 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
       deletedAt: 'ledgerDeletedAt',
       primaryKey: ['companyId', 'ledgerId'],
       unique: [
-        { name: `${table}_platform_id_key`, columns: `company_id, ledger_integration_type, ${parent}platform_id`, where: 'ledger_deleted_at is null' },
+        { name: `${table}_platform_id_key`, columns: `company_id, ledger_integration_type, ${within}platform_id`, where: 'ledger_deleted_at is null' },
       ],
       indexes: [
         { name: `${table}_updated`, columns: 'company_id, ledger_updated_at, ledger_id' },
-        ...(child ? [{ name: `${table}_parent`, columns: 'company_id, parent_type, parent_id, ledger_id' }] : []),
+        ...(parent.length > 0 ? [{ name: `${table}_parent`, columns: `company_id, ${parentColumns}ledger_id` }] : []),
       ],
       implements: Node,
     })(target);
@@ -93,17 +103,25 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
   };
 }
 
-/** Records that belong to this one, found by `parentType` and `parentId`; written with it and shown when expanded. */
-export function owned(target: () => RecordClass, description: string): PropertyDecorator {
+/** How the children of a record are found and shown. */
+interface OwnedOptions {
+  /** The one property that names their parent; `parentType` and `parentId` when absent. */
+  by?: string;
+  /** `always` for children that are part of the record on REST; otherwise they show when expanded. */
+  rest?: 'always' | 'expand';
+}
+
+/** Records that belong to this one: written with it, deleted with it. */
+export function owned(target: () => RecordClass, description: string, { by, rest = 'expand' }: OwnedOptions = {}): PropertyDecorator {
   return (prototype, key) => {
     related({
       description,
       target,
       from: 'ledgerId',
-      to: 'parentId',
-      where: { parentType: snakeCase(prototype.constructor.name).toUpperCase() },
+      to: by ?? 'parentId',
+      ...(by ? {} : { where: { parentType: snakeCase(prototype.constructor.name).toUpperCase() } }),
       many: true,
-      rest: 'expand',
+      rest,
       owned: true,
       nested: true,
     })(prototype, key);

@@ -5,12 +5,12 @@ import { Account } from './account.ts';
 import { Item, Variant } from './item.ts';
 import { ChildRecord, ledgerRecord } from './ledger-record.ts';
 import { TaxRate } from './tax-rate.ts';
-import { ParentType } from './vocabulary.ts';
+import { LineParent } from './vocabulary.ts';
 
 @ledgerRecord({ description: 'A line of a bill, credit note, estimate, order or receipt.' })
 export class LineItem extends ChildRecord {
   @list(() => ExternalId, 'Ids of tracking categories, which are not held here.') trackingCategoryIds!: (string | number)[] | null;
-  @choice(ParentType, 'Record type the line belongs to.') parentType!: string | null;
+  @choice(LineParent, 'Record type the line belongs to.') parentType!: string | null;
   @reference(() => Item, '`ledgerId` of the item sold or bought.', 'item') itemId!: number | null;
   @text('Name.') name!: string | null;
   @text('Description.') description!: string | null;

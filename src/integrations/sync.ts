@@ -1,10 +1,8 @@
 // Syncs and their jobs: the account a write or a pull gives of itself.
+import { Field, Int, ObjectType } from 'type-graphql';
 import { defineEnum } from '../core/enums.ts';
-import { newId } from '../core/ids.ts';
 import { choice, flag, identifier, integer, ledgerNumber, list, moment, object, record, text } from '../core/kit.ts';
 import { exposeNode, Node } from '../core/node.ts';
-import type { EntityManager } from '../core/database.ts';
-import { executeIn } from '../core/database.ts';
 
 export const SyncStatus = defineEnum('SyncStatus', 'How far a sync is.', {
   PENDING: 'Accepted, not started.',
@@ -41,6 +39,15 @@ export const JobType = defineEnum('JobType', 'Direction of a job.', {
   CUSTOM: 'Anything else.',
 });
 
+@ObjectType({ description: 'Numbers of jobs or data models by state; `total` is the sum of the others.', simpleResolvers: true })
+export class SyncCounts {
+  @Field(() => Int, { description: 'All.' }) total!: number;
+  @Field(() => Int, { description: 'Done.' }) success!: number;
+  @Field(() => Int, { description: 'Ended with an error, or cancelled.' }) failed!: number;
+  @Field(() => Int, { description: 'At work.' }) running!: number;
+  @Field(() => Int, { description: 'Waiting.' }) pending!: number;
+}
+
 @record({
   description: 'One write or pull of a company\'s records, made of jobs.',
   scope: 'organisation',
@@ -48,7 +55,9 @@ export const JobType = defineEnum('JobType', 'Direction of a job.', {
   key: 'id',
   prefix: 'sync',
   primaryKey: ['id'],
-  indexes: [{ name: 'sync_company', columns: 'company_id, id' }],
+  indexes: [{ name: 'sync_company', columns: 'company_id, created_at, id' }],
+  // At most one pull of a company is under way.
+  unique: [{ name: 'sync_one_pull', columns: 'company_id', where: "job_type = 'PULL' and status in ('PENDING', 'RUNNING')" }],
   implements: Node,
 })
 export class Sync {
@@ -61,6 +70,10 @@ export class Sync {
   @flag('Whether every record was asked for, not only changed ones.', { required: true }) fullSync!: boolean;
   @choice(SyncType, 'What started it.', { required: true }) syncType!: string;
   @choice(SyncStatus, 'How far it is.', { required: true }) status!: string;
+  @choice(JobType, 'Direction of its jobs.', { required: true, hidden: true }) jobType!: string;
+  @flag('Whether records that break an integrity rule are refused.', { required: true, hidden: true }) strict!: boolean;
+  @object('Numbers of its jobs by state.', { required: true, type: () => SyncCounts }) jobCounts!: SyncCounts;
+  @object('Numbers of its data models by the state of their jobs.', { required: true, type: () => SyncCounts }) dataModelCounts!: SyncCounts;
   @moment('When the first job started.', { filter: false }) startTime!: string | null;
   @moment('When it reached a final state.', { filter: false }) endTime!: string | null;
   @moment('When it was requested.', { required: true, filter: false }) createdAt!: string;
@@ -74,7 +87,7 @@ exposeNode('Sync', 'INTEGRATIONS');
   key: 'id',
   prefix: 'syncjob',
   primaryKey: ['id'],
-  indexes: [{ name: 'sync_job_sync', columns: 'sync_id, id' }],
+  indexes: [{ name: 'sync_job_sync', columns: 'sync_id, created_at, id' }, { name: 'sync_job_pull', columns: 'company_id, data_model, start_time', where: "job_type = 'PULL'" }],
   implements: Node,
 })
 export class SyncJob {
@@ -92,46 +105,26 @@ export class SyncJob {
   @text('Code of the error that ended it.') errorCode!: string | null;
   @text('Message of that error.') errorMessage!: string | null;
   @object('Where the error is: `index`, `platform_id` and `field` of the record.') errorResponse!: Record<string, unknown> | null;
+  @text('The record that was refused, as JSON text, so that a retry can write it.', { hidden: true }) input!: string | null;
   @moment('When work on it started.', { filter: false }) startTime!: string | null;
   @moment('When it ended.', { filter: false }) endTime!: string | null;
   @moment('When it was created.', { required: true, filter: false }) createdAt!: string;
 }
 exposeNode('SyncJob', 'INTEGRATIONS');
 
-/** What a finished write reports. */
-export interface FinishedWrite {
-  organisationId: number;
-  companyId: number;
-  integrationType: string;
-  dataModel: string;
-  configMode: 'CREATE' | 'UPDATE' | 'DELETE';
-  recordsSynced: number;
-  startedAt: Date;
-  endedAt: Date;
-}
-
-/** Stores the Sync and the Job of a write that is done in the same transaction; returns the sync's id. */
-export async function recordFinishedWrite(em: EntityManager, write: FinishedWrite): Promise<string> {
-  const syncId = newId('sync');
-  await executeIn(
-    em,
-    `with sync as (
-       insert into sync (id, organisation_id, company_id, integration_type, data_models, config_mode, full_sync, sync_type, status, start_time, end_time, created_at)
-       values ($1, $3, $4, $5, jsonb_build_array($6::text), $7, false, 'MANUAL', 'SUCCESS', $9::timestamptz, $10::timestamptz, $9::timestamptz))
-     insert into sync_job (id, organisation_id, company_id, sync_id, data_model, status, job_type, config_mode, records_synced, retry_count, start_time, end_time, created_at)
-     values ($2, $3, $4, $1, $6, 'SUCCESS', 'PUSH', $7, $8::int, 0, $9::timestamptz, $10::timestamptz, $9::timestamptz)`,
-    [
-      syncId,
-      newId('syncjob'),
-      write.organisationId,
-      write.companyId,
-      write.integrationType,
-      write.dataModel,
-      write.configMode,
-      write.recordsSynced,
-      write.startedAt.toISOString(),
-      write.endedAt.toISOString(),
-    ],
-  );
-  return syncId;
+@record({
+  description: 'Records of an accepted batch that are not stored yet, in chunks that are worked off one after the other.',
+  scope: 'organisation',
+  companyColumn: 'company_id',
+  key: 'syncId',
+  prefix: 'syncchunk',
+  primaryKey: ['syncId', 'position'],
+  internal: true,
+})
+export class SyncChunk {
+  @identifier('Sync of the batch.', { required: true }) syncId!: string;
+  @integer('Place of the first record of the chunk in the batch.', { required: true }) position!: number;
+  @ledgerNumber('Organisation that owns the records.', { required: true }) organisationId!: number;
+  @ledgerNumber('Company of the records.', { required: true }) companyId!: number;
+  @text('The entries, as JSON text: `path` and `input` of each.', { required: true }) entries!: string;
 }

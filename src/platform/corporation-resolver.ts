@@ -6,7 +6,7 @@ import { access } from '../core/access.ts';
 import { connectionOf, orderBy, type Page, readConnection } from '../core/connections.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError, invalid } from '../core/errors.ts';
 import type { NewEvent } from '../core/events.ts';
 import { newId } from '../core/ids.ts';
 import { allModels, modelOf } from '../core/kit.ts';
@@ -101,6 +101,12 @@ export function createCorporation(context: RequestContext, input: Record<string,
   );
 }
 
+/** The jurisdiction of a corporation is fixed from its first registration on. */
+async function requireUnregistered(em: EntityManager, id: string): Promise<void> {
+  const rows = await executeIn(em, 'select 1 from registration where corporation_id = $1 limit 1', [id]);
+  if (rows.length > 0) throw invalid('input.jurisdiction', 'jurisdiction cannot change once the corporation has a registration');
+}
+
 @Resolver(() => Corporation)
 export class CorporationResolver {
   @FieldResolver(() => ID, { description: 'Organisation the corporation belongs to: the sales tax partner.' })
@@ -168,6 +174,8 @@ export class CorporationResolver {
       transaction(context, async (em) => {
         const stored = await lockCorporation(em, id);
         const checked = accepted(checkCorporation(input, stored));
+        const { jurisdiction } = checked.fields;
+        if (jurisdiction !== undefined && jurisdiction !== stored.jurisdiction) await requireUnregistered(em, id);
         const { taxIds, ...fields } = checked.fields;
         em.assign(
           stored,

@@ -2,8 +2,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
 import { access } from '../core/access.ts';
-import { type RequestContext, tenantOf } from '../core/context.ts';
-import { executeIn } from '../core/database.ts';
+import { type RequestContext, type Services, tenantOf } from '../core/context.ts';
+import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
 import { modelOf } from '../core/kit.ts';
 import { exposeNode } from '../core/node.ts';
@@ -58,6 +58,24 @@ function mediaType({ head, size, isText }: StoredUpload, purpose: string): strin
   });
 }
 
+/** Makes a file of an upload, if its content is what its purpose allows. One that nothing uses expires. */
+export async function adoptUpload(
+  em: EntityManager,
+  services: Services,
+  organisationId: number,
+  upload: StoredUpload,
+  { purpose, corporationId = null, used }: { purpose: StoredFile['purpose']; corporationId?: string | null; used: boolean },
+): Promise<void> {
+  const now = services.clock.now();
+  await executeIn(
+    em,
+    `update stored_file set adopted = true, used = $8, size = $3, mime_type = $4, purpose = $5, corporation_id = $6, created_at = $7::timestamptz
+     where id = $1 and organisation_id = $2`,
+    [upload.fileId, organisationId, upload.size, mediaType(upload, purpose), purpose, corporationId, now.toISOString(), used],
+  );
+  if (!used) await expireLater(em, services, organisationId, upload.fileId, new Date(now.getTime() + UNUSED_MS));
+}
+
 @Resolver()
 export class FileResolver {
   @access('PLATFORM')
@@ -97,17 +115,9 @@ export class FileResolver {
     const { organisationId } = tenantOf(context);
     const purpose = given ?? 'PRODUCT_IMPORT';
     const upload = await storedUpload(context.services, organisationId, content, { name, maxBytes: MAX_FILE_BYTES, field: 'name' });
-    const mimeType = mediaType(upload, purpose);
     await transaction(context, async (em) => {
       if (corporationId) await holdCorporation(em, organisationId, corporationId, 'corporationId');
-      const now = context.services.clock.now();
-      await executeIn(
-        em,
-        `update stored_file set adopted = true, size = $3, mime_type = $4, purpose = $5, corporation_id = $6, created_at = $7::timestamptz
-         where id = $1 and organisation_id = $2`,
-        [upload.fileId, organisationId, upload.size, mimeType, purpose, corporationId ?? null, now.toISOString()],
-      );
-      await expireLater(em, context.services, organisationId, upload.fileId, new Date(now.getTime() + UNUSED_MS));
+      await adoptUpload(em, context.services, organisationId, upload, { purpose, corporationId, used: false });
     });
     return { file: await readBack(context, info, StoredFile, 'file', upload.fileId) };
   }

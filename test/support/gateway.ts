@@ -1,15 +1,14 @@
 // A gateway for tests: real database (PGlite in memory, or a database of its own on PostgreSQL), real HTTP on a free port. The clock is the only fake.
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { lastDoor, restDoor } from '../../rest-compat/rest-door.ts';
+import { doors } from '../../rest-compat/doors.ts';
 import { createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { RoleName } from '../../src/core/access.ts';
 import type { Services } from '../../src/core/context.ts';
+import { listen } from '../../src/http-server.ts';
 import { openServices } from '../../src/services.ts';
 import { onDatabase, runOnServer } from './server.ts';
 
@@ -68,11 +67,8 @@ export async function startGateway(settings: Partial<Config> = {}, log = pino({ 
   const config: Config = { ...readConfig({}), databaseUrl: own?.url, dataDir: ':memory:', adminToken: ADMIN_TOKEN, demoData: false, rateLimitPerMinute: 0, poolMax: 5, ...settings };
   const clock = new TestClock();
   const { services, close } = await openServices(config, { log, clock, snapshot: own ? undefined : await embeddedTemplate() });
-  const app = await createApp(services, { before: [restDoor], after: [lastDoor] });
-  const server = createServer(app.handler);
-  server.on('upgrade', app.subscriptions.upgrade);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await listen(await createApp(services, doors(null)), 0, '127.0.0.1');
+  const origin = `http://127.0.0.1:${server.port}`;
 
   const send: Gateway['send'] = async (method, path, { headers = {}, body, raw } = {}) => {
     const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -95,12 +91,7 @@ export async function startGateway(settings: Partial<Config> = {}, log = pino({ 
     key: async (roles, organisationName = `Organisation ${randomUUID()}`, companyIds) =>
       (await services.keys.issue({ organisationName, roles, companyIds: companyIds ?? null })).key,
     stop: async () => {
-      await app.subscriptions.close();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-      await app.stop();
+      await server.close();
       await close();
       await own?.drop();
     },

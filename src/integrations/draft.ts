@@ -1,0 +1,103 @@
+// One record on its way into the database: its input, what is stored already, the values it will have, and why it is refused if it is.
+import { createHash, randomUUID } from 'node:crypto';
+import type { Services } from '../core/context.ts';
+import { GatewayError, invalid, missing } from '../core/errors.ts';
+import type { Model, Prop } from '../core/kit.ts';
+import type { CompanyRow } from './company.ts';
+import { etagOf } from './ledger-record.ts';
+
+/** The values of one record as the input coercer left them, by property and relation name. */
+export type RecordInput = Record<string, unknown>;
+
+/** A record as the database holds it, by property name, with moments spelled as the input coercer spells them. */
+export type StoredRow = Record<string, unknown> & { ledgerId: number };
+
+/** Who writes, for which company, when, under which rules. */
+export interface WriteScope {
+  services: Pick<Services, 'ledgerIds'>;
+  organisationId: number;
+  company: CompanyRow;
+  now: Date;
+  /** Whether the rules that otherwise only flag a record refuse it. */
+  strict?: boolean;
+  /** Whether the records come from the source system, which may hold values without counterpart. */
+  pulled?: boolean;
+  /** What the write changed; filled as it goes. */
+  changes: RecordChange[];
+}
+
+/** A change that events tell of. */
+export interface RecordChange {
+  dataModel: string;
+  operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  /** The record as REST shows it. */
+  data: Record<string, unknown>;
+}
+
+export interface Draft {
+  /** Where the record stands in the request, `data[2].lineItems[0]`; empty for a record named by its number. */
+  path: string;
+  input: RecordInput;
+  /** Column values as they will be stored. */
+  values: Record<string, unknown>;
+  stored: StoredRow | undefined;
+  ledgerId: number;
+  /** Platform id to assign when none is given; a random one when absent. */
+  assigned?: string;
+  /** The parent of a nested child; its reference needs no check, and a new parent has no children yet. */
+  parent?: Draft;
+  error?: GatewayError;
+}
+
+export const draftOf = (input: RecordInput, path: string, more: Partial<Draft> = {}): Draft => ({ path, input, values: {}, stored: undefined, ledgerId: 0, ...more });
+
+/** Path of a field of the record. */
+export const fieldOf = (draft: Draft, name: string): string => (draft.path ? `${draft.path}.${name}` : name);
+
+/** Runs a check of one draft; what it throws becomes the draft's error, so that the other records go on. */
+export function checked(draft: Draft, check: () => void): void {
+  if (draft.error) return;
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    draft.error = error;
+  }
+}
+
+/** The properties that callers may write; the content of a record. */
+export const contentProps = (model: Model): Prop[] => [...model.props.values()].filter((prop) => prop.write !== 'never');
+
+/** Puts the new values together from the stored record and the input, and checks what one record can tell. */
+export function compose(model: Model, draft: Draft, pulled: boolean): void {
+  const { input, stored } = draft;
+  for (const prop of contentProps(model)) {
+    const given = input[prop.name];
+    const mayBeUnknown = pulled || !prop.choices || stored?.[prop.name] === 'UNKNOWN';
+    if (given === 'UNKNOWN' && !mayBeUnknown) throw invalid(fieldOf(draft, prop.name), `${fieldOf(draft, prop.name)} must not be UNKNOWN in a write`);
+    draft.values[prop.name] = given === undefined ? (stored?.[prop.name] ?? null) : given;
+    if (prop.required && draft.values[prop.name] === null && prop.name !== 'platformId') throw missing(fieldOf(draft, prop.name));
+  }
+  if (!stored && Object.keys(input).length === 0) throw missing(draft.path || 'data', `${draft.path || 'data'} has no field`);
+  draft.values.platformId ??= draft.assigned ?? randomUUID();
+  draft.values.dataHash = contentHash(model, draft.values);
+}
+
+function contentHash(model: Model, values: Record<string, unknown>): string {
+  const content = contentProps(model).map((prop) => canonical(values[prop.name] ?? null));
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}
+
+/** JSON columns do not keep the order of members, so hashes must not depend on it. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, entry]) => [key, canonical(entry)]));
+}
+
+/** Refuses a write whose `If-Match` names another version than the stored one; `*` stands for any. */
+export function requireVersion(ifMatch: string, stored: StoredRow | undefined): void {
+  const named = ifMatch.split(',').map((tag) => tag.trim());
+  if (stored && (named.includes('*') || named.includes(etagOf(stored)))) return;
+  throw new GatewayError('STALE_RECORD', stored ? 'the record is no longer the version that If-Match names' : 'there is no record that If-Match could name', { field: 'If-Match' });
+}

@@ -1,0 +1,152 @@
+// The statements of the write path: find stored records, check what records refer to, insert, update, mark deleted. Each works on any number of records.
+import { type EntityManager, executeIn } from '../core/database.ts';
+import { invalid } from '../core/errors.ts';
+import { type Model, modelOf, type Prop, type RecordClass, type Relation } from '../core/kit.ts';
+import { contentProps, type Draft, fieldOf, type StoredRow, type WriteScope } from './draft.ts';
+import { namesOf } from './ledger-record.ts';
+
+/** Live records that meet a condition, locked in the order of their numbers. The condition's parameters begin with $3. */
+export async function readStored(em: EntityManager, scope: WriteScope, model: Model, condition: string, values: unknown[]): Promise<StoredRow[]> {
+  const columns = [...model.props.values()].map((prop) => `'${prop.name}', ${prop.kind === 'moment' ? wireMoment(prop.column) : prop.column}`);
+  // json_build_object takes at most 100 arguments, so long records are built in two halves.
+  const half = Math.ceil(columns.length / 2);
+  const row = `jsonb_build_object(${columns.slice(0, half).join(', ')}) || jsonb_build_object(${columns.slice(half).join(', ')})`;
+  const rows = await executeIn<{ row: StoredRow }>(
+    em,
+    `select ${row} as row from "${model.table}" where company_id = $1 and organisation_id = $2 and ${condition} and ledger_deleted_at is null order by ledger_id for update`,
+    [scope.company.ledgerId, scope.organisationId, ...values],
+  );
+  return rows.map((entry) => entry.row);
+}
+
+/** A timestamp in the form the input coercer gives, so that hashes of stored and given values agree. */
+export const wireMoment = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', case when date_trunc('milliseconds', ${column}) = ${column} then 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"' end)`;
+
+/** The stored records with one of these values in a property; children only of the given parents, by the expressions of their unique index. */
+export function readMatching(em: EntityManager, scope: WriteScope, target: RecordClass, name: string, drafts: Draft[]): Promise<StoredRow[]> {
+  const model = modelOf(target);
+  const distinct = (property: string, absent: unknown): unknown[] => [...new Set(drafts.map((draft) => draft.input[property] ?? absent))];
+  const within = namesOf(target).parent.map((parent, index) => {
+    const { column, kind } = model.props.get(parent)!;
+    const [type, absent] = kind === 'ledgerId' ? ['bigint', 0] : ['text', ''];
+    return { sql: ` and coalesce(${column}, ${absent === 0 ? '0' : "''"}) = any($${index + 5}::${type}[])`, values: distinct(parent, absent) };
+  });
+  const condition = `ledger_integration_type = $3 and ${model.props.get(name)!.column} = any($4::text[])${within.map((part) => part.sql).join('')}`;
+  return readStored(em, scope, model, condition, [scope.company.integrationType, distinct(name, '').map(String), ...within.map((part) => part.values)]);
+}
+
+interface Use {
+  draft: Draft;
+  prop: Prop;
+  table: string;
+  id: number;
+}
+
+/** Refuses drafts that name a record the company does not have, in one statement for all kinds of records. */
+export async function checkReferences(em: EntityManager, scope: WriteScope, target: RecordClass, drafts: Draft[]): Promise<void> {
+  const { parent } = namesOf(target);
+  const uses = [...modelOf(target).props.values()].filter((prop) => prop.target).flatMap((prop) => {
+    const table = modelOf(prop.target!()).table;
+    return drafts.flatMap((draft): Use[] => {
+      if (draft.error || (draft.parent && parent.includes(prop.name))) return [];
+      const known = new Set([draft.stored?.[prop.name]].flat());
+      return [draft.values[prop.name]].flat().filter((id) => id != null && !known.has(id)).map((id) => ({ draft, prop, table, id: id as number }));
+    });
+  });
+  if (uses.length === 0) return;
+  const wanted = Map.groupBy(uses, (use) => use.table);
+  const parts = [...wanted.keys()].map(
+    (table, index) => `select '${table}' as kind, ledger_id as id from "${table}" where company_id = $1 and organisation_id = $2 and ledger_deleted_at is null and ledger_id = any($${index + 3}::bigint[])`,
+  );
+  const ids = [...wanted.values()].map((group) => [...new Set(group.map((use) => use.id))]);
+  const rows = await executeIn<{ kind: string; id: string | number }>(em, parts.join(' union all '), [scope.company.ledgerId, scope.organisationId, ...ids]);
+  const found = new Set(rows.map((row) => `${row.kind} ${row.id}`));
+  for (const { draft, prop, table, id } of uses) {
+    const field = fieldOf(draft, prop.name);
+    if (!found.has(`${table} ${id}`)) draft.error ??= invalid(field, `${field} ${id} names no ${table.replaceAll('_', ' ')} of this company`, 'NOT_FOUND');
+  }
+}
+
+const jsonKinds = new Set(['json', 'object', 'list']);
+const recordTypes: Partial<Record<Prop['kind'], string>> = { ledgerId: 'bigint', integer: 'integer', amount: 'numeric', flag: 'boolean', moment: 'timestamptz', date: 'date', json: 'jsonb', object: 'jsonb', list: 'jsonb' };
+const recordType = (prop: Prop): string => recordTypes[prop.kind] ?? 'text';
+
+/** Inserts the new records and updates the changed ones, one statement each. */
+export async function store(em: EntityManager, scope: WriteScope, model: Model, fresh: Draft[], changed: Draft[]): Promise<void> {
+  const content = [...contentProps(model), model.props.get('dataHash')!];
+  const columns = content.map((prop) => prop.column);
+  const typed = content.map((prop) => `${prop.column} ${recordType(prop)}`).join(', ');
+  const rowsOf = (drafts: Draft[]): string => JSON.stringify(drafts.map((draft) => toColumns(content, draft)));
+  const now = scope.now.toISOString();
+  if (fresh.length > 0) {
+    await executeIn(
+      em,
+      `insert into "${model.table}" (ledger_id, organisation_id, company_id, ledger_integration_type, ledger_created_at, ledger_updated_at, ${columns.join(', ')})
+       select ledger_id, $2::bigint, $3::bigint, $4, $5::timestamptz, $5::timestamptz, ${columns.join(', ')} from jsonb_to_recordset($1::text::jsonb) as r(ledger_id bigint, ${typed})`,
+      [rowsOf(fresh), scope.organisationId, scope.company.ledgerId, scope.company.integrationType, now],
+    );
+  }
+  if (changed.length > 0) {
+    await executeIn(
+      em,
+      `update "${model.table}" t set ledger_updated_at = ${nextVersion('$4')}, ${columns.map((column) => `${column} = r.${column}`).join(', ')}
+       from jsonb_to_recordset($1::text::jsonb) as r(ledger_id bigint, ${typed}) where t.company_id = $2 and t.organisation_id = $3 and t.ledger_id = r.ledger_id`,
+      [rowsOf(changed), scope.company.ledgerId, scope.organisationId, now],
+    );
+  }
+}
+
+/** Two changes in one millisecond must not share a version. */
+const nextVersion = (now: string): string => `greatest(${now}::timestamptz, t.ledger_updated_at + interval '1 millisecond')`;
+
+/** Column values for jsonb_to_recordset. A JSON null in a jsonb column would be stored as JSON null rather than as no value. */
+function toColumns(props: Prop[], draft: Draft): Record<string, unknown> {
+  const row: Record<string, unknown> = { ledger_id: draft.ledgerId };
+  for (const prop of props) {
+    const value = draft.values[prop.name];
+    if (value !== null || !jsonKinds.has(prop.kind)) row[prop.column] = value;
+  }
+  return row;
+}
+
+/** Gives records whose children changed a new version. */
+export async function touch(em: EntityManager, scope: WriteScope, model: Model, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await executeIn(em, `update "${model.table}" t set ledger_updated_at = ${nextVersion('$4')} where company_id = $1 and organisation_id = $2 and ledger_id = any($3::bigint[])`, [
+    scope.company.ledgerId,
+    scope.organisationId,
+    ids,
+    scope.now.toISOString(),
+  ]);
+}
+
+/** Marks records that meet a condition deleted, with what they own; returns their numbers. The condition's parameters begin with $4. */
+export async function markDeleted(em: EntityManager, scope: WriteScope, target: RecordClass, condition: string, values: unknown[]): Promise<number[]> {
+  const model = modelOf(target);
+  const rows = await executeIn<{ id: string | number }>(
+    em,
+    `update "${model.table}" t set ledger_deleted_at = ${nextVersion('$3')}, ledger_updated_at = ${nextVersion('$3')}
+     where company_id = $1 and organisation_id = $2 and ledger_deleted_at is null and ${condition} returning ledger_id as id`,
+    [scope.company.ledgerId, scope.organisationId, scope.now.toISOString(), ...values],
+  );
+  const ids = rows.map((row) => Number(row.id));
+  for (const relation of model.relations.values()) if (relation.owned && ids.length > 0) await deleteChildren(em, scope, relation, ids);
+  return ids;
+}
+
+/** Marks the children of the parents deleted, but for those to keep; returns the parents that lost one. */
+export async function deleteChildren(em: EntityManager, scope: WriteScope, relation: Relation, parents: number[], kept: number[] = []): Promise<Set<number>> {
+  const model = modelOf(relation.target());
+  const column = model.props.get(relation.to)!.column;
+  const where = Object.entries(relation.where ?? {});
+  const conditions = where.map(([name], index) => ` and ${model.props.get(name)!.column} = $${index + 6}`).join('');
+  const rows = await executeIn<{ parent: string | number }>(
+    em,
+    `update "${model.table}" t set ledger_deleted_at = ${nextVersion('$1')}, ledger_updated_at = ${nextVersion('$1')}
+     where company_id = $2 and organisation_id = $3 and ${column} = any($4::bigint[]) and ledger_deleted_at is null and ledger_id <> all($5::bigint[])${conditions}
+     returning ${column} as parent`,
+    [scope.now.toISOString(), scope.company.ledgerId, scope.organisationId, parents, kept, ...where.map(([, value]) => value)],
+  );
+  return new Set(rows.map((row) => Number(row.parent)));
+}

@@ -1,0 +1,160 @@
+// Reading syncs and their jobs, asking for a pull, cancelling and retrying.
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Extensions, Field, FieldResolver, ID, Info, InputType, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { access } from '../core/access.ts';
+import { connectionOf, orderBy, type Page, readConnection } from '../core/connections.ts';
+import { type RequestContext, tenantOf } from '../core/context.ts';
+import type { EntityManager } from '../core/database.ts';
+import { GatewayError } from '../core/errors.ts';
+import { modelOf } from '../core/kit.ts';
+import { type Condition, propOf, resolverNeeds, type Row, type Selection, selectionFor, selectionOf } from '../core/reader.ts';
+import { PositiveInt } from '../core/scalars.ts';
+import { lookAhead } from '../core/selection.ts';
+import { transaction } from '../core/transact.ts';
+import { retryBatch } from './batch.ts';
+import { Company, type CompanyRow, companyOf, connectedCompany } from './company.ts';
+import { connectorFor } from './connectors.ts';
+import { beginPull } from './pull.ts';
+import { ConfigMode, JobStatus, JobType, Sync, SyncJob, SyncStatus, SyncType } from './sync.ts';
+import { cancelSync, forbiddenMove, isOver, lockSync, type SyncState } from './sync-state.ts';
+import { DataModel } from './vocabulary.ts';
+
+@InputType({ description: 'A pull to request.' })
+export class RequestSyncInput {
+  @Field(() => [DataModel.values], { nullable: true, description: 'Data models to pull; all that the source has when absent.' })
+  @Extensions({ rules: { minItems: 1, maxItems: 50, unique: true } })
+  dataModels?: string[] | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Pull every record and mark those deleted that the source no longer has; otherwise only what changed since the last pull.' })
+  fullSync?: boolean | null;
+}
+
+@ObjectType({ description: 'Result of a request, cancellation or retry of a sync.', simpleResolvers: true })
+export class SyncPayload {
+  @Field(() => Sync, { description: 'The sync; after a retry the new one.' }) sync!: Sync;
+}
+
+const SyncConnection = connectionOf(Sync);
+const SyncJobConnection = connectionOf(SyncJob);
+resolverNeeds('Sync', 'jobs', ['id']);
+
+const syncNotFound = (id: string): GatewayError => new GatewayError('SYNC_NOT_FOUND', `sync ${JSON.stringify(id.slice(0, 60))} was not found`, { field: 'syncId' });
+
+const idOnly = selectionOf(modelOf(Sync), ['id']);
+
+/** Reads a sync the caller may see; SYNC_NOT_FOUND otherwise. */
+async function readSync(context: RequestContext, id: string, selection: Selection): Promise<Row> {
+  const row = await context.services.reader.row({ selection, tenant: tenantOf(context), where: [{ prop: propOf(modelOf(Sync), 'id'), operator: 'eq', value: id }], primary: context.primary });
+  if (!row) throw syncNotFound(id);
+  return row;
+}
+
+/** The conditions of list arguments that were given. */
+function conditionsOf(model: ReturnType<typeof modelOf>, given: Record<string, unknown>): Condition[] {
+  return Object.entries(given).flatMap(([name, value]) => (value == null ? [] : [{ prop: propOf(model, name), operator: 'eq' as const, value }]));
+}
+
+@Resolver(() => Company)
+export class CompanySyncsResolver {
+  @FieldResolver(() => SyncConnection as never, { description: 'The syncs of the company, newest first.' })
+  syncs(
+    @Root() company: CompanyRow,
+    @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 20.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
+    @Arg('jobType', () => JobType.values, { nullable: true, description: 'Only syncs whose jobs go this way.' }) jobType: string | null,
+    @Arg('status', () => SyncStatus.values, { nullable: true, description: 'Only syncs in this state.' }) status: string | null,
+    @Arg('syncType', () => SyncType.values, { nullable: true, description: 'Only syncs started so.' }) syncType: string | null,
+    @Arg('configMode', () => ConfigMode.values, { nullable: true, description: 'Only syncs that do this with the records.' }) configMode: string | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page> {
+    const model = modelOf(Sync);
+    const filter = { jobType, status, syncType, configMode };
+    const where = conditionsOf(model, { companyId: company.ledgerId, ...filter });
+    return readConnection(context, info, { first, after }, { model, list: `${company.ledgerId}.syncs`, where, filter, order: orderBy(model, ['createdAt'], true), defaultSize: 20 });
+  }
+}
+
+@Resolver(() => Sync)
+export class SyncResolver {
+  @FieldResolver(() => SyncJobConnection as never, { description: 'The jobs of the sync, oldest first.' })
+  jobs(
+    @Root() sync: Row,
+    @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 20.' }) first: number | null,
+    @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
+    @Arg('status', () => JobStatus.values, { nullable: true, description: 'Only jobs in this state.' }) status: string | null,
+    @Arg('dataModel', () => DataModel.values, { nullable: true, description: 'Only jobs of this data model.' }) dataModel: string | null,
+    @Arg('jobType', () => JobType.values, { nullable: true, description: 'Only jobs that go this way.' }) jobType: string | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page> {
+    const model = modelOf(SyncJob);
+    const filter = { status, dataModel, jobType };
+    const where = conditionsOf(model, { syncId: sync.id, ...filter });
+    return readConnection(context, info, { first, after }, { model, list: `${sync.id}.jobs`, where, filter, order: orderBy(model, ['createdAt'], false), defaultSize: 20 });
+  }
+
+  @access('INTEGRATIONS')
+  @Query(() => Sync, { nullable: true, description: 'The sync with this id. SYNC_NOT_FOUND when the key may see none.' })
+  sync(@Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row> {
+    return readSync(context, id, selectionFor(modelOf(Sync), lookAhead(info)));
+  }
+
+  @access('INTEGRATIONS')
+  @Mutation(() => SyncPayload, { description: 'Requests a pull of records from the source system. SYNC_IN_PROGRESS while another pull of the company is under way.' })
+  async requestSync(
+    @Arg('companyId', () => PositiveInt, { description: 'Company to pull for.' }) companyId: number,
+    @Arg('input', () => RequestSyncInput, { description: 'What to pull.' }) input: RequestSyncInput,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<{ sync: Row }> {
+    const { integrationType } = await companyOf(context, companyId);
+    const { organisationId } = tenantOf(context);
+    const { services } = context;
+    const dataModels = input.dataModels ?? (await connectorFor(services, integrationType).dataModels({ organisationId, ledgerId: companyId, integrationType }));
+    const syncId = await transaction(context, async (em) => {
+      const company = await connectedCompany(em, organisationId, companyId);
+      return beginPull(em, services, { organisationId, company, dataModels, fullSync: input.fullSync ?? false });
+    });
+    return payload(context, info, syncId);
+  }
+
+  @access('INTEGRATIONS')
+  @Mutation(() => SyncPayload, { description: 'Stops a sync. What is stored stays; a retry takes up the rest.' })
+  cancelSync(@Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<{ sync: Row }> {
+    return changed(context, info, id, async (em, sync) => {
+      await cancelSync(em, { services: context.services, organisationId: tenantOf(context).organisationId, organisation: context.principal?.organisation ?? null }, sync, context.services.clock.now());
+      return sync.id;
+    });
+  }
+
+  @access('INTEGRATIONS')
+  @Mutation(() => SyncPayload, { description: 'Starts a new sync for what an ended one did not store: records refused or left of a write, or the same pull again.' })
+  retrySync(@Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<{ sync: Row }> {
+    const { organisationId } = tenantOf(context);
+    const { services } = context;
+    return changed(context, info, id, async (em, sync) => {
+      if (!isOver(sync) || sync.status === 'SUCCESS') throw forbiddenMove('sync', sync.status, 'a new sync by a retry');
+      const company = await connectedCompany(em, organisationId, sync.companyId);
+      if (sync.jobType === 'PULL') return beginPull(em, services, { organisationId, company, dataModels: sync.dataModels, fullSync: sync.fullSync });
+      return retryBatch(em, services, organisationId, company, sync);
+    });
+  }
+}
+
+async function payload(context: RequestContext, info: GraphQLResolveInfo, syncId: string): Promise<{ sync: Row }> {
+  const tree = lookAhead(info).fields.get('sync');
+  const model = modelOf(Sync);
+  return { sync: await readSync(context, syncId, tree ? selectionFor(model, tree) : idOnly) };
+}
+
+/** Runs a change of a sync the caller may see, under its lock; the work says which sync to answer with. */
+async function changed(context: RequestContext, info: GraphQLResolveInfo, id: string, work: (em: EntityManager, sync: SyncState) => Promise<string>): Promise<{ sync: Row }> {
+  await readSync(context, id, idOnly);
+  const syncId = await transaction(context, async (em) => {
+    const sync = await lockSync(em, id);
+    if (!sync) throw syncNotFound(id);
+    return work(em, sync);
+  });
+  return payload(context, info, syncId);
+}
