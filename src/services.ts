@@ -16,7 +16,7 @@ import { openSignals } from './core/signals.ts';
 import { Signer } from './core/signer.ts';
 import { startSweeps } from './core/sweeps.ts';
 import { APPLICATION_ROLE } from './core/tenancy.ts';
-import { entities, orphanTypes, resolvers } from './registry.ts';
+import { contentSeeds, entities, orphanTypes, resolvers } from './registry.ts';
 import { sweeps, tasksOf } from './tasks.ts';
 
 /** The services of a process, and how to end them. */
@@ -61,6 +61,7 @@ export async function openServices(config: Config, { log = createLog(config.logL
     entities,
     log: (message) => log.info(message),
   });
+  for (const seed of contentSeeds) await seed(database, clock.now());
   const reader = new Reader(database);
   const admin = await adminToken(database, config.adminToken);
   const keys = new AccessKeys(database, reader, clock, admin.hash, config.oidcIssuer ? tokenVerifier(config.oidcIssuer, config.oidcAudience, () => clock.now()) : undefined);
