@@ -38,6 +38,7 @@ interface Argument {
   source: Row['args'][string];
   coercer: Coercer;
   required: boolean;
+  anyJson: boolean;
 }
 
 interface Prepared {
@@ -74,7 +75,7 @@ export class RowRunner {
       const key = name.includes('.') ? name : `${last.name}.${name}`;
       const type = types.get(key);
       if (!type) throw new Error(`${row.method} ${row.path}: no argument ${key}`);
-      return { key, source, coercer: argumentCoercer(type, source, row), required: isNonNullType(type) };
+      return { key, source, coercer: argumentCoercer(type, source, row), required: isNonNullType(type), anyJson: getNamedType(type).name === 'JSON' };
     });
     if (row.ledgerQuery) {
       const record = getNamedType(resultField(fields, row).type) as GraphQLObjectType;
@@ -96,6 +97,11 @@ export class RowRunner {
     const sources = this.#arguments.map(({ source }) => source);
     const file = sources.find((source) => source.from === 'upload');
     return file && { file: file.name, maxBytes: file.maxBytes, parts: sources.flatMap((source) => (source.from === 'part' ? [source.name] : [])) };
+  }
+
+  /** Whether the body may be an array: it is passed on whole, as a value of any form. */
+  get bodyMayBeArray(): boolean {
+    return this.#arguments.some(({ source, anyJson }) => source.from === 'body' && !source.member && anyJson);
   }
 
   /** The operation the row runs when nothing is expanded, for documentation and the playground. */

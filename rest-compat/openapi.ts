@@ -4,6 +4,7 @@ import { Components, type JsonSchema, parameterSchema } from './json-schema.ts';
 import { type LedgerParameters, ledgerParameters } from './ledger-query.ts';
 import { operationName, resultField, rootFields } from './operation.ts';
 import type { Credential, Row, Surface } from './row.ts';
+import { sampleBody } from './samples.ts';
 
 const titles: Record<Surface, { title: string; description: string }> = {
   platform: {
@@ -68,6 +69,8 @@ function objectOf(properties: Record<string, JsonSchema>, required = Object.keys
   return { type: 'object', properties, required };
 }
 
+const errorAnswer = (description: string): JsonSchema => ({ description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } });
+
 /** The document of one surface. */
 export function openApiDocument(schema: GraphQLSchema, rows: readonly Row[], surface: Surface): JsonSchema {
   const components = new Components();
@@ -81,11 +84,12 @@ export function openApiDocument(schema: GraphQLSchema, rows: readonly Row[], sur
   const credentials = [...new Set(own.map((row) => row.credential))].filter((name): name is Exclude<Credential, 'none'> => name !== 'none');
   return {
     openapi: '3.1.0',
-    info: { ...titles[surface], version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } },
+    info: { ...titles[surface], version: '1.0.0', contact: { name: 'The operator of this gateway' }, license: { name: 'MIT', identifier: 'MIT' } },
     servers: surface === 'platform' ? [{ url: '/' }, { url: '/tax', description: 'Indirect tax host.' }] : [{ url: '/' }],
     tags: [...new Set(own.map(tagOf))].sort().map((name) => ({ name, description: `Operations on ${name.replaceAll('_', ' ')}.` })),
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
+      responses: { Refused: errorAnswer('The request was refused; the code says why.'), Failed: errorAnswer('The request was understood but could not be served.') },
       schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: Object.fromEntries(credentials.map((name) => [name, securitySchemes[name]])),
     },
@@ -104,6 +108,7 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
   const argumentOf = (name: string) => types.get(name.includes('.') ? name : `${fields.at(-1)!.name}.${name}`)!;
   const parameters: JsonSchema[] = [];
   let body: JsonSchema | undefined;
+  let example: unknown;
   let isBodyRequired = true;
   const form: Record<string, JsonSchema> = {};
   for (const [name, source] of Object.entries(row.args)) {
@@ -114,6 +119,7 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
     } else if (source.from === 'body') {
       body = bodySchema(components, row, argument.type, source);
       isBodyRequired = source.optional !== true && source.orQuery === undefined;
+      example = sampleBody(row, argument, source);
       for (const parameter of source.orQuery ?? []) {
         parameters.push({ name: parameter, in: 'query', required: false, description: `Stands in for \`${parameter}\` of the body.`, schema: { type: 'string' } });
       }
@@ -135,12 +141,13 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
     tags: [tagOf(row)],
     ...(row.credential === 'none' ? { security: [] } : { security: [{ [row.credential]: [] }] }),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: isBodyRequired, content: { 'application/json': { schema: body } } } } : {}),
+    ...(body ? { requestBody: { required: isBodyRequired, content: { 'application/json': { schema: body, example } } } } : {}),
     ...(Object.keys(form).length > 0 ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(row, form) } } } } : {}),
     responses: {
       [row.status]: content ? { description: row.message ?? row.summary, content: { 'application/json': { schema: content } } } : { description: row.message ?? row.summary },
       ...(row.statusWithoutResult && content ? { [row.statusWithoutResult]: { description: 'Accepted; the sync tells how it went.', content: { 'application/json': { schema: content } } } } : {}),
-      default: { description: 'What went wrong.', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      '4XX': { $ref: '#/components/responses/Refused' },
+      '5XX': { $ref: '#/components/responses/Failed' },
     },
   };
 }

@@ -43,8 +43,8 @@ async function openTwin(page: Page): Promise<void> {
 }
 
 async function openDocs(page: Page): Promise<void> {
-  await page.locator('.opblock').first().waitFor();
-  await page.locator('.opblock-summary-control').first().click();
+  await page.locator('.opblock-get').first().waitFor();
+  await page.locator('.opblock-get .opblock-summary-control').first().click();
   await page.locator('.graphql-twin').first().waitFor();
 }
 

@@ -34,12 +34,15 @@ export const correctGraphiQL: Correct = (root) => {
   nameByContent(root, '.graphiql-history-item-label');
 };
 
-/** Swagger UI leaves controls without a name, and starts its dialog with a heading of the third level. */
+/** Swagger UI leaves controls without a name and code out of reach of the keyboard, and starts its dialog with a heading of the third level. */
 export const correctSwaggerUI: Correct = (root) => {
   name(root, '#servers', 'Server');
   name(root, '.operation-filter-input', 'Filter by tag or path');
   name(root, '.close-modal', 'Close');
   nameByContent(root, '.modal-btn.auth');
+  for (const area of root.querySelectorAll('.body-param__text:not([aria-label])')) area.setAttribute('aria-label', 'Body of the request');
+  for (const block of root.querySelectorAll('pre.microlight:not([tabindex])')) block.setAttribute('tabindex', '0');
+  for (const heading of root.querySelectorAll('.modal-ux-content h6:not([aria-level])')) heading.setAttribute('aria-level', '4');
   root.querySelector('.modal-ux-header h3:not([aria-level])')?.setAttribute('aria-level', '2');
   for (const heading of root.querySelectorAll('.modal-ux-content h4:not([aria-level])')) heading.setAttribute('aria-level', '3');
 };

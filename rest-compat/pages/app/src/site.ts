@@ -21,6 +21,8 @@ async function check(status: HTMLElement): Promise<void> {
   let words = 'Not reachable';
   try {
     const response = await fetch('/healthz', { cache: 'no-store', headers: { accept: 'application/json' } });
+    // An unread body keeps its connection busy.
+    await response.arrayBuffer();
     state = response.ok ? 'up' : 'down';
     words = response.ok ? 'Service and database are up' : `Health check answers ${response.status}`;
   } catch {

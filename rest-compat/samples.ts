@@ -1,5 +1,6 @@
 // Values that fill the sample requests of the pages: the variables of an operation, and the same values as the REST request spells them.
 import {
+  type GraphQLArgument,
   type GraphQLInputField,
   type GraphQLInputType,
   getNamedType,
@@ -83,6 +84,13 @@ export function sampleVariables(variables: readonly StoredVariable[]): Record<st
   return Object.fromEntries(variables.map(({ name, argument }) => [name, sampleOf(argument.type, argument.name, (field) => field)]));
 }
 
+/** The JSON body of a row's request. */
+export function sampleBody(row: Row, argument: GraphQLArgument, { member, many }: { member?: string; many?: string }): unknown {
+  const value = sampleOf(argument.type, argument.name, dialects[row.spelling].fieldName);
+  if (!member) return value;
+  return { [member]: many ? (value as unknown[])[0] : value };
+}
+
 /** The REST request with the same values; ids that only the caller knows stay placeholders. */
 export function sampleRequest(row: Row, variables: readonly StoredVariable[]): SampleRequest {
   let path = row.path;
@@ -97,8 +105,7 @@ export function sampleRequest(row: Row, variables: readonly StoredVariable[]): S
     } else if (source.from === 'query') {
       if (isNonNullType(argument.type) && argument.defaultValue === undefined) query.push(`${source.name}={${source.name}}`);
     } else if (source.from === 'body') {
-      const value = sampleOf(argument.type, argument.name, dialects[row.spelling].fieldName);
-      body = source.member ? { [source.member]: row.envelope.kind === 'write' ? (value as unknown[])[0] : value } : value;
+      body = sampleBody(row, argument, source);
     } else if (source.from === 'upload') {
       form[source.name] = '@products.csv';
     } else if (source.from === 'part') {

@@ -1,0 +1,16 @@
+// Settings of GraphQL Code Generator: typed documents for the operations in the client scripts.
+import type { CodegenConfig } from '@graphql-codegen/cli';
+
+const config: CodegenConfig = {
+  schema: '../../schema/schema.graphql',
+  documents: ['apollo.ts', 'urql.ts'],
+  generates: {
+    'generated/': {
+      preset: 'client',
+      presetConfig: { fragmentMasking: false },
+      config: { useTypeImports: true, importExtension: '.ts', scalars: { Decimal: 'number', PositiveInt: 'number', ID: 'string' } },
+    },
+  },
+};
+
+export { config as default };

@@ -1,0 +1,33 @@
+// Compares the contracts in schema/ with those of the last release in schema/released/; fails on a change that breaks callers.
+// node breaking.ts [--release]   (--release makes the present contracts the released ones)
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CriticalityLevel, diff } from '@graphql-inspector/core';
+import { buildSchema } from 'graphql';
+import { breakingChanges } from './openapi-diff.ts';
+
+const schema = join(import.meta.dirname, '../../../schema');
+const released = join(schema, 'released');
+const read = (...path: string[]): string => readFileSync(join(...path), 'utf8');
+const documents = readdirSync(join(schema, 'openapi'));
+
+if (process.argv.includes('--release')) {
+  cpSync(join(schema, 'schema.graphql'), join(released, 'schema.graphql'));
+  cpSync(join(schema, 'openapi'), join(released, 'openapi'), { recursive: true });
+}
+const changes = await diff(buildSchema(read(released, 'schema.graphql')), buildSchema(read(schema, 'schema.graphql')));
+const findings = changes
+  .filter(({ criticality }) => criticality.level === CriticalityLevel.Breaking)
+  .map(({ message }) => `schema.graphql: ${message}`);
+for (const name of documents) {
+  findings.push(
+    ...breakingChanges(JSON.parse(read(released, 'openapi', name)), JSON.parse(read(schema, 'openapi', name))).map(
+      (finding) => `${name}: ${finding}`,
+    ),
+  );
+}
+for (const finding of findings) console.log(finding);
+console.log(
+  `${findings.length} breaking changes since the last release, ${changes.length - findings.filter((finding) => finding.startsWith('schema')).length} others in schema.graphql`,
+);
+process.exitCode = findings.length > 0 ? 1 : 0;

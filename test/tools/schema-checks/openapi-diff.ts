@@ -1,0 +1,123 @@
+// Breaking changes between two OpenAPI 3.1 documents of the kind the gateway writes; published tools stop at OpenAPI 3.0.
+
+type Json = Record<string, unknown>;
+
+interface Operation {
+  parameters?: { name: string; in: string; required?: boolean; schema: Json }[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Json }> };
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema: Json }> }>;
+}
+
+/** The parts of a document that are compared. */
+export interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Json> };
+}
+
+/** What a caller sends must not be asked more of; what a caller receives must not hold less. */
+type Direction = 'sent' | 'received';
+
+/** One line per breaking change from `before` to `after`. */
+export function breakingChanges(before: Document, after: Document): string[] {
+  const found: string[] = [];
+  for (const [path, item] of Object.entries(before.paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      const place = `${method.toUpperCase()} ${path}`;
+      const next = after.paths[path]?.[method];
+      if (next) new Comparison(before, after, found).operation(place, operation, next);
+      else found.push(`${place}: removed`);
+    }
+  }
+  return found;
+}
+
+class Comparison {
+  readonly #before: Document;
+  readonly #after: Document;
+  readonly #found: string[];
+  /** Types refer to themselves, so a pair is compared once per operation. */
+  readonly #seen = new Set<string>();
+
+  constructor(before: Document, after: Document, found: string[]) {
+    this.#before = before;
+    this.#after = after;
+    this.#found = found;
+  }
+
+  operation(place: string, before: Operation, after: Operation): void {
+    const known = new Map((before.parameters ?? []).map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
+    const next = new Map((after.parameters ?? []).map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
+    for (const [name, parameter] of known) {
+      const other = next.get(name);
+      if (other) this.#schema(`${place} ${name}`, parameter.schema, other.schema, 'sent');
+      else this.#found.push(`${place}: parameter ${name} removed`);
+    }
+    for (const [name, { required }] of next)
+      if (required && !known.get(name)?.required) this.#found.push(`${place}: parameter ${name} is now required`);
+    if (after.requestBody?.required && !before.requestBody?.required) this.#found.push(`${place}: the body is now required`);
+    this.#contents(`${place} body`, before.requestBody?.content, after.requestBody?.content, 'sent');
+    for (const [status, response] of Object.entries(before.responses)) {
+      const other = after.responses[status];
+      if (other) this.#contents(`${place} ${status}`, response.content, other.content, 'received');
+      else this.#found.push(`${place}: status ${status} removed`);
+    }
+  }
+
+  #contents(
+    place: string,
+    before: Record<string, { schema: Json }> = {},
+    after: Record<string, { schema: Json }> = {},
+    direction: Direction,
+  ): void {
+    for (const [type, { schema }] of Object.entries(before)) {
+      const other = after[type];
+      if (other) this.#schema(place, schema, other.schema, direction);
+      else this.#found.push(`${place}: ${type} removed`);
+    }
+  }
+
+  #schema(place: string, from: Json, to: Json, direction: Direction): void {
+    const key = `${place} ${from.$ref} ${to.$ref}`;
+    if ((from.$ref || to.$ref) && (this.#seen.has(`${from.$ref} ${to.$ref} ${direction}`) || this.#seen.has(key))) return;
+    if (from.$ref || to.$ref) this.#seen.add(from.$ref && to.$ref ? `${from.$ref} ${to.$ref} ${direction}` : key);
+    const before = resolve(this.#before, from);
+    const after = resolve(this.#after, to);
+    this.#values(place, before, after, direction);
+    this.#members(place, before, after, direction);
+    if (before.items && after.items) this.#schema(`${place}[]`, before.items as Json, after.items as Json, direction);
+    for (const word of ['anyOf', 'oneOf'] as const) {
+      const [olds, news] = [(before[word] ?? []) as Json[], (after[word] ?? []) as Json[]];
+      if (olds.length !== news.length) this.#found.push(`${place}: other alternatives`);
+      else for (const [index, old] of olds.entries()) this.#schema(place, old, news[index]!, direction);
+    }
+  }
+
+  #values(place: string, before: Json, after: Json, direction: Direction): void {
+    const narrower = direction === 'sent' ? [before, after] : [after, before];
+    for (const word of ['type', 'enum'] as const) {
+      // A caller may send what was allowed before, and receives nothing of another type than before; new enum values are announced, not breaking.
+      if (word === 'enum' && direction === 'received') continue;
+      const [must, may] = narrower.map((schema) => [schema[word] ?? []].flat());
+      const lost = must!.filter((value) => may!.length > 0 && !may!.includes(value) && !(value === 'integer' && may!.includes('number')));
+      if (lost.length > 0)
+        this.#found.push(`${place}: ${word} ${direction === 'sent' ? 'no longer takes' : 'can now be'} ${lost.join(', ')}`);
+    }
+  }
+
+  #members(place: string, before: Json, after: Json, direction: Direction): void {
+    const [olds, news] = [(before.properties ?? {}) as Record<string, Json>, (after.properties ?? {}) as Record<string, Json>];
+    for (const [name, old] of Object.entries(olds)) {
+      if (news[name]) this.#schema(`${place}.${name}`, old, news[name], direction);
+      else this.#found.push(`${place}: ${name} removed`);
+    }
+    const [was, is] = [(before.required ?? []) as string[], (after.required ?? []) as string[]];
+    const changed =
+      direction === 'sent' ? is.filter((name) => !was.includes(name)) : was.filter((name) => !is.includes(name) && news[name]);
+    for (const name of changed)
+      this.#found.push(`${place}: ${name} is ${direction === 'sent' ? 'now required' : 'no longer always there'}`);
+  }
+}
+
+function resolve(document: Document, schema: Json): Json {
+  return typeof schema.$ref === 'string' ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;
+}

@@ -1,0 +1,27 @@
+// Operations as a Relay application writes them: pagination fragment with @connection, refetch by node id, edges appended by a mutation.
+import { graphql } from 'react-relay';
+
+export const page = graphql`
+  fragment accounts_company on Company
+  @refetchable(queryName: "accountsPageQuery")
+  @argumentDefinitions(count: { type: "Int", defaultValue: 10 }, cursor: { type: "String" }) {
+    name
+    accounts(first: $count, after: $cursor) @connection(key: "accounts_accounts") {
+      edges { node { id name currentBalance } }
+    }
+  }
+`;
+
+export const query = graphql`
+  query accountsQuery($company: PositiveInt!) {
+    company(id: $company) { ...accounts_company }
+  }
+`;
+
+export const create = graphql`
+  mutation accountsCreateMutation($company: PositiveInt!, $data: [AccountInput!]!, $connections: [ID!]!) {
+    createAccounts(companyId: $company, data: $data) {
+      accounts @appendNode(connections: $connections, edgeTypeName: "AccountEdge") { id name }
+    }
+  }
+`;
