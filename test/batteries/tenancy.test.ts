@@ -27,11 +27,6 @@ interface Probe {
   reference: Reference;
 }
 
-const isOperator = ({ fields }: Operation): boolean => {
-  const roles = fields[0]!.extensions.access as string[];
-  return roles.length === 1 && roles[0] === 'ADMIN';
-};
-
 /** Own ids by place: the same question is asked for each of some thousand requests. */
 const own = new Map<string, Promise<unknown>>();
 
