@@ -8,6 +8,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: require.resolve('graphql/index.js') }] },
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/template.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     server: {

@@ -29,7 +29,10 @@ interface ConnectionValue {
 }
 
 const envelopes: Record<Envelope['kind'], (row: Row, outcome: Outcome) => string> = {
-  data: (row, outcome) => json({ data: outcome.record, message: messageOf(row, outcome) }),
+  data: (row, outcome) => {
+    const { name } = row.envelope as { name?: string };
+    return json({ data: name ? { [name]: outcome.record } : outcome.record, message: messageOf(row, outcome) });
+  },
   message: (row, outcome) => json({ message: messageOf(row, outcome) }),
   empty: () => '',
   list: (row, outcome) => {

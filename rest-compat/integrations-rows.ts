@@ -2,9 +2,12 @@
 import { modelOf, type RecordClass } from '../src/core/kit.ts';
 import { etagOf, namesOf } from '../src/integrations/ledger-record.ts';
 import { ledgerRecords } from '../src/registry.ts';
-import { body, form, header, path, query, type Row, type Source } from './row.ts';
+import { body, header, path, query, type Row, type Source } from './row.ts';
 
 const base = '/v4/core';
+
+/** Largest file a company's inbox takes. */
+const MAX_IMPORT_BYTES = 15 * 1_048_576;
 
 /** Operations of records that the interface document names. */
 const documented = new Set([
@@ -103,7 +106,7 @@ const syncRows: Row[] = [
     summary: 'Upload a file of records for the next pull',
     root: 'importRecords',
     result: 'file',
-    args: { companyId: path('companyId'), dataModel: form('data_model'), file: { from: 'file', part: 'text' }, fileName: { from: 'file', part: 'name' } },
+    args: { companyId: path('companyId'), dataModel: { from: 'part', name: 'data_model' }, file: { from: 'upload', name: 'file', maxBytes: MAX_IMPORT_BYTES } },
     envelope: { kind: 'record' },
     status: 201,
   },

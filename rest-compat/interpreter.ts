@@ -1,6 +1,6 @@
 // Runs one row: gathers its arguments, runs its stored operation through the executor, wraps the answer. Knows no record and no rule.
 import type { IncomingHttpHeaders } from 'node:http';
-import { getNamedType, type GraphQLError, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType, isObjectType, type GraphQLSchema, parse } from 'graphql';
+import { getNamedType, type GraphQLError, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType, isNonNullType, isObjectType, type GraphQLSchema, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { RoleName } from '../src/core/access.ts';
 import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
@@ -10,17 +10,17 @@ import { type Executor, markCoerced, type Operation, type Variables } from '../s
 import type { Fault } from '../src/core/fault.ts';
 import { snakeCase } from '../src/core/names.ts';
 import { envelope } from './envelopes.ts';
-import type { Form } from './form.ts';
 import { type LedgerParameters, ledgerParameters, readLedgerQuery } from './ledger-query.ts';
 import { type Choice, plainChoice, resultField, rootFields, type StoredOperation, storedOperation } from './operation.ts';
 import type { Row } from './row.ts';
+import type { Multipart, MultipartForm } from './upload.ts';
 
 /** A request as a row sees it. */
 export interface RowRequest {
   params: Record<string, string>;
   query: Map<string, string>;
   body: unknown;
-  form?: Form;
+  multipart?: Multipart | undefined;
   headers: IncomingHttpHeaders;
   context: RequestContext;
 }
@@ -37,6 +37,7 @@ interface Argument {
   key: string;
   source: Row['args'][string];
   coercer: Coercer;
+  required: boolean;
 }
 
 interface Prepared {
@@ -61,7 +62,8 @@ export class RowRunner {
   constructor(schema: GraphQLSchema, executor: Executor, row: Row) {
     this.row = row;
     this.#schema = schema;
-    this.#plain = { ...plainChoice, select: new Set(row.select), count: row.envelope.kind === 'list' || row.envelope.kind === 'counted' };
+    const { envelope: shape } = row;
+    this.#plain = { ...plainChoice, select: new Set(row.select), count: (shape.kind === 'list' && shape.total === true) || shape.kind === 'counted' };
     this.#executor = executor;
     const { fields } = rootFields(schema, row);
     this.roles = fields[0]!.extensions.access as RoleName[];
@@ -72,22 +74,28 @@ export class RowRunner {
       const key = name.includes('.') ? name : `${last.name}.${name}`;
       const type = types.get(key);
       if (!type) throw new Error(`${row.method} ${row.path}: no argument ${key}`);
-      return { key, source, coercer: argumentCoercer(type, source, row) };
+      return { key, source, coercer: argumentCoercer(type, source, row), required: isNonNullType(type) };
     });
     if (row.ledgerQuery) {
       const record = getNamedType(resultField(fields, row).type) as GraphQLObjectType;
       const filter = last.args.find((argument) => argument.name === 'filter');
       this.#parameters = ledgerParameters(recordOf(record), row.ledgerQuery === 'list' ? (getNamedType(filter!.type) as GraphQLInputObjectType) : undefined);
     }
-    this.#queryNames = new Set(this.#arguments.flatMap(({ source }) => (source.from === 'query' ? [source.name] : [])));
+    this.#queryNames = new Set(this.#arguments.flatMap(({ source }) => (source.from === 'query' ? [source.name] : source.from === 'body' ? (source.orQuery ?? []) : [])));
   }
 
-  /** What the row reads besides address and headers; an `optional` body may be absent. */
-  get reads(): 'json' | 'optional' | 'form' | undefined {
+  /** Whether the row reads a JSON body, and whether that may be absent. */
+  get reads(): 'json' | 'optional' | undefined {
+    const bodies = this.#arguments.flatMap(({ source }) => (source.from === 'body' ? [source] : []));
+    if (bodies.length === 0) return undefined;
+    return bodies.every((source) => source.optional || source.orQuery !== undefined) ? 'optional' : 'json';
+  }
+
+  /** What the multipart body of the row may hold; undefined for every other row. */
+  get form(): MultipartForm | undefined {
     const sources = this.#arguments.map(({ source }) => source);
-    if (sources.some((source) => source.from === 'form' || source.from === 'file')) return 'form';
-    const bodies = sources.filter((source) => source.from === 'body');
-    return bodies.length === 0 ? undefined : bodies.every((source) => source.optional) ? 'optional' : 'json';
+    const file = sources.find((source) => source.from === 'upload');
+    return file && { file: file.name, maxBytes: file.maxBytes, parts: sources.flatMap((source) => (source.from === 'part' ? [source.name] : [])) };
   }
 
   /** The operation the row runs when nothing is expanded, for documentation and the playground. */
@@ -104,9 +112,9 @@ export class RowRunner {
   run(request: RowRequest): Promise<RowAnswer> {
     const values = new Map<string, unknown>();
     const faults: Fault[] = [];
-    for (const { key, source, coercer } of this.#arguments) {
+    for (const { key, source, coercer, required } of this.#arguments) {
       const raw = rawValue(source, request);
-      if (raw === undefined && mayBeAbsent(source)) continue;
+      if (raw === undefined && mayBeAbsent(source) && !required) continue;
       refuseArray(source, raw, request.query);
       values.set(key, coercer(raw, pathOf(source), faults));
     }
@@ -168,18 +176,27 @@ export class RowRunner {
     };
   }
 
+  /** The name a caller of the row uses for an argument that is a parameter of the path or the query. */
+  #ownName(field: string): string | undefined {
+    const source = this.row.args[field];
+    if (source?.from === 'body') return source.member ?? 'body';
+    return source && 'name' in source ? source.name : undefined;
+  }
+
   /** An error of a resolver names fields as GraphQL spells them; the caller gets the spelling of the row. */
   #respelled(error: GraphQLError, body: unknown): unknown {
     const original = error.originalError;
     if (!(original instanceof GatewayError) || original.info.field === undefined) return original ?? error;
     const isSingle = !Array.isArray((body as { data?: unknown } | undefined)?.data);
     const respell = (field: string): string => {
-      const source = this.row.args[field];
-      if (source && 'name' in source) return source.name;
-      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? field : field.split('.').map(snakeCase).join('.');
+      const own = this.#ownName(field);
+      if (own !== undefined) return own;
+      const member = withoutInput(field);
+      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? member : member.split('.').map(snakeName).join('.');
       return isSingle ? spelled.replace(/^data\[0\]/, 'data') : spelled;
     };
-    const retell = (message: string, field: string): string => message.replaceAll(field, respell(field)).replaceAll(field.split('.').at(-1)!, respell(field).split('.').at(-1)!);
+    const retell = (message: string, field: string): string =>
+      [field, withoutInput(field), field.split('.').at(-1)!].reduce((text, part) => text.replaceAll(part, part.includes('.') ? respell(part) : respell(field).split('.').at(-1)!), message);
     const { field, faults } = original.info;
     return new GatewayError(original.code, retell(original.message, field), {
       ...original.info,
@@ -188,6 +205,12 @@ export class RowRunner {
     });
   }
 }
+
+/** Members of the argument `input` are members of the body. */
+const withoutInput = (field: string): string => field.replace(/^input\./, '');
+
+/** Keys of maps, such as countries, are no names of ours. */
+const snakeName = (name: string): string => (/^[a-z]/.test(name) ? snakeCase(name) : name);
 
 /** Below a connection or payload the record is one step further down. */
 function recordOf(type: GraphQLObjectType): GraphQLObjectType {
@@ -201,21 +224,24 @@ function rawValue(source: Row['args'][string], request: RowRequest): unknown {
       return request.params[source.name];
     case 'query':
       return request.query.get(source.name);
+    case 'upload':
+      return request.multipart!.file;
+    case 'part':
+      return request.multipart!.parts.get(source.name)?.trim() || undefined;
     case 'value':
       return source.value;
     case 'header':
       return request.headers[source.name];
-    case 'form':
-      return request.form?.fields.get(source.name);
-    case 'file':
-      return source.part === 'text' ? request.form?.file?.text : request.form?.file?.name;
     case 'body':
+      if (source.orQuery) return { ...fromQuery(source.orQuery, request.query), ...(request.body as object | undefined) };
       return source.member ? (request.body as Record<string, unknown> | null | undefined)?.[source.member] : request.body;
   }
 }
 
+const fromQuery = (names: string[], query: Map<string, string>): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : [])));
 /** Whether an argument without a value is left to its default rather than checked. */
-const mayBeAbsent = (source: Row['args'][string]): boolean => source.from === 'query' || source.from === 'header' || (source.from === 'body' && source.optional === true);
+const mayBeAbsent = (source: Row['args'][string]): boolean => source.from === 'query' || source.from === 'header' || source.from === 'part' || (source.from === 'body' && source.optional === true);
 
 /** An array is only for requests that say they can wait for it. */
 function refuseArray(source: Row['args'][string], raw: unknown, query: Map<string, string>): void {
@@ -224,10 +250,10 @@ function refuseArray(source: Row['args'][string], raw: unknown, query: Map<strin
 }
 
 /** Path under which faults of an argument are reported: the members of a whole body stand for themselves. */
-const pathOf = (source: Row['args'][string]): string => (source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.from === 'file' ? 'file' : source.name);
+const pathOf = (source: Row['args'][string]): string => (source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name);
 
 function argumentCoercer(type: GraphQLInputType, source: Row['args'][string], row: Row): Coercer {
-  if (source.from === 'value') return (value) => value;
+  if (source.from === 'value' || source.from === 'upload') return (value) => value;
   if (source.from !== 'body') return coercerFor(type, dialects.text);
   const coercer = coercerFor(type, dialects[row.spelling]);
   if (!source.many) return coercer;

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { type Dialect, dialects } from '../src/core/coerce.ts';
 import type { InputRules } from '../src/core/kit.ts';
-import { restName, showOf } from './operation.ts';
+import { restNames, showOf } from './operation.ts';
 import type { Row } from './row.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -73,9 +73,10 @@ export class Components {
     for (const field of Object.values(type.getFields())) {
       const show = showOf(field);
       if (show === 'never' || field.args.length > 0) continue;
-      const name = restName(field, spelling);
-      properties[name] = described(this.output(field.type, spelling), field.description);
-      if (show === 'always') required.push(name);
+      for (const name of restNames(field, spelling)) {
+        properties[name] = described(this.output(field.type, spelling), field.description);
+        if (show === 'always') required.push(name);
+      }
     }
     return { type: 'object', ...(type.description ? { description: type.description } : {}), properties, ...(required.length > 0 ? { required } : {}) };
   }

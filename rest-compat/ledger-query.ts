@@ -15,7 +15,7 @@ export interface LedgerParameters {
 }
 
 const selectable = new Set(['raw_data', 'data_hash']);
-const orders: Record<string, string> = { ledger_created_at: 'ledgerCreatedAt', ledger_updated_at: 'ledgerUpdatedAt' };
+const orders: Record<string, string> = { ledger_created_at: 'LEDGER_CREATED_AT', ledger_updated_at: 'LEDGER_UPDATED_AT' };
 
 /** The parameters of a record type; `filterType` is absent for single reads. */
 export function ledgerParameters(record: GraphQLObjectType, filterType: GraphQLInputObjectType | undefined): LedgerParameters {

@@ -113,13 +113,16 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
       parameters.push({ name: source.name, in: source.from, required, description: argument.description ?? '', schema: parameterSchema(argument.type) });
     } else if (source.from === 'body') {
       body = bodySchema(components, row, argument.type, source);
-      isBodyRequired = source.optional !== true;
+      isBodyRequired = source.optional !== true && source.orQuery === undefined;
+      for (const parameter of source.orQuery ?? []) {
+        parameters.push({ name: parameter, in: 'query', required: false, description: `Stands in for \`${parameter}\` of the body.`, schema: { type: 'string' } });
+      }
     } else if (source.from === 'header') {
       parameters.push({ name: source.name, in: 'header', required: false, description: argument.description ?? '', schema: parameterSchema(argument.type) });
-    } else if (source.from === 'form') {
+    } else if (source.from === 'upload') {
+      form[source.name] = { type: 'string', format: 'binary', description: `${argument.description ?? ''} At most ${source.maxBytes / 1_048_576} MB.` };
+    } else if (source.from === 'part') {
       form[source.name] = { ...parameterSchema(argument.type), description: argument.description ?? '' };
-    } else if (source.from === 'file' && source.part === 'text') {
-      form.file = { type: 'string', contentMediaType: 'application/octet-stream', description: argument.description ?? '' };
     }
   }
   const record = resultField(fields, row);
@@ -133,7 +136,7 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
     ...(row.credential === 'none' ? { security: [] } : { security: [{ [row.credential]: [] }] }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: isBodyRequired, content: { 'application/json': { schema: body } } } } : {}),
-    ...(form.file ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: objectOf(form) } } } } : {}),
+    ...(Object.keys(form).length > 0 ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(row, form) } } } } : {}),
     responses: {
       [row.status]: content ? { description: row.message ?? row.summary, content: { 'application/json': { schema: content } } } : { description: row.message ?? row.summary },
       ...(row.statusWithoutResult && content ? { [row.statusWithoutResult]: { description: 'Accepted; the sync tells how it went.', content: { 'application/json': { schema: content } } } } : {}),
@@ -141,6 +144,13 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
     },
   };
 }
+
+/** Parts of a multipart body; the file is the one that must be there. */
+const formSchema = (row: Row, properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.values(row.args).flatMap((source) => (source.from === 'upload' ? [source.name] : [])),
+});
 
 function bodySchema(components: Components, row: Row, type: GraphQLInputType, { member, many }: { member?: string; many?: string }): JsonSchema {
   const whole = components.input(type, row.spelling);
@@ -166,11 +176,11 @@ function success(components: Components, row: Row, type: GraphQLOutputType): Jso
     case 'message':
       return objectOf({ message });
     case 'data':
-      return objectOf({ data: one(), message });
+      return objectOf({ data: row.envelope.name ? objectOf({ [row.envelope.name]: one() }) : one(), message });
     case 'plain':
       return one();
     case 'list':
-      return objectOf({ data: objectOf({ [row.envelope.name]: many(), cursor: { ...string, description: 'Cursor of the next page; empty at the end.' } }), message });
+      return objectOf({ data: objectOf({ [row.envelope.name]: many(), cursor: { ...string, description: 'Cursor of the next page; empty at the end.' }, ...(row.envelope.total ? { [`total_${row.envelope.name}`]: { type: 'integer', description: 'Number over all pages.' } } : {}) }), message });
     case 'array':
       return objectOf({ data: objectOf({ [row.envelope.name]: one() }), message });
     case 'record':

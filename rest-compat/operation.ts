@@ -141,8 +141,12 @@ function selectionOf(field: Field, row: Row, choice: Choice): string {
 export const showOf = (field: Field): RestShow => (field.extensions.rest as RestShow | undefined) ?? 'always';
 
 /** REST name of an output field. */
-export function restName(field: Field, spelling: Row['spelling']): string {
-  return (field.extensions.restName as string | undefined) ?? (spelling === 'camel' ? field.name : snakeCase(field.name));
+export const restName = (field: Field, spelling: Row['spelling']): string => restNames(field, spelling)[0]!;
+
+/** REST names of an output field: several where REST repeats the value under older names. */
+export function restNames(field: Field, spelling: Row['spelling']): string[] {
+  const given = field.extensions.restName as string | string[] | undefined;
+  return given === undefined ? [spelling === 'camel' ? field.name : snakeCase(field.name)] : [given].flat();
 }
 
 /** Whether a record type accepts the field inside its own write: those are shown in the answer of a write. */
@@ -157,9 +161,9 @@ function recordSelection(type: GraphQLObjectType, row: Row, choice: Choice, pref
     const isShown = show === 'always' || (show === 'expand' && isExpanded) || (show === 'select' && choice.select.has(name)) || (show === 'deleted' && choice.deleted);
     // A field with arguments is a list or a look-up of its own, not part of the record.
     if (!isShown || field.args.length > 0) continue;
-    const alias = name === field.name || choice.unaliased ? field.name : `${name}: ${field.name}`;
     const inner = getNamedType(field.type);
-    parts.push(isLeafType(inner) ? alias : `${alias} ${recordSelection(inner as GraphQLObjectType, row, choice, `${prefix}${name}.`, depth + 1)}`);
+    const below = isLeafType(inner) ? '' : ` ${recordSelection(inner as GraphQLObjectType, row, choice, `${prefix}${name}.`, depth + 1)}`;
+    for (const alias of choice.unaliased ? [field.name] : restNames(field, row.spelling)) parts.push((alias === field.name ? alias : `${alias}: ${field.name}`) + below);
   }
   return `{ ${parts.join(' ')} }`;
 }

@@ -8,34 +8,63 @@ import type { DemoKeys } from '../src/demo.ts';
 import { statusOf } from './errors.ts';
 import { tagOf } from './openapi.ts';
 import { plainChoice, storedOperation } from './operation.ts';
-import type { Credential as PageCredential, ErrorEntry, Limit, OperationTwin, PagesModel, SampleRequest, Surface } from './pages/model.ts';
+import type { ErrorEntry, Limit, OperationTwin, Credential as PageCredential, PagesModel, SampleRequest, Surface } from './pages/model.ts';
+import { sampleRequest, sampleVariables } from './pages-samples.ts';
 import type { Credential, Row } from './row.ts';
 import { rows } from './rows.ts';
 
-/** The header of a credential, with the demo key where there is one. */
-function pageCredential(name: Credential, demo: DemoKeys | null): PageCredential {
-  const key = demo && name !== 'none' ? { demoKey: demo[name] } : {};
-  if (name === 'bearer' || name === 'none') return { header: 'Authorization', scheme: 'Bearer', ...key };
+/** The header of a credential, with the demo key where there is one; null where none is asked for. */
+function pageCredential(name: Credential, demo: DemoKeys | null): PageCredential | null {
+  if (name === 'none') return null;
+  const key = demo ? { demoKey: demo[name] } : {};
+  if (name === 'bearer') return { header: 'Authorization', scheme: 'Bearer', ...key };
   return { header: name, ...key };
 }
 
 const graphqlSample = { query: '{ companies { nodes { ledgerId name } } }' };
 
 function surfaces(demo: DemoKeys | null): Surface[] {
-  const card = (id: string, name: string, purpose: string, base: string, credential: Credential, openapi: string | undefined, sample: SampleRequest): Surface => ({
+  const card = (
+    id: string,
+    name: string,
+    purpose: string,
+    base: string,
+    credential: Exclude<Credential, 'none'>,
+    openapi: string | undefined,
+    sample: SampleRequest,
+  ): Surface => ({
     id,
     name,
     purpose,
     base,
-    credential: pageCredential(credential, demo),
+    credential: pageCredential(credential, demo)!,
     ...(openapi ? { openapi } : {}),
     sample,
   });
   return [
-    card('graphql', 'GraphQL', 'One schema over everything the gateway holds.', '/graphql', 'bearer', undefined, { method: 'POST', path: '/graphql', body: graphqlSample }),
-    card('platform', 'Platform API', 'Corporations, products, registrations, incorporation requests and webhooks.', '/api/v1', 'bearer', 'platform', { method: 'GET', path: '/api/v1/corporations' }),
-    card('tax', 'Indirect tax host', 'The platform operations that concern indirect tax.', '/tax/api/v1', 'bearer', 'platform', { method: 'GET', path: '/tax/api/v1/corporations' }),
-    card('address', 'Address service', 'Geocoding and ISO 3166 content.', '/api/v1', 'x-service-key', 'address', { method: 'GET', path: '/healthz' }),
+    card('graphql', 'GraphQL', 'One schema over everything the gateway holds.', '/graphql', 'bearer', undefined, {
+      method: 'POST',
+      path: '/graphql',
+      body: graphqlSample,
+    }),
+    card(
+      'platform',
+      'Platform API',
+      'Corporations, products, registrations, incorporation requests and webhooks.',
+      '/api/v1',
+      'bearer',
+      'platform',
+      { method: 'GET', path: '/api/v1/corporations' },
+    ),
+    card('tax', 'Indirect tax host', 'The platform operations that concern indirect tax.', '/tax/api/v1', 'bearer', 'platform', {
+      method: 'GET',
+      path: '/tax/api/v1/corporations',
+    }),
+    card('address', 'Address service', 'Geocoding and ISO 3166 content.', '/api/v1', 'x-service-key', 'address', {
+      method: 'POST',
+      path: '/api/v1/geoencode',
+      body: { address: '10 Downing Street, London SW1A 2AA' },
+    }),
     card('integrations', 'Integrations API', 'Accounting and commerce records per company.', '/v4/core', 'api_key', 'integrations', {
       method: 'GET',
       path: '/v4/core/companies/1/accounts?limit=3',
@@ -43,14 +72,9 @@ function surfaces(demo: DemoKeys | null): Surface[] {
   ];
 }
 
-/** Path parameters of sample requests: the demo company is number 1, other ids stay visible as placeholders. */
-const samplePath = (row: Row): string => row.path.replace('{companyId}', '1').replace('{businessEntityId}', '1');
-
 function twin(schema: GraphQLSchema, row: Row, demo: DemoKeys | null): OperationTwin {
   const used = new Set(Object.keys(row.args).map((name) => (name.includes('.') ? name : `${row.root.split('.').at(-1)}.${name}`)));
   const stored = storedOperation(schema, row, { ...plainChoice, unaliased: true }, used);
-  const hasBody = Object.values(row.args).some((source) => source.from === 'body');
-  const variables = Object.fromEntries(stored.variables.map((variable) => [variable.name, sampleValue(variable.name, String(variable.argument.type))]));
   return {
     id: stored.name,
     surface: row.surface,
@@ -59,28 +83,68 @@ function twin(schema: GraphQLSchema, row: Row, demo: DemoKeys | null): Operation
     tag: tagOf(row),
     summary: row.summary,
     document: print(parse(stored.document)),
-    variables,
-    sample: { method: row.method, path: samplePath(row), ...(hasBody ? { body: row.surface === 'integrations' ? { data: {} } : {} } : {}) },
+    variables: sampleVariables(stored.variables),
+    sample: sampleRequest(row, stored.variables),
     credential: pageCredential(row.credential, demo),
   };
 }
 
-const sampleValue = (name: string, type: string): unknown => (/^(id|companyId)$/.test(name) && type.startsWith('PositiveInt') ? 1 : type.startsWith('[') ? [] : type.startsWith('PositiveInt') ? 1 : null);
-
+/** One operation per surface; each runs as it stands with the demo keys. */
 const examples: PagesModel['examples'] = [
   {
     name: 'AccountsOfACompany',
-    title: 'Integrations: the first accounts of the demo company',
+    title: 'The first accounts of a company',
     surface: 'integrations',
-    document: 'query AccountsOfACompany($company: PositiveInt!) {\n  company(id: $company) {\n    name\n    accounts(first: 5) {\n      nodes { id nominalCode name currentBalance currencyId }\n      pageInfo { hasNextPage endCursor }\n      totalCount\n    }\n  }\n}',
-    variables: { company: 1 },
+    document: `query AccountsOfACompany($company: PositiveInt! = 1) {
+  company(id: $company) {
+    name
+    accounts(first: 5) {
+      nodes { id nominalCode name currentBalance currencyId }
+      pageInfo { hasNextPage endCursor }
+      totalCount
+    }
+  }
+}`,
+    variables: {},
   },
   {
     name: 'CreditNotesWithLines',
-    title: 'Integrations: credit notes with vendor and lines',
+    title: 'Credit notes with vendor and lines',
     surface: 'integrations',
-    document: 'query CreditNotesWithLines($company: PositiveInt!) {\n  company(id: $company) {\n    billCreditNotes(first: 5) {\n      nodes {\n        documentNumber totalAmount status\n        contact { name }\n        lineItems { name quantity unitAmount totalAmount account { name } }\n      }\n    }\n  }\n}',
-    variables: { company: 1 },
+    document: `query CreditNotesWithLines($company: PositiveInt! = 1) {
+  company(id: $company) {
+    billCreditNotes(first: 5) {
+      nodes {
+        documentNumber totalAmount status
+        contact { name }
+        lineItems { name quantity unitAmount totalAmount account { name } }
+      }
+    }
+  }
+}`,
+    variables: {},
+  },
+  {
+    name: 'CorporationOverview',
+    title: 'Corporations with their tax ids',
+    surface: 'platform',
+    document: `query CorporationOverview {
+  corporations(first: 5) {
+    nodes { id legalName jurisdiction status taxIds { type value } }
+    pageInfo { hasNextPage endCursor }
+    totalCount
+  }
+}`,
+    variables: {},
+  },
+  {
+    name: 'ServiceHealth',
+    title: 'Health of the service and its database',
+    surface: 'address',
+    document: `query ServiceHealth {
+  health { status database { status kind } }
+}`,
+    variables: {},
   },
 ];
 
@@ -88,23 +152,55 @@ const examples: PagesModel['examples'] = [
 function errorEntries(): ErrorEntry[] {
   return (Object.keys(errorCodes) as ErrorCode[]).map((code) => {
     const { meaning, fix } = errorCodes[code];
-    const statuses = (surface: Row['surface']): number => statusOf(code, rows.find((row) => row.surface === surface && row.statuses?.[code] !== undefined));
-    return { code, meaning, cause: meaning, fix, status: { platform: statuses('platform'), integrations: statuses('integrations'), address: statuses('address') } };
+    const statuses = (surface: Row['surface']): number =>
+      statusOf(
+        code,
+        rows.find((row) => row.surface === surface && row.statuses?.[code] !== undefined),
+      );
+    return {
+      code,
+      meaning,
+      cause: meaning,
+      fix,
+      status: { platform: statuses('platform'), integrations: statuses('integrations'), address: statuses('address') },
+    };
   });
 }
 
 function limits(config: Config): Limit[] {
   return [
-    { name: 'Requests per key', value: config.rateLimitPerMinute, unit: 'per minute', meaning: 'Refill of the allowance of a key; 0 means unlimited.', setting: 'RATE_LIMIT_PER_MINUTE' },
-    { name: 'Burst per key', value: config.rateLimitBurst, unit: 'requests', meaning: 'Requests a key may send at once.', setting: 'RATE_LIMIT_BURST' },
+    {
+      name: 'Requests per key',
+      value: config.rateLimitPerMinute,
+      unit: 'per minute',
+      meaning: 'Refill of the allowance of a key; 0 means unlimited.',
+      setting: 'RATE_LIMIT_PER_MINUTE',
+    },
+    {
+      name: 'Burst per key',
+      value: config.rateLimitBurst,
+      unit: 'requests',
+      meaning: 'Requests a key may send at once.',
+      setting: 'RATE_LIMIT_BURST',
+    },
     { name: 'Page size', value: 100, unit: 'records', meaning: 'Most records on one page of any list.' },
     { name: 'JSON body, integrations', value: 10, unit: 'MB', meaning: 'Largest JSON body of a write of the integrations API.' },
     { name: 'JSON body, elsewhere', value: 1, unit: 'MB', meaning: 'Largest JSON body of every other operation.' },
     { name: 'GraphQL tokens', value: operationLimits.tokens, unit: 'tokens', meaning: 'Longest GraphQL document.' },
     { name: 'GraphQL depth', value: operationLimits.depth, unit: 'levels', meaning: 'Deepest selection; connections count once.' },
-    { name: 'GraphQL aliases', value: operationLimits.aliases, unit: 'aliases', meaning: 'Most aliases that select a field again; aliases that only rename are free.' },
+    {
+      name: 'GraphQL aliases',
+      value: operationLimits.aliases,
+      unit: 'aliases',
+      meaning: 'Most aliases that select a field again; aliases that only rename are free.',
+    },
     { name: 'GraphQL root fields', value: operationLimits.rootFields, unit: 'fields', meaning: 'Most root fields in one operation.' },
-    { name: 'GraphQL cost', value: operationLimits.cost, unit: 'objects', meaning: 'Most objects an operation may ask for; list sizes multiply.' },
+    {
+      name: 'GraphQL cost',
+      value: operationLimits.cost,
+      unit: 'objects',
+      meaning: 'Most objects an operation may ask for; list sizes multiply.',
+    },
   ];
 }
 

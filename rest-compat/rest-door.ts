@@ -2,16 +2,19 @@
 import type { Request, Response } from 'express';
 import type { Door, DoorKit, RequestWithId } from '../src/app.ts';
 import { requireRole } from '../src/core/access.ts';
+import { type RequestContext, tenantOf } from '../src/core/context.ts';
 import { GatewayError } from '../src/core/errors.ts';
 import { Claim, idempotencyKeyOf } from '../src/core/idempotency.ts';
 import { authenticate, requestContext } from '../src/core/request.ts';
+import { discardUpload } from '../src/core/stored-file.ts';
 import { readJson } from './body.ts';
+import { downloadDoor } from './download-door.ts';
 import { publicError, renderers, statusOf } from './errors.ts';
-import { readForm } from './form.ts';
 import { type RowAnswer, RowRunner } from './interpreter.ts';
 import { parseQuery, RouteTree } from './match.ts';
 import type { Row, Surface } from './row.ts';
 import { rows } from './rows.ts';
+import { type Multipart, readMultipart } from './upload.ts';
 
 const MEGABYTE = 1_048_576;
 const bodyLimits: Record<Surface, number> = { platform: MEGABYTE, address: MEGABYTE, integrations: 10 * MEGABYTE };
@@ -43,6 +46,7 @@ const surfaceOf = (pathname: string): Surface => bases.find(([prefix]) => pathna
 
 /** Mounts every row, on the default host and on the tax host. */
 export const restDoor: Door = (app, kit) => {
+  downloadDoor(app, kit);
   const main = new RouteTree<RowRunner>();
   const tax = new RouteTree<RowRunner>();
   for (const row of rows) {
@@ -57,6 +61,11 @@ export const restDoor: Door = (app, kit) => {
     const url = request.url;
     const cut = url.indexOf('?');
     const pathname = cut < 0 ? url : url.slice(0, cut);
+    // The service status is for programs; a browser goes on to the start page.
+    if (pathname === '/' && request.accepts(['application/json', 'text/html']) === 'text/html') {
+      next();
+      return;
+    }
     const routes = taxHosts.size > 0 && taxHosts.has((request.hostname ?? '').toLowerCase()) ? tax : main;
     let surface = surfaceOf(pathname);
     let row: Row | undefined;
@@ -84,19 +93,19 @@ async function runRow(runner: RowRunner, params: Record<string, string>, search:
   requireRole(principal, runner.roles);
   await rateLimit.take(principal?.keyId ?? request.ip ?? '', response, services.clock.now());
   const query = parseQuery(search);
-  const body = runner.reads === 'json' || runner.reads === 'optional' ? await readJson(request, response, bodyLimits[row.surface]) : undefined;
+  const body = runner.reads ? await readJson(request, response, bodyLimits[row.surface]) : undefined;
   const isAbsent = body === undefined && runner.reads !== 'json';
   if (!isAbsent && (typeof body !== 'object' || body === null || Array.isArray(body))) throw bodyNeeded(row, body);
-  const form = runner.reads === 'form' ? await readForm(request) : undefined;
   const context = requestContext(services, request.id, principal, request.ip ?? null);
-  const run = (): Promise<RowAnswer> => runner.run({ params, query, body, ...(form ? { form } : {}), headers: request.headers, context });
+  const multipart = await multipartOf(runner, request, context);
+  const run = (): Promise<RowAnswer> => keepingUpload(context, multipart, () => runner.run({ params, query, body, multipart, headers: request.headers, context }));
   const name = row.method === 'GET' || !principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
   response.setHeader('X-GraphQL-Operation', runner.stored.name);
   if (name === undefined) {
     sendAnswer(request, response, await run());
     return;
   }
-  const content = JSON.stringify([search, body ?? null, form ? [[...form.fields], form.file] : null]);
+  const content = JSON.stringify([search, body ?? null, multipart ? [[...multipart.parts], multipart.file.name, multipart.file.size, Buffer.from(multipart.file.head).toString('base64')] : null]);
   const path = request.url.split('?', 1)[0]!;
   const claim = await Claim.take(context, { name, method: row.method, path, content });
   if (!(claim instanceof Claim)) {
@@ -117,6 +126,21 @@ function sendAnswer(request: RequestWithId, response: Response, { status, header
   }
   response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': Buffer.byteLength(body), ...headers });
   response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** The multipart body of a row that takes one. */
+async function multipartOf(runner: RowRunner, request: RequestWithId, context: RequestContext): Promise<Multipart | undefined> {
+  return runner.form && readMultipart(context.services, tenantOf(context).organisationId, request, runner.form);
+}
+
+/** Runs a row; an upload that its operation does not take over is removed again. */
+async function keepingUpload<T>(context: RequestContext, multipart: Multipart | undefined, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (multipart) await discardUpload(context.services, tenantOf(context).organisationId, multipart.file.fileId);
+    throw error;
+  }
 }
 
 function bodyNeeded(row: Row, body: unknown): GatewayError {

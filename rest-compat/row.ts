@@ -10,22 +10,25 @@ export type Credential = 'bearer' | 'x-api-key' | 'x-service-key' | 'api_key' | 
 export type Source =
   | { from: 'path'; name: string }
   | { from: 'query'; name: string }
-  /** `optional`: the request may have no body. `many`: an array is accepted when this query flag is true, and one record alone is read as a list of one. */
-  | { from: 'body'; member?: string; optional?: boolean; many?: string }
+  /**
+   * A member of the body, or all of it. `optional`: the request may have no body. `orQuery`: parameters that stand in for absent members,
+   * because some proxies drop bodies. `many`: an array is accepted when this query flag is true; one record alone is read as a list of one.
+   */
+  | { from: 'body'; member?: string; optional?: boolean; orQuery?: string[]; many?: string }
   | { from: 'header'; name: string }
-  /** A field of a multipart form, and its file: the text of it or the name it was sent under. */
-  | { from: 'form'; name: string }
-  | { from: 'file'; part: 'text' | 'name' }
+  /** The file of a multipart body, stored while it arrives, and a text part of that body. */
+  | { from: 'upload'; name: string; maxBytes: number }
+  | { from: 'part'; name: string }
   | { from: 'value'; value: unknown };
 
 /** The shapes of answers. */
 export type Envelope =
-  | { kind: 'data' }
+  | { kind: 'data'; name?: string }
   | { kind: 'message' }
   | { kind: 'empty' }
-  | { kind: 'list'; name: string }
   /** A whole list under its name, without pages. */
   | { kind: 'array'; name: string }
+  | { kind: 'list'; name: string; total?: boolean }
   | { kind: 'plain' }
   | { kind: 'record' }
   | { kind: 'page' }
@@ -73,4 +76,3 @@ export const path = (name: string): Source => ({ from: 'path', name });
 export const query = (name: string): Source => ({ from: 'query', name });
 export const body = (member?: string): Source => ({ from: 'body', ...(member ? { member } : {}) });
 export const header = (name: string): Source => ({ from: 'header', name });
-export const form = (name: string): Source => ({ from: 'form', name });

@@ -9,6 +9,7 @@ import { Executor } from './core/executor.ts';
 import { RateLimit, authenticateAny, requestContext, requestIdOf } from './core/request.ts';
 import { requestLog } from './core/request-log.ts';
 import { graphqlServer } from './graphql-door.ts';
+import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 
 /** What a door gets to mount itself. */
 export interface DoorKit {
@@ -25,6 +26,8 @@ export type Door = (app: express.Express, kit: DoorKit) => void;
 export interface App {
   handler: express.Express;
   schema: GraphQLSchema;
+  /** Subscriptions: the HTTP server hands upgrades over, and cannot close before they have ended. */
+  subscriptions: Subscriptions;
   stop(): Promise<void>;
 }
 
@@ -62,7 +65,7 @@ export async function createApp(services: Services, doors: { before: Door[]; aft
   });
   app.use('/graphql', express.json({ limit: '1mb' }), expressMiddleware(server, { context: async ({ req }) => ({ request: (req as RequestWithId).context! }) }));
   for (const door of doors.after) door(app, kit);
-  return { handler: app, schema, stop: () => server.stop() };
+  return { handler: app, schema, subscriptions: openSubscriptions(services, schema, executor), stop: () => server.stop() };
 }
 
 /** A request with what the pipeline added. */

@@ -1,13 +1,20 @@
 // The GraphQL door: Apollo Server over the compiled executor, with the limits, the error form and the request's context.
-import { ApolloServer, type ApolloServerOptionsWithGateway, type ApolloServerPlugin, type BaseContext, type GraphQLRequestContext, HeaderMap } from '@apollo/server';
+import {
+  ApolloServer,
+  type ApolloServerOptionsWithGateway,
+  type ApolloServerPlugin,
+  type BaseContext,
+  type GraphQLRequestContext,
+  HeaderMap,
+} from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
 import type { RequestContext } from './core/context.ts';
 import { unavailable } from './core/database-faults.ts';
 import { type ErrorCode, errorCodes, GatewayError } from './core/errors.ts';
 import { coerceVariables, type Executor } from './core/executor.ts';
+import { type CostFunction, checkCost, checkOperation, operationLimits } from './core/limits.ts';
 import { idempotentMutations } from './graphql-idempotency.ts';
-import { checkCost, checkOperation, type CostFunction, operationLimits } from './core/limits.ts';
 
 /** The context Apollo hands to plugins and resolvers. */
 export interface DoorContext extends BaseContext {
@@ -29,12 +36,17 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   const ours = ourError(error);
   if (ours) {
     const { field, faults, retryAfterSeconds } = ours.info;
-    const more = { ...(field === undefined ? {} : { field }), ...(faults ? { details: faults } : {}), ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+    const more = {
+      ...(field === undefined ? {} : { field }),
+      ...(faults ? { details: faults } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    };
     return { message: ours.message, ...place, extensions: { code: ours.code, ...more } };
   }
   const code = apolloCodes[String(formatted.extensions?.code)];
   if (code) return { message: formatted.message, ...place, extensions: { code } };
-  if (error instanceof GraphQLError && !error.originalError && formatted.extensions?.code !== 'INTERNAL_SERVER_ERROR') return { message: formatted.message, ...place, extensions: { code: 'INVALID_PARAMS' } };
+  if (error instanceof GraphQLError && !error.originalError && formatted.extensions?.code !== 'INTERNAL_SERVER_ERROR')
+    return { message: formatted.message, ...place, extensions: { code: 'INVALID_PARAMS' } };
   return { message: errorCodes.INTERNAL_ERROR.meaning.split(';')[0]!, ...place, extensions: { code: 'INTERNAL_ERROR' } };
 }
 
@@ -45,7 +57,12 @@ function ourError(error: unknown): GatewayError | undefined {
 }
 
 /** Server for `/graphql`; the executor runs what Apollo has parsed and validated. */
-export function graphqlServer(schema: GraphQLSchema, executor: Executor, introspection: boolean, plugins: ApolloServerPlugin<DoorContext>[] = []): ApolloServer<DoorContext> {
+export function graphqlServer(
+  schema: GraphQLSchema,
+  executor: Executor,
+  introspection: boolean,
+  plugins: ApolloServerPlugin<DoorContext>[] = [],
+): ApolloServer<DoorContext> {
   return new ApolloServer<DoorContext>({
     gateway: compiledGateway(schema, executor),
     introspection,
@@ -56,7 +73,14 @@ export function graphqlServer(schema: GraphQLSchema, executor: Executor, introsp
     persistedQueries: false,
     stopOnTerminationSignals: false,
     formatError,
-    plugins: [ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), idempotentMutations((error) => formatError({ message: error.message }, error)), requestIds, ...plugins],
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      idempotentMutations((error) => formatError({ message: error.message }, error)),
+      requestIds,
+      oldMediaType,
+      ...plugins,
+    ],
   });
 }
 
@@ -69,6 +93,7 @@ function compiledGateway(schema: GraphQLSchema, executor: Executor): ApolloServe
     const context = request.context.request;
     try {
       const node = request.operation!;
+      if (node.operation === 'subscription') throw new GatewayError('INVALID_PARAMS', 'subscriptions use a WebSocket on this path', { field: 'query' });
       const operation = executor.operation(request.queryHash!, request.document!, request.operationName ?? undefined);
       let cost = costs.get(node);
       if (!cost) costs.set(node, (cost = checkOperation(schema, request.document!, node)));
@@ -78,7 +103,11 @@ function compiledGateway(schema: GraphQLSchema, executor: Executor): ApolloServe
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       // A request error: nothing was executed, so there is no data and the status is 400.
-      return { errors: [new GraphQLError(error.message, { originalError: error, extensions: { http: { status: 400, headers: new HeaderMap() } } })] };
+      return {
+        errors: [
+          new GraphQLError(error.message, { originalError: error, extensions: { http: { status: 400, headers: new HeaderMap() } } }),
+        ],
+      };
     }
   };
   return {
@@ -104,7 +133,24 @@ const requestIds: ApolloServerPlugin<DoorContext> = {
     willSendResponse: async ({ response, contextValue }) => {
       if (response.body.kind !== 'single' || !response.body.singleResult.errors) return;
       const requestId = contextValue.request.requestId;
-      response.body.singleResult.errors = response.body.singleResult.errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId } }));
+      response.body.singleResult.errors = response.body.singleResult.errors.map((error) => ({
+        ...error,
+        extensions: { ...error.extensions, requestId },
+      }));
+    },
+  }),
+};
+
+/**
+ * A client that asks for `application/json` alone gets status 200 with the errors of its operation: GraphQL over HTTP says that 4xx
+ * of that media type may come from anything on the way. `application/graphql-response+json` and clients that name no type keep 400.
+ */
+const oldMediaType: ApolloServerPlugin<DoorContext> = {
+  requestDidStart: async () => ({
+    willSendResponse: async ({ request, response }) => {
+      const accepted = request.http?.headers.get('accept') ?? '';
+      const isOld = accepted.includes('application/json') && !accepted.includes('application/graphql-response+json');
+      if (isOld && response.http.status === 400 && request.query) response.http.status = 200;
     },
   }),
 };

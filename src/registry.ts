@@ -2,12 +2,14 @@
 import 'reflect-metadata';
 import { AccessKey, Organisation } from './core/access.ts';
 import { AccessResolver } from './core/access-resolver.ts';
+import { EventStreamResolver } from './core/event-stream.ts';
 import { IdempotencyKey } from './core/idempotency.ts';
 import { Event, EventRecording } from './core/events.ts';
 import { KeptSetting } from './core/kept-settings.ts';
 import type { Services } from './core/context.ts';
 import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
+import { FilePiece, StoredFile } from './core/stored-file.ts';
 import { WebhookAttempt, WebhookDelivery } from './core/webhooks/delivery.ts';
 import { DeliveryResolver } from './core/webhooks/delivery-resolver.ts';
 import { Webhook } from './core/webhooks/webhook.ts';
@@ -35,6 +37,25 @@ import { recordReads } from './integrations/record-resolver.ts';
 import { Sync, SyncChunk, SyncJob } from './integrations/sync.ts';
 import { CompanySyncsResolver, SyncResolver } from './integrations/sync-resolver.ts';
 import { TaxRate } from './integrations/tax-rate.ts';
+import { Acknowledgement, BusinessEntity, BusinessEntityRegistration, GovernmentIdentifier } from './platform/business-entity.ts';
+import { AcknowledgementResolver, BusinessEntityResolver, GovernmentIdentifierResolver } from './platform/business-entity-resolver.ts';
+import { Corporation } from './platform/corporation.ts';
+import { CorporationResolver } from './platform/corporation-resolver.ts';
+import { CustomsTable, CustomsTableResolver } from './platform/customs-tables.ts';
+import { FileResolver } from './platform/files.ts';
+import { ImportFault, ImportJob, ImportJobFields } from './platform/import-job.ts';
+import { ImportResolver } from './platform/import-resolver.ts';
+import { Product } from './platform/product.ts';
+import { IncorporationFormResolver } from './platform/incorporation-form.ts';
+import { IncorporationRequest, IncorporationRequestResolver } from './platform/incorporation-request.ts';
+import { IncorporationStepsResolver } from './platform/incorporation-steps.ts';
+import { EntityStepsResolver } from './platform/entity-steps.ts';
+import { OperatorAction } from './platform/operator.ts';
+import { ProductResolver } from './platform/product-resolver.ts';
+import { Registration, RegistrationResolver } from './platform/registration.ts';
+import { RegistrationContentPack, RegistrationContentResolver } from './platform/registration-content.ts';
+import { RegistrationWriteResolver } from './platform/registration-create.ts';
+import { RegistrationStepsResolver } from './platform/registration-steps.ts';
 
 /** Records of the integrations API; each gets the full set of operations on both doors. */
 export const ledgerRecords: RecordClass[] = [
@@ -58,6 +79,21 @@ export const ledgerRecords: RecordClass[] = [
   Variant,
 ];
 
+/** Records of the platform API. */
+export const platformRecords: RecordClass[] = [Corporation, Product, CustomsTable, StoredFile, FilePiece, ImportJob, ImportFault];
+
+/** Records of registrations, incorporation requests and business entities. */
+export const entityRecords: RecordClass[] = [
+  OperatorAction,
+  RegistrationContentPack,
+  Registration,
+  IncorporationRequest,
+  BusinessEntity,
+  BusinessEntityRegistration,
+  Acknowledgement,
+  GovernmentIdentifier,
+];
+
 /** Every table. */
 export const entities: RecordClass[] = [
   Organisation,
@@ -76,12 +112,27 @@ export const entities: RecordClass[] = [
   InboxFile,
   DisconnectRequest,
   ...ledgerRecords,
+  ...platformRecords,
+  ...entityRecords,
+];
+
+const platformResolvers: RecordClass[] = [CorporationResolver, ProductResolver, CustomsTableResolver, FileResolver, ImportResolver, ImportJobFields];
+const registrationResolvers: RecordClass[] = [RegistrationContentResolver, RegistrationResolver, RegistrationWriteResolver, RegistrationStepsResolver];
+const entityResolvers: RecordClass[] = [
+  IncorporationRequestResolver,
+  IncorporationFormResolver,
+  IncorporationStepsResolver,
+  BusinessEntityResolver,
+  GovernmentIdentifierResolver,
+  AcknowledgementResolver,
+  EntityStepsResolver,
 ];
 
 /** Every resolver. */
 export const resolvers: RecordClass[] = [
   NodeResolver,
   AccessResolver,
+  EventStreamResolver,
   WebhookResolver,
   DeliveryResolver,
   HealthResolver,
@@ -91,6 +142,9 @@ export const resolvers: RecordClass[] = [
   InboxResolver,
   DisconnectResolver,
   ...ledgerRecords.flatMap((record) => [...recordReads(record), recordMutations(record)]),
+  ...platformResolvers,
+  ...registrationResolvers,
+  ...entityResolvers,
 ];
 
 /** Object types that are reached only through the Node interface. */

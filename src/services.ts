@@ -6,6 +6,7 @@ import type { Clock, Services } from './core/context.ts';
 import { type Database, openDatabase } from './core/database.ts';
 import { adminToken, signingSecret } from './core/kept-settings.ts';
 import { LedgerIds } from './core/ledger-ids.ts';
+import { tokenVerifier } from './core/oidc.ts';
 import { createQueue } from './core/queue.ts';
 import type { QueueBackend } from './core/queue-store.ts';
 import { Reader } from './core/reader.ts';
@@ -28,22 +29,40 @@ export interface OpenServices {
 const systemClock: Clock = { now: () => new Date() };
 const NOTE_USE_MS = 60_000;
 
-/** The logger of a process: JSON lines on standard output, secrets never in them. */
-export const createLog = (level: string): Logger => pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+/** Lines are written when this many bytes have come together, or a second has passed; a write per line cost a small request a tenth of its CPU. */
+const LOG_BYTES = 4_096;
+const LOG_MS = 1_000;
+
+/** The logger of a process: JSON lines on standard output, secrets never in them. What is left is written when the process ends. */
+export function createLog(level: string): Logger {
+  const destination = pino.destination({ fd: 1, sync: false, minLength: LOG_BYTES });
+  setInterval(() => destination.flush(), LOG_MS).unref();
+  process.once('exit', () => destination.flushSync());
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+}
+
+/** What a caller may bring instead of the usual. */
+export interface Replacements {
+  log?: Logger;
+  clock?: Clock;
+  /** Content an empty embedded database starts with. */
+  snapshot?: Blob | undefined;
+}
 
 /** Opens the services a configuration describes. */
-export async function openServices(config: Config, log: Logger = createLog(config.logLevel), clock: Clock = systemClock): Promise<OpenServices> {
+export async function openServices(config: Config, { log = createLog(config.logLevel), clock = systemClock, snapshot }: Replacements = {}): Promise<OpenServices> {
   const database = await openDatabase({
     url: config.databaseUrl,
     replicaUrls: config.replicaUrls,
     poolMax: config.poolMax,
     dataDir: config.dataDir === ':memory:' ? undefined : config.dataDir,
+    snapshot,
     entities,
     log: (message) => log.info(message),
   });
   const reader = new Reader(database);
   const admin = await adminToken(database, config.adminToken);
-  const keys = new AccessKeys(database, reader, clock, admin.hash);
+  const keys = new AccessKeys(database, reader, clock, admin.hash, config.oidcIssuer ? tokenVerifier(config.oidcIssuer, config.oidcAudience, () => clock.now()) : undefined);
   const secret = await signingSecret(database, config.signingSecret);
   const noteUse = setInterval(() => keys.noteUse().catch((error) => log.error({ err: error }, 'noting the use of keys failed')), NOTE_USE_MS);
   noteUse.unref();

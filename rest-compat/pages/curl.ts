@@ -11,13 +11,11 @@ export function credentialLine({ header, scheme, demoKey = '<key>' }: Credential
 }
 
 /** One request as a curl command. */
-export function curlOf(origin: string, request: SampleRequest, credential: Credential): string {
-  const parts = [
-    request.method === 'GET' ? 'curl' : `curl -X ${request.method}`,
-    quoted(`${origin}${request.path}`),
-    `-H ${quoted(credentialLine(credential))}`,
-  ];
+export function curlOf(origin: string, request: SampleRequest, credential: Credential | null): string {
+  const parts = [`curl${request.method === 'GET' ? '' : ` -X ${request.method}`} ${quoted(`${origin}${request.path}`)}`];
+  if (credential) parts.push(`-H ${quoted(credentialLine(credential))}`);
   if (request.body !== undefined)
     parts.push(`-H ${quoted('content-type: application/json')}`, `-d ${quoted(JSON.stringify(request.body))}`);
-  return parts.join(' \\\n  ').replace(' \\\n  ', ' ');
+  for (const [name, value] of Object.entries(request.form ?? {})) parts.push(`-F ${quoted(`${name}=${value}`)}`);
+  return parts.join(' \\\n  ');
 }

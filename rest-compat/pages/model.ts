@@ -8,11 +8,13 @@ export interface Credential {
   readonly demoKey?: string;
 }
 
-/** A request that works against the demo data as it stands: concrete path with query string, and a body where one is sent. */
+/** A request to paste: concrete path with query string, and a JSON body or the parts of a form where one is sent. Ids only the caller knows stay `{placeholders}`. */
 export interface SampleRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
+  /** Parts of a multipart body; a value that starts with `@` names a file. */
+  readonly form?: Readonly<Record<string, string>>;
 }
 
 /** One door of the gateway, shown as a card on the landing page. */
@@ -41,8 +43,8 @@ export interface OperationTwin {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly sample: SampleRequest;
-  /** Where it differs from the surface's own. */
-  readonly credential?: Credential;
+  /** Where it differs from the surface's own; null where no key is asked for. */
+  readonly credential?: Credential | null;
 }
 
 /** A named GraphQL operation that shows what a surface can do with the demo data. */

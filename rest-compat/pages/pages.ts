@@ -58,7 +58,8 @@ function operationMap(model: PagesModel, origin: string): object {
       if (!surface) throw new Error(`operation ${operation.id} names the unknown surface ${operation.surface}`);
       return {
         ...operation,
-        curl: curlOf(origin, sample, credential ?? surface.credential),
+        credential: credential === undefined ? surface.credential : credential,
+        curl: curlOf(origin, sample, credential === undefined ? surface.credential : credential),
         // Swagger UI compares the address as it stands, with nothing but spaces escaped.
         docs: `/docs?api=${surface.openapi}#/${tag.replaceAll(' ', '%20')}/${operation.id}`,
         playground: `/graphql#operation=${encodeURIComponent(operation.id)}`,

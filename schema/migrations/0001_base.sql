@@ -1,6 +1,8 @@
 -- Numbers and the role that row-level security applies to; everything the record declarations cannot say.
 create sequence organisation_id;
 create sequence company_id;
+create sequence business_entity_id;
+create sequence document_id;
 create sequence ledger_id_block increment by 32 minvalue 32 start with 32;
 do $$
   begin

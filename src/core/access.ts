@@ -8,6 +8,7 @@ import { type Database, executeIn } from './database.ts';
 import { defineEnum } from './enums.ts';
 import { GatewayError } from './errors.ts';
 import { newId } from './ids.ts';
+import type { TokenVerifier } from './oidc.ts';
 import { identifier, ledgerNumber, list, modelOf, moment, record, text } from './kit.ts';
 import { propOf, type Reader, selectionOf } from './reader.ts';
 import { PositiveInt } from './scalars.ts';
@@ -129,7 +130,10 @@ export class AccessKeys {
   readonly #found = new LRUCache<string, { principal: Principal | null; until: number }>({ max: 10_000 });
   readonly #used = new Set<string>();
 
-  constructor(database: Database, reader: Reader, clock: Clock, adminHash: string) {
+  readonly #verifyToken: TokenVerifier | undefined;
+
+  constructor(database: Database, reader: Reader, clock: Clock, adminHash: string, verifyToken?: TokenVerifier) {
+    this.#verifyToken = verifyToken;
     this.#database = database;
     this.#reader = reader;
     this.#clock = clock;
@@ -147,7 +151,24 @@ export class AccessKeys {
     if (timingSafeEqual(Buffer.from(hash, 'hex'), this.#adminHash)) {
       return { keyId: 'admin', organisationId: null, organisationName: null, organisation: null, roles: new Set(['ADMIN']), companyIds: null };
     }
-    return isKeyValue(value) ? this.#lookUp(hash) : null;
+    if (isKeyValue(value)) return this.#lookUp(hash);
+    return this.#verifyToken && value.split('.').length === 3 ? this.#fromToken(value, this.#verifyToken) : null;
+  }
+
+  /** The principal of an OpenID Connect token, if its organisation exists here. */
+  async #fromToken(token: string, verify: TokenVerifier): Promise<Principal | null> {
+    const claims = await verify(token);
+    if (!claims) return null;
+    const organisation = await this.#organisation('name', claims.organisationName);
+    if (!organisation) return null;
+    return {
+      keyId: `token:${claims.subject}`,
+      organisationId: organisation.id as number,
+      organisationName: claims.organisationName,
+      organisation: organisation.publicId as string,
+      roles: new Set(claims.roles),
+      companyIds: claims.companyIds,
+    };
   }
 
   async #lookUp(hash: string): Promise<Principal | null> {
@@ -168,13 +189,7 @@ export class AccessKeys {
   #selection: ReturnType<typeof selectionOf> | undefined;
 
   async #principal(row: Record<string, unknown>): Promise<Principal> {
-    const model = modelOf(Organisation);
-    const organisation = await this.#reader.row({
-      selection: selectionOf(model, ['id', 'publicId']),
-      tenant: null,
-      where: [{ prop: propOf(model, 'id'), operator: 'eq', value: row.organisationId }],
-      primary: true,
-    });
+    const organisation = await this.#organisation('id', row.organisationId);
     return {
       keyId: row.id as string,
       organisationId: row.organisationId as number,
@@ -184,6 +199,14 @@ export class AccessKeys {
       companyIds: row.companyIds as number[] | null,
     };
   }
+
+  #organisation(property: 'id' | 'name', value: unknown): Promise<Record<string, unknown> | undefined> {
+    const model = modelOf(Organisation);
+    const selection = (this.#organisationSelection ??= selectionOf(model, ['id', 'publicId']));
+    return this.#reader.row({ selection, tenant: null, where: [{ prop: propOf(model, property), operator: 'eq', value }], primary: true });
+  }
+
+  #organisationSelection: ReturnType<typeof selectionOf> | undefined;
 
   /** Makes sure a key with this value exists; answers whether it was made now. */
   async ensure(value: string, request: KeyRequest): Promise<boolean> {

@@ -153,14 +153,15 @@ const printable = (name: string): string => name.slice(0, 60).replace(/[^\x20-\x
 
 function scalarCoercer(type: GraphQLScalarType, dialect: Dialect): Coercer {
   const expectation = scalarExpectations[type.name] ?? `a ${type.name}`;
-  const numeric = type.name === 'Int' || type.name === 'PositiveInt' || type.name === 'Float' || type.name === 'Decimal';
+  const whole = type.name === 'Int' || type.name === 'PositiveInt';
+  const numeric = whole || type.name === 'Float' || type.name === 'Decimal';
   return (value, path, faults) => {
     if (value == null) return null;
     const wellFormed = checkText(value, path, faults);
     if (!wellFormed) return undefined;
     let raw = value;
     if (dialect.text && typeof value === 'string') {
-      if (numeric) raw = /^-?\d+(\.\d+)?$/.test(value) && value.length <= 16 ? Number(value) : Number.NaN;
+      if (numeric) raw = (whole ? /^-?\d+$/ : /^-?\d+(\.\d+)?$/).test(value) && value.length <= 16 ? Number(value) : Number.NaN;
       else if (type.name === 'Boolean') raw = value === 'true' ? true : value === 'false' ? false : value;
     }
     try {

@@ -25,6 +25,7 @@ export const errorCodes = {
   JOB_NOT_FOUND: { meaning: 'No such job is visible to this key.', fix: 'Use the id the starting operation returned.' },
   BUSINESS_ENTITY_NOT_FOUND: { meaning: 'No such business entity is visible to this key.', fix: 'Use the id of one of your business entities.' },
   INCORPORATION_REQUEST_NOT_FOUND: { meaning: 'No such incorporation request is visible to this key.', fix: 'Use the id its creation returned.' },
+  LINK_EXPIRED: { meaning: 'The signed link is older than it may be.', fix: 'Ask whoever sent the link for a new one.' },
   PARTNER_NOT_FOUND: { meaning: 'The caller has no sales tax partner record.', fix: 'Ask an administrator to set up your organisation.' },
   ACCESS_KEY_NOT_FOUND: { meaning: 'No access key has this id.', fix: 'List the keys of the organisation first.' },
   RECORD_ALREADY_EXISTS: { meaning: 'A record with this `platform_id` or unique value already exists.', fix: 'Use the upsert operation, or another id.' },

@@ -32,6 +32,7 @@ const kinds = {
   object: { column: 'jsonb', orm: 'json', graphql: () => JSONObject, filter: [] },
   list: { column: 'jsonb', orm: 'json', filter: [] },
   choice: { column: 'text', orm: 'string', filter: EXACT },
+  bytes: { column: 'bytea', orm: 'Buffer', filter: [] },
 } as const satisfies Record<string, Kind>;
 
 export type KindName = keyof typeof kinds;
@@ -116,6 +117,8 @@ export interface Derived {
   compute: (row: Record<string, never>) => unknown;
   nullable: boolean;
   rest: RestShow;
+  /** REST names where they are not the snake case of the name. */
+  restName?: string | string[];
 }
 
 /** Whether the rows belong to an organisation or are content everybody shares. */
@@ -204,6 +207,8 @@ export const moment = declare('moment');
 export const date = declare('date');
 /** Free-form JSON, kept as given. */
 export const json = declare('json');
+/** Bytes; always hidden. */
+export const bytes = declare('bytes');
 /** A JSON object, kept as given. */
 export const object = declare('object');
 
@@ -323,7 +328,7 @@ function declareType(target: RecordClass, { props, relations, derived: computed 
     Field(type as never, { description, nullable })(target.prototype, name);
     Extensions({ rest, ...extensions })(target.prototype, name);
   };
-  for (const field of computed) show(field.name, field.type, field.description, field.nullable, field.rest);
+  for (const field of computed) show(field.name, field.type, field.description, field.nullable, field.rest, field.restName ? { restName: field.restName } : {});
   for (const prop of props) {
     if (!prop.hidden) show(prop.name, graphqlType(prop), prop.description, !prop.required, prop.rest ?? 'always', prop.restName ? { restName: prop.restName } : {});
   }

@@ -30,6 +30,7 @@ export const scalarExpectations: Record<string, string> = {
   PositiveInt: 'a positive integer',
   String: 'a string',
   Timestamp: 'an integer, milliseconds since 1970',
+  Upload: 'text',
   URL: 'an absolute URL',
   UUID: 'a UUID',
 };

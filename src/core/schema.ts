@@ -4,9 +4,17 @@ import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
 import { guardSchema } from './guard.ts';
 import type { RecordClass } from './kit.ts';
 
+/** type-graphql asks for one as soon as there are subscriptions; each of ours brings its own stream. */
+const noPubSub = {
+  publish: () => {},
+  subscribe: (topic: string): never => {
+    throw new Error(`the subscription ${topic} brings no stream of its own`);
+  },
+};
+
 /** The executable schema. Argument checks belong to the input coercer, so type-graphql's own validation stays off. */
 export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: readonly RecordClass[]): GraphQLSchema {
-  const schema = buildSchemaSync({ resolvers: resolvers as unknown as NonEmptyArray<RecordClass>, orphanedTypes: [...orphans], validate: false });
+  const schema = buildSchemaSync({ resolvers: resolvers as unknown as NonEmptyArray<RecordClass>, orphanedTypes: [...orphans], validate: false, pubSub: noPubSub });
   // type-graphql makes these functions asynchronous, and a compiled operation takes the promise for a type without a name.
   for (const type of Object.values(schema.getTypeMap())) if (isInterfaceType(type)) type.resolveType = (value: { __typename?: string }) => value.__typename;
   return guardSchema(schema);

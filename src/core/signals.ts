@@ -33,8 +33,8 @@ export async function openSignals(backend: { url: string } | { client: PGlite },
       await executeIn(em, 'select pg_notify($1, $2)', [CHANNEL, name]);
     },
     subscribe(name, wake) {
-      let set = wakes.get(name);
-      if (!set) wakes.set(name, (set = new Set()));
+      const set = wakes.get(name) ?? new Set();
+      wakes.set(name, set);
       set.add(wake);
       return () => {
         set.delete(wake);

@@ -9,6 +9,7 @@ import { newId } from '../core/ids.ts';
 import { choice, identifier, integer, ledgerNumber, modelOf, moment, record, text } from '../core/kit.ts';
 import { propOf, selectionOf, type Selection } from '../core/reader.ts';
 import { PositiveInt } from '../core/scalars.ts';
+import { discardUpload, fileContent, Upload, type UploadValue } from '../core/stored-file.ts';
 import { transaction } from '../core/transact.ts';
 import { companyOf, connectedCompany } from './company.ts';
 import type { Connector, ConnectorCompany, PullRequest, SourceRecord } from './connector.ts';
@@ -85,14 +86,15 @@ export class InboxResolver {
   async importRecords(
     @Arg('companyId', () => PositiveInt, { description: 'Company whose records they are.' }) companyId: number,
     @Arg('dataModel', () => DataModel.values, { description: 'Data model of the records.' }) dataModel: string,
-    @Arg('file', () => String, { description: 'The file: CSV with a header row of REST field names, or a JSON array of records.' }) file: string,
+    @Arg('file', () => Upload, { description: 'The file: CSV with a header row of REST field names, or a JSON array of records.' }) file: UploadValue,
     @Arg('fileName', () => String, { nullable: true, description: 'Name of the file.' }) fileName: string | null,
     @Ctx() context: RequestContext,
   ): Promise<{ file: Partial<InboxFile> }> {
     await companyOf(context, companyId);
     const { organisationId } = tenantOf(context);
-    const records = parseRecords(file);
-    const row = { id: newId('import'), companyId, dataModel, fileName: fileName?.slice(0, 255) ?? null, recordCount: records.length, createdAt: context.services.clock.now().toISOString() };
+    const records = parseRecords(await textOf(context.services, organisationId, file));
+    const name = fileName ?? ('fileId' in file ? file.name : null);
+    const row = { id: newId('import'), companyId, dataModel, fileName: name?.slice(0, 255) ?? null, recordCount: records.length, createdAt: context.services.clock.now().toISOString() };
     await transaction(context, async (em) => {
       await connectedCompany(em, organisationId, companyId);
       await executeIn(em, `insert into inbox_file (id, organisation_id, company_id, data_model, file_name, record_count, records, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8::timestamptz)`, [
@@ -106,7 +108,20 @@ export class InboxResolver {
         row.createdAt,
       ]);
     });
+    // The records are in the inbox now; the bytes they came in are not needed any more.
+    if ('fileId' in file) await discardUpload(context.services, organisationId, file.fileId);
     return { file: row };
+  }
+}
+
+/** The text of an upload. */
+async function textOf(services: Services, organisationId: number, file: UploadValue): Promise<string> {
+  if ('text' in file) return file.text;
+  const pieces: Uint8Array[] = 'bytes' in file ? [file.bytes] : await Array.fromAsync(fileContent(services, organisationId, file.fileId));
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
+  } catch {
+    throw invalid('file', 'file must be UTF-8 text', 'INVALID_FORMAT');
   }
 }
 

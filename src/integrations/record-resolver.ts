@@ -1,8 +1,9 @@
 // The reads every ledger record has: one, a list, the issues of a record. Difference belongs into the record's own file.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, FieldResolver, Info, InputType, Int, registerEnumType, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, FieldResolver, Info, InputType, Int, Resolver, Root } from 'type-graphql';
 import { connectionOf, filterConditions, orderBy, type Page, readConnection } from '../core/connections.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
+import { defineEnum } from '../core/enums.ts';
 import { filterInput, type InputClass } from '../core/inputs.ts';
 import { modelOf, type RecordClass } from '../core/kit.ts';
 import { exposeNode } from '../core/node.ts';
@@ -15,35 +16,21 @@ import { type Issue, propsOfRules } from './integrity-rules.ts';
 import { namesOf } from './ledger-record.ts';
 import { recordNotFound } from './write.ts';
 
-enum LedgerOrderField {
-  LEDGER_ID = 'ledgerId',
-  LEDGER_CREATED_AT = 'ledgerCreatedAt',
-  LEDGER_UPDATED_AT = 'ledgerUpdatedAt',
-}
-registerEnumType(LedgerOrderField, {
-  name: 'LedgerOrderField',
-  description: 'What a list of ledger records is ordered by.',
-  valuesConfig: {
-    LEDGER_ID: { description: 'The number of the record.' },
-    LEDGER_CREATED_AT: { description: 'When the record was stored first.' },
-    LEDGER_UPDATED_AT: { description: 'When the record last changed here.' },
-  },
+const LedgerOrderField = defineEnum('LedgerOrderField', 'What a list of ledger records is ordered by.', {
+  LEDGER_ID: 'The number of the record.',
+  LEDGER_CREATED_AT: 'When the record was stored first.',
+  LEDGER_UPDATED_AT: 'When the record last changed here.',
 });
 
-enum OrderDirection {
-  ASC = 'ASC',
-  DESC = 'DESC',
-}
-registerEnumType(OrderDirection, {
-  name: 'OrderDirection',
-  description: 'Direction of an order.',
-  valuesConfig: { ASC: { description: 'Smallest or oldest first.' }, DESC: { description: 'Largest or newest first.' } },
-});
+/** The property behind each order; the number ends every order anyway. */
+const orderProps = { LEDGER_ID: [], LEDGER_CREATED_AT: ['ledgerCreatedAt'], LEDGER_UPDATED_AT: ['ledgerUpdatedAt'] };
+
+const OrderDirection = defineEnum('OrderDirection', 'Direction of an order.', { ASC: 'Smallest or oldest first.', DESC: 'Largest or newest first.' });
 
 @InputType({ description: 'Order of a list of ledger records; equal values are ordered by number.' })
 class LedgerOrder {
-  @Field(() => LedgerOrderField, { description: 'What to order by.' }) field!: LedgerOrderField;
-  @Field(() => OrderDirection, { description: 'Direction.' }) direction!: OrderDirection;
+  @Field(() => LedgerOrderField.values as never, { description: 'What to order by.' }) field!: keyof typeof orderProps;
+  @Field(() => OrderDirection.values as never, { description: 'Direction.' }) direction!: 'ASC' | 'DESC';
 }
 
 /** The resolver classes for reads of a ledger record type; also opens the type to `node`. */
@@ -99,7 +86,7 @@ export function recordReads(target: RecordClass): RecordClass[] {
         list: `${company.ledgerId}.${names.many}`,
         where: [own, ...filterConditions(model, filter)],
         filter,
-        order: orderBy(model, order && order.field !== 'ledgerId' ? [order.field] : [], order?.direction === 'DESC'),
+        order: orderBy(model, order ? orderProps[order.field] : [], order?.direction === 'DESC'),
         includeDeleted,
         defaultSize: 100,
       });

@@ -1,16 +1,16 @@
 // A gateway for tests: real database (PGlite in memory, or a database of its own on PostgreSQL), real HTTP on a free port. The clock is the only fake.
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Client } from 'pg';
+import { openAsBlob } from 'node:fs';
 import { pino } from 'pino';
-import { afterAll, beforeAll } from 'vitest';
-import { lastDoor, restDoor } from '../../rest-compat/rest-door.ts';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { doors } from '../../rest-compat/doors.ts';
 import { createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { RoleName } from '../../src/core/access.ts';
 import type { Services } from '../../src/core/context.ts';
+import { listen } from '../../src/http-server.ts';
 import { openServices } from '../../src/services.ts';
+import { onDatabase, runOnServer } from './server.ts';
 
 export const ADMIN_TOKEN = 'admin-token-for-tests-only';
 
@@ -48,32 +48,27 @@ export interface Gateway {
 
 export const serverUrl = process.env.DATABASE_URL;
 
-/** A database of its own on the server of DATABASE_URL, dropped when the gateway stops. */
+/** A database of its own on the server of DATABASE_URL, copied from the migrated template and dropped when the gateway stops. */
 async function ownDatabase(): Promise<{ url: string; drop: () => Promise<void> } | undefined> {
   if (!serverUrl) return undefined;
   const name = `gateway_test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
-  const run = async (sql: string): Promise<void> => {
-    const client = new Client({ connectionString: serverUrl });
-    await client.connect();
-    await client.query(sql);
-    await client.end();
-  };
-  await run(`create database ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
+  await runOnServer(serverUrl, `create database ${name} template ${inject('templateDatabase')}`);
+  return { url: onDatabase(serverUrl, name), drop: () => runOnServer(serverUrl, `drop database ${name} with (force)`) };
 }
+
+let snapshot: Promise<Blob> | undefined;
+
+/** The migrated embedded database; loading it takes a sixth of the time of making one. */
+const embeddedTemplate = (): Promise<Blob> => (snapshot ??= openAsBlob(inject('templateFile')));
 
 /** Starts a gateway with settings of the test's choice. */
 export async function startGateway(settings: Partial<Config> = {}): Promise<Gateway> {
   const own = await ownDatabase();
   const config: Config = { ...readConfig({}), databaseUrl: own?.url, dataDir: ':memory:', adminToken: ADMIN_TOKEN, demoData: false, rateLimitPerMinute: 0, poolMax: 5, ...settings };
   const clock = new TestClock();
-  const { services, close } = await openServices(config, pino({ level: 'silent' }), clock);
-  const app = await createApp(services, { before: [restDoor], after: [lastDoor] });
-  const server = createServer(app.handler);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { services, close } = await openServices(config, { log: pino({ level: 'silent' }), clock, snapshot: own ? undefined : await embeddedTemplate() });
+  const server = await listen(await createApp(services, doors(null)), 0, '127.0.0.1');
+  const origin = `http://127.0.0.1:${server.port}`;
 
   const send: Gateway['send'] = async (method, path, { headers = {}, body, raw } = {}) => {
     const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -96,11 +91,7 @@ export async function startGateway(settings: Partial<Config> = {}): Promise<Gate
     key: async (roles, organisationName = `Organisation ${randomUUID()}`, companyIds) =>
       (await services.keys.issue({ organisationName, roles, companyIds: companyIds ?? null })).key,
     stop: async () => {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-      await app.stop();
+      await server.close();
       await close();
       await own?.drop();
     },

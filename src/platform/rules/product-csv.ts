@@ -133,11 +133,16 @@ export function readRow(layout: CsvLayout, cells: readonly string[], options: Cu
   return errors.length > 0 ? { ok: false, errors } : { ok: true, change: { ...fields, corporationId: corporationId!, customsCodes } };
 }
 
+/** The id in the system a row's product comes from; unique per corporation, whatever the sku. */
+export function sourceKey(change: RowChange): string | null {
+  if (!change.sourcePlatformId) return null;
+  return JSON.stringify([change.corporationId, change.sourcePlatform, change.sourcePlatformId]);
+}
+
 /** What identifies a row inside its file and among the stored products; null: always a new product. */
 export function rowKey(change: RowChange): string | null {
   if (change.sku) return JSON.stringify([change.corporationId, 'sku', change.sku]);
-  if (change.sourcePlatformId) return JSON.stringify([change.corporationId, change.sourcePlatform, change.sourcePlatformId]);
-  return null;
+  return sourceKey(change);
 }
 
 /** The error of a later row with the key of an earlier one: the first row wins. */

@@ -160,16 +160,17 @@ const visits: Visit[] = [
 ];
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
-const findings: string[] = [];
+let findings = 0;
 for (const { name, ...settings } of LOOKS) {
   for (const one of visits) {
     // Tabs and panes are remembered by the browser, so every visit is somebody's first.
     const context = await browser.newContext(settings);
-    findings.push(...(await visit(context, base, name, one, folder).catch((error: Error) => [`${one.name} (${name}): ${error.message}`])));
+    const found = await visit(context, base, name, one, folder).catch((error: Error) => [`${one.name} (${name}): ${error.message}`]);
+    for (const finding of found) console.log(finding);
+    findings += found.length;
     await context.close();
   }
 }
 await browser.close();
-console.log(findings.join('\n'));
-console.log(`${findings.length} findings on ${visits.length} pages in ${LOOKS.length} looks; screenshots in ${folder}`);
-process.exitCode = findings.length > 0 ? 1 : 0;
+console.log(`${findings} findings on ${visits.length} pages in ${LOOKS.length} looks; screenshots in ${folder}`);
+process.exitCode = findings > 0 ? 1 : 0;

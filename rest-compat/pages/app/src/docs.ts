@@ -4,7 +4,7 @@ import 'swagger-ui-dist/swagger-ui.css';
 import './style.css';
 import './docs.css';
 import { correctSwaggerUI, keepCorrecting } from './corrections.ts';
-import { fetchMap, keyHeaders } from './map.ts';
+import { demoKeys, fetchMap, keyHeaders } from './map.ts';
 import { type Find, gatewayPlugin } from './swagger-plugin.ts';
 
 interface Spec {
@@ -19,7 +19,7 @@ async function start(container: HTMLElement): Promise<void> {
     map.operations.find(
       (twin) => twin.method.toLowerCase() === method.toLowerCase() && bases.some((base) => `${base}${path}` === twin.path),
     );
-  SwaggerUI({
+  const ui = SwaggerUI({
     domNode: container,
     spec,
     validatorUrl: null,
@@ -30,6 +30,9 @@ async function start(container: HTMLElement): Promise<void> {
     defaultModelsExpandDepth: 0,
     layout: 'GatewayLayout',
     plugins: [gatewayPlugin(find)],
+    onComplete: () => {
+      for (const [header, key] of demoKeys(map)) ui.preauthorizeApiKey(header === 'Authorization' ? 'bearer' : header, key);
+    },
     // The key typed in the playground is sent from here too, unless "Authorize" gave another one.
     requestInterceptor: (request: { headers: Record<string, string> }) => ({
       ...request,

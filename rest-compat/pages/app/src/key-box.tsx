@@ -1,12 +1,12 @@
 // The key box: which header, which key. Kept in sessionStorage, so it ends with the tab.
 import { useState } from 'react';
-import { type MappedSurface, rememberKey, type StoredKey, storedKey } from './map.ts';
+import { demoKeys, type OperationMap, rememberKey, type StoredKey, storedKey } from './map.ts';
 
 const HEADERS = ['Authorization', 'x-api-key', 'x-service-key', 'api_key'];
 
-export function KeyBox({ surfaces }: { surfaces: MappedSurface[] }) {
+export function KeyBox({ map }: { map: OperationMap }) {
   const [value, setValue] = useState(storedKey);
-  const demoKey = surfaces.find(({ credential }) => credential.demoKey && credential.header === value.header)?.credential.demoKey;
+  const demoKey = demoKeys(map).get(value.header);
   const change = (next: StoredKey) => {
     rememberKey(next);
     setValue(next);

@@ -23,6 +23,7 @@ export interface MappedOperation {
   curl: string;
   docs: string;
   playground: string;
+  credential: Credential | null;
 }
 
 export interface MappedExample {
@@ -64,6 +65,18 @@ export function storedKey(): StoredKey {
 export function rememberKey(value: StoredKey): void {
   if (value.key) sessionStorage.setItem(STORED, JSON.stringify(value));
   else sessionStorage.removeItem(STORED);
+}
+
+/** Where the gateway shows its demo keys, the first one is used until another key is typed. */
+export function startWithDemoKey(map: OperationMap): void {
+  const first = map.surfaces[0]?.credential;
+  if (first?.demoKey && !storedKey().key) rememberKey({ header: first.header, key: first.demoKey });
+}
+
+/** The demo key of every header that has one. */
+export function demoKeys(map: OperationMap): Map<string, string> {
+  const credentials = [...map.surfaces, ...map.operations].map(({ credential }) => credential);
+  return new Map(credentials.flatMap((credential) => (credential?.demoKey ? [[credential.header, credential.demoKey] as const] : [])));
 }
 
 /** The header of the remembered key; lower case, so that it also serves as connection parameter of a subscription. */

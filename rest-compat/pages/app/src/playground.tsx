@@ -13,7 +13,7 @@ import { createRoot } from 'react-dom/client';
 import { correctGraphiQL, keepCorrecting } from './corrections.ts';
 import { createFetcher } from './fetcher.ts';
 import { KeyBox } from './key-box.tsx';
-import { fetchMap, type OperationMap } from './map.ts';
+import { fetchMap, type OperationMap, startWithDemoKey } from './map.ts';
 import { OpenFromAddress } from './open.tsx';
 import { operationsPlugin, WIDE } from './operations.tsx';
 import { RestTwin } from './twin.tsx';
@@ -47,10 +47,11 @@ const root = document.getElementById('playground');
 if (root) {
   // Without the map the playground still works; it only lacks the list.
   const map = await fetchMap().catch(() => EMPTY);
+  startWithDemoKey(map);
   keepCorrecting(root, correctGraphiQL);
   createRoot(root).render(
     <StrictMode>
-      <KeyBox surfaces={map.surfaces} />
+      <KeyBox map={map} />
       <Playground map={map} />
     </StrictMode>,
   );

@@ -1,0 +1,11 @@
+// THE list of doors around /graphql, in the order requests meet them.
+import type { Door } from '../src/app.ts';
+import type { DemoKeys } from '../src/demo.ts';
+import { downloadDoor } from './download-door.ts';
+import { incorporationFormDoor } from './incorporation-form.ts';
+import { operationsDoor } from './operations-door.ts';
+import { pagesDoor } from './pages-door.ts';
+import { lastDoor, restDoor } from './rest-door.ts';
+
+/** The doors of a gateway; demo keys are shown on its pages. */
+export const doors = (demo: DemoKeys | null): { before: Door[]; after: Door[] } => ({ before: [restDoor, downloadDoor, incorporationFormDoor, pagesDoor(demo), operationsDoor], after: [lastDoor] });

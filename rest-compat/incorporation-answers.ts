@@ -1,0 +1,54 @@
+// Turns the flat names of a posted form (`keyPersons.0.roles`) into the nested answers the form's operation takes.
+
+type Nested = { [name: string]: Nested | string | string[] };
+
+/** The flat pairs of a posted form, in the order sent. */
+export type Posted = readonly (readonly [name: string, value: string])[];
+
+/** Plain words and list places only: a name can reach nothing but answers. */
+const NAME = /^[a-zA-Z][a-zA-Z0-9]{0,39}(?:\.(?:[a-zA-Z][a-zA-Z0-9]{0,39}|\d{1,2}))*$/;
+
+function place(into: Nested, [name, value]: readonly [string, string]): void {
+  const steps = name.split('.');
+  const last = steps.pop()!;
+  let at = into;
+  for (const step of steps) {
+    const present = at[step];
+    const next = typeof present === 'object' && !Array.isArray(present) ? present : (Object.create(null) as Nested);
+    at[step] = next;
+    at = next;
+  }
+  const present = at[last];
+  if (typeof present === 'string') at[last] = [present, value];
+  else if (Array.isArray(present)) present.push(value);
+  else at[last] = value;
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && value !== null && Object.values(value).every((entry) => String(entry).trim() === ''));
+
+/** Values of an object whose names are the places of a list, blank ones left out. */
+const listOf = (value: Nested[string] | undefined): unknown[] => {
+  if (value === undefined) return [];
+  return typeof value === 'object' ? Object.values(value).filter((entry) => !isBlank(entry)) : [value];
+};
+
+/** The answers of a posted form. Blank persons, names and addresses count as absent; the form always sends all its boxes. */
+export function answersOf(posted: Posted): Record<string, unknown> {
+  const flat: Nested = Object.create(null) as Nested;
+  for (const pair of posted) if (NAME.test(pair[0])) place(flat, pair);
+  const { action: _, companyNames, keyPersons, fiscalYearEnd, ...rest } = flat;
+  const answers: Record<string, unknown> = Object.fromEntries(Object.entries(rest).filter(([, value]) => !isBlank(value)));
+  answers.companyNames = listOf(companyNames);
+  answers.keyPersons = listOf(keyPersons);
+  if (typeof fiscalYearEnd === 'object' && !Array.isArray(fiscalYearEnd)) {
+    const { month = '', day = '' } = fiscalYearEnd as Record<string, string>;
+    if (month || day) answers.fiscalYearEnd = `${month}-${day}`;
+  } else if (fiscalYearEnd) answers.fiscalYearEnd = fiscalYearEnd;
+  return answers;
+}
+
+/** The button that was pressed: `submit`, `add-person`, or `remove-person-` and a place. */
+export const actionOf = (posted: Posted): string => posted.findLast(([name]) => name === 'action')?.[1] ?? 'submit';

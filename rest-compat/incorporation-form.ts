@@ -1,0 +1,243 @@
+// The door of the hosted incorporation form: reads the key of the signed link, runs the form's operations, answers HTML, or JSON to those who ask for it.
+import busboy from 'busboy';
+import type { Response } from 'express';
+import { parse } from 'graphql';
+import type { Door, DoorKit, RequestWithId } from '../src/app.ts';
+import { GatewayError, invalid } from '../src/core/errors.ts';
+import type { Operation, Variables } from '../src/core/executor.ts';
+import { requestContext } from '../src/core/request.ts';
+import type { IncorporationFormDefinition } from '../src/platform/incorporation-form.ts';
+import { readJson } from './body.ts';
+import { publicError, renderers, statusOf } from './errors.ts';
+import { actionOf, answersOf, type Posted } from './incorporation-answers.ts';
+import { formPage, messagePage } from './incorporation-page.ts';
+import { formStyleHash } from './incorporation-style.ts';
+import { parseQuery } from './match.ts';
+
+const PATH = /^\/incorporate\/([a-z]{2})\/([a-z0-9_]{1,64})$/;
+
+const READ = `query IncorporationForm($id: ID!, $country: String!, $key: String!) {
+  incorporationForm(id: $id, country: $country, key: $key) {
+    id country state corporationType status isOpen note ownership expiresAt answers
+    roles { role atLeast atMost }
+    fields { name label kind required }
+  }
+}`;
+
+const SUBMIT = `mutation SubmitIncorporationForm($id: ID!, $country: String!, $key: String!, $answers: JSONObject!, $file: Upload, $fileName: String) {
+  submitIncorporationForm(id: $id, country: $country, key: $key, answers: $answers, proofOfAddress: $file, proofOfAddressName: $fileName) { id status }
+}`;
+
+const HEADERS = {
+  'Content-Security-Policy': `default-src 'none'; style-src ${formStyleHash}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+  'X-Robots-Tag': 'noindex, nofollow',
+};
+
+/** The proof of address is a scan; the other answers are a few kilobytes. */
+const MAX_FILE = 15 * 1_048_576;
+const MAX_TEXT = 20_000;
+/** 50 persons with 18 boxes each, and the rest of the form. */
+const MAX_FIELDS = 1_000;
+const MOST_PERSONS = 50;
+
+interface Submission {
+  posted: Posted;
+  file: { name: string; bytes: Buffer } | undefined;
+}
+
+/** Reads a posted form of either encoding. */
+function readForm(request: RequestWithId): Promise<Submission> {
+  return new Promise((resolve, reject) => {
+    const posted: [string, string][] = [];
+    let file: Submission['file'];
+    const fail = (error: GatewayError): void => {
+      request.unpipe();
+      request.resume();
+      reject(error);
+    };
+    let parser: busboy.Busboy;
+    try {
+      parser = busboy({
+        headers: request.headers,
+        defParamCharset: 'utf8',
+        limits: { fieldSize: MAX_TEXT, fields: MAX_FIELDS, files: 1, fileSize: MAX_FILE },
+      });
+    } catch {
+      fail(
+        new GatewayError(
+          'UNSUPPORTED_MEDIA_TYPE',
+          'the form must be sent as application/x-www-form-urlencoded, multipart/form-data or application/json',
+        ),
+      );
+      return;
+    }
+    parser.on('field', (name, value, { valueTruncated }) => {
+      if (valueTruncated || value.includes('\u0000'))
+        fail(invalid(name.slice(0, 60), 'an answer is too long, or has a NUL character', 'TOO_LONG'));
+      posted.push([name, value]);
+    });
+    parser.on('file', (_, stream, { filename }) => {
+      const parts: Buffer[] = [];
+      stream.on('data', (part: Buffer) => parts.push(part));
+      stream.on('limit', () =>
+        fail(new GatewayError('FILE_TOO_LARGE', 'the file is larger than 15 MB', { field: 'proofOfAddressFileId' })),
+      );
+      // A browser sends an empty part when no file was chosen.
+      stream.on('end', () => {
+        if (filename && parts.length > 0) file = { name: filename, bytes: Buffer.concat(parts) };
+      });
+    });
+    parser.on('fieldsLimit', () => fail(invalid('form', 'the form has too many answers', 'OUT_OF_RANGE')));
+    parser.on('error', () => fail(invalid('form', 'the form is damaged', 'INVALID_FORMAT')));
+    parser.on('close', () => resolve({ posted, file }));
+    request.pipe(parser);
+  });
+}
+
+const wantsJson = (request: RequestWithId): boolean => {
+  const accept = request.headers.accept ?? '';
+  return accept.includes('json') && !accept.includes('text/html');
+};
+
+const TITLES: Readonly<Record<number, string>> = {
+  404: 'This link does not work',
+  405: 'This page cannot do that',
+  409: 'This request has ended',
+  410: 'This link has run out',
+  429: 'Too many tries',
+};
+
+/** One request to the form. */
+class Visit {
+  readonly #kit: DoorKit;
+  readonly #operations: { read: Operation; submit: Operation };
+  readonly #request: RequestWithId;
+  readonly #response: Response;
+  readonly #link: { id: string; country: string; key: string };
+
+  constructor(
+    kit: DoorKit,
+    operations: { read: Operation; submit: Operation },
+    request: RequestWithId,
+    response: Response,
+    link: { id: string; country: string; key: string },
+  ) {
+    this.#kit = kit;
+    this.#operations = operations;
+    this.#request = request;
+    this.#response = response;
+    this.#link = link;
+  }
+
+  async #run(operation: Operation, more: Variables = {}): Promise<Record<string, unknown>> {
+    const context = requestContext(this.#kit.services, this.#request.id, null, this.#request.ip ?? null);
+    const { data, errors } = await operation.run(context, { ...this.#link, ...more });
+    if (errors?.[0]) throw errors[0].originalError ?? errors[0];
+    return data as Record<string, unknown>;
+  }
+
+  async #form(): Promise<IncorporationFormDefinition> {
+    return (await this.#run(this.#operations.read)).incorporationForm as IncorporationFormDefinition;
+  }
+
+  #json(status: number, body: unknown): void {
+    this.#response.status(status).type('application/json').end(JSON.stringify(body));
+  }
+
+  #page(status: number, text: string): void {
+    this.#response.status(status).type('html').end(text);
+  }
+
+  async show(): Promise<void> {
+    const form = await this.#form();
+    if (wantsJson(this.#request))
+      this.#json(200, { data: form, message: form.isOpen ? 'Incorporation form found' : 'Incorporation form was submitted' });
+    else {
+      const answers = (form.answers ?? {}) as Record<string, unknown>;
+      const given = (answers.keyPersons as unknown[] | undefined)?.length ?? 0;
+      this.#page(200, formPage({ form, answers, faults: [], persons: Math.max(1, given) }));
+    }
+  }
+
+  async post(): Promise<void> {
+    if (/^application\/([\w.+-]+\+)?json/i.test(this.#request.headers['content-type'] ?? '')) {
+      const answers = await readJson(this.#request, this.#response, 1_048_576);
+      if (typeof answers !== 'object' || answers === null || Array.isArray(answers))
+        throw new GatewayError('INVALID_JSON', 'the body must be a JSON object with the answers');
+      const { submitIncorporationForm } = await this.#run(this.#operations.submit, { answers });
+      this.#json(200, { data: submitIncorporationForm, message: 'Incorporation form submitted' });
+      return;
+    }
+    await this.#postForm(await readForm(this.#request));
+  }
+
+  async #postForm({ posted, file }: Submission): Promise<void> {
+    const answers = answersOf(posted);
+    const persons = answers.keyPersons as unknown[];
+    const action = actionOf(posted);
+    if (action !== 'submit') {
+      const form = await this.#form();
+      if (action.startsWith('remove-person-')) persons.splice(Number(action.slice(14)), 1);
+      const more = action === 'add-person' ? 1 : 0;
+      this.#page(200, formPage({ form, answers, faults: [], persons: Math.min(MOST_PERSONS, Math.max(1, persons.length + more)) }));
+      return;
+    }
+    try {
+      const result = await this.#run(this.#operations.submit, {
+        answers,
+        ...(file ? { file: { bytes: file.bytes }, fileName: file.name } : {}),
+      });
+      if (wantsJson(this.#request)) this.#json(200, { data: result.submitIncorporationForm, message: 'Incorporation form submitted' });
+      // A page that was reached by GET can be reloaded without sending the answers again.
+      else this.#response.status(303).setHeader('Location', this.#request.url).end();
+    } catch (error) {
+      const { code, info } = publicError(error);
+      if (!info.faults || wantsJson(this.#request)) throw error;
+      // What is wrong with the file is shown beside its box.
+      const faults = info.faults.map((fault) => (fault.field === 'content' ? { ...fault, field: 'proofOfAddressFileId' } : fault));
+      this.#page(statusOf(code), formPage({ form: await this.#form(), answers, faults, persons: Math.max(1, persons.length) }));
+    }
+  }
+
+  fail(thrown: unknown): void {
+    const { services } = this.#kit;
+    const error = publicError(thrown);
+    const status = statusOf(error.code);
+    if (status >= 500) services.log.error({ err: thrown, requestId: this.#request.id }, 'incorporation form failed');
+    if (error.info.allow) this.#response.setHeader('Allow', error.info.allow.join(', '));
+    if (error.info.retryAfterSeconds !== undefined) this.#response.setHeader('Retry-After', Math.ceil(error.info.retryAfterSeconds));
+    const path = this.#request.url.split('?', 1)[0]!;
+    if (wantsJson(this.#request))
+      this.#json(
+        status,
+        renderers.platform(error, status, { requestId: this.#request.id, path, now: services.clock.now(), credential: 'none' }),
+      );
+    else this.#page(status, messagePage(TITLES[status] ?? 'Something is not right', error.message));
+  }
+}
+
+/** Mounts the form. It is served on every host: its link names one. */
+export const incorporationFormDoor: Door = (app, kit) => {
+  const operations = { read: kit.executor.compile(parse(READ)), submit: kit.executor.compile(parse(SUBMIT)) };
+  app.use((request, response, next) => {
+    const [pathname, search = ''] = request.url.split('?', 2) as [string, string?];
+    const match = PATH.exec(pathname);
+    if (!match) {
+      next();
+      return;
+    }
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    const link = { country: match[1]!, id: match[2]!, key: '' };
+    const visit = new Visit(kit, operations, request as RequestWithId, response, link);
+    const run = async (): Promise<void> => {
+      await kit.rateLimit.take(request.ip ?? '', response, kit.services.clock.now());
+      link.key = parseQuery(`?${search}`).get('key') ?? '';
+      if (request.method === 'POST') await visit.post();
+      else if (request.method === 'GET' || request.method === 'HEAD') await visit.show();
+      else throw new GatewayError('METHOD_NOT_ALLOWED', 'this path answers GET, POST', { allow: ['GET', 'HEAD', 'POST'] });
+    };
+    run().catch((error: unknown) => visit.fail(error));
+  });
+};

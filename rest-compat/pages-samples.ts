@@ -1,0 +1,115 @@
+// Values that fill the sample requests of the pages: the variables of an operation, and the same values as the REST request spells them.
+import {
+  type GraphQLInputField,
+  type GraphQLInputType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { dialects } from '../src/core/coerce.ts';
+import type { StoredVariable } from './operation.ts';
+import type { SampleRequest } from './pages/model.ts';
+import type { Row } from './row.ts';
+
+/** Values by field name; a field of any input type that is not here is filled by its type. */
+const byName: Record<string, unknown> = {
+  addressLine1: '100 Example Street',
+  address: '10 Downing Street, London SW1A 2AA',
+  city: 'Wilmington',
+  country: 'US',
+  customsCode: '8471.30.0100',
+  entityType: 'C_CORP',
+  eventData: { reference: 'test' },
+  frequency: 'MONTHLY',
+  jurisdiction: 'US',
+  legalName: 'Blue Harbor Trading, Inc.',
+  name: 'Example',
+  postalCode: '19801',
+  sku: 'LAPTOP-14',
+  state: 'DE',
+  url: 'https://example.com/hooks',
+};
+
+/** Optional fields that make the sample of a type tell more; the needed ones are always there. */
+const telling: Record<string, readonly string[]> = {
+  CreateCorporationInput: ['state', 'entityType'],
+  CreateProductInput: ['sku', 'name'],
+  UpdateCorporationInput: ['legalName'],
+  UpdateProductInput: ['name'],
+  UpdateWebhookInput: ['url'],
+};
+
+const byScalar: Record<string, unknown> = {
+  Boolean: false,
+  Int: 1,
+  PositiveInt: 1,
+  SafeInt: 1,
+  Float: 1,
+  Decimal: 1,
+  DateTime: '2026-01-31T12:00:00Z',
+  LocalDate: '2026-01-31',
+  UUID: '018f2f6e-0000-7000-8000-000000000000',
+  JSON: {},
+  JSONObject: {},
+};
+
+type Spell = (name: string, field: GraphQLInputField) => string;
+
+/** A value of a type; members of input objects are named by `spell`. */
+function sampleOf(type: GraphQLInputType, name: string, spell: Spell): unknown {
+  const inner = getNullableType(type);
+  if (isListType(inner)) return [sampleOf(inner.ofType, name, spell)];
+  if (name in byName) return byName[name];
+  if (isEnumType(inner)) return inner.getValues()[0]!.name;
+  if (!isInputObjectType(inner)) return byScalar[inner.name] ?? `<${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}>`;
+  const wanted = Object.values(inner.getFields()).filter(
+    (field) =>
+      (isNonNullType(field.type) && field.defaultValue === undefined) ||
+      telling[inner.name]?.includes(field.name) ||
+      isIdentity(inner.name, field.name),
+  );
+  return Object.fromEntries(wanted.map((field) => [spell(field.name, field), sampleOf(field.type, field.name, spell)]));
+}
+
+/** Ledger records need no field; their name and the key for upserts show what a record looks like. */
+const isIdentity = (type: string, field: string): boolean =>
+  /^(?!Create|Update)\w+Input$/.test(type) && (field === 'name' || field === 'platformId');
+
+/** The variables of a row's operation. */
+export function sampleVariables(variables: readonly StoredVariable[]): Record<string, unknown> {
+  return Object.fromEntries(variables.map(({ name, argument }) => [name, sampleOf(argument.type, argument.name, (field) => field)]));
+}
+
+/** The REST request with the same values; ids that only the caller knows stay placeholders. */
+export function sampleRequest(row: Row, variables: readonly StoredVariable[]): SampleRequest {
+  let path = row.path;
+  const query: string[] = [];
+  const form: Record<string, string> = {};
+  let body: unknown;
+  for (const [name, source] of Object.entries(row.args)) {
+    const argument = variables.find(({ key }) => key === name || key.endsWith(`.${name}`))?.argument;
+    if (!argument) continue;
+    if (source.from === 'path') {
+      if (getNamedType(argument.type).name === 'PositiveInt') path = path.replace(`{${source.name}}`, '1');
+    } else if (source.from === 'query') {
+      if (isNonNullType(argument.type) && argument.defaultValue === undefined) query.push(`${source.name}={${source.name}}`);
+    } else if (source.from === 'body') {
+      const value = sampleOf(argument.type, argument.name, dialects[row.spelling].fieldName);
+      body = source.member ? { [source.member]: row.envelope.kind === 'write' ? (value as unknown[])[0] : value } : value;
+    } else if (source.from === 'upload') {
+      form[source.name] = '@products.csv';
+    } else if (source.from === 'part') {
+      form[source.name] = String(sampleOf(argument.type, argument.name, (field) => field));
+    }
+  }
+  const parts = Object.keys(form).length > 0 ? { form } : {};
+  return {
+    method: row.method,
+    path: query.length > 0 ? `${path}?${query.join('&')}` : path,
+    ...(body === undefined ? {} : { body }),
+    ...parts,
+  };
+}

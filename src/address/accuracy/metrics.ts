@@ -1,0 +1,143 @@
+// The accuracy metrics over a file of expected answers. Definitions: country = exact or an accepted other; subdivision = equal, ancestor or
+// descendant; city = same name, contained words or another name of the place, and country right; postcode = same letters and digits; distance = haversine, no answer is a miss.
+import type { Gazetteer } from '../gazetteer/gazetteer.ts';
+import { PLACE, postingId, postingKind } from '../gazetteer/layout.ts';
+import type { IsoContent } from '../geocoder/iso.ts';
+import { nameKey } from '../geocoder/normalise.ts';
+import { distanceKm } from '../geocoder/postcodes.ts';
+import type { GeocodeResult } from '../geocoder/types.ts';
+
+export interface AccuracyCase {
+  readonly id: string;
+  readonly address: string;
+  readonly expect: {
+    readonly country: string;
+    readonly region?: string;
+    readonly city?: string;
+    readonly postcode?: string;
+    readonly lat?: number;
+    readonly lon?: number;
+    readonly country_also?: readonly string[];
+    readonly region_also?: readonly string[];
+  };
+  readonly tags: readonly string[];
+}
+
+export interface Answer {
+  readonly test: AccuracyCase;
+  readonly result: GeocodeResult;
+}
+
+/** One line of the report: a share with its target, or null when no case applies. */
+export interface Metric {
+  readonly name: string;
+  readonly right: number;
+  readonly of: number;
+  readonly target: number | null;
+  readonly misses: readonly string[];
+}
+
+type Check = (answer: Answer) => boolean;
+
+export function measure(answers: readonly Answer[], gazetteer: Gazetteer, iso: IsoContent): Metric[] {
+  const tagged = (tag: string) => (answer: Answer) => answer.test.tags.includes(tag);
+  const region = answers.filter((answer) => answer.test.expect.region !== undefined);
+  const american = (answer: Answer): boolean => answer.test.expect.country === 'US';
+  const located = answers.filter((answer) => answer.test.expect.lat !== undefined);
+  const sure = answers.filter((answer) => answer.result.confidence >= 0.8);
+  const isRegion: Check = (answer) => regionRight(answer, iso);
+  const isCity: Check = (answer) => cityRight(answer, gazetteer);
+  return [
+    metric('Country, all', answers, countryRight, 97),
+    metric('Country, named in text', answers.filter(tagged('country-in-text')), countryRight, 99),
+    macro('Country, macro over countries', answers, 99.2),
+    metric('Subdivision, all', region, isRegion, 95.5),
+    metric('Subdivision, US', region.filter(american), isRegion, 99),
+    metric(
+      'Subdivision, not US',
+      region.filter((answer) => !american(answer)),
+      isRegion,
+      93.5,
+    ),
+    metric('City named in text', answers.filter(tagged('city-in-text')), isCity, 92),
+    metric('Within 10 km', located, withinTenKm, 86),
+    metric('Postcode copied', answers.filter(tagged('postcode-in-text')), postcodeRight, 97),
+    metric('Confidence >= 0.8: coverage', answers, (answer) => answer.result.confidence >= 0.8, 80, false),
+    metric('Confidence >= 0.8: country', sure, countryRight, 99.5),
+    metric(
+      'Confidence >= 0.8: subdivision',
+      sure.filter((answer) => answer.test.expect.region !== undefined),
+      isRegion,
+      98.5,
+    ),
+  ];
+}
+
+function metric(name: string, answers: readonly Answer[], check: Check, target: number, list = true): Metric {
+  const misses = answers.filter((answer) => !check(answer));
+  return { name, right: answers.length - misses.length, of: answers.length, target, misses: list ? misses.map(describe) : [] };
+}
+
+/** Mean over countries of the share right, so that each country counts once. Counted where the country is named in the text. */
+function macro(name: string, answers: readonly Answer[], target: number): Metric {
+  const named = answers.filter((answer) => answer.test.tags.includes('country-in-text'));
+  const countries = new Set(named.map((answer) => answer.test.expect.country));
+  let sum = 0;
+  for (const country of countries) {
+    const group = named.filter((answer) => answer.test.expect.country === country);
+    sum += group.filter(countryRight).length / group.length;
+  }
+  return { name, right: sum, of: countries.size, target, misses: [] };
+}
+
+function describe({ test, result }: Answer): string {
+  const found = result.result;
+  const got = found
+    ? `${found.country.alpha2} ${found.subdivision?.code ?? '-'} ${found.locality?.name ?? '-'} ${found.postalCode?.value ?? '-'} @${found.coordinates?.latitude.toFixed(2) ?? '-'},${found.coordinates?.longitude.toFixed(2) ?? '-'}`
+    : 'no answer';
+  const { country, region, city, postcode, lat, lon } = test.expect;
+  return `${test.id}  ${test.address}  expected ${[country, region, city, postcode, lat !== undefined ? `@${lat.toFixed(2)},${lon?.toFixed(2)}` : ''].filter(Boolean).join(' ')}  got ${got}  (${result.confidence})`;
+}
+
+export function countryRight({ test, result }: Answer): boolean {
+  const country = result.result?.country.alpha2;
+  return country !== undefined && [test.expect.country, ...(test.expect.country_also ?? [])].includes(country);
+}
+
+function regionRight({ test, result }: Answer, iso: IsoContent): boolean {
+  const code = result.result?.subdivision?.code;
+  if (!code) return false;
+  const accepted = [test.expect.region!, ...(test.expect.region_also ?? [])];
+  return accepted.some((region) => ancestors(code, iso).includes(region) || ancestors(region, iso).includes(code));
+}
+
+function ancestors(code: string, iso: IsoContent): string[] {
+  const chain: string[] = [];
+  for (let row: string | null | undefined = code; row && chain.length < 6; row = iso.subdivision(row)?.parent) chain.push(row);
+  return chain;
+}
+
+export function cityRight(answer: Answer, gazetteer: Gazetteer): boolean {
+  const expected = answer.test.expect.city;
+  const locality = answer.result.result?.locality;
+  if (!expected || !locality || !countryRight(answer)) return false;
+  const wanted = nameKey(expected);
+  const names = [locality.name, locality.localName].filter((name) => name !== null).map(nameKey);
+  if (names.some((name) => ` ${name} `.includes(` ${wanted} `) || ` ${wanted} `.includes(` ${name} `))) return true;
+  return [...gazetteer.lookup(wanted)].some(
+    (posting) =>
+      postingKind(posting) === PLACE &&
+      gazetteer.geonamesId(postingId(posting)) !== null &&
+      gazetteer.geonamesId(postingId(posting)) === locality.geonamesId,
+  );
+}
+
+function withinTenKm({ test, result }: Answer): boolean {
+  const at = result.result?.coordinates;
+  return at != null && distanceKm(at.latitude, at.longitude, test.expect.lat!, test.expect.lon!) <= 10;
+}
+
+function postcodeRight({ test, result }: Answer): boolean {
+  const bare = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return bare(result.result?.postalCode?.value ?? '') === bare(test.expect.postcode ?? '?');
+}

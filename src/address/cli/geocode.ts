@@ -1,0 +1,94 @@
+// Command line: geocodes one address into a readable answer, or a file of addresses into JSON lines with a progress bar.
+import { readFileSync, writeSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { Command } from 'commander';
+import { geocode } from '../geocoder/geocode.ts';
+import type { GeocodeResult } from '../geocoder/types.ts';
+import { progressLine } from './progress.ts';
+
+const STDOUT = 1;
+const STDERR = 2;
+
+const program = new Command('geocode')
+  .description('Geocodes with the embedded engine; no address leaves this machine.')
+  .argument('[address]', 'one address')
+  .option('--file <path>', 'a text file with one address per line; answers go to standard output as JSON lines')
+  .option('--json', 'print the whole answer as JSON')
+  .parse();
+
+const { file, json } = program.opts<{ file?: string; json?: boolean }>();
+const address = program.args[0];
+if ((file === undefined) === (address === undefined)) program.error('Give one address, or --file with a list of addresses.');
+else if (file !== undefined) batch(readLines(file));
+else if (address!.trim() === '') program.error('The address is blank.');
+else print(geocode(address!));
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8')
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== '');
+  } catch {
+    return program.error(`Cannot read the file ${path}.`);
+  }
+}
+
+/** The bar is drawn at most ten times a second, and only on a terminal. */
+function batch(addresses: readonly string[]): void {
+  const begun = performance.now();
+  const counts: Record<string, number> = { exact: 0, partial: 0, ambiguous: 0, none: 0 };
+  let drawn = 0;
+  addresses.forEach((line, i) => {
+    const answer = geocode(line);
+    counts[answer.match]!++;
+    writeSync(STDOUT, `${JSON.stringify(answer)}\n`);
+    const now = performance.now();
+    if (process.stderr.isTTY && (now - drawn > 100 || i === addresses.length - 1)) {
+      drawn = now;
+      writeSync(STDERR, `\r${progressLine(i + 1, addresses.length, (now - begun) / 1000)}`);
+    }
+  });
+  const seconds = (performance.now() - begun) / 1000;
+  const summary = Object.entries(counts)
+    .map(([match, count]) => `${count} ${match}`)
+    .join(', ');
+  writeSync(STDERR, `${process.stderr.isTTY ? '\n' : ''}${addresses.length} addresses in ${seconds.toFixed(1)} s: ${summary}\n`);
+}
+
+function print(answer: GeocodeResult): void {
+  if (json) return void writeSync(STDOUT, `${JSON.stringify(answer, null, 2)}\n`);
+  const { result } = answer;
+  const rows: [string, string | null | undefined][] = [['Match', `${answer.match}, confidence ${answer.confidence.toFixed(2)}`]];
+  if (result) {
+    const { components } = result;
+    rows.push(
+      ['Formatted', result.formatted],
+      ['Country', `${result.country.alpha2}  ${result.country.name}${result.parentCountry ? ` (part of ${result.parentCountry})` : ''}`],
+      ['Subdivision', result.subdivisionPath.map((row) => `${row.code}  ${row.name}`).join(' > ')],
+      ['County', result.county && `${result.county.name} (${result.county.scheme} ${result.county.code})`],
+      ['Locality', result.locality && [result.locality.name, result.locality.localName].filter(Boolean).join(' / ')],
+      [
+        'Postcode',
+        result.postalCode && `${result.postalCode.value}${result.postalCode.consistent === false ? ' (does not fit the place)' : ''}`,
+      ],
+      ['Street', [components.houseNumber, components.street].filter(Boolean).join(' ')],
+      ['Unit', components.unit],
+      ['PO box', components.poBox],
+      [
+        'Position',
+        result.coordinates &&
+          `${result.coordinates.latitude.toFixed(5)}, ${result.coordinates.longitude.toFixed(5)}  within ${result.accuracyMeters} m, precision ${result.precision}`,
+      ],
+      ...result.evidence.map((row): [string, string] => [
+        'Evidence',
+        `${row.kind.replace('_', ' ')}: "${row.text}" supports ${row.supports}`,
+      ]),
+    );
+  }
+  for (const row of answer.alternatives)
+    rows.push([
+      'Alternative',
+      `${[row.locality, row.subdivision ?? row.country].filter(Boolean).join(', ')} (${row.confidence.toFixed(2)})`,
+    ]);
+  for (const [label, text] of rows) if (text) writeSync(STDOUT, `${label.padEnd(12)} ${text}\n`);
+}

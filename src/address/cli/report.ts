@@ -1,0 +1,86 @@
+// Command line: accuracy, speed and size of the geocoder against a file of expected answers.
+import { readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { Command } from 'commander';
+import { type AccuracyCase, type Metric, measure } from '../accuracy/metrics.ts';
+import { residentBytes, timeCalls } from '../accuracy/speed.ts';
+import { loadGazetteer } from '../gazetteer/gazetteer.ts';
+import { createGeocoder } from '../geocoder/geocode.ts';
+import { bundledIsoContent } from '../geocoder/iso.ts';
+
+const program = new Command('geocode:report')
+  .description(
+    'Measures the geocoder against a JSON file of cases: [{id, address, expect: {country, region?, city?, postcode?, lat?, lon?}, tags}].',
+  )
+  .argument('<file>', 'case file')
+  .option('--misses', 'list every miss')
+  .option('--no-speed', 'skip the timing')
+  .parse();
+
+const options = program.opts<{ misses?: boolean; speed: boolean }>();
+const cases = JSON.parse(readFileSync(program.args[0]!, 'utf8')) as AccuracyCase[];
+const before = residentBytes();
+const start = performance.now();
+const gazetteer = loadGazetteer();
+const iso = bundledIsoContent();
+const geocoder = createGeocoder(gazetteer, iso);
+const loadMs = performance.now() - start;
+const answers = cases.map((test) => ({ test, result: geocoder.geocode(test.address) }));
+const metrics = measure(answers, gazetteer, iso);
+
+console.log(`${cases.length} cases, gazetteer ${gazetteer.meta.build} (${gazetteer.size.toLocaleString('en')} places)\n`);
+printRows(['Metric', 'Right', 'Of', 'Share', 'Must reach', ''], metrics.filter((metric) => metric.of > 0).map(metricRow));
+if (options.speed) {
+  const speed = timeCalls(
+    geocoder,
+    cases.map((test) => test.address),
+  );
+  const memory = (residentBytes() - before) / 2 ** 20;
+  console.log();
+  printRows(
+    ['Speed and size', 'Measured', 'Must reach', ''],
+    [
+      ['Throughput, one thread', `${Math.round(speed.perSecond).toLocaleString('en')}/s`, '', ''],
+      ['p50', `${speed.p50.toFixed(2)} ms`, '', ''],
+      limitRow('p99, up to 300 characters', speed.p99, 5, 'ms', 2),
+      limitRow('Worst at 500 characters', speed.worst500, 25, 'ms', 1),
+      limitRow('Memory above baseline', memory, 120, 'MB', 0),
+      limitRow('Load time', loadMs, 300, 'ms', 0),
+    ],
+  );
+}
+if (options.misses) for (const metric of metrics) printMisses(metric);
+
+function metricRow({ name, right, of, target }: Metric): string[] {
+  const share = (100 * right) / of;
+  return [
+    name,
+    Number.isInteger(right) ? String(right) : right.toFixed(2),
+    String(of),
+    `${share.toFixed(1)} %`,
+    target === null ? '' : `${target} %`,
+    target === null ? '' : share >= target ? 'reached' : 'BELOW',
+  ];
+}
+
+function limitRow(name: string, value: number, limit: number, unit: string, digits: number): string[] {
+  return [name, `${value.toFixed(digits)} ${unit}`, `${limit} ${unit}`, value <= limit ? 'reached' : 'ABOVE'];
+}
+
+function printRows(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+      .join('  ')
+      .trimEnd();
+  console.log(line(head));
+  console.log(widths.map((width) => '-'.repeat(width)).join('  '));
+  for (const row of rows) console.log(line(row));
+}
+
+function printMisses({ name, misses }: Metric): void {
+  if (misses.length === 0) return;
+  console.log(`\n${name}: ${misses.length} missed`);
+  for (const miss of misses) console.log(`  ${miss}`);
+}

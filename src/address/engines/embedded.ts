@@ -1,0 +1,7 @@
+// The embedded geocoder as an engine. The geocoder is asked for on every call, because an ISO ingest replaces it.
+import type { Geocoder } from '../geocoder/geocode.ts';
+import type { GeocodeEngine } from './engine.ts';
+
+export function embeddedEngine(current: () => Geocoder): GeocodeEngine {
+  return { name: 'embedded', geocode: async (address) => current().geocode(address) };
+}

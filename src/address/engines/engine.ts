@@ -1,0 +1,73 @@
+// The engine contract and the policy that decides which engine answers.
+import type { GeocodeResult } from '../geocoder/types.ts';
+
+export interface EngineOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface GeocodeEngine {
+  readonly name: string;
+  geocode(address: string, options?: EngineOptions): Promise<GeocodeResult>;
+}
+
+export const POLICIES = ['embedded', 'upstream', 'embedded_then_upstream', 'upstream_then_embedded'] as const;
+export type Policy = (typeof POLICIES)[number];
+
+export type UpstreamFailure = 'timeout' | 'network' | 'rate_limited' | 'status' | 'malformed' | 'circuit_open' | 'busy';
+
+/** The upstream engine gave no usable answer. Carries no part of the address. */
+export class UpstreamError extends Error {
+  readonly reason: UpstreamFailure;
+  /** Wait the upstream asked for, in milliseconds. */
+  readonly retryAfterMs: number | null;
+
+  constructor(reason: UpstreamFailure, message: string, retryAfterMs: number | null = null) {
+    super(message);
+    this.name = 'UpstreamError';
+    this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The upstream is asked after the embedded engine only when that is less sure than this. */
+const SURE = 0.8;
+
+/**
+ * Combines the engines. Without an upstream every policy is `embedded`, so no address leaves the host unless one is configured.
+ * `upstream` throws UpstreamError when the upstream fails; the mixed policies fall back to the embedded answer.
+ */
+export function withPolicy(policy: Policy, embedded: GeocodeEngine, upstream: GeocodeEngine | null): GeocodeEngine {
+  if (policy === 'embedded' || !upstream) return embedded;
+  if (policy === 'upstream') return upstream;
+  const name = `${embedded.name}+${upstream.name}`;
+  if (policy === 'upstream_then_embedded')
+    return { name, geocode: (address, options) => upstreamFirst(address, options, embedded, upstream) };
+  return { name, geocode: (address, options) => embeddedFirst(address, options, embedded, upstream) };
+}
+
+async function upstreamFirst(
+  address: string,
+  options: EngineOptions | undefined,
+  embedded: GeocodeEngine,
+  upstream: GeocodeEngine,
+): Promise<GeocodeResult> {
+  const answer = await upstream.geocode(address, options).catch(onlyUpstreamErrors);
+  return answer?.result ? answer : embedded.geocode(address, options);
+}
+
+async function embeddedFirst(
+  address: string,
+  options: EngineOptions | undefined,
+  embedded: GeocodeEngine,
+  upstream: GeocodeEngine,
+): Promise<GeocodeResult> {
+  const own = await embedded.geocode(address, options);
+  if (own.confidence >= SURE && own.match !== 'ambiguous') return own;
+  const other = await upstream.geocode(address, options).catch(onlyUpstreamErrors);
+  return other?.result && other.confidence >= own.confidence ? other : own;
+}
+
+function onlyUpstreamErrors(error: unknown): null {
+  if (error instanceof UpstreamError) return null;
+  throw error;
+}

@@ -1,0 +1,122 @@
+// The embedded geocoder: read, classify, score, compose. Pure functions over tables loaded once.
+import { type Gazetteer, loadGazetteer } from '../gazetteer/gazetteer.ts';
+import { Areas } from './areas.ts';
+import type { Context } from './claims.ts';
+import { alternativesTo, compose, round } from './compose.ts';
+import { confidenceOf, type Signals, signalsOf } from './confidence.ts';
+import { bundledIsoContent, type IsoContent } from './iso.ts';
+import { AreaCodes, findMentions } from './mentions.ts';
+import { fold, isUnspaced } from './normalise.ts';
+import { Postcodes } from './postcodes.ts';
+import { type Reading, read } from './read.ts';
+import { type Hypothesis, weigh } from './score.ts';
+import { type GeocodeResult, MAX_ADDRESS_LENGTH, type Match } from './types.ts';
+import { typoSpans } from './typos.ts';
+import { WEIGHTS, type WeightTable } from './weights.ts';
+
+export interface GeocodeOptions {
+  /** Adds the score components of the answer. */
+  readonly debug?: boolean;
+}
+
+/** A geocoder over one gazetteer and one version of the ISO content. Make a new one when either changes; that takes a few milliseconds. */
+export interface Geocoder {
+  readonly dataVersion: string;
+  readonly isoVersion: string;
+  geocode(address: string, options?: GeocodeOptions): GeocodeResult;
+}
+
+const AMBIGUOUS_LEAD = 0.6;
+
+export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIsoContent(), weights: WeightTable = WEIGHTS): Geocoder {
+  const areas = new Areas(gazetteer, iso);
+  const codes = new AreaCodes(areas, iso);
+  const postcodes = new Postcodes(gazetteer, areas);
+  const engine = {
+    name: 'embedded',
+    dataVersion: gazetteer.meta.build,
+    isoVersion: iso.version,
+    attribution: [...gazetteer.meta.attribution],
+  };
+
+  function geocode(address: string, options: GeocodeOptions = {}): GeocodeResult {
+    const reading = read(address.slice(0, MAX_ADDRESS_LENGTH), gazetteer);
+    const context: Context = {
+      reading,
+      mentions: findMentions(reading, codes, areas, gazetteer),
+      postcodes: postcodes.find(reading),
+      gazetteer,
+      areas,
+      weights,
+    };
+    const all = rank(context);
+    const query = { address, normalized: fold(reading.text) };
+    const best = all[0];
+    if (!best || best.score <= 0) return { query, match: 'none', confidence: 0, result: null, alternatives: [], engine };
+    const signals = signalsOf(best, all, areas, reading.tokens.length);
+    const confidence = round(confidenceOf(signals));
+    const result = compose(context, withLoosePostcode(context, best), iso);
+    const match = matchOf(best, signals, confidence);
+    const alternatives = alternativesTo(context, best, all, confidence);
+    return {
+      query,
+      match,
+      confidence,
+      result,
+      alternatives,
+      engine,
+      ...(options.debug ? { debug: { ...best.parts, ...prefixed(signals) } } : {}),
+    };
+  }
+
+  /** No number fits the pattern of the country: one beside the place, or in a later segment, that is no house number is copied as it stands. */
+  function withLoosePostcode({ reading }: Context, best: Hypothesis): Hypothesis {
+    const { span } = best;
+    if (best.postcode || !span) return best;
+    const free = postcodes.findLoose(reading).filter(({ first }) => first > 0 && !followsStreet(reading, first));
+    const beside = free.find(
+      ({ first, last }) => first === span.last + 1 || (last === span.first - 1 && reading.segmentOf[last] === span.segment),
+    );
+    const postcode = beside ?? free.find(({ first }) => first > span.last);
+    return postcode ? { ...best, postcode } : best;
+  }
+
+  return { dataVersion: gazetteer.meta.build, isoVersion: iso.version, geocode };
+}
+
+function rank(context: Context): Hypothesis[] {
+  const all = weigh(context);
+  const best = all[0];
+  if (best && fitsWell(best)) return all;
+  const taken = new Set<number>();
+  for (const mention of context.mentions) if (mention.strength >= 0.5) for (let i = mention.first; i <= mention.last; i++) taken.add(i);
+  const spans = typoSpans(context.reading, context.gazetteer, taken);
+  return spans.length === 0 ? all : weigh(context, [...context.reading.spans, ...spans]);
+}
+
+/** A place outside every street name, where places stand, that is large or supported by something else: no reason to suspect a typo. */
+function fitsWell({ kind, parts }: Hypothesis): boolean {
+  if (kind !== 'place' || (parts.street ?? 0) < 0 || parts.areaAsPlace !== undefined || (parts.segment ?? 0) === 0) return false;
+  return parts.population! > 2.6 || (parts.named ?? 0) > 0 || (parts.postcodeNear ?? 0) > 0 || (parts.postcodeListed ?? 0) > 0;
+}
+
+function matchOf(best: Hypothesis, signals: Signals, confidence: number): Match {
+  if (signals.countryLead < AMBIGUOUS_LEAD || signals.areaLead < AMBIGUOUS_LEAD) return 'ambiguous';
+  return confidence >= 0.8 && best.kind === 'place' && signals.typo === 0 ? 'exact' : 'partial';
+}
+
+/** True for the number after a street name, or after a name in a script without spaces, where house numbers stand. */
+function followsStreet({ segments, segmentOf, street, tokens }: Reading, i: number): boolean {
+  return segments[segmentOf[i]!]!.first !== i && (street[i - 1]! >= 0.8 || isUnspaced(tokens[i - 1]!.key));
+}
+
+const prefixed = (signals: Signals): Record<string, number> =>
+  Object.fromEntries(Object.entries(signals).map(([name, value]) => [`signal.${name}`, value]));
+
+let shared: Geocoder | undefined;
+
+/** Geocodes with the bundled tables and ISO content, loaded on first use. */
+export function geocode(address: string, options?: GeocodeOptions): GeocodeResult {
+  shared ??= createGeocoder(loadGazetteer());
+  return shared.geocode(address, options);
+}

@@ -1,0 +1,175 @@
+// Reads an address into words, segments and name spans: everything that can be said before deciding what it means.
+import type { Gazetteer } from '../gazetteer/gazetteer.ts';
+import type { ColumnData } from '../gazetteer/layout.ts';
+import { isUnspaced, prepare, type Token, tokenise } from './normalise.ts';
+import { PARTICLES, streetWord } from './streetWords.ts';
+
+/** Words between two separators. */
+export interface Segment {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A run of words (or part of an unspaced word) that is a known name. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly first: number;
+  readonly last: number;
+  readonly segment: number;
+  readonly key: string;
+  readonly postings: ColumnData;
+  /** Edits between the text and the name. */
+  readonly edits: number;
+}
+
+export interface Reading {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly segmentOf: readonly number[];
+  readonly segments: readonly Segment[];
+  readonly spans: readonly Span[];
+  /** 0..1 per word: how surely it belongs to a street name. */
+  readonly street: readonly number[];
+  readonly languages: ReadonlySet<string>;
+}
+
+/** The longest names are official country names: "United Kingdom of Great Britain and Northern Ireland". */
+const MAX_WORDS = 8;
+const MAX_UNSPACED = 8;
+const SEPARATOR = /[,;:|/()[\]、，。\n]|\s[-–—]+\s|\s[-–—]|[-–—]\s/;
+const UNSPACED_ENDINGS = /[市県縣区區町村省府都道州시군구도동읍면]$/;
+
+export function read(address: string, gazetteer: Gazetteer): Reading {
+  const text = prepare(address);
+  const tokens = tokenise(text);
+  const { segmentOf, segments } = splitSegments(text, tokens);
+  const spans = segments.flatMap((segment, index) => [
+    ...spacedSpans(text, tokens, segment, index, gazetteer),
+    ...unspacedSpans(tokens, segment, index, gazetteer),
+  ]);
+  return { text, tokens, segmentOf, segments, spans, ...streetZones(tokens, segments) };
+}
+
+function splitSegments(text: string, tokens: readonly Token[]): { segmentOf: number[]; segments: Segment[] } {
+  const segmentOf: number[] = [];
+  const segments: { first: number; last: number }[] = [];
+  tokens.forEach((token, i) => {
+    const gap = i === 0 ? '' : text.slice(tokens[i - 1]!.end, token.start);
+    if (i === 0 || SEPARATOR.test(gap)) segments.push({ first: i, last: i });
+    segments[segments.length - 1]!.last = i;
+    segmentOf.push(segments.length - 1);
+  });
+  return { segmentOf, segments };
+}
+
+/** A name may run on into a bracket or past a slash: Nienburg (Saale). */
+function spacedSpans(text: string, tokens: readonly Token[], segment: Segment, index: number, gazetteer: Gazetteer): Span[] {
+  const spans: Span[] = [];
+  for (let first = segment.first; first <= segment.last; first++) {
+    let key = '';
+    for (let last = first; last <= Math.min(tokens.length - 1, first + MAX_WORDS - 1); last++) {
+      if (last > segment.last && !/^\s?[(/]$/.test(text.slice(tokens[last - 1]!.end, tokens[last]!.start))) break;
+      key = last === first ? tokens[last]!.key : `${key} ${tokens[last]!.key}`;
+      if (last === first && (key.length < 2 || /^\p{N}+$/u.test(key))) continue;
+      const found = spellingVariants(key)
+        .map((variant) => gazetteer.lookup(variant))
+        .find((postings) => postings.length > 0);
+      if (found)
+        spans.push({ start: tokens[first]!.start, end: tokens[last]!.end, first, last, segment: index, key, postings: found, edits: 0 });
+    }
+  }
+  return spans;
+}
+
+/** German umlauts are often typed as two letters; the tables hold them as one. */
+export function spellingVariants(key: string): string[] {
+  return /[aou]e/.test(key) ? [key, key.replace(/([aou])e/g, '$1')] : [key];
+}
+
+function unspacedSpans(tokens: readonly Token[], segment: Segment, index: number, gazetteer: Gazetteer): Span[] {
+  const spans: Span[] = [];
+  for (let i = segment.first; i <= segment.last; i++) {
+    const token = tokens[i]!;
+    if (!isUnspaced(token.key) || token.key.length !== token.end - token.start) continue;
+    for (let from = 0; from < token.key.length; from++) {
+      for (let length = Math.min(MAX_UNSPACED, token.key.length - from); length >= 2; length--) {
+        if (from === 0 && length === token.key.length && spans.some((span) => span.first === i && span.end === token.end)) continue;
+        const part = token.key.slice(from, from + length);
+        const exact = gazetteer.lookup(part);
+        const found = exact.length > 0 || length < 3 ? exact : gazetteer.lookup(part.replace(UNSPACED_ENDINGS, ''));
+        if (found.length > 0)
+          spans.push({
+            start: token.start + from,
+            end: token.start + from + length,
+            first: i,
+            last: i,
+            segment: index,
+            key: part,
+            postings: found,
+            edits: 0,
+          });
+      }
+    }
+  }
+  return spans;
+}
+
+const isNumber = (key: string): boolean => /^\d/.test(key);
+
+/** A suffix word claims what stands before it back to the house number; a prefix word claims the words after it, fading with distance. */
+function streetZones(tokens: readonly Token[], segments: readonly Segment[]): { street: number[]; languages: Set<string> } {
+  const street = new Array<number>(tokens.length).fill(0);
+  const languages = new Set<string>();
+  const raise = (i: number, value: number): void => {
+    street[i] = Math.max(street[i]!, value);
+  };
+  for (const { first, last } of segments) {
+    for (let i = first; i <= last; i++) {
+      const named = i > first && !isNumber(tokens[i - 1]!.key);
+      const words = streetWord(tokens[i]!.key);
+      const both = words.length > 1;
+      for (const word of words) {
+        if (both && (word.role === 'suffix') !== named) continue;
+        if (word.role === 'ending') {
+          raise(i, 1);
+          for (const language of word.languages) languages.add(language);
+        } else if (word.role === 'suffix' ? claimBefore(tokens, first, i, raise) : claimAfter(tokens, last, i, raise)) {
+          for (const language of word.languages) languages.add(language);
+        }
+      }
+      if (tokens[i]!.key === 'st' && i > first && !isNumber(tokens[i - 1]!.key) && isEnglishStreet(tokens, i, last)) {
+        claimBefore(tokens, first, i, raise);
+        languages.add('en');
+      }
+    }
+  }
+  return { street, languages };
+}
+
+/** "st" is a street unless a name follows it that would make it a saint and nothing in front of it looks like a street name. */
+function isEnglishStreet(tokens: readonly Token[], i: number, last: number): boolean {
+  return i === last || isNumber(tokens[0]!.key) || isNumber(tokens[i + 1]!.key);
+}
+
+function claimBefore(tokens: readonly Token[], first: number, at: number, raise: (i: number, value: number) => void): boolean {
+  if (at === first || isNumber(tokens[at - 1]!.key)) return false;
+  raise(at, 1);
+  for (let i = at - 1; i >= Math.max(first, at - 4); i--) {
+    if (/^\d+$/.test(tokens[i]!.key)) break;
+    raise(i, i === at - 1 ? 1 : 0.8);
+  }
+  return true;
+}
+
+function claimAfter(tokens: readonly Token[], last: number, at: number, raise: (i: number, value: number) => void): boolean {
+  if (at === last || isNumber(tokens[at + 1]!.key)) return false;
+  raise(at, 1);
+  let strength = 1;
+  for (let i = at + 1; i <= last; i++) {
+    if (isNumber(tokens[i]!.key)) break;
+    raise(i, strength);
+    if (!PARTICLES.has(tokens[i]!.key)) strength = strength === 1 ? 0.45 : 0.3;
+  }
+  return true;
+}

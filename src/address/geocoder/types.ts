@@ -1,0 +1,90 @@
+// The answer of a geocode call, in the shape of the response body (camelCase), and the engine contract.
+
+export type Match = 'exact' | 'partial' | 'ambiguous' | 'none';
+export type Precision = 'house' | 'street' | 'postal_code' | 'locality' | 'subdivision' | 'country';
+
+export interface CountryRef {
+  alpha2: string;
+  alpha3: string | null;
+  numeric: string | null;
+  name: string;
+}
+
+export interface SubdivisionRef {
+  code: string;
+  name: string;
+  type: string | null;
+  /** 1 directly below the country. */
+  level: number;
+}
+
+export interface LocalityRef {
+  name: string;
+  localName: string | null;
+  geonamesId: number | null;
+  population: number | null;
+}
+
+export interface AddressComponents {
+  houseNumber: string | null;
+  street: string | null;
+  unit: string | null;
+  poBox: string | null;
+  district: string | null;
+  city: string | null;
+  state: string | null;
+  postalCode: string | null;
+  country: string | null;
+}
+
+export interface Evidence {
+  kind:
+    | 'country_name'
+    | 'country_code'
+    | 'subdivision_name'
+    | 'subdivision_code'
+    | 'postcode_format'
+    | 'postcode_rule'
+    | 'place'
+    | 'language'
+    | 'upstream';
+  text: string;
+  supports: string;
+}
+
+export interface GeocodedAddress {
+  formatted: string;
+  country: CountryRef;
+  /** For a territory with a code of its own: the state it belongs to, and its subdivision code there. */
+  parentCountry: string | null;
+  parentSubdivision: string | null;
+  subdivision: SubdivisionRef | null;
+  subdivisionPath: SubdivisionRef[];
+  county: { name: string; code: string; scheme: 'FIPS' } | null;
+  locality: LocalityRef | null;
+  postalCode: { value: string; validFormat: boolean; consistent: boolean | null } | null;
+  components: AddressComponents;
+  coordinates: { latitude: number; longitude: number } | null;
+  precision: Precision;
+  accuracyMeters: number | null;
+  evidence: Evidence[];
+}
+
+export interface Alternative {
+  country: string;
+  subdivision: string | null;
+  locality: string | null;
+  confidence: number;
+}
+
+export interface GeocodeResult {
+  query: { address: string; normalized: string };
+  match: Match;
+  confidence: number;
+  result: GeocodedAddress | null;
+  alternatives: Alternative[];
+  engine: { name: string; dataVersion: string; isoVersion: string; attribution: string[] };
+  debug?: Readonly<Record<string, number>>;
+}
+
+export const MAX_ADDRESS_LENGTH = 500;

@@ -1,0 +1,152 @@
+// The events of an organisation as a subscription: in the order of their transactions, without gaps, resumable after an event.
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, ID, Resolver, Root, Subscription } from 'type-graphql';
+import { access } from './access.ts';
+import { type RequestContext, tenantOf } from './context.ts';
+import { executeIn } from './database.ts';
+import { invalid } from './errors.ts';
+import { Event, EventTopic, eventSignal } from './events.ts';
+import { follow, type Look } from './follow.ts';
+import { modelOf } from './kit.ts';
+import { propOf, type Row, selectionFor, selectionOf } from './reader.ts';
+import { lookAhead } from './selection.ts';
+import { organisationTransaction } from './transact.ts';
+
+const model = modelOf(Event);
+
+/** How long events are kept for streams after the last one ended, so that a subscriber may stay away for so long. */
+const KEEP_MS = 7 * 24 * 3_600_000;
+/** How often an open stream prolongs that. */
+const PROLONG_MS = 3_600_000;
+/** Events read at a time. */
+const PAGE = 100;
+/** Wait when an event is there whose predecessors may still commit. */
+const UNSETTLED_MS = 50;
+
+/** Where a stream stands: after this event, or after everything the snapshot had seen. */
+interface Position {
+  order: number;
+  id: string;
+  snapshot: string | null;
+}
+
+interface StreamArguments {
+  topics?: string[] | null;
+  lastEventId?: string | null;
+}
+
+/** Keeps the organisation's events from now on (or still); answers since when they have been kept without a gap. */
+async function keepEvents({ services }: RequestContext, organisationId: number): Promise<string> {
+  const now = services.clock.now();
+  const rows = await organisationTransaction(services.database, organisationId, (em) =>
+    executeIn<{ since: Date | string }>(
+      em,
+      `insert into event_recording as kept (organisation_id, since, until) values ($1, $2::timestamptz, $3::timestamptz)
+       on conflict (organisation_id) do update set since = case when kept.until < $2::timestamptz then $2::timestamptz else kept.since end, until = greatest(kept.until, $3::timestamptz)
+       returning since`,
+      [organisationId, now.toISOString(), new Date(now.getTime() + KEEP_MS).toISOString()],
+    ),
+  );
+  return new Date(rows[0]!.since).toISOString();
+}
+
+const snapshotOf = { name: 'event_snapshot', text: 'select pg_snapshot_xmin(s)::text::bigint, s::text from pg_current_snapshot() s' };
+
+async function startPosition(
+  context: RequestContext,
+  organisationId: number,
+  since: string,
+  lastEventId: string | null | undefined,
+): Promise<Position> {
+  const { reader, database } = context.services;
+  if (lastEventId == null) {
+    const [row] = await database.read(snapshotOf, [], true);
+    return { order: row![0] as number, id: '', snapshot: row![1] as string };
+  }
+  const event = await reader.row({
+    selection: selectionOf(model, ['id', 'commitOrder', 'triggeredAt']),
+    tenant: { organisationId, companyIds: null },
+    where: [{ prop: propOf(model, 'id'), operator: 'eq', value: lastEventId }],
+    primary: true,
+  });
+  if (!event || (event.triggeredAt as string) < since) {
+    throw invalid(
+      'lastEventId',
+      'lastEventId is not an event that a stream can resume after: it is unknown, or not every event since then was kept',
+      'NOT_FOUND',
+    );
+  }
+  return { order: event.commitOrder as number, id: event.id as string, snapshot: null };
+}
+
+// A transaction below the oldest one still running has ended, so nothing can appear before its events any more. Events a fresh stream
+// finds from before its start are those its snapshot had seen already.
+const nextEvents = {
+  name: 'event_stream',
+  text: `select id, commit_order, topic, company_id, commit_order < pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
+    $4::text is null or not pg_visible_in_snapshot(commit_order::text::xid8, $4::text::pg_snapshot)
+    from event where organisation_id = $1::bigint and (commit_order, id) > ($2::bigint, $3::text) order by commit_order, id limit ${PAGE}`,
+};
+
+type Found = [id: string, order: number, topic: string, companyId: number | null, isSettled: boolean, isNew: boolean];
+
+async function eventsOf(args: StreamArguments, context: RequestContext, info: GraphQLResolveInfo): Promise<AsyncIterableIterator<Row>> {
+  const tenant = tenantOf(context);
+  const { services } = context;
+  const selection = selectionFor(model, lookAhead(info));
+  const topics = args.topics?.includes('ALL') ? null : args.topics;
+  const isWanted = ([, , topic, companyId, , isNew]: Found): boolean =>
+    isNew &&
+    (topics == null || topics.includes(topic)) &&
+    (companyId === null || tenant.companyIds === null || tenant.companyIds.includes(companyId));
+  const position = await startPosition(context, tenant.organisationId, await keepEvents(context, tenant.organisationId), args.lastEventId);
+  let prolongAt = services.clock.now().getTime() + PROLONG_MS;
+
+  const look = async (): Promise<Look<Row>> => {
+    if (services.clock.now().getTime() >= prolongAt) {
+      await keepEvents(context, tenant.organisationId);
+      prolongAt = services.clock.now().getTime() + PROLONG_MS;
+    }
+    const found = (await services.database.read(
+      nextEvents,
+      [tenant.organisationId, position.order, position.id, position.snapshot],
+      true,
+    )) as Found[];
+    const unsettled = found.findIndex(([, , , , isSettled]) => !isSettled);
+    const settled = unsettled < 0 ? found : found.slice(0, unsettled);
+    const ids = settled.filter(isWanted).map(([id]) => id);
+    const rows =
+      ids.length === 0
+        ? []
+        : await services.reader.rows({
+            selection,
+            tenant: { ...tenant, companyIds: null },
+            where: [{ prop: propOf(model, 'id'), operator: 'in', value: ids }],
+            primary: true,
+          });
+    const last = settled.at(-1);
+    if (last) [position.id, position.order] = last;
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const items = ids.flatMap((id): Row[] => (byId.has(id) ? [byId.get(id)!] : []));
+    return { items, ...(unsettled >= 0 ? { againMs: UNSETTLED_MS } : found.length === PAGE ? { againMs: 0 } : { againMs: PROLONG_MS }) };
+  };
+  return follow(services.signals, eventSignal(tenant.organisationId), look);
+}
+
+@Resolver()
+export class EventStreamResolver {
+  @access('PLATFORM', 'INTEGRATIONS')
+  @Subscription(() => Event, {
+    description:
+      'The events of the organisation as they happen, in order. With `lastEventId` first those that were missed since that event: a stream can resume for seven days after the last one ended.',
+    subscribe: ({ args, context, info }) => eventsOf(args as StreamArguments, context as RequestContext, info) as never,
+  })
+  eventStream(
+    @Root() event: Row,
+    @Arg('topics', () => [EventTopic.values as never], { nullable: true, description: 'Kinds of event to stream; all when absent.' })
+    _topics: string[] | null,
+    @Arg('lastEventId', () => ID, { nullable: true, description: 'Resume after this event.' }) _lastEventId: string | null,
+  ): Row {
+    return event;
+  }
+}

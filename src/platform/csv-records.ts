@@ -1,0 +1,49 @@
+// Reads CSV by RFC 4180 from a stream, with the line each record begins at.
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+
+/** A record and the line it begins at; the first line of a file is 1. */
+export interface CsvRecord {
+  line: number;
+  cells: string[];
+}
+
+/** A file that is not CSV from some line on. */
+export class CsvFault extends Error {
+  readonly line: number;
+
+  constructor(line: number, message: string) {
+    super(message);
+    this.line = line;
+  }
+}
+
+/** Longest record in characters; an opening quote without its partner would otherwise swallow the rest of the file. */
+const MAX_RECORD = 100_000;
+const LINE_BREAK = /\r\n|\n|\r/g;
+
+const breaksIn = (cell: string): number => (cell.includes('\n') || cell.includes('\r') ? cell.match(LINE_BREAK)!.length : 0);
+
+/** The records of a file, empty lines left out. */
+export async function* csvRecords(source: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
+  const parser = parse({ bom: true, relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'], max_record_size: MAX_RECORD });
+  const input = Readable.from(source);
+  input.on('error', (error) => parser.destroy(error));
+  input.pipe(parser);
+  let line = 1;
+  try {
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      const begins = line;
+      line += 1;
+      for (const cell of cells) line += breaksIn(cell);
+      if (cells.length > 1 || cells[0] !== '') yield { line: begins, cells };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const what =
+      error.code === 'CSV_MAX_RECORD_SIZE' ? `a row has more than ${MAX_RECORD} characters` : 'a quote is misplaced or not closed';
+    throw new CsvFault(line, `line ${line}: ${what}`);
+  } finally {
+    input.destroy();
+  }
+}

@@ -1,0 +1,96 @@
+// The customs tables an operator may load: the six-digit Harmonized System list, absent until loaded, and the national lengths.
+import { Arg, Ctx, Field, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { access } from '../core/access.ts';
+import type { RequestContext, Services } from '../core/context.ts';
+import { executeIn } from '../core/database.ts';
+import { identifier, json, modelOf, moment, record } from '../core/kit.ts';
+import { propOf, selectionOf } from '../core/reader.ts';
+import { JSONValue } from '../core/scalars.ts';
+import { systemTransaction } from '../core/transact.ts';
+import { accepted } from './payloads.ts';
+import { type CustomsCodeOptions, readCustomsLengths, readHsCodes } from './rules/customs-codes.ts';
+
+@record({
+  description: 'A customs table loaded by an operator; it replaces the built-in one.',
+  scope: 'shared',
+  key: 'name',
+  prefix: 'customs_table',
+  primaryKey: ['name'],
+  internal: true,
+})
+export class CustomsTable {
+  @identifier('`hs_codes` or `lengths`.', { required: true }) name!: string;
+  @json('The table.', { required: true }) content!: unknown;
+  @moment('When it was loaded.', { required: true }) loadedAt!: Date;
+}
+
+/** How long a process uses the tables it read; another process's load shows after that. */
+const REMEMBER_MS = 5_000;
+const remembered = new WeakMap<object, { options: CustomsCodeOptions; until: number }>();
+const model = modelOf(CustomsTable);
+const selection = selectionOf(model, ['name', 'content']);
+
+/** The tables in force. */
+export async function customsOptions(services: Services): Promise<CustomsCodeOptions> {
+  const now = services.clock.now().getTime();
+  const known = remembered.get(services.reader);
+  if (known && known.until > now) return known.options;
+  const rows = await services.reader.rows({
+    selection,
+    tenant: null,
+    where: [{ prop: propOf(model, 'name'), operator: 'in', value: ['hs_codes', 'lengths'] }],
+    primary: true,
+  });
+  const content = (name: string): unknown => rows.find((row) => row.name === name)?.content;
+  const codes = content('hs_codes') as string[] | undefined;
+  const lengths = content('lengths') as CustomsCodeOptions['lengths'];
+  const options: CustomsCodeOptions = { hsCodes: codes ? new Set(codes) : null, ...(lengths ? { lengths } : {}) };
+  remembered.set(services.reader, { options, until: now + REMEMBER_MS });
+  return options;
+}
+
+async function store(context: RequestContext, name: string, content: unknown): Promise<void> {
+  const { database, reader, clock, log } = context.services;
+  await systemTransaction(database, (em) =>
+    executeIn(
+      em,
+      `insert into customs_table (name, content, loaded_at) values ($1, $2::jsonb, $3::timestamptz)
+       on conflict (name) do update set content = excluded.content, loaded_at = excluded.loaded_at`,
+      [name, JSON.stringify(content), clock.now().toISOString()],
+    ),
+  );
+  remembered.delete(reader);
+  log.info({ operator: context.principal?.keyId, table: name, requestId: context.requestId }, 'customs table loaded');
+}
+
+@ObjectType({ description: 'Result of loading a customs table.', simpleResolvers: true })
+export class IngestCustomsTablePayload {
+  @Field(() => Int, { description: 'Number of entries of the table now in force.' }) entries!: number;
+}
+
+@Resolver()
+export class CustomsTableResolver {
+  @access('ADMIN')
+  @Mutation(() => IngestCustomsTablePayload, {
+    description: 'Loads the six-digit codes of the Harmonized System; from then on codes outside it are accepted with a warning.',
+  })
+  async ingestHsCodes(
+    @Arg('json', () => JSONValue, { description: 'An array of six-digit strings; replaces the list loaded before.' }) content: unknown,
+    @Ctx() context: RequestContext,
+  ): Promise<IngestCustomsTablePayload> {
+    const codes = [...accepted(readHsCodes(content))];
+    await store(context, 'hs_codes', codes);
+    return { entries: codes.length };
+  }
+
+  @access('ADMIN')
+  @Mutation(() => IngestCustomsTablePayload, { description: 'Loads the lengths of customs codes by country; replaces the built-in table.' })
+  async ingestCustomsLengths(
+    @Arg('json', () => JSONValue, { description: 'An object of country to `{ lengths: [Int], finalLetter: Boolean }`.' }) content: unknown,
+    @Ctx() context: RequestContext,
+  ): Promise<IngestCustomsTablePayload> {
+    const lengths = accepted(readCustomsLengths(content));
+    await store(context, 'lengths', lengths);
+    return { entries: Object.keys(lengths).length };
+  }
+}

@@ -1,0 +1,220 @@
+// Operations on product imports: start, read, cancel.
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Mutation, Query, Resolver } from 'type-graphql';
+import { access } from '../core/access.ts';
+import { type RequestContext, tenantOf } from '../core/context.ts';
+import { executeIn } from '../core/database.ts';
+import { faulty, GatewayError, invalid } from '../core/errors.ts';
+import type { Fault } from '../core/fault.ts';
+import { newId } from '../core/ids.ts';
+import { modelOf } from '../core/kit.ts';
+import { propOf, type Row, selectionFor } from '../core/reader.ts';
+import { type FieldTree, lookAhead } from '../core/selection.ts';
+import { fileContent, UNUSED_MS } from '../core/stored-file.ts';
+import { systemTransaction, transaction } from '../core/transact.ts';
+import { corporationNotFound, holdCorporation } from './corporation-resolver.ts';
+import { CsvFault, type CsvRecord, csvRecords } from './csv-records.ts';
+import { customsOptions } from './customs-tables.ts';
+import { fileNotFound } from './files.ts';
+import { ImportJob } from './import-job.ts';
+import { RowChecker } from './import-rows.ts';
+import { knownCorporations } from './import-statements.ts';
+import { IMPORT_TASK } from './import-task.ts';
+import { payloadOf, readBack } from './payloads.ts';
+import { checkHeader, SAMPLED_ROWS } from './rules/product-csv.ts';
+import { sourcesOf } from './rules/states.ts';
+
+@InputType({ description: 'An import of products to start.' })
+@Extensions({ trims: true })
+export class StartProductImportInput {
+  @Field(() => ID, { description: 'CSV file, uploaded before.' }) fileId!: string;
+  @Field(() => ID, { nullable: true, description: 'Corporation of every row; the column corporation_id may then be absent.' })
+  corporationId?: string | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether source_platform and source_platform_id of existing products are changed; otherwise those columns count for new products only.',
+  })
+  updateProtectedColumns?: boolean | null;
+}
+
+const model = modelOf(ImportJob);
+const StartPayload = payloadOf(ImportJob, 'startProductImport', 'job');
+const CancelPayload = payloadOf(ImportJob, 'cancelImportJob', 'job');
+
+const jobNotFound = (): GatewayError => {
+  const message = 'no such job';
+  return new GatewayError('JOB_NOT_FOUND', message, { field: 'id', faults: [{ field: 'id', code: 'NOT_FOUND', message }] });
+};
+
+interface Sample {
+  header: string[];
+  rows: CsvRecord[];
+}
+
+/** The header and the first rows of a file, or the fault that keeps them from being read. */
+async function readSample(context: RequestContext, organisationId: number, fileId: string): Promise<Sample> {
+  const records: CsvRecord[] = [];
+  try {
+    for await (const record of csvRecords(fileContent(context.services, organisationId, fileId))) {
+      records.push(record);
+      if (records.length > SAMPLED_ROWS) break;
+    }
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error;
+    throw invalid('input.fileId', `the file is not CSV: ${error.message}`, 'INVALID_FORMAT');
+  }
+  const [header, ...rows] = records;
+  if (!header || rows.length === 0) throw invalid('input.fileId', 'the file has no data rows');
+  return { header: header.cells, rows };
+}
+
+/** Refuses a file whose header or first rows are wrong. Answers the corporations those rows name. */
+async function checkSample(context: RequestContext, { header, rows }: Sample, corporationId: string | null): Promise<string[]> {
+  const layout = checkHeader(header, corporationId);
+  if (!layout.ok)
+    throw new GatewayError('CSV_HEADER_INVALID', layout.faults[0]!.message, { field: layout.faults[0]!.field, faults: layout.faults });
+  const prepared = new RowChecker(layout.value, await customsOptions(context.services)).prepare(rows);
+  const faults: Fault[] = prepared.refused.flatMap(({ line, errors }) =>
+    errors.map(({ column, code, message }) => ({ field: column ?? 'row', code, message: `line ${line}: ${message}` })),
+  );
+  if (faults.length > 0) throw faulty(faults);
+  return [...new Set(prepared.rows.map((row) => row.corporation))];
+}
+
+@Resolver()
+export class ImportResolver {
+  @access('PLATFORM')
+  @Query(() => ImportJob, { nullable: true, description: 'The import with this id. JOB_NOT_FOUND when there is none.' })
+  async importJob(
+    @Arg('id', () => ID, { description: 'Id of the job.' }) id: string,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
+    const row = await context.services.reader.row({
+      selection: selectionFor(model, lookAhead(info)),
+      tenant: tenantOf(context),
+      where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }],
+      primary: context.primary,
+    });
+    if (!row) throw jobNotFound();
+    return row;
+  }
+
+  @access('PLATFORM')
+  @Mutation(() => StartPayload as never, {
+    description:
+      'Starts an import of products from a CSV file. The header and the first 20 rows are checked at once; a fault there means that no job is made.',
+  })
+  async startProductImport(
+    @Arg('input', () => StartProductImportInput, { description: 'What to import.' }) input: StartProductImportInput,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
+    const { organisationId } = tenantOf(context);
+    const { queue, clock } = context.services;
+    const corporationId = input.corporationId || null;
+    const file = await readFile(context, organisationId, input.fileId);
+    if (corporationId) await transaction(context, (em) => holdCorporation(em, organisationId, corporationId, 'input.corporationId'));
+    const sample = await readSample(context, organisationId, input.fileId);
+    const named = await checkSample(context, sample, corporationId);
+    const id = newId('job');
+    await transaction(context, async (em) => {
+      const known = await knownCorporations(em, organisationId, named);
+      if (named.some((corporation) => !known.has(corporation)))
+        throw corporationNotFound(corporationId ? 'input.corporationId' : 'corporationId');
+      const used = await executeIn(em, 'update stored_file set used = true where id = $1 and organisation_id = $2 returning id', [
+        input.fileId,
+        organisationId,
+      ]);
+      if (used.length === 0) throw fileNotFound('input.fileId');
+      const now = clock.now();
+      const counts = { totalRows: 0, processedRows: 0, createdCount: 0, updatedCount: 0, unchangedCount: 0, failedCount: 0 };
+      const values = {
+        id,
+        organisationId,
+        corporationId,
+        status: 'PENDING',
+        fileId: input.fileId,
+        fileName: file.name,
+        header: sample.header,
+      };
+      em.persist(
+        em.create(ImportJob, {
+          ...values,
+          ...counts,
+          updateProtectedColumns: input.updateProtectedColumns ?? false,
+          createdAt: now,
+          updatedAt: now,
+        } as never),
+      );
+      await queue.enqueue(em.getTransactionContext(), IMPORT_TASK, { organisationId, jobId: id });
+    });
+    return { job: await readBack(context, info, ImportJob, 'job', id) };
+  }
+
+  @access('ADMIN')
+  @Mutation(() => CancelPayload as never, { description: 'Stops an import that has not ended; what was applied stays.' })
+  async cancelImportJob(
+    @Arg('id', () => ID, { description: 'Id of the job.' }) id: string,
+    @Arg('reason', () => String, { nullable: true, description: 'Why, for the log.' }) reason: string | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
+    const { database, clock, log } = context.services;
+    context.primary = true;
+    const organisation = await systemTransaction(database, async (em) => {
+      const rows = await executeIn<{ status: 'PENDING'; organisation_id: string | number }>(
+        em,
+        'select status, organisation_id from import_job where id = $1 for update',
+        [id],
+      );
+      if (!rows[0]) throw jobNotFound();
+      const { status, organisation_id } = rows[0];
+      const sources = sourcesOf('importJobStatus', 'CANCELLED');
+      if (!sources.includes(status))
+        throw new GatewayError(
+          'INVALID_STATE_TRANSITION',
+          `the job is ${status}; CANCELLED can be reached only from ${sources.join(' or ')}`,
+          { field: 'status' },
+        );
+      await executeIn(
+        em,
+        `update import_job set status = 'CANCELLED', completed_at = $2::timestamptz, updated_at = $2::timestamptz where id = $1`,
+        [id, clock.now().toISOString()],
+      );
+      return Number(organisation_id);
+    });
+    log.info(
+      { operator: context.principal?.keyId, action: 'cancelImportJob', job: id, reason, requestId: context.requestId },
+      'import cancelled',
+    );
+    return { job: await readJobOf(context, organisation, id, lookAhead(info).fields.get('job')) };
+  }
+}
+
+/** A job as its own organisation sees it, for operators. */
+async function readJobOf(context: RequestContext, organisationId: number, id: string, tree: FieldTree | undefined): Promise<Row> {
+  if (!tree) return {};
+  const where = [{ prop: propOf(model, 'id'), operator: 'eq' as const, value: id }];
+  return (await context.services.reader.row({
+    selection: selectionFor(model, tree),
+    tenant: { organisationId, companyIds: null },
+    where,
+    primary: true,
+  }))!;
+}
+
+/** The CSV file to import; FILE_NOT_FOUND when it is unknown, has expired or is for something else. */
+async function readFile(context: RequestContext, organisationId: number, fileId: string): Promise<{ name: string }> {
+  const unusedSince = new Date(context.services.clock.now().getTime() - UNUSED_MS).toISOString();
+  const rows = await transaction(context, (em) =>
+    executeIn<{ name: string }>(
+      em,
+      `select name from stored_file where id = $1 and organisation_id = $2 and adopted and purpose = 'PRODUCT_IMPORT' and (used or created_at > $3::timestamptz)`,
+      [fileId, organisationId, unusedSince],
+    ),
+  );
+  if (!rows[0]) throw fileNotFound('input.fileId');
+  return rows[0];
+}

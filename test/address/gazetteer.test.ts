@@ -1,0 +1,94 @@
+// The committed tables: size, checksums, counts, and that every GeoNames area has a mapping that is current or a stated reason for none.
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { iso31661, iso31662 } from 'iso-3166';
+import { describe, expect, test } from 'vitest';
+import { loadGazetteer, tableFolder } from '../../src/address/gazetteer/gazetteer.ts';
+import { PLACE, postingId, postingKind } from '../../src/address/gazetteer/layout.ts';
+import { nameKey } from '../../src/address/geocoder/normalise.ts';
+
+const gazetteer = loadGazetteer();
+const codes = new Set(iso31662.map((row) => row.code));
+const areaOfPlace = (name: string, country: string): string | undefined => {
+  for (const posting of gazetteer.lookup(nameKey(name))) {
+    const area = gazetteer.areas[gazetteer.area(postingId(posting))]!;
+    if (postingKind(posting) === PLACE && area.startsWith(country)) return area;
+  }
+  return undefined;
+};
+
+describe('gazetteer tables', () => {
+  test('documented: all tables together stay within 12 MB and match their checksums', () => {
+    let total = 0;
+    for (const [file, { bytes, sha256 }] of Object.entries(gazetteer.meta.files)) {
+      const path = join(tableFolder(), file);
+      total += statSync(path).size;
+      expect(statSync(path).size).toBe(bytes);
+      expect(createHash('sha256').update(readFileSync(path)).digest('hex')).toBe(sha256);
+    }
+    expect(total).toBeLessThanOrEqual(12 * 2 ** 20);
+  });
+
+  test('documented: the tables hold the places, names and ZIP codes of their sources', () => {
+    expect(gazetteer.meta.counts).toMatchObject({ zips: 33_791, frenchPostcodes: 6_310 });
+    expect(gazetteer.meta.counts.places).toBeGreaterThan(171_075);
+    expect(gazetteer.meta.counts.names).toBeGreaterThan(268_000);
+    expect(gazetteer.size).toBe(gazetteer.meta.counts.places);
+  });
+
+  test('documented: every area is a current ISO code, and the user-assigned XK is the only other one', () => {
+    const known = new Set([...codes, ...iso31661.map((row) => row.alpha2), 'XK']);
+    expect(gazetteer.areas.filter((code) => !known.has(code))).toEqual([]);
+  });
+
+  test('documented: no area is left unmapped in silence', () => {
+    const overrides = JSON.parse(readFileSync(join(tableFolder(), '../build-package/overrides.json'), 'utf8')) as Record<
+      string,
+      string | null
+    >;
+    expect(Object.values(overrides).filter((code) => code !== null && !codes.has(code))).toEqual([]);
+    const { mapping } = gazetteer.meta;
+    expect(mapping.none! / (mapping.code! + mapping.name! + mapping.override! + mapping.none!)).toBeLessThan(0.01);
+  });
+
+  test.each([
+    ['Moscow', 'RU', 'RU-MOW'],
+    ['Khimki', 'RU', 'RU-MOS'],
+    ['Isfahan', 'IR', 'IR-10'],
+    ['Tabriz', 'IR', 'IR-03'],
+    ['Prague', 'CZ', 'CZ-10'],
+    ['Ajaccio', 'FR', 'FR-2A'],
+    ['Lyon', 'FR', 'FR-69'],
+    ['Barcelona', 'ES', 'ES-B'],
+    ['Bangkok', 'TH', 'TH-10'],
+    ['Lhasa', 'CN', 'CN-XZ'],
+    ['Hanoi', 'VN', 'VN-HN'],
+    ['Kraków', 'PL', 'PL-12'],
+    ['Rome', 'IT', 'IT-RM'],
+    ['Oulu', 'FI', 'FI-14'],
+    ['Nagoya', 'JP', 'JP-23'],
+    ['Toronto', 'CA', 'CA-ON'],
+  ])('documented: %s in %s lies in %s', (name, country, area) => {
+    expect(areaOfPlace(name, country)).toBe(area);
+  });
+
+  test('chosen: a name is found in any spelling of case, accents and Saint', () => {
+    for (const [one, other] of [
+      ['Saint-Étienne', 'ST ETIENNE'],
+      ['MÜNCHEN', 'munchen'],
+      ['Łódź', 'lodz'],
+      ['Fort Worth', 'ft. worth'],
+    ] as const) {
+      expect(nameKey(one)).toBe(nameKey(other));
+      expect(gazetteer.has(nameKey(one))).toBe(true);
+    }
+    expect(gazetteer.has('no such place name')).toBe(false);
+  });
+
+  test('documented: the tables name their licences and say that data was modified', () => {
+    const text = gazetteer.meta.attribution.join(' ');
+    for (const part of ['GeoNames, CC BY 4.0', 'libaddressinput', 'Licence Ouverte 2.0', 'US Census Bureau', 'modified'])
+      expect(text).toContain(part);
+  });
+});

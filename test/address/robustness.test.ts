@@ -1,0 +1,124 @@
+// Odd input never throws, the same input always gives the same answer, and generated addresses keep their accuracy.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { cityRight, countryRight, measure } from '../../src/address/accuracy/metrics.ts';
+import { loadGazetteer } from '../../src/address/gazetteer/gazetteer.ts';
+import { createGeocoder } from '../../src/address/geocoder/geocode.ts';
+import { bundledIsoContent } from '../../src/address/geocoder/iso.ts';
+import { forEachEdit } from '../../src/address/geocoder/typos.ts';
+import { caseMaker, randomFrom } from './generated.ts';
+
+const gazetteer = loadGazetteer();
+const iso = bundledIsoContent();
+const geocoder = createGeocoder(gazetteer, iso);
+const maker = caseMaker(gazetteer);
+const answersTo = (make: (typeof maker)['make'], seed: number, count: number) => {
+  const random = randomFrom(seed);
+  return Array.from({ length: count }, (_, i) => make(random, i)).map((one) => ({ test: one, result: geocoder.geocode(one.address) }));
+};
+
+describe('odd input', () => {
+  test('documented: any text of up to 600 characters gets an answer of the documented shape', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (text) => {
+        const { confidence, match, result, alternatives } = geocoder.geocode(text);
+        expect(confidence).toBeGreaterThanOrEqual(0);
+        expect(confidence).toBeLessThanOrEqual(1);
+        expect(alternatives.length).toBeLessThanOrEqual(5);
+        expect(result === null).toBe(match === 'none');
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('documented: addresses put together from awkward pieces get an answer', () => {
+    const piece = fc.constantFrom(
+      ',',
+      ' - ',
+      '(',
+      ')',
+      '/',
+      '#',
+      "'",
+      'st',
+      'San',
+      'de',
+      'New York',
+      'FR',
+      '75001',
+      '12',
+      '1-2',
+      'P.O. Box',
+      'شارع',
+      '東京都',
+      '서울',
+      'Saint',
+      'GB',
+      'SW1A 1AA',
+      '٣',
+      '\u0000',
+      '&amp;',
+      '🏠',
+      'Å',
+      'Ⅻ',
+      'co',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), fc.constantFrom('', ' ', ', '), (pieces, glue) => {
+        expect(geocoder.geocode(pieces.join(glue)).query.address).toBe(pieces.join(glue));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('documented: the same address gives the same answer, from any instance', () => {
+    const other = createGeocoder(loadGazetteer(), bundledIsoContent());
+    for (const { test: one, result } of answersTo(maker.make, 3, 40)) {
+      expect(geocoder.geocode(one.address)).toEqual(result);
+      expect(other.geocode(one.address)).toEqual(result);
+    }
+  });
+
+  test('chosen: only the first 500 characters are read', () => {
+    expect(geocoder.geocode(`${'x '.repeat(300)}, Paris, France`).result).toBeNull();
+  });
+
+  test('chosen: the typo search visits deletions, swaps, changes and insertions, and nothing else', () => {
+    const seen = new Set<string>();
+    forEachEdit('abc', (codes, length) => seen.add(String.fromCharCode(...codes.subarray(0, length))));
+    for (const edit of ['bc', 'ab', 'bac', 'acb', 'axc', 'abz', 'xabc', 'abcx', 'ab c']) expect(seen).toContain(edit);
+    for (const other of ['abc', 'cba', 'a', 'abxyc']) expect(seen).not.toContain(other);
+  });
+});
+
+describe('accuracy on generated addresses', () => {
+  const answers = answersTo(maker.make, 11, 800);
+  const metrics = new Map(measure(answers, gazetteer, iso).map((row) => [row.name, row]));
+
+  test.each([
+    ['Country, all', 97],
+    ['Country, named in text', 98],
+    ['Subdivision, all', 96],
+    ['City named in text', 96],
+    ['Postcode copied', 98],
+    ['Confidence >= 0.8: coverage', 80],
+    ['Confidence >= 0.8: country', 99.5],
+  ])('documented: %s is right in at least %d %%', (name, floor) => {
+    const { right, of } = metrics.get(name)!;
+    expect((100 * right) / of).toBeGreaterThanOrEqual(floor);
+  });
+
+  test('documented: with one typo in the city at least 85 % of cities are still right', () => {
+    const typos = answersTo(maker.typo, 12, 150);
+    expect(typos.filter((answer) => countryRight(answer) && cityRight(answer, gazetteer)).length / typos.length).toBeGreaterThanOrEqual(
+      0.85,
+    );
+  });
+
+  test('chosen: a wrong answer counts as a miss', () => {
+    const wrong = answers
+      .filter(({ test: one }) => one.expect.country === 'US')
+      .map(({ test: one }) => ({ test: one, result: geocoder.geocode('Oslo, Norway') }));
+    expect(measure(wrong, gazetteer, iso)[0]).toMatchObject({ name: 'Country, all', right: 0 });
+  });
+});

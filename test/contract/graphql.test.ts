@@ -1,0 +1,138 @@
+// The GraphQL door: what it refuses, how it says so, and the parts of the schema that Relay clients rely on.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useGateway } from '../support/gateway.ts';
+import { buildCompany, type TestCompany } from '../support/records.ts';
+
+const gateway = useGateway();
+let company: TestCompany;
+const ids: number[] = [];
+
+beforeAll(async () => {
+  company = await buildCompany(gateway);
+  for (let index = 1; index <= 5; index++) {
+    const made = await gateway.send('POST', `${company.base}/accounts`, { headers: company.headers, body: { data: { name: `Account ${index}`, status: index % 2 ? 'ACTIVE' : 'ARCHIVED' } } });
+    ids.push(made.body.data.data.ledger_id);
+  }
+});
+
+const run = (query: string, variables?: Record<string, unknown>) => gateway.graphql(company.key, query, variables);
+const inCompany = (selection: string) => run(`{ company(id: ${company.id}) { ${selection} } }`);
+const codeOf = (answer: { body: { errors: { extensions: { code: string } }[] } }): string => answer.body.errors[0]!.extensions.code;
+
+describe('limits', () => {
+  const nested = (depth: number): string => (depth === 0 ? 'name' : `parentAccount { ${nested(depth - 1)} }`);
+
+  it.each([
+    ['depth', () => inCompany(`account(ledgerId: 1) { ${nested(12)} }`)],
+    ['aliases', () => inCompany(Array.from({ length: 31 }, (_, index) => `a${index}: name`).join(' '))],
+    ['root fields', () => run(`{ ${Array.from({ length: 21 }, (_, index) => `a${index}: __typename`).join(' ')} }`)],
+    ['cost', () => run('{ companies(first: 100) { nodes { accounts(first: 100) { nodes { parentAccount { currency { name } } } } } } }')],
+    ['cost through variables', () => run('query Q($n: Int) { companies(first: $n) { nodes { accounts(first: $n) { nodes { parentAccount { name } currency { name } } } } } }', { n: 100 })],
+  ])('documented: an operation over the limit of %s is refused with 400', async (_, ask) => {
+    const answer = await ask();
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
+  });
+
+  it('documented: a document of more than 2,000 tokens is refused with 400', async () => {
+    const answer = await run(`{ ${'__typename '.repeat(2_001)} }`);
+    expect(answer.status).toBe(400);
+  });
+
+  it('documented: requests in batches are refused', async () => {
+    const answer = await gateway.send('POST', '/graphql', { body: [{ query: '{ __typename }' }] });
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('errors', () => {
+  it.each([
+    ['an unknown field', '{ nothing }', undefined],
+    ['a syntax error', '{ company(', undefined],
+    ['a missing variable', 'query Q($id: PositiveInt!) { company(id: $id) { name } }', {}],
+    ['a variable of a wrong type', 'query Q($id: PositiveInt!) { company(id: $id) { name } }', { id: 'x' }],
+  ])('documented: %s is a 400 with a code of the list', async (_, query, variables) => {
+    const answer = await run(query, variables);
+    expect(answer.status).toBe(400);
+    expect(['INVALID_PARAMS', 'MISSING_PARAMS']).toContain(codeOf(answer));
+    expect(answer.body.errors[0].extensions.requestId).toBe(answer.headers.get('x-request-id'));
+  });
+
+  it('documented: input objects are checked alike as variables and as literals', async () => {
+    const literal = await run(`mutation { createAccounts(companyId: ${company.id}, data: [{ platformId: "" }]) { syncId } }`);
+    const variable = await run('mutation M($id: PositiveInt!, $data: [AccountInput!]!) { createAccounts(companyId: $id, data: $data) { syncId } }', { id: company.id, data: [{ platformId: '' }] });
+    for (const answer of [literal, variable]) expect([codeOf(answer), answer.body.errors[0].extensions.field]).toEqual(['MISSING_PARAMS', 'data[0].platformId']);
+  });
+
+  it('documented: an error of one field leaves the others standing', async () => {
+    const answer = await inCompany('name account(ledgerId: 999999) { name }');
+    expect(answer.status).toBe(200);
+    expect(answer.body.data.company).toEqual({ name: 'Test company', account: null });
+    expect([codeOf(answer), answer.body.errors[0].path]).toEqual(['RECORD_NOT_FOUND', ['company', 'account']]);
+  });
+
+  it('documented: without a key only open fields answer', async () => {
+    const open = await gateway.graphql(null, '{ service { status } }');
+    expect(open.body.data.service.status).toBe('ok');
+    const closed = await gateway.graphql(null, `{ company(id: ${company.id}) { name } }`);
+    expect(codeOf(closed)).toBe('UNAUTHENTICATED');
+  });
+});
+
+describe('connections', () => {
+  it('documented: pages follow each other in both directions without gaps', async () => {
+    const seen: number[] = [];
+    let after: string | null = null;
+    do {
+      const answer = await run('query Q($id: PositiveInt!, $after: String) { company(id: $id) { accounts(first: 2, after: $after) { edges { cursor node { ledgerId } } pageInfo { hasNextPage endCursor } } } }', { id: company.id, after });
+      const page = answer.body.data.company.accounts;
+      seen.push(...page.edges.map((edge: { node: { ledgerId: number } }) => edge.node.ledgerId));
+      after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+    } while (after);
+    expect(seen).toEqual(ids);
+    const last = await inCompany('accounts(last: 2) { nodes { ledgerId } pageInfo { hasPreviousPage startCursor } }');
+    const page = last.body.data.company.accounts;
+    expect(page.nodes.map((node: { ledgerId: number }) => node.ledgerId)).toEqual(ids.slice(-2));
+    const before = await inCompany(`accounts(last: 2, before: "${page.pageInfo.startCursor}") { nodes { ledgerId } }`);
+    expect(before.body.data.company.accounts.nodes.map((node: { ledgerId: number }) => node.ledgerId)).toEqual(ids.slice(-4, -2));
+  });
+
+  it('documented: filters and order apply, and the count is over all pages', async () => {
+    const answer = await inCompany('accounts(first: 1, filter: { status: { eq: ACTIVE } }, orderBy: { field: LEDGER_CREATED_AT, direction: DESC }) { nodes { name } totalCount }');
+    expect(answer.body.data.company.accounts).toEqual({ nodes: [{ name: 'Account 5' }], totalCount: 3 });
+  });
+
+  it.each(['first: 0', 'first: 101', 'first: 1, last: 1', 'last: 1, after: "x"'])('documented: accounts(%s) is refused', async (args) => {
+    expect(codeOf(await inCompany(`accounts(${args}) { nodes { name } }`))).toBe('INVALID_PARAMS');
+  });
+});
+
+describe('object identification', () => {
+  it('documented: node reads any record by its global id, nodes keeps the order', async () => {
+    const answer = await run(`{ node(id: "account_${ids[0]}") { __typename id ... on Account { name } } nodes(ids: ["account_${ids[1]}", "account_999999", "company_${company.id}", "nonsense"]) { id } }`);
+    expect(answer.body.data.node).toEqual({ __typename: 'Account', id: `account_${ids[0]}`, name: 'Account 1' });
+    expect(answer.body.data.nodes).toEqual([{ id: `account_${ids[1]}` }, null, { id: `company_${company.id}` }, null]);
+  });
+
+  it('documented: a record of another organisation is as absent as one that does not exist', async () => {
+    const other = await gateway.key(['INTEGRATIONS']);
+    const foreign = await gateway.graphql(other, `{ node(id: "account_${ids[0]}") { id } }`);
+    const unknown = await gateway.graphql(other, '{ node(id: "account_999999") { id } }');
+    expect(foreign.text).toBe(unknown.text);
+  });
+});
+
+describe('introspection and contracts', () => {
+  it('chosen: the schema is introspectable by default and served as text', async () => {
+    const answer = await gateway.graphql(null, '{ __schema { queryType { name } } }');
+    expect(answer.body.data.__schema.queryType.name).toBe('Query');
+    expect((await gateway.send('GET', '/schema.graphql')).text).toContain('type Account implements Node');
+  });
+
+  it('documented: variables, directives and fragments work in compiled operations', async () => {
+    const query = `query Q($id: PositiveInt!, $more: Boolean!) { company(id: $id) { ...Part accounts(first: 1) @include(if: $more) { nodes { name @skip(if: $more) ledgerId } } } } fragment Part on Company { name }`;
+    const less = await run(query, { id: company.id, more: false });
+    expect(less.body.data.company).toEqual({ name: 'Test company' });
+    const more = await run(query, { id: company.id, more: true });
+    expect(more.body.data.company.accounts.nodes).toEqual([{ ledgerId: ids[0] }]);
+  });
+});

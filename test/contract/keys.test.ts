@@ -1,0 +1,118 @@
+// Keys from issue to end, on both doors, and tokens of an OpenID Connect issuer.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isKeyValue, newKeyValue } from '../../src/core/access.ts';
+import { ADMIN_TOKEN, startGateway, useGateway } from '../support/gateway.ts';
+import { buildCompany } from '../support/records.ts';
+
+const gateway = useGateway();
+const ISSUE = 'mutation Issue($input: IssueAccessKeyInput!) { issueAccessKey(input: $input) { key accessKey { id keyPreview roles expiresAt companyIds } } }';
+const issue = async (input: object) => (await gateway.graphql(ADMIN_TOKEN, ISSUE, { input })).body.data.issueAccessKey;
+const worksAt = async (key: string): Promise<number> => (await gateway.send('GET', '/v4/core/companies', { headers: { api_key: key } })).status;
+
+describe('keys', () => {
+  it('chosen: a key is `ent_`, 43 characters and a checksum; one wrong character is refused without a look-up', () => {
+    const key = newKeyValue();
+    expect(key).toMatch(/^ent_[0-9A-Za-z]{49}$/);
+    expect(isKeyValue(key)).toBe(true);
+    expect(isKeyValue(key.slice(0, 20) + (key[20] === 'a' ? 'b' : 'a') + key.slice(21))).toBe(false);
+  });
+
+  it('documented: an issued key works with its roles, and its value is stored nowhere', async () => {
+    const { key, accessKey } = await issue({ organisationName: 'Issued', roles: ['INTEGRATIONS'] });
+    expect(await worksAt(key)).toBe(200);
+    expect(accessKey.keyPreview).toBe(`${key.slice(0, 8)}…${key.slice(-4)}`);
+    const rows = await gateway.services.database.orm.em.getConnection().execute<{ text: string }[]>('select row_to_json(k)::text as text from access_key k');
+    expect(rows.map((row) => row.text).join()).not.toContain(key);
+  });
+
+  it('documented: only administrators issue keys', async () => {
+    const { key } = await issue({ organisationName: 'Issued', roles: ['PLATFORM', 'INTEGRATIONS'] });
+    const answer = await gateway.graphql(key, ISSUE, { input: { organisationName: 'Issued', roles: ['ADMIN'] } });
+    expect(answer.body.errors[0].extensions.code).toBe('FORBIDDEN');
+    const anonymous = await gateway.graphql(null, ISSUE, { input: { organisationName: 'Issued', roles: ['ADMIN'] } });
+    expect(anonymous.body.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+  });
+
+  it('documented: a revoked key stops working at once here', async () => {
+    const { key, accessKey } = await issue({ organisationName: 'Revoked', roles: ['INTEGRATIONS'] });
+    expect(await worksAt(key)).toBe(200);
+    await gateway.graphql(ADMIN_TOKEN, 'mutation End($id: ID!) { revokeAccessKey(id: $id) { accessKey { id revokedAt } } }', { id: accessKey.id });
+    expect(await worksAt(key)).toBe(401);
+  });
+
+  it('documented: a rotated key has a successor with its rights and ends after its grace', async () => {
+    const { key, accessKey } = await issue({ organisationName: 'Rotated', roles: ['INTEGRATIONS'] });
+    const answer = await gateway.graphql(ADMIN_TOKEN, 'mutation Turn($id: ID!) { rotateAccessKey(id: $id, graceHours: 2) { key accessKey { roles } } }', { id: accessKey.id });
+    const successor = answer.body.data.rotateAccessKey.key;
+    expect([await worksAt(key), await worksAt(successor)]).toEqual([200, 200]);
+    gateway.clock.advance(2 * 3_600_000 + 1_000);
+    expect([await worksAt(key), await worksAt(successor)]).toEqual([401, 200]);
+  });
+
+  it('documented: a key limited to companies sees those and no other', async () => {
+    const whole = await gateway.key(['INTEGRATIONS'], 'Limited');
+    const [seen, hidden] = [await buildCompany(gateway, { key: whole }), await buildCompany(gateway, { key: whole })];
+    const limited = await gateway.key(['INTEGRATIONS'], 'Limited', [seen.id]);
+    const headers = { api_key: limited };
+    const list = await gateway.send('GET', '/v4/core/companies', { headers });
+    expect(list.body.data.map((company: { ledger_id: number }) => company.ledger_id)).toEqual([seen.id]);
+    const foreign = await gateway.send('GET', `${hidden.base}/accounts`, { headers });
+    const unknown = await gateway.send('GET', '/v4/core/companies/999999/accounts', { headers });
+    expect([foreign.status, foreign.body.error.error_code]).toEqual([unknown.status, unknown.body.error.error_code]);
+  });
+
+  it('documented: several different credentials on one GraphQL request are refused', async () => {
+    const [one, two] = [await gateway.key(['INTEGRATIONS']), await gateway.key(['PLATFORM'])];
+    const answer = await gateway.send('POST', '/graphql', { headers: { authorization: `Bearer ${one}`, api_key: two }, body: { query: '{ __typename }' } });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0].extensions.code).toBe('INVALID_PARAMS');
+  });
+});
+
+describe('OpenID Connect tokens', () => {
+  const AUDIENCE = 'ledger-gateway';
+  let issuer: string;
+  let stop: () => Promise<void>;
+  let sign: (claims: object, options?: { expires?: string; audience?: string }) => Promise<string>;
+  let trusted: Awaited<ReturnType<typeof startGateway>>;
+
+  beforeAll(async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' };
+    const server = createServer((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(request.url?.endsWith('/keys') ? { keys: [jwk] } : { jwks_uri: `${issuer}/keys` }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    sign = (claims, { expires = '5m', audience = AUDIENCE } = {}) =>
+      new SignJWT({ ...claims }).setProtectedHeader({ alg: 'ES256', kid: 'one' }).setSubject('user-1').setIssuer(issuer).setAudience(audience).setIssuedAt().setExpirationTime(expires).sign(privateKey);
+    trusted = await startGateway({ oidcIssuer: issuer, oidcAudience: AUDIENCE });
+    stop = async () => {
+      await trusted.stop();
+      server.close();
+    };
+  });
+  afterAll(() => stop());
+
+  const ask = (token: string) => trusted.graphql(token, '{ companies { totalCount } }');
+
+  it('documented: a token of the issuer opens what its claims say', async () => {
+    await trusted.key(['INTEGRATIONS'], 'Token organisation');
+    const token = await sign({ organisation: 'Token organisation', roles: ['INTEGRATIONS'] });
+    expect((await ask(token)).body.data.companies.totalCount).toBe(0);
+  });
+
+  it('documented: expired tokens, other audiences, unknown organisations and the ADMIN role are refused', async () => {
+    await trusted.key(['INTEGRATIONS'], 'Token organisation');
+    const good = { organisation: 'Token organisation', roles: ['INTEGRATIONS'] };
+    expect((await ask(await sign(good, { expires: '-1m' }))).status).toBe(401);
+    expect((await ask(await sign(good, { audience: 'somebody else' }))).status).toBe(401);
+    expect((await ask(await sign({ ...good, organisation: 'Nobody' }))).status).toBe(401);
+    const admin = await trusted.graphql(await sign({ ...good, roles: ['ADMIN'] }), ISSUE, { input: { organisationName: 'x', roles: ['ADMIN'] } });
+    expect(admin.body.errors[0].extensions.code).toBe('FORBIDDEN');
+  });
+});

@@ -1,0 +1,227 @@
+// The event stream over WebSocket: what it carries, in which order, to whom, and from where it resumes.
+import { type Client, createClient, type ExecutionResult } from 'graphql-ws';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { emitEvents, type NewEvent } from '../../src/core/events.ts';
+import { organisationTransaction } from '../../src/core/transact.ts';
+import { startGateway, useGateway } from '../support/gateway.ts';
+
+const gateway = useGateway();
+const clients: Client[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.dispose();
+});
+
+type Connect = { connectionParams?: Record<string, unknown>; headers?: Record<string, string>; origin?: string };
+
+function connect({ connectionParams, headers = {}, origin = gateway.origin }: Connect): Client {
+  class Socket extends WebSocket {
+    constructor(address: string, protocols: string) {
+      super(address, protocols, { headers });
+    }
+  }
+  const client = createClient({
+    url: `${origin.replace('http', 'ws')}/graphql`,
+    webSocketImpl: Socket,
+    retryAttempts: 0,
+    lazy: true,
+    ...(connectionParams ? { connectionParams } : {}),
+  });
+  clients.push(client);
+  return client;
+}
+
+const withKey = (key: string): Client => connect({ connectionParams: { authorization: `Bearer ${key}` } });
+
+interface Heard {
+  id: string;
+  topic: string;
+  data: { n: number };
+}
+
+type Stream = AsyncIterableIterator<ExecutionResult<{ eventStream: Heard }>>;
+
+const QUERY =
+  'subscription ($topics: [EventTopic!], $after: ID) { eventStream(topics: $topics, lastEventId: $after) { id topic data organizationId companyId test } }';
+const listen = (client: Client, variables: object = {}): Stream =>
+  client.iterate<{ eventStream: Heard }>({ query: QUERY, variables: { ...variables } }) as Stream;
+
+async function take(stream: Stream, count: number): Promise<Heard[]> {
+  const heard: Heard[] = [];
+  while (heard.length < count) {
+    const { value, done } = await stream.next();
+    if (done) throw new Error(`the stream ended after ${heard.length} of ${count} events`);
+    if (value.errors) throw new Error(JSON.stringify(value.errors));
+    heard.push(value.data!.eventStream);
+  }
+  return heard;
+}
+
+const product = (n: number): NewEvent => ({ topic: 'PRODUCTS.CREATED', data: { n } });
+const numbers = (events: Heard[]): number[] => events.map(({ data }) => data.n);
+
+async function emit(key: string, ...events: NewEvent[]): Promise<void> {
+  const { services } = gateway;
+  const principal = (await services.keys.find(key))!;
+  const source = { services, organisationId: principal.organisationId!, organisation: principal.organisation };
+  await organisationTransaction(services.database, source.organisationId, (em) => emitEvents(em, source, events));
+}
+
+/** Emits until the stream has begun to hear: subscribing gives no sign of its own. */
+async function opened(key: string, stream: Stream): Promise<void> {
+  const first = take(stream, 1);
+  let isOpen = false;
+  void first.then(() => {
+    isOpen = true;
+  });
+  while (!isOpen) {
+    await emit(key, product(-1));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const real = (events: Heard[]): Heard[] => events.filter(({ data }) => data.n >= 0);
+
+async function takeReal(stream: Stream, count: number): Promise<Heard[]> {
+  const heard: Heard[] = [];
+  while (heard.length < count) heard.push(...real(await take(stream, 1)));
+  return heard;
+}
+
+describe('the event stream', () => {
+  it('chosen: events arrive as they happen, in order, with the selected fields', async () => {
+    const key = await gateway.key(['PLATFORM']);
+    const stream = listen(withKey(key));
+    await opened(key, stream);
+    for (let n = 0; n < 20; n++) await emit(key, product(n), product(n));
+    const heard = await takeReal(stream, 40);
+    expect(numbers(heard)).toEqual(Array.from({ length: 40 }, (_, index) => Math.floor(index / 2)));
+    expect(heard[0]).toEqual({
+      id: expect.stringMatching(/^evt_/),
+      topic: 'PRODUCTS_CREATED',
+      data: { n: 0 },
+      organizationId: expect.stringMatching(/^org_/),
+      companyId: null,
+      test: false,
+    });
+  });
+
+  it('chosen: a stream resumes after an event without a gap and without a repetition', async () => {
+    const key = await gateway.key(['PLATFORM']);
+    const first = listen(withKey(key));
+    await opened(key, first);
+    await emit(key, product(1), product(2));
+    const heard = await takeReal(first, 2);
+    await first.return!();
+    await emit(key, product(3));
+    await Promise.all(Array.from({ length: 130 }, (_, n) => emit(key, product(100 + n))));
+    const second = listen(withKey(key), { after: heard[0]!.id });
+    const caughtUp = await takeReal(second, 132);
+    await emit(key, product(999));
+    expect(numbers(caughtUp).sort((a, b) => a - b)).toEqual([2, 3, ...Array.from({ length: 130 }, (_, n) => 100 + n)]);
+    expect(numbers(await takeReal(second, 1))).toEqual([999]);
+  });
+
+  it('chosen: only the topics asked for, and only events of the own organisation and of companies the key may see', async () => {
+    const [key, other] = [await gateway.key(['PLATFORM']), await gateway.key(['PLATFORM'])];
+    const limited = await gateway.key(['INTEGRATIONS'], (await gateway.services.keys.find(key))!.organisationName!, [7]);
+    const streams = [
+      listen(withKey(key), { topics: ['PRODUCTS_CREATED'] }),
+      listen(withKey(other)),
+      listen(withKey(limited), { topics: ['PRODUCTS_CREATED', 'SYNC_STARTED'] }),
+    ];
+    for (const [index, who] of [key, other, key].entries()) await opened(who, streams[index]!);
+    const sync = (n: number, companyId: number): NewEvent => ({ topic: 'SYNC_STARTED', data: { n }, companyId, integrationType: 'XERO' });
+    await emit(key, sync(1, 7), sync(2, 8), product(3));
+    await emit(other, product(4));
+    expect(numbers(await takeReal(streams[0]!, 1))).toEqual([3]);
+    expect(numbers(await takeReal(streams[1]!, 1))).toEqual([4]);
+    expect(numbers(await takeReal(streams[2]!, 2)).sort()).toEqual([1, 3]);
+  });
+
+  it('chosen: a revoked key ends the stream', async () => {
+    const key = await gateway.key(['PLATFORM']);
+    const successor = await gateway.key(['PLATFORM'], (await gateway.services.keys.find(key))!.organisationName!);
+    const stream = listen(withKey(key));
+    await opened(key, stream);
+    await gateway.services.keys.end((await gateway.services.keys.find(key))!.keyId, gateway.services.clock.now(), 'revokedAt');
+    await emit(successor, product(1));
+    await expect(takeReal(stream, 1)).rejects.toThrow('UNAUTHENTICATED');
+  });
+
+  it('chosen: an event nobody can resume after is refused by name', async () => {
+    const [key, other] = [await gateway.key(['PLATFORM']), await gateway.key(['PLATFORM'])];
+    const theirs = listen(withKey(other));
+    await opened(other, theirs);
+    await emit(other, product(1));
+    const [foreign] = await takeReal(theirs, 1);
+    for (const after of [foreign!.id, 'evt_01hzzzzzzzzzzzzzzzzzzzzzzz', 'nonsense']) {
+      const { value } = await listen(withKey(key), { after }).next();
+      expect(value!.errors![0]!.extensions).toMatchObject({ code: 'INVALID_PARAMS', field: 'lastEventId' });
+    }
+  });
+});
+
+describe('the connection', () => {
+  it('chosen: a key counts in a header of the upgrade or in the connection parameters; a wrong one ends the connection', async () => {
+    const key = await gateway.key(['PLATFORM']);
+    for (const options of [{ headers: { 'x-api-key': key } }, { connectionParams: { Authorization: `Bearer ${key}` } }]) {
+      const stream = listen(connect(options));
+      await opened(key, stream);
+    }
+    await expect(listen(withKey('ent_wrong')).next()).rejects.toMatchObject({ code: 4403 });
+    const { value } = await listen(connect({})).next();
+    expect(value!.errors![0]!.extensions).toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  it('chosen: a key without the role, and unknown, costly, malformed and non-subscription operations are refused in the form of the HTTP door', async () => {
+    const client = withKey(await gateway.key(['GEOCODE']));
+    // Refused before it started, an operation fails as a whole; refused by its field, it answers with errors.
+    const first = async (query: string): Promise<unknown> =>
+      client
+        .iterate({ query })
+        .next()
+        .then(
+          ({ value }) => value!.errors!,
+          (errors) => errors,
+        )
+        .then((errors) => errors[0].extensions);
+    expect(await first('subscription { eventStream { id } }')).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await first('subscription { eventStream { nothing } }')).toMatchObject({ code: 'INVALID_PARAMS' });
+    expect(await first('{ health { status } }')).toMatchObject({ code: 'INVALID_PARAMS' });
+    const aliases = Array.from({ length: 31 }, (_, n) => `a${n}: id`).join(' ');
+    expect(await first(`subscription { eventStream { ${aliases} } }`)).toMatchObject({ code: 'QUERY_TOO_COMPLEX' });
+    expect(await first('subscription { eventStream { id } ')).toMatchObject({ code: 'INVALID_PARAMS' });
+  });
+
+  it('chosen: a subscription sent by POST is refused, and other paths have no WebSocket', async () => {
+    const key = await gateway.key(['PLATFORM']);
+    const answer = await gateway.graphql(key, 'subscription { eventStream { id } }');
+    expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_PARAMS']);
+    const socket = new WebSocket(`${gateway.origin.replace('http', 'ws')}/elsewhere`, 'graphql-transport-ws');
+    const refusal = await new Promise<Error>((resolve) => socket.once('error', resolve));
+    expect(refusal.message).toContain('404');
+  });
+
+  it('chosen: an orderly stop ends open streams', async () => {
+    const own = await startGateway();
+    const key = await own.key(['PLATFORM']);
+    const stream = listen(connect({ connectionParams: { authorization: `Bearer ${key}` }, origin: own.origin }));
+    const next = stream.next();
+    next.catch(() => {});
+    const { services } = own;
+    const organisationId = (await services.keys.find(key))!.organisationId!;
+    await new Promise<void>((resolve) => {
+      const timer = setInterval(async () => {
+        const rows = await services.database.read({ name: 'kept', text: 'select 1 from event_recording where organisation_id = $1' }, [
+          organisationId,
+        ]);
+        if (rows.length === 0) return;
+        clearInterval(timer);
+        resolve();
+      }, 20);
+    });
+    await own.stop();
+    await expect(next).rejects.toMatchObject({ code: 1001 });
+  });
+});

@@ -1,0 +1,44 @@
+// What the pages offer to run is what the schema accepts: examples, sample variables, sample requests.
+import { getVariableValues, type OperationDefinitionNode, parse, validate } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { pagesModel } from '../../rest-compat/pages-model.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Services } from '../../src/core/context.ts';
+import { buildGatewaySchema } from '../../src/core/schema.ts';
+import { orphanTypes, resolvers } from '../../src/registry.ts';
+
+const schema = buildGatewaySchema(resolvers, orphanTypes);
+const demo = { bearer: 'b', 'x-api-key': 'a', 'x-service-key': 's', api_key: 'k' };
+const model = pagesModel(schema, { config: readConfig({}) } as Services, demo, '1.0.0');
+
+describe('samples', () => {
+  it.each([...model.examples.map(({ name, ...rest }) => ({ id: name, ...rest })), ...model.operations])(
+    'documented: $id is valid and takes its sample variables',
+    ({ document, variables }) => {
+      const parsed = parse(document);
+      expect(validate(schema, parsed)).toEqual([]);
+      const { variableDefinitions } = parsed.definitions[0] as OperationDefinitionNode;
+      expect(getVariableValues(schema, variableDefinitions ?? [], variables).errors ?? []).toEqual([]);
+    },
+  );
+
+  it('documented: every surface has an example, and every example runs without typing a variable', () => {
+    for (const surface of ['platform', 'integrations', 'address'])
+      expect(model.examples.map((example) => example.surface)).toContain(surface);
+    expect(model.examples.filter((example) => Object.keys(example.variables).length > 0)).toEqual([]);
+  });
+
+  it('chosen: bodies are spelled as their row spells them, and records of a company as one record in data', () => {
+    const sample = (id: string) => model.operations.find((operation) => operation.id === id)!.sample;
+    expect(sample('CreateCorporation').body).toMatchObject({ legal_name: expect.any(String), entity_type: expect.any(String) });
+    expect(sample('CreateAccounts')).toMatchObject({
+      path: '/v4/core/companies/1/accounts',
+      body: { data: { name: 'Example', platform_id: expect.anything() } },
+    });
+  });
+
+  it('chosen: operations without a credential show none, multipart ones their parts', () => {
+    expect(model.operations.find((operation) => operation.id === 'Health')!.credential).toBeNull();
+    expect(model.operations.find((operation) => operation.id === 'CreateFile')!.sample.form).toMatchObject({ file: '@products.csv' });
+  });
+});
