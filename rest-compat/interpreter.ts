@@ -68,15 +68,14 @@ export class RowRunner {
     this.#executor = executor;
     const { fields } = rootFields(schema, row);
     this.roles = fields[0]!.extensions.access as RoleName[];
-    const declared = new Map<string, GraphQLArgument>(fields.flatMap((field) => field.args.map((argument) => [`${field.name}.${argument.name}`, argument] as const)));
+    const known = new Map<string, GraphQLArgument>(fields.flatMap((field) => field.args.map((argument) => [`${field.name}.${argument.name}`, argument] as const)));
     const last = fields.at(-1)!;
     this.#listKey = last.name;
     this.#arguments = Object.entries(row.args).map(([name, source]) => {
       const key = name.includes('.') ? name : `${last.name}.${name}`;
-      const argument = declared.get(key);
+      const argument = known.get(key);
       if (!argument) throw new Error(`${row.method} ${row.path}: no argument ${key}`);
-      const { type } = argument;
-      return { key, source, coercer: argumentCoercer(type, source, row), required: isRequiredArgument(argument), anyJson: getNamedType(type).name === 'JSON' };
+      return { key, source, coercer: argumentCoercer(argument.type, source, row), required: isRequiredArgument(argument), anyJson: getNamedType(argument.type).name === 'JSON' };
     });
     if (row.ledgerQuery) {
       const record = getNamedType(resultField(fields, row).type) as GraphQLObjectType;
