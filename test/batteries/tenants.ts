@@ -6,7 +6,7 @@ import { executeIn } from '../../src/core/database.ts';
 import { ledgerGlobalId, newId } from '../../src/core/ids.ts';
 import { type Model, modelOf } from '../../src/core/kit.ts';
 import { systemTransaction } from '../../src/core/transact.ts';
-import { seedDemo } from '../../src/integrations/demo.ts';
+import { seedIntegrationsDemo } from '../../src/integrations/demo.ts';
 import { seedDemoEntities } from '../../src/platform/demo-entities.ts';
 import { seedPlatformDemo } from '../../src/platform/demo.ts';
 import { entities, ledgerRecords } from '../../src/registry.ts';
@@ -48,7 +48,7 @@ export async function buildTenant(gateway: Gateway, name: string): Promise<Tenan
   const key = await gateway.key(everyRole, name);
   const { organisationId, organisation } = (await services.keys.find(key))!;
   const id = organisationId!;
-  await seedDemo(services, name);
+  await seedIntegrationsDemo(services, { id });
   const [corporationId] = await seedPlatformDemo(services, { id, publicId: organisation!, name });
   const [businessEntityId] = await seedDemoEntities(services, { id });
   const [company] = await rowsOf(gateway, 'select ledger_id as id from company where organisation_id = $1', [id]);
