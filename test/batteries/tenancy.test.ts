@@ -84,7 +84,7 @@ function comparable({ status, headers, text }: Answer, sent: unknown): string {
     .replace(/\b[0-9a-f]{64}\b/g, '<hash>')
     .replace(/\bfresh-\d+\b/g, '<fresh>')
     .replace(/(secret":"|signature=|key=)[\w+/=-]+/g, '$1<secret>')
-    .replace(/\b\d{7,}\b/g, '<number>');
+    .replace(/\d{7,}/g, '<number>');
 }
 
 const damaged = (cursor: string): string => cursor.slice(0, -4) + (cursor.endsWith('AAAA') ? 'BBBB' : 'AAAA');
@@ -99,28 +99,42 @@ async function pairsOf({ operation, place, reference }: Probe): Promise<[foreign
   return (await idsOf(gateway, other, place, reference)).map((id) => [id, unknownLike(id)]);
 }
 
-const probesOf = (operation: Operation): Probe[] =>
-  placesOf(operation).flatMap((place) => {
-    const reference = referenceOf(place);
-    return reference ? [{ operation, place, reference }] : [];
-  });
+/** Above one round, records inside records are probed wherever they can stand, not once per door. */
+const rounds = Number(process.env.BATTERY_ROUNDS ?? 1);
 
-const operations = [...restOperations(schema), ...graphqlOperations(schema)];
+/** The probes of operations; a place of a nested record counts once for all records that may hold it. */
+function probesOf(operations: Operation[]): Probe[] {
+  const seen = new Set<string>();
+  return operations.flatMap((operation) =>
+    placesOf(operation).flatMap((place) => {
+      const reference = referenceOf(place);
+      const name = `${operation.row ? 'rest' : 'graphql'} ${place.owner}.${place.name}`;
+      const isRepeated = place.path.length > 3 && rounds === 1 && seen.has(name);
+      seen.add(name);
+      return reference && !isRepeated ? [{ operation, place, reference }] : [];
+    }),
+  );
+}
+
+/** Fields for operators only see every organisation; no organisation's key may call them. */
+const isOperators = ({ fields }: Operation): boolean => String(fields[0]!.extensions.access) === 'ADMIN';
+const all = [...restOperations(schema), ...graphqlOperations(schema)];
+const probes = probesOf(all.filter((operation) => !isOperators(operation)));
 
 describe('another organisation', () => {
   it('documented: its ids, keys and cursors answer like unknown ones at every place of every operation, and nothing of it changes', async () => {
     const before = await digestOf(gateway, other);
     const different: string[] = [];
     let pairs = 0;
-    for (const probe of operations.flatMap(probesOf)) {
+    for (const probe of probes) {
       for (const [foreign, unknown] of await pairsOf(probe)) {
         pairs++;
         const [a, b] = [comparable(await send(caller, probe, foreign), foreign), comparable(await send(caller, probe, unknown), unknown)];
         if (a !== b) different.push(`${probe.operation.title} ${probe.place.path.join('.')} ${foreign}\n  foreign ${a}\n  unknown ${b}`);
       }
     }
-    console.log(`${operations.length} operations, ${pairs} pairs of requests`);
+    console.log(`tenancy: ${all.length} operations, ${probes.length} places, ${pairs} pairs of requests, ${different.length} that differ`);
     expect(different).toEqual([]);
     expect(await digestOf(gateway, other)).toEqual(before);
-  }, 600_000);
+  }, 1_200_000);
 });

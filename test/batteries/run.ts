@@ -1,0 +1,22 @@
+// Command `npm run battery -- NAME --rounds N`: runs one battery as large as asked for, prints its figures, and ends with an error when a promise breaks.
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const names = readdirSync(folder).flatMap((file) => (file.endsWith('.test.ts') ? [file.slice(0, -'.test.ts'.length)] : []));
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { rounds: { type: 'string', default: '10' } } });
+const [name = ''] = positionals;
+const rounds = Number(values.rounds);
+
+if (!names.includes(name) || !Number.isInteger(rounds) || rounds < 1) {
+  console.error(`usage: npm run battery -- NAME [--rounds N], NAME one of ${names.join(', ')}, N a whole number from 1`);
+  process.exit(2);
+}
+const runner = spawn('vitest', ['run', join(folder, `${name}.test.ts`), '--silent=false', '--reporter=default'], {
+  stdio: 'inherit',
+  env: { ...process.env, BATTERY_ROUNDS: String(rounds) },
+});
+runner.on('exit', (code) => process.exit(code ?? 1));
