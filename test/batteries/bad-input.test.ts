@@ -6,7 +6,7 @@ import { orphanTypes, resolvers } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
 import { credentialHeader } from '../support/rows.ts';
 import { argumentsFor, graphqlOperations, type Operation, placesOf, restOperations } from './operations.ts';
-import { damage, oddValue } from './odd.ts';
+import { damage, headerText, oddValue } from './odd.ts';
 import { isCompanion, referenceOf, sampleOf } from './places.ts';
 import { callOf } from './requests.ts';
 import { freshText, idsOf, buildTenant, type Tenant } from './tenants.ts';
@@ -29,6 +29,8 @@ const oddRequest = fc.constantFrom(...operations).chain((operation) => {
     operation: fc.constant(operation),
     wanted: chosen.map((indexes) => indexes.map((index) => places[index]!)),
     values: fc.array(oddValue, { minLength: 3, maxLength: 3 }),
+    /** Takes the place of the first argument as a whole. */
+    whole: fc.option(oddValue, { freq: 8, nil: undefined }),
     damage,
   });
 });
@@ -53,12 +55,15 @@ describe('odd input', () => {
     const statuses = new Map<number, number>();
     const wrong: string[] = [];
     await fc.assert(
-      fc.asyncProperty(oddRequest, async ({ operation, wanted, values, damage: change }) => {
+      fc.asyncProperty(oddRequest, async ({ operation, wanted, values, whole, damage: change }) => {
         const usual = await (known.get(operation) ?? known.set(operation, usualValues(operation)).get(operation)!);
         const odd = new Map(wanted.map((place, index) => [place.path.join('.'), values[index]]));
         const fill = (path: string): unknown => (odd.has(path) ? odd.get(path) : usual.get(path));
-        const call = change(await callOf(operation, argumentsFor(operation, { wanted, always: isCompanion, fill: ({ path }) => fill(path.join('.')) })));
-        const headers = { ...credentialHeader(operation.row?.credential ?? 'bearer', tenant.key), ...call.headers };
+        const given = argumentsFor(operation, { wanted, always: isCompanion, fill: ({ path }) => fill(path.join('.')) });
+        const [first] = Object.keys(given);
+        const call = change(await callOf(operation, whole === undefined || !first ? given : { ...given, [first]: whole }));
+        const own = Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, headerText(value)]));
+        const headers = { ...credentialHeader(operation.row?.credential ?? 'bearer', tenant.key), ...own };
         const answer = await gateway.send(call.method, call.path, { ...call, headers });
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
         const refusal = answer.status >= 400 || answer.text.includes('"errors"');

@@ -63,7 +63,8 @@ function respelled(value: unknown, declared: GraphQLInputType, spelling: Row['sp
   );
 }
 
-const asText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value));
+/** A value as a path or query carries it; half a surrogate pair has no percent encoding. */
+const asText = (value: unknown): string => (Array.isArray(value) ? value.map(asText).join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed();
 
 /** The parameters of a list by which the integrations API filters and pages. */
 function ledgerParameters(field: string, given: Arguments): [string, string][] {
