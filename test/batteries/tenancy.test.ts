@@ -138,4 +138,24 @@ describe('another organisation', () => {
     expect(different).toEqual([]);
     expect(await digestOf(gateway, other)).toEqual(before);
   }, 1_200_000);
+
+  it('documented: a signed link moved to its record answers like one moved to an unknown record', async () => {
+    const idOf = (link: string): string => /\/([a-z]+_[0-9a-z]{26})\?/.exec(link)![1]!;
+    expect(caller.links.length).toBe(other.links.length);
+    for (const [at, link] of caller.links.entries()) {
+      const [foreign, unknown] = [idOf(other.links[at]!), String(unknownLike(idOf(link)))];
+      const follow = async (id: string): Promise<string> => comparable(await gateway.send('GET', link.replace(idOf(link), id), { headers: { 'x-request-id': FIXED_ID, accept: 'application/json' } }), id);
+      expect(await follow(foreign)).toBe(await follow(unknown));
+      expect((await gateway.send('GET', link)).status).toBe(200);
+    }
+  });
+
+  it('documented: no key of an organisation may call a field for operators', async () => {
+    for (const operation of all.filter(isOperators)) {
+      const given = argumentsFor(operation, { wanted: [], always: isCompanion, fill: (place) => (referenceOf(place) ? unknownLike(place.type.name === 'PositiveInt' ? 1 : place.type.name === 'UUID' ? sampleOf(place) : 'x') : sampleOf(place)) });
+      const { body } = graphqlCall(operation, given) as { body: { query: string; variables: Record<string, unknown> } };
+      const answer = await gateway.graphql(caller.key, body.query, body.variables);
+      expect([operation.title, answer.body.errors?.[0].extensions.code]).toEqual([operation.title, 'FORBIDDEN']);
+    }
+  });
 });

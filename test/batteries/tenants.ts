@@ -13,6 +13,7 @@ import { entities, ledgerRecords } from '../../src/registry.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
 import { listName, sampleBody } from '../support/records.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { registrationBody } from '../support/registrations.ts';
 import { endOfSync } from '../support/syncs.ts';
 import type { Place } from './operations.ts';
@@ -42,6 +43,13 @@ export async function spreadNumbers(gateway: Gateway): Promise<void> {
   for (const [at, { name }] of sequences.entries()) await rowsOf(gateway, 'select setval($1::regclass, $2)', [name, 32 * (at + 1) * 1_000_003]);
 }
 
+/** Waits until no background work of the organisation is left; the test runner's own limit ends a wait that never does. */
+async function settled(gateway: Gateway, organisationId: number): Promise<void> {
+  const open = `select 1 from webhook_delivery where organisation_id = $1 and status = 'PENDING'
+    union all select 1 from import_job where organisation_id = $1 and status in ('PENDING', 'IN_PROGRESS')`;
+  while ((await rowsOf(gateway, open, [organisationId])).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
 /** Makes an organisation with at least one row of every record a caller can name. */
 export async function buildTenant(gateway: Gateway, name: string): Promise<Tenant> {
   const { services } = gateway;
@@ -68,8 +76,9 @@ export async function buildTenant(gateway: Gateway, name: string): Promise<Tenan
   const { signedFormUrl } = (await made(platform.send('POST', '/incorporation-requests', request) as never)) as { signedFormUrl: string };
   const file = (await made(platform.upload('sku,name\nA-1,Kettle\n') as never)) as { id: string };
   await made(platform.send('POST', '/products/bulk_upload/csv', { file_id: file.id, corporation_id: corporationId }) as never);
-  const webhook = (await made(platform.send('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', topics: ['*'] }) as never)) as { id: string };
-  await platform.send('POST', `/webhooks/test/trigger/${webhook.id}`, { event_data: { topic: 'corporation.updated' } });
+  const receiver = await startReceiver();
+  const webhook = (await made(platform.send('POST', '/webhooks', { url: receiver.url, topics: ['*'] }) as never)) as { id: string };
+  await made(platform.send('POST', `/webhooks/test/trigger/${webhook.id}`, { event_data: { topic: 'corporation.updated' } }) as never);
   const inbox = new FormData();
   inbox.set('data_model', 'TAX_RATE');
   inbox.set('file', new Blob(['platform_id,name\nt1,VAT\n']), 'rates.csv');
@@ -81,6 +90,8 @@ export async function buildTenant(gateway: Gateway, name: string): Promise<Tenan
   await made(gateway.send('POST', '/v4/core/disconnect-requests', { headers: ledger, body: { data: { company_id: companyId } } }) as never);
   const entity = await gateway.send('GET', `/api/v1/public/business-entities/${businessEntityId}/registrations`, { headers: { 'x-api-key': key } });
   const documents = entity.text.match(/http[^"]*\/downloads\/[^"]*/g) ?? [];
+  await settled(gateway, id);
+  await receiver.stop();
   const links = [signedFormUrl, ...documents].map((link) => new URL(link).pathname + new URL(link).search);
   return { key, organisationId: id, companyId, links };
 }
