@@ -110,6 +110,7 @@ const samples: Record<string, unknown> = {
   parentType: 'CONTACT',
   'VariantInput.parentType': 'ITEM',
   'LineItemInput.parentType': 'BILL_CREDIT_NOTE',
+  'GovernmentIdentifierInput.key': 'US_EIN',
   'importRecords.file': 'platform_id,name\na,A\n',
   'importRecords.dataModel': 'TAX_RATE',
   'createFile.content': 'sku,name\nA-1,Kettle\n',

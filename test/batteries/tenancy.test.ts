@@ -89,15 +89,17 @@ function comparable({ status, headers, text }: Answer, sent: unknown): string {
 
 const damaged = (cursor: string): string => cursor.slice(0, -4) + (cursor.endsWith('AAAA') ? 'BBBB' : 'AAAA');
 
-/** Pairs of another organisation's value and one that names nothing. */
-async function pairsOf({ operation, place, reference }: Probe): Promise<[foreign: unknown, unknown: unknown][]> {
-  if (reference.kind === 'cursor') {
-    const cursor = await cursorOf(other, operation);
-    return [[cursor, damaged(cursor)]];
-  }
-  if (reference.kind === 'text') return [[await freshTextKey(gateway, other, reference.model, reference.prop), freshText()]];
-  return (await idsOf(gateway, other, place, reference)).map((id) => [id, unknownLike(id)]);
+/** What a tenant has for a place: its own record's id, a key only it uses, a cursor of its list. */
+async function valuesFor(tenant: Tenant, { operation, place, reference }: Probe): Promise<unknown[]> {
+  if (reference.kind === 'cursor') return [await cursorOf(tenant, operation)];
+  if (reference.kind === 'text') return [await freshTextKey(gateway, tenant, reference.model, reference.prop)];
+  return idsOf(gateway, tenant, place, reference);
 }
+
+const unknownFor = ({ reference }: Probe, value: unknown): unknown => (reference.kind === 'cursor' ? damaged(String(value)) : unknownLike(value));
+
+/** The answer to a value, without what differs between any two requests. */
+const answerTo = async (tenant: Tenant, probe: Probe, value: unknown): Promise<string> => comparable(await send(tenant, probe, value), value);
 
 /** Above one round, records inside records are probed wherever they can stand, not once per door. */
 const rounds = Number(process.env.BATTERY_ROUNDS ?? 1);
@@ -122,21 +124,42 @@ const all = [...restOperations(schema), ...graphqlOperations(schema)];
 /** Reads come first, so that they meet the organisations as they were made. */
 const probes = probesOf(all.filter((operation) => !isOperators(operation)).sort((a, b) => Number(a.kind === 'mutation') - Number(b.kind === 'mutation')));
 
+/** Operations that end a record, so that nothing after them can name it. */
+const isEnding = ({ operation }: Probe): boolean => /^(delete|cancel|remove|reject|approve)/.test(operation.fields[0]!.name);
+
+/** Places where an own record answers like an unknown one: there the comparison would prove nothing. */
+async function blindPlaces(): Promise<string[]> {
+  const blind: string[] = [];
+  let spare = await buildTenant(gateway, freshText());
+  const named = probes.filter(({ reference }) => reference.kind !== 'text');
+  for (const probe of named.sort((a, b) => Number(isEnding(a)) - Number(isEnding(b)))) {
+    const [value] = await valuesFor(spare, probe).catch(async () => {
+      // Nothing is left of a record that the operations before have ended.
+      spare = await buildTenant(gateway, freshText());
+      return valuesFor(spare, probe);
+    });
+    if ((await answerTo(spare, probe, value)) === (await answerTo(spare, probe, unknownFor(probe, value)))) blind.push(`${probe.operation.title} ${probe.place.path.join('.')}`);
+  }
+  console.log(`tenancy: ${named.length} places asked for own records, ${blind.length} that tell nothing`);
+  return blind;
+}
+
 describe('another organisation', () => {
   it('documented: its ids, keys and cursors answer like unknown ones at every place of every operation, and nothing of it changes', async () => {
     const before = await digestOf(gateway, other);
     const different: string[] = [];
     let pairs = 0;
     for (const probe of probes) {
-      for (const [foreign, unknown] of await pairsOf(probe)) {
+      for (const foreign of await valuesFor(other, probe)) {
         pairs++;
-        const [a, b] = [comparable(await send(caller, probe, foreign), foreign), comparable(await send(caller, probe, unknown), unknown)];
+        const [a, b] = [await answerTo(caller, probe, foreign), await answerTo(caller, probe, unknownFor(probe, foreign))];
         if (a !== b) different.push(`${probe.operation.title} ${probe.place.path.join('.')} ${foreign}\n  foreign ${a}\n  unknown ${b}`);
       }
     }
     console.log(`tenancy: ${all.length} operations, ${probes.length} places, ${pairs} pairs of requests, ${different.length} that differ`);
     expect(different).toEqual([]);
     expect(await digestOf(gateway, other)).toEqual(before);
+    expect(await blindPlaces()).toEqual([]);
   }, 1_200_000);
 
   it('documented: a signed link moved to its record answers like one moved to an unknown record', async () => {
