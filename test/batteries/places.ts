@@ -139,7 +139,7 @@ const byType: Record<string, unknown> = {
   UUID: '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10',
 };
 
-const companions = new Set(['platformId', 'taxTypes', 'effectiveStartDate']);
+const companions = new Set(['platformId', 'taxTypes', 'effectiveStartDate', 'sku', 'name', 'legalName']);
 
 /** Places that are sent although they are optional, because a rule wants them or the answer would grow. */
 export function isCompanion({ owner, name, path }: Place): boolean {

@@ -47,7 +47,9 @@ const samePath = (a: Place, b: Place): boolean => a.path.join('.') === b.path.jo
 async function send(tenant: Tenant, { operation, place }: Probe, value: unknown): Promise<Answer> {
   const filled: Record<string, unknown> = {};
   const collect: Promise<void>[] = [];
-  const run = (fill: (at: Place) => unknown) => argumentsFor(operation, { wanted: [place], always: isCompanion, fill });
+  // A list read backwards takes no `first`.
+  const always = (at: Place): boolean => isCompanion(at) && !(place.name === 'before' && at.name === 'first');
+  const run = (fill: (at: Place) => unknown) => argumentsFor(operation, { wanted: [place], always, fill });
   run((at) => {
     collect.push(Promise.resolve(samePath(at, place) ? value : usual(tenant, at)).then((found) => void (filled[at.path.join('.')] = found)));
     return null;
@@ -133,12 +135,14 @@ async function blindPlaces(): Promise<string[]> {
   let spare = await buildTenant(gateway, freshText());
   const named = probes.filter(({ reference }) => reference.kind !== 'text');
   for (const probe of named.sort((a, b) => Number(isEnding(a)) - Number(isEnding(b)))) {
-    const [value] = await valuesFor(spare, probe).catch(async () => {
+    const values = await valuesFor(spare, probe).catch(async () => {
       // Nothing is left of a record that the operations before have ended.
       spare = await buildTenant(gateway, freshText());
       return valuesFor(spare, probe);
     });
-    if ((await answerTo(spare, probe, value)) === (await answerTo(spare, probe, unknownFor(probe, value)))) blind.push(`${probe.operation.title} ${probe.place.path.join('.')}`);
+    let tells = false;
+    for (const value of values) tells ||= (await answerTo(spare, probe, value)) !== (await answerTo(spare, probe, unknownFor(probe, value)));
+    if (!tells) blind.push(`${probe.operation.title} ${probe.place.path.join('.')}`);
   }
   console.log(`tenancy: ${named.length} places asked for own records, ${blind.length} that tell nothing`);
   return blind;
