@@ -5,11 +5,11 @@ import { buildGatewaySchema } from '../../src/core/schema.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
 import { credentialHeader } from '../support/rows.ts';
-import { argumentsFor, graphqlOperations, type Operation, placesOf, restOperations } from './operations.ts';
 import { damage, headerText, oddValue } from './odd.ts';
+import { argumentsFor, graphqlOperations, type Operation, placesOf, restOperations } from './operations.ts';
 import { isCompanion, referenceOf, sampleOf } from './places.ts';
 import { callOf } from './requests.ts';
-import { freshText, idsOf, buildTenant, type Tenant } from './tenants.ts';
+import { buildTenant, freshText, idsOf, type Tenant } from './tenants.ts';
 
 const gateway = useGateway({ webhookAllowPrivate: true });
 const schema = buildGatewaySchema(resolvers, orphanTypes);
@@ -40,7 +40,10 @@ async function usualValues(operation: Operation): Promise<Map<string, unknown>> 
   for (const place of placesOf(operation)) {
     const reference = referenceOf(place);
     const isRecord = reference?.kind === 'record' || reference?.kind === 'any';
-    values.set(place.path.join('.'), isRecord ? (await idsOf(gateway, tenant, place, reference).catch(() => ['gone_1']))[0] : reference ? freshText() : sampleOf(place));
+    values.set(
+      place.path.join('.'),
+      isRecord ? (await idsOf(gateway, tenant, place, reference).catch(() => ['gone_1']))[0] : reference ? freshText() : sampleOf(place),
+    );
   }
   return values;
 }
@@ -48,7 +51,8 @@ async function usualValues(operation: Operation): Promise<Map<string, unknown>> 
 const known = new Map<Operation, Promise<Map<string, unknown>>>();
 
 /** What only our own insides would say. */
-const insides = /<html|<!doctype|\bselect .{1,200} from \b|\binsert into\b|violates|syntax error at|invalid byte sequence|invalid input syntax|node_modules|\/src\/|\bat \w+ \(|TypeError|RangeError|Cannot read prop|is not a function|MikroORM|ECONN/i;
+const insides =
+  /<html|<!doctype|\bselect .{1,200} from \b|\binsert into\b|violates|syntax error at|invalid byte sequence|invalid input syntax|node_modules|\/src\/|\bat \w+ \(|TypeError|RangeError|Cannot read prop|is not a function|MikroORM|ECONN/i;
 
 describe('odd input', () => {
   it('documented: is never answered with 5xx, HTML, or text of the insides', async () => {
@@ -68,11 +72,19 @@ describe('odd input', () => {
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
         const refusal = answer.status >= 400 || answer.text.includes('"errors"');
         const isFault = answer.status >= 500 || answer.text.includes('INTERNAL_ERROR') || (refusal && insides.test(answer.text));
-        if (isFault) wrong.push(`${operation.title} ${[...odd].map(([path, value]) => `${path}=${JSON.stringify(value)?.slice(0, 200)}`)} -> ${answer.status} ${answer.text.slice(0, 300)} :: ${call.method} ${call.path.slice(0, 200)} ${JSON.stringify(call.headers).slice(0, 200)} ${JSON.stringify(call.body)?.slice(0, 300)}`);
+        if (isFault)
+          wrong.push(
+            `${operation.title} ${[...odd].map(([path, value]) => `${path}=${JSON.stringify(value)?.slice(0, 200)}`)} -> ${answer.status} ${answer.text.slice(0, 300)} :: ${call.method} ${call.path.slice(0, 200)} ${JSON.stringify(call.headers).slice(0, 200)} ${JSON.stringify(call.body)?.slice(0, 300)}`,
+          );
       }),
       { numRuns: inputs },
     );
-    console.log(`bad-input: ${inputs} inputs over ${operations.length} operations, ${wrong.length} faults; ${[...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`).join(', ')}`);
+    console.log(
+      `bad-input: ${inputs} inputs over ${operations.length} operations, ${wrong.length} faults; ${[...statuses]
+        .sort(([a], [b]) => a - b)
+        .map(([status, count]) => `${status}: ${count}`)
+        .join(', ')}`,
+    );
     expect(wrong).toEqual([]);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   }, 3_600_000);

@@ -103,7 +103,11 @@ export function placesOf(operation: Operation): Place[] {
     }
   };
   for (const { field, argument } of argumentsOf(operation)) {
-    walk(argument.type, { path: [keyOf(field, argument)], owner: field.name, name: argument.name, type: getNamedType(argument.type), field }, []);
+    walk(
+      argument.type,
+      { path: [keyOf(field, argument)], owner: field.name, name: argument.name, type: getNamedType(argument.type), field },
+      [],
+    );
   }
   return places;
 }
@@ -115,7 +119,8 @@ export interface Filling {
   fill: (place: Place) => unknown;
 }
 
-const isRequired = ({ type, defaultValue }: GraphQLArgument | GraphQLInputField): boolean => isNonNullType(type) && defaultValue === undefined;
+const isRequired = ({ type, defaultValue }: GraphQLArgument | GraphQLInputField): boolean =>
+  isNonNullType(type) && defaultValue === undefined;
 
 /** The arguments of an operation, filled. */
 export function argumentsFor(operation: Operation, { wanted, always, fill }: Filling): Arguments {

@@ -56,7 +56,9 @@ const free = new Set([
 /** Keys of the caller's choice that are unique inside an organisation only. */
 const textKeys = new Set(['platformId', 'externalId', 'emailAlias', 'sku']);
 
-const modelOfOwner = (owner: string): Model | undefined => models.get(owner.replace(/^(Create|Update)/, '').replace(/(Input|Filter)$/, ''));
+/** The record an input or filter type belongs to. */
+export const modelOfOwner = (owner: string): Model | undefined =>
+  models.get(owner.replace(/^(Create|Update)/, '').replace(/(Input|Filter)$/, ''));
 
 /** The record that a field returns or whose payload it is. */
 function returned({ field }: Place): Model | undefined {
@@ -142,8 +144,10 @@ const byType: Record<string, unknown> = {
 const companions = new Set(['platformId', 'taxTypes', 'effectiveStartDate', 'sku', 'name', 'legalName']);
 
 /** Places that are sent although they are optional, because a rule wants them or the answer would grow. */
-export function isCompanion({ owner, name, path }: Place): boolean {
+export function isCompanion({ owner, name, path, field }: Place): boolean {
   if (!/Input$/.test(owner)) return name === 'first';
+  // The platform id of a stored record cannot be changed.
+  if (name === 'platformId' && field.name.startsWith('update')) return false;
   // A child inside its parent's write has that parent.
   if (name === 'parentType' || name === 'parentId') return path.length <= 3;
   return companions.has(name);

@@ -1,8 +1,18 @@
 // From an operation and its arguments to a request: the text and variables of /graphql, or the path, query, body and form of a row.
-import { type GraphQLInputType, type GraphQLNamedType, type GraphQLOutputType, getNamedType, getNullableType, isInputObjectType, isLeafType, isListType, isObjectType } from 'graphql';
+import {
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+import type { Row } from '../../rest-compat/row.ts';
 import { dialects } from '../../src/core/coerce.ts';
 import { snakeCase } from '../../src/core/names.ts';
-import type { Row } from '../../rest-compat/row.ts';
 import { pathOf } from '../support/rows.ts';
 import type { Arguments, Operation } from './operations.ts';
 
@@ -59,18 +69,26 @@ function respelled(value: unknown, declared: GraphQLInputType, spelling: Row['sp
   if (!isInputObjectType(type) || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const fields = type.getFields();
   return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => (fields[name] ? [dialects[spelling].fieldName(name, fields[name]), respelled(entry, fields[name].type, spelling)] : [name, entry])),
+    Object.entries(value).map(([name, entry]) =>
+      fields[name] ? [dialects[spelling].fieldName(name, fields[name]), respelled(entry, fields[name].type, spelling)] : [name, entry],
+    ),
   );
 }
 
 /** A value as a path or query carries it; half a surrogate pair has no percent encoding. */
-const asText = (value: unknown): string => (Array.isArray(value) ? value.map(asText).join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed();
+const asText = (value: unknown): string =>
+  (Array.isArray(value) ? value.map(asText).join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed();
 
 /** The parameters of a list by which the integrations API filters and pages. */
 function ledgerParameters(field: string, given: Arguments): [string, string][] {
   const filter = (given[`${field}.filter`] ?? {}) as Record<string, Record<string, unknown>>;
-  const filters = Object.entries(filter).flatMap(([name, operators]) => Object.entries(operators).map(([operator, value]): [string, string] => [`${snakeCase(name)}[${operator}]`, asText(value)]));
-  const pages = [['next', given[`${field}.after`]], ['prev', given[`${field}.before`]]] as const;
+  const filters = Object.entries(filter).flatMap(([name, operators]) =>
+    Object.entries(operators).map(([operator, value]): [string, string] => [`${snakeCase(name)}[${operator}]`, asText(value)]),
+  );
+  const pages = [
+    ['next', given[`${field}.after`]],
+    ['prev', given[`${field}.before`]],
+  ] as const;
   return [...filters, ...pages.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, asText(value)]]))];
 }
 
@@ -78,7 +96,9 @@ function ledgerParameters(field: string, given: Arguments): [string, string][] {
 export async function restCall(operation: Operation & { row: Row }, given: Arguments): Promise<Call> {
   const { row, fields } = operation;
   const last = fields.at(-1)!.name;
-  const types = new Map(fields.flatMap((field) => field.args.map((argument): [string, GraphQLInputType] => [`${field.name}.${argument.name}`, argument.type])));
+  const types = new Map(
+    fields.flatMap((field) => field.args.map((argument): [string, GraphQLInputType] => [`${field.name}.${argument.name}`, argument.type])),
+  );
   const inPath: Record<string, string> = {};
   const query = new URLSearchParams(row.ledgerQuery === 'list' ? ledgerParameters(last, given) : []);
   const headers: Record<string, string> = {};
@@ -102,7 +122,12 @@ export async function restCall(operation: Operation & { row: Row }, given: Argum
   const path = pathOf(row, (name) => inPath[name]!) + (query.size > 0 ? `?${query}` : '');
   if ([...form].length === 0) return { method: row.method, path, headers, ...(body ? { body } : {}) };
   const encoded = new Response(form);
-  return { method: row.method, path, headers: { ...headers, 'content-type': encoded.headers.get('content-type')! }, raw: new Uint8Array(await encoded.arrayBuffer()) };
+  return {
+    method: row.method,
+    path,
+    headers: { ...headers, 'content-type': encoded.headers.get('content-type')! },
+    raw: new Uint8Array(await encoded.arrayBuffer()),
+  };
 }
 
 /** The request of any operation. */

@@ -23,7 +23,10 @@ const asCaller = (text: string, values: unknown[] = []): Promise<Sql> =>
 const asSystem = (text: string, values: unknown[] = []): Promise<Sql> =>
   systemTransaction(gateway.services.database, (em) => executeIn(em, text, values));
 
-const tables = entities.map(modelOf).filter(({ scope }) => scope === 'organisation').map(({ table }) => table);
+const tables = entities
+  .map(modelOf)
+  .filter(({ scope }) => scope === 'organisation')
+  .map(({ table }) => table);
 
 /** Tables that name an organisation but are read before the caller's organisation is known. */
 const unbound = ['access_key'];
@@ -50,10 +53,20 @@ describe('row-level security', () => {
     const [seen] = await asCaller(`select count(*)::int as count from "${table}" where organisation_id <> $1`, [caller.organisationId]);
     const [mine] = await asCaller(`select count(*)::int as count from "${table}"`);
     const [stored] = await asSystem(digest, [caller.organisationId]);
-    const changed = await asCaller(`update "${table}" set organisation_id = organisation_id where organisation_id = $1 returning 1`, [other.organisationId]);
+    const changed = await asCaller(`update "${table}" set organisation_id = organisation_id where organisation_id = $1 returning 1`, [
+      other.organisationId,
+    ]);
     const deleted = await asCaller(`delete from "${table}" where organisation_id = $1 returning 1`, [other.organisationId]);
-    expect({ seen: seen!.count, mine: mine!.count, changed: changed.length, deleted: deleted.length }).toEqual({ seen: 0, mine: stored!.count, changed: 0, deleted: 0 });
-    const moved = asCaller(`update "${table}" set organisation_id = $1 returning 1`, [other.organisationId]).then((rows) => rows.length, (error: Error) => error.message);
+    expect({ seen: seen!.count, mine: mine!.count, changed: changed.length, deleted: deleted.length }).toEqual({
+      seen: 0,
+      mine: stored!.count,
+      changed: 0,
+      deleted: 0,
+    });
+    const moved = asCaller(`update "${table}" set organisation_id = $1 returning 1`, [other.organisationId]).then(
+      (rows) => rows.length,
+      (error: Error) => error.message,
+    );
     expect(await moved).toEqual(stored!.count === 0 ? 0 : expect.stringContaining('row-level security'));
     expect(await asSystem(digest, [other.organisationId])).toEqual([before]);
   });

@@ -7,17 +7,17 @@ import { ledgerGlobalId, newId } from '../../src/core/ids.ts';
 import { type Model, modelOf } from '../../src/core/kit.ts';
 import { systemTransaction } from '../../src/core/transact.ts';
 import { seedIntegrationsDemo } from '../../src/integrations/demo.ts';
-import { seedDemoEntities } from '../../src/platform/demo-entities.ts';
 import { seedPlatformDemo } from '../../src/platform/demo.ts';
+import { seedDemoEntities } from '../../src/platform/demo-entities.ts';
 import { entities, ledgerRecords } from '../../src/registry.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
-import { listName, sampleBody } from '../support/records.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { listName, sampleBody } from '../support/records.ts';
 import { registrationBody } from '../support/registrations.ts';
 import { endOfSync } from '../support/syncs.ts';
 import type { Place } from './operations.ts';
-import type { Reference } from './places.ts';
+import { modelOfOwner, type Reference } from './places.ts';
 
 const everyRole: RoleName[] = ['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS'];
 
@@ -40,7 +40,8 @@ async function rowsOf(gateway: Gateway, text: string, values: unknown[]): Promis
 /** Numbers far from each other and from any number in the data, so that an id in an answer can only be that id. */
 export async function spreadNumbers(gateway: Gateway): Promise<void> {
   const sequences = await rowsOf(gateway, `select sequencename as name from pg_sequences where schemaname = 'public' order by 1`, []);
-  for (const [at, { name }] of sequences.entries()) await rowsOf(gateway, 'select setval($1::regclass, $2)', [name, 32 * (at + 1) * 1_000_003]);
+  for (const [at, { name }] of sequences.entries())
+    await rowsOf(gateway, 'select setval($1::regclass, $2)', [name, 32 * (at + 1) * 1_000_003]);
 }
 
 /** Waits until no background work of the organisation is left; the test runner's own limit ends a wait that never does. */
@@ -69,7 +70,12 @@ export async function buildTenant(gateway: Gateway, name: string): Promise<Tenan
     return (body as { data: never }).data;
   };
   for (const target of ledgerRecords) {
-    await made(gateway.send('POST', `/v4/core/companies/${companyId}/${listName(target)}`, { headers: ledger, body: { data: sampleBody(target) } }) as never);
+    await made(
+      gateway.send('POST', `/v4/core/companies/${companyId}/${listName(target)}`, {
+        headers: ledger,
+        body: { data: sampleBody(target) },
+      }) as never,
+    );
   }
   await made(platform.send('POST', '/registrations', registrationBody(corporationId!)) as never);
   const request = { companyId: randomUUID(), country: 'US', corporationTypeInfo: { US: { state: 'DE', corporationType: 'CCorp' } } };
@@ -83,12 +89,19 @@ export async function buildTenant(gateway: Gateway, name: string): Promise<Tenan
   inbox.set('data_model', 'TAX_RATE');
   inbox.set('file', new Blob(['platform_id,name\nt1,VAT\n']), 'rates.csv');
   const encoded = new Response(inbox);
-  const upload = { headers: { ...ledger, 'content-type': encoded.headers.get('content-type')! }, raw: new Uint8Array(await encoded.arrayBuffer()) };
+  const upload = {
+    headers: { ...ledger, 'content-type': encoded.headers.get('content-type')! },
+    raw: new Uint8Array(await encoded.arrayBuffer()),
+  };
   await made(gateway.send('POST', `/v4/core/companies/${companyId}/imports`, upload) as never);
-  const sync = (await made(gateway.send('POST', `/v4/core/companies/${companyId}/syncs`, { headers: ledger, body: { data: {} } }) as never)) as { id: string };
+  const sync = (await made(
+    gateway.send('POST', `/v4/core/companies/${companyId}/syncs`, { headers: ledger, body: { data: {} } }) as never,
+  )) as { id: string };
   await endOfSync(gateway, { headers: ledger }, sync.id);
   await made(gateway.send('POST', '/v4/core/disconnect-requests', { headers: ledger, body: { data: { company_id: companyId } } }) as never);
-  const entity = await gateway.send('GET', `/api/v1/public/business-entities/${businessEntityId}/registrations`, { headers: { 'x-api-key': key } });
+  const entity = await gateway.send('GET', `/api/v1/public/business-entities/${businessEntityId}/registrations`, {
+    headers: { 'x-api-key': key },
+  });
   const documents = entity.text.match(/http[^"]*\/downloads\/[^"]*/g) ?? [];
   await settled(gateway, id);
   await receiver.stop();
@@ -101,20 +114,34 @@ async function valuesOf(gateway: Gateway, tenant: Tenant, model: Model, prop: st
   const column = model.props.get(prop)!.column;
   const company = model.companyColumn ? `and ${model.companyColumn} = ${tenant.companyId}` : '';
   const alive = model.deletedAt ? `and ${model.props.get(model.deletedAt)!.column} is null` : '';
-  const rows = await rowsOf(gateway, `select ${column} as value from "${model.table}" where organisation_id = $1 ${company} ${alive} order by ${model.props.get(model.key)!.column} desc`, [tenant.organisationId]);
+  const rows = await rowsOf(
+    gateway,
+    `select ${column} as value from "${model.table}" where organisation_id = $1 ${company} ${alive} order by ${model.props.get(model.key)!.column} desc`,
+    [tenant.organisationId],
+  );
   return rows.map(({ value }) => (model.props.get(prop)!.kind === 'ledgerId' ? Number(value) : value));
 }
 
 const globalId = (model: Model, key: unknown): unknown => (typeof key === 'number' ? ledgerGlobalId(model.prefix, key) : key);
 
 /** What may stand at a place that refers to a record of the tenant's. */
-export async function idsOf(gateway: Gateway, tenant: Tenant, place: Place, reference: Exclude<Reference, { kind: 'cursor' }>): Promise<unknown[]> {
+export async function idsOf(
+  gateway: Gateway,
+  tenant: Tenant,
+  place: Place,
+  reference: Exclude<Reference, { kind: 'cursor' }>,
+): Promise<unknown[]> {
   if (reference.kind === 'any') {
     const named = owned.filter((model) => ['id', 'ledgerId', 'businessEntityId'].includes(model.key));
-    const ids = await Promise.all(named.map(async (model) => (await valuesOf(gateway, tenant, model, model.key)).slice(0, 1).map((key) => globalId(model, key))));
+    const ids = await Promise.all(
+      named.map(async (model) => (await valuesOf(gateway, tenant, model, model.key)).slice(0, 1).map((key) => globalId(model, key))),
+    );
     return ids.flat();
   }
-  const [value] = await valuesOf(gateway, tenant, reference.model, reference.prop);
+  // A filter is asked for a record that some row names, so that it finds something.
+  const filtered = /Filter$/.test(place.owner) ? modelOfOwner(place.owner) : undefined;
+  const named = filtered?.props.has(place.name) ? (await valuesOf(gateway, tenant, filtered, place.name)).find(Boolean) : undefined;
+  const value = named ?? (await valuesOf(gateway, tenant, reference.model, reference.prop))[0];
   if (value === undefined) throw new Error(`the organisations have no ${reference.model.name}: make one in tenants.ts`);
   if (place.type.name === 'UUID') return [toUUID(String(value) as never)];
   return [place.type.name === 'ID' && typeof value === 'number' ? globalId(reference.model, value) : value];
@@ -154,7 +181,11 @@ export async function freshTextKey(gateway: Gateway, tenant: Tenant, model: Mode
 export async function digestOf(gateway: Gateway, tenant: Tenant): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
   for (const { table } of owned) {
-    const [row] = await rowsOf(gateway, `select count(*) || ' rows, ' || coalesce(md5(string_agg(r, '|' order by r)), '') as digest from (select (to_jsonb(t) - '{platform_id,external_id,email_alias,sku}'::text[])::text as r from "${table}" t where organisation_id = $1) rows`, [tenant.organisationId]);
+    const [row] = await rowsOf(
+      gateway,
+      `select count(*) || ' rows, ' || coalesce(md5(string_agg(r, '|' order by r)), '') as digest from (select (to_jsonb(t) - '{platform_id,external_id,email_alias,sku}'::text[])::text as r from "${table}" t where organisation_id = $1) rows`,
+      [tenant.organisationId],
+    );
     digests[table] = String(row!.digest);
   }
   return digests;
