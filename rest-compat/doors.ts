@@ -8,4 +8,7 @@ import { pagesDoor } from './pages-door.ts';
 import { lastDoor, restDoor } from './rest-door.ts';
 
 /** The doors of a gateway; demo keys are shown on its pages. */
-export const doors = (demo: DemoKeys | null): { before: Door[]; after: Door[] } => ({ before: [restDoor, downloadDoor, incorporationFormDoor, pagesDoor(demo), operationsDoor], after: [lastDoor] });
+export const doors = (demo: DemoKeys | null): { before: Door[]; after: Door[] } => ({
+  before: [restDoor, downloadDoor, incorporationFormDoor, pagesDoor(demo), operationsDoor],
+  after: [lastDoor],
+});

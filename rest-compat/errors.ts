@@ -117,7 +117,7 @@ const address: Renderer = (error, status, request) => {
   };
 };
 
-/** A JSON pointer to a field given as a dotted path; what is a pointer already stays. */
-const pointerOf = (field: string): string => (field.startsWith('/') ? field : `/${field.replaceAll(/\[(\d+)\]/g, '.$1').split('.').join('/')}`);
+/** A JSON pointer to a field given as a dotted path; what is a pointer already stays, and the body itself is the empty one. */
+const pointerOf = (field: string): string => (field === 'body' ? '' : field.startsWith('/') ? field : `/${field.replaceAll(/\[(\d+)\]/g, '.$1').split('.').join('/')}`);
 
 export const renderers: Record<Surface, Renderer> = { platform, integrations, address };

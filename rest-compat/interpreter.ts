@@ -1,6 +1,6 @@
 // Runs one row: gathers its arguments, runs its stored operation through the executor, wraps the answer. Knows no record and no rule.
 import type { IncomingHttpHeaders } from 'node:http';
-import { getNamedType, type GraphQLError, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType, isNonNullType, isObjectType, type GraphQLSchema, parse } from 'graphql';
+import { getNamedType, type GraphQLArgument, type GraphQLError, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType, isObjectType, isRequiredArgument, type GraphQLSchema, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { RoleName } from '../src/core/access.ts';
 import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
@@ -38,6 +38,7 @@ interface Argument {
   source: Row['args'][string];
   coercer: Coercer;
   required: boolean;
+  anyJson: boolean;
 }
 
 interface Prepared {
@@ -67,14 +68,14 @@ export class RowRunner {
     this.#executor = executor;
     const { fields } = rootFields(schema, row);
     this.roles = fields[0]!.extensions.access as RoleName[];
-    const types = new Map<string, GraphQLInputType>(fields.flatMap((field) => field.args.map((argument) => [`${field.name}.${argument.name}`, argument.type] as const)));
+    const known = new Map<string, GraphQLArgument>(fields.flatMap((field) => field.args.map((argument) => [`${field.name}.${argument.name}`, argument] as const)));
     const last = fields.at(-1)!;
     this.#listKey = last.name;
     this.#arguments = Object.entries(row.args).map(([name, source]) => {
       const key = name.includes('.') ? name : `${last.name}.${name}`;
-      const type = types.get(key);
-      if (!type) throw new Error(`${row.method} ${row.path}: no argument ${key}`);
-      return { key, source, coercer: argumentCoercer(type, source, row), required: isNonNullType(type) };
+      const argument = known.get(key);
+      if (!argument) throw new Error(`${row.method} ${row.path}: no argument ${key}`);
+      return { key, source, coercer: argumentCoercer(argument.type, source, row), required: isRequiredArgument(argument), anyJson: getNamedType(argument.type).name === 'JSON' };
     });
     if (row.ledgerQuery) {
       const record = getNamedType(resultField(fields, row).type) as GraphQLObjectType;
@@ -96,6 +97,11 @@ export class RowRunner {
     const sources = this.#arguments.map(({ source }) => source);
     const file = sources.find((source) => source.from === 'upload');
     return file && { file: file.name, maxBytes: file.maxBytes, parts: sources.flatMap((source) => (source.from === 'part' ? [source.name] : [])) };
+  }
+
+  /** Whether the body may be an array: it is passed on whole, as a value of any form. */
+  get bodyMayBeArray(): boolean {
+    return this.#arguments.some(({ source, anyJson }) => source.from === 'body' && !source.member && anyJson);
   }
 
   /** The operation the row runs when nothing is expanded, for documentation and the playground. */

@@ -184,7 +184,7 @@ function limits(config: Config): Limit[] {
       setting: 'RATE_LIMIT_BURST',
     },
     { name: 'Page size', value: 100, unit: 'records', meaning: 'Most records on one page of any list.' },
-    { name: 'JSON body, integrations', value: 10, unit: 'MB', meaning: 'Largest JSON body of a write of the integrations API.' },
+    { name: 'JSON body, integrations and ISO 3166 content', value: 10, unit: 'MB', meaning: 'Largest JSON body of a write of the integrations API and of an ingest.' },
     { name: 'JSON body, elsewhere', value: 1, unit: 'MB', meaning: 'Largest JSON body of every other operation.' },
     { name: 'GraphQL tokens', value: operationLimits.tokens, unit: 'tokens', meaning: 'Longest GraphQL document.' },
     { name: 'GraphQL depth', value: operationLimits.depth, unit: 'levels', meaning: 'Deepest selection; connections count once.' },

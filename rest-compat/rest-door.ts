@@ -17,7 +17,7 @@ import { rows } from './rows.ts';
 import { type Multipart, readMultipart } from './upload.ts';
 
 const MEGABYTE = 1_048_576;
-const bodyLimits: Record<Surface, number> = { platform: MEGABYTE, address: MEGABYTE, integrations: 10 * MEGABYTE };
+const bodyMegabytes: Record<Surface, number> = { platform: 1, address: 1, integrations: 10 };
 
 /** Headers of every JSON answer: what it is, and that a browser must neither guess, frame, run nor keep it. */
 const JSON_HEADERS = {
@@ -93,9 +93,9 @@ async function runRow(runner: RowRunner, params: Record<string, string>, search:
   requireRole(principal, runner.roles);
   await rateLimit.take(principal?.keyId ?? request.ip ?? '', response, services.clock.now());
   const query = parseQuery(search);
-  const body = runner.reads ? await readJson(request, response, bodyLimits[row.surface]) : undefined;
+  const body = runner.reads ? await readJson(request, response, (row.bodyMegabytes ?? bodyMegabytes[row.surface]) * MEGABYTE) : undefined;
   const isAbsent = body === undefined && runner.reads !== 'json';
-  if (!isAbsent && (typeof body !== 'object' || body === null || Array.isArray(body))) throw bodyNeeded(row, body);
+  if (!isAbsent && (typeof body !== 'object' || body === null || (Array.isArray(body) && !runner.bodyMayBeArray))) throw bodyNeeded(row, body);
   const context = requestContext(services, request.id, principal, request.ip ?? null);
   const multipart = await multipartOf(runner, request, context);
   const run = (): Promise<RowAnswer> => keepingUpload(context, multipart, () => runner.run({ params, query, body, multipart, headers: request.headers, context }));
@@ -145,7 +145,11 @@ async function keepingUpload<T>(context: RequestContext, multipart: Multipart | 
 
 function bodyNeeded(row: Row, body: unknown): GatewayError {
   const message = 'the body must be a JSON object';
-  if (body === undefined) return new GatewayError('MISSING_PARAMS', message, { field: 'body', faults: [{ field: 'body', code: 'REQUIRED', message }] });
+  if (body === undefined) {
+    const field = Object.values(row.args).find((source) => source.from === 'body' && source.member !== undefined) as { member: string } | undefined;
+    const name = field?.member ?? 'body';
+    return new GatewayError('MISSING_PARAMS', message, { field: name, faults: [{ field: name, code: 'REQUIRED', message }] });
+  }
   if (row.surface === 'integrations') return new GatewayError('INVALID_JSON', `${message} with data`, { field: 'body' });
   return new GatewayError('INVALID_PARAMS', message, { field: 'body', faults: [{ field: 'body', code: 'INVALID_TYPE', message }] });
 }

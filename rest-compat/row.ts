@@ -66,6 +66,8 @@ export interface Row {
   expand?: 'nested';
   /** List and expansion parameters of the integrations API. */
   ledgerQuery?: 'list' | 'one';
+  /** Largest JSON body; that of the surface when absent. */
+  bodyMegabytes?: number;
   /** Statuses that differ from the surface's table. */
   statuses?: Partial<Record<string, number>>;
   /** Whether the row is left out on the tax host. */

@@ -23,6 +23,8 @@ export interface MultipartForm {
 
 const MAX_PART = 10_000;
 
+const damaged = (): GatewayError => invalid('body', 'the multipart body is damaged or ends early', 'INVALID_FORMAT');
+
 function parserOf(request: IncomingMessage): busboy.Busboy {
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type))
@@ -53,8 +55,13 @@ export async function readMultipart(
           reject(fault);
           return;
         }
+        let broken = false;
+        // Storing begins with a statement, so the stream can fail before anybody reads it.
+        stream.on('error', () => {
+          broken = true;
+        });
         storing = storeUpload(services, organisationId, { name: filename!, source: stream, maxBytes: form.maxBytes, field: form.file });
-        storing.catch(reject);
+        storing.catch((error) => reject(broken ? damaged() : error));
       });
       parser.on('field', (name, value, { valueTruncated }) => {
         const fault = partFault(form, name, value, valueTruncated, parts);
@@ -62,9 +69,9 @@ export async function readMultipart(
         parts.set(name, value);
       });
       parser.on('partsLimit', () => reject(invalid('body', 'the body has too many parts', 'OUT_OF_RANGE')));
-      parser.on('error', () => reject(invalid('body', 'the multipart body is damaged', 'INVALID_FORMAT')));
+      parser.on('error', () => reject(damaged()));
       parser.on('close', resolve);
-      request.on('aborted', () => reject(invalid('body', 'the body ended early', 'INVALID_FORMAT')));
+      request.on('aborted', () => reject(damaged()));
       request.pipe(parser);
     });
     if (!storing) throw missing(form.file, `${form.file} is required: one part with a file`);

@@ -24,6 +24,11 @@ const list = z
 const url = (protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), `must be a URL starting with ${protocols.join('// or ')}//`);
 
+/** Which geocoder answers: the embedded one, the one at GEOCODER_URL, or one when the other is unsure or fails. */
+export const geocoderPolicies = ['embedded', 'upstream', 'embedded_then_upstream', 'upstream_then_embedded'] as const;
+
+export type GeocoderPolicy = (typeof geocoderPolicies)[number];
+
 const settings = z.object({
   PORT: whole(4000, 0, 65_535),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -47,7 +52,8 @@ const settings = z.object({
   OIDC_ISSUER: url(['https:', 'http:']).optional(),
   OIDC_AUDIENCE: z.string().min(1).optional(),
   GEOCODER_URL: url(['https:', 'http:']).optional(),
-});
+  GEOCODER_POLICY: z.enum(geocoderPolicies, `must be one of ${geocoderPolicies.join(', ')}`).optional(),
+}).refine((given) => given.GEOCODER_URL !== undefined || (given.GEOCODER_POLICY ?? 'embedded') === 'embedded', { path: ['GEOCODER_POLICY'], message: 'needs GEOCODER_URL' });
 
 /** The settings as the program uses them. Their meaning, unit and default stand in `.env.example`. */
 export interface Config {
@@ -73,6 +79,7 @@ export interface Config {
   oidcIssuer: string | undefined;
   oidcAudience: string | undefined;
   geocoderUrl: string | undefined;
+  geocoderPolicy: GeocoderPolicy;
 }
 
 /** Settings that cannot be used; the message has one line per fault. */
@@ -107,5 +114,6 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     oidcIssuer: value.OIDC_ISSUER,
     oidcAudience: value.OIDC_AUDIENCE,
     geocoderUrl: value.GEOCODER_URL,
+    geocoderPolicy: value.GEOCODER_POLICY ?? (value.GEOCODER_URL ? 'embedded_then_upstream' : 'embedded'),
   };
 }

@@ -4,7 +4,7 @@ import { type KeyRequest, keyValueFrom } from './core/access.ts';
 import type { Services } from './core/context.ts';
 
 /** The name of the demo organisation. */
-export const DEMO_ORGANISATION = 'Demo';
+const DEMO_ORGANISATION = 'Demo';
 
 /** A demo key per credential header. */
 export interface DemoKeys {
@@ -14,6 +14,16 @@ export interface DemoKeys {
   api_key: string;
 }
 
+/** The demo organisation, as seeds see it. */
+export interface DemoOrganisation {
+  id: number;
+  publicId: string;
+  name: string;
+}
+
+/** Fills the demo organisation with the data of one surface. */
+export type DemoSeed = (services: Services, organisation: DemoOrganisation) => Promise<unknown>;
+
 const requests: Record<keyof DemoKeys, KeyRequest['roles']> = {
   bearer: ['PLATFORM', 'INTEGRATIONS', 'ENTITIES', 'GEOCODE'],
   'x-api-key': ['ENTITIES'],
@@ -22,7 +32,7 @@ const requests: Record<keyof DemoKeys, KeyRequest['roles']> = {
 };
 
 /** Makes sure that the demo organisation, its keys and its data exist; returns the keys. */
-export async function ensureDemo(services: Services, seeds: ((services: Services) => Promise<void>)[]): Promise<DemoKeys> {
+export async function ensureDemo(services: Services, seeds: readonly DemoSeed[]): Promise<DemoKeys> {
   const names = Object.keys(requests) as (keyof DemoKeys)[];
   const keys = Object.fromEntries(names.map((name) => [name, keyValueFrom(createHash('sha256').update(services.signer.sign('demo', name)).digest())])) as unknown as DemoKeys;
   let isNew = false;
@@ -30,6 +40,8 @@ export async function ensureDemo(services: Services, seeds: ((services: Services
     const made = await services.keys.ensure(keys[name], { organisationName: DEMO_ORGANISATION, roles: requests[name], label: `demo ${name}` });
     isNew ||= made;
   }
-  if (isNew) for (const seed of seeds) await seed(services);
+  const owner = await services.keys.find(keys.bearer);
+  const organisation = { id: owner!.organisationId!, publicId: owner!.organisation!, name: DEMO_ORGANISATION };
+  if (isNew) for (const seed of seeds) await seed(services, organisation);
   return keys;
 }

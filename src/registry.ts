@@ -6,7 +6,7 @@ import { EventStreamResolver } from './core/event-stream.ts';
 import { IdempotencyKey } from './core/idempotency.ts';
 import { Event, EventRecording } from './core/events.ts';
 import { KeptSetting } from './core/kept-settings.ts';
-import type { Services } from './core/context.ts';
+import type { Database } from './core/database.ts';
 import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
 import { FilePiece, StoredFile } from './core/stored-file.ts';
@@ -14,8 +14,12 @@ import { WebhookAttempt, WebhookDelivery } from './core/webhooks/delivery.ts';
 import { DeliveryResolver } from './core/webhooks/delivery-resolver.ts';
 import { Webhook } from './core/webhooks/webhook.ts';
 import { WebhookResolver } from './core/webhooks/webhook-resolver.ts';
-import { DEMO_ORGANISATION } from './demo.ts';
+import type { DemoSeed } from './demo.ts';
+import { GeocodeResolver, storedAddressResolver } from './address/geocode-resolver.ts';
 import { HealthResolver } from './address/health.ts';
+import { isoTables } from './address/iso/records.ts';
+import { IsoCountryNames, IsoResolver, IsoSubdivisionNames } from './address/iso/resolver.ts';
+import { seedIsoContent } from './address/iso/seed.ts';
 import { Account } from './integrations/account.ts';
 import { BillCreditNote } from './integrations/bill-credit-note.ts';
 import { Company, CompanyResolver } from './integrations/company.ts';
@@ -24,7 +28,9 @@ import { Currency } from './integrations/currency.ts';
 import { Item, Variant } from './integrations/item.ts';
 import { LineItem } from './integrations/line-item.ts';
 import { CashFlowStatement } from './integrations/cash-flow-statement.ts';
-import { seedDemo } from './integrations/demo.ts';
+import { seedIntegrationsDemo } from './integrations/demo.ts';
+import { seedPlatformDemo } from './platform/demo.ts';
+import { seedDemoEntities } from './platform/demo-entities.ts';
 import { DisconnectRequest } from './integrations/disconnect-request.ts';
 import { DisconnectResolver } from './integrations/disconnect-resolver.ts';
 import { Estimate } from './integrations/estimate.ts';
@@ -39,7 +45,7 @@ import { CompanySyncsResolver, SyncResolver } from './integrations/sync-resolver
 import { TaxRate } from './integrations/tax-rate.ts';
 import { Acknowledgement, BusinessEntity, BusinessEntityRegistration, GovernmentIdentifier } from './platform/business-entity.ts';
 import { AcknowledgementResolver, BusinessEntityResolver, GovernmentIdentifierResolver } from './platform/business-entity-resolver.ts';
-import { Corporation } from './platform/corporation.ts';
+import { Corporation, RegisteredAddress } from './platform/corporation.ts';
 import { CorporationResolver } from './platform/corporation-resolver.ts';
 import { CustomsTable, CustomsTableResolver } from './platform/customs-tables.ts';
 import { FileResolver } from './platform/files.ts';
@@ -114,8 +120,18 @@ export const entities: RecordClass[] = [
   ...ledgerRecords,
   ...platformRecords,
   ...entityRecords,
+  ...isoTables,
 ];
 
+const addressResolvers: RecordClass[] = [
+  HealthResolver,
+  GeocodeResolver,
+  IsoResolver,
+  IsoCountryNames,
+  IsoSubdivisionNames,
+  storedAddressResolver(Address, ['street', 'street2', 'locality', 'city', 'state', 'postalCode', 'country']),
+  storedAddressResolver(RegisteredAddress, ['addressLine1', 'addressLine2', 'city', 'state', 'postalCode', 'country']),
+];
 const platformResolvers: RecordClass[] = [CorporationResolver, ProductResolver, CustomsTableResolver, FileResolver, ImportResolver, ImportJobFields];
 const registrationResolvers: RecordClass[] = [RegistrationContentResolver, RegistrationResolver, RegistrationWriteResolver, RegistrationStepsResolver];
 const entityResolvers: RecordClass[] = [
@@ -135,7 +151,6 @@ export const resolvers: RecordClass[] = [
   EventStreamResolver,
   WebhookResolver,
   DeliveryResolver,
-  HealthResolver,
   CompanyResolver,
   CompanySyncsResolver,
   SyncResolver,
@@ -145,10 +160,14 @@ export const resolvers: RecordClass[] = [
   ...platformResolvers,
   ...registrationResolvers,
   ...entityResolvers,
+  ...addressResolvers,
 ];
 
 /** Object types that are reached only through the Node interface. */
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];
 
+/** Shared content a new database starts with. */
+export const contentSeeds: ((database: Database, now: Date) => Promise<void>)[] = [seedIsoContent];
+
 /** What fills the demo organisation at the first start. */
-export const demoSeeds: ((services: Services) => Promise<void>)[] = [(services) => seedDemo(services, DEMO_ORGANISATION)];
+export const demoSeeds: readonly DemoSeed[] = [seedIntegrationsDemo, seedPlatformDemo, seedDemoEntities];

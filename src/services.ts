@@ -14,9 +14,10 @@ import { buildGatewaySchema } from './core/schema.ts';
 import { createSecretBox } from './core/secret-box.ts';
 import { openSignals } from './core/signals.ts';
 import { Signer } from './core/signer.ts';
+import { startSweeps } from './core/sweeps.ts';
 import { APPLICATION_ROLE } from './core/tenancy.ts';
-import { entities, orphanTypes, resolvers } from './registry.ts';
-import { tasksOf } from './tasks.ts';
+import { contentSeeds, entities, orphanTypes, resolvers } from './registry.ts';
+import { sweeps, tasksOf } from './tasks.ts';
 
 /** The services of a process, and how to end them. */
 export interface OpenServices {
@@ -60,6 +61,7 @@ export async function openServices(config: Config, { log = createLog(config.logL
     entities,
     log: (message) => log.info(message),
   });
+  for (const seed of contentSeeds) await seed(database, clock.now());
   const reader = new Reader(database);
   const admin = await adminToken(database, config.adminToken);
   const keys = new AccessKeys(database, reader, clock, admin.hash, config.oidcIssuer ? tokenVerifier(config.oidcIssuer, config.oidcAudience, () => clock.now()) : undefined);
@@ -86,6 +88,7 @@ export async function openServices(config: Config, { log = createLog(config.logL
     ...(database.rowSecurity ? { grantTo: APPLICATION_ROLE } : {}),
     onError: (error, task) => log.error({ err: error, task }, 'background work failed'),
   });
+  await startSweeps(services, sweeps);
   return {
     services,
     madeAdminToken: admin.made,

@@ -1,13 +1,18 @@
-// THE list of background tasks. Each surface's file makes its own from the services; nothing is discovered by scanning.
+// THE list of background tasks and of what comes round by the clock. Each surface's file makes its own from the services; nothing is discovered by scanning.
 import type { Services } from './core/context.ts';
 import type { Task } from './core/queue.ts';
 import { fileTasks } from './core/stored-file.ts';
+import { type Sweep, sweepTask } from './core/sweeps.ts';
 import { deliveryTasks } from './core/webhooks/deliver.ts';
+import { deliverySweep } from './core/webhooks/sweep.ts';
 import { batchTasks } from './integrations/batch.ts';
 import { pullTask } from './integrations/pull.ts';
 import { importTasks } from './platform/import-task.ts';
 import { registrationDates } from './platform/registration-dates.ts';
 import { ledgerRecords } from './registry.ts';
+
+/** What comes round by the clock. */
+export const sweeps: readonly Sweep[] = [deliverySweep];
 
 /** Every task a process can work on. */
 export const tasksOf = (services: Services): Task[] =>
@@ -18,4 +23,5 @@ export const tasksOf = (services: Services): Task[] =>
     pullTask(services, ledgerRecords),
     ...importTasks(services),
     registrationDates(services),
+    ...sweeps.map((sweep) => sweepTask(services, sweep)),
   ] as unknown as Task[];

@@ -1,44 +1,72 @@
-// What the service says of itself: a status message, and whether its database answers.
-import { Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
+// What the service says of itself: a status message, whether its database answers, and which content it works with.
+import { Ctx, Extensions, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../core/access.ts';
 import type { RequestContext } from '../core/context.ts';
 import { GatewayError } from '../core/errors.ts';
+import { type GazetteerMeta, gazetteerMeta } from './gazetteer/gazetteer.ts';
+import { newestVersion } from './iso/register.ts';
 
 @ObjectType({ description: 'A sign of life.', simpleResolvers: true })
 export class ServiceStatus {
   @Field(() => String, { description: 'The word `ok`.' }) status!: string;
   @Field(() => String, { description: 'One sentence for people.' }) message!: string;
+  @Field(() => [String], { description: 'Whose data the geocoder uses.' }) attribution!: string[];
 }
 
 @ObjectType({ description: 'State of the database connection.', simpleResolvers: true })
 export class DatabaseHealth {
-  @Field(() => String, { description: 'The word `connected`; a database that does not answer gives SERVICE_UNAVAILABLE instead.' }) status!: string;
+  @Field(() => String, { description: 'The word `connected`; a database that does not answer gives SERVICE_UNAVAILABLE instead.' })
+  status!: string;
   @Field(() => String, { description: '`postgres` or `pglite`, the embedded one.' }) kind!: string;
+}
+
+@ObjectType({ description: 'The ISO 3166 content in use.', simpleResolvers: true })
+export class IsoContentHealth {
+  @Field(() => Int, { description: 'Version; it counts up when an ingest changes something.' }) version!: number;
+  @Field(() => String, { description: 'Where the version came from.' }) source!: string;
+  @Field(() => Int, { description: 'Countries in force.' }) countries!: number;
+  @Field(() => Int, { description: 'Subdivisions in force.' }) subdivisions!: number;
+}
+
+@ObjectType({ description: 'The place tables of the geocoder.', simpleResolvers: true })
+export class GazetteerHealth {
+  @Field(() => String, { description: 'Id of the build the tables come from.' }) build!: string;
 }
 
 @ObjectType({ description: 'Health of the service.', simpleResolvers: true })
 export class Health {
   @Field(() => String, { description: 'The word `ok`.' }) status!: string;
   @Field(() => DatabaseHealth, { description: 'The database.' }) database!: DatabaseHealth;
+  @Field(() => IsoContentHealth, { nullable: true, description: 'The ISO 3166 content; null while there is none.' })
+  @Extensions({ restName: 'iso_3166' })
+  iso3166!: IsoContentHealth | null;
+  @Field(() => GazetteerHealth, { description: 'The place tables.' }) gazetteer!: GazetteerHealth;
 }
 
-const ping = { name: 'ping', text: 'select 1' };
+let meta: GazetteerMeta | undefined;
+const tables = (): GazetteerMeta => (meta ??= gazetteerMeta());
 
 @Resolver()
 export class HealthResolver {
   @access()
   @Query(() => ServiceStatus, { description: 'That the service runs.' })
   service(): ServiceStatus {
-    return { status: 'ok', message: 'The ledger gateway is running' };
+    return { status: 'ok', message: 'The ledger gateway is running', attribution: [...tables().attribution] };
   }
 
   @access()
   @Query(() => Health, { description: 'Whether the service can work. SERVICE_UNAVAILABLE when its database does not answer.' })
   async health(@Ctx() context: RequestContext): Promise<Health> {
     const { database } = context.services;
-    await database.read(ping, [], true).catch(() => {
+    const content = await newestVersion(context.services).catch(() => {
       throw new GatewayError('SERVICE_UNAVAILABLE', 'the database does not answer', { retryAfterSeconds: 2 });
     });
-    return { status: 'ok', database: { status: 'connected', kind: database.kind } };
+    const source = content && [content.sourceName, content.sourceVersion].filter(Boolean).join(' ');
+    return {
+      status: 'ok',
+      database: { status: 'connected', kind: database.kind },
+      iso3166: content ? ({ ...content, source } as unknown as IsoContentHealth) : null,
+      gazetteer: { build: tables().build },
+    };
   }
 }

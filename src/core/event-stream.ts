@@ -85,7 +85,7 @@ const nextEvents = {
   name: 'event_stream',
   text: `select id, commit_order, topic, company_id, commit_order < pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
     $4::text is null or not pg_visible_in_snapshot(commit_order::text::xid8, $4::text::pg_snapshot)
-    from event where organisation_id = $1::bigint and (commit_order, id) > ($2::bigint, $3::text) order by commit_order, id limit ${PAGE}`,
+    from event where organisation_id = $1::bigint and not test and (commit_order, id) > ($2::bigint, $3::text) order by commit_order, id limit ${PAGE}`,
 };
 
 type Found = [id: string, order: number, topic: string, companyId: number | null, isSettled: boolean, isNew: boolean];

@@ -1,4 +1,4 @@
-// The one way out: every HTTP call to an address a customer gave goes through `callOut`, and only to the public internet.
+// The one way out: every HTTP call goes through `callOut`; to an address a customer gave only if that is on the public internet.
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -25,6 +25,8 @@ export interface OutboundOptions {
   allowPrivate?: boolean;
   /** Total time for look-up, connection, answer and the kept part of the body. Default 15 s. */
   timeoutMs?: number;
+  /** Bytes of the response to keep; by default what the delivery log shows. */
+  keepBytes?: number;
   signal?: AbortSignal;
   resolver?: Resolver;
 }
@@ -107,7 +109,7 @@ function checkedLookup(resolver: Resolver, allowPrivate: boolean): LookupFunctio
 
 /** Makes the call. Never throws and never follows a redirect: a 3xx is an answer like any other. */
 export async function callOut(call: OutboundRequest, options: OutboundOptions = {}): Promise<OutboundResult> {
-  const { allowPrivate = false, timeoutMs = TIMEOUT_MS } = options;
+  const { allowPrivate = false, timeoutMs = TIMEOUT_MS, keepBytes = SNIPPET_BYTES } = options;
   const started = performance.now();
   const elapsed = (): number => Math.round(performance.now() - started);
   const refusal = refuseUrl(call.url, options);
@@ -128,7 +130,7 @@ export async function callOut(call: OutboundRequest, options: OutboundOptions = 
       body: call.body,
       signal: options.signal ? AbortSignal.any([timeout, options.signal]) : timeout,
     });
-    const bodySnippet = await readSnippet(answer.body);
+    const bodySnippet = await readSnippet(answer.body, keepBytes);
     const retryAfter = answer.headers['retry-after'];
     return {
       kind: 'answered',
@@ -148,18 +150,18 @@ export async function callOut(call: OutboundRequest, options: OutboundOptions = 
  * Reads no further than it keeps; the connection is dropped afterwards, so an endless body costs nothing. The status has decided by now,
  * so a body that breaks off or is late leaves what came of it.
  */
-async function readSnippet(body: AsyncIterable<Buffer>): Promise<string> {
+async function readSnippet(body: AsyncIterable<Buffer>, keepBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of body) {
       chunks.push(chunk);
       size += chunk.length;
-      if (size >= SNIPPET_BYTES) break;
+      if (size >= keepBytes) break;
     }
   } catch {}
   // NUL has no place in a text column.
-  return Buffer.concat(chunks).subarray(0, SNIPPET_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
+  return Buffer.concat(chunks).subarray(0, keepBytes).toString('utf8').replaceAll('\0', '\uFFFD');
 }
 
 function failure(error: unknown, timedOut: boolean, timeoutMs: number, durationMs: number): OutboundResult {

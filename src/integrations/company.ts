@@ -8,6 +8,7 @@ import { type RequestContext, tenantOf } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { defineEnum } from '../core/enums.ts';
 import { GatewayError } from '../core/errors.ts';
+import { emitEvents } from '../core/events.ts';
 import { ledgerGlobalId } from '../core/ids.ts';
 import { filterInput } from '../core/inputs.ts';
 import { choice, derived, ledgerNumber, modelOf, moment, record, text } from '../core/kit.ts';
@@ -176,14 +177,19 @@ export class CompanyResolver {
     const tenant = tenantOf(context);
     if (tenant.companyIds !== null) throw new GatewayError('FORBIDDEN', 'a key limited to some companies cannot create others');
     const now = context.services.clock.now().toISOString();
-    const rows = await transaction(context, (em) =>
-      executeIn<{ ledger_id: string | number }>(
+    const integrationType = input.integrationType ?? 'SANDBOX';
+    const companyId = await transaction(context, async (em) => {
+      const rows = await executeIn<{ ledger_id: string | number }>(
         em,
         `insert into company (ledger_id, organisation_id, name, integration_type, connection_status, ledger_created_at, ledger_updated_at)
          values (nextval('company_id'), $1, $2, $3, 'ACTIVE', $4::timestamptz, $4::timestamptz) returning ledger_id`,
-        [tenant.organisationId, input.name, input.integrationType ?? 'SANDBOX', now],
-      ),
-    );
-    return { company: await readCompany(context, Number(rows[0]!.ledger_id)) };
+        [tenant.organisationId, input.name, integrationType, now],
+      );
+      const id = Number(rows[0]!.ledger_id);
+      const source = { services: context.services, organisationId: tenant.organisationId, organisation: context.principal!.organisation };
+      await emitEvents(em, source, [{ topic: 'CONNECTION_CHANGED', data: { company_id: id, integration_type: integrationType, name: input.name }, companyId: id, integrationType, operation: 'CREATE' }]);
+      return id;
+    });
+    return { company: await readCompany(context, companyId) };
   }
 }

@@ -1,10 +1,9 @@
 // Demo data: a small company whose books hang together, the same at every first start, written through the write path of every other record.
-import { ensureOrganisation } from '../core/access.ts';
 import type { Services } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { RecordClass } from '../core/kit.ts';
-import { organisationTransaction, systemTransaction } from '../core/transact.ts';
+import { organisationTransaction } from '../core/transact.ts';
 import { Account } from './account.ts';
 import { BillCreditNote } from './bill-credit-note.ts';
 import { CashFlowStatement } from './cash-flow-statement.ts';
@@ -29,13 +28,8 @@ const COMPANY = 'Blue Harbour Coffee Roasters';
 /** Numbers of written records by platform id. */
 type Numbers = Map<string, number>;
 
-/** Makes the demo company of the organisation of a name, with its records; does nothing when the organisation has that company. */
-export async function seedDemo(services: Services, organisationName: string): Promise<void> {
-  const organisationId = await systemTransaction(services.database, (em) => ensureOrganisation(em, organisationName, services.clock.now()));
-  await seedCompany(services, organisationId);
-}
-
-async function seedCompany(services: Services, organisationId: number): Promise<void> {
+/** Makes the demo company of an organisation, with its records; does nothing when the organisation has that company. */
+export async function seedIntegrationsDemo(services: Services, { id: organisationId }: { id: number }): Promise<void> {
   const now = services.clock.now();
   await organisationTransaction(services.database, organisationId, async (em) => {
     const existing = await executeIn(em, 'select 1 from company where organisation_id = $1 and name = $2', [organisationId, COMPANY]);

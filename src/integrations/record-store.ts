@@ -43,17 +43,28 @@ interface Use {
   id: number;
 }
 
+/** The records that drafts name in a property and did not name before. Most name none, so those cost one look. */
+function usesOf(prop: Prop, drafts: Draft[], isParent: boolean): Use[] {
+  const uses: Use[] = [];
+  const { table } = modelOf(prop.target!());
+  for (const draft of drafts) {
+    const value = draft.values[prop.name];
+    if (value == null || draft.error || (isParent && draft.parent)) continue;
+    const known = draft.stored?.[prop.name];
+    if (!Array.isArray(value)) {
+      if (value !== known) uses.push({ draft, prop, table, id: value as number });
+      continue;
+    }
+    const before = new Set((known ?? []) as number[]);
+    for (const id of value as number[]) if (!before.has(id)) uses.push({ draft, prop, table, id });
+  }
+  return uses;
+}
+
 /** Refuses drafts that name a record the company does not have, in one statement for all kinds of records. */
 export async function checkReferences(em: EntityManager, scope: WriteScope, target: RecordClass, drafts: Draft[]): Promise<void> {
   const { parent } = namesOf(target);
-  const uses = [...modelOf(target).props.values()].filter((prop) => prop.target).flatMap((prop) => {
-    const table = modelOf(prop.target!()).table;
-    return drafts.flatMap((draft): Use[] => {
-      if (draft.error || (draft.parent && parent.includes(prop.name))) return [];
-      const known = new Set([draft.stored?.[prop.name]].flat());
-      return [draft.values[prop.name]].flat().filter((id) => id != null && !known.has(id)).map((id) => ({ draft, prop, table, id: id as number }));
-    });
-  });
+  const uses = [...modelOf(target).props.values()].filter((prop) => prop.target).flatMap((prop) => usesOf(prop, drafts, parent.includes(prop.name)));
   if (uses.length === 0) return;
   const wanted = Map.groupBy(uses, (use) => use.table);
   const parts = [...wanted.keys()].map(
@@ -68,7 +79,6 @@ export async function checkReferences(em: EntityManager, scope: WriteScope, targ
   }
 }
 
-const jsonKinds = new Set(['json', 'object', 'list']);
 const recordTypes: Partial<Record<Prop['kind'], string>> = { ledgerId: 'bigint', integer: 'integer', amount: 'numeric', flag: 'boolean', moment: 'timestamptz', date: 'date', json: 'jsonb', object: 'jsonb', list: 'jsonb' };
 const recordType = (prop: Prop): string => recordTypes[prop.kind] ?? 'text';
 
@@ -100,12 +110,12 @@ export async function store(em: EntityManager, scope: WriteScope, model: Model, 
 /** Two changes in one millisecond must not share a version. */
 const nextVersion = (now: string): string => `greatest(${now}::timestamptz, t.ledger_updated_at + interval '1 millisecond')`;
 
-/** Column values for jsonb_to_recordset. A JSON null in a jsonb column would be stored as JSON null rather than as no value. */
+/** Column values for jsonb_to_recordset, which reads a member that is absent as null. Most columns of most records are null. */
 function toColumns(props: Prop[], draft: Draft): Record<string, unknown> {
   const row: Record<string, unknown> = { ledger_id: draft.ledgerId };
   for (const prop of props) {
     const value = draft.values[prop.name];
-    if (value !== null || !jsonKinds.has(prop.kind)) row[prop.column] = value;
+    if (value !== null) row[prop.column] = value;
   }
   return row;
 }

@@ -53,7 +53,7 @@ const uniqueErrors = { corporation_external_id_key: () => taken('externalId'), c
 /** Archives what belongs to a corporation: the rows of every record that names one. */
 async function archiveDependants(em: EntityManager, organisation: number, id: string, now: Date): Promise<void> {
   for (const { table, props, deletedAt } of allModels()) {
-    if (!props.has('corporationId') || !deletedAt) continue;
+    if (props.get('corporationId')?.kind !== 'id' || !deletedAt) continue;
     const { column } = props.get(deletedAt)!;
     await executeIn(
       em,

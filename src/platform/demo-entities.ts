@@ -2,7 +2,7 @@
 import type { Services } from '../core/context.ts';
 import { type StoredUpload, storedUpload } from '../core/stored-file.ts';
 import { organisationTransaction } from '../core/transact.ts';
-import type { DemoOrganisation } from './demo.ts';
+import type { DemoOrganisation } from '../demo.ts';
 import {
   insertAcknowledgement,
   insertEntity,

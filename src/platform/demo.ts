@@ -1,16 +1,10 @@
 // Demo data of the platform API, made by the same functions that serve callers.
+import type { DemoOrganisation } from '../demo.ts';
 import type { Principal } from '../core/access.ts';
 import type { RequestContext, Services } from '../core/context.ts';
 import { requestContext } from '../core/request.ts';
 import { createCorporation } from './corporation-resolver.ts';
 import { createProduct } from './product-resolver.ts';
-
-/** The organisation that gets the demo data. */
-export interface DemoOrganisation {
-  id: number;
-  publicId: string;
-  name: string;
-}
 
 const corporations = [
   {

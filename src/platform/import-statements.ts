@@ -7,8 +7,6 @@ import { DEFAULT_TAX_CODE, MAX_CUSTOMS_ENTRIES } from './rules/product.ts';
 export interface Applied {
   created: number;
   updated: number;
-  /** Rows whose product could not be created because another one holds their key. */
-  missed: number[];
   /** Rows that would give a product the source id of another one. */
   clashing: number[];
   /** Rows that would give a product too many customs codes. */
@@ -20,7 +18,7 @@ export interface Applied {
 // and a plain join made it read all products of the corporation for every row.
 const APPLY = `
 with m as materialized (
-  select r.*, p.id as product, ($4 and x.id is not null and x.id <> p.id) as clash,
+  select r.*, p.id as product, (x.id is not null and x.id is distinct from p.id and (p.id is null or $4)) as clash,
     (r.codes is not null and p.id is not null and
       (select count(*) from jsonb_object_keys((p.codes || r.codes) - coalesce(r.removed, '{}'))) > ${MAX_CUSTOMS_ENTRIES}) as overfull
   from json_to_recordset($1::text::json) as r(line int, id text, corporation text, name text, sku text, description text, tax text,
@@ -51,12 +49,10 @@ with m as materialized (
     origin_country, source_platform, source_platform_id, created_at, updated_at)
   select id, $2, corporation, name, sku, description, coalesce(tax, '${DEFAULT_TAX_CODE}'), coalesce(codes, '{}'), weight, volume,
     origin, coalesce(platform, ''), platform_id, $3::timestamptz, $3::timestamptz
-  from m where product is null
-  on conflict do nothing
-  returning id
+  from m where product is null and not clash
+  returning 1
 )
 select (select count(*) from created)::int as created, (select count(*) from updated)::int as updated,
-  (select coalesce(json_agg(line), '[]') from m where product is null and id not in (select id from created))::text as missed,
   (select coalesce(json_agg(line), '[]') from m where clash)::text as clashing,
   (select coalesce(json_agg(line), '[]') from m where overfull and not clash)::text as overfull`;
 
@@ -68,15 +64,15 @@ export async function applyRows(
   now: Date,
   updateProtected: boolean,
 ): Promise<Applied> {
-  if (rows.length === 0) return { created: 0, updated: 0, missed: [], clashing: [], overfull: [] };
-  const [answer] = await executeIn<Record<'missed' | 'clashing' | 'overfull', string> & { created: number; updated: number }>(em, APPLY, [
+  if (rows.length === 0) return { created: 0, updated: 0, clashing: [], overfull: [] };
+  const [answer] = await executeIn<Record<'clashing' | 'overfull', string> & { created: number; updated: number }>(em, APPLY, [
     JSON.stringify(rows),
     organisationId,
     now.toISOString(),
     updateProtected,
   ]);
-  const { created, updated, missed, clashing, overfull } = answer!;
-  return { created, updated, missed: JSON.parse(missed), clashing: JSON.parse(clashing), overfull: JSON.parse(overfull) };
+  const { created, updated, clashing, overfull } = answer!;
+  return { created, updated, clashing: JSON.parse(clashing), overfull: JSON.parse(overfull) };
 }
 
 /** Which of these corporations the organisation has; they cannot be archived until the transaction ends. */

@@ -1,26 +1,33 @@
 // The work of a product import: reads the file and applies it chunk by chunk. A chunk and its progress are one transaction, so that a crash neither repeats nor skips a row.
 
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { LockMode } from '@mikro-orm/core';
 import type { Services } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
+import { brokenConstraint } from '../core/database-faults.ts';
 import { emitEvents } from '../core/events.ts';
 import type { JobContext, Task } from '../core/queue.ts';
 import { fileContent } from '../core/stored-file.ts';
 import { organisationTransaction } from '../core/transact.ts';
-import { CsvFault, type CsvRecord, csvRecords } from './csv-records.ts';
+import { CsvFault, type CsvRecord, countRecords, csvRecords, inGroups } from './csv-records.ts';
 import { customsOptions } from './customs-tables.ts';
 import { eventRecord } from './event-data.ts';
 import { ImportJob } from './import-job.ts';
-import { type ImportRow, type PreparedRows, type RefusedRow, RowChecker, tooManyCodes } from './import-rows.ts';
+import { type PreparedRows, type RefusedRow, RowChecker, tooManyCodes } from './import-rows.ts';
 import { applyRows, knownCorporations, storeRefusals } from './import-statements.ts';
 import { checkHeader, MAX_IMPORT_ROWS, type RowError } from './rules/product-csv.ts';
 
 export const IMPORT_TASK = 'product-import';
 const ABANDON_TASK = 'product-import-abandon';
 
-/** Rows per transaction. On the embedded database everybody waits behind one. */
-const CHUNK = 500;
+/**
+ * Rows per transaction, and the pause after it. The embedded database runs on the thread that serves requests, which therefore wait behind
+ * a chunk and need the pause to get on; on a server larger chunks save commits.
+ */
+const CHUNK = { pglite: 250, postgres: 5_000 };
+const PAUSE_MS = { pglite: 5, postgres: 0 };
+
+const CHUNK_ATTEMPTS = 5;
 
 interface ImportRun {
   services: Services;
@@ -53,16 +60,20 @@ async function begin(run: ImportRun): Promise<Begun | undefined> {
   return rows[0];
 }
 
-/** The data rows of the file. All are held at once (15 MB at most), because keys and line faults are known only over the whole file. */
-async function readRecords({ services, organisationId }: ImportRun, fileId: string): Promise<CsvRecord[]> {
-  const records: CsvRecord[] = [];
+/** The data rows of the file. */
+async function* dataRows({ services, organisationId }: ImportRun, fileId: string): AsyncGenerator<CsvRecord> {
   let header = true;
   for await (const record of csvRecords(fileContent(services, organisationId, fileId))) {
-    if (header) header = false;
-    else records.push(record);
-    if (records.length > MAX_IMPORT_ROWS) throw new CsvFault(record.line, `the file has more than ${MAX_IMPORT_ROWS} data rows`);
+    if (!header) yield record;
+    header = false;
   }
-  return records;
+}
+
+/** Notes how many rows there are; a file with too many is refused before any is applied. */
+async function countRows(run: ImportRun, fileId: string): Promise<void> {
+  const total = (await countRecords(fileContent(run.services, run.organisationId, fileId))) - 1;
+  await within(run, (em) => executeIn(em, 'update import_job set total_rows = $2 where id = $1', [run.jobId, total]));
+  if (total > MAX_IMPORT_ROWS) throw new CsvFault(1, `the file has ${total} data rows, more than ${MAX_IMPORT_ROWS}`);
 }
 
 /** Applies prepared rows and notes the progress. False when the job was cancelled meanwhile. */
@@ -83,10 +94,7 @@ function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, from: 
       prepared.rows.filter((row) => known.has(row.corporation)),
       prepared.rows.filter((row) => !known.has(row.corporation)),
     ];
-    const apply = (some: ImportRow[]) => applyRows(em, organisationId, some, now, begun.update_protected_columns);
-    const first = await apply(rows);
-    // A product made by another request since the look-up is found by the second look; what is missed again belongs to somebody else's source id.
-    const second = await apply(first.missed.length > 0 ? rows.filter((row) => first.missed.includes(row.line)) : []);
+    const { created, updated, clashing, overfull } = await applyRows(em, organisationId, rows, now, begun.update_protected_columns);
     const refusedBy = (lines: number[], error: RowError): RefusedRow[] =>
       lines.map((line) => ({ ...prepared.records.get(line)!, errors: [error] }));
     const refused = [
@@ -95,11 +103,10 @@ function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, from: 
         homeless.map((row) => row.line),
         unknownCorporation,
       ),
-      ...refusedBy([...second.missed, ...first.clashing, ...second.clashing], takenSource),
-      ...refusedBy([...first.overfull, ...second.overfull], tooManyCodes),
+      ...refusedBy(clashing, takenSource),
+      ...refusedBy(overfull, tooManyCodes),
     ];
     await storeRefusals(em, organisationId, jobId, refused);
-    const [created, updated] = [first.created + second.created, first.updated + second.updated];
     await executeIn(
       em,
       `update import_job set processed_rows = $2, created_count = created_count + $3, updated_count = updated_count + $4,
@@ -123,29 +130,59 @@ const takenSource: RowError = {
   value: '',
 };
 
-async function applyAll(run: ImportRun, begun: Begun, records: CsvRecord[]): Promise<boolean> {
+/** Another request may store a product between the look-up and the insert of a chunk; the next attempt finds it. */
+async function persistently<T>(write: () => Promise<T>): Promise<T> {
+  for (let turn = 1; ; turn++) {
+    try {
+      return await write();
+    } catch (error) {
+      const lost = ['product_sku_key', 'product_source_key'].includes(brokenConstraint(error) ?? '');
+      if (!lost || turn === CHUNK_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** The rows still to apply, checked; those an earlier run dealt with only leave their keys. */
+async function* preparedRows(run: ImportRun, begun: Begun): AsyncGenerator<PreparedRows> {
   const layout = checkHeader(begun.header, begun.corporation_id);
   if (!layout.ok) throw new Error(`the header of import ${run.jobId} was accepted and is now refused`);
   const checker = new RowChecker(layout.value, await customsOptions(run.services));
-  for (let at = 0; at < begun.processed_rows; at += CHUNK) {
-    checker.passOver(records.slice(at, Math.min(at + CHUNK, begun.processed_rows)));
-    await setImmediate();
+  let behind = begun.processed_rows;
+  for await (const records of inGroups(dataRows(run, begun.file_id), CHUNK[run.services.database.kind])) {
+    checker.passOver(records.slice(0, behind));
+    const ahead = records.slice(behind);
+    behind = Math.max(0, behind - records.length);
+    if (ahead.length > 0) yield checker.prepare(ahead);
   }
-  await within(run, (em) => executeIn(em, 'update import_job set total_rows = $2 where id = $1', [run.jobId, records.length]));
-  const prepare = (at: number): PreparedRows => checker.prepare(records.slice(at, at + CHUNK));
-  let next = prepare(begun.processed_rows);
-  for (let at = begun.processed_rows; at < records.length; at += CHUNK) {
-    run.job.signal.throwIfAborted();
-    const writing = applyChunk(run, begun, next, at, Math.min(at + CHUNK, records.length));
-    // The next rows are checked while the database works.
-    next = prepare(at + CHUNK);
-    if (!(await writing)) return false;
-    await setImmediate();
-  }
-  return true;
 }
 
-/** Ends the job by its counts, or as FAILED for a reason that concerns the whole file; completes the queue's job with it. */
+/** Applies every row. False when the job was cancelled meanwhile. */
+async function applyAll(run: ImportRun, begun: Begun): Promise<boolean> {
+  const groups = preparedRows(run, begun);
+  // The next rows are read and checked while the database works; a fault there waits until its turn.
+  const pull = (): Promise<IteratorResult<PreparedRows, void>> => {
+    const pulled = groups.next();
+    pulled.catch(() => {});
+    return pulled;
+  };
+  try {
+    let at = begun.processed_rows;
+    for (let next = pull(); ; ) {
+      const { done, value } = await next;
+      if (done || !value) return true;
+      run.job.signal.throwIfAborted();
+      next = pull();
+      const from = at;
+      at += value.rows.length + value.refused.length;
+      if (!(await persistently(() => applyChunk(run, begun, value, from, at)))) return false;
+      await setTimeout(PAUSE_MS[run.services.database.kind]);
+    }
+  } finally {
+    await groups.return(undefined);
+  }
+}
+
+/** Ends the job by its counts, or with a fault from which on the file could not be read; completes the queue's job with it. */
 function finish(run: ImportRun, fault?: { line: number; message: string }): Promise<void> {
   const { services, organisationId, jobId, job } = run;
   return within(run, async (em) => {
@@ -172,16 +209,16 @@ async function publicIdIn(em: EntityManager, organisationId: number): Promise<st
 }
 
 function endOf(job: ImportJob, fault: boolean): ImportJob['status'] {
-  if (fault || job.failedCount === job.processedRows) return 'FAILED';
-  return job.failedCount > 0 ? 'COMPLETED_WITH_ERRORS' : 'COMPLETED';
+  if (job.failedCount === job.processedRows) return 'FAILED';
+  return fault || job.failedCount > 0 ? 'COMPLETED_WITH_ERRORS' : 'COMPLETED';
 }
 
 async function runImport(run: ImportRun): Promise<void> {
   const begun = await begin(run);
   if (!begun) return;
   try {
-    const records = await readRecords(run, begun.file_id);
-    if (await applyAll(run, begun, records)) await finish(run);
+    await countRows(run, begun.file_id);
+    if (await applyAll(run, begun)) await finish(run);
   } catch (error) {
     if (!(error instanceof CsvFault)) throw error;
     await finish(run, error);

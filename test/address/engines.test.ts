@@ -3,12 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { embeddedEngine } from '../../src/address/engines/embedded.ts';
-import { type GeocodeEngine, type Policy, UpstreamError, withPolicy } from '../../src/address/engines/engine.ts';
+import { type GeocodeEngine, UpstreamError, withPolicy } from '../../src/address/engines/engine.ts';
 import { nominatim } from '../../src/address/engines/nominatim.ts';
 import { type FetchLike, type UpstreamSettings, upstreamEngine } from '../../src/address/engines/upstream.ts';
 import { loadGazetteer } from '../../src/address/gazetteer/gazetteer.ts';
 import { createGeocoder } from '../../src/address/geocoder/geocode.ts';
 import { bundledIsoContent } from '../../src/address/geocoder/iso.ts';
+import type { GeocoderPolicy } from '../../src/config.ts';
 
 const iso = bundledIsoContent();
 const geocoder = createGeocoder(loadGazetteer(), iso);
@@ -193,7 +194,7 @@ describe('upstream engine', () => {
 });
 
 describe('policy', () => {
-  const used = async (policy: Policy, address: string, handler: Handler): Promise<[string, number]> => {
+  const used = async (policy: GeocoderPolicy, address: string, handler: Handler): Promise<[string, number]> => {
     const { engine, urls } = await upstream([handler]);
     const answer = await withPolicy(policy, embedded, engine).geocode(address);
     return [answer.engine.name, urls.length];

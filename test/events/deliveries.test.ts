@@ -116,6 +116,25 @@ describe('what arrives', () => {
     });
   });
 
+  it('chosen: a new company is an event, of the change itself', async () => {
+    const key = await gateway.key(['PLATFORM', 'INTEGRATIONS']);
+    const target = await receiver();
+    await register(key, target.url, { topics: ['CONNECTION_CHANGED'] });
+    const made = await gateway.graphql(
+      key,
+      'mutation { createCompany(input: { name: "Acme", integrationType: "XERO" }) { company { ledgerId } } }',
+    );
+    const [message] = await target.arrived(1);
+    const companyId = made.body.data.createCompany.company.ledgerId;
+    expect(JSON.parse(message!.body)).toMatchObject({
+      type: 'CONNECTION_CHANGED',
+      company_id: companyId,
+      integration_type: 'XERO',
+      operation: 'CREATE',
+      data: { name: 'Acme' },
+    });
+  });
+
   it('documented: a secret of the callers own signs with the bytes it is written with', async () => {
     const key = await gateway.key(['PLATFORM']);
     const target = await receiver();

@@ -1,6 +1,6 @@
 // The demo company: there at the first start, the same every time, and right in itself.
 import { beforeAll, expect, it } from 'vitest';
-import { seedDemo } from '../../src/integrations/demo.ts';
+import { seedIntegrationsDemo } from '../../src/integrations/demo.ts';
 import { namesOf } from '../../src/integrations/ledger-record.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
@@ -10,7 +10,10 @@ const gateway = useGateway();
 const names = ['Demo one', 'Demo two'];
 
 beforeAll(async () => {
-  for (const name of [...names, names[0]!]) await seedDemo(gateway.services, name);
+  for (const name of [...names, names[0]!]) {
+    const principal = await gateway.services.keys.find(await gateway.key(['INTEGRATIONS'], name));
+    await seedIntegrationsDemo(gateway.services, { id: principal!.organisationId! });
+  }
 });
 
 /** Every record of the organisation's only company, without what differs from seed to seed. */

@@ -1,6 +1,9 @@
 // What writes promise beyond storing: refusals that name the field, batches, versions, strictness, idempotency keys.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { Claim } from '../../src/core/idempotency.ts';
+import { requestContext } from '../../src/core/request.ts';
+import { transaction } from '../../src/core/transact.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
@@ -232,6 +235,33 @@ describe('idempotency keys', () => {
     expect(other.body.errors[0].extensions.code).toBe('IDEMPOTENCY_KEY_REUSED');
     const elsewhere = await send('POST', `${company.base}/accounts`, { data: { name: 'Elsewhere' } }, { 'idempotency-key': headers['idempotency-key'] });
     expect(elsewhere.status).toBe(201);
+  });
+
+  describe('after a crash', () => {
+    /** A request that took its key and then died, before or after it wrote. */
+    async function died(name: string, wrote: boolean): Promise<void> {
+      const principal = (await gateway.services.keys.find(company.key))!;
+      const context = requestContext(gateway.services, randomUUID(), principal, null);
+      await Claim.take(context, { name, method: 'POST', path: `${company.base}/accounts`, content: JSON.stringify(['', { data: { name } }, null]) });
+      if (wrote) await transaction(context, async () => {});
+    }
+    const repeat = (name: string) => send('POST', `${company.base}/accounts`, { data: { name } }, { 'idempotency-key': name });
+
+    it('chosen: a repetition waits for the lease, and carries the request out when nothing was written', async () => {
+      const name = randomUUID();
+      await died(name, false);
+      expect((await repeat(name)).body.error.error_code).toBe('IDEMPOTENCY_IN_PROGRESS');
+      gateway.clock.advance(61_000);
+      expect((await repeat(name)).status).toBe(201);
+    });
+
+    it('chosen: a repetition is never carried out again when the write was committed', async () => {
+      const name = randomUUID();
+      await died(name, true);
+      gateway.clock.advance(61_000);
+      const answer = await repeat(name);
+      expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([409, 'RECORD_ALREADY_EXISTS', 'Idempotency-Key']);
+    });
   });
 
   it.each(['', 'x'.repeat(129)])('chosen: a key of wrong length is refused', async (key) => {

@@ -420,7 +420,7 @@ describe('the state machines', () => {
     const { id, corporation_id } = await newOne(caller);
     await step('startRegistration', id!);
     await step('rejectRegistration', id!);
-    const old = await buildRegistration(caller, { corporation_id });
+    const old = await buildRegistration(caller, { corporation_id, registration_content_id: 'US_CA_RST' });
     await step('startValidation', old.id!);
     await step(
       'finishValidation',

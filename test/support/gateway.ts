@@ -49,7 +49,7 @@ export interface Gateway {
 export const serverUrl = process.env.DATABASE_URL;
 
 /** A database of its own on the server of DATABASE_URL, copied from the migrated template and dropped when the gateway stops. */
-async function ownDatabase(): Promise<{ url: string; drop: () => Promise<void> } | undefined> {
+export async function ownDatabase(): Promise<{ url: string; drop: () => Promise<void> } | undefined> {
   if (!serverUrl) return undefined;
   const name = `gateway_test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
   await runOnServer(serverUrl, `create database ${name} template ${inject('templateDatabase')}`);
@@ -62,11 +62,11 @@ let snapshot: Promise<Blob> | undefined;
 const embeddedTemplate = (): Promise<Blob> => (snapshot ??= openAsBlob(inject('templateFile')));
 
 /** Starts a gateway with settings of the test's choice. */
-export async function startGateway(settings: Partial<Config> = {}): Promise<Gateway> {
+export async function startGateway(settings: Partial<Config> = {}, log = pino({ level: 'silent' })): Promise<Gateway> {
   const own = await ownDatabase();
   const config: Config = { ...readConfig({}), databaseUrl: own?.url, dataDir: ':memory:', adminToken: ADMIN_TOKEN, demoData: false, rateLimitPerMinute: 0, poolMax: 5, ...settings };
   const clock = new TestClock();
-  const { services, close } = await openServices(config, { log: pino({ level: 'silent' }), clock, snapshot: own ? undefined : await embeddedTemplate() });
+  const { services, close } = await openServices(config, { log, clock, snapshot: own ? undefined : await embeddedTemplate() });
   const server = await listen(await createApp(services, doors(null)), 0, '127.0.0.1');
   const origin = `http://127.0.0.1:${server.port}`;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/core/database.ts';
-import { entities } from '../../src/registry.ts';
+import { contentSeeds, entities } from '../../src/registry.ts';
 import { onDatabase, runOnServer } from './server.ts';
 
 declare module 'vitest' {
@@ -27,6 +27,7 @@ async function onServer(project: TestProject, url: string): Promise<() => Promis
   await runOnServer(url, `drop database if exists ${name} with (force)`);
   await runOnServer(url, `create database ${name}`);
   const database = await openDatabase({ url: onDatabase(url, name), entities, log: () => {} });
+  for (const seed of contentSeeds) await seed(database, new Date());
   await database.close();
   project.provide('templateDatabase', name);
   return () => runOnServer(url, `drop database ${name} with (force)`);
@@ -36,6 +37,7 @@ async function embedded(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-template-'));
   const file = join(folder, 'pglite.tar');
   const database = await openDatabase({ entities, log: () => {} });
+  for (const seed of contentSeeds) await seed(database, new Date());
   const dump = await ((await database.native()) as PGlite).dumpDataDir('none');
   await writeFile(file, Buffer.from(await dump.arrayBuffer()));
   await database.close();

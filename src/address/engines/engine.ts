@@ -1,4 +1,5 @@
 // The engine contract and the policy that decides which engine answers.
+import type { GeocoderPolicy } from '../../config.ts';
 import type { GeocodeResult } from '../geocoder/types.ts';
 
 export interface EngineOptions {
@@ -9,9 +10,6 @@ export interface GeocodeEngine {
   readonly name: string;
   geocode(address: string, options?: EngineOptions): Promise<GeocodeResult>;
 }
-
-export const POLICIES = ['embedded', 'upstream', 'embedded_then_upstream', 'upstream_then_embedded'] as const;
-export type Policy = (typeof POLICIES)[number];
 
 export type UpstreamFailure = 'timeout' | 'network' | 'rate_limited' | 'status' | 'malformed' | 'circuit_open' | 'busy';
 
@@ -36,7 +34,7 @@ const SURE = 0.8;
  * Combines the engines. Without an upstream every policy is `embedded`, so no address leaves the host unless one is configured.
  * `upstream` throws UpstreamError when the upstream fails; the mixed policies fall back to the embedded answer.
  */
-export function withPolicy(policy: Policy, embedded: GeocodeEngine, upstream: GeocodeEngine | null): GeocodeEngine {
+export function withPolicy(policy: GeocoderPolicy, embedded: GeocodeEngine, upstream: GeocodeEngine | null): GeocodeEngine {
   if (policy === 'embedded' || !upstream) return embedded;
   if (policy === 'upstream') return upstream;
   const name = `${embedded.name}+${upstream.name}`;

@@ -26,7 +26,7 @@ export interface IsoContent {
 }
 
 /** Kosovo has a user-assigned code that geocoders use; the register does not list it. */
-const USER_ASSIGNED: IsoCountry = { alpha2: 'XK', alpha3: 'XKX', numeric: null, name: 'Kosovo' };
+export const USER_ASSIGNED: IsoCountry = { alpha2: 'XK', alpha3: 'XKX', numeric: null, name: 'Kosovo' };
 
 /** Content of the bundled `iso-3166` list. */
 export function bundledIsoContent(): IsoContent {

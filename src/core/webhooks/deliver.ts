@@ -93,6 +93,10 @@ async function deliver(services: Services, payload: DeliveryJob, job: JobContext
   );
   // Broken off by the end of this process: no fault of the receiver's, so it is not an attempt.
   if (job.signal.aborted) throw new Error('the process stopped before the receiver answered');
+  services.log.debug(
+    { delivery: payload.delivery, result: result.kind === 'answered' ? result.status : result.reason, durationMs: result.durationMs },
+    'delivery attempted',
+  );
   await settle((em) => record(em, services, { payload, delivery, webhook, sentAt, result }));
 }
 

@@ -1,0 +1,62 @@
+// Geocoding in GraphQL: a free-text address at the root, and a stored address on demand on whichever type holds it.
+import { Arg, Ctx, Extensions, FieldResolver, Query, Resolver, Root } from 'type-graphql';
+import { access, requireRole } from '../core/access.ts';
+import type { RequestContext } from '../core/context.ts';
+import { invalid } from '../core/errors.ts';
+import type { RecordClass } from '../core/kit.ts';
+import { resolverNeeds } from '../core/reader.ts';
+import { GeocodeResult } from './geocode-types.ts';
+import { MAX_ADDRESS_LENGTH } from './geocoder/types.ts';
+import { geocodeAddress } from './geocoding.ts';
+
+const CONTROL = /\p{Cc}+/u;
+
+function checkAddress(address: string): void {
+  if (address.trim() === '') throw invalid('address', 'address must not be blank', 'REQUIRED');
+  if (address.length > MAX_ADDRESS_LENGTH)
+    throw invalid('address', `address must have at most ${MAX_ADDRESS_LENGTH} characters`, 'TOO_LONG');
+  if (CONTROL.test(address))
+    throw invalid('address', 'address must have no control characters; separate its lines by commas', 'INVALID_FORMAT');
+  if (!address.isWellFormed()) throw invalid('address', 'address has half a surrogate pair', 'INVALID_FORMAT');
+}
+
+@Resolver()
+export class GeocodeResolver {
+  @access('GEOCODE')
+  @Query(() => GeocodeResult, { description: 'Where an address is. An address that means nothing gives an answer without result.' })
+  geocode(
+    @Arg('address', () => String, { description: 'The address as free text, at most 500 characters.' }) address: string,
+    @Ctx() context: RequestContext,
+  ): Promise<GeocodeResult> {
+    checkAddress(address);
+    return geocodeAddress(context.services, address);
+  }
+}
+
+/**
+ * Gives a type that holds an address the field `geocode`. `lines` are the properties that make the address, in postal order. Like every
+ * geocoding it needs the role GEOCODE.
+ */
+export function storedAddressResolver(owner: RecordClass, lines: string[]): RecordClass {
+  @Resolver(() => owner)
+  class StoredAddressResolver {
+    @FieldResolver(() => GeocodeResult, {
+      nullable: true,
+      description: 'Where the address is; null when it is empty. Needs the role GEOCODE.',
+    })
+    @Extensions({ rest: 'never' })
+    async geocode(@Root() row: Record<string, unknown>, @Ctx() context: RequestContext): Promise<GeocodeResult | null> {
+      requireRole(context.principal, ['GEOCODE']);
+      const parts = lines
+        .map((line) =>
+          String(row[line] ?? '')
+            .replaceAll(/\p{Cc}+/gu, ', ')
+            .trim(),
+        )
+        .filter(Boolean);
+      return parts.length === 0 ? null : geocodeAddress(context.services, parts.join(', ').slice(0, MAX_ADDRESS_LENGTH));
+    }
+  }
+  resolverNeeds(owner.name, 'geocode', lines);
+  return StoredAddressResolver;
+}

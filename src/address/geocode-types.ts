@@ -1,0 +1,161 @@
+// The answer of a geocode call in GraphQL; member for member the type the geocoder returns.
+import { Extensions, Field, Float, Int, ObjectType } from 'type-graphql';
+import { defineEnum } from '../core/enums.ts';
+import type * as Answer from './geocoder/types.ts';
+
+export const GeocodeMatch = defineEnum('GeocodeMatch', 'How well an address was understood.', {
+  exact: 'A place was found that fits everything in the address.',
+  partial: 'A place or area was found, but part of the address was not understood or is unsure.',
+  ambiguous: 'Several places fit about equally well; see the alternatives.',
+  none: 'Nothing was found.',
+});
+
+export const GeocodePrecision = defineEnum(
+  'GeocodePrecision',
+  'What the coordinates stand for. The embedded engine never says house or street.',
+  {
+    house: 'The building.',
+    street: 'The street.',
+    postal_code: 'The area of the postal code.',
+    locality: 'The city, town or village.',
+    subdivision: 'The state or province; no coordinates.',
+    country: 'The country; no coordinates.',
+  },
+);
+
+export const EvidenceKind = defineEnum('EvidenceKind', 'What an answer rests on.', {
+  country_name: 'A name of the country.',
+  country_code: 'A code of the country.',
+  subdivision_name: 'A name of a subdivision.',
+  subdivision_code: 'A code of a subdivision.',
+  postcode_format: 'The form of the postal code.',
+  postcode_rule: 'The place a postal code belongs to.',
+  place: 'The name of a place.',
+  language: 'Words of a language.',
+  upstream: 'The answer of the upstream engine.',
+});
+
+@ObjectType({ description: 'What was geocoded.', simpleResolvers: true })
+export class GeocodeQuery {
+  @Field(() => String, { description: 'The address as it was given.' }) address!: string;
+  @Field(() => String, { description: 'The address as it was matched.' }) normalized!: string;
+}
+
+@ObjectType({ description: 'The country of an address (ISO 3166-1).', simpleResolvers: true })
+export class GeocodedCountry implements Answer.CountryRef {
+  @Field(() => String, { description: 'Two-letter code.' }) @Extensions({ restName: 'alpha_2' }) alpha2!: string;
+  @Field(() => String, { nullable: true, description: 'Three-letter code.' }) @Extensions({ restName: 'alpha_3' }) alpha3!: string | null;
+  @Field(() => String, { nullable: true, description: 'Three-digit code.' }) numeric!: string | null;
+  @Field(() => String, { description: 'Name.' }) name!: string;
+}
+
+@ObjectType({ description: 'A subdivision of the country of an address (ISO 3166-2).', simpleResolvers: true })
+export class GeocodedSubdivision implements Answer.SubdivisionRef {
+  @Field(() => String, { description: 'Code.' }) code!: string;
+  @Field(() => String, { description: 'Name.' }) name!: string;
+  @Field(() => String, { nullable: true, description: 'Kind of subdivision.' }) type!: string | null;
+  @Field(() => Int, { description: '1 directly below the country.' }) level!: number;
+}
+
+@ObjectType({ description: 'The county of an address in the United States.', simpleResolvers: true })
+export class GeocodedCounty {
+  @Field(() => String, { description: 'Name.' }) name!: string;
+  @Field(() => String, { description: 'Code in the scheme.' }) code!: string;
+  @Field(() => String, { description: 'Scheme of the code: FIPS.' }) scheme!: string;
+}
+
+@ObjectType({ description: 'The city, town or village of an address.', simpleResolvers: true })
+export class GeocodedLocality implements Answer.LocalityRef {
+  @Field(() => String, { description: 'Name.' }) name!: string;
+  @Field(() => String, { nullable: true, description: 'Name in the language of the country, where it differs.' }) localName!: string | null;
+  @Field(() => Int, { nullable: true, description: 'Number of the place in GeoNames.' }) geonamesId!: number | null;
+  @Field(() => Int, { nullable: true, description: 'Inhabitants, where known.' }) population!: number | null;
+}
+
+@ObjectType({ description: 'The postal code of an address.', simpleResolvers: true })
+export class GeocodedPostalCode {
+  @Field(() => String, { description: 'The code.' }) value!: string;
+  @Field(() => Boolean, { description: 'Whether it has the form of the country.' }) validFormat!: boolean;
+  @Field(() => Boolean, { nullable: true, description: 'Whether it agrees with the country and subdivision; null when that is unknown.' })
+  consistent!: boolean | null;
+}
+
+@ObjectType({ description: 'The parts of an address as it was given.', simpleResolvers: true })
+export class GeocodedComponents implements Answer.AddressComponents {
+  @Field(() => String, { nullable: true, description: 'House number.' }) houseNumber!: string | null;
+  @Field(() => String, { nullable: true, description: 'Street.' }) street!: string | null;
+  @Field(() => String, { nullable: true, description: 'Flat, suite or floor.' }) unit!: string | null;
+  @Field(() => String, { nullable: true, description: 'Post office box.' }) poBox!: string | null;
+  @Field(() => String, { nullable: true, description: 'Part of the city.' }) district!: string | null;
+  @Field(() => String, { nullable: true, description: 'City.' }) city!: string | null;
+  @Field(() => String, { nullable: true, description: 'State or province.' }) state!: string | null;
+  @Field(() => String, { nullable: true, description: 'Postal code.' }) postalCode!: string | null;
+  @Field(() => String, { nullable: true, description: 'Country.' }) country!: string | null;
+}
+
+@ObjectType({ description: 'A position, WGS 84.', simpleResolvers: true })
+export class Coordinates {
+  @Field(() => Float, { description: 'Degrees north.' }) latitude!: number;
+  @Field(() => Float, { description: 'Degrees east.' }) longitude!: number;
+}
+
+@ObjectType({ description: 'Something an answer rests on.', simpleResolvers: true })
+export class GeocodeEvidence implements Answer.Evidence {
+  @Field(() => EvidenceKind.values as never, { description: 'Kind of evidence.' }) kind!: Answer.Evidence['kind'];
+  @Field(() => String, { description: 'The words of the address.' }) text!: string;
+  @Field(() => String, { description: 'What they speak for.' }) supports!: string;
+}
+
+@ObjectType({ description: 'An address as it was understood.', simpleResolvers: true })
+export class GeocodedAddress implements Answer.GeocodedAddress {
+  @Field(() => String, { description: 'The address in the order usual in its country.' }) formatted!: string;
+  @Field(() => GeocodedCountry, { description: 'The country.' }) country!: GeocodedCountry;
+  @Field(() => String, { nullable: true, description: 'For a territory with a country code of its own: the state it belongs to.' })
+  parentCountry!: string | null;
+  @Field(() => String, { nullable: true, description: 'For such a territory: its code as a subdivision of that state.' })
+  parentSubdivision!: string | null;
+  @Field(() => GeocodedSubdivision, { nullable: true, description: 'The deepest subdivision that is sure.' })
+  subdivision!: GeocodedSubdivision | null;
+  @Field(() => [GeocodedSubdivision], { description: 'The subdivisions from the top down to that one.' })
+  subdivisionPath!: GeocodedSubdivision[];
+  @Field(() => GeocodedCounty, { nullable: true, description: 'The county, in the United States.' })
+  county!: Answer.GeocodedAddress['county'];
+  @Field(() => GeocodedLocality, { nullable: true, description: 'The city, town or village.' }) locality!: GeocodedLocality | null;
+  @Field(() => GeocodedPostalCode, { nullable: true, description: 'The postal code.' }) postalCode!: GeocodedPostalCode | null;
+  @Field(() => GeocodedComponents, { description: 'The parts of the address as it was given.' }) components!: GeocodedComponents;
+  @Field(() => Coordinates, { nullable: true, description: 'The position.' }) coordinates!: Coordinates | null;
+  @Field(() => GeocodePrecision.values as never, { description: 'What the position stands for.' }) precision!: Answer.Precision;
+  @Field(() => Int, { nullable: true, description: 'Estimated radius around the position, in metres.' }) accuracyMeters!: number | null;
+  @Field(() => [GeocodeEvidence], { description: 'What the answer rests on.' }) evidence!: GeocodeEvidence[];
+}
+
+@ObjectType({ description: 'Another place an address may mean.', simpleResolvers: true })
+export class GeocodeAlternative implements Answer.Alternative {
+  @Field(() => String, { description: 'Two-letter code of the country.' }) country!: string;
+  @Field(() => String, { nullable: true, description: 'Code of the subdivision.' }) subdivision!: string | null;
+  @Field(() => String, { nullable: true, description: 'City, town or village.' }) locality!: string | null;
+  @Field(() => Float, { description: 'How likely it is, 0 to 1.' }) confidence!: number;
+}
+
+@ObjectType({ description: 'What answered.', simpleResolvers: true })
+export class GeocodeEngineInfo {
+  @Field(() => String, { description: 'Name of the engine.' }) name!: string;
+  @Field(() => String, { description: 'Version of its place data.' }) dataVersion!: string;
+  @Field(() => String, { description: 'Version of the ISO 3166 content.' }) isoVersion!: string;
+  @Field(() => [String], { description: 'Whose data it is, to be shown with answers.' }) attribution!: string[];
+}
+
+@ObjectType({
+  description:
+    'The answer to an address. For taxes act on it unasked only at a confidence of at least 0.8 and an exact match; in the United States the state alone does not settle local rates.',
+  simpleResolvers: true,
+})
+export class GeocodeResult implements Answer.GeocodeResult {
+  @Field(() => GeocodeQuery, { description: 'What was geocoded.' }) query!: GeocodeQuery;
+  @Field(() => GeocodeMatch.values as never, { description: 'How well the address was understood.' }) match!: Answer.Match;
+  @Field(() => Float, { description: 'How sure the country is, 0 to 1.' }) confidence!: number;
+  @Field(() => GeocodedAddress, { nullable: true, description: 'The address; null when nothing was found.' })
+  result!: GeocodedAddress | null;
+  @Field(() => [GeocodeAlternative], { description: 'Up to five other places it may mean.' }) alternatives!: GeocodeAlternative[];
+  @Field(() => GeocodeEngineInfo, { description: 'What answered.' }) engine!: GeocodeEngineInfo;
+}

@@ -1,0 +1,73 @@
+// The geocoder of a process: tables loaded at the first address, ISO names as they are now, and the upstream engine the settings name.
+import type { Services } from '../core/context.ts';
+import { GatewayError } from '../core/errors.ts';
+import { callOut } from '../core/outbound.ts';
+import { embeddedEngine } from './engines/embedded.ts';
+import { type GeocodeEngine, UpstreamError, withPolicy } from './engines/engine.ts';
+import { nominatim } from './engines/nominatim.ts';
+import { type FetchLike, upstreamEngine } from './engines/upstream.ts';
+import { type Gazetteer, loadGazetteer } from './gazetteer/gazetteer.ts';
+import { createGeocoder, type Geocoder } from './geocoder/geocode.ts';
+import type { IsoContent } from './geocoder/iso.ts';
+import type { GeocodeResult } from './geocoder/types.ts';
+import { type IsoRegister, isoRegister } from './iso/register.ts';
+
+/** Most of an upstream answer that is read. */
+const UPSTREAM_BYTES = 1_000_000;
+
+/** The operator names the upstream, so it may be on a private network. */
+const callUpstream: FetchLike = async (url, { headers, signal }) => {
+  const answer = await callOut(
+    { url, method: 'GET', headers: { ...headers, 'user-agent': 'ledger-gateway' } },
+    { allowPrivate: true, keepBytes: UPSTREAM_BYTES, signal },
+  );
+  if (answer.kind !== 'answered') throw new Error(answer.reason);
+  return {
+    status: answer.status,
+    headers: { get: (name) => (name === 'retry-after' ? answer.headers.retryAfter : null) },
+    text: async () => answer.bodySnippet,
+  };
+};
+
+class Geocoding {
+  readonly #register: IsoRegister;
+  readonly #engine: GeocodeEngine;
+  #gazetteer: Gazetteer | undefined;
+  #current: { iso: IsoContent; geocoder: Geocoder } | undefined;
+
+  constructor(services: Services) {
+    const { geocoderUrl, geocoderPolicy } = services.config;
+    this.#register = isoRegister(services);
+    const embedded = embeddedEngine(() => this.#current!.geocoder);
+    const upstream =
+      geocoderUrl === undefined
+        ? null
+        : upstreamEngine(
+            nominatim(geocoderUrl, () => this.#current!.iso),
+            callUpstream,
+          );
+    this.#engine = withPolicy(geocoderPolicy, embedded, upstream);
+  }
+
+  async geocode(address: string): Promise<GeocodeResult> {
+    const iso = await this.#register.content();
+    if (this.#current?.iso !== iso) this.#current = { iso, geocoder: createGeocoder((this.#gazetteer ??= loadGazetteer()), iso) };
+    return this.#engine.geocode(address);
+  }
+}
+
+const geocodings = new WeakMap<Services, Geocoding>();
+
+/** Geocodes an address that has been checked. Only a policy without the embedded engine can fail. */
+export async function geocodeAddress(services: Services, address: string): Promise<GeocodeResult> {
+  let geocoding = geocodings.get(services);
+  if (!geocoding) geocodings.set(services, (geocoding = new Geocoding(services)));
+  try {
+    return await geocoding.geocode(address);
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    throw new GatewayError('SERVICE_UNAVAILABLE', error.message, {
+      retryAfterSeconds: error.retryAfterMs === null ? 2 : error.retryAfterMs / 1_000,
+    });
+  }
+}

@@ -1,0 +1,148 @@
+// Checks the rows of a document one by one: forms of codes and texts. What is right comes out as the columns to store, what is wrong as a fault with its JSON pointer.
+import type { Fault } from '../../core/fault.ts';
+import type { FoundPart, Warning } from './formats.ts';
+import { type IsoPart, keyOf } from './records.ts';
+
+/** A row to store: columns the document speaks of, by name, and where they came from. */
+export interface ContentRow {
+  pointer: string;
+  values: Record<string, unknown>;
+  /** Member of the row that holds a column, for pointers. */
+  memberOf: (column: string) => string;
+}
+
+/** The rows of each part a document has. */
+export type Content = Partial<Record<IsoPart, ContentRow[]>>;
+
+/** Returns the value to store, or undefined when the value is wrong. */
+type Reading = (value: unknown) => unknown;
+
+const pattern =
+  (form: RegExp): Reading =>
+  (value) =>
+    typeof value === 'string' && form.test(value) ? value : undefined;
+
+const orNull =
+  (reading: Reading): Reading =>
+  (value) =>
+    value === null ? null : reading(value);
+
+const textUpTo =
+  (length: number): Reading =>
+  (value) =>
+    typeof value === 'string' && value.trim() !== '' && value.length <= length ? value.trim() : undefined;
+
+const isLanguage = (tag: string): boolean => /^[a-z]{2,3}([-_][A-Za-z0-9]{1,8})*$/.test(tag);
+
+/** Names by language; empty ones are left out, because published lists have many. */
+const names: Reading = (value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value).filter(([, name]) => name !== null && name !== '');
+  const right = entries.every(([language, name]) => isLanguage(language) && typeof name === 'string' && name.length <= 255);
+  return right ? Object.fromEntries(entries.map(([language, name]) => [language.replaceAll('_', '-'), name])) : undefined;
+};
+
+const codeList: Reading = (value) =>
+  Array.isArray(value) && value.length <= 50 && value.every((code) => typeof code === 'string' && ANY_CODE.test(code)) ? value : undefined;
+
+const status: Reading = (value) => (typeof value === 'string' && /^(current|withdrawn)$/i.test(value) ? value.toUpperCase() : undefined);
+
+const ANY_CODE = /^[A-Z]{2}(-[A-Z0-9]{1,3})?$/;
+const SUBDIVISION = /^[A-Z]{2}-[A-Z0-9]{1,3}$/;
+
+const columns: Record<string, [reading: Reading, expectation: string]> = {
+  alpha2: [pattern(/^[A-Z]{2}$/), 'two capital letters'],
+  alpha3: [pattern(/^[A-Z]{3}$/), 'three capital letters'],
+  alpha4: [pattern(/^[A-Z]{4}$/), 'four capital letters'],
+  numeric: [orNull(pattern(/^\d{3}$/)), 'text of three digits, with its zeros'],
+  code: [pattern(SUBDIVISION), 'a country code, a hyphen and one to three capital letters or digits'],
+  parent: [orNull(pattern(SUBDIVISION)), 'the code of a subdivision'],
+  name: [textUpTo(255), 'text of 1 to 255 characters'],
+  official_name: [orNull(textUpTo(255)), 'text of 1 to 255 characters'],
+  common_name: [orNull(textUpTo(255)), 'text of 1 to 255 characters'],
+  type: [orNull(textUpTo(100)), 'text of 1 to 100 characters'],
+  change_type: [orNull(textUpTo(100)), 'text of 1 to 100 characters'],
+  comment: [orNull(textUpTo(1_000)), 'text of 1 to 1000 characters'],
+  withdrawal_date: [orNull(pattern(/^\d{4}(-\d{2}(-\d{2})?)?$/)), 'a year, a month or a date'],
+  local_names: [names, 'an object of names by language'],
+  superseded_by: [codeList, 'an array of codes'],
+  status: [status, 'current or withdrawn'],
+};
+
+const required: Record<IsoPart, string[]> = {
+  countries: ['alpha2', 'alpha3', 'name'],
+  subdivisions: ['code', 'name'],
+  former: ['alpha4', 'name'],
+};
+
+/** The checked rows of a part. Reserved codes, which some lists hold among the countries, are left out with a warning. */
+export function readPart(
+  { part, rows, columns: members, mend }: FoundPart,
+  faults: Fault[],
+  warn: (warning: Warning) => void,
+): ContentRow[] {
+  const seen = new Map<unknown, string>();
+  const key = keyOf(part);
+  return rows.flatMap(({ pointer, item }) => {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+      faults.push({ field: pointer, code: 'INVALID_TYPE', message: 'the row must be an object' });
+      return [];
+    }
+    const mended = mend ? mend(item as Record<string, unknown>) : (item as Record<string, unknown>);
+    if (part === 'countries' && typeof mended.state === 'string' && mended.state !== 'assigned') {
+      warn({ code: 'RESERVED_CODE_SKIPPED', pointer, message: 'codes that are reserved, not assigned, are left out' });
+      return [];
+    }
+    const row: ContentRow = { pointer, values: {}, memberOf: (column) => `${pointer}/${members[column] ?? column}` };
+    for (const [column, member] of Object.entries(members))
+      readColumn(row, column, memberAt(mended, member), required[part].includes(column), faults);
+    const { [key]: code } = row.values;
+    if (code === undefined) return [];
+    const earlier = seen.get(code);
+    if (earlier !== undefined)
+      faults.push({ field: row.memberOf(key), code: 'DUPLICATE', message: `${code} is given twice, first at ${earlier}` });
+    seen.set(code, pointer);
+    if (part === 'subdivisions') tidySubdivision(row, item as Record<string, unknown>, warn);
+    return [row];
+  });
+}
+
+function memberAt(item: Record<string, unknown>, path: string): unknown {
+  return path
+    .split('/')
+    .reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined), item);
+}
+
+function readColumn(row: ContentRow, column: string, value: unknown, needed: boolean, faults: Fault[]): void {
+  if (value === undefined) {
+    if (needed) faults.push({ field: row.memberOf(column), code: 'REQUIRED', message: `${row.memberOf(column)} is required` });
+    return;
+  }
+  const [reading, expectation] = columns[column]!;
+  const stored = reading(value);
+  if (stored === undefined)
+    faults.push({ field: row.memberOf(column), code: 'INVALID_FORMAT', message: `${row.memberOf(column)} must be ${expectation}` });
+  else row.values[column] = stored;
+}
+
+/** Debian's list writes a second name in brackets, and an asterisk behind names in one language of several. */
+function tidySubdivision(row: ContentRow, item: Record<string, unknown>, warn: (warning: Warning) => void): void {
+  row.values.country = String(row.values.code).slice(0, 2);
+  const { name } = row.values;
+  if (typeof name === 'string' && /[[*]/.test(name)) {
+    const tidy = name.replace(/\s*\[[^\]]*\]|\*/g, '').trim();
+    if (tidy !== '') row.values.name = tidy;
+    warn({
+      code: 'NAME_VARIANT_DROPPED',
+      pointer: row.memberOf('name'),
+      message: 'second names in brackets and asterisks are left out of names',
+    });
+  }
+  if (typeof item.parent === 'string' && !item.parent.includes('-') && row.values.parent !== null) {
+    warn({
+      code: 'PARENT_COMPLETED',
+      pointer: row.memberOf('parent'),
+      message: 'parents given as a suffix are read as codes of the same country',
+    });
+  }
+}

@@ -1,0 +1,114 @@
+// The tables of ISO 3166 content: countries, subdivisions, former countries, and the versions the content went through.
+import { defineEnum } from '../../core/enums.ts';
+import { choice, integer, list, modelOf, moment, object, type RecordClass, record, related, text } from '../../core/kit.ts';
+
+export const IsoStatus = defineEnum('IsoStatus', 'Whether a code is in force.', {
+  CURRENT: 'In force.',
+  WITHDRAWN: 'No longer in force; kept, so that stored codes stay readable.',
+});
+
+const shared = { scope: 'shared', prefix: 'iso' } as const;
+
+/** What the three kinds of codes share. No code is ever deleted. */
+abstract class IsoCode {
+  @text('Name, as the register has it.', { required: true }) name!: string;
+  @choice(IsoStatus, 'Whether the code is in force.', { required: true }) status!: string;
+  @moment('When the code was withdrawn here.') withdrawnAt!: string | null;
+  @list(() => String, 'Codes that took its place.', { required: true }) supersededBy!: string[];
+}
+
+@record({
+  ...shared,
+  description: 'A subdivision of a country (ISO 3166-2).',
+  key: 'code',
+  primaryKey: ['code'],
+  indexes: [
+    { name: 'iso_subdivision_country', columns: 'country, code' },
+    { name: 'iso_subdivision_parent', columns: 'parent, code' },
+  ],
+})
+export class IsoSubdivision extends IsoCode {
+  @text('ISO 3166-2 code, such as FR-69.', { required: true }) code!: string;
+  @text('ISO 3166-1 alpha-2 code of the country.', { required: true }) country!: string;
+  @text('Kind of subdivision, such as Province.') type!: string | null;
+  @text('Code of the subdivision above; null directly below the country.') parent!: string | null;
+  @object('Names by language.', { hidden: true }) localNames!: Record<string, string> | null;
+  @related({
+    description: 'The subdivisions directly below that are in force.',
+    target: () => IsoSubdivision,
+    from: 'code',
+    to: 'parent',
+    where: { status: 'CURRENT' },
+    many: true,
+    rest: 'expand',
+    owned: false,
+    nested: false,
+  })
+  subdivisions!: IsoSubdivision[];
+}
+
+@record({ ...shared, description: 'A country (ISO 3166-1).', key: 'alpha2', primaryKey: ['alpha2'] })
+export class IsoCountry extends IsoCode {
+  @text('Two-letter code.', { required: true, restName: 'alpha_2' }) alpha2!: string;
+  @text('Three-letter code.', { required: true, restName: 'alpha_3' }) alpha3!: string;
+  @text('Three-digit code, with its zeros.') numeric!: string | null;
+  @text('Official name.') officialName!: string | null;
+  @text('Common name, where it differs.') commonName!: string | null;
+  @object('Names by language.', { hidden: true }) localNames!: Record<string, string> | null;
+  @related({
+    description: 'All subdivisions in force, of every level.',
+    target: () => IsoSubdivision,
+    from: 'alpha2',
+    to: 'country',
+    where: { status: 'CURRENT' },
+    many: true,
+    rest: 'expand',
+    owned: false,
+    nested: false,
+  })
+  subdivisions!: IsoSubdivision[];
+}
+
+@record({
+  ...shared,
+  description: 'A country that no longer exists under its code (ISO 3166-3).',
+  key: 'alpha4',
+  primaryKey: ['alpha4'],
+  internal: true,
+})
+export class IsoFormer extends IsoCode {
+  @text('Four-letter code.', { required: true }) alpha4!: string;
+  @text('Two-letter code it had.') alpha2!: string | null;
+  @text('Three-letter code it had.') alpha3!: string | null;
+  @text('Three-digit code it had.') numeric!: string | null;
+  @text('Year or date of withdrawal.') withdrawalDate!: string | null;
+  @text('What became of it: merge, change or split.') changeType!: string | null;
+  @text('Remark of the register.') comment!: string | null;
+}
+
+/** A row per ingest that changed something; the highest number is what the content is now. */
+@record({ ...shared, description: 'A version of the ISO 3166 content.', key: 'version', primaryKey: ['version'], internal: true })
+export class IsoContentVersion {
+  @integer('Number, counted up.', { required: true }) version!: number;
+  @text('Where the content came from.', { required: true }) sourceName!: string;
+  @text('Version of the source.') sourceVersion!: string | null;
+  @moment('When the source was published.') publishedAt!: string | null;
+  @text('SHA-256 of the canonical JSON of the document.', { required: true }) sha256!: string;
+  @text('MERGE or REPLACE.', { required: true }) mode!: string;
+  @moment('When it was ingested.', { required: true }) ingestedAt!: string;
+  @integer('Countries in force.', { required: true }) countries!: number;
+  @integer('Subdivisions in force.', { required: true }) subdivisions!: number;
+}
+
+/** The parts of a document and the table of each. */
+export const isoParts = { countries: IsoCountry, subdivisions: IsoSubdivision, former: IsoFormer } as const satisfies Record<
+  string,
+  RecordClass
+>;
+
+export type IsoPart = keyof typeof isoParts;
+
+export const isoTables: RecordClass[] = [IsoCountry, IsoSubdivision, IsoFormer, IsoContentVersion];
+
+/** The column that identifies a row of a part. */
+export const keyOf = (part: IsoPart): string => modelOf(isoParts[part]).key;

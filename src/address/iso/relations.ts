@@ -1,0 +1,62 @@
+// Checks what rows say of each other and of the stored content: countries and parents that exist, no cycles, codes given to one country only, successors that exist.
+import type { Fault } from '../../core/fault.ts';
+import type { Content, ContentRow } from './check.ts';
+
+/** The stored content as far as the checks need it. */
+export interface StoredCodes {
+  countries: ReadonlyMap<string, { alpha3: string; numeric: string | null; current: boolean }>;
+  subdivisions: ReadonlyMap<string, { parent: string | null; current: boolean }>;
+}
+
+/** Adds a fault for every row that does not fit. With `replace`, rows that the document leaves out count as gone. */
+export function checkRelations(content: Content, stored: StoredCodes, replace: boolean, faults: Fault[]): void {
+  const countries = new Set([...stored.countries.keys(), ...valuesOf(content.countries, 'alpha2')]);
+  if (content.countries) checkUnique(content.countries, stored, replace, faults);
+  if (!content.subdivisions) return;
+  const given = new Map(content.subdivisions.map((row) => [row.values.code as string, row]));
+  const parents = new Map<string, string | null>();
+  for (const [code, { parent, current }] of stored.subdivisions) if (!replace && current) parents.set(code, parent);
+  for (const [code, { values }] of given)
+    parents.set(code, 'parent' in values ? (values.parent as string | null) : (stored.subdivisions.get(code)?.parent ?? null));
+  for (const [code, row] of given) {
+    if (!countries.has(code.slice(0, 2)))
+      faults.push({ field: row.memberOf('code'), code: 'NOT_FOUND', message: `${code} belongs to no known country` });
+    const fault = parentFault(code, parents);
+    if (fault) faults.push({ field: row.memberOf('parent'), ...fault });
+    for (const successor of (row.values.superseded_by as string[] | undefined) ?? []) {
+      if (stored.subdivisions.has(successor) || given.has(successor) || countries.has(successor)) continue;
+      faults.push({ field: row.memberOf('superseded_by'), code: 'NOT_FOUND', message: `${successor} is no known code` });
+    }
+  }
+}
+
+const valuesOf = (rows: ContentRow[] | undefined, column: string): string[] => (rows ?? []).map((row) => row.values[column] as string);
+
+function parentFault(code: string, parents: ReadonlyMap<string, string | null>): Pick<Fault, 'code' | 'message'> | undefined {
+  const parent = parents.get(code);
+  if (!parent) return undefined;
+  if (parent.slice(0, 2) !== code.slice(0, 2))
+    return { code: 'MISMATCH', message: `the parent ${parent} of ${code} is in another country` };
+  if (!parents.has(parent)) return { code: 'NOT_FOUND', message: `the parent ${parent} of ${code} is no known subdivision` };
+  let at: string | null | undefined = parent;
+  // No register has more than three levels; a longer chain is a cycle.
+  for (let steps = 0; at && steps < 5; steps++) at = parents.get(at);
+  return at ? { code: 'INVALID_VALUE', message: `the parents of ${code} run in a circle` } : undefined;
+}
+
+/** Three-letter and numeric codes belong to one current country each. */
+function checkUnique(rows: ContentRow[], stored: StoredCodes, replace: boolean, faults: Fault[]): void {
+  const given = new Set(valuesOf(rows, 'alpha2'));
+  for (const column of ['alpha3', 'numeric'] as const) {
+    const owners = new Map<string, string>();
+    if (!replace)
+      for (const [alpha2, row] of stored.countries) if (row.current && row[column] && !given.has(alpha2)) owners.set(row[column], alpha2);
+    for (const row of rows) {
+      const value = row.values[column] as string | null | undefined;
+      if (!value || row.values.status === 'WITHDRAWN') continue;
+      const owner = owners.get(value);
+      if (owner) faults.push({ field: row.memberOf(column), code: 'DUPLICATE', message: `${value} belongs to ${owner} already` });
+      else owners.set(value, row.values.alpha2 as string);
+    }
+  }
+}

@@ -1,0 +1,236 @@
+// Countries and subdivisions in GraphQL, their names in many languages, and the ingest of new content.
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Extensions, Field, FieldResolver, Info, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { access } from '../../core/access.ts';
+import type { RequestContext } from '../../core/context.ts';
+import { defineEnum } from '../../core/enums.ts';
+import { invalid } from '../../core/errors.ts';
+import { modelOf, type RecordClass } from '../../core/kit.ts';
+import { type Condition, propOf, type Row, resolverNeeds, selectionFor } from '../../core/reader.ts';
+import { DateTime, JSONValue } from '../../core/scalars.ts';
+import { lookAhead } from '../../core/selection.ts';
+import { ingest } from './ingest.ts';
+import { IsoCountry, IsoSubdivision } from './records.ts';
+import { announceIsoContent, isoRegister } from './register.ts';
+
+@ObjectType({ description: 'A name in a language.', simpleResolvers: true })
+export class LocalName {
+  @Field(() => String, { description: 'Language, as a BCP 47 tag.' }) language!: string;
+  @Field(() => String, { description: 'The name.' }) name!: string;
+}
+
+export const IngestMode = defineEnum('IngestMode', 'What an ingest does with codes the document leaves out.', {
+  MERGE: 'Keeps them.',
+  REPLACE: 'Withdraws them, in the parts and countries the document has.',
+});
+
+@ObjectType({ description: 'Where ISO 3166 content came from.', simpleResolvers: true })
+export class IsoSource {
+  @Field(() => String, { description: 'Name of the source.' }) name!: string;
+  @Field(() => String, { nullable: true, description: 'Version of the source.' }) version!: string | null;
+  @Field(() => DateTime, { nullable: true, description: 'When the source was published.' }) publishedAt!: string | null;
+}
+
+@ObjectType({ description: 'What an ingest did with the rows of a part.', simpleResolvers: true })
+export class IngestPartCounts {
+  @Field(() => Int, { description: 'Rows in the document.' }) received!: number;
+  @Field(() => Int, { description: 'Rows that were new.' }) inserted!: number;
+  @Field(() => Int, { description: 'Rows that changed.' }) updated!: number;
+  @Field(() => Int, { description: 'Rows that said nothing new.' }) unchanged!: number;
+  @Field(() => Int, { description: 'Codes withdrawn because the document leaves them out.' }) withdrawn!: number;
+}
+
+@ObjectType({ description: 'What an ingest did, by part.', simpleResolvers: true })
+export class IngestCounts {
+  @Field(() => IngestPartCounts, { description: 'Countries (ISO 3166-1).' }) countries!: IngestPartCounts;
+  @Field(() => IngestPartCounts, { description: 'Subdivisions (ISO 3166-2).' }) subdivisions!: IngestPartCounts;
+  @Field(() => IngestPartCounts, { description: 'Former countries (ISO 3166-3).' }) former!: IngestPartCounts;
+}
+
+@ObjectType({ description: 'Something to know of a document that was no error.', simpleResolvers: true })
+export class IngestWarning {
+  @Field(() => String, { description: 'Kind of warning.' }) code!: string;
+  @Field(() => String, { description: 'JSON pointer to its first place.' }) pointer!: string;
+  @Field(() => String, { description: 'One sentence, with the number of places.' }) message!: string;
+}
+
+@ObjectType({ description: 'An ingest of ISO 3166 content.', simpleResolvers: true })
+export class IsoIngestion {
+  @Field(() => Int, { description: 'Version of the content now; it counts up when an ingest changes something.' }) versionId!: number;
+  @Field(() => IsoSource, { description: 'Where the document came from, as the envelope says.' }) source!: IsoSource;
+  @Field(() => String, { description: 'SHA-256 of the canonical JSON of the document.' })
+  sha256!: string;
+  @Field(() => IngestMode.values as never, { description: 'What was done with codes the document leaves out.' }) mode!: string;
+  @Field(() => Boolean, { description: 'Whether it was only tried.' }) dryRun!: boolean;
+  @Field(() => Boolean, { description: 'Whether anything was changed.' }) applied!: boolean;
+  @Field(() => IngestCounts, { description: 'What was done.' }) counts!: IngestCounts;
+  @Field(() => [IngestWarning], { description: 'What to know of the document, one entry per kind.' }) warnings!: IngestWarning[];
+}
+
+@ObjectType({ description: 'Result of `ingestIso3166`.', simpleResolvers: true })
+export class IngestIso3166Payload {
+  @Field(() => IsoIngestion, { description: 'The ingest.' }) ingestion!: IsoIngestion;
+}
+
+/** Content anybody with a key may read. */
+const anyRole = ['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS', 'ADMIN'] as const;
+
+/** Languages of names when none are asked for: those of the United Nations, and German. */
+const usualLanguages = ['en', 'fr', 'es', 'de', 'ru', 'zh', 'ar'];
+
+const MOST_LANGUAGES = 20;
+
+function languagesOf(given: string[] | null): string[] {
+  if (!given) return usualLanguages;
+  if (given.length > MOST_LANGUAGES) throw invalid('languages', `languages must have at most ${MOST_LANGUAGES} entries`, 'OUT_OF_RANGE');
+  return given.map((tag) => {
+    try {
+      return Intl.getCanonicalLocales(tag)[0]!;
+    } catch {
+      throw invalid('languages', 'languages must be BCP 47 language tags such as pt-BR', 'INVALID_FORMAT');
+    }
+  });
+}
+
+const displays = new Map<string, Intl.DisplayNames | null>();
+
+/** The name of a country in a language of the runtime's own data; undefined when it has none. */
+function runtimeName(language: string, alpha2: string): string | undefined {
+  let display = displays.get(language);
+  if (display === undefined) {
+    display =
+      Intl.DisplayNames.supportedLocalesOf([language]).length > 0
+        ? new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
+        : null;
+    // Callers choose the tags, so the map must not grow with them.
+    if (displays.size < 500) displays.set(language, display);
+  }
+  return display?.of(alpha2);
+}
+
+function namesIn(languages: string[], own: Record<string, string> | null, other: (language: string) => string | undefined): LocalName[] {
+  return languages.flatMap((language) => {
+    const name = own?.[language] ?? other(language);
+    return name === undefined ? [] : [{ language, name }];
+  });
+}
+
+const languagesArgument = {
+  nullable: true,
+  description: 'BCP 47 tags, at most 20; those of the United Nations and German when absent.',
+} as const;
+
+@Resolver(() => IsoCountry)
+export class IsoCountryNames {
+  @FieldResolver(() => [LocalName], {
+    description: 'The name in these languages: as the content has it, else as the runtime knows it. Languages without a name are left out.',
+  })
+  @Extensions({ rest: 'never' })
+  names(
+    @Root() row: { alpha2: string; localNames: Record<string, string> | null },
+    @Arg('languages', () => [String], languagesArgument) languages: string[] | null,
+  ): LocalName[] {
+    return namesIn(languagesOf(languages), row.localNames, (language) => runtimeName(language, row.alpha2));
+  }
+}
+resolverNeeds('IsoCountry', 'names', ['alpha2', 'localNames']);
+
+@Resolver(() => IsoSubdivision)
+export class IsoSubdivisionNames {
+  @FieldResolver(() => [LocalName], { description: 'The name in these languages, as far as the content has them.' })
+  @Extensions({ rest: 'never' })
+  names(
+    @Root() row: { localNames: Record<string, string> | null },
+    @Arg('languages', () => [String], languagesArgument) languages: string[] | null,
+  ): LocalName[] {
+    return namesIn(languagesOf(languages), row.localNames, () => undefined);
+  }
+}
+resolverNeeds('IsoSubdivision', 'names', ['localNames']);
+
+/** Reads rows of a table in the order of their codes. */
+function readCodes(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  target: RecordClass,
+  where: [name: string, value: string][],
+  includeWithdrawn: boolean,
+): Promise<Row[]> {
+  const model = modelOf(target);
+  const conditions: Condition[] = where.map(([name, value]) => ({ prop: propOf(model, name), operator: 'eq', value }));
+  if (!includeWithdrawn) conditions.push({ prop: propOf(model, 'status'), operator: 'eq', value: 'CURRENT' });
+  return context.services.reader.rows({
+    selection: selectionFor(model, lookAhead(info)),
+    tenant: null,
+    where: conditions,
+    order: [{ prop: propOf(model, model.key), descending: false }],
+    primary: context.primary,
+  });
+}
+
+const withdrawnArgument = { defaultValue: false, description: 'Also return codes no longer in force.' } as const;
+
+@Resolver()
+export class IsoResolver {
+  @access(...anyRole)
+  @Query(() => [IsoCountry], { description: 'The countries, by code.' })
+  countries(
+    @Arg('includeWithdrawn', () => Boolean, withdrawnArgument) includeWithdrawn: boolean,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row[]> {
+    return readCodes(context, info, IsoCountry, [], includeWithdrawn);
+  }
+
+  @access(...anyRole)
+  @Query(() => IsoCountry, { nullable: true, description: 'The country of a code, in force or not; null when there is none.' })
+  async country(
+    @Arg('code', () => String, { description: 'Two-letter, three-letter or three-digit code.' }) code: string,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row | null> {
+    const column = /^[A-Za-z]{2}$/.test(code)
+      ? 'alpha2'
+      : /^[A-Za-z]{3}$/.test(code)
+        ? 'alpha3'
+        : /^\d{3}$/.test(code)
+          ? 'numeric'
+          : undefined;
+    if (!column) throw invalid('code', 'code must be an ISO 3166-1 code of two letters, three letters or three digits', 'INVALID_FORMAT');
+    // A three-letter or numeric code may have had an owner before the present one.
+    const find = (includeWithdrawn: boolean): Promise<Row[]> =>
+      readCodes(context, info, IsoCountry, [[column, code.toUpperCase()]], includeWithdrawn);
+    return (await find(false))[0] ?? (await find(true))[0] ?? null;
+  }
+
+  @access(...anyRole)
+  @Query(() => [IsoSubdivision], { description: 'The subdivisions of a country, of every level, by code.' })
+  subdivisions(
+    @Arg('country', () => String, { description: 'Two-letter code of the country.' }) country: string,
+    @Arg('includeWithdrawn', () => Boolean, withdrawnArgument) includeWithdrawn: boolean,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row[]> {
+    if (!/^[A-Za-z]{2}$/.test(country)) throw invalid('country', 'country must be a two-letter ISO 3166-1 code', 'INVALID_FORMAT');
+    return readCodes(context, info, IsoSubdivision, [['country', country.toUpperCase()]], includeWithdrawn);
+  }
+
+  @access('MANAGE_CONTENT')
+  @Mutation(() => IngestIso3166Payload, {
+    description: 'Ingests ISO 3166 content: one transaction, nothing is ever deleted, the same content twice changes nothing.',
+  })
+  async ingestIso3166(
+    @Arg('data', () => JSONValue, {
+      description:
+        'The document, in one of the published shapes (arrays `3166-1`, `3166-2`, `3166-3`; `iso31661`, `iso31662`, `iso31663`; `countries`, `subdivisions`, `former`; an array of countries; countries by code), or an envelope `{ source: { name, version, published_at }, mode: "merge" | "replace", dry_run, force, data }`.',
+    })
+    data: unknown,
+    @Ctx() context: RequestContext,
+  ): Promise<IngestIso3166Payload> {
+    const { services } = context;
+    const ingestion = await ingest(data, { database: services.database, now: services.clock.now(), changed: announceIsoContent(services) });
+    // The signal reaches this process a moment later; the next answer must show the change already.
+    isoRegister(services).forget();
+    return { ingestion };
+  }
+}

@@ -1,0 +1,361 @@
+// ISO 3166 content: what a new database has, every shape an ingest reads, and what an ingest does and refuses.
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ingest as ingestDocument } from '../../src/address/iso/ingest.ts';
+import { announceIsoContent } from '../../src/address/iso/register.ts';
+import { executeIn } from '../../src/core/database.ts';
+import { systemTransaction } from '../../src/core/transact.ts';
+import { type Answer, useGateway } from '../support/gateway.ts';
+import { until } from '../support/queue-database.ts';
+
+const gateway = useGateway();
+let manager: string;
+let key: string;
+
+beforeAll(async () => {
+  manager = await gateway.key(['MANAGE_CONTENT']);
+  key = await gateway.key(['GEOCODE']);
+});
+
+const path = '/api/v1/internal/iso_3166/ingest/json';
+const ingest = (body: unknown): Promise<Answer> => gateway.send('POST', path, { headers: { 'x-service-key': manager }, body });
+const version = async (): Promise<number> => (await gateway.send('GET', '/healthz')).body.iso_3166.version;
+
+/** Content of two invented countries, QM and QN, so that no test depends on what the register says of real ones. */
+const QM = { alpha_2: 'QM', alpha_3: 'QMM', numeric: '991', name: 'Quemland' };
+const QN = { alpha_2: 'QN', alpha_3: 'QNN', numeric: '992', name: 'Quenland' };
+const COUNTRIES = { countries: [QM, QN] };
+const regions = (...suffixes: string[]) => suffixes.map((suffix) => ({ code: `QM-${suffix}`, name: `Region ${suffix}`, type: 'Region' }));
+
+async function subdivisions(country: string, includeWithdrawn = true): Promise<Record<string, unknown>[]> {
+  const query =
+    'query ($country: String!, $all: Boolean!) { subdivisions(country: $country, includeWithdrawn: $all) { code name type parent status withdrawnAt supersededBy } }';
+  return (await gateway.graphql(key, query, { country, all: includeWithdrawn })).body.data.subdivisions;
+}
+
+async function country(code: string): Promise<Record<string, unknown> | null> {
+  return (
+    await gateway.graphql(key, 'query ($code: String!) { country(code: $code) { alpha2 alpha3 numeric name commonName status } }', { code })
+  ).body.data.country;
+}
+
+/** Removes the invented content, as nothing but a test would. */
+beforeEach(async () => {
+  await systemTransaction(gateway.services.database, async (em) => {
+    for (const [table, column] of [
+      ['iso_country', 'alpha2'],
+      ['iso_subdivision', 'code'],
+      ['iso_former', 'alpha4'],
+    ]) {
+      await executeIn(em, `delete from ${table} where ${column} like 'QM%' or ${column} like 'QN%'`);
+    }
+    await executeIn(em, "update iso_country set status = 'CURRENT', withdrawn_at = null");
+    await announceIsoContent(gateway.services)(em);
+  });
+});
+
+describe('content of a new database', () => {
+  it('documented: countries are found by any of their codes, with names in several languages', async () => {
+    for (const code of ['DE', 'de', 'DEU', '276'])
+      expect(await country(code)).toMatchObject({ alpha2: 'DE', alpha3: 'DEU', numeric: '276', status: 'CURRENT' });
+    expect(await country('ZZ')).toBeNull();
+    const answer = await gateway.graphql(
+      key,
+      '{ country(code: "DE") { names(languages: ["fr", "ja", "pt-BR"]) { language name } } countries { alpha2 } }',
+    );
+    expect(answer.body.data.country.names).toEqual([
+      { language: 'fr', name: 'Allemagne' },
+      { language: 'ja', name: 'ドイツ' },
+      { language: 'pt-BR', name: 'Alemanha' },
+    ]);
+    expect(answer.body.data.countries).toHaveLength(249);
+  });
+
+  it('documented: subdivisions of a country, and below a subdivision', async () => {
+    const answer = await gateway.graphql(
+      key,
+      '{ country(code: "FR") { subdivisions { code } } subdivisions(country: "FR") { code parent subdivisions { code } } }',
+    );
+    const { country: france, subdivisions: list } = answer.body.data;
+    expect(france.subdivisions).toHaveLength(list.length);
+    const region = list.find((row: { code: string }) => row.code === 'FR-ARA');
+    expect(region.parent).toBeNull();
+    expect(region.subdivisions).toContainEqual({ code: 'FR-73' });
+  });
+
+  it.each([
+    ['country(code: "D") { name }', 'code'],
+    ['subdivisions(country: "DEU") { name }', 'country'],
+    ['country(code: "DE") { names(languages: ["no language"]) { name } }', 'languages'],
+  ])('chosen: %s names the argument at fault', async (selection, field) => {
+    const answer = await gateway.graphql(key, `{ ${selection} }`);
+    expect(answer.body.errors[0].extensions).toMatchObject({ code: 'INVALID_PARAMS', field });
+  });
+});
+
+describe('shapes', () => {
+  const nested = {
+    QM: {
+      iso: 'QM',
+      iso3: 'QMM',
+      numeric: 91,
+      names: { en: 'Quemland', de: 'Quemland' },
+      regions: [{ name: 'North', iso: 'NO', names: { fr: 'Nord' } }],
+    },
+  };
+  it.each<[string, unknown, { country?: object; subdivision?: object }]>([
+    [
+      'A, with parents as suffixes',
+      {
+        '3166-1': [{ ...QM, common_name: 'Quem', flag: 'Q' }],
+        '3166-2': [
+          { code: 'QM-NO', name: 'North [Nord]', type: 'Region', parent: 'W' },
+          { code: 'QM-W', name: 'West', type: 'Realm' },
+        ],
+      },
+      { country: { numeric: '991', commonName: 'Quem' }, subdivision: { name: 'North', type: 'Region', parent: 'QM-W' } },
+    ],
+    [
+      'B',
+      [{ name: 'Quemland', 'alpha-2': 'QM', 'alpha-3': 'QMM', 'country-code': '091', 'iso_3166-2': 'ISO 3166-2:QM', region: 'None' }],
+      { country: { numeric: '091' } },
+    ],
+    ['C', nested, { country: { numeric: '091', name: 'Quemland' }, subdivision: { name: 'North' } }],
+    [
+      'D, in small letters and without zeros',
+      [{ id: 91, alpha2: 'qm', alpha3: 'qmm', name: 'Quemland' }],
+      { country: { alpha3: 'QMM', numeric: '091' } },
+    ],
+    [
+      'E, with the country as parent',
+      {
+        iso31661: [{ state: 'assigned', alpha2: 'QM', alpha3: 'QMM', numeric: '991', name: 'Quemland' }],
+        iso31662: [{ code: 'QM-NO', name: 'North', parent: 'QM' }],
+      },
+      { country: { numeric: '991' }, subdivision: { parent: null } },
+    ],
+    [
+      'F',
+      { source: { name: 'ours' }, countries: [QM], subdivisions: [{ code: 'QM-NO', name: 'North', superseded_by: ['QM'] }] },
+      { country: { numeric: '991' }, subdivision: { supersededBy: ['QM'] } },
+    ],
+  ])('documented: shape %s is read', async (_, data, expected) => {
+    const answer = await ingest(data);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.data).toMatchObject({ applied: true, mode: 'MERGE', counts: { countries: { received: 1, inserted: 1 } } });
+    expect(await country('QM')).toMatchObject({ name: 'Quemland', ...expected.country });
+    if (expected.subdivision) expect((await subdivisions('QM'))[0]).toMatchObject({ code: 'QM-NO', ...expected.subdivision });
+  });
+
+  it('documented: former countries are read, and names by language show in GraphQL', async () => {
+    const former = [{ alpha_2: 'QM', alpha_3: 'QMM', alpha_4: 'QMQN', name: 'Old Quemland', withdrawal_date: '1977' }];
+    expect((await ingest({ '3166-3': former })).body.data.counts.former).toMatchObject({ received: 1, inserted: 1 });
+    await ingest(nested);
+    const answer = await gateway.graphql(key, '{ subdivisions(country: "QM") { names(languages: ["fr", "de"]) { language name } } }');
+    expect(answer.body.data.subdivisions).toEqual([{ names: [{ language: 'fr', name: 'Nord' }] }]);
+  });
+
+  it('documented: reserved codes among assigned ones are left out with a warning', async () => {
+    const answer = await ingest({
+      iso31661: [
+        { state: 'assigned', alpha2: 'QM', alpha3: 'QMM', numeric: '991', name: 'Quemland' },
+        { state: 'exceptionally-reserved', alpha2: 'QN', name: 'Quenland' },
+      ],
+    });
+    expect(answer.body.data.counts.countries).toMatchObject({ received: 1, inserted: 1 });
+    expect(answer.body.data.warnings).toMatchObject([{ code: 'RESERVED_CODE_SKIPPED', pointer: '/iso31661/1' }]);
+  });
+});
+
+describe('semantics', () => {
+  it('documented: the same content twice changes nothing, whatever the order of its members', async () => {
+    const first = await ingest({ ...COUNTRIES, subdivisions: regions('A') });
+    const again = await ingest({ subdivisions: [{ type: 'Region', name: 'Region A', code: 'QM-A' }], ...COUNTRIES });
+    expect(again.body.data).toMatchObject({
+      applied: false,
+      version_id: first.body.data.version_id,
+      sha256: first.body.data.sha256,
+      counts: { countries: { received: 2, unchanged: 2, updated: 0 }, subdivisions: { unchanged: 1 } },
+    });
+    expect(await version()).toBe(first.body.data.version_id);
+  });
+
+  it('documented: merge keeps what is missing, and columns a document does not speak of', async () => {
+    await ingest({ ...COUNTRIES, subdivisions: regions('A', 'B') });
+    const answer = await ingest({ iso31662: [{ code: 'QM-A', name: 'Renamed', parent: 'QM' }] });
+    expect(answer.body.data.counts.subdivisions).toEqual({ received: 1, inserted: 0, updated: 1, unchanged: 0, withdrawn: 0 });
+    expect(await subdivisions('QM')).toMatchObject([
+      { code: 'QM-A', name: 'Renamed', type: 'Region', status: 'CURRENT' },
+      { code: 'QM-B', status: 'CURRENT' },
+    ]);
+  });
+
+  it('documented: replace withdraws what is missing, only in the countries and parts of the document, and deletes nothing', async () => {
+    await ingest({ ...COUNTRIES, subdivisions: [...regions('A', 'B'), { code: 'QN-A', name: 'Elsewhere' }] });
+    const answer = await ingest({
+      source: { name: 'test', version: '2', published_at: '2026-01-02' },
+      mode: 'replace',
+      data: { subdivisions: regions('A', 'C') },
+    });
+    expect(answer.body.data).toMatchObject({
+      mode: 'REPLACE',
+      source: { name: 'test', version: '2', published_at: '2026-01-02T00:00:00.000Z' },
+      counts: { subdivisions: { received: 2, inserted: 1, unchanged: 1, withdrawn: 1 }, countries: { received: 0, withdrawn: 0 } },
+    });
+    const rows = await subdivisions('QM');
+    expect(rows.map(({ code, status }) => [code, status])).toEqual([
+      ['QM-A', 'CURRENT'],
+      ['QM-B', 'WITHDRAWN'],
+      ['QM-C', 'CURRENT'],
+    ]);
+    expect(rows[1]!.withdrawnAt).toEqual(expect.any(String));
+    expect(await subdivisions('QM', false)).toHaveLength(2);
+    expect(await subdivisions('QN')).toMatchObject([{ status: 'CURRENT' }]);
+  });
+
+  it('documented: a code that comes back is in force again, without successors', async () => {
+    await ingest({ ...COUNTRIES, subdivisions: [...regions('A'), { ...regions('B')[0], status: 'withdrawn', superseded_by: ['QM-A'] }] });
+    expect((await subdivisions('QM'))[1]).toMatchObject({ status: 'WITHDRAWN', supersededBy: ['QM-A'] });
+    await ingest({ subdivisions: regions('B') });
+    expect((await subdivisions('QM'))[1]).toMatchObject({ status: 'CURRENT', withdrawnAt: null, supersededBy: [] });
+  });
+
+  it('documented: replace is refused with 409 when it would withdraw more than a tenth, unless forced', async () => {
+    await ingest(COUNTRIES);
+    const refused = await ingest({ mode: 'replace', data: { countries: [QM] } });
+    expect([refused.status, refused.body.error.type]).toEqual([409, 'CLIENT_CONFLICT']);
+    expect(await country('QN')).toMatchObject({ status: 'CURRENT' });
+    const forced = await ingest({ mode: 'replace', force: true, dry_run: true, data: { countries: [QM] } });
+    expect(forced.body.data.counts.countries).toMatchObject({ unchanged: 1, withdrawn: 250 });
+    expect((await ingest({ mode: 'replace', force: true, data: { countries: [QM] } })).body.data.applied).toBe(true);
+    expect(await country('QN')).toMatchObject({ status: 'WITHDRAWN' });
+  });
+
+  it('documented: a dry run counts and changes nothing', async () => {
+    const before = await version();
+    const answer = await ingest({ dry_run: true, data: COUNTRIES });
+    expect(answer.body.data).toMatchObject({ dry_run: true, applied: false, version_id: before, counts: { countries: { inserted: 2 } } });
+    expect(await country('QM')).toBeNull();
+    expect(await version()).toBe(before);
+  });
+
+  it('documented: the mutation does the same', async () => {
+    const answer = await gateway.graphql(
+      manager,
+      'mutation ($data: JSON!) { ingestIso3166(data: $data) { ingestion { applied dryRun counts { countries { inserted } } } } }',
+      { data: COUNTRIES },
+    );
+    expect(answer.body.data.ingestIso3166.ingestion).toEqual({ applied: true, dryRun: false, counts: { countries: { inserted: 2 } } });
+  });
+});
+
+describe('geocoding after an ingest', () => {
+  const name = async (address: string): Promise<string> =>
+    (await gateway.graphql(key, 'query ($a: String!) { geocode(address: $a) { result { subdivision { code name } } } }', { a: address }))
+      .body.data.geocode.result.subdivision;
+
+  it('documented: a rename shows in the next answer, a withdrawn code answers with its successor', async () => {
+    expect(await name('Lyon, France')).toEqual({ code: 'FR-69', name: 'Rhône' });
+    await ingest({ subdivisions: [{ code: 'FR-69', name: 'Grand Lyon' }] });
+    expect(await name('Lyon, France')).toEqual({ code: 'FR-69', name: 'Grand Lyon' });
+    await ingest({
+      subdivisions: [
+        { code: 'FR-69Z', name: 'New Lyon' },
+        { code: 'FR-69', name: 'Grand Lyon', status: 'withdrawn', superseded_by: ['FR-69Z'] },
+      ],
+    });
+    expect(await name('Lyon, France')).toEqual({ code: 'FR-69Z', name: 'New Lyon' });
+    const rhone = (await subdivisions('FR')).find(({ code }) => code === 'FR-69');
+    expect(rhone).toMatchObject({ parent: 'FR-ARA', status: 'WITHDRAWN' });
+    await ingest({ subdivisions: [{ code: 'FR-69', name: 'Rhône' }] });
+  });
+
+  it('documented: an ingest of another process shows too', async () => {
+    expect(await name('Toulouse, France')).toEqual({ code: 'FR-31', name: 'Haute-Garonne' });
+    const { services } = gateway;
+    // What an ingest does in a process that shares nothing with this one but the database.
+    await ingestDocument(
+      { subdivisions: [{ code: 'FR-31', name: 'Garonne' }] },
+      { database: services.database, now: services.clock.now(), changed: announceIsoContent(services) },
+    );
+    await until(async () => ((await name('Toulouse, France')) as unknown as { name: string }).name === 'Garonne');
+  });
+});
+
+describe('refusals', () => {
+  it.each<[string, unknown, string]>([
+    ['no object as row', { '3166-1': [QM, 'QN'] }, '/3166-1/1'],
+    ['a two-letter code in small letters', { '3166-1': [{ ...QM, alpha_2: 'qm' }] }, '/3166-1/0/alpha_2'],
+    ['a three-letter code of two', { '3166-1': [{ ...QM, alpha_3: 'QM' }] }, '/3166-1/0/alpha_3'],
+    ['a numeric code without zeros', { '3166-1': [{ ...QM, numeric: 91 }] }, '/3166-1/0/numeric'],
+    ['a missing name', { countries: [{ ...QM, name: undefined }] }, '/countries/0/name'],
+    ['a code given twice', { countries: [QM, { ...QN, alpha_2: 'QM' }] }, '/countries/1/alpha_2'],
+    ['a three-letter code of another country', { countries: [{ ...QM, alpha_3: 'DEU' }] }, '/countries/0/alpha_3'],
+    ['a numeric code given twice', { countries: [QM, { ...QN, numeric: '991' }] }, '/countries/1/numeric'],
+    ['a subdivision code that is none', { iso31662: [{ code: 'QM-ABCD', name: 'x', parent: 'QM' }] }, '/iso31662/0/code'],
+    ['a country that does not exist', { subdivisions: [{ code: 'QQ-A', name: 'x' }] }, '/subdivisions/0/code'],
+    [
+      'a parent that does not exist',
+      { countries: [QM], subdivisions: [{ code: 'QM-A', name: 'x', parent: 'Z' }] },
+      '/subdivisions/0/parent',
+    ],
+    [
+      'a parent in another country',
+      { countries: [QM], subdivisions: [{ code: 'QM-A', name: 'x', parent: 'FR-69' }] },
+      '/subdivisions/0/parent',
+    ],
+    [
+      'parents in a circle',
+      {
+        countries: [QM],
+        subdivisions: [
+          { code: 'QM-A', name: 'x', parent: 'B' },
+          { code: 'QM-B', name: 'y', parent: 'A' },
+        ],
+      },
+      '/subdivisions/0/parent',
+    ],
+    [
+      'a successor that does not exist',
+      { countries: [QM], subdivisions: [{ code: 'QM-A', name: 'x', superseded_by: ['QM-Z'] }] },
+      '/subdivisions/0/superseded_by',
+    ],
+    ['a fault inside an envelope', { data: { countries: [{ ...QM, alpha_3: 5 }] } }, '/data/countries/0/alpha_3'],
+    [
+      'a fault in countries by code',
+      { QM: { iso: 'QM', iso3: 'QMM', names: { en: 'Q' }, regions: [{ name: '', iso: 'A' }] } },
+      '/QM/regions/0/name',
+    ],
+    ['an unknown mode', { mode: 'both', data: COUNTRIES }, '/mode'],
+    ['an unknown member of an envelope', { dryrun: true, data: COUNTRIES }, '/dryrun'],
+    ['a dry run that is no flag', { dry_run: 'yes', data: COUNTRIES }, '/dry_run'],
+    ['an empty part to replace', { mode: 'replace', data: { countries: [], subdivisions: regions('A') } }, '/data/countries'],
+    ['a part that is no list', { countries: {} }, '/countries'],
+    ['no known shape', { hello: 1 }, '/'],
+    ['an empty list', [], '/'],
+  ])('documented: %s is 400 with a pointer, and nothing is written', async (_, body, pointer) => {
+    const answer = await ingest(body);
+    expect([answer.status, answer.body.error.type, answer.body.error.errors[0].pointer]).toEqual([400, 'CLIENT_BAD_REQUEST', pointer]);
+    expect(await country('QM')).toBeNull();
+  });
+
+  it('documented: at most 100 faults are listed, and all are counted', async () => {
+    const answer = await ingest({ countries: Array.from({ length: 150 }, () => ({ alpha_2: 'qm' })) });
+    expect(answer.body.error.errors).toHaveLength(100);
+    expect(answer.body.error.detail.description).toContain('and 449 more');
+  });
+
+  it('documented: more than 20000 rows are 400, more than 10 MB are 413', async () => {
+    const rows = await ingest({ subdivisions: Array.from({ length: 20_001 }, () => ({})) });
+    expect([rows.status, rows.body.error.type]).toEqual([400, 'CLIENT_BAD_REQUEST']);
+    const two = await ingest({ countries: [QM], subdivisions: [], padding: 'x'.repeat(2_000_000) });
+    expect(two.status).toBe(200);
+    const eleven = await ingest({ countries: [QN], padding: 'x'.repeat(11_000_000) });
+    expect([eleven.status, eleven.body.error.type]).toEqual([413, 'CLIENT_PAYLOAD_TOO_LARGE']);
+  });
+
+  it('documented: geocoding keys may not ingest', async () => {
+    const answer = await gateway.send('POST', path, { headers: { 'x-service-key': key }, body: COUNTRIES });
+    expect(answer.status).toBe(403);
+    expect(answer.body.error.detail.description).toContain('MANAGE_CONTENT');
+  });
+});

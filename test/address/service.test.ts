@@ -1,0 +1,225 @@
+// The address service over HTTP: health, keys, geocoding on both doors, its refusals, and addresses of stored records.
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, useGateway } from '../support/gateway.ts';
+import { platformCaller } from '../support/platform.ts';
+import { buildCompany } from '../support/records.ts';
+
+const gateway = useGateway();
+let key: string;
+
+beforeAll(async () => {
+  key = await gateway.key(['GEOCODE']);
+});
+
+const path = '/api/v1/geoencode';
+const geoencode = (body: unknown): Promise<Answer> => gateway.send('POST', path, { headers: { 'x-service-key': key }, body });
+const geocode = (address: string, selection: string): Promise<Answer> =>
+  gateway.graphql(key, `query ($address: String!) { geocode(address: $address) { ${selection} } }`, { address });
+
+const ADDRESS = '10 Downing Street, London SW1A 2AA, United Kingdom';
+
+describe('signs of life', () => {
+  it('documented: GET / answers a status message without a key, with the attribution of the data', async () => {
+    const answer = await gateway.send('GET', '/');
+    expect([answer.status, answer.body.status]).toEqual([200, 'ok']);
+    expect(answer.body.message).toEqual(expect.any(String));
+    expect(answer.body.attribution).toContain('Place data: GeoNames, CC BY 4.0.');
+  });
+
+  it('documented: GET /healthz answers the database status without a key, and which content is in use', async () => {
+    const answer = await gateway.send('GET', '/healthz');
+    expect(answer.status).toBe(200);
+    expect(answer.body.database.status).toBe('connected');
+    expect(answer.body.iso_3166).toMatchObject({ version: 1, countries: 249, subdivisions: 5070 });
+    expect(answer.body.gazetteer.build).toMatch(/^[0-9a-f]{12}$/);
+  });
+});
+
+describe('keys', () => {
+  it('documented: a missing key is 401 with a pointer that names the header', async () => {
+    const answer = await gateway.send('POST', path, { body: { address: ADDRESS } });
+    expect(answer.status).toBe(401);
+    expect(answer.body.error).toMatchObject({
+      type: 'CLIENT_UNAUTHORIZED',
+      title: 'Missing API key',
+      status: 401,
+      instance: path,
+      errors: [{ pointer: '/headers/x-service-key' }],
+    });
+  });
+
+  it('documented: an unknown key is 401 with another title', async () => {
+    const answer = await gateway.send('POST', path, { headers: { 'x-service-key': 'nobody' }, body: { address: ADDRESS } });
+    expect([answer.status, answer.body.error.type, answer.body.error.title]).toEqual([401, 'CLIENT_UNAUTHORIZED', 'Invalid API key']);
+    expect(answer.body.error.errors).toBeUndefined();
+  });
+
+  it('documented: a key without the role is 403 and the description names the role', async () => {
+    const other = await gateway.key(['MANAGE_CONTENT']);
+    const answer = await gateway.send('POST', path, { headers: { 'x-service-key': other }, body: { address: ADDRESS } });
+    expect([answer.status, answer.body.error.type]).toEqual([403, 'CLIENT_FORBIDDEN']);
+    expect(answer.body.error.detail.description).toContain('GEOCODE');
+  });
+});
+
+describe('geocoding', () => {
+  it('documented: an address answers 200 with country, subdivision, locality, postal code and position', async () => {
+    const answer = await geoencode({ address: ADDRESS });
+    expect(answer.status).toBe(200);
+    expect(answer.body.message).toEqual(expect.any(String));
+    expect(answer.body.data).toMatchObject({
+      query: { address: ADDRESS },
+      match: 'exact',
+      result: {
+        country: { alpha_2: 'GB', alpha_3: 'GBR', numeric: '826' },
+        parent_country: null,
+        subdivision: { code: 'GB-ENG', level: 1 },
+        locality: { name: 'London', geonames_id: 2643743 },
+        postal_code: { value: 'SW1A 2AA', valid_format: true },
+        components: { house_number: '10', street: 'Downing Street', po_box: null },
+        precision: 'locality',
+      },
+      engine: { name: 'embedded', iso_version: '1' },
+    });
+    expect(answer.body.data.confidence).toBeGreaterThan(0.8);
+    expect(answer.body.data.result.coordinates.latitude).toBeCloseTo(51.5, 1);
+  });
+
+  it('documented: an address that means nothing answers 200 without a result', async () => {
+    const answer = await geoencode({ address: 'xqzvbn rtplkm' });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject({ match: 'none', confidence: 0, result: null, alternatives: [] });
+  });
+
+  it('documented: an ambiguous address has alternatives', async () => {
+    const { data } = (await geoencode({ address: 'Springfield' })).body;
+    expect(data.match).toBe('ambiguous');
+    expect(data.alternatives.length).toBeGreaterThan(0);
+  });
+
+  it('chosen: both doors give the same answer', async () => {
+    const rest = await geoencode({ address: ADDRESS });
+    const graphql = await geocode(
+      ADDRESS,
+      'match confidence result { formatted country { alpha2 } subdivisionPath { code } accuracyMeters precision evidence { kind text supports } }',
+    );
+    const { match, confidence, result } = rest.body.data;
+    expect(graphql.body.data.geocode).toEqual({
+      match,
+      confidence,
+      result: {
+        formatted: result.formatted,
+        country: { alpha2: result.country.alpha_2 },
+        subdivisionPath: result.subdivision_path.map(({ code }: { code: string }) => ({ code })),
+        accuracyMeters: result.accuracy_meters,
+        precision: result.precision,
+        evidence: result.evidence,
+      },
+    });
+  });
+});
+
+describe('refusals', () => {
+  it.each<[string, unknown]>([
+    ['missing', {}],
+    ['null', { address: null }],
+    ['a number', { address: 5 }],
+    ['a list', { address: ['London'] }],
+    ['empty', { address: '' }],
+    ['blank', { address: ' \u00a0 ' }],
+    ['over 500 characters', { address: 'a'.repeat(501) }],
+    ['with a control character', { address: 'London\u0007' }],
+    ['with a line break', { address: 'London\nEngland' }],
+    ['with a NUL character', { address: 'London\u0000' }],
+    ['with half a surrogate pair', { address: 'London \ud800' }],
+  ])('documented: an address that is %s is 400 with a pointer to it', async (_, body) => {
+    const answer = await geoencode(body);
+    expect([answer.status, answer.body.error.type, answer.body.error.errors[0].pointer]).toEqual([400, 'CLIENT_BAD_REQUEST', '/address']);
+  });
+
+  it('documented: 500 characters are accepted', async () => {
+    expect((await geoencode({ address: 'Paris '.repeat(84).slice(0, 500) })).status).toBe(200);
+  });
+
+  it('documented: no body is 400, another type of body 415, a large one 413, malformed JSON 400', async () => {
+    const headers = { 'x-service-key': key, 'content-type': 'application/json' };
+    const none = await gateway.send('POST', path, { headers: { 'x-service-key': key } });
+    expect([none.status, none.body.error.errors[0].pointer]).toEqual([400, '/address']);
+    const text = await gateway.send('POST', path, { headers: { ...headers, 'content-type': 'text/plain' }, raw: 'London' });
+    expect([text.status, text.body.error.type]).toEqual([415, 'CLIENT_UNSUPPORTED_MEDIA_TYPE']);
+    const large = await gateway.send('POST', path, { headers, raw: JSON.stringify({ address: 'a'.repeat(1_100_000) }) });
+    expect([large.status, large.body.error.type]).toEqual([413, 'CLIENT_PAYLOAD_TOO_LARGE']);
+    const broken = await gateway.send('POST', path, { headers, raw: '{"address":' });
+    expect([broken.status, broken.body.error.type]).toEqual([400, 'CLIENT_BAD_REQUEST']);
+    const list = await gateway.send('POST', path, { headers, body: [ADDRESS] });
+    expect([list.status, list.body.error.errors[0].pointer]).toEqual([400, '']);
+  });
+
+  it('documented: a wrong method is 405 with the allowed one', async () => {
+    const answer = await gateway.send('GET', path, { headers: { 'x-service-key': key } });
+    expect([answer.status, answer.headers.get('allow'), answer.body.error.type]).toEqual([405, 'POST', 'CLIENT_METHOD_NOT_ALLOWED']);
+  });
+
+  it('documented: odd text never gives a 5xx, on either door', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 520 }), async (address) => {
+        expect((await geoencode({ address })).status).toBeLessThan(500);
+        const answer = await geocode(address, 'match');
+        expect(answer.body.errors?.[0].extensions.code ?? 'fine').not.toBe('INTERNAL_ERROR');
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('stored addresses', () => {
+  const query =
+    'query ($company: PositiveInt!, $id: PositiveInt!) { company(id: $company) { contact(ledgerId: $id) { addresses { city geocode { result { subdivision { code } } } } } } }';
+
+  async function storedContact(key: string): Promise<Answer> {
+    const company = await buildCompany(gateway, { key });
+    const addresses = [
+      { platform_id: 'a', street: '1 Main St', city: 'San Francisco', state: 'CA', country: 'United States' },
+      { platform_id: 'b', type: 'BILLING' },
+    ];
+    const made = await gateway.send('POST', `${company.base}/contacts`, {
+      headers: company.headers,
+      body: { data: { platform_id: 'c', name: 'Buyer', addresses } },
+    });
+    expect(made.status, made.text).toBe(201);
+    return gateway.graphql(key, query, { company: company.id, id: made.body.data.data.ledger_id });
+  }
+
+  it('chosen: the address of a contact is geocoded on demand, an empty one has no answer', async () => {
+    const answer = await storedContact(await gateway.key(['INTEGRATIONS', 'GEOCODE']));
+    expect(answer.body.errors).toBeUndefined();
+    expect(answer.body.data.company.contact.addresses).toEqual([
+      { city: 'San Francisco', geocode: { result: { subdivision: { code: 'US-CA' } } } },
+      { city: null, geocode: null },
+    ]);
+  });
+
+  it('chosen: a key without the role GEOCODE reads the address but not its place', async () => {
+    const answer = await storedContact(await gateway.key(['INTEGRATIONS']));
+    expect(answer.body.errors[0].extensions.code).toBe('FORBIDDEN');
+    expect(answer.body.data.company.contact.addresses[0]).toEqual({ city: 'San Francisco', geocode: null });
+  });
+
+  it('chosen: the registered address of a corporation is geocoded on demand, and not on REST', async () => {
+    const owner = `Owner ${key.slice(-6)}`;
+    const caller = await platformCaller(gateway, '/api/v1', owner);
+    const id = await caller.corporation({
+      jurisdiction: 'DE',
+      address: { address_line_1: 'Marienplatz 1', city: 'München', postal_code: '80331', country: 'DE' },
+    });
+    const both = await gateway.key(['PLATFORM', 'GEOCODE'], owner);
+    const answer = await gateway.graphql(
+      both,
+      'query ($id: ID!) { corporation(id: $id) { address { geocode { result { subdivision { code } } } } } }',
+      { id },
+    );
+    expect(answer.body.data.corporation.address.geocode.result.subdivision.code).toBe('DE-BY');
+    expect((await caller.send('GET', `/corporations/${id}`)).body.data.address).not.toHaveProperty('geocode');
+  });
+});

@@ -1,0 +1,59 @@
+// Which mutations emit events, and which have a reason not to: a mutation in neither list fails, so a new one cannot forget its event.
+import { expect, it } from 'vitest';
+import { modelOf } from '../../src/core/kit.ts';
+import { buildGatewaySchema } from '../../src/core/schema.ts';
+import { TOPICS } from '../../src/core/topics.ts';
+import { namesOf } from '../../src/integrations/ledger-record.ts';
+import { ledgerRecords, orphanTypes, resolvers } from '../../src/registry.ts';
+
+const topics = new Set<string>(TOPICS.map(({ topic }) => topic));
+
+/** Topics by mutation; those of the accounting records follow from the list of records. */
+const emitting: Record<string, string[]> = {
+  createProduct: ['PRODUCTS.CREATED'],
+  updateProduct: ['PRODUCTS.UPDATED'],
+  deleteProduct: ['PRODUCTS.DELETED'],
+  setCustomsCode: ['CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
+  removeCustomsCode: ['CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE'],
+  startProductImport: ['PRODUCTS.IMPORT.COMPLETED', 'PRODUCTS.IMPORT.FAILED'],
+  createCorporation: ['CORPORATIONS.CREATED'],
+  updateCorporation: ['CORPORATIONS.UPDATED'],
+  deleteCorporation: ['CORPORATIONS.DELETED'],
+  createRegistration: ['REGISTRATIONS.CREATED'],
+  triggerWebhookTest: ['WEBHOOK.TEST'],
+  createCompany: ['CONNECTION_CHANGED'],
+};
+for (const record of ledgerRecords) {
+  const { many } = namesOf(record);
+  const plural = many[0]!.toUpperCase() + many.slice(1);
+  for (const name of [`create${plural}`, `upsert${plural}`, `update${modelOf(record).name}`, `delete${modelOf(record).name}`])
+    emitting[name] = ['DATA_MODEL_CHANGES'];
+}
+
+/** Mutations of what is no documented resource of a customer's, or that only prepare such a change. */
+const silent = new Set([
+  'issueAccessKey',
+  'revokeAccessKey',
+  'rotateAccessKey',
+  'createWebhook',
+  'updateWebhook',
+  'deleteWebhook',
+  'enableWebhook',
+  'retryWebhookDelivery',
+  'replayWebhookDeliveries',
+]);
+
+const mutations = Object.keys(buildGatewaySchema(resolvers, orphanTypes).getMutationType()!.getFields());
+
+it('chosen: every mutation has its topics in the catalogue, or is listed as one without', () => {
+  expect(mutations.filter((name) => !silent.has(name) && !emitting[name])).toEqual([]);
+  expect(mutations.filter((name) => silent.has(name) && emitting[name])).toEqual([]);
+});
+
+it('chosen: every topic that a mutation claims is in the catalogue', () => {
+  expect(
+    Object.values(emitting)
+      .flat()
+      .filter((topic) => !topics.has(topic)),
+  ).toEqual([]);
+});

@@ -1,0 +1,331 @@
+// Files and product imports: what is accepted, what a job reports, and that nobody else sees any of it.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fileTasks } from '../../src/core/stored-file.ts';
+import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
+import { type PlatformCaller, pathOfLink, platformCaller } from '../support/platform.ts';
+
+const gateway = useGateway();
+const base = '/api/v1';
+let caller: PlatformCaller;
+let stranger: PlatformCaller;
+let corporation: string;
+beforeAll(async () => {
+  caller = await platformCaller(gateway, base);
+  stranger = await platformCaller(gateway, base);
+  corporation = await caller.corporation();
+});
+
+const start = (fileId: string, more: object = { corporation_id: corporation }): Promise<Answer> =>
+  caller.send('POST', '/products/bulk_upload/csv', { file_id: fileId, ...more });
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+async function ended(jobId: string): Promise<any> {
+  for (;;) {
+    const { data } = (await caller.send('GET', `/jobs/${jobId}`)).body;
+    if (data.completed_at) return data;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+async function importOf(csv: string, more?: object): Promise<any> {
+  const file = await caller.upload(csv);
+  const started = await start(file.body.data.id, more);
+  expect([started.status, started.body.message]).toEqual([200, 'Import started']);
+  expect(started.body.data.job.status).toBe('PENDING');
+  return ended(started.body.data.job.id);
+}
+
+const rows = (count: number, line: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => `${line(index)}\n`).join('');
+const products = async (owner: string): Promise<Record<string, unknown>[]> => {
+  const found: Record<string, unknown>[] = [];
+  for (let cursor = ''; ; ) {
+    const { data } = (
+      await caller.send('GET', `/products?corporation_id=${owner}&limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+    ).body;
+    found.push(...data.products);
+    if (data.cursor === '') return found;
+    cursor = data.cursor;
+  }
+};
+
+describe('files', () => {
+  it('documented: POST /files stores a CSV file; its name is never a path', async () => {
+    const answer = await caller.upload('name\nA\n', {
+      name: '../../etc/pässe.csv',
+      parts: { corporation_id: corporation, purpose: 'PRODUCT_IMPORT' },
+    });
+    expect([answer.status, answer.body.message]).toEqual([200, 'File stored']);
+    expect(answer.body.data).toMatchObject({
+      name: 'pässe.csv',
+      size: 7,
+      mime_type: 'text/csv',
+      purpose: 'PRODUCT_IMPORT',
+      corporation_id: corporation,
+    });
+    expect(answer.body.data.id).toMatch(/^file_[0-9a-z]{26}$/);
+  });
+
+  it('chosen: a document is stored with the type of its content', async () => {
+    const answer = await caller.upload('%PDF-1.7 \u0001', { name: 'proof.pdf', parts: { purpose: 'SUPPORTING_DOCUMENT' } });
+    expect(answer.body.data).toMatchObject({ mime_type: 'application/pdf', purpose: 'SUPPORTING_DOCUMENT' });
+    expect((await start(answer.body.data.id)).body.error.code).toBe('FILE_NOT_FOUND');
+  });
+
+  const refused: [string, string | Uint8Array, object, number, string, string][] = [
+    ['an empty file', '', {}, 400, 'INVALID_PARAMS', 'file'],
+    ['a workbook', 'PK\u0003\u0004abc', {}, 415, 'FILE_TYPE_UNSUPPORTED', 'file'],
+    ['text in another encoding', new Uint8Array([0x6e, 0xfc, 0x0a]), {}, 415, 'FILE_TYPE_UNSUPPORTED', 'file'],
+    ['a NUL character far into the file', `${'a\n'.repeat(300_000)}\u0000`, {}, 415, 'FILE_TYPE_UNSUPPORTED', 'file'],
+    ['15 MB and one byte', 'x'.repeat(15 * 1_048_576 + 1), {}, 413, 'FILE_TOO_LARGE', 'file'],
+    ['an unknown part', 'name\nA\n', { parts: { colour: 'red' } }, 400, 'INVALID_PARAMS', 'colour'],
+    ['an unknown purpose', 'name\nA\n', { parts: { purpose: 'FUN' } }, 400, 'INVALID_PARAMS', 'purpose'],
+    ['an unknown corporation', 'name\nA\n', { parts: { corporation_id: 'corp_x' } }, 400, 'CORPORATION_NOT_FOUND', 'corporation_id'],
+  ];
+  it.each(refused)('documented: POST /files refuses %s and keeps nothing of it', async (_, content, options, status, code, field) => {
+    const kept = async (): Promise<unknown> =>
+      gateway.services.database.orm.em
+        .getConnection()
+        .execute('select (select count(*) from stored_file) as files, (select count(*) from file_piece) as pieces');
+    const before = await kept();
+    const answer = await caller.upload(content, options);
+    expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([status, code, field]);
+    expect(await kept()).toEqual(before);
+  });
+
+  it.each([
+    [
+      'a second file',
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="b"\r\n\r\ny\r\n--b--\r\n',
+      400,
+    ],
+    ['no file', '--b\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nPRODUCT_IMPORT\r\n--b--\r\n', 400],
+    ['a file without a name', '--b\r\ncontent-disposition: form-data; name="file"\r\n\r\nx\r\n--b--\r\n', 400],
+    ['a body that ends early', '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nx', 400],
+  ])('documented: POST /files refuses %s', async (_, raw, status) => {
+    const headers = { authorization: `Bearer ${caller.key}`, 'content-type': 'multipart/form-data; boundary=b' };
+    expect((await gateway.send('POST', `${base}/files`, { headers, raw })).status).toBe(status);
+  });
+
+  it('documented: POST /files takes multipart/form-data only', async () => {
+    expect((await caller.send('POST', '/files', { file: 'x' })).status).toBe(415);
+  });
+
+  it('chosen: createFile on /graphql takes the content as text', async () => {
+    const query = 'mutation($content: Upload!) { createFile(content: $content, name: "p.csv") { file { id name size mimeType } } }';
+    const { file } = (await gateway.graphql(caller.key, query, { content: 'name\nA\n' })).body.data.createFile;
+    expect(file).toMatchObject({ name: 'p.csv', size: 7, mimeType: 'text/csv' });
+    const read = await gateway.graphql(stranger.key, 'query($id: ID!) { file(id: $id) { id } }', { id: file.id });
+    expect(read.body.errors[0].extensions.code).toBe('FILE_NOT_FOUND');
+  });
+
+  it('chosen: a file nobody uses is unknown after seven days and then removed; a used one stays', async () => {
+    const [unused, used] = [await caller.upload('name\nA\n'), await caller.upload('name\nA\n')].map((answer) => answer.body.data.id);
+    await ended((await start(used)).body.data.job.id);
+    gateway.clock.advance(7 * 86_400_000 + 1_000);
+    expect((await start(unused)).body.error.code).toBe('FILE_NOT_FOUND');
+    const { database, queue } = gateway.services;
+    const [owner] = await database.orm.em
+      .getConnection()
+      .execute<{ organisation_id: string }[]>('select organisation_id from stored_file where id = ?', [used]);
+    const organisationId = Number(owner!.organisation_id);
+    for (const fileId of [unused, used]) {
+      const job = { id: 'x', attempt: 0, signal: new AbortController().signal, queue, completeIn: async () => {} };
+      await fileTasks(gateway.services)[0]!.handler({ organisationId, fileId }, job);
+    }
+    const left = await database.orm.em.getConnection().execute('select id from stored_file where id in (?, ?)', [unused, used]);
+    expect(left).toEqual([{ id: used }]);
+  });
+});
+
+describe('imports', () => {
+  it('documented: valid rows are applied though others fail; the job counts them and shows why', async () => {
+    const own = await caller.corporation();
+    const csv = `name,sku,customs_code_US,description\n${rows(20, (index) => `Name ${index},s${index},8471.30.0100,"line one\nline two"`)}again,s3,,\n=cmd(),,12,\n\nlast,s-last,,\n`;
+    const job = await importOf(csv, { corporation_id: own });
+    expect(job).toMatchObject({
+      entity: 'PRODUCT',
+      operation: 'IMPORT',
+      status: 'COMPLETED_WITH_ERRORS',
+      corporation_id: own,
+      total_rows: 23,
+      processed_rows: 23,
+      created_count: 21,
+      updated_count: 0,
+      unchanged_count: 0,
+      failed_count: 2,
+    });
+    expect(job.errors).toEqual([
+      { row: 42, column: 'sku', code: 'DUPLICATE', message: 'sku repeats row 8, which was taken', value: 's3' },
+      {
+        row: 43,
+        column: 'customs_code_us',
+        code: 'OUT_OF_RANGE',
+        message: 'customs_code_us for US must have 6, 8, 10 digits, it has 2',
+        value: '12',
+      },
+    ]);
+    const stored = await products(own);
+    expect(stored).toHaveLength(21);
+    expect(stored.find((one) => one.sku === 's0')).toMatchObject({
+      name: 'Name 0',
+      tax_code: 'TPP',
+      description: 'line one\nline two',
+      customs_jurisdiction_details: { US: '8471300100' },
+    });
+  });
+
+  it('documented: the error report has the refused rows, safe for spreadsheets; the source file comes back byte for byte; links are signed and expire', async () => {
+    const csv = `\uFEFFName, SKU \r\n${rows(20, (index) => `n${index},k${index}`)}"=1+1, 2",k1\r\n+a,${'x'.repeat(129)}\r\n`;
+    const job = await importOf(csv);
+    const report = await gateway.send('GET', pathOfLink(job.error_report_url));
+    expect(report.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(report.text).toBe(
+      `Name, SKU ,error\r\n"'=1+1, 2",k1,"sku: sku repeats row 3, which was taken"\r\n'+a,${'x'.repeat(129)},"sku: sku must have at most 128 characters, it has 129"\r\n`,
+    );
+    const source = await fetch(gateway.origin + pathOfLink(job.source_file_url));
+    expect(Buffer.from(await source.arrayBuffer()).equals(Buffer.from(csv))).toBe(true);
+    const path = pathOfLink(job.source_file_url);
+    expect(
+      (
+        await gateway.send(
+          'GET',
+          path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+        )
+      ).status,
+    ).toBe(404);
+    expect((await gateway.send('GET', path.replace(/expires=\d+/, 'expires=9999999999'))).status).toBe(404);
+    gateway.clock.advance(16 * 60_000);
+    expect((await gateway.send('GET', path)).status).toBe(404);
+  });
+
+  it('documented: a second import updates by sku, leaves empty cells, removes codes by a hyphen, and counts what did not change', async () => {
+    const own = await caller.corporation();
+    const more = { corporation_id: own };
+    await importOf('sku,name,weight_in_kg,customs_code_US,customs_code_DE\na,A,1.5,847130,847130\nb,B,2,847130,\n', more);
+    const job = await importOf('sku,name,weight_in_kg,customs_code_US,customs_code_DE\na,,3,-,\nb,B,2,,\nc,C,,,\n', more);
+    expect(job).toMatchObject({
+      status: 'COMPLETED',
+      created_count: 1,
+      updated_count: 1,
+      unchanged_count: 1,
+      failed_count: 0,
+      error_report_url: null,
+    });
+    expect((await products(own)).find((one) => one.sku === 'a')).toMatchObject({
+      name: 'A',
+      weight_in_kg: 3,
+      customs_jurisdiction_details: { DE: '847130' },
+    });
+  });
+
+  it('documented: rows without a sku match by source and its id; protected columns change only when asked for', async () => {
+    const own = await caller.corporation();
+    const more = { corporation_id: own };
+    await importOf('sku,name,source_platform,source_platform_id\na,A,SHOPIFY,1\n,B,SHOPIFY,2\n', more);
+    const job = await importOf('sku,name,source_platform,source_platform_id\na,A,XERO,9\n,B2,SHOPIFY,2\n', more);
+    expect(job).toMatchObject({ status: 'COMPLETED', created_count: 0, updated_count: 1, unchanged_count: 1 });
+    await importOf('sku,source_platform,source_platform_id\na,XERO,9\n', { ...more, update_protected_columns: true });
+    const stored = await products(own);
+    expect(
+      stored.map(({ sku, name, source_platform, source_platform_id }) => [sku, name, source_platform, source_platform_id]).sort(),
+    ).toEqual([
+      [null, 'B2', 'SHOPIFY', '2'],
+      ['a', 'A', 'XERO', '9'],
+    ]);
+  });
+
+  it("chosen: a row that would take another product's source id is refused", async () => {
+    const own = await caller.corporation();
+    const more = { corporation_id: own, update_protected_columns: true };
+    await importOf('sku,source_platform,source_platform_id\na,SHOPIFY,1\nb,SHOPIFY,2\n', more);
+    const job = await importOf('sku,source_platform,source_platform_id\na,SHOPIFY,2\nc,SHOPIFY,1\n', more);
+    expect(job).toMatchObject({ status: 'FAILED', processed_rows: 2, failed_count: 2 });
+    expect(job.errors.map((error: { column: string; code: string }) => [error.column, error.code])).toEqual([
+      ['source_platform_id', 'DUPLICATE'],
+      ['source_platform_id', 'DUPLICATE'],
+    ]);
+  });
+
+  it('documented: without a corporation in the request the rows name theirs; foreign ones past the sample are refused', async () => {
+    const theirs = await stranger.corporation();
+    const own = await caller.corporation();
+    const job = await importOf(`corporation_id,name\n${rows(20, (index) => `${own},n${index}`)}${theirs},stolen\ncorp_x,lost\n`, {});
+    expect(job).toMatchObject({ status: 'COMPLETED_WITH_ERRORS', corporation_id: null, created_count: 20, failed_count: 2 });
+    expect(job.errors.map((error: { row: number; code: string }) => [error.row, error.code])).toEqual([
+      [22, 'NOT_FOUND'],
+      [23, 'NOT_FOUND'],
+    ]);
+    expect((await stranger.send('GET', `/products?corporation_id=${theirs}`)).body.data.products).toEqual([]);
+  });
+
+  it('chosen: a file that stops being CSV is applied up to there', async () => {
+    const job = await importOf(`name\n${rows(3_000, (index) => `n${index} ${'x'.repeat(40)}`)}"open\n`);
+    expect(job).toMatchObject({ status: 'COMPLETED_WITH_ERRORS', created_count: 3_000 });
+    expect(job.errors[0]).toMatchObject({ row: 3_002, column: null, code: 'INVALID_FORMAT' });
+  });
+
+  it('documented: more than 50,000 rows fail as a whole', async () => {
+    const own = await caller.corporation();
+    const job = await importOf(`name\n${'a\n'.repeat(50_001)}`, { corporation_id: own });
+    expect(job).toMatchObject({ status: 'FAILED', total_rows: 50_001, processed_rows: 0 });
+    expect(await products(own)).toEqual([]);
+  });
+
+  const headers: [string, string, object, string, string][] = [
+    ['an unknown column', 'name,colour\nA,red\n', {}, 'CSV_HEADER_INVALID', 'colour'],
+    ['a repeated column', 'name,Name\nA,A\n', {}, 'CSV_HEADER_INVALID', 'name'],
+    ['neither name nor sku', 'description\nA\n', {}, 'CSV_HEADER_INVALID', 'name'],
+    ['no corporation anywhere', 'name\nA\n', { corporation_id: null }, 'CSV_HEADER_INVALID', 'corporation_id'],
+    ['no rows', 'name\n', {}, 'INVALID_PARAMS', 'file_id'],
+    ['a fault in the first rows', 'name,weight_in_kg\nA,heavy\n', {}, 'INVALID_PARAMS', 'weight_in_kg'],
+    ['a row with too many cells', 'name,sku\nA,b,c\n', {}, 'INVALID_PARAMS', 'row'],
+    ['an open quote', 'name\n"A\n', {}, 'INVALID_PARAMS', 'file_id'],
+    ['an unknown corporation', 'name\nA\n', { corporation_id: 'corp_x' }, 'CORPORATION_NOT_FOUND', 'corporation_id'],
+    [
+      'an unknown corporation in a row',
+      'corporation_id,name\ncorp_x,A\n',
+      { corporation_id: null },
+      'CORPORATION_NOT_FOUND',
+      'corporation_id',
+    ],
+  ];
+  it.each(headers)('documented: a file with %s starts no job', async (_, csv, more, code, field) => {
+    const jobs = (): Promise<unknown> => gateway.services.database.orm.em.getConnection().execute('select count(*) from import_job');
+    const before = await jobs();
+    const file = (await caller.upload(csv)).body.data.id;
+    const answer = await start(file, { corporation_id: corporation, ...more });
+    expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([400, code, field]);
+    expect(await jobs()).toEqual(before);
+  });
+
+  it("documented: another organisation's file and job answer byte for byte as unknown ones", async () => {
+    const file = (await caller.upload('name\nA\n')).body.data.id;
+    const job = (await start(file)).body.data.job.id;
+    await ended(job);
+    const theirs = { corporation_id: await stranger.corporation() };
+    const attempt = (fileId: string): Promise<Answer> => stranger.send('POST', '/products/bulk_upload/csv', { file_id: fileId, ...theirs });
+    expect((await attempt(file)).text).toBe((await attempt('file_01m7xdbh4rfzxskyet9qnceegy')).text);
+    const unknown = await stranger.send('GET', '/jobs/job_01m7xdbh4rfzxskyet9qnceegy');
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'JOB_NOT_FOUND']);
+    expect((await stranger.send('GET', `/jobs/${job}`)).text).toBe(unknown.text);
+  });
+
+  it('chosen: an operator cancels a job that has not ended, and only such a one', async () => {
+    const cancel = (id: string): Promise<Answer> =>
+      gateway.graphql(ADMIN_TOKEN, 'mutation($id: ID!) { cancelImportJob(id: $id, reason: "test") { job { id status organizationId } } }', {
+        id,
+      });
+    const job = await importOf('name\nA\n');
+    expect((await cancel(job.id)).body.errors[0].extensions.code).toBe('INVALID_STATE_TRANSITION');
+    expect((await cancel('job_x')).body.errors[0].extensions.code).toBe('JOB_NOT_FOUND');
+    const file = (await caller.upload(`name\n${rows(20_000, (index) => `n${index}`)}`)).body.data.id;
+    const { id } = (await start(file)).body.data.job;
+    const answer = await cancel(id);
+    expect(answer.body.data.cancelImportJob.job).toEqual({ id, status: 'CANCELLED', organizationId: job.organization_id });
+    const stopped = await ended(id);
+    expect(stopped.status).toBe('CANCELLED');
+    expect(stopped.processed_rows).toBeLessThan(20_000);
+  });
+});
