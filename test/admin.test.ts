@@ -36,7 +36,8 @@ async function admin(settings: Record<string, string>, ...words: string[]): Prom
 
 describe('commands that call the gateway', () => {
   const gateway = useGateway();
-  const run = (...words: string[]): Promise<string> => admin({ ADMIN_TOKEN, DATA_DIR: join(folder, 'none') }, '--url', gateway.origin, ...words);
+  const run = (...words: string[]): Promise<string> =>
+    admin({ ADMIN_TOKEN, DATA_DIR: join(folder, 'none') }, '--url', gateway.origin, ...words);
 
   it('documented: a new organisation gets a key that opens its companies and imports', async () => {
     const key = (await run('create-organisation', 'Admin Test')).match(/ent_\w+/)![0];
