@@ -54,12 +54,10 @@ function requestCounts(registry: Registry): (request: RequestWithId, response: R
     const operation = operationOf(request, response);
     const status = String(response.writableFinished ? response.statusCode : 0);
     const key = `${operation} ${status}`;
-    let counter = counters.get(key);
-    if (!counter) counters.set(key, (counter = requests.labels(operation, status)));
-    counter.inc();
-    let histogram = histograms.get(operation);
-    if (!histogram) histograms.set(operation, (histogram = durations.labels(operation)));
-    histogram.observe(seconds);
+    if (!counters.has(key)) counters.set(key, requests.labels(operation, status));
+    counters.get(key)!.inc();
+    if (!histograms.has(operation)) histograms.set(operation, durations.labels(operation));
+    histograms.get(operation)!.observe(seconds);
     for (const code of request.context?.errorCodes ?? request.errorCodes ?? []) errors.inc({ code });
   };
 }
