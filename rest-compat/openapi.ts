@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 documents, one per surface, made from the rows and the schema; nothing in them is written twice.
-import { getNamedType, type GraphQLInputType, type GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema, isObjectType } from 'graphql';
+import { getNamedType, type GraphQLInputType, type GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema, isObjectType, isRequiredArgument } from 'graphql';
 import { Components, type JsonSchema, parameterSchema } from './json-schema.ts';
 import { type LedgerParameters, ledgerParameters } from './ledger-query.ts';
 import { operationName, resultField, rootFields } from './operation.ts';
@@ -114,7 +114,7 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
   for (const [name, source] of Object.entries(row.args)) {
     const argument = argumentOf(name);
     if (source.from === 'path' || source.from === 'query') {
-      const required = source.from === 'path' || String(argument.type).endsWith('!');
+      const required = source.from === 'path' || isRequiredArgument(argument);
       parameters.push({ name: source.name, in: source.from, required, description: argument.description ?? '', schema: parameterSchema(argument.type) });
     } else if (source.from === 'body') {
       body = bodySchema(components, row, argument.type, source);
