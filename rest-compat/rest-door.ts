@@ -175,6 +175,7 @@ function renderError(thrown: unknown, failure: Failure): void {
 /** What anything thrown is answered with; a fault of ours is logged here. */
 function errorAnswer(thrown: unknown, { request, surface, row, pathname, kit }: Failure): RowAnswer {
   const error = publicError(thrown);
+  request.errorCodes = [error.code];
   const status = statusOf(error.code, row);
   if (status >= 500) kit.services.log.error({ err: thrown, requestId: request.id }, 'request failed');
   const body = renderers[surface](error, status, { requestId: request.id, path: pathname, now: kit.services.clock.now(), credential: row?.credential ?? 'none' });
@@ -210,6 +211,7 @@ function renderGraphqlError(thrown: unknown, request: RequestWithId, response: R
       : given !== undefined && given < 500 && !(thrown instanceof GatewayError)
         ? new GatewayError('INVALID_JSON', 'the body is not well-formed JSON')
         : publicError(thrown);
+  request.errorCodes = [error.code];
   const status = statusOf(error.code);
   if (error.info.retryAfterSeconds !== undefined) response.setHeader('Retry-After', Math.ceil(error.info.retryAfterSeconds));
   response.status(status).type('application/json').end(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code, requestId: request.id } }] }));

@@ -72,4 +72,6 @@ export async function createApp(services: Services, doors: { before: Door[]; aft
 export interface RequestWithId extends express.Request {
   id: string;
   context?: ReturnType<typeof requestContext>;
+  /** Codes of the errors the caller was told outside a GraphQL operation. */
+  errorCodes?: string[];
 }

@@ -133,6 +133,7 @@ const requestIds: ApolloServerPlugin<DoorContext> = {
     willSendResponse: async ({ response, contextValue }) => {
       if (response.body.kind !== 'single' || !response.body.singleResult.errors) return;
       const requestId = contextValue.request.requestId;
+      contextValue.request.errorCodes = response.body.singleResult.errors.map((error) => String(error.extensions?.code));
       response.body.singleResult.errors = response.body.singleResult.errors.map((error) => ({
         ...error,
         extensions: { ...error.extensions, requestId },
