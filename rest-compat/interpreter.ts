@@ -1,6 +1,17 @@
 // Runs one row: gathers its arguments, runs its stored operation through the executor, wraps the answer. Knows no record and no rule.
 import type { IncomingHttpHeaders } from 'node:http';
-import { getNamedType, type GraphQLArgument, type GraphQLError, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType, isObjectType, isRequiredArgument, type GraphQLSchema, parse } from 'graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLError,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  isRequiredArgument,
+  parse,
+} from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { RoleName } from '../src/core/access.ts';
 import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
@@ -64,25 +75,44 @@ export class RowRunner {
     this.row = row;
     this.#schema = schema;
     const { envelope: shape } = row;
-    this.#plain = { ...plainChoice, select: new Set(row.select), count: (shape.kind === 'list' && shape.total === true) || shape.kind === 'counted' };
+    this.#plain = {
+      ...plainChoice,
+      select: new Set(row.select),
+      count: (shape.kind === 'list' && shape.total === true) || shape.kind === 'counted',
+    };
     this.#executor = executor;
     const { fields } = rootFields(schema, row);
     this.roles = fields[0]!.extensions.access as RoleName[];
-    const known = new Map<string, GraphQLArgument>(fields.flatMap((field) => field.args.map((argument) => [`${field.name}.${argument.name}`, argument] as const)));
+    const known = new Map<string, GraphQLArgument>(
+      fields.flatMap((field) => field.args.map((argument) => [`${field.name}.${argument.name}`, argument] as const)),
+    );
     const last = fields.at(-1)!;
     this.#listKey = last.name;
     this.#arguments = Object.entries(row.args).map(([name, source]) => {
       const key = name.includes('.') ? name : `${last.name}.${name}`;
       const argument = known.get(key);
       if (!argument) throw new Error(`${row.method} ${row.path}: no argument ${key}`);
-      return { key, source, coercer: argumentCoercer(argument.type, source, row), required: isRequiredArgument(argument), anyJson: getNamedType(argument.type).name === 'JSON' };
+      return {
+        key,
+        source,
+        coercer: argumentCoercer(argument.type, source, row),
+        required: isRequiredArgument(argument),
+        anyJson: getNamedType(argument.type).name === 'JSON',
+      };
     });
     if (row.ledgerQuery) {
       const record = getNamedType(resultField(fields, row).type) as GraphQLObjectType;
       const filter = last.args.find((argument) => argument.name === 'filter');
-      this.#parameters = ledgerParameters(recordOf(record), row.ledgerQuery === 'list' ? (getNamedType(filter!.type) as GraphQLInputObjectType) : undefined);
+      this.#parameters = ledgerParameters(
+        recordOf(record),
+        row.ledgerQuery === 'list' ? (getNamedType(filter!.type) as GraphQLInputObjectType) : undefined,
+      );
     }
-    this.#queryNames = new Set(this.#arguments.flatMap(({ source }) => (source.from === 'query' ? [source.name] : source.from === 'body' ? (source.orQuery ?? []) : [])));
+    this.#queryNames = new Set(
+      this.#arguments.flatMap(({ source }) =>
+        source.from === 'query' ? [source.name] : source.from === 'body' ? (source.orQuery ?? []) : [],
+      ),
+    );
   }
 
   /** Whether the row reads a JSON body, and whether that may be absent. */
@@ -96,7 +126,13 @@ export class RowRunner {
   get form(): MultipartForm | undefined {
     const sources = this.#arguments.map(({ source }) => source);
     const file = sources.find((source) => source.from === 'upload');
-    return file && { file: file.name, maxBytes: file.maxBytes, parts: sources.flatMap((source) => (source.from === 'part' ? [source.name] : [])) };
+    return (
+      file && {
+        file: file.name,
+        maxBytes: file.maxBytes,
+        parts: sources.flatMap((source) => (source.from === 'part' ? [source.name] : [])),
+      }
+    );
   }
 
   /** Whether the body may be an array: it is passed on whole, as a value of any form. */
@@ -178,7 +214,13 @@ export class RowRunner {
     return {
       status: record === null ? (this.row.statusWithoutResult ?? this.row.status) : this.row.status,
       headers: this.row.entityTag && single && one ? { ETag: this.row.entityTag(one) } : {},
-      body: envelope(this.row, { root: root as Record<string, unknown>, record, requestId: request.context.requestId, counted: choice.count, single }),
+      body: envelope(this.row, {
+        root: root as Record<string, unknown>,
+        record,
+        requestId: request.context.requestId,
+        counted: choice.count,
+        single,
+      }),
     };
   }
 
@@ -202,12 +244,17 @@ export class RowRunner {
       return isSingle ? spelled.replace(/^data\[0\]/, 'data') : spelled;
     };
     const retell = (message: string, field: string): string =>
-      [field, withoutInput(field), field.split('.').at(-1)!].reduce((text, part) => text.replaceAll(part, part.includes('.') ? respell(part) : respell(field).split('.').at(-1)!), message);
+      [field, withoutInput(field), field.split('.').at(-1)!].reduce(
+        (text, part) => text.replaceAll(part, part.includes('.') ? respell(part) : respell(field).split('.').at(-1)!),
+        message,
+      );
     const { field, faults } = original.info;
     return new GatewayError(original.code, retell(original.message, field), {
       ...original.info,
       field: respell(field),
-      ...(faults ? { faults: faults.map((fault) => ({ ...fault, field: respell(fault.field), message: retell(fault.message, fault.field) })) } : {}),
+      ...(faults
+        ? { faults: faults.map((fault) => ({ ...fault, field: respell(fault.field), message: retell(fault.message, fault.field) })) }
+        : {}),
     });
   }
 }
@@ -247,7 +294,8 @@ function rawValue(source: Row['args'][string], request: RowRequest): unknown {
 const fromQuery = (names: string[], query: Map<string, string>): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : [])));
 /** Whether an argument without a value is left to its default rather than checked. */
-const mayBeAbsent = (source: Row['args'][string]): boolean => source.from === 'query' || source.from === 'header' || source.from === 'part' || (source.from === 'body' && source.optional === true);
+const mayBeAbsent = (source: Row['args'][string]): boolean =>
+  source.from === 'query' || source.from === 'header' || source.from === 'part' || (source.from === 'body' && source.optional === true);
 
 /** An array is only for requests that say they can wait for it. */
 function refuseArray(source: Row['args'][string], raw: unknown, query: Map<string, string>): void {
@@ -256,7 +304,8 @@ function refuseArray(source: Row['args'][string], raw: unknown, query: Map<strin
 }
 
 /** Path under which faults of an argument are reported: the members of a whole body stand for themselves. */
-const pathOf = (source: Row['args'][string]): string => (source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name);
+const pathOf = (source: Row['args'][string]): string =>
+  source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name;
 
 function argumentCoercer(type: GraphQLInputType, source: Row['args'][string], row: Row): Coercer {
   if (source.from === 'value' || source.from === 'upload') return (value) => value;
@@ -268,7 +317,8 @@ function argumentCoercer(type: GraphQLInputType, source: Row['args'][string], ro
     if (Array.isArray(value)) return coercer(value, path, faults);
     const own: Fault[] = [];
     const list = coercer([value], path, own);
-    for (const fault of own) faults.push({ ...fault, field: fault.field.replace(/^data\[0\]/, 'data'), message: fault.message.replaceAll('data[0]', 'data') });
+    for (const fault of own)
+      faults.push({ ...fault, field: fault.field.replace(/^data\[0\]/, 'data'), message: fault.message.replaceAll('data[0]', 'data') });
     return list;
   };
 }

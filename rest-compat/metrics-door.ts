@@ -55,10 +55,16 @@ function requestCounts(registry: Registry): (request: RequestWithId, response: R
     const status = String(response.writableFinished ? response.statusCode : 0);
     const key = `${operation} ${status}`;
     let counter = counters.get(key);
-    if (!counter) counters.set(key, (counter = requests.labels(operation, status)));
+    if (!counter) {
+      counter = requests.labels(operation, status);
+      counters.set(key, counter);
+    }
     counter.inc();
     let histogram = histograms.get(operation);
-    if (!histogram) histograms.set(operation, (histogram = durations.labels(operation)));
+    if (!histogram) {
+      histogram = durations.labels(operation);
+      histograms.set(operation, histogram);
+    }
     histogram.observe(seconds);
     for (const code of request.context?.errorCodes ?? request.errorCodes ?? []) errors.inc({ code });
   };
