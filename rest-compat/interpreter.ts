@@ -22,7 +22,7 @@ import type { Fault } from '../src/core/fault.ts';
 import { snakeCase } from '../src/core/names.ts';
 import { envelope } from './envelopes.ts';
 import { type LedgerParameters, ledgerParameters, readLedgerQuery } from './ledger-query.ts';
-import { type Choice, plainChoice, resultField, rootFields, type StoredOperation, storedOperation } from './operation.ts';
+import { type Choice, operationName, plainChoice, resultField, rootFields, type StoredOperation, storedOperation } from './operation.ts';
 import type { Row } from './row.ts';
 import type { Multipart, MultipartForm } from './upload.ts';
 
@@ -60,6 +60,8 @@ interface Prepared {
 /** A row ready to run. */
 export class RowRunner {
   readonly row: Row;
+  /** Name of the row's operation. */
+  readonly name: string;
   /** Roles the root field asks for; checked before the request is looked at any closer. */
   readonly roles: readonly RoleName[];
   readonly #schema: GraphQLSchema;
@@ -73,6 +75,7 @@ export class RowRunner {
 
   constructor(schema: GraphQLSchema, executor: Executor, row: Row) {
     this.row = row;
+    this.name = operationName(row);
     this.#schema = schema;
     const { envelope: shape } = row;
     this.#plain = {
@@ -174,6 +177,7 @@ export class RowRunner {
 
   #readQuery(query: Map<string, string>, values: Map<string, unknown>): Choice {
     if (this.#parameters) {
+      if (query.size === 0) return this.#plain;
       const { choice, args } = readLedgerQuery(this.#parameters, query);
       for (const [name, value] of Object.entries(args)) values.set(`${this.#listKey}.${name}`, value);
       return choice;
@@ -191,7 +195,9 @@ export class RowRunner {
   }
 
   #prepare(choice: Choice, used: ReadonlySet<string>): Prepared {
-    const id = JSON.stringify([[...choice.expand].sort(), [...choice.select].sort(), choice.deleted, choice.count, [...used]]);
+    const isPlain = choice === this.#plain && used.size === this.#arguments.length;
+    // Most requests ask for nothing special; telling two choices apart by their text would cost those more than the rest of this.
+    const id = isPlain ? '' : JSON.stringify([[...choice.expand].sort(), [...choice.select].sort(), choice.deleted, choice.count, [...used]]);
     let prepared = this.#prepared.get(id);
     if (!prepared) {
       const stored = storedOperation(this.#schema, this.row, choice, used);

@@ -110,7 +110,7 @@ async function runRow(
   const run = (): Promise<RowAnswer> =>
     keepingUpload(context, multipart, () => runner.run({ params, query, body, multipart, headers: request.headers, context }));
   const name = row.method === 'GET' || !principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
-  response.setHeader('X-GraphQL-Operation', runner.stored.name);
+  response.setHeader('X-GraphQL-Operation', runner.name);
   if (name === undefined) {
     sendAnswer(request, response, await run());
     return;
