@@ -54,10 +54,18 @@ function requestCounts(registry: Registry): (request: RequestWithId, response: R
     const operation = operationOf(request, response);
     const status = String(response.writableFinished ? response.statusCode : 0);
     const key = `${operation} ${status}`;
-    if (!counters.has(key)) counters.set(key, requests.labels(operation, status));
-    counters.get(key)!.inc();
-    if (!histograms.has(operation)) histograms.set(operation, durations.labels(operation));
-    histograms.get(operation)!.observe(seconds);
+    let counter = counters.get(key);
+    if (!counter) {
+      counter = requests.labels(operation, status);
+      counters.set(key, counter);
+    }
+    counter.inc();
+    let histogram = histograms.get(operation);
+    if (!histogram) {
+      histogram = durations.labels(operation);
+      histograms.set(operation, histogram);
+    }
+    histogram.observe(seconds);
     for (const code of request.context?.errorCodes ?? request.errorCodes ?? []) errors.inc({ code });
   };
 }

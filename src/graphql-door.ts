@@ -93,10 +93,14 @@ function compiledGateway(schema: GraphQLSchema, executor: Executor): ApolloServe
     const context = request.context.request;
     try {
       const node = request.operation!;
-      if (node.operation === 'subscription') throw new GatewayError('INVALID_PARAMS', 'subscriptions use a WebSocket on this path', { field: 'query' });
+      if (node.operation === 'subscription')
+        throw new GatewayError('INVALID_PARAMS', 'subscriptions use a WebSocket on this path', { field: 'query' });
       const operation = executor.operation(request.queryHash!, request.document!, request.operationName ?? undefined);
       let cost = costs.get(node);
-      if (!cost) costs.set(node, (cost = checkOperation(schema, request.document!, node)));
+      if (!cost) {
+        cost = checkOperation(schema, request.document!, node);
+        costs.set(node, cost);
+      }
       const variables = coerceVariables(operation, request.request.variables ?? {}, context);
       checkCost(cost, variables);
       return await operation.run(context, variables);
