@@ -1,6 +1,7 @@
 // Reads a JSON body: its type, its size, its form, and numbers that a double could not hold exactly.
-import express from 'express';
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import express from 'express';
 import { GatewayError, invalid } from '../src/core/errors.ts';
 
 const parsers = new Map<number, express.RequestHandler>();
@@ -15,7 +16,8 @@ function parserFor(limit: number): express.RequestHandler {
       const text = buffer.toString('latin1');
       if (longNumber.test(text)) (request as { rawBody?: Buffer }).rawBody = buffer;
     };
-    parsers.set(limit, (parser = express.json({ limit, strict: false, type: () => true, verify })));
+    parser = express.json({ limit, strict: false, type: () => true, verify });
+    parsers.set(limit, parser);
   }
   return parser;
 }
@@ -25,7 +27,8 @@ export async function readJson(request: express.Request, response: express.Respo
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   if (!hasBody) return undefined;
   const type = request.headers['content-type'] ?? '';
-  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type)) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'the body must be sent as application/json');
+  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type))
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'the body must be sent as application/json');
   await new Promise<void>((resolve, reject) => {
     parserFor(limit)(request, response, (error?: unknown) => (error ? reject(bodyFault(error)) : resolve()));
   });
@@ -49,7 +52,8 @@ function refuseInexactNumbers(text: string): void {
     if (typeof value === 'number' && context?.source) {
       const digits = context.source.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
       // Integers that a double holds exactly, such as ids, may have a digit more.
-      if (digits.length > 15 && !Number.isSafeInteger(value)) throw invalid(key, `${key} must be a number with at most 15 significant digits`, 'OUT_OF_RANGE');
+      if (digits.length > 15 && !Number.isSafeInteger(value))
+        throw invalid(key, `${key} must be a number with at most 15 significant digits`, 'OUT_OF_RANGE');
     }
     return value;
   };

@@ -9,6 +9,9 @@ const surfaces: Surface[] = ['platform', 'address', 'integrations'];
 
 /** File name below `schema/` and on the origin, and content, of every contract. */
 export function contracts(schema: GraphQLSchema): Map<string, string> {
-  const documents = surfaces.map((surface): [string, string] => [`openapi/${surface}.json`, `${JSON.stringify(openApiDocument(schema, rows, surface), null, 2)}\n`]);
+  const documents = surfaces.map((surface): [string, string] => [
+    `openapi/${surface}.json`,
+    `${JSON.stringify(openApiDocument(schema, rows, surface), null, 2)}\n`,
+  ]);
   return new Map([['schema.graphql', schemaText(schema)], ...documents]);
 }

@@ -3,12 +3,13 @@ import type { Door } from '../src/app.ts';
 import type { DemoKeys } from '../src/demo.ts';
 import { downloadDoor } from './download-door.ts';
 import { incorporationFormDoor } from './incorporation-form.ts';
+import { metricsDoor } from './metrics-door.ts';
 import { operationsDoor } from './operations-door.ts';
 import { pagesDoor } from './pages-door.ts';
 import { lastDoor, restDoor } from './rest-door.ts';
 
 /** The doors of a gateway; demo keys are shown on its pages. */
 export const doors = (demo: DemoKeys | null): { before: Door[]; after: Door[] } => ({
-  before: [restDoor, downloadDoor, incorporationFormDoor, pagesDoor(demo), operationsDoor],
+  before: [metricsDoor, restDoor, downloadDoor, incorporationFormDoor, pagesDoor(demo), operationsDoor],
   after: [lastDoor],
 });

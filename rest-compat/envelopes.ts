@@ -39,7 +39,10 @@ const envelopes: Record<Envelope['kind'], (row: Row, outcome: Outcome) => string
     const { nodes, pageInfo, ...more } = outcome.root as unknown as ConnectionValue;
     const name = (row.envelope as { name: string }).name;
     const total = more.totalCount === undefined ? {} : { [`total_${name}`]: more.totalCount };
-    return json({ data: { [name]: nodes, cursor: pageInfo.hasNextPage ? pageInfo.endCursor : '', ...total }, message: messageOf(row, outcome) });
+    return json({
+      data: { [name]: nodes, cursor: pageInfo.hasNextPage ? pageInfo.endCursor : '', ...total },
+      message: messageOf(row, outcome),
+    });
   },
   array: (row, outcome) => json({ data: { [(row.envelope as { name: string }).name]: outcome.record }, message: messageOf(row, outcome) }),
   plain: (_, outcome) => json(outcome.record),

@@ -1,6 +1,7 @@
 // How each surface shows an error: its body and its status. The only place where a status belongs to a code.
-import { type ErrorCode, GatewayError } from '../src/core/errors.ts';
+
 import { unavailable } from '../src/core/database-faults.ts';
+import { type ErrorCode, GatewayError } from '../src/core/errors.ts';
 import type { Row, Surface } from './row.ts';
 
 const common: Partial<Record<ErrorCode, number>> = {
@@ -118,6 +119,14 @@ const address: Renderer = (error, status, request) => {
 };
 
 /** A JSON pointer to a field given as a dotted path; what is a pointer already stays, and the body itself is the empty one. */
-const pointerOf = (field: string): string => (field === 'body' ? '' : field.startsWith('/') ? field : `/${field.replaceAll(/\[(\d+)\]/g, '.$1').split('.').join('/')}`);
+const pointerOf = (field: string): string =>
+  field === 'body'
+    ? ''
+    : field.startsWith('/')
+      ? field
+      : `/${field
+          .replaceAll(/\[(\d+)\]/g, '.$1')
+          .split('.')
+          .join('/')}`;
 
 export const renderers: Record<Surface, Renderer> = { platform, integrations, address };

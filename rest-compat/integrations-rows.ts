@@ -26,7 +26,8 @@ const documented = new Set([
 const common = { surface: 'integrations', credential: 'api_key', spelling: 'ledger' } as const;
 
 /** The version of a record as REST shows it. */
-const entityTag = (record: Record<string, unknown>): string => etagOf({ ledgerId: record.ledger_id, ledgerUpdatedAt: record.ledger_updated_at });
+const entityTag = (record: Record<string, unknown>): string =>
+  etagOf({ ledgerId: record.ledger_id, ledgerUpdatedAt: record.ledger_updated_at });
 
 function recordRows(target: RecordClass): Row[] {
   const { one, many, dataModel } = namesOf(target);
@@ -48,20 +49,81 @@ function recordRows(target: RecordClass): Row[] {
   const writeArgs = { companyId: company, data, runAsync: query('run_async'), strict: query('strict') };
   const write = { envelope: { kind: 'write' }, result: many, expand: 'nested', statusWithoutResult: 202, entityTag } as const;
   return [
-    row('GET', list, { summary: `List ${labels}`, root: `company.${many}`, args: { 'company.id': company }, envelope: { kind: 'page' }, result: 'nodes', status: 200, ledgerQuery: 'list' }),
-    row('GET', single, { summary: `Read one ${label}`, root: `company.${one}`, args: { 'company.id': company, ledgerId: path('id') }, envelope: { kind: 'record' }, status: 200, ledgerQuery: 'one', entityTag }),
+    row('GET', list, {
+      summary: `List ${labels}`,
+      root: `company.${many}`,
+      args: { 'company.id': company },
+      envelope: { kind: 'page' },
+      result: 'nodes',
+      status: 200,
+      ledgerQuery: 'list',
+    }),
+    row('GET', single, {
+      summary: `Read one ${label}`,
+      root: `company.${one}`,
+      args: { 'company.id': company, ledgerId: path('id') },
+      envelope: { kind: 'record' },
+      status: 200,
+      ledgerQuery: 'one',
+      entityTag,
+    }),
     row('POST', list, { summary: `Create ${labels}`, root: `create${pascal}`, status: 201, args: writeArgs, ...write }),
-    row('PUT', list, { summary: `Create or update ${labels} by platform id`, root: `upsert${pascal}`, status: 200, args: { ...writeArgs, ifMatch: header('if-match') }, ...write }),
-    row('DELETE', single, { summary: `Delete one ${label}`, root: `delete${modelOf(target).name}`, args: { companyId: company, ledgerId: path('id'), ifMatch: header('if-match') }, envelope: { kind: 'empty' }, status: 204 }),
+    row('PUT', list, {
+      summary: `Create or update ${labels} by platform id`,
+      root: `upsert${pascal}`,
+      status: 200,
+      args: { ...writeArgs, ifMatch: header('if-match') },
+      ...write,
+    }),
+    row('DELETE', single, {
+      summary: `Delete one ${label}`,
+      root: `delete${modelOf(target).name}`,
+      args: { companyId: company, ledgerId: path('id'), ifMatch: header('if-match') },
+      envelope: { kind: 'empty' },
+      status: 204,
+    }),
   ];
 }
 
 const companyPath = `${base}/companies/{companyId}`;
 
 const companyRows: Row[] = [
-  { ...common, documented: false, method: 'GET', path: `${base}/companies`, summary: 'List companies', root: 'companies', args: {}, envelope: { kind: 'page' }, result: 'nodes', status: 200, ledgerQuery: 'list' },
-  { ...common, documented: false, method: 'POST', path: `${base}/companies`, summary: 'Create a company', root: 'createCompany', result: 'company', args: { input: body('data') }, envelope: { kind: 'record' }, status: 201 },
-  { ...common, documented: false, method: 'GET', path: `${base}/companies/{companyId}`, summary: 'Read one company', root: 'company', args: { id: path('companyId') }, envelope: { kind: 'record' }, status: 200 },
+  {
+    ...common,
+    documented: false,
+    method: 'GET',
+    path: `${base}/companies`,
+    summary: 'List companies',
+    root: 'companies',
+    args: {},
+    envelope: { kind: 'page' },
+    result: 'nodes',
+    status: 200,
+    ledgerQuery: 'list',
+  },
+  {
+    ...common,
+    documented: false,
+    method: 'POST',
+    path: `${base}/companies`,
+    summary: 'Create a company',
+    root: 'createCompany',
+    result: 'company',
+    args: { input: body('data') },
+    envelope: { kind: 'record' },
+    status: 201,
+  },
+  {
+    ...common,
+    documented: false,
+    method: 'GET',
+    path: `${base}/companies/{companyId}`,
+    summary: 'Read one company',
+    root: 'company',
+    args: { id: path('companyId') },
+    envelope: { kind: 'record' },
+    status: 200,
+  },
 ];
 
 const camel = { ...common, spelling: 'camel' } as const;
@@ -78,7 +140,14 @@ const syncRows: Row[] = [
     summary: 'List the syncs of a company',
     root: 'company.syncs',
     result: 'nodes',
-    args: { 'company.id': path('companyId'), ...page, jobType: query('jobType'), status: query('status'), syncType: query('syncType'), configMode: query('configMode') },
+    args: {
+      'company.id': path('companyId'),
+      ...page,
+      jobType: query('jobType'),
+      status: query('status'),
+      syncType: query('syncType'),
+      configMode: query('configMode'),
+    },
     envelope: { kind: 'counted', name: 'syncs', wrapped: true },
     status: 200,
   },
@@ -94,8 +163,25 @@ const syncRows: Row[] = [
     envelope: { kind: 'counted', name: 'jobs', wrapped: false },
     status: 200,
   },
-  { ...camel, documented: false, method: 'GET', path: `${base}/syncs/{syncId}`, summary: 'Read one sync', root: 'sync', args: syncId, envelope: { kind: 'record' }, status: 200 },
-  { ...syncStep, path: `${companyPath}/syncs`, summary: 'Request a pull', root: 'requestSync', args: { companyId: path('companyId'), input: body('data') }, status: 201 },
+  {
+    ...camel,
+    documented: false,
+    method: 'GET',
+    path: `${base}/syncs/{syncId}`,
+    summary: 'Read one sync',
+    root: 'sync',
+    args: syncId,
+    envelope: { kind: 'record' },
+    status: 200,
+  },
+  {
+    ...syncStep,
+    path: `${companyPath}/syncs`,
+    summary: 'Request a pull',
+    root: 'requestSync',
+    args: { companyId: path('companyId'), input: body('data') },
+    status: 201,
+  },
   { ...syncStep, path: `${base}/syncs/{syncId}/retry`, summary: 'Retry a sync', root: 'retrySync', args: syncId, status: 201 },
   { ...syncStep, path: `${base}/syncs/{syncId}/cancel`, summary: 'Cancel a sync', root: 'cancelSync', args: syncId, status: 200 },
   {
@@ -106,7 +192,11 @@ const syncRows: Row[] = [
     summary: 'Upload a file of records for the next pull',
     root: 'importRecords',
     result: 'file',
-    args: { companyId: path('companyId'), dataModel: { from: 'part', name: 'data_model' }, file: { from: 'upload', name: 'file', maxBytes: MAX_IMPORT_BYTES } },
+    args: {
+      companyId: path('companyId'),
+      dataModel: { from: 'part', name: 'data_model' },
+      file: { from: 'upload', name: 'file', maxBytes: MAX_IMPORT_BYTES },
+    },
     envelope: { kind: 'record' },
     status: 201,
   },
@@ -129,10 +219,38 @@ const connectionRows: Row[] = [
     envelope: { kind: 'counted', name: 'disconnect_requests', wrapped: false },
     status: 200,
   },
-  { ...requestStep, path: requests, summary: 'Ask to disconnect a company', root: 'createDisconnectRequest', args: { input: body('data') }, status: 201 },
-  { ...requestStep, path: `${requests}/{id}/approve`, summary: 'Approve a disconnect request', root: 'approveDisconnectRequest', args: decision, status: 200 },
-  { ...requestStep, path: `${requests}/{id}/reject`, summary: 'Reject a disconnect request', root: 'rejectDisconnectRequest', args: decision, status: 200 },
-  { ...requestStep, path: `${requests}/{id}/cancel`, summary: 'Withdraw a disconnect request', root: 'cancelDisconnectRequest', args: { ledgerId: path('id') }, status: 200 },
+  {
+    ...requestStep,
+    path: requests,
+    summary: 'Ask to disconnect a company',
+    root: 'createDisconnectRequest',
+    args: { input: body('data') },
+    status: 201,
+  },
+  {
+    ...requestStep,
+    path: `${requests}/{id}/approve`,
+    summary: 'Approve a disconnect request',
+    root: 'approveDisconnectRequest',
+    args: decision,
+    status: 200,
+  },
+  {
+    ...requestStep,
+    path: `${requests}/{id}/reject`,
+    summary: 'Reject a disconnect request',
+    root: 'rejectDisconnectRequest',
+    args: decision,
+    status: 200,
+  },
+  {
+    ...requestStep,
+    path: `${requests}/{id}/cancel`,
+    summary: 'Withdraw a disconnect request',
+    root: 'cancelDisconnectRequest',
+    args: { ledgerId: path('id') },
+    status: 200,
+  },
   {
     ...common,
     documented: false,
@@ -149,4 +267,3 @@ const connectionRows: Row[] = [
 
 /** Every row of the surface. */
 export const integrationsRows: Row[] = [...companyRows, ...syncRows, ...connectionRows, ...ledgerRecords.flatMap(recordRows)];
-

@@ -1,6 +1,17 @@
 // Runs one row: gathers its arguments, runs its stored operation through the executor, wraps the answer. Knows no record and no rule.
 import type { IncomingHttpHeaders } from 'node:http';
-import { getNamedType, type GraphQLArgument, type GraphQLError, type GraphQLInputObjectType, type GraphQLInputType, type GraphQLObjectType, isObjectType, isRequiredArgument, type GraphQLSchema, parse } from 'graphql';
+import {
+  type GraphQLArgument,
+  type GraphQLError,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  isRequiredArgument,
+  parse,
+} from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { RoleName } from '../src/core/access.ts';
 import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
@@ -11,7 +22,7 @@ import type { Fault } from '../src/core/fault.ts';
 import { snakeCase } from '../src/core/names.ts';
 import { envelope } from './envelopes.ts';
 import { type LedgerParameters, ledgerParameters, readLedgerQuery } from './ledger-query.ts';
-import { type Choice, plainChoice, resultField, rootFields, type StoredOperation, storedOperation } from './operation.ts';
+import { type Choice, operationName, plainChoice, resultField, rootFields, type StoredOperation, storedOperation } from './operation.ts';
 import type { Row } from './row.ts';
 import type { Multipart, MultipartForm } from './upload.ts';
 
@@ -49,6 +60,8 @@ interface Prepared {
 /** A row ready to run. */
 export class RowRunner {
   readonly row: Row;
+  /** Name of the row's operation. */
+  readonly name: string;
   /** Roles the root field asks for; checked before the request is looked at any closer. */
   readonly roles: readonly RoleName[];
   readonly #schema: GraphQLSchema;
@@ -62,27 +75,47 @@ export class RowRunner {
 
   constructor(schema: GraphQLSchema, executor: Executor, row: Row) {
     this.row = row;
+    this.name = operationName(row);
     this.#schema = schema;
     const { envelope: shape } = row;
-    this.#plain = { ...plainChoice, select: new Set(row.select), count: (shape.kind === 'list' && shape.total === true) || shape.kind === 'counted' };
+    this.#plain = {
+      ...plainChoice,
+      select: new Set(row.select),
+      count: (shape.kind === 'list' && shape.total === true) || shape.kind === 'counted',
+    };
     this.#executor = executor;
     const { fields } = rootFields(schema, row);
     this.roles = fields[0]!.extensions.access as RoleName[];
-    const known = new Map<string, GraphQLArgument>(fields.flatMap((field) => field.args.map((argument) => [`${field.name}.${argument.name}`, argument] as const)));
+    const known = new Map<string, GraphQLArgument>(
+      fields.flatMap((field) => field.args.map((argument) => [`${field.name}.${argument.name}`, argument] as const)),
+    );
     const last = fields.at(-1)!;
     this.#listKey = last.name;
     this.#arguments = Object.entries(row.args).map(([name, source]) => {
       const key = name.includes('.') ? name : `${last.name}.${name}`;
       const argument = known.get(key);
       if (!argument) throw new Error(`${row.method} ${row.path}: no argument ${key}`);
-      return { key, source, coercer: argumentCoercer(argument.type, source, row), required: isRequiredArgument(argument), anyJson: getNamedType(argument.type).name === 'JSON' };
+      return {
+        key,
+        source,
+        coercer: argumentCoercer(argument.type, source, row),
+        required: isRequiredArgument(argument),
+        anyJson: getNamedType(argument.type).name === 'JSON',
+      };
     });
     if (row.ledgerQuery) {
       const record = getNamedType(resultField(fields, row).type) as GraphQLObjectType;
       const filter = last.args.find((argument) => argument.name === 'filter');
-      this.#parameters = ledgerParameters(recordOf(record), row.ledgerQuery === 'list' ? (getNamedType(filter!.type) as GraphQLInputObjectType) : undefined);
+      this.#parameters = ledgerParameters(
+        recordOf(record),
+        row.ledgerQuery === 'list' ? (getNamedType(filter!.type) as GraphQLInputObjectType) : undefined,
+      );
     }
-    this.#queryNames = new Set(this.#arguments.flatMap(({ source }) => (source.from === 'query' ? [source.name] : source.from === 'body' ? (source.orQuery ?? []) : [])));
+    this.#queryNames = new Set(
+      this.#arguments.flatMap(({ source }) =>
+        source.from === 'query' ? [source.name] : source.from === 'body' ? (source.orQuery ?? []) : [],
+      ),
+    );
   }
 
   /** Whether the row reads a JSON body, and whether that may be absent. */
@@ -96,7 +129,13 @@ export class RowRunner {
   get form(): MultipartForm | undefined {
     const sources = this.#arguments.map(({ source }) => source);
     const file = sources.find((source) => source.from === 'upload');
-    return file && { file: file.name, maxBytes: file.maxBytes, parts: sources.flatMap((source) => (source.from === 'part' ? [source.name] : [])) };
+    return (
+      file && {
+        file: file.name,
+        maxBytes: file.maxBytes,
+        parts: sources.flatMap((source) => (source.from === 'part' ? [source.name] : [])),
+      }
+    );
   }
 
   /** Whether the body may be an array: it is passed on whole, as a value of any form. */
@@ -138,6 +177,7 @@ export class RowRunner {
 
   #readQuery(query: Map<string, string>, values: Map<string, unknown>): Choice {
     if (this.#parameters) {
+      if (query.size === 0) return this.#plain;
       const { choice, args } = readLedgerQuery(this.#parameters, query);
       for (const [name, value] of Object.entries(args)) values.set(`${this.#listKey}.${name}`, value);
       return choice;
@@ -155,7 +195,11 @@ export class RowRunner {
   }
 
   #prepare(choice: Choice, used: ReadonlySet<string>): Prepared {
-    const id = JSON.stringify([[...choice.expand].sort(), [...choice.select].sort(), choice.deleted, choice.count, [...used]]);
+    const isPlain = choice === this.#plain && used.size === this.#arguments.length;
+    // Most requests ask for nothing special; telling two choices apart by their text would cost those more than the rest of this.
+    const id = isPlain
+      ? ''
+      : JSON.stringify([[...choice.expand].sort(), [...choice.select].sort(), choice.deleted, choice.count, [...used]]);
     let prepared = this.#prepared.get(id);
     if (!prepared) {
       const stored = storedOperation(this.#schema, this.row, choice, used);
@@ -178,7 +222,13 @@ export class RowRunner {
     return {
       status: record === null ? (this.row.statusWithoutResult ?? this.row.status) : this.row.status,
       headers: this.row.entityTag && single && one ? { ETag: this.row.entityTag(one) } : {},
-      body: envelope(this.row, { root: root as Record<string, unknown>, record, requestId: request.context.requestId, counted: choice.count, single }),
+      body: envelope(this.row, {
+        root: root as Record<string, unknown>,
+        record,
+        requestId: request.context.requestId,
+        counted: choice.count,
+        single,
+      }),
     };
   }
 
@@ -202,12 +252,17 @@ export class RowRunner {
       return isSingle ? spelled.replace(/^data\[0\]/, 'data') : spelled;
     };
     const retell = (message: string, field: string): string =>
-      [field, withoutInput(field), field.split('.').at(-1)!].reduce((text, part) => text.replaceAll(part, part.includes('.') ? respell(part) : respell(field).split('.').at(-1)!), message);
+      [field, withoutInput(field), field.split('.').at(-1)!].reduce(
+        (text, part) => text.replaceAll(part, part.includes('.') ? respell(part) : respell(field).split('.').at(-1)!),
+        message,
+      );
     const { field, faults } = original.info;
     return new GatewayError(original.code, retell(original.message, field), {
       ...original.info,
       field: respell(field),
-      ...(faults ? { faults: faults.map((fault) => ({ ...fault, field: respell(fault.field), message: retell(fault.message, fault.field) })) } : {}),
+      ...(faults
+        ? { faults: faults.map((fault) => ({ ...fault, field: respell(fault.field), message: retell(fault.message, fault.field) })) }
+        : {}),
     });
   }
 }
@@ -247,7 +302,8 @@ function rawValue(source: Row['args'][string], request: RowRequest): unknown {
 const fromQuery = (names: string[], query: Map<string, string>): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : [])));
 /** Whether an argument without a value is left to its default rather than checked. */
-const mayBeAbsent = (source: Row['args'][string]): boolean => source.from === 'query' || source.from === 'header' || source.from === 'part' || (source.from === 'body' && source.optional === true);
+const mayBeAbsent = (source: Row['args'][string]): boolean =>
+  source.from === 'query' || source.from === 'header' || source.from === 'part' || (source.from === 'body' && source.optional === true);
 
 /** An array is only for requests that say they can wait for it. */
 function refuseArray(source: Row['args'][string], raw: unknown, query: Map<string, string>): void {
@@ -256,7 +312,8 @@ function refuseArray(source: Row['args'][string], raw: unknown, query: Map<strin
 }
 
 /** Path under which faults of an argument are reported: the members of a whole body stand for themselves. */
-const pathOf = (source: Row['args'][string]): string => (source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name);
+const pathOf = (source: Row['args'][string]): string =>
+  source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name;
 
 function argumentCoercer(type: GraphQLInputType, source: Row['args'][string], row: Row): Coercer {
   if (source.from === 'value' || source.from === 'upload') return (value) => value;
@@ -268,7 +325,8 @@ function argumentCoercer(type: GraphQLInputType, source: Row['args'][string], ro
     if (Array.isArray(value)) return coercer(value, path, faults);
     const own: Fault[] = [];
     const list = coercer([value], path, own);
-    for (const fault of own) faults.push({ ...fault, field: fault.field.replace(/^data\[0\]/, 'data'), message: fault.message.replaceAll('data[0]', 'data') });
+    for (const fault of own)
+      faults.push({ ...fault, field: fault.field.replace(/^data\[0\]/, 'data'), message: fault.message.replaceAll('data[0]', 'data') });
     return list;
   };
 }

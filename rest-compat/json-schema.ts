@@ -78,7 +78,12 @@ export class Components {
         if (show === 'always') required.push(name);
       }
     }
-    return { type: 'object', ...(type.description ? { description: type.description } : {}), properties, ...(required.length > 0 ? { required } : {}) };
+    return {
+      type: 'object',
+      ...(type.description ? { description: type.description } : {}),
+      properties,
+      ...(required.length > 0 ? { required } : {}),
+    };
   }
 
   #inputNamed(type: GraphQLNamedType, spelling: Row['spelling']): JsonSchema {
@@ -98,7 +103,13 @@ export class Components {
     }
     // `ledger_*` members are ignored, so bodies of that dialect may hold more than the schema names.
     const closed = dialect.ignores ? {} : { additionalProperties: false };
-    return { type: 'object', ...(type.description ? { description: type.description } : {}), properties, ...(required.length > 0 ? { required } : {}), ...closed };
+    return {
+      type: 'object',
+      ...(type.description ? { description: type.description } : {}),
+      properties,
+      ...(required.length > 0 ? { required } : {}),
+      ...closed,
+    };
   }
 
   #leaf(type: GraphQLNamedType): JsonSchema {
@@ -126,7 +137,8 @@ function nullable(schema: JsonSchema): JsonSchema {
   return schema.$ref ? { anyOf: [schema, { type: 'null' }] } : schema;
 }
 
-const described = (schema: JsonSchema, description: string | null | undefined): JsonSchema => (description ? { ...schema, description } : schema);
+const described = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
+  description ? { ...schema, description } : schema;
 
 const constraints = (rules: InputRules | undefined): JsonSchema => ({
   ...(rules?.maxLength === undefined ? {} : { maxLength: rules.maxLength }),

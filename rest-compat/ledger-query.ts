@@ -1,5 +1,5 @@
 // The query parameters of the integrations API's reads: paging, filters with bracket operators, expansion and selection.
-import { getNamedType, type GraphQLInputObjectType, type GraphQLObjectType } from 'graphql';
+import { type GraphQLInputObjectType, type GraphQLObjectType, getNamedType } from 'graphql';
 import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
 import { faulty, invalid } from '../src/core/errors.ts';
 import type { Fault } from '../src/core/fault.ts';
@@ -43,9 +43,13 @@ function flag(name: string, value: string): boolean {
 }
 
 function names(parameter: string, value: string, allowed: ReadonlySet<string>): Set<string> {
-  const given = value.split(',').map((name) => name.trim()).filter(Boolean);
+  const given = value
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
   const unknown = given.find((name) => !allowed.has(name));
-  if (unknown !== undefined) throw invalid(parameter, `${parameter} does not know ${JSON.stringify(unknown.slice(0, 60))}; allowed are ${[...allowed].join(', ')}`);
+  if (unknown !== undefined)
+    throw invalid(parameter, `${parameter} does not know ${JSON.stringify(unknown.slice(0, 60))}; allowed are ${[...allowed].join(', ')}`);
   // Expanding line_items.item expands line_items too.
   return new Set(given.flatMap((name) => name.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))));
 }
@@ -94,7 +98,13 @@ function sort(name: string, value: string, already: unknown): { field: string; d
   return { field, direction };
 }
 
-function addFilter(parameters: LedgerParameters, name: string, value: string, filter: Record<string, Record<string, unknown>>, faults: Fault[]): boolean {
+function addFilter(
+  parameters: LedgerParameters,
+  name: string,
+  value: string,
+  filter: Record<string, Record<string, unknown>>,
+  faults: Fault[],
+): boolean {
   // `contact_id=7` is short for `contact_id[eq]=7`.
   const bracketed = name.includes('[') ? name : `${name}[eq]`;
   const found = parameters.filters.get(bracketed);
@@ -109,6 +119,8 @@ function addFilter(parameters: LedgerParameters, name: string, value: string, fi
 
 function unknownParameter(name: string, parameters: LedgerParameters): ReturnType<typeof invalid> {
   const shown = name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
-  const known = parameters.filterType ? 'limit, next, prev, expand, select, include_deleted_records, return_count, sort[…] and the filters of this record' : 'expand, select and include_deleted_records';
+  const known = parameters.filterType
+    ? 'limit, next, prev, expand, select, include_deleted_records, return_count, sort[…] and the filters of this record'
+    : 'expand, select and include_deleted_records';
   return invalid(shown, `${shown} is not a parameter here; known are ${known}`, 'UNKNOWN_FIELD');
 }

@@ -29,7 +29,10 @@ export class RouteTree<T> {
         at = at.parameter ??= branch();
       } else {
         let next = at.fixed.get(segment);
-        if (!next) at.fixed.set(segment, (next = branch()));
+        if (!next) {
+          next = branch();
+          at.fixed.set(segment, next);
+        }
         at = next;
       }
     }
@@ -72,7 +75,10 @@ export function decode(text: string, field: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new GatewayError('INVALID_PARAMS', `${field} has a malformed percent-encoding`, { field, faults: [{ field, code: 'INVALID_FORMAT', message: `${field} has a malformed percent-encoding` }] });
+    throw new GatewayError('INVALID_PARAMS', `${field} has a malformed percent-encoding`, {
+      field,
+      faults: [{ field, code: 'INVALID_FORMAT', message: `${field} has a malformed percent-encoding` }],
+    });
   }
 }
 
@@ -84,7 +90,11 @@ export function parseQuery(search: string): Map<string, string> {
     if (part === '') continue;
     const cut = part.indexOf('=');
     const name = decode((cut < 0 ? part : part.slice(0, cut)).replaceAll('+', ' '), 'query');
-    if (values.has(name)) throw new GatewayError('INVALID_PARAMS', `${name} is given more than once`, { field: name, faults: [{ field: name, code: 'DUPLICATE', message: `${name} is given more than once` }] });
+    if (values.has(name))
+      throw new GatewayError('INVALID_PARAMS', `${name} is given more than once`, {
+        field: name,
+        faults: [{ field: name, code: 'DUPLICATE', message: `${name} is given more than once` }],
+      });
     values.set(name, decode((cut < 0 ? '' : part.slice(cut + 1)).replaceAll('+', ' '), name));
   }
   return values;

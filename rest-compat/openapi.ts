@@ -1,5 +1,13 @@
 // The OpenAPI 3.1 documents, one per surface, made from the rows and the schema; nothing in them is written twice.
-import { getNamedType, type GraphQLInputType, type GraphQLObjectType, type GraphQLOutputType, type GraphQLSchema, isObjectType } from 'graphql';
+import {
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
 import { Components, type JsonSchema, parameterSchema } from './json-schema.ts';
 import { type LedgerParameters, ledgerParameters } from './ledger-query.ts';
 import { operationName, resultField, rootFields } from './operation.ts';
@@ -9,7 +17,8 @@ import { sampleBody } from './samples.ts';
 const titles: Record<Surface, { title: string; description: string }> = {
   platform: {
     title: 'Platform API',
-    description: 'Webhooks, products with customs codes, corporations, registrations, incorporation requests and business entities. The same paths, without incorporation requests and business entities, are served on the indirect tax host.',
+    description:
+      'Webhooks, products with customs codes, corporations, registrations, incorporation requests and business entities. The same paths, without incorporation requests and business entities, are served on the indirect tax host.',
   },
   address: { title: 'Address service', description: 'Geocoding, ISO 3166 content and health.' },
   integrations: { title: 'Integrations API', description: 'Normalised accounting and commerce records per company, their syncs and jobs.' },
@@ -69,7 +78,10 @@ function objectOf(properties: Record<string, JsonSchema>, required = Object.keys
   return { type: 'object', properties, required };
 }
 
-const errorAnswer = (description: string): JsonSchema => ({ description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } });
+const errorAnswer = (description: string): JsonSchema => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+});
 
 /** The document of one surface. */
 export function openApiDocument(schema: GraphQLSchema, rows: readonly Row[], surface: Surface): JsonSchema {
@@ -78,18 +90,27 @@ export function openApiDocument(schema: GraphQLSchema, rows: readonly Row[], sur
   const own = rows.filter((row) => row.surface === surface);
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const row of own) {
-    const item = (paths[row.path] ??= {});
+    paths[row.path] ??= {};
+    const item = paths[row.path]!;
     item[row.method.toLowerCase()] = operation(schema, row, components);
   }
   const credentials = [...new Set(own.map((row) => row.credential))].filter((name): name is Exclude<Credential, 'none'> => name !== 'none');
   return {
     openapi: '3.1.0',
-    info: { ...titles[surface], version: '1.0.0', contact: { name: 'The operator of this gateway' }, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      ...titles[surface],
+      version: '1.0.0',
+      contact: { name: 'The operator of this gateway' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: surface === 'platform' ? [{ url: '/' }, { url: '/tax', description: 'Indirect tax host.' }] : [{ url: '/' }],
     tags: [...new Set(own.map(tagOf))].sort().map((name) => ({ name, description: `Operations on ${name.replaceAll('_', ' ')}.` })),
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
-      responses: { Refused: errorAnswer('The request was refused; the code says why.'), Failed: errorAnswer('The request was understood but could not be served.') },
+      responses: {
+        Refused: errorAnswer('The request was refused; the code says why.'),
+        Failed: errorAnswer('The request was understood but could not be served.'),
+      },
       schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: Object.fromEntries(credentials.map((name) => [name, securitySchemes[name]])),
     },
@@ -98,13 +119,17 @@ export function openApiDocument(schema: GraphQLSchema, rows: readonly Row[], sur
 
 /** Operations are grouped by the last fixed segment of their path that names a resource. */
 export const tagOf = (row: Row): string => {
-  const segments = row.path.split('/').filter((segment) => segment && !segment.startsWith('{') && !/^(api|v\d+|core|internal|public)$/.test(segment));
+  const segments = row.path
+    .split('/')
+    .filter((segment) => segment && !segment.startsWith('{') && !/^(api|v\d+|core|internal|public)$/.test(segment));
   return (segments[0] === 'companies' && segments[1]) || segments[0] || 'service';
 };
 
 function operation(schema: GraphQLSchema, row: Row, components: Components): JsonSchema {
   const { fields } = rootFields(schema, row);
-  const types = new Map(fields.flatMap((field) => field.args.map((argument): [string, typeof argument] => [`${field.name}.${argument.name}`, argument])));
+  const types = new Map(
+    fields.flatMap((field) => field.args.map((argument): [string, typeof argument] => [`${field.name}.${argument.name}`, argument])),
+  );
   const argumentOf = (name: string) => types.get(name.includes('.') ? name : `${fields.at(-1)!.name}.${name}`)!;
   const parameters: JsonSchema[] = [];
   let body: JsonSchema | undefined;
@@ -114,25 +139,55 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
   for (const [name, source] of Object.entries(row.args)) {
     const argument = argumentOf(name);
     if (source.from === 'path' || source.from === 'query') {
-      const required = source.from === 'path' || String(argument.type).endsWith('!');
-      parameters.push({ name: source.name, in: source.from, required, description: argument.description ?? '', schema: parameterSchema(argument.type) });
+      const required = source.from === 'path' || isRequiredArgument(argument);
+      parameters.push({
+        name: source.name,
+        in: source.from,
+        required,
+        description: argument.description ?? '',
+        schema: parameterSchema(argument.type),
+      });
     } else if (source.from === 'body') {
       body = bodySchema(components, row, argument.type, source);
       isBodyRequired = source.optional !== true && source.orQuery === undefined;
       example = sampleBody(row, argument, source);
       for (const parameter of source.orQuery ?? []) {
-        parameters.push({ name: parameter, in: 'query', required: false, description: `Stands in for \`${parameter}\` of the body.`, schema: { type: 'string' } });
+        parameters.push({
+          name: parameter,
+          in: 'query',
+          required: false,
+          description: `Stands in for \`${parameter}\` of the body.`,
+          schema: { type: 'string' },
+        });
       }
     } else if (source.from === 'header') {
-      parameters.push({ name: source.name, in: 'header', required: false, description: argument.description ?? '', schema: parameterSchema(argument.type) });
+      parameters.push({
+        name: source.name,
+        in: 'header',
+        required: false,
+        description: argument.description ?? '',
+        schema: parameterSchema(argument.type),
+      });
     } else if (source.from === 'upload') {
-      form[source.name] = { type: 'string', format: 'binary', description: `${argument.description ?? ''} At most ${source.maxBytes / 1_048_576} MB.` };
+      form[source.name] = {
+        type: 'string',
+        format: 'binary',
+        description: `${argument.description ?? ''} At most ${source.maxBytes / 1_048_576} MB.`,
+      };
     } else if (source.from === 'part') {
       form[source.name] = { ...parameterSchema(argument.type), description: argument.description ?? '' };
     }
   }
   const record = resultField(fields, row);
-  if (row.ledgerQuery) parameters.push(...ledgerParameterList(ledgerParameters(recordType(record.type), row.ledgerQuery === 'list' ? (getNamedType(argumentOf('filter').type) as never) : undefined)));
+  if (row.ledgerQuery)
+    parameters.push(
+      ...ledgerParameterList(
+        ledgerParameters(
+          recordType(record.type),
+          row.ledgerQuery === 'list' ? (getNamedType(argumentOf('filter').type) as never) : undefined,
+        ),
+      ),
+    );
   const content = success(components, row, record.type);
   return {
     operationId: operationName(row),
@@ -142,10 +197,21 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
     ...(row.credential === 'none' ? { security: [] } : { security: [{ [row.credential]: [] }] }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: isBodyRequired, content: { 'application/json': { schema: body, example } } } } : {}),
-    ...(Object.keys(form).length > 0 ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(row, form) } } } } : {}),
+    ...(Object.keys(form).length > 0
+      ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(row, form) } } } }
+      : {}),
     responses: {
-      [row.status]: content ? { description: row.message ?? row.summary, content: { 'application/json': { schema: content } } } : { description: row.message ?? row.summary },
-      ...(row.statusWithoutResult && content ? { [row.statusWithoutResult]: { description: 'Accepted; the sync tells how it went.', content: { 'application/json': { schema: content } } } } : {}),
+      [row.status]: content
+        ? { description: row.message ?? row.summary, content: { 'application/json': { schema: content } } }
+        : { description: row.message ?? row.summary },
+      ...(row.statusWithoutResult && content
+        ? {
+            [row.statusWithoutResult]: {
+              description: 'Accepted; the sync tells how it went.',
+              content: { 'application/json': { schema: content } },
+            },
+          }
+        : {}),
       '4XX': { $ref: '#/components/responses/Refused' },
       '5XX': { $ref: '#/components/responses/Failed' },
     },
@@ -159,7 +225,12 @@ const formSchema = (row: Row, properties: Record<string, JsonSchema>): JsonSchem
   required: Object.values(row.args).flatMap((source) => (source.from === 'upload' ? [source.name] : [])),
 });
 
-function bodySchema(components: Components, row: Row, type: GraphQLInputType, { member, many }: { member?: string; many?: string }): JsonSchema {
+function bodySchema(
+  components: Components,
+  row: Row,
+  type: GraphQLInputType,
+  { member, many }: { member?: string; many?: string },
+): JsonSchema {
   const whole = components.input(type, row.spelling);
   if (!member) return whole;
   const value = many ? { oneOf: [whole.items as JsonSchema, whole], description: 'One record, or an array of them.' } : whole;
@@ -187,7 +258,14 @@ function success(components: Components, row: Row, type: GraphQLOutputType): Jso
     case 'plain':
       return one();
     case 'list':
-      return objectOf({ data: objectOf({ [row.envelope.name]: many(), cursor: { ...string, description: 'Cursor of the next page; empty at the end.' }, ...(row.envelope.total ? { [`total_${row.envelope.name}`]: { type: 'integer', description: 'Number over all pages.' } } : {}) }), message });
+      return objectOf({
+        data: objectOf({
+          [row.envelope.name]: many(),
+          cursor: { ...string, description: 'Cursor of the next page; empty at the end.' },
+          ...(row.envelope.total ? { [`total_${row.envelope.name}`]: { type: 'integer', description: 'Number over all pages.' } } : {}),
+        }),
+        message,
+      });
     case 'array':
       return objectOf({ data: objectOf({ [row.envelope.name]: one() }), message });
     case 'record':
@@ -195,7 +273,11 @@ function success(components: Components, row: Row, type: GraphQLOutputType): Jso
     case 'page':
       return objectOf({
         data: many(),
-        pagination: objectOf({ total_count: { type: ['integer', 'null'] }, next: { type: ['string', 'null'] }, prev: { type: ['string', 'null'] } }),
+        pagination: objectOf({
+          total_count: { type: ['integer', 'null'] },
+          next: { type: ['string', 'null'] },
+          prev: { type: ['string', 'null'] },
+        }),
         request_id: requestId,
       });
     case 'counted': {
@@ -204,12 +286,21 @@ function success(components: Components, row: Row, type: GraphQLOutputType): Jso
     }
     case 'write': {
       const list = many();
-      return objectOf({ data: objectOf({ sync_id: string, data: { oneOf: [list.items as JsonSchema, list] } }, ['sync_id']), request_id: requestId });
+      return objectOf({
+        data: objectOf({ sync_id: string, data: { oneOf: [list.items as JsonSchema, list] } }, ['sync_id']),
+        request_id: requestId,
+      });
     }
   }
 }
 
-const optional = (name: string, description: string, schema: JsonSchema): JsonSchema => ({ name, in: 'query', required: false, description, schema });
+const optional = (name: string, description: string, schema: JsonSchema): JsonSchema => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+});
 
 function ledgerParameterList(parameters: LedgerParameters): JsonSchema[] {
   const flag = { type: 'boolean', default: false };
@@ -228,6 +319,8 @@ function ledgerParameterList(parameters: LedgerParameters): JsonSchema[] {
     ...common,
     optional('sort[ledger_created_at]', 'Order by the time of creation.', { type: 'string', enum: ['ASC', 'DESC'] }),
     optional('sort[ledger_updated_at]', 'Order by the time of the last change.', { type: 'string', enum: ['ASC', 'DESC'] }),
-    ...[...parameters.filters].map(([name, { operator }]) => optional(name, operator === 'in' ? 'Any of these values, separated by commas.' : 'Condition on the field.', string)),
+    ...[...parameters.filters].map(([name, { operator }]) =>
+      optional(name, operator === 'in' ? 'Any of these values, separated by commas.' : 'Condition on the field.', string),
+    ),
   ];
 }

@@ -1,11 +1,11 @@
 // Writes the GraphQL operation a row stands for: variables with the schema's types, the full selection of the record under its REST names, the expansions asked for.
 import {
   astFromValue,
-  getNamedType,
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
+  getNamedType,
   isLeafType,
   isObjectType,
   print,
@@ -90,7 +90,11 @@ export function storedOperation(schema: GraphQLSchema, row: Row, choice: Choice,
       const key = `${field.name}.${argument.name}`;
       if (!used.has(key)) continue;
       const taken = variables.some((variable) => variable.name === argument.name);
-      variables.push({ name: taken ? `${field.name}${argument.name[0]!.toUpperCase()}${argument.name.slice(1)}` : argument.name, argument, key });
+      variables.push({
+        name: taken ? `${field.name}${argument.name[0]!.toUpperCase()}${argument.name.slice(1)}` : argument.name,
+        argument,
+        key,
+      });
     }
   }
   const record = resultField(fields, row);
@@ -102,7 +106,10 @@ export function storedOperation(schema: GraphQLSchema, row: Row, choice: Choice,
     const args = own.length > 0 ? `(${own.map((variable) => `${variable.argument.name}: $${variable.name}`).join(', ')})` : '';
     inner = `{ ${field.name}${args} ${inner} }`;
   }
-  const definitions = variables.length > 0 ? `(${variables.map((variable) => `$${variable.name}: ${variable.argument.type}${defaultOf(variable.argument)}`).join(', ')})` : '';
+  const definitions =
+    variables.length > 0
+      ? `(${variables.map((variable) => `$${variable.name}: ${variable.argument.type}${defaultOf(variable.argument)}`).join(', ')})`
+      : '';
   return { name: operationName(row), kind, document: `${kind} ${operationName(row)}${definitions} ${inner}`, variables };
 }
 
@@ -158,12 +165,17 @@ function recordSelection(type: GraphQLObjectType, row: Row, choice: Choice, pref
     const name = restName(field, row.spelling);
     const show = showOf(field);
     const isExpanded = choice.expand.has(prefix + name) || (row.expand === 'nested' && depth === 0 && isNested(field));
-    const isShown = show === 'always' || (show === 'expand' && isExpanded) || (show === 'select' && choice.select.has(name)) || (show === 'deleted' && choice.deleted);
+    const isShown =
+      show === 'always' ||
+      (show === 'expand' && isExpanded) ||
+      (show === 'select' && choice.select.has(name)) ||
+      (show === 'deleted' && choice.deleted);
     // A field with arguments is a list or a look-up of its own, not part of the record.
     if (!isShown || field.args.length > 0) continue;
     const inner = getNamedType(field.type);
     const below = isLeafType(inner) ? '' : ` ${recordSelection(inner as GraphQLObjectType, row, choice, `${prefix}${name}.`, depth + 1)}`;
-    for (const alias of choice.unaliased ? [field.name] : restNames(field, row.spelling)) parts.push((alias === field.name ? alias : `${alias}: ${field.name}`) + below);
+    for (const alias of choice.unaliased ? [field.name] : restNames(field, row.spelling))
+      parts.push((alias === field.name ? alias : `${alias}: ${field.name}`) + below);
   }
   return `{ ${parts.join(' ')} }`;
 }

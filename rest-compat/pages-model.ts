@@ -9,9 +9,9 @@ import { statusOf } from './errors.ts';
 import { tagOf } from './openapi.ts';
 import { plainChoice, storedOperation } from './operation.ts';
 import type { ErrorEntry, Limit, OperationTwin, Credential as PageCredential, PagesModel, SampleRequest, Surface } from './pages/model.ts';
-import { sampleRequest, sampleVariables } from './samples.ts';
 import type { Credential, Row } from './row.ts';
 import { rows } from './rows.ts';
+import { sampleRequest, sampleVariables } from './samples.ts';
 
 /** The header of a credential, with the demo key where there is one; null where none is asked for. */
 function pageCredential(name: Credential, demo: DemoKeys | null): PageCredential | null {
@@ -184,7 +184,12 @@ function limits(config: Config): Limit[] {
       setting: 'RATE_LIMIT_BURST',
     },
     { name: 'Page size', value: 100, unit: 'records', meaning: 'Most records on one page of any list.' },
-    { name: 'JSON body, integrations and ISO 3166 content', value: 10, unit: 'MB', meaning: 'Largest JSON body of a write of the integrations API and of an ingest.' },
+    {
+      name: 'JSON body, integrations and ISO 3166 content',
+      value: 10,
+      unit: 'MB',
+      meaning: 'Largest JSON body of a write of the integrations API and of an ingest.',
+    },
     { name: 'JSON body, elsewhere', value: 1, unit: 'MB', meaning: 'Largest JSON body of every other operation.' },
     { name: 'GraphQL tokens', value: operationLimits.tokens, unit: 'tokens', meaning: 'Longest GraphQL document.' },
     { name: 'GraphQL depth', value: operationLimits.depth, unit: 'levels', meaning: 'Deepest selection; connections count once.' },

@@ -42,7 +42,8 @@ const bases: [prefix: string, surface: Surface][] = [
   ['/', 'address'],
 ];
 
-const surfaceOf = (pathname: string): Surface => bases.find(([prefix]) => pathname === prefix || pathname.startsWith(prefix === '/' ? '/' : `${prefix}/`))![1];
+const surfaceOf = (pathname: string): Surface =>
+  bases.find(([prefix]) => pathname === prefix || pathname.startsWith(prefix === '/' ? '/' : `${prefix}/`))![1];
 
 /** Mounts every row, on the default host and on the tax host. */
 export const restDoor: Door = (app, kit) => {
@@ -85,7 +86,14 @@ export const restDoor: Door = (app, kit) => {
   });
 };
 
-async function runRow(runner: RowRunner, params: Record<string, string>, search: string, request: RequestWithId, response: Response, kit: DoorKit): Promise<void> {
+async function runRow(
+  runner: RowRunner,
+  params: Record<string, string>,
+  search: string,
+  request: RequestWithId,
+  response: Response,
+  kit: DoorKit,
+): Promise<void> {
   const { services, rateLimit } = kit;
   const { row } = runner;
   const found = row.credential === 'none' ? null : authenticate(services, request, row.credential);
@@ -95,24 +103,34 @@ async function runRow(runner: RowRunner, params: Record<string, string>, search:
   const query = parseQuery(search);
   const body = runner.reads ? await readJson(request, response, (row.bodyMegabytes ?? bodyMegabytes[row.surface]) * MEGABYTE) : undefined;
   const isAbsent = body === undefined && runner.reads !== 'json';
-  if (!isAbsent && (typeof body !== 'object' || body === null || (Array.isArray(body) && !runner.bodyMayBeArray))) throw bodyNeeded(row, body);
+  if (!isAbsent && (typeof body !== 'object' || body === null || (Array.isArray(body) && !runner.bodyMayBeArray)))
+    throw bodyNeeded(row, body);
   const context = requestContext(services, request.id, principal, request.ip ?? null);
   const multipart = await multipartOf(runner, request, context);
-  const run = (): Promise<RowAnswer> => keepingUpload(context, multipart, () => runner.run({ params, query, body, multipart, headers: request.headers, context }));
+  const run = (): Promise<RowAnswer> =>
+    keepingUpload(context, multipart, () => runner.run({ params, query, body, multipart, headers: request.headers, context }));
   const name = row.method === 'GET' || !principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
-  response.setHeader('X-GraphQL-Operation', runner.stored.name);
+  response.setHeader('X-GraphQL-Operation', runner.name);
   if (name === undefined) {
     sendAnswer(request, response, await run());
     return;
   }
-  const content = JSON.stringify([search, body ?? null, multipart ? [[...multipart.parts], multipart.file.name, multipart.file.size, Buffer.from(multipart.file.head).toString('base64')] : null]);
+  const content = JSON.stringify([
+    search,
+    body ?? null,
+    multipart
+      ? [[...multipart.parts], multipart.file.name, multipart.file.size, Buffer.from(multipart.file.head).toString('base64')]
+      : null,
+  ]);
   const path = request.url.split('?', 1)[0]!;
   const claim = await Claim.take(context, { name, method: row.method, path, content });
   if (!(claim instanceof Claim)) {
     sendAnswer(request, response, { ...claim, headers: { ...claim.headers, 'Idempotency-Replayed': 'true' } });
     return;
   }
-  const answer = await run().catch((error: unknown) => errorAnswer(error, { request, response, surface: row.surface, row, pathname: path, kit }));
+  const answer = await run().catch((error: unknown) =>
+    errorAnswer(error, { request, response, surface: row.surface, row, pathname: path, kit }),
+  );
   // A repetition answers with the request id that its body names.
   await claim.end({ ...answer, headers: { ...answer.headers, 'X-Request-Id': request.id } });
   sendAnswer(request, response, answer);
@@ -146,7 +164,9 @@ async function keepingUpload<T>(context: RequestContext, multipart: Multipart | 
 function bodyNeeded(row: Row, body: unknown): GatewayError {
   const message = 'the body must be a JSON object';
   if (body === undefined) {
-    const field = Object.values(row.args).find((source) => source.from === 'body' && source.member !== undefined) as { member: string } | undefined;
+    const field = Object.values(row.args).find((source) => source.from === 'body' && source.member !== undefined) as
+      | { member: string }
+      | undefined;
     const name = field?.member ?? 'body';
     return new GatewayError('MISSING_PARAMS', message, { field: name, faults: [{ field: name, code: 'REQUIRED', message }] });
   }
@@ -175,9 +195,15 @@ function renderError(thrown: unknown, failure: Failure): void {
 /** What anything thrown is answered with; a fault of ours is logged here. */
 function errorAnswer(thrown: unknown, { request, surface, row, pathname, kit }: Failure): RowAnswer {
   const error = publicError(thrown);
+  request.errorCodes = [error.code];
   const status = statusOf(error.code, row);
   if (status >= 500) kit.services.log.error({ err: thrown, requestId: request.id }, 'request failed');
-  const body = renderers[surface](error, status, { requestId: request.id, path: pathname, now: kit.services.clock.now(), credential: row?.credential ?? 'none' });
+  const body = renderers[surface](error, status, {
+    requestId: request.id,
+    path: pathname,
+    now: kit.services.clock.now(),
+    credential: row?.credential ?? 'none',
+  });
   const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
   if (error.info.allow) headers.Allow = error.info.allow.join(', ');
   if (error.info.retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(error.info.retryAfterSeconds)));
@@ -210,7 +236,11 @@ function renderGraphqlError(thrown: unknown, request: RequestWithId, response: R
       : given !== undefined && given < 500 && !(thrown instanceof GatewayError)
         ? new GatewayError('INVALID_JSON', 'the body is not well-formed JSON')
         : publicError(thrown);
+  request.errorCodes = [error.code];
   const status = statusOf(error.code);
   if (error.info.retryAfterSeconds !== undefined) response.setHeader('Retry-After', Math.ceil(error.info.retryAfterSeconds));
-  response.status(status).type('application/json').end(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code, requestId: request.id } }] }));
+  response
+    .status(status)
+    .type('application/json')
+    .end(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code, requestId: request.id } }] }));
 }

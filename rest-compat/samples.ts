@@ -79,9 +79,13 @@ function sampleOf(type: GraphQLInputType, name: string, spell: Spell): unknown {
 const isIdentity = (type: string, field: string): boolean =>
   /^(?!Create|Update)\w+Input$/.test(type) && (field === 'name' || field === 'platformId');
 
-/** The variables of a row's operation. */
+/** The variables of a row's operation that it cannot run without, and its whole body. */
 export function sampleVariables(variables: readonly StoredVariable[]): Record<string, unknown> {
-  return Object.fromEntries(variables.map(({ name, argument }) => [name, sampleOf(argument.type, argument.name, (field) => field)]));
+  const needed = variables.filter(
+    ({ argument }) =>
+      (isNonNullType(argument.type) && argument.defaultValue === undefined) || isInputObjectType(getNamedType(argument.type)),
+  );
+  return Object.fromEntries(needed.map(({ name, argument }) => [name, sampleOf(argument.type, argument.name, (field) => field)]));
 }
 
 /** The JSON body of a row's request. */

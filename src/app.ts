@@ -6,7 +6,7 @@ import type { GraphQLSchema } from 'graphql';
 import helmet from 'helmet';
 import type { Services } from './core/context.ts';
 import { Executor } from './core/executor.ts';
-import { RateLimit, authenticateAny, requestContext, requestIdOf } from './core/request.ts';
+import { authenticateAny, RateLimit, requestContext, requestIdOf } from './core/request.ts';
 import { requestLog } from './core/request-log.ts';
 import { graphqlServer } from './graphql-door.ts';
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
@@ -47,7 +47,13 @@ export async function createApp(services: Services, doors: { before: Door[]; aft
     next();
   });
   app.use(requestLog(services.log));
-  if (config.corsOrigins.length > 0) app.use(cors({ origin: config.corsOrigins, exposedHeaders: ['X-Request-Id', 'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] }));
+  if (config.corsOrigins.length > 0)
+    app.use(
+      cors({
+        origin: config.corsOrigins,
+        exposedHeaders: ['X-Request-Id', 'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+      }),
+    );
   for (const door of doors.before) door(app, kit);
   // The doors before this line set the few headers that matter for JSON themselves; all of helmet's cost a small request 6 % more.
   app.use(helmet());
@@ -63,7 +69,11 @@ export async function createApp(services: Services, doors: { before: Door[]; aft
       next(error);
     }
   });
-  app.use('/graphql', express.json({ limit: '1mb' }), expressMiddleware(server, { context: async ({ req }) => ({ request: (req as RequestWithId).context! }) }));
+  app.use(
+    '/graphql',
+    express.json({ limit: '1mb' }),
+    expressMiddleware(server, { context: async ({ req }) => ({ request: (req as RequestWithId).context! }) }),
+  );
   for (const door of doors.after) door(app, kit);
   return { handler: app, schema, subscriptions: openSubscriptions(services, schema, executor), stop: () => server.stop() };
 }
@@ -72,4 +82,6 @@ export async function createApp(services: Services, doors: { before: Door[]; aft
 export interface RequestWithId extends express.Request {
   id: string;
   context?: ReturnType<typeof requestContext>;
+  /** Codes of the errors the caller was told outside a GraphQL operation. */
+  errorCodes?: string[];
 }

@@ -19,41 +19,60 @@ const whole = (fallback: number, min: number, max: number) =>
 const list = z
   .string()
   .optional()
-  .transform((value) => (value ? value.split(',').map((entry) => entry.trim()).filter(Boolean) : []));
+  .transform((value) =>
+    value
+      ? value
+          .split(',')
+          .map((entry) => entry.trim())
+          .filter(Boolean)
+      : [],
+  );
 
 const url = (protocols: string[]) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), `must be a URL starting with ${protocols.join('// or ')}//`);
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `must be a URL starting with ${protocols.join('// or ')}//`,
+    );
 
 /** Which geocoder answers: the embedded one, the one at GEOCODER_URL, or one when the other is unsure or fails. */
 export const geocoderPolicies = ['embedded', 'upstream', 'embedded_then_upstream', 'upstream_then_embedded'] as const;
 
 export type GeocoderPolicy = (typeof geocoderPolicies)[number];
 
-const settings = z.object({
-  PORT: whole(4000, 0, 65_535),
-  HOST: z.string().min(1).default('127.0.0.1'),
-  DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
-  DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_REPLICA_URLS: list,
-  DATABASE_POOL_MAX: whole(10, 1, 500),
-  PUBLIC_URL: url(['http:', 'https:']).optional(),
-  TAX_HOSTS: list,
-  CORS_ORIGINS: list,
-  TRUSTED_PROXIES: whole(0, 0, 10),
-  ADMIN_TOKEN: z.string().min(24, 'must have at least 24 characters').optional(),
-  DEMO_DATA: flag(true),
-  SIGNING_SECRET: z.string().min(24, 'must have at least 24 characters').optional(),
-  WORKER: flag(true),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be one of fatal, error, warn, info, debug, trace, silent').default('info'),
-  WEBHOOK_ALLOW_PRIVATE: flag(false),
-  RATE_LIMIT_PER_MINUTE: whole(6_000, 0, 10_000_000),
-  RATE_LIMIT_BURST: whole(1_000, 0, 1_000_000),
-  INTROSPECTION: flag(true),
-  OIDC_ISSUER: url(['https:', 'http:']).optional(),
-  OIDC_AUDIENCE: z.string().min(1).optional(),
-  GEOCODER_URL: url(['https:', 'http:']).optional(),
-  GEOCODER_POLICY: z.enum(geocoderPolicies, `must be one of ${geocoderPolicies.join(', ')}`).optional(),
-}).refine((given) => given.GEOCODER_URL !== undefined || (given.GEOCODER_POLICY ?? 'embedded') === 'embedded', { path: ['GEOCODER_POLICY'], message: 'needs GEOCODER_URL' });
+const settings = z
+  .object({
+    PORT: whole(4000, 0, 65_535),
+    HOST: z.string().min(1).default('127.0.0.1'),
+    DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
+    DATA_DIR: z.string().min(1).default('./data'),
+    DATABASE_REPLICA_URLS: list,
+    DATABASE_POOL_MAX: whole(10, 1, 500),
+    PUBLIC_URL: url(['http:', 'https:']).optional(),
+    TAX_HOSTS: list,
+    CORS_ORIGINS: list,
+    TRUSTED_PROXIES: whole(0, 0, 10),
+    ADMIN_TOKEN: z.string().min(24, 'must have at least 24 characters').optional(),
+    DEMO_DATA: flag(true),
+    SIGNING_SECRET: z.string().min(24, 'must have at least 24 characters').optional(),
+    WORKER: flag(true),
+    LOG_LEVEL: z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be one of fatal, error, warn, info, debug, trace, silent')
+      .default('info'),
+    WEBHOOK_ALLOW_PRIVATE: flag(false),
+    RATE_LIMIT_PER_MINUTE: whole(6_000, 0, 10_000_000),
+    RATE_LIMIT_BURST: whole(1_000, 0, 1_000_000),
+    INTROSPECTION: flag(true),
+    OIDC_ISSUER: url(['https:', 'http:']).optional(),
+    OIDC_AUDIENCE: z.string().min(1).optional(),
+    GEOCODER_URL: url(['https:', 'http:']).optional(),
+    GEOCODER_POLICY: z.enum(geocoderPolicies, `must be one of ${geocoderPolicies.join(', ')}`).optional(),
+  })
+  .refine((given) => given.GEOCODER_URL !== undefined || (given.GEOCODER_POLICY ?? 'embedded') === 'embedded', {
+    path: ['GEOCODER_POLICY'],
+    message: 'needs GEOCODER_URL',
+  });
 
 /** The settings as the program uses them. Their meaning, unit and default stand in `.env.example`. */
 export interface Config {

@@ -34,10 +34,16 @@ const requests: Record<keyof DemoKeys, KeyRequest['roles']> = {
 /** Makes sure that the demo organisation, its keys and its data exist; returns the keys. */
 export async function ensureDemo(services: Services, seeds: readonly DemoSeed[]): Promise<DemoKeys> {
   const names = Object.keys(requests) as (keyof DemoKeys)[];
-  const keys = Object.fromEntries(names.map((name) => [name, keyValueFrom(createHash('sha256').update(services.signer.sign('demo', name)).digest())])) as unknown as DemoKeys;
+  const keys = Object.fromEntries(
+    names.map((name) => [name, keyValueFrom(createHash('sha256').update(services.signer.sign('demo', name)).digest())]),
+  ) as unknown as DemoKeys;
   let isNew = false;
   for (const name of names) {
-    const made = await services.keys.ensure(keys[name], { organisationName: DEMO_ORGANISATION, roles: requests[name], label: `demo ${name}` });
+    const made = await services.keys.ensure(keys[name], {
+      organisationName: DEMO_ORGANISATION,
+      roles: requests[name],
+      label: `demo ${name}`,
+    });
     isNew ||= made;
   }
   const owner = await services.keys.find(keys.bearer);

@@ -93,10 +93,14 @@ function compiledGateway(schema: GraphQLSchema, executor: Executor): ApolloServe
     const context = request.context.request;
     try {
       const node = request.operation!;
-      if (node.operation === 'subscription') throw new GatewayError('INVALID_PARAMS', 'subscriptions use a WebSocket on this path', { field: 'query' });
+      if (node.operation === 'subscription')
+        throw new GatewayError('INVALID_PARAMS', 'subscriptions use a WebSocket on this path', { field: 'query' });
       const operation = executor.operation(request.queryHash!, request.document!, request.operationName ?? undefined);
       let cost = costs.get(node);
-      if (!cost) costs.set(node, (cost = checkOperation(schema, request.document!, node)));
+      if (!cost) {
+        cost = checkOperation(schema, request.document!, node);
+        costs.set(node, cost);
+      }
       const variables = coerceVariables(operation, request.request.variables ?? {}, context);
       checkCost(cost, variables);
       return await operation.run(context, variables);
@@ -133,6 +137,7 @@ const requestIds: ApolloServerPlugin<DoorContext> = {
     willSendResponse: async ({ response, contextValue }) => {
       if (response.body.kind !== 'single' || !response.body.singleResult.errors) return;
       const requestId = contextValue.request.requestId;
+      contextValue.request.errorCodes = response.body.singleResult.errors.map((error) => String(error.extensions?.code));
       response.body.singleResult.errors = response.body.singleResult.errors.map((error) => ({
         ...error,
         extensions: { ...error.extensions, requestId },

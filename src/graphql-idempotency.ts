@@ -41,6 +41,10 @@ function listener(format: (error: GatewayError) => GraphQLFormattedError): Graph
   };
 }
 
-function answer(status: number, singleResult: Extract<GraphQLResponse['body'], { kind: 'single' }>['singleResult'], headers: Record<string, string>): GraphQLResponse {
+function answer(
+  status: number,
+  singleResult: Extract<GraphQLResponse['body'], { kind: 'single' }>['singleResult'],
+  headers: Record<string, string>,
+): GraphQLResponse {
   return { http: { status, headers: new HeaderMap(Object.entries(headers)) }, body: { kind: 'single', singleResult } };
 }

@@ -25,9 +25,18 @@ function samples(origin: string, demo: DemoKeys): [label: string, command: strin
     ['Platform', `curl ${origin}/api/v1/corporations -H 'Authorization: Bearer ${demo.bearer}'`],
     ['Indirect tax', `curl ${origin}/tax/api/v1/corporations -H 'Authorization: Bearer ${demo.bearer}'`],
     ['Entities', `curl ${origin}/api/v1/public/business-entities/1/registrations -H 'x-api-key: ${demo['x-api-key']}'`],
-    ['Address', `curl ${origin}/api/v1/geoencode -H 'x-service-key: ${demo['x-service-key']}' -H 'content-type: application/json' -d '{"address":"10 Downing Street, London SW1A 2AA"}'`],
-    ['Integrations', `curl '${origin}/v4/core/companies/1/bill_credit_notes?limit=1&expand=contact,line_items' -H 'api_key: ${demo.api_key}'`],
-    ['GraphQL', `curl ${origin}/graphql -H 'Authorization: Bearer ${demo.bearer}' -H 'content-type: application/json' -d '{"query":"{ company(id: 1) { name accounts(first: 3) { nodes { name currentBalance } } } }"}'`],
+    [
+      'Address',
+      `curl ${origin}/api/v1/geoencode -H 'x-service-key: ${demo['x-service-key']}' -H 'content-type: application/json' -d '{"address":"10 Downing Street, London SW1A 2AA"}'`,
+    ],
+    [
+      'Integrations',
+      `curl '${origin}/v4/core/companies/1/bill_credit_notes?limit=1&expand=contact,line_items' -H 'api_key: ${demo.api_key}'`,
+    ],
+    [
+      'GraphQL',
+      `curl ${origin}/graphql -H 'Authorization: Bearer ${demo.bearer}' -H 'content-type: application/json' -d '{"query":"{ company(id: 1) { name accounts(first: 3) { nodes { name currentBalance } } } }"}'`,
+    ],
   ];
 }
 

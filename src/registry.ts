@@ -1,12 +1,17 @@
 // THE list of what the gateway is made of: its records and its resolvers. Nothing is discovered by scanning.
 import 'reflect-metadata';
+import { GeocodeResolver, storedAddressResolver } from './address/geocode-resolver.ts';
+import { HealthResolver } from './address/health.ts';
+import { isoTables } from './address/iso/records.ts';
+import { IsoCountryNames, IsoResolver, IsoSubdivisionNames } from './address/iso/resolver.ts';
+import { seedIsoContent } from './address/iso/seed.ts';
 import { AccessKey, Organisation } from './core/access.ts';
 import { AccessResolver } from './core/access-resolver.ts';
-import { EventStreamResolver } from './core/event-stream.ts';
-import { IdempotencyKey } from './core/idempotency.ts';
-import { Event, EventRecording } from './core/events.ts';
-import { KeptSetting } from './core/kept-settings.ts';
 import type { Database } from './core/database.ts';
+import { EventStreamResolver } from './core/event-stream.ts';
+import { Event, EventRecording } from './core/events.ts';
+import { IdempotencyKey } from './core/idempotency.ts';
+import { KeptSetting } from './core/kept-settings.ts';
 import type { RecordClass } from './core/kit.ts';
 import { NodeResolver } from './core/node.ts';
 import { FilePiece, StoredFile } from './core/stored-file.ts';
@@ -15,27 +20,20 @@ import { DeliveryResolver } from './core/webhooks/delivery-resolver.ts';
 import { Webhook } from './core/webhooks/webhook.ts';
 import { WebhookResolver } from './core/webhooks/webhook-resolver.ts';
 import type { DemoSeed } from './demo.ts';
-import { GeocodeResolver, storedAddressResolver } from './address/geocode-resolver.ts';
-import { HealthResolver } from './address/health.ts';
-import { isoTables } from './address/iso/records.ts';
-import { IsoCountryNames, IsoResolver, IsoSubdivisionNames } from './address/iso/resolver.ts';
-import { seedIsoContent } from './address/iso/seed.ts';
 import { Account } from './integrations/account.ts';
 import { BillCreditNote } from './integrations/bill-credit-note.ts';
+import { CashFlowStatement } from './integrations/cash-flow-statement.ts';
 import { Company, CompanyResolver } from './integrations/company.ts';
 import { Address, Contact, ExternalLink, PhoneNumber } from './integrations/contact.ts';
 import { Currency } from './integrations/currency.ts';
-import { Item, Variant } from './integrations/item.ts';
-import { LineItem } from './integrations/line-item.ts';
-import { CashFlowStatement } from './integrations/cash-flow-statement.ts';
 import { seedIntegrationsDemo } from './integrations/demo.ts';
-import { seedPlatformDemo } from './platform/demo.ts';
-import { seedDemoEntities } from './platform/demo-entities.ts';
 import { DisconnectRequest } from './integrations/disconnect-request.ts';
 import { DisconnectResolver } from './integrations/disconnect-resolver.ts';
 import { Estimate } from './integrations/estimate.ts';
 import { InboxFile, InboxResolver } from './integrations/inbox.ts';
 import { InvoiceCreditNote } from './integrations/invoice-credit-note.ts';
+import { Item, Variant } from './integrations/item.ts';
+import { LineItem } from './integrations/line-item.ts';
 import { Pipeline, PipelineStage } from './integrations/pipeline.ts';
 import { GoodsReceiptNote, PurchaseOrder } from './integrations/purchase-document.ts';
 import { recordMutations } from './integrations/record-mutations.ts';
@@ -48,15 +46,17 @@ import { AcknowledgementResolver, BusinessEntityResolver, GovernmentIdentifierRe
 import { Corporation, RegisteredAddress } from './platform/corporation.ts';
 import { CorporationResolver } from './platform/corporation-resolver.ts';
 import { CustomsTable, CustomsTableResolver } from './platform/customs-tables.ts';
+import { seedPlatformDemo } from './platform/demo.ts';
+import { seedDemoEntities } from './platform/demo-entities.ts';
+import { EntityStepsResolver } from './platform/entity-steps.ts';
 import { FileResolver } from './platform/files.ts';
 import { ImportFault, ImportJob, ImportJobFields } from './platform/import-job.ts';
 import { ImportResolver } from './platform/import-resolver.ts';
-import { Product } from './platform/product.ts';
 import { IncorporationFormResolver } from './platform/incorporation-form.ts';
 import { IncorporationRequest, IncorporationRequestResolver } from './platform/incorporation-request.ts';
 import { IncorporationStepsResolver } from './platform/incorporation-steps.ts';
-import { EntityStepsResolver } from './platform/entity-steps.ts';
 import { OperatorAction } from './platform/operator.ts';
+import { Product } from './platform/product.ts';
 import { ProductResolver } from './platform/product-resolver.ts';
 import { Registration, RegistrationResolver } from './platform/registration.ts';
 import { RegistrationContentPack, RegistrationContentResolver } from './platform/registration-content.ts';
@@ -132,8 +132,20 @@ const addressResolvers: RecordClass[] = [
   storedAddressResolver(Address, ['street', 'street2', 'locality', 'city', 'state', 'postalCode', 'country']),
   storedAddressResolver(RegisteredAddress, ['addressLine1', 'addressLine2', 'city', 'state', 'postalCode', 'country']),
 ];
-const platformResolvers: RecordClass[] = [CorporationResolver, ProductResolver, CustomsTableResolver, FileResolver, ImportResolver, ImportJobFields];
-const registrationResolvers: RecordClass[] = [RegistrationContentResolver, RegistrationResolver, RegistrationWriteResolver, RegistrationStepsResolver];
+const platformResolvers: RecordClass[] = [
+  CorporationResolver,
+  ProductResolver,
+  CustomsTableResolver,
+  FileResolver,
+  ImportResolver,
+  ImportJobFields,
+];
+const registrationResolvers: RecordClass[] = [
+  RegistrationContentResolver,
+  RegistrationResolver,
+  RegistrationWriteResolver,
+  RegistrationStepsResolver,
+];
 const entityResolvers: RecordClass[] = [
   IncorporationRequestResolver,
   IncorporationFormResolver,

@@ -51,7 +51,10 @@ export interface Replacements {
 }
 
 /** Opens the services a configuration describes. */
-export async function openServices(config: Config, { log = createLog(config.logLevel), clock = systemClock, snapshot }: Replacements = {}): Promise<OpenServices> {
+export async function openServices(
+  config: Config,
+  { log = createLog(config.logLevel), clock = systemClock, snapshot }: Replacements = {},
+): Promise<OpenServices> {
   const database = await openDatabase({
     url: config.databaseUrl,
     replicaUrls: config.replicaUrls,
@@ -64,9 +67,18 @@ export async function openServices(config: Config, { log = createLog(config.logL
   for (const seed of contentSeeds) await seed(database, clock.now());
   const reader = new Reader(database);
   const admin = await adminToken(database, config.adminToken);
-  const keys = new AccessKeys(database, reader, clock, admin.hash, config.oidcIssuer ? tokenVerifier(config.oidcIssuer, config.oidcAudience, () => clock.now()) : undefined);
+  const keys = new AccessKeys(
+    database,
+    reader,
+    clock,
+    admin.hash,
+    config.oidcIssuer ? tokenVerifier(config.oidcIssuer, config.oidcAudience, () => clock.now()) : undefined,
+  );
   const secret = await signingSecret(database, config.signingSecret);
-  const noteUse = setInterval(() => keys.noteUse().catch((error) => log.error({ err: error }, 'noting the use of keys failed')), NOTE_USE_MS);
+  const noteUse = setInterval(
+    () => keys.noteUse().catch((error) => log.error({ err: error }, 'noting the use of keys failed')),
+    NOTE_USE_MS,
+  );
   noteUse.unref();
   const base: Omit<Services, 'queue'> = {
     config,

@@ -51,19 +51,28 @@ class Geocoding {
 
   async geocode(address: string): Promise<GeocodeResult> {
     const iso = await this.#register.content();
-    if (this.#current?.iso !== iso) this.#current = { iso, geocoder: createGeocoder((this.#gazetteer ??= loadGazetteer()), iso) };
+    if (this.#current?.iso !== iso) {
+      this.#gazetteer ??= loadGazetteer();
+      this.#current = { iso, geocoder: createGeocoder(this.#gazetteer, iso) };
+    }
     return this.#engine.geocode(address);
   }
 }
 
 const geocodings = new WeakMap<Services, Geocoding>();
 
+function geocodingOf(services: Services): Geocoding {
+  const known = geocodings.get(services);
+  if (known) return known;
+  const made = new Geocoding(services);
+  geocodings.set(services, made);
+  return made;
+}
+
 /** Geocodes an address that has been checked. Only a policy without the embedded engine can fail. */
 export async function geocodeAddress(services: Services, address: string): Promise<GeocodeResult> {
-  let geocoding = geocodings.get(services);
-  if (!geocoding) geocodings.set(services, (geocoding = new Geocoding(services)));
   try {
-    return await geocoding.geocode(address);
+    return await geocodingOf(services).geocode(address);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     throw new GatewayError('SERVICE_UNAVAILABLE', error.message, {

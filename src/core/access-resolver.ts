@@ -42,7 +42,12 @@ const model = modelOf(AccessKey);
 
 async function readKey(context: RequestContext, id: string, tree: FieldTree | undefined): Promise<Row> {
   const row = tree
-    ? await context.services.reader.row({ selection: selectionFor(model, tree), tenant: null, where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }], primary: true })
+    ? await context.services.reader.row({
+        selection: selectionFor(model, tree),
+        tenant: null,
+        where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }],
+        primary: true,
+      })
     : {};
   if (!row) throw new GatewayError('ACCESS_KEY_NOT_FOUND', `no access key has the id ${id}`);
   return row;
@@ -54,21 +59,32 @@ const HOUR = 3_600_000;
 export class AccessResolver {
   @access('ADMIN')
   @Mutation(() => IssuedAccessKey, { description: 'Issues a key. Its value is in the answer and nowhere else.' })
-  async issueAccessKey(@Arg('input', () => IssueAccessKeyInput, { description: 'The key to issue.' }) input: IssueAccessKeyInput, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row> {
-    if (input.expiresAt && input.expiresAt <= context.services.clock.now().toISOString()) throw invalid('expiresAt', 'expiresAt must be in the future');
+  async issueAccessKey(
+    @Arg('input', () => IssueAccessKeyInput, { description: 'The key to issue.' }) input: IssueAccessKeyInput,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
+    if (input.expiresAt && input.expiresAt <= context.services.clock.now().toISOString())
+      throw invalid('expiresAt', 'expiresAt must be in the future');
     const { key, id } = await context.services.keys.issue(input);
     return { key, accessKey: await readKey(context, id, lookAhead(info).fields.get('accessKey')) };
   }
 
   @access('ADMIN')
   @Mutation(() => RevokeAccessKeyPayload, { description: 'Ends a key. Every process refuses it within five seconds.' })
-  async revokeAccessKey(@Arg('id', () => ID, { description: 'Id of the key.' }) id: string, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row> {
+  async revokeAccessKey(
+    @Arg('id', () => ID, { description: 'Id of the key.' }) id: string,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
     await context.services.keys.end(id, context.services.clock.now(), 'revokedAt');
     return { accessKey: await readKey(context, id, lookAhead(info).fields.get('accessKey')) };
   }
 
   @access('ADMIN')
-  @Mutation(() => IssuedAccessKey, { description: 'Issues a successor with the same rights; the old key keeps working for the grace period.' })
+  @Mutation(() => IssuedAccessKey, {
+    description: 'Issues a successor with the same rights; the old key keeps working for the grace period.',
+  })
   async rotateAccessKey(
     @Arg('id', () => ID, { description: 'Id of the key to replace.' }) id: string,
     @Arg('graceHours', () => Int, { defaultValue: 24, description: 'Hours the old key keeps working, 0 to 720.' }) graceHours: number,

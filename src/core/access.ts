@@ -8,8 +8,8 @@ import { type Database, executeIn } from './database.ts';
 import { defineEnum } from './enums.ts';
 import { GatewayError } from './errors.ts';
 import { newId } from './ids.ts';
-import type { TokenVerifier } from './oidc.ts';
 import { identifier, ledgerNumber, list, modelOf, moment, record, text } from './kit.ts';
+import type { TokenVerifier } from './oidc.ts';
 import { propOf, type Reader, selectionOf } from './reader.ts';
 import { PositiveInt } from './scalars.ts';
 import { systemTransaction } from './transact.ts';
@@ -70,7 +70,9 @@ export class AccessKey {
   @text('Name of the organisation the key belongs to.', { required: true }) organisationName!: string;
   @list(() => Role.values, 'What the key opens.', { required: true }) roles!: RoleName[];
   @text('Free text that helps to recognise the key.') label!: string | null;
-  @list(() => PositiveInt, 'Ledger ids of the companies the key is limited to; null means all of the organisation.') companyIds!: number[] | null;
+  @list(() => PositiveInt, 'Ledger ids of the companies the key is limited to; null means all of the organisation.') companyIds!:
+    | number[]
+    | null;
   @moment('When the key stops working; null means never.') expiresAt!: Date | null;
   @moment('When the key was revoked.') revokedAt!: Date | null;
   @moment('When the key was last used, to the minute.') lastUsedAt!: Date | null;
@@ -103,7 +105,8 @@ export function keyValueFrom(bytes: Buffer): string {
 }
 
 /** Whether a text has the form of a key value with a right checksum. */
-export const isKeyValue = (value: string): boolean => /^ent_[0-9A-Za-z]{49}$/.test(value) && checksum(value.slice(0, -6)) === value.slice(-6);
+export const isKeyValue = (value: string): boolean =>
+  /^ent_[0-9A-Za-z]{49}$/.test(value) && checksum(value.slice(0, -6)) === value.slice(-6);
 
 export const hashOf = (value: string): string => createHash('sha256').update(value).digest('hex');
 
@@ -149,7 +152,14 @@ export class AccessKeys {
       return known.principal;
     }
     if (timingSafeEqual(Buffer.from(hash, 'hex'), this.#adminHash)) {
-      return { keyId: 'admin', organisationId: null, organisationName: null, organisation: null, roles: new Set(['ADMIN']), companyIds: null };
+      return {
+        keyId: 'admin',
+        organisationId: null,
+        organisationName: null,
+        organisation: null,
+        roles: new Set(['ADMIN']),
+        companyIds: null,
+      };
     }
     if (isKeyValue(value)) return this.#lookUp(hash);
     return this.#verifyToken && value.split('.').length === 3 ? this.#fromToken(value, this.#verifyToken) : null;
@@ -173,8 +183,14 @@ export class AccessKeys {
 
   async #lookUp(hash: string): Promise<Principal | null> {
     const model = modelOf(AccessKey);
-    const selection = (this.#selection ??= selectionOf(model, ['id', 'organisationId', 'organisationName', 'roles', 'companyIds', 'expiresAt', 'revokedAt']));
-    const row = await this.#reader.row({ selection, tenant: null, where: [{ prop: propOf(model, 'hash'), operator: 'eq', value: hash }], primary: true });
+    this.#selection ??= selectionOf(model, ['id', 'organisationId', 'organisationName', 'roles', 'companyIds', 'expiresAt', 'revokedAt']);
+    const selection = this.#selection;
+    const row = await this.#reader.row({
+      selection,
+      tenant: null,
+      where: [{ prop: propOf(model, 'hash'), operator: 'eq', value: hash }],
+      primary: true,
+    });
     const now = this.#clock.now();
     const live = row && row.revokedAt === null && (row.expiresAt === null || (row.expiresAt as string) > now.toISOString());
     const principal = live ? await this.#principal(row) : null;
@@ -202,7 +218,8 @@ export class AccessKeys {
 
   #organisation(property: 'id' | 'name', value: unknown): Promise<Record<string, unknown> | undefined> {
     const model = modelOf(Organisation);
-    const selection = (this.#organisationSelection ??= selectionOf(model, ['id', 'publicId']));
+    this.#organisationSelection ??= selectionOf(model, ['id', 'publicId']);
+    const selection = this.#organisationSelection;
     return this.#reader.row({ selection, tenant: null, where: [{ prop: propOf(model, property), operator: 'eq', value }], primary: true });
   }
 
@@ -246,7 +263,11 @@ export class AccessKeys {
   async end(id: string, at: Date, field: 'revokedAt' | 'expiresAt'): Promise<void> {
     const column = field === 'revokedAt' ? 'revoked_at' : 'expires_at';
     const rows = await systemTransaction(this.#database, (em) =>
-      executeIn(em, `update access_key set ${column} = least(coalesce(${column}, $2::timestamptz), $2::timestamptz) where id = $1 returning id`, [id, at.toISOString()]),
+      executeIn(
+        em,
+        `update access_key set ${column} = least(coalesce(${column}, $2::timestamptz), $2::timestamptz) where id = $1 returning id`,
+        [id, at.toISOString()],
+      ),
     );
     if (rows.length === 0) throw new GatewayError('ACCESS_KEY_NOT_FOUND', `no access key has the id ${id}`);
     for (const [hash, entry] of this.#found) if (entry.principal?.keyId === id) this.#found.delete(hash);
@@ -258,7 +279,10 @@ export class AccessKeys {
     const ids = [...this.#used];
     this.#used.clear();
     await systemTransaction(this.#database, (em) =>
-      executeIn(em, 'update access_key set last_used_at = $2::timestamptz where id = any($1::text[])', [ids, this.#clock.now().toISOString()]),
+      executeIn(em, 'update access_key set last_used_at = $2::timestamptz where id = any($1::text[])', [
+        ids,
+        this.#clock.now().toISOString(),
+      ]),
     );
   }
 }
@@ -275,7 +299,8 @@ export async function ensureOrganisation(em: Parameters<typeof executeIn>[0], na
 }
 
 /** Declares the roles (any one suffices) that may use a root field; none means everybody, also without a key. */
-export const access = (...roles: RoleName[]): MethodDecorator & PropertyDecorator => Extensions({ access: roles }) as MethodDecorator & PropertyDecorator;
+export const access = (...roles: RoleName[]): MethodDecorator & PropertyDecorator =>
+  Extensions({ access: roles }) as MethodDecorator & PropertyDecorator;
 
 /** Throws unless the principal has one of the roles. */
 export function requireRole(principal: Principal | null, roles: readonly RoleName[]): void {

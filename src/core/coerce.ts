@@ -50,12 +50,18 @@ const cache = new WeakMap<GraphQLInputType, Map<string, Coercer>>();
 /** The coercer of a type in a dialect, made once. */
 export function coercerFor(type: GraphQLInputType, dialect: Dialect): Coercer {
   let perDialect = cache.get(type);
-  if (!perDialect) cache.set(type, (perDialect = new Map()));
+  if (!perDialect) {
+    perDialect = new Map();
+    cache.set(type, perDialect);
+  }
   let coercer = perDialect.get(dialect.name);
   if (!coercer) {
     // A type may contain itself, so the entry exists before it is built.
     let built: Coercer | undefined;
-    coercer = (value, path, faults) => (built ??= build(type, dialect))(value, path, faults);
+    coercer = (value, path, faults) => {
+      built ??= build(type, dialect);
+      return built(value, path, faults);
+    };
     perDialect.set(dialect.name, coercer);
   }
   return coercer;
@@ -83,7 +89,10 @@ function listCoercer(item: Coercer, dialect: Dialect): Coercer {
     if (value == null) return null;
     if (Array.isArray(value)) return value.map((entry, index) => item(entry, `${path}[${index}]`, faults));
     if (dialect.wrapsLists) return [item(value, path, faults)];
-    if (dialect.text) return String(value).split(',').map((entry) => item(entry.trim(), path, faults));
+    if (dialect.text)
+      return String(value)
+        .split(',')
+        .map((entry) => item(entry.trim(), path, faults));
     return refuse(faults, path, 'INVALID_TYPE', `${path} must be an array`);
   };
 }
@@ -92,7 +101,10 @@ function enumCoercer(type: GraphQLEnumType): Coercer {
   const spellings = new Map<string, unknown>();
   for (const value of type.getValues()) spellings.set(value.name.toUpperCase(), value.value);
   for (const [alias, value] of Object.entries(enumDefinitions.get(type.name)?.aliases ?? {})) spellings.set(alias, value);
-  const allowed = type.getValues().map((value) => value.name).join(', ');
+  const allowed = type
+    .getValues()
+    .map((value) => value.name)
+    .join(', ');
   return (value, path, faults) => {
     if (value == null) return null;
     if (typeof value !== 'string') return refuse(faults, path, 'INVALID_TYPE', `${path} must be one of ${allowed}`);
@@ -108,20 +120,29 @@ function objectCoercer(type: GraphQLInputObjectType, dialect: Dialect): Coercer 
       return [dialect.fieldName(field.name, field), { field, coercer: coercerFor(field.type, dialect), rules }] as const;
     }),
   );
-  const required = [...fields].filter(([, { field }]) => isNonNullType(field.type) && field.defaultValue === undefined).map(([name]) => name);
+  const required = [...fields]
+    .filter(([, { field }]) => isNonNullType(field.type) && field.defaultValue === undefined)
+    .map(([name]) => name);
   const defaults = Object.values(type.getFields()).filter((field) => field.defaultValue !== undefined);
   const trims = type.extensions.trims === true;
   const allowed = [...fields.keys()].join(', ');
   return (value, path, faults) => {
     if (value == null) return null;
-    if (typeof value !== 'object' || Array.isArray(value)) return refuse(faults, path || 'body', 'INVALID_TYPE', `${path || 'the body'} must be an object`);
+    if (typeof value !== 'object' || Array.isArray(value))
+      return refuse(faults, path || 'body', 'INVALID_TYPE', `${path || 'the body'} must be an object`);
     const result: Record<string, unknown> = {};
     const prefix = path ? `${path}.` : '';
     for (const name of Object.keys(value)) {
       const raw = (value as Record<string, unknown>)[name];
       const known = fields.get(name);
       if (!known) {
-        if (!dialect.ignores?.test(name)) refuse(faults, prefix + printable(name), 'UNKNOWN_FIELD', `${prefix}${printable(name)} is not a field here; allowed are ${allowed}`);
+        if (!dialect.ignores?.test(name))
+          refuse(
+            faults,
+            prefix + printable(name),
+            'UNKNOWN_FIELD',
+            `${prefix}${printable(name)} is not a field here; allowed are ${allowed}`,
+          );
         continue;
       }
       if (raw === undefined) continue;
@@ -169,7 +190,8 @@ function scalarCoercer(type: GraphQLScalarType, dialect: Dialect): Coercer {
       if (type.name === 'PositiveInt' && !Number.isSafeInteger(raw)) throw new TypeError('not an integer');
       return type.parseValue(raw);
     } catch {
-      const code = typeof raw === 'string' && !numeric ? 'INVALID_FORMAT' : numeric && typeof raw === 'number' ? 'OUT_OF_RANGE' : 'INVALID_TYPE';
+      const code =
+        typeof raw === 'string' && !numeric ? 'INVALID_FORMAT' : numeric && typeof raw === 'number' ? 'OUT_OF_RANGE' : 'INVALID_TYPE';
       return refuse(faults, path, code, `${path} must be ${expectation}`);
     }
   };
@@ -188,25 +210,35 @@ function checkText(value: unknown, path: string, faults: Fault[], depth = 0): bo
     return false;
   }
   if (Array.isArray(value)) return value.every((entry) => checkText(entry, path, faults, depth + 1));
-  return Object.entries(value).every(([key, entry]) => checkText(key, path, faults, depth + 1) && checkText(entry, path, faults, depth + 1));
+  return Object.entries(value).every(
+    ([key, entry]) => checkText(key, path, faults, depth + 1) && checkText(entry, path, faults, depth + 1),
+  );
 }
 
 function checkRules(value: unknown, rules: InputRules, field: string, faults: Fault[]): void {
   if (typeof value === 'string') {
     if (rules.minLength !== undefined && value.length < rules.minLength) {
-      refuse(faults, field, value === '' ? 'REQUIRED' : 'INVALID_FORMAT', value === '' ? `${field} must not be empty` : `${field} must have at least ${rules.minLength} characters`);
+      refuse(
+        faults,
+        field,
+        value === '' ? 'REQUIRED' : 'INVALID_FORMAT',
+        value === '' ? `${field} must not be empty` : `${field} must have at least ${rules.minLength} characters`,
+      );
     } else if (rules.maxLength !== undefined && value.length > rules.maxLength) {
       refuse(faults, field, 'TOO_LONG', `${field} must have at most ${rules.maxLength} characters`);
     } else if (rules.pattern && !rules.pattern.test(value)) {
       refuse(faults, field, 'INVALID_FORMAT', `${field} must be ${rules.expectation ?? `text matching ${rules.pattern.source}`}`);
     }
   } else if (typeof value === 'number') {
-    if (rules.moreThan !== undefined && value <= rules.moreThan) refuse(faults, field, 'OUT_OF_RANGE', `${field} must be more than ${rules.moreThan}`);
+    if (rules.moreThan !== undefined && value <= rules.moreThan)
+      refuse(faults, field, 'OUT_OF_RANGE', `${field} must be more than ${rules.moreThan}`);
     else if (rules.min !== undefined && value < rules.min) refuse(faults, field, 'OUT_OF_RANGE', `${field} must be at least ${rules.min}`);
     else if (rules.max !== undefined && value > rules.max) refuse(faults, field, 'OUT_OF_RANGE', `${field} must be at most ${rules.max}`);
   } else if (Array.isArray(value)) {
-    if (rules.minItems !== undefined && value.length < rules.minItems) refuse(faults, field, 'OUT_OF_RANGE', `${field} must have at least ${rules.minItems} entr${rules.minItems === 1 ? 'y' : 'ies'}`);
-    else if (rules.maxItems !== undefined && value.length > rules.maxItems) refuse(faults, field, 'OUT_OF_RANGE', `${field} must have at most ${rules.maxItems} entries`);
+    if (rules.minItems !== undefined && value.length < rules.minItems)
+      refuse(faults, field, 'OUT_OF_RANGE', `${field} must have at least ${rules.minItems} entr${rules.minItems === 1 ? 'y' : 'ies'}`);
+    else if (rules.maxItems !== undefined && value.length > rules.maxItems)
+      refuse(faults, field, 'OUT_OF_RANGE', `${field} must have at most ${rules.maxItems} entries`);
     else if (rules.unique && new Set(value).size < value.length) refuse(faults, field, 'DUPLICATE', `${field} must not repeat an entry`);
   }
 }

@@ -15,8 +15,12 @@ export const MAX_PAGE = 100;
 export class PageInfo {
   @Field(() => Boolean, { description: 'Whether records follow this page.' }) hasNextPage!: boolean;
   @Field(() => Boolean, { description: 'Whether records precede this page.' }) hasPreviousPage!: boolean;
-  @Field(() => String, { nullable: true, description: 'Cursor of the first record of the page; null on an empty page.' }) startCursor!: string | null;
-  @Field(() => String, { nullable: true, description: 'Cursor of the last record of the page; null on an empty page.' }) endCursor!: string | null;
+  @Field(() => String, { nullable: true, description: 'Cursor of the first record of the page; null on an empty page.' }) startCursor!:
+    | string
+    | null;
+  @Field(() => String, { nullable: true, description: 'Cursor of the last record of the page; null on an empty page.' }) endCursor!:
+    | string
+    | null;
 }
 
 /** The page arguments of a connection, as callers give them. */
@@ -40,7 +44,10 @@ const connectionTypes = new Map<RecordClass, RecordClass>();
 /** The connection type of a record, made once. */
 export function connectionOf(target: RecordClass): RecordClass {
   let type = connectionTypes.get(target);
-  if (!type) connectionTypes.set(target, (type = makeConnectionType(target)));
+  if (!type) {
+    type = makeConnectionType(target);
+    connectionTypes.set(target, type);
+  }
   return type;
 }
 
@@ -100,7 +107,12 @@ function planOf(tree: FieldTree, model: Model): Plan {
 }
 
 /** Reads one page for a connection field. */
-export async function readConnection(context: RequestContext, info: GraphQLResolveInfo, args: PageArguments, request: ListRequest): Promise<Page> {
+export async function readConnection(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  args: PageArguments,
+  request: ListRequest,
+): Promise<Page> {
   const plan = planOf(lookAhead(info), request.model);
   const tenant = tenantOf(context);
   const { reader } = context.services;
@@ -134,7 +146,10 @@ async function readPage(context: RequestContext, base: Selection, args: PageArgu
   const { backwards, size, position } = checkPage(args, request.defaultSize);
   const tenant = tenantOf(context);
   const order = request.order.map((entry) => (backwards ? { ...entry, descending: !entry.descending } : entry));
-  const selection = selectionWith(base, request.order.map((entry) => entry.prop.name));
+  const selection = selectionWith(
+    base,
+    request.order.map((entry) => entry.prop.name),
+  );
   const cursors = new Cursors(context.services.signer, {
     list: request.list,
     organisationId: tenant.organisationId,
@@ -143,7 +158,16 @@ async function readPage(context: RequestContext, base: Selection, args: PageArgu
   });
   const after = position ? cursors.decode(position.cursor, position.field) : undefined;
   const { where, includeDeleted = false } = request;
-  const rows = await context.services.reader.rows({ selection, tenant, where, order, limit: size + 1, after, includeDeleted, primary: context.primary });
+  const rows = await context.services.reader.rows({
+    selection,
+    tenant,
+    where,
+    order,
+    limit: size + 1,
+    after,
+    includeDeleted,
+    primary: context.primary,
+  });
   const more = rows.length > size;
   if (more) rows.pop();
   if (backwards) rows.reverse();
@@ -155,21 +179,29 @@ async function readPage(context: RequestContext, base: Selection, args: PageArgu
   };
 }
 
-function checkPage(args: PageArguments, defaultSize: number): { backwards: boolean; size: number; position: { cursor: string; field: string } | undefined } {
+function checkPage(
+  args: PageArguments,
+  defaultSize: number,
+): { backwards: boolean; size: number; position: { cursor: string; field: string } | undefined } {
   const { first, after, last, before } = args;
   if (first != null && last != null) throw invalid('last', 'first and last exclude each other');
   if (after != null && before != null) throw invalid('before', 'after and before exclude each other');
   const backwards = last != null || before != null;
-  if (backwards && (first != null || after != null)) throw invalid(before != null ? 'before' : 'last', 'first goes with after, last with before');
+  if (backwards && (first != null || after != null))
+    throw invalid(before != null ? 'before' : 'last', 'first goes with after, last with before');
   const size = (backwards ? last : first) ?? defaultSize;
-  if (size < 1 || size > MAX_PAGE) throw invalid(backwards ? 'last' : 'first', `${backwards ? 'last' : 'first'} must be an integer from 1 to ${MAX_PAGE}`, 'OUT_OF_RANGE');
+  if (size < 1 || size > MAX_PAGE)
+    throw invalid(backwards ? 'last' : 'first', `${backwards ? 'last' : 'first'} must be an integer from 1 to ${MAX_PAGE}`, 'OUT_OF_RANGE');
   if (after != null) return { backwards, size, position: { cursor: after, field: 'after' } };
   if (before != null) return { backwards, size, position: { cursor: before, field: 'before' } };
   return { backwards, size, position: undefined };
 }
 
 /** The conditions of a filter input. */
-export function filterConditions(model: Model, filter: Record<string, Partial<Record<FilterOperator, unknown>> | null> | null | undefined): Condition[] {
+export function filterConditions(
+  model: Model,
+  filter: Record<string, Partial<Record<FilterOperator, unknown>> | null> | null | undefined,
+): Condition[] {
   return Object.entries(filter ?? {}).flatMap(([name, operators]) =>
     Object.entries(operators ?? {}).map(([operator, value]) => {
       if (value === null) throw invalid(`filter.${name}.${operator}`, `filter.${name}.${operator} must not be null`);

@@ -14,7 +14,10 @@ export interface CursorScope {
 }
 
 const fingerprint = (scope: CursorScope): string =>
-  createHash('sha256').update(JSON.stringify([VERSION, scope.list, scope.organisationId, scope.order, scope.filter])).digest('base64url').slice(0, 16);
+  createHash('sha256')
+    .update(JSON.stringify([VERSION, scope.list, scope.organisationId, scope.order, scope.filter]))
+    .digest('base64url')
+    .slice(0, 16);
 
 /** Issues and opens the cursors of one list. */
 export class Cursors {
@@ -50,6 +53,7 @@ export class Cursors {
   }
 
   #fingerprint(): string {
-    return (this.#mark ??= fingerprint(this.#scope));
+    this.#mark ??= fingerprint(this.#scope);
+    return this.#mark;
   }
 }

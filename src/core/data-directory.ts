@@ -11,6 +11,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** The living process that has the directory; null when nobody has. */
+export async function ownerOf(directory: string): Promise<number | null> {
+  const owner = Number(await readFile(join(directory, 'owner.pid'), 'utf8').catch(() => ''));
+  return owner && isAlive(owner) ? owner : null;
+}
+
 /** Takes the directory for this process; refuses when a living process has it, takes over from a dead one. Returns the release. */
 export async function claimDataDirectory(directory: string): Promise<() => Promise<void>> {
   await mkdir(directory, { recursive: true });
@@ -23,8 +29,8 @@ export async function claimDataDirectory(directory: string): Promise<() => Promi
       return () => rm(file, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const owner = Number(await readFile(file, 'utf8').catch(() => ''));
-      if (owner && owner !== process.pid && isAlive(owner)) {
+      const owner = await ownerOf(directory);
+      if (owner && owner !== process.pid) {
         throw new Error(`the data directory ${directory} is in use by process ${owner}; stop it first, or set DATA_DIR or DATABASE_URL`);
       }
       await rm(file, { force: true });

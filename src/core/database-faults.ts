@@ -25,7 +25,11 @@ function databaseError(error: unknown): DatabaseError | undefined {
  */
 export function mendable(error: unknown): boolean {
   const found = databaseError(error);
-  return found?.code === '40P01' || found?.code === '40001' || (found?.code === '23505' && found.constraint?.endsWith('_platform_id_key') === true);
+  return (
+    found?.code === '40P01' ||
+    found?.code === '40001' ||
+    (found?.code === '23505' && found.constraint?.endsWith('_platform_id_key') === true)
+  );
 }
 
 /** Name of the constraint or unique index a write broke, if that is what happened. */
@@ -43,6 +47,8 @@ export function unavailable(error: unknown): GatewayError | undefined {
     /^(08|57P|53)/.test(code) ||
     ['57014', '55P03', '25P03', '40P01', '40001'].includes(code) ||
     /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND)/.test(code) ||
-    /timeout exceeded when trying to connect|Connection terminated|Query read timeout|pool after calling end|PGlite is closed/.test(message);
+    /timeout exceeded when trying to connect|Connection terminated|Query read timeout|pool after calling end|PGlite is closed/.test(
+      message,
+    );
   return lost ? new GatewayError('SERVICE_UNAVAILABLE', 'the store is not available at the moment', { retryAfterSeconds: 2 }) : undefined;
 }

@@ -1,9 +1,10 @@
 // Opens the database (PostgreSQL, or the embedded PGlite), runs migrations, and offers the two ways in: prepared statements for reads, ORM transactions for writes.
+
+import type { PGlite } from '@electric-sql/pglite';
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM as PgliteORM } from '@mikro-orm/pglite';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
-import { MikroORM as PgliteORM } from '@mikro-orm/pglite';
-import { Migrator } from '@mikro-orm/migrations';
-import type { PGlite } from '@electric-sql/pglite';
 import { CompiledQuery, type Transaction } from 'kysely';
 import { Pool, type PoolConfig } from 'pg';
 import { claimDataDirectory } from './data-directory.ts';
@@ -96,11 +97,13 @@ async function open(options: DatabaseOptions, release: (() => Promise<void>) | u
         driverOptions: DEADLINES as never,
       })
     : // Driver options as a function, because the ORM copies plain ones and a copy of a Blob is none.
-      ((await PgliteORM.init({ ...common, dbName: options.dataDir ?? 'memory://', driverOptions: () => (options.snapshot ? { loadDataDir: options.snapshot } : {}) } as never)) as unknown as MikroORM);
+      ((await PgliteORM.init({
+        ...common,
+        dbName: options.dataDir ?? 'memory://',
+        driverOptions: () => (options.snapshot ? { loadDataDir: options.snapshot } : {}),
+      } as never)) as unknown as MikroORM);
   await migrate(orm, options);
-  const reads = options.url
-    ? await postgresReads(orm, options.replicaUrls ?? [], options.poolMax ?? 10)
-    : await pgliteReads(orm);
+  const reads = options.url ? await postgresReads(orm, options.replicaUrls ?? [], options.poolMax ?? 10) : await pgliteReads(orm);
   const rowSecurity = await canTakeApplicationRole(orm);
   if (!rowSecurity) options.log(`row-level security is off: the database user may not take the role ${APPLICATION_ROLE}`);
   return {
@@ -154,7 +157,9 @@ async function migrate(orm: MikroORM, options: DatabaseOptions): Promise<void> {
 async function canTakeApplicationRole(orm: MikroORM): Promise<boolean> {
   const rows = await orm.em
     .getConnection()
-    .execute<{ can: boolean }[]>(`select exists (select 1 from pg_roles where rolname = '${APPLICATION_ROLE}') and pg_has_role('${APPLICATION_ROLE}', 'member') as can`)
+    .execute<{ can: boolean }[]>(
+      `select exists (select 1 from pg_roles where rolname = '${APPLICATION_ROLE}') and pg_has_role('${APPLICATION_ROLE}', 'member') as can`,
+    )
     .catch(() => [{ can: false }]);
   return rows[0]?.can === true;
 }

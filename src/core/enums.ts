@@ -15,7 +15,12 @@ export const enumDefinitions = new Map<string, EnumDefinition>();
  * Declares an enumeration. `values` maps each value to its description; `aliases` maps other upper-case spellings to a value.
  * Input is read case-insensitively (through variables and REST), output is always the upper-case value.
  */
-export function defineEnum<V extends string>(name: string, description: string, values: Record<V, string>, aliases: Record<string, NoInfer<V>> = {}): EnumDefinition<V> {
+export function defineEnum<V extends string>(
+  name: string,
+  description: string,
+  values: Record<V, string>,
+  aliases: Record<string, NoInfer<V>> = {},
+): EnumDefinition<V> {
   const names = Object.keys(values) as V[];
   const object = Object.fromEntries(names.map((value) => [value, value])) as { [K in V]: K };
   const valuesConfig = Object.fromEntries(names.map((value) => [value, { description: values[value] }]));

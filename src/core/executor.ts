@@ -1,13 +1,13 @@
 // Runs operations compiled by graphql-jit: those of /graphql from a bounded cache, those of REST rows held by their row. Falls back to graphql-js where it cannot compile.
 import {
   type DocumentNode,
-  execute,
   type ExecutionResult,
+  execute,
   GraphQLError,
   type GraphQLInputType,
   type GraphQLSchema,
-  isScalarType,
   getNamedType,
+  isScalarType,
   Kind,
   type OperationDefinitionNode,
   specifiedScalarTypes,
@@ -57,14 +57,18 @@ export class Executor {
   operation(key: string, document: DocumentNode, operationName: string | undefined): Operation {
     const id = `${operationName ?? ''}\n${key}`;
     let operation = this.#cache.get(id);
-    if (!operation) this.#cache.set(id, (operation = this.compile(document, operationName)));
+    if (!operation) {
+      operation = this.compile(document, operationName);
+      this.#cache.set(id, operation);
+    }
     return operation;
   }
 
   /** Compiles without caching, for operations that somebody else holds. */
   compile(document: DocumentNode, operationName?: string): Operation {
     const definition = document.definitions.find(
-      (node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION && (!operationName || node.name?.value === operationName),
+      (node): node is OperationDefinitionNode =>
+        node.kind === Kind.OPERATION_DEFINITION && (!operationName || node.name?.value === operationName),
     );
     if (!definition) throw new GraphQLError(`Unknown operation named "${operationName}".`);
     const variables = variableDefinitions(this.schema, definition);
@@ -79,7 +83,13 @@ export class Executor {
           return result instanceof Promise ? result.then(withRealErrors) : withRealErrors(result);
         }
       : (context, values) =>
-          execute({ schema: this.schema, document, contextValue: context, variableValues: values, operationName: operationName ?? null }) as Promise<ExecutionResult>;
+          execute({
+            schema: this.schema,
+            document,
+            contextValue: context,
+            variableValues: values,
+            operationName: operationName ?? null,
+          }) as Promise<ExecutionResult>;
     return { kind: definition.operation, name: definition.name?.value, variables, run };
   }
 }
@@ -88,7 +98,11 @@ export class Executor {
 function withRealErrors(result: ExecutionResult): ExecutionResult {
   if (!result.errors) return result;
   const errors = result.errors.map((error) => {
-    const real = new GraphQLError(error.message, { path: error.path ?? null, originalError: error.originalError ?? null, extensions: error.extensions ?? null });
+    const real = new GraphQLError(error.message, {
+      path: error.path ?? null,
+      originalError: error.originalError ?? null,
+      extensions: error.extensions ?? null,
+    });
     return error.locations ? Object.defineProperty(real, 'locations', { value: error.locations, enumerable: true }) : real;
   });
   return { ...result, errors };
@@ -137,7 +151,8 @@ function withoutCoercion(schema: GraphQLSchema, document: DocumentNode): Documen
       const type = typeFromAST(schema, node.type as never) as GraphQLInputType | undefined;
       const named = type && getNamedType(type);
       const { defaultValue: _, ...rest } = node;
-      if (named && isScalarType(named) && builtIn.has(named.name)) return node.type.kind === Kind.LIST_TYPE ? { ...rest, type: anyType } : rest;
+      if (named && isScalarType(named) && builtIn.has(named.name))
+        return node.type.kind === Kind.LIST_TYPE ? { ...rest, type: anyType } : rest;
       return { ...rest, type: anyType };
     },
   });

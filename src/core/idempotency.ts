@@ -60,7 +60,8 @@ export interface KeyedRequest {
 /** The value of the header, checked; undefined without one. */
 export function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
-  if (typeof header !== 'string' || !/^[\x20-\x7e]{1,128}$/.test(header)) throw invalid('Idempotency-Key', 'Idempotency-Key must have 1 to 128 printable ASCII characters', 'INVALID_FORMAT');
+  if (typeof header !== 'string' || !/^[\x20-\x7e]{1,128}$/.test(header))
+    throw invalid('Idempotency-Key', 'Idempotency-Key must have 1 to 128 printable ASCII characters', 'INVALID_FORMAT');
   return header;
 }
 
@@ -92,7 +93,13 @@ export class Claim {
     const keep = isKept(answer.status);
     await systemTransaction(this.#context.services.database, (em) =>
       keep
-        ? executeIn(em, `update idempotency_key set status = $6, headers = $7::jsonb, body = $8 where ${ownRow} and owner = $5`, [...this.#key, this.#owner, answer.status, JSON.stringify(answer.headers), answer.body])
+        ? executeIn(em, `update idempotency_key set status = $6, headers = $7::jsonb, body = $8 where ${ownRow} and owner = $5`, [
+            ...this.#key,
+            this.#owner,
+            answer.status,
+            JSON.stringify(answer.headers),
+            answer.body,
+          ])
         : executeIn(em, `delete from idempotency_key where ${ownRow} and owner = $5 and not is_written`, [...this.#key, this.#owner]),
     );
   }
@@ -128,18 +135,32 @@ export class Claim {
   }
 
   async #markWritten(em: EntityManager): Promise<void> {
-    const rows = await executeIn(em, `update idempotency_key set is_written = true where ${ownRow} and owner = $5 returning owner`, [...this.#key, this.#owner]);
-    if (rows.length === 0) throw new GatewayError('IDEMPOTENCY_IN_PROGRESS', 'another request with this idempotency key has taken over', { retryAfterSeconds: 1 });
+    const rows = await executeIn(em, `update idempotency_key set is_written = true where ${ownRow} and owner = $5 returning owner`, [
+      ...this.#key,
+      this.#owner,
+    ]);
+    if (rows.length === 0)
+      throw new GatewayError('IDEMPOTENCY_IN_PROGRESS', 'another request with this idempotency key has taken over', {
+        retryAfterSeconds: 1,
+      });
   }
 }
 
 const ownRow = 'key_id = $1 and method = $2 and path = $3 and name = $4';
 
 function readKept(row: (KeptAnswer & { hash: string; isWritten: boolean; isRunning: boolean }) | undefined, hash: string): KeptAnswer {
-  if (row && row.hash !== hash) throw new GatewayError('IDEMPOTENCY_KEY_REUSED', 'this idempotency key was used with another body', { field: 'Idempotency-Key' });
+  if (row && row.hash !== hash)
+    throw new GatewayError('IDEMPOTENCY_KEY_REUSED', 'this idempotency key was used with another body', { field: 'Idempotency-Key' });
   if (row && row.status !== null) return { status: row.status, headers: row.headers, body: row.body };
   if (row?.isWritten && !row.isRunning) {
-    throw new GatewayError('RECORD_ALREADY_EXISTS', 'the first request with this idempotency key was carried out, but its answer was lost; read what it wrote', { field: 'Idempotency-Key' });
+    throw new GatewayError(
+      'RECORD_ALREADY_EXISTS',
+      'the first request with this idempotency key was carried out, but its answer was lost; read what it wrote',
+      { field: 'Idempotency-Key' },
+    );
   }
-  throw new GatewayError('IDEMPOTENCY_IN_PROGRESS', 'the first request with this idempotency key is still running', { field: 'Idempotency-Key', retryAfterSeconds: 1 });
+  throw new GatewayError('IDEMPOTENCY_IN_PROGRESS', 'the first request with this idempotency key is still running', {
+    field: 'Idempotency-Key',
+    retryAfterSeconds: 1,
+  });
 }

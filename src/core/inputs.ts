@@ -38,7 +38,8 @@ export const inputField = (prop: Prop, nullable: boolean): InputField => ({
 });
 
 /** The writable properties of a record. */
-export const writableProps = (target: RecordClass): Prop[] => [...modelOf(target).props.values()].filter((prop) => prop.write !== 'never' && !prop.hidden);
+export const writableProps = (target: RecordClass): Prop[] =>
+  [...modelOf(target).props.values()].filter((prop) => prop.write !== 'never' && !prop.hidden);
 
 const operatorTexts: Record<FilterOperator, string> = {
   eq: 'Equal to this value.',
@@ -74,7 +75,15 @@ function operatorInput(prop: Prop): InputClass {
   return input;
 }
 
-const kindNames: Partial<Record<Prop['kind'], string>> = { text: 'Text', id: 'Id', ledgerId: 'LedgerId', integer: 'Int', flag: 'Boolean', moment: 'DateTime', date: 'LocalDate' };
+const kindNames: Partial<Record<Prop['kind'], string>> = {
+  text: 'Text',
+  id: 'Id',
+  ledgerId: 'LedgerId',
+  integer: 'Int',
+  flag: 'Boolean',
+  moment: 'DateTime',
+  date: 'LocalDate',
+};
 const baseName = (prop: Prop): string => (prop.choices as EnumDefinition | undefined)?.name ?? kindNames[prop.kind] ?? 'Text';
 
 /** The filter input of the lists of a record. */
@@ -84,6 +93,13 @@ export function filterInput(target: RecordClass): InputClass {
   return inputType(
     `${model.name}Filter`,
     `Which records of a list to return; conditions on different fields must all hold.`,
-    filterable.map((prop) => ({ prop, input: operatorInput(prop) })).map(({ prop, input }) => ({ name: prop.name, type: () => input, description: `Condition on \`${prop.name}\`. ${prop.description}`, nullable: true })),
+    filterable
+      .map((prop) => ({ prop, input: operatorInput(prop) }))
+      .map(({ prop, input }) => ({
+        name: prop.name,
+        type: () => input,
+        description: `Condition on \`${prop.name}\`. ${prop.description}`,
+        nullable: true,
+      })),
   );
 }

@@ -221,7 +221,12 @@ export const choice = (choices: EnumDefinition, description: string, options: Pr
   property('choice', description, { ...options, choices, type: () => choices.values });
 
 /** The `ledgerId` of another record of the same company, and the expandable relation to it. */
-export function reference(target: () => RecordClass, description: string, as: string, options: PropertyOptions & { wrapped?: boolean; nested?: boolean } = {}): PropertyDecorator {
+export function reference(
+  target: () => RecordClass,
+  description: string,
+  as: string,
+  options: PropertyOptions & { wrapped?: boolean; nested?: boolean } = {},
+): PropertyDecorator {
   return (prototype, key) => {
     property('ledgerId', description, { ...options, target })(prototype, key);
     const name = String(key);
@@ -248,9 +253,24 @@ export const related = (relation: Omit<Relation, 'name'>): PropertyDecorator => 
 };
 
 /** A field computed from columns of the same row. */
-export const derived = (type: () => unknown, description: string, needs: string[], compute: Derived['compute'], options: Partial<Derived> = {}): PropertyDecorator => {
+export const derived = (
+  type: () => unknown,
+  description: string,
+  needs: string[],
+  compute: Derived['compute'],
+  options: Partial<Derived> = {},
+): PropertyDecorator => {
   return (prototype, key) => {
-    declarationsOf(prototype).derived.push({ nullable: false, rest: 'always', ...options, name: String(key), description, type, needs, compute });
+    declarationsOf(prototype).derived.push({
+      nullable: false,
+      rest: 'always',
+      ...options,
+      name: String(key),
+      description,
+      type,
+      needs,
+      compute,
+    });
   };
 };
 
@@ -314,7 +334,8 @@ const indexExpression = (table: string, index: IndexOptions, unique: boolean): {
   expression: `create ${unique ? 'unique ' : ''}index "${index.name}" on "${table}" (${index.columns})${index.where ? ` where ${index.where}` : ''}`,
 });
 
-const keyRank = (prop: Prop, options: RecordOptions): number => (options.primaryKey.includes(prop.name) ? options.primaryKey.indexOf(prop.name) : options.primaryKey.length);
+const keyRank = (prop: Prop, options: RecordOptions): number =>
+  options.primaryKey.includes(prop.name) ? options.primaryKey.indexOf(prop.name) : options.primaryKey.length;
 
 function declareColumn(target: RecordClass, prop: Prop, options: RecordOptions): void {
   const kind: Kind = kinds[prop.kind];
@@ -324,19 +345,41 @@ function declareColumn(target: RecordClass, prop: Prop, options: RecordOptions):
 }
 
 function declareType(target: RecordClass, { props, relations, derived: computed }: Declarations, options: RecordOptions): void {
-  const show = (name: string, type: () => unknown, description: string, nullable: boolean, rest: RestShow, extensions: object = {}): void => {
+  const show = (
+    name: string,
+    type: () => unknown,
+    description: string,
+    nullable: boolean,
+    rest: RestShow,
+    extensions: object = {},
+  ): void => {
     Field(type as never, { description, nullable })(target.prototype, name);
     Extensions({ rest, ...extensions })(target.prototype, name);
   };
-  for (const field of computed) show(field.name, field.type, field.description, field.nullable, field.rest, field.restName ? { restName: field.restName } : {});
+  for (const field of computed)
+    show(field.name, field.type, field.description, field.nullable, field.rest, field.restName ? { restName: field.restName } : {});
   for (const prop of props) {
-    if (!prop.hidden) show(prop.name, graphqlType(prop), prop.description, !prop.required, prop.rest ?? 'always', prop.restName ? { restName: prop.restName } : {});
+    if (!prop.hidden)
+      show(
+        prop.name,
+        graphqlType(prop),
+        prop.description,
+        !prop.required,
+        prop.rest ?? 'always',
+        prop.restName ? { restName: prop.restName } : {},
+      );
   }
   for (const relation of relations) {
     const many = relation.many || relation.wrapped === true;
-    show(relation.name, () => (many ? [relation.target()] : relation.target()), relation.description, !many, relation.rest, { nested: relation.nested });
+    show(relation.name, () => (many ? [relation.target()] : relation.target()), relation.description, !many, relation.rest, {
+      nested: relation.nested,
+    });
   }
-  ObjectType({ description: options.description, simpleResolvers: true, ...(options.implements ? { implements: options.implements } : {}) })(target as never);
+  ObjectType({
+    description: options.description,
+    simpleResolvers: true,
+    ...(options.implements ? { implements: options.implements } : {}),
+  })(target as never);
 }
 
 /** The GraphQL type of a column. */

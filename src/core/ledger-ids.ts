@@ -15,7 +15,11 @@ export class LedgerIds {
     while (ids.length < count && this.#next < this.#end) ids.push(this.#next++);
     const short = count - ids.length;
     if (short === 0) return ids;
-    const rows = await executeIn<{ start: string | number }>(em, `select nextval('ledger_id_block') as start from generate_series(1, $1::int)`, [Math.ceil(short / BLOCK)]);
+    const rows = await executeIn<{ start: string | number }>(
+      em,
+      `select nextval('ledger_id_block') as start from generate_series(1, $1::int)`,
+      [Math.ceil(short / BLOCK)],
+    );
     const fresh = rows.flatMap((row) => Array.from({ length: BLOCK }, (_, offset) => Number(row.start) + offset));
     ids.push(...fresh.splice(0, short));
     if (fresh.length > 0) {

@@ -3,13 +3,13 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  getNamedType,
-  getNullableType,
   type GraphQLNamedType,
   type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isInterfaceType,
   isListType,
   isObjectType,
-  isInterfaceType,
   type OperationDefinitionNode,
   type SelectionSetNode,
   type ValueNode,
@@ -33,11 +33,16 @@ interface Scan {
   tally: Tally;
 }
 
-const tooComplex = (what: string, limit: number): GatewayError => new GatewayError('QUERY_TOO_COMPLEX', `the operation has more than ${limit} ${what}`);
+const tooComplex = (what: string, limit: number): GatewayError =>
+  new GatewayError('QUERY_TOO_COMPLEX', `the operation has more than ${limit} ${what}`);
 
 /** Refuses an operation over a fixed limit, and returns its cost function. */
 export function checkOperation(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): CostFunction {
-  const fragments = new Map(document.definitions.filter((node): node is FragmentDefinitionNode => node.kind === 'FragmentDefinition').map((node) => [node.name.value, node]));
+  const fragments = new Map(
+    document.definitions
+      .filter((node): node is FragmentDefinitionNode => node.kind === 'FragmentDefinition')
+      .map((node) => [node.name.value, node]),
+  );
   const scan: Scan = { schema, fragments, tally: { aliases: 0, directives: operation.directives?.length ?? 0 } };
   const root = schema.getRootType(operation.operation);
   if (!root) throw new GatewayError('INVALID_PARAMS', `the schema has no ${operation.operation}`, { field: 'query' });
@@ -101,12 +106,17 @@ function sizeOf(node: FieldNode): (variables: Record<string, unknown>) => number
 }
 
 function numberOf(value: ValueNode, variables: Record<string, unknown>): number {
-  const raw = value.kind === 'IntValue' ? Number(value.value) : value.kind === 'Variable' ? Number(variables[value.name.value] ?? 100) : 100;
+  const raw =
+    value.kind === 'IntValue' ? Number(value.value) : value.kind === 'Variable' ? Number(variables[value.name.value] ?? 100) : 100;
   return Number.isFinite(raw) ? Math.max(raw, 1) : 100;
 }
 
 /** Refuses an operation whose cost for these variables is over the limit. */
 export function checkCost(cost: CostFunction, variables: Record<string, unknown>): void {
   const value = cost(variables);
-  if (value > operationLimits.cost) throw new GatewayError('QUERY_TOO_COMPLEX', `the operation costs ${value}, more than ${operationLimits.cost}; ask for shorter pages or fewer levels`);
+  if (value > operationLimits.cost)
+    throw new GatewayError(
+      'QUERY_TOO_COMPLEX',
+      `the operation costs ${value}, more than ${operationLimits.cost}; ask for shorter pages or fewer levels`,
+    );
 }

@@ -15,7 +15,10 @@ function wantedKeys(model: Model): ForeignKey[] {
     keys.push(foreignKey(model, 'company', 'organisation_id, company_id', 'company (organisation_id, ledger_id)'));
     for (const prop of model.props.values()) {
       // No foreign key can look into a list; the write path checks those.
-      if (prop.target && prop.kind !== 'list') keys.push(foreignKey(model, prop.column, `company_id, ${prop.column}`, `"${modelOf(prop.target()).table}" (company_id, ledger_id)`));
+      if (prop.target && prop.kind !== 'list')
+        keys.push(
+          foreignKey(model, prop.column, `company_id, ${prop.column}`, `"${modelOf(prop.target()).table}" (company_id, ledger_id)`),
+        );
     }
   } else if (model.scope === 'organisation') {
     keys.push(foreignKey(model, 'organisation', 'organisation_id', 'organisation (id)'));
@@ -32,8 +35,15 @@ function foreignKey(model: Model, label: string, columns: string, target: string
 export async function missingSchema(database: Database, records: readonly RecordClass[]): Promise<string[]> {
   const update = await database.orm.schema.getUpdateSchemaSQL({ wrap: false });
   // The ORM sees no foreign keys in its metadata and would drop ours.
-  const statements = update.split(/;\n/).map((statement) => statement.trim()).filter((statement) => statement && !/drop constraint "\w+_fkey";?$/.test(statement));
-  const rows = await database.orm.em.getConnection().execute<{ name: string; table: string }[]>(`select conname as name, relname as table from pg_constraint join pg_class on pg_class.oid = conrelid where contype = 'f' and connamespace = 'public'::regnamespace`);
+  const statements = update
+    .split(/;\n/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement && !/drop constraint "\w+_fkey";?$/.test(statement));
+  const rows = await database.orm.em
+    .getConnection()
+    .execute<{ name: string; table: string }[]>(
+      `select conname as name, relname as table from pg_constraint join pg_class on pg_class.oid = conrelid where contype = 'f' and connamespace = 'public'::regnamespace`,
+    );
   const present = new Set(rows.map((row) => row.name));
   const wanted = records.flatMap((record) => wantedKeys(modelOf(record)));
   const dropped = rows.filter((row) => !wanted.some((key) => key.name === row.name));

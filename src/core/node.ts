@@ -41,12 +41,19 @@ export function exposeNode(typeName: string, ...roles: string[]): void {
 export class NodeResolver {
   @access('PLATFORM', 'ENTITIES', 'INTEGRATIONS', 'ADMIN')
   @Query(() => Node, { nullable: true, description: 'The record with this global id; null when there is none the key may see.' })
-  node(@Arg('id', () => ID, { description: 'Global id of the record.' }) id: string, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row | null> {
+  node(
+    @Arg('id', () => ID, { description: 'Global id of the record.' }) id: string,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row | null> {
     return readNode(id, context, info);
   }
 
   @access('PLATFORM', 'ENTITIES', 'INTEGRATIONS', 'ADMIN')
-  @Query(() => [Node], { nullable: 'items', description: 'The records with these global ids, in the order given; null in the place of each that is not found.' })
+  @Query(() => [Node], {
+    nullable: 'items',
+    description: 'The records with these global ids, in the order given; null in the place of each that is not found.',
+  })
   nodes(
     @Arg('ids', () => [ID], { description: 'Global ids, at most 100.' }) ids: string[],
     @Ctx() context: RequestContext,

@@ -1,5 +1,5 @@
 // Bearer tokens of an OpenID Connect issuer as credentials beside our own keys.
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import { Role, type RoleName } from './access.ts';
 
 /** What a valid token says of its bearer. */
@@ -20,7 +20,10 @@ const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 export function tokenVerifier(issuer: string, audience: string | undefined, now: () => Date): TokenVerifier {
   let keys: Promise<ReturnType<typeof createRemoteJWKSet>> | undefined;
   const discover = async (): Promise<ReturnType<typeof createRemoteJWKSet>> => {
-    const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, { redirect: 'error', signal: AbortSignal.timeout(5_000) });
+    const response = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(5_000),
+    });
     const { jwks_uri: address } = (await response.json()) as { jwks_uri: string };
     return createRemoteJWKSet(new URL(address));
   };
@@ -32,7 +35,13 @@ export function tokenVerifier(issuer: string, audience: string | undefined, now:
       throw error;
     });
     try {
-      const { payload } = await jwtVerify(token, keySet, { issuer, algorithms: ALGORITHMS, currentDate: now(), requiredClaims: ['exp', 'sub'], ...(audience ? { audience } : {}) });
+      const { payload } = await jwtVerify(token, keySet, {
+        issuer,
+        algorithms: ALGORITHMS,
+        currentDate: now(),
+        requiredClaims: ['exp', 'sub'],
+        ...(audience ? { audience } : {}),
+      });
       return claimsOf(payload);
     } catch (error) {
       if (error instanceof errors.JOSEError) return null;

@@ -55,9 +55,15 @@ export function resolverNeeds(typeName: string, field: string, props: string[]):
 /** The selection for a record type below a look-ahead tree. */
 export function selectionFor(model: Model, tree: FieldTree): Selection {
   let perModel = selectionCache.get(tree);
-  if (!perModel) selectionCache.set(tree, (perModel = new Map()));
+  if (!perModel) {
+    perModel = new Map();
+    selectionCache.set(tree, perModel);
+  }
   let selection = perModel.get(model);
-  if (!selection) perModel.set(model, (selection = makeSelection(model, tree)));
+  if (!selection) {
+    selection = makeSelection(model, tree);
+    perModel.set(model, selection);
+  }
   return selection;
 }
 
@@ -98,11 +104,19 @@ const widened = new WeakMap<Selection, Map<string, Selection>>();
 export function selectionWith(selection: Selection, names: string[]): Selection {
   if (names.every((name) => selection.props.some((prop) => prop.name === name))) return selection;
   let perNames = widened.get(selection);
-  if (!perNames) widened.set(selection, (perNames = new Map()));
+  if (!perNames) {
+    perNames = new Map();
+    widened.set(selection, perNames);
+  }
   const key = names.join();
   let wider = perNames.get(key);
   if (!wider) {
-    wider = assemble(selection.model, new Set([...selection.props.map((prop) => prop.name), ...names]), selection.derived, selection.relations);
+    wider = assemble(
+      selection.model,
+      new Set([...selection.props.map((prop) => prop.name), ...names]),
+      selection.derived,
+      selection.relations,
+    );
     perNames.set(key, wider);
   }
   return wider;
@@ -139,11 +153,19 @@ const operators: Record<Condition['operator'], (column: string, parameter: strin
   contains: (column, parameter) => `position(lower(${parameter}::text) in lower(${column})) > 0`,
 };
 
-const columnTypes: Partial<Record<Prop['kind'], string>> = { ledgerId: 'bigint', integer: 'integer', amount: 'numeric', flag: 'boolean', moment: 'timestamptz', date: 'date' };
+const columnTypes: Partial<Record<Prop['kind'], string>> = {
+  ledgerId: 'bigint',
+  integer: 'integer',
+  amount: 'numeric',
+  flag: 'boolean',
+  moment: 'timestamptz',
+  date: 'date',
+};
 const typeOf = (prop: Prop): string => columnTypes[prop.kind] ?? 'text';
 
 /** PostgreSQL's array literal of the values. */
-const arrayLiteral = (values: readonly unknown[]): string => `{${values.map((value) => `"${String(value).replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
+const arrayLiteral = (values: readonly unknown[]): string =>
+  `{${values.map((value) => `"${String(value).replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
 
 const textOf = (condition: Condition): string =>
   condition.operator === 'in' ? arrayLiteral(condition.value as unknown[]) : String(condition.value);
@@ -168,7 +190,8 @@ export class Reader {
       const columns = selection.props.map((prop) => `t.${prop.column}`).join(', ');
       const conditions = this.#conditions(selection.model, scope, where, includeDeleted);
       if (after) conditions.push(keyset(order, scope.values.length + where.length + 1));
-      const sorting = order.length > 0 ? ` order by ${order.map((o) => `t.${o.prop.column}${o.descending ? ' desc' : ''}`).join(', ')}` : '';
+      const sorting =
+        order.length > 0 ? ` order by ${order.map((o) => `t.${o.prop.column}${o.descending ? ' desc' : ''}`).join(', ')}` : '';
       // The size stands in the text: as a parameter it would hide from the plan how few rows are wanted. At most 101 sizes occur.
       const bound = limit === undefined ? '' : ` limit ${limit}`;
       return `select ${columns} from "${selection.model.table}" t where ${conditions.join(' and ')}${sorting}${bound}`;
@@ -203,7 +226,12 @@ export class Reader {
     await Promise.all(selection.relations.map((entry) => this.#attachOne(selection.model, entry, rows, query)));
   }
 
-  async #attachOne(model: Model, { relation, selection }: Selection['relations'][number], rows: Row[], query: Pick<ReadQuery, 'tenant' | 'primary'>): Promise<void> {
+  async #attachOne(
+    model: Model,
+    { relation, selection }: Selection['relations'][number],
+    rows: Row[],
+    query: Pick<ReadQuery, 'tenant' | 'primary'>,
+  ): Promise<void> {
     const byCompany = model.companyColumn !== undefined && selection.model.companyColumn !== undefined;
     const groups = byCompany ? Map.groupBy(rows, (row) => row.companyId) : new Map([[undefined, rows]]);
     for (const [companyId, group] of groups) {
@@ -213,23 +241,40 @@ export class Reader {
       const where: Condition[] = [
         ...(byCompany ? [{ prop: propOf(selection.model, 'companyId'), operator: 'eq' as const, value: companyId }] : []),
         { prop: propOf(selection.model, relation.to), operator: 'in', value: [...keys] },
-        ...Object.entries(relation.where ?? {}).map(([name, value]) => ({ prop: propOf(selection.model, name), operator: 'eq' as const, value })),
+        ...Object.entries(relation.where ?? {}).map(([name, value]) => ({
+          prop: propOf(selection.model, name),
+          operator: 'eq' as const,
+          value,
+        })),
       ];
       const order = [{ prop: propOf(selection.model, selection.model.key), descending: false }];
-      const found = await this.rows({ selection, tenant: query.tenant, where, order, primary: query.primary ?? false, includeDeleted: !relation.owned && !relation.many });
+      const found = await this.rows({
+        selection,
+        tenant: query.tenant,
+        where,
+        order,
+        primary: query.primary ?? false,
+        includeDeleted: !relation.owned && !relation.many,
+      });
       place(relation, group, found);
     }
   }
 
   #conditions(model: Model, scope: { sql: string; values: unknown[] }, where: Condition[], includeDeleted: boolean): string[] {
-    const conditions = [scope.sql, ...where.map((c, index) => operators[c.operator](`t.${c.prop.column}`, `$${scope.values.length + index + 1}`, typeOf(c.prop)))];
+    const conditions = [
+      scope.sql,
+      ...where.map((c, index) => operators[c.operator](`t.${c.prop.column}`, `$${scope.values.length + index + 1}`, typeOf(c.prop))),
+    ];
     if (model.deletedAt && !includeDeleted) conditions.push(`t.${propOf(model, model.deletedAt).column} is null`);
     return conditions;
   }
 
   #statement(shape: string, write: () => string): Statement {
     let statement = this.#statements.get(shape);
-    if (!statement) this.#statements.set(shape, (statement = { name: `r${++this.#names}`, text: write() }));
+    if (!statement) {
+      statement = { name: `r${++this.#names}`, text: write() };
+      this.#statements.set(shape, statement);
+    }
     return statement;
   }
 }

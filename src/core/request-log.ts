@@ -14,7 +14,13 @@ export function requestLog(logger: Logger): (request: Request, response: Respons
       const start = performance.now();
       response.once('close', () => {
         const status = response.writableFinished ? response.statusCode : 0;
-        const entry = { requestId: (request as unknown as { id: string }).id, method: request.method, path, status, ms: Math.round((performance.now() - start) * 10) / 10 };
+        const entry = {
+          requestId: (request as unknown as { id: string }).id,
+          method: request.method,
+          path,
+          status,
+          ms: Math.round((performance.now() - start) * 10) / 10,
+        };
         if (status >= 500) logger.error(entry, 'request');
         else logger.info(entry, 'request');
       });

@@ -17,7 +17,12 @@ export function requestIdOf(request: IncomingMessage, response: ServerResponse):
 }
 
 /** The credential headers, by the name rows use. */
-export const credentialHeaders = { bearer: 'authorization', 'x-api-key': 'x-api-key', 'x-service-key': 'x-service-key', api_key: 'api_key' } as const;
+export const credentialHeaders = {
+  bearer: 'authorization',
+  'x-api-key': 'x-api-key',
+  'x-service-key': 'x-service-key',
+  api_key: 'api_key',
+} as const;
 
 export type CredentialName = keyof typeof credentialHeaders;
 
@@ -49,7 +54,11 @@ export function authenticate(services: Services, request: IncomingMessage, name:
   const value = credentialValue(request, name);
   if (value === undefined) {
     const field = `/headers/${credentialHeaders[name]}`;
-    throw new GatewayError('UNAUTHENTICATED', missingMessages[name], name === 'api_key' ? {} : { field, faults: [{ field, code: 'REQUIRED', message: missingMessages[name] }] });
+    throw new GatewayError(
+      'UNAUTHENTICATED',
+      missingMessages[name],
+      name === 'api_key' ? {} : { field, faults: [{ field, code: 'REQUIRED', message: missingMessages[name] }] },
+    );
   }
   const found = services.keys.find(value);
   return found instanceof Promise ? found.then((principal) => known(principal, name)) : known(found, name);
@@ -67,7 +76,8 @@ export async function authenticateAny(services: Services, request: IncomingMessa
     return value === undefined ? [] : [{ name, value }];
   });
   if (given.length === 0) return null;
-  if (new Set(given.map((entry) => entry.value)).size > 1) throw new GatewayError('INVALID_PARAMS', 'several different credentials were sent');
+  if (new Set(given.map((entry) => entry.value)).size > 1)
+    throw new GatewayError('INVALID_PARAMS', 'several different credentials were sent');
   return authenticate(services, request, given[0]!.name);
 }
 
@@ -83,7 +93,8 @@ export class RateLimit {
 
   constructor(perMinute: number, burst: number) {
     this.#burst = burst;
-    if (perMinute > 0 && burst > 0) this.#limiter = new RateLimiterMemory({ points: burst, duration: Math.max(1, Math.round((burst * 60) / perMinute)) });
+    if (perMinute > 0 && burst > 0)
+      this.#limiter = new RateLimiterMemory({ points: burst, duration: Math.max(1, Math.round((burst * 60) / perMinute)) });
   }
 
   /** Takes one request from the allowance and sets the headers; RATE_LIMIT_EXCEEDED when it is used up. */
@@ -97,7 +108,9 @@ export class RateLimit {
     response.setHeader('X-RateLimit-Remaining', state.remainingPoints);
     response.setHeader('X-RateLimit-Reset', Math.ceil((now.getTime() + state.msBeforeNext) / 1_000));
     if (state.consumedPoints > this.#burst) {
-      throw new GatewayError('RATE_LIMIT_EXCEEDED', 'too many requests with this key', { retryAfterSeconds: Math.max(1, Math.ceil(state.msBeforeNext / 1_000)) });
+      throw new GatewayError('RATE_LIMIT_EXCEEDED', 'too many requests with this key', {
+        retryAfterSeconds: Math.max(1, Math.ceil(state.msBeforeNext / 1_000)),
+      });
     }
   }
 }

@@ -44,14 +44,16 @@ function parseDecimal(value: unknown): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError('must be a number');
   // A double keeps every decimal of up to 15 significant digits; of longer ones up to 74 % come back changed.
   if (significantDigits(String(value)) > 15) throw new TypeError('must be a number with at most 15 significant digits');
-  if (Math.abs(value) >= 1e30 || (value !== 0 && Math.abs(value) < 1e-15)) throw new TypeError('must be smaller than 1e30 and not finer than 1e-15');
+  if (Math.abs(value) >= 1e30 || (value !== 0 && Math.abs(value) < 1e-15))
+    throw new TypeError('must be smaller than 1e30 and not finer than 1e-15');
   return value === 0 ? 0 : value;
 }
 
 /** An exact decimal amount or rate. A JSON number of at most 15 significant digits, stored as NUMERIC and returned digit for digit. */
 export const Decimal = new GraphQLScalarType<number, number>({
   name: 'Decimal',
-  description: 'An exact decimal amount or rate: a JSON number of at most 15 significant digits, stored as NUMERIC and returned digit for digit.',
+  description:
+    'An exact decimal amount or rate: a JSON number of at most 15 significant digits, stored as NUMERIC and returned digit for digit.',
   serialize: (value) => Number(value),
   parseValue: parseDecimal,
   parseLiteral: (node) => {
@@ -70,7 +72,12 @@ export function normaliseDateTime(text: string): string | undefined {
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = match;
   const local = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
   // Date.UTC rolls 30 February over to March; comparing the parts again refuses it. Year 0000 does not exist in PostgreSQL.
-  if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`) || year === '0000') return undefined;
+  if (
+    Number.isNaN(local) ||
+    !new Date(local).toISOString().startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`) ||
+    year === '0000'
+  )
+    return undefined;
   let shift = 0;
   if (offset.length > 1) {
     const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))];
@@ -92,7 +99,8 @@ const parseDateTime = (value: unknown): string => {
 /** A moment in time, ISO 8601 in UTC. Offsets are accepted and normalised; a date alone means midnight UTC. */
 export const DateTime = new GraphQLScalarType<string, string>({
   name: 'DateTime',
-  description: 'A moment in time as ISO 8601 text in UTC. Input may carry an offset, which is normalised; a date alone means its midnight in UTC.',
+  description:
+    'A moment in time as ISO 8601 text in UTC. Input may carry an offset, which is normalised; a date alone means its midnight in UTC.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: (value) => (value instanceof Date ? value.toISOString() : String(value)),
   parseValue: parseDateTime,

@@ -14,9 +14,15 @@ const noPubSub = {
 
 /** The executable schema. Argument checks belong to the input coercer, so type-graphql's own validation stays off. */
 export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: readonly RecordClass[]): GraphQLSchema {
-  const schema = buildSchemaSync({ resolvers: resolvers as unknown as NonEmptyArray<RecordClass>, orphanedTypes: [...orphans], validate: false, pubSub: noPubSub });
+  const schema = buildSchemaSync({
+    resolvers: resolvers as unknown as NonEmptyArray<RecordClass>,
+    orphanedTypes: [...orphans],
+    validate: false,
+    pubSub: noPubSub,
+  });
   // type-graphql makes these functions asynchronous, and a compiled operation takes the promise for a type without a name.
-  for (const type of Object.values(schema.getTypeMap())) if (isInterfaceType(type)) type.resolveType = (value: { __typename?: string }) => value.__typename;
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isInterfaceType(type)) type.resolveType = (value: { __typename?: string }) => value.__typename;
   return guardSchema(schema);
 }
 

@@ -2,10 +2,10 @@
 import {
   type FieldNode,
   type FragmentDefinitionNode,
-  getNamedType,
   type GraphQLNamedType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
+  getNamedType,
   isAbstractType,
   isObjectType,
   type SelectionSetNode,
@@ -33,7 +33,9 @@ export function lookAhead(info: GraphQLResolveInfo): FieldTree {
 }
 
 /** What graphql-jit adds to the resolve info of every field when it compiles an operation. */
-export function enrichInfo(info: Source & { fieldNodes: readonly FieldNode[]; returnType: GraphQLResolveInfo['returnType'] }): { lookAhead: FieldTree } {
+export function enrichInfo(info: Source & { fieldNodes: readonly FieldNode[]; returnType: GraphQLResolveInfo['returnType'] }): {
+  lookAhead: FieldTree;
+} {
   return { lookAhead: treeOf(info, info.fieldNodes, getNamedType(info.returnType)) };
 }
 

@@ -23,7 +23,10 @@ export class Signer {
 
   #key(purpose: string): Buffer {
     let key = this.#keys.get(purpose);
-    if (!key) this.#keys.set(purpose, (key = Buffer.from(hkdfSync('sha256', this.#secret, '', purpose, 32))));
+    if (!key) {
+      key = Buffer.from(hkdfSync('sha256', this.#secret, '', purpose, 32));
+      this.#keys.set(purpose, key);
+    }
     return key;
   }
 }

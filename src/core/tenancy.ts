@@ -30,10 +30,17 @@ export function tenantPolicies(scope: Scope): { name: string; using: string; che
 }
 
 /** The condition a read statement carries, over the table alias `t`, with the values it binds from parameter `$first` on. */
-export function scopeCondition(model: Pick<Model, 'scope' | 'companyColumn'>, tenant: TenantScope | null, first: number): { sql: string; values: unknown[] } {
+export function scopeCondition(
+  model: Pick<Model, 'scope' | 'companyColumn'>,
+  tenant: TenantScope | null,
+  first: number,
+): { sql: string; values: unknown[] } {
   if (model.scope === 'shared') return { sql: 'true', values: [] };
   if (!tenant) throw new Error('a read of tenant rows needs an organisation');
   const own = `t.organisation_id = $${first}`;
   if (!model.companyColumn || tenant.companyIds === null) return { sql: own, values: [tenant.organisationId] };
-  return { sql: `${own} and t.${model.companyColumn} = any($${first + 1}::text::bigint[])`, values: [tenant.organisationId, `{${tenant.companyIds.join(',')}}`] };
+  return {
+    sql: `${own} and t.${model.companyColumn} = any($${first + 1}::text::bigint[])`,
+    values: [tenant.organisationId, `{${tenant.companyIds.join(',')}}`],
+  };
 }

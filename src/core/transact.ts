@@ -32,13 +32,20 @@ export function transaction<T>(context: RequestContext, work: (em: EntityManager
 }
 
 /** The same for a task that works for an organisation without a request. */
-export function organisationTransaction<T>(database: Database, organisationId: number, work: (em: EntityManager) => Promise<T>): Promise<T> {
+export function organisationTransaction<T>(
+  database: Database,
+  organisationId: number,
+  work: (em: EntityManager) => Promise<T>,
+): Promise<T> {
   return attempt(() => {
     const em = database.orm.em.fork();
     em.setFilterParams('tenant', { organisationId });
     // `set_config('role', …)` is SET LOCAL ROLE; as a setting it rides in the same statement as the organisation.
     const variables = { [ORGANISATION_SETTING]: String(organisationId), ...(database.rowSecurity ? { role: APPLICATION_ROLE } : {}) };
-    return em.transactional((inner) => work(inner as EntityManager), { sessionContext: { variables }, isolationLevel: IsolationLevel.READ_COMMITTED } as never);
+    return em.transactional((inner) => work(inner as EntityManager), {
+      sessionContext: { variables },
+      isolationLevel: IsolationLevel.READ_COMMITTED,
+    } as never);
   });
 }
 

@@ -26,13 +26,13 @@ export const AccountCategory = defineEnum(
   { REVENUE: 'INCOME', COST_OF_SALES: 'EXPENSE', COST_OF_GOODS_SOLD: 'EXPENSE' },
 );
 
-@ledgerRecord({ description: 'An account of a company\'s chart of accounts.' })
+@ledgerRecord({ description: "An account of a company's chart of accounts." })
 export class Account extends LedgerRecord {
   @text('Code in the chart of accounts.', { filter: true }) nominalCode!: string | null;
   @text('Name.', { filter: true }) name!: string | null;
   @text('Description.') description!: string | null;
   @currency(() => Currency) currencyId!: string | null;
-  @amount('Balance, in the account\'s currency.') currentBalance!: number | null;
+  @amount("Balance, in the account's currency.") currentBalance!: number | null;
   @choice(AccountStatus, 'Whether the account is in use.') status!: string | null;
   @choice(AccountCategory, 'Part of the books.') category!: string | null;
   @text('Finer category in free text, such as BANK or ACCOUNTS_PAYABLE.') subCategory!: string | null;

@@ -9,11 +9,23 @@ import { snakePath } from '../core/names.ts';
 import type { Task } from '../core/queue.ts';
 import { organisationTransaction } from '../core/transact.ts';
 import { changeEvents, sourceOf } from './changes.ts';
-import { connectedCompany, type CompanyRow } from './company.ts';
+import { type CompanyRow, connectedCompany } from './company.ts';
 import type { RecordInput, WriteScope } from './draft.ts';
 import { namesOf } from './ledger-record.ts';
-import { beginSync, endJob, endOpenJobs, isOver, lockSync, mainJobs, type Refusal, reportProgress, settleSync, startJob, type SyncState } from './sync-state.ts';
-import { type Entry, type RecordResult, writeRecords, type WriteMode } from './write.ts';
+import {
+  beginSync,
+  endJob,
+  endOpenJobs,
+  isOver,
+  lockSync,
+  mainJobs,
+  type Refusal,
+  reportProgress,
+  type SyncState,
+  settleSync,
+  startJob,
+} from './sync-state.ts';
+import { type Entry, type RecordResult, type WriteMode, writeRecords } from './write.ts';
 
 /** Most records one write may carry. */
 export const MAX_BATCH = 1_000;
@@ -50,19 +62,29 @@ export async function acceptBatch(em: EntityManager, services: Services, batch: 
     now: batch.now,
   });
   const positions = Array.from({ length: Math.ceil(entries.length / CHUNK) }, (_, index) => index * CHUNK);
-  await executeIn(em, `insert into sync_chunk (sync_id, organisation_id, company_id, position, entries) select $1, $2, $3, position, entries from unnest($4::int[], $5::text[]) as chunk(position, entries)`, [
-    syncId,
-    organisationId,
-    company.ledgerId,
-    positions,
-    positions.map((position) => JSON.stringify(entries.slice(position, position + CHUNK))),
-  ]);
+  await executeIn(
+    em,
+    `insert into sync_chunk (sync_id, organisation_id, company_id, position, entries) select $1, $2, $3, position, entries from unnest($4::int[], $5::text[]) as chunk(position, entries)`,
+    [
+      syncId,
+      organisationId,
+      company.ledgerId,
+      positions,
+      positions.map((position) => JSON.stringify(entries.slice(position, position + CHUNK))),
+    ],
+  );
   await services.queue.enqueue(em.getTransactionContext(), TASK, { syncId, organisationId });
   return syncId;
 }
 
 /** Starts a new sync with the records that an ended one refused or left; returns its id. They leave the old one, so that a second retry cannot write them twice. */
-export async function retryBatch(em: EntityManager, services: Services, organisationId: number, company: CompanyRow, sync: SyncState): Promise<string> {
+export async function retryBatch(
+  em: EntityManager,
+  services: Services,
+  organisationId: number,
+  company: CompanyRow,
+  sync: SyncState,
+): Promise<string> {
   const refused = await executeIn<{ input: string }>(
     em,
     `with taken as (select id, input, error_response from sync_job where sync_id = $1 and input is not null),
@@ -71,8 +93,12 @@ export async function retryBatch(em: EntityManager, services: Services, organisa
     [sync.id],
   );
   const left = await executeIn<{ entries: string }>(em, `delete from sync_chunk where sync_id = $1 returning entries`, [sync.id]);
-  const inputs = [...refused.map((row) => JSON.parse(row.input) as RecordInput), ...left.flatMap((row) => (JSON.parse(row.entries) as Entry[]).map((entry) => entry.input))];
-  if (inputs.length === 0) throw new GatewayError('INVALID_STATE_TRANSITION', `the sync is ${sync.status} and has no records left to write`, { field: 'status' });
+  const inputs = [
+    ...refused.map((row) => JSON.parse(row.input) as RecordInput),
+    ...left.flatMap((row) => (JSON.parse(row.entries) as Entry[]).map((entry) => entry.input)),
+  ];
+  if (inputs.length === 0)
+    throw new GatewayError('INVALID_STATE_TRANSITION', `the sync is ${sync.status} and has no records left to write`, { field: 'status' });
   return acceptBatch(em, services, {
     organisationId,
     company,
@@ -113,7 +139,13 @@ export function batchTasks(services: Services, records: readonly RecordClass[]):
           const sync = await lockSync(em, String(syncId));
           if (!sync || isOver(sync)) return;
           const now = services.clock.now();
-          await endOpenJobs(em, sync.id, 'FAILED', new GatewayError('JOB_TIMEOUT', 'the records that are left could not be worked off; a retry writes them'), now);
+          await endOpenJobs(
+            em,
+            sync.id,
+            'FAILED',
+            new GatewayError('JOB_TIMEOUT', 'the records that are left could not be worked off; a retry writes them'),
+            now,
+          );
           await settleSync(em, sourceOf(services, Number(organisationId)), sync.id, now);
         }),
     },
@@ -121,7 +153,13 @@ export function batchTasks(services: Services, records: readonly RecordClass[]):
 }
 
 /** Writes the next chunk of a batch and says whether it was the last. A crash before the commit leaves the chunk for the next run. */
-async function writeChunk(em: EntityManager, services: Services, organisationId: number, syncId: string, byModel: ReadonlyMap<string, RecordClass>): Promise<boolean> {
+async function writeChunk(
+  em: EntityManager,
+  services: Services,
+  organisationId: number,
+  syncId: string,
+  byModel: ReadonlyMap<string, RecordClass>,
+): Promise<boolean> {
   const sync = await lockSync(em, syncId);
   if (!sync || isOver(sync)) return true;
   const now = services.clock.now();
@@ -134,7 +172,14 @@ async function writeChunk(em: EntityManager, services: Services, organisationId:
     [syncId],
   );
   for (const { position, entries } of chunks) {
-    const scope: WriteScope = { services, organisationId, company: await connectedCompany(em, organisationId, sync.companyId), now, strict: sync.strict, changes: [] };
+    const scope: WriteScope = {
+      services,
+      organisationId,
+      company: await connectedCompany(em, organisationId, sync.companyId),
+      now,
+      strict: sync.strict,
+      changes: [],
+    };
     await writeAndReport(em, services, scope, sync, job, byModel.get(job.dataModel)!, JSON.parse(entries) as Entry[], position);
   }
   const isLast = Number(chunks[0]?.left ?? 0) <= 1;
@@ -144,12 +189,28 @@ async function writeChunk(em: EntityManager, services: Services, organisationId:
 }
 
 /** Writes the entries of a job, stores what can be stored and reports the rest. */
-export async function writeAndReport(em: EntityManager, services: Services, scope: WriteScope, sync: SyncState, job: { id: string; dataModel: string }, target: RecordClass, entries: Entry[], position: number): Promise<void> {
+export async function writeAndReport(
+  em: EntityManager,
+  services: Services,
+  scope: WriteScope,
+  sync: SyncState,
+  job: { id: string; dataModel: string },
+  target: RecordClass,
+  entries: Entry[],
+  position: number,
+): Promise<void> {
   const results = await writeSurvivors(em, scope, target, entries, sync.configMode === 'CREATE' ? 'create' : 'upsert');
   const refusals = results.flatMap((result, index): Refusal[] => {
     if (!(result instanceof GatewayError)) return [];
     const { input } = entries[index]!;
-    return [{ error: restSpelled(result), index: position + index, platformId: (input.platformId as string | undefined) ?? null, input: JSON.stringify(input) }];
+    return [
+      {
+        error: restSpelled(result),
+        index: position + index,
+        platformId: (input.platformId as string | undefined) ?? null,
+        input: JSON.stringify(input),
+      },
+    ];
   });
   await reportProgress(em, scope.organisationId, sync, job, results.length - refusals.length, refusals, scope.now);
   await emitEvents(em, sourceOf(services, scope.organisationId), changeEvents(scope.company, scope.changes));
@@ -164,13 +225,25 @@ function restSpelled(error: GatewayError): GatewayError {
 }
 
 /** Writes what can be written: a refused record leaves nothing behind and does not keep the others from being stored. */
-export async function writeSurvivors(em: EntityManager, scope: WriteScope, target: RecordClass, entries: Entry[], mode: WriteMode): Promise<RecordResult[]> {
+export async function writeSurvivors(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass,
+  entries: Entry[],
+  mode: WriteMode,
+): Promise<RecordResult[]> {
   const results = new Array<RecordResult>(entries.length);
   let left = entries.map((_, index) => index);
   while (left.length > 0) {
     const known = scope.changes.length;
     await executeIn(em, 'savepoint entries');
-    const outcome = await attemptWrite(em, scope, target, left.map((index) => entries[index]!), mode);
+    const outcome = await attemptWrite(
+      em,
+      scope,
+      target,
+      left.map((index) => entries[index]!),
+      mode,
+    );
     const refused = left.filter((_, position) => outcome[position] instanceof GatewayError);
     for (const [position, index] of left.entries()) results[index] = outcome[position]!;
     if (refused.length === 0) {
@@ -185,7 +258,13 @@ export async function writeSurvivors(em: EntityManager, scope: WriteScope, targe
 }
 
 /** A fault of one record that no check foresaw is narrowed down to that record by writing the others in halves. */
-async function attemptWrite(em: EntityManager, scope: WriteScope, target: RecordClass, entries: Entry[], mode: WriteMode): Promise<RecordResult[]> {
+async function attemptWrite(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass,
+  entries: Entry[],
+  mode: WriteMode,
+): Promise<RecordResult[]> {
   const known = scope.changes.length;
   await executeIn(em, 'savepoint attempt');
   try {

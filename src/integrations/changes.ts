@@ -2,10 +2,10 @@
 import type { Services } from '../core/context.ts';
 import type { EntityManager } from '../core/database.ts';
 import { type EventSource, emitEvents, type NewEvent } from '../core/events.ts';
+import type { RecordClass } from '../core/kit.ts';
 import { snakeCase } from '../core/names.ts';
 import type { Draft, RecordChange, WriteScope } from './draft.ts';
 import { namesOf } from './ledger-record.ts';
-import type { RecordClass } from '../core/kit.ts';
 
 /** Where the events of an organisation come from, for work that knows only its number. */
 export const sourceOf = (services: Services, organisationId: number): EventSource => ({ services, organisationId, organisation: null });
@@ -34,11 +34,20 @@ export function changeOf(scope: WriteScope, target: RecordClass, draft: Draft, o
 
 /** The change of records that were marked deleted. */
 export const deletionsOf = (scope: WriteScope, target: RecordClass, ids: number[]): RecordChange[] =>
-  ids.map((id) => ({ dataModel: namesOf(target).dataModel, operation: 'DELETE', data: { ledger_id: id, ledger_deleted_at: scope.now.toISOString() } }));
+  ids.map((id) => ({
+    dataModel: namesOf(target).dataModel,
+    operation: 'DELETE',
+    data: { ledger_id: id, ledger_deleted_at: scope.now.toISOString() },
+  }));
 
 /** The events of changed records. */
 export const changeEvents = (company: NamedCompany, changes: readonly RecordChange[]): NewEvent[] =>
-  changes.map((change) => ({ topic: 'DATA_MODEL_CHANGES', companyId: company.ledgerId, integrationType: company.integrationType, ...change }));
+  changes.map((change) => ({
+    topic: 'DATA_MODEL_CHANGES',
+    companyId: company.ledgerId,
+    integrationType: company.integrationType,
+    ...change,
+  }));
 
 /** A sync as its events carry it. */
 export type SyncFacts = Record<string, unknown> & { companyId: number; integrationType: string };
@@ -52,7 +61,14 @@ export const syncEvent = (topic: 'SYNC_STARTED' | 'SYNC_COMPLETED', sync: SyncFa
 });
 
 /** Tells of a connection that was made, changed or ended. */
-export async function emitConnection(em: EntityManager, source: EventSource, company: NamedCompany, status: 'ACTIVE' | 'DISCONNECTED'): Promise<void> {
+export async function emitConnection(
+  em: EntityManager,
+  source: EventSource,
+  company: NamedCompany,
+  status: 'ACTIVE' | 'DISCONNECTED',
+): Promise<void> {
   const data = { ledger_company_id: company.ledgerId, integration_type: company.integrationType, connection_status: status };
-  await emitEvents(em, source, [{ topic: 'CONNECTION_CHANGED', companyId: company.ledgerId, integrationType: company.integrationType, data }]);
+  await emitEvents(em, source, [
+    { topic: 'CONNECTION_CHANGED', companyId: company.ledgerId, integrationType: company.integrationType, data },
+  ]);
 }

@@ -1,7 +1,7 @@
 // Companies: whose books the records are. Also the check, remembered for five seconds, that a company is one the caller may see.
 import type { GraphQLResolveInfo } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { Arg, Ctx, Field, ID, Info, InputType, Int, Mutation, ObjectType, Query, Resolver, Extensions } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../core/access.ts';
 import { connectionOf, filterConditions, orderBy, type Page, readConnection } from '../core/connections.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
@@ -33,7 +33,13 @@ export const ConnectionStatus = defineEnum('ConnectionStatus', 'Whether a compan
   implements: Node,
 })
 export class Company {
-  @derived(() => ID, 'Global id: `company_` and the ledger id.', ['ledgerId'], (row) => ledgerGlobalId('company', row.ledgerId as unknown as number), { rest: 'never' })
+  @derived(
+    () => ID,
+    'Global id: `company_` and the ledger id.',
+    ['ledgerId'],
+    (row) => ledgerGlobalId('company', row.ledgerId as unknown as number),
+    { rest: 'never' },
+  )
   id!: string;
   @ledgerNumber('Number of the company; the `companyId` of paths and arguments.', { required: true, write: 'never' })
   ledgerId!: number;
@@ -41,7 +47,11 @@ export class Company {
   organisationId!: number;
   @text('Name of the company.', { required: true, filter: true, rules: { minLength: 1, maxLength: 255 } })
   name!: string;
-  @text('Source system the company is connected to; records written through the API carry it.', { required: true, filter: true, rules: { pattern: /^[A-Z][A-Z0-9_]{0,63}$/, expectation: 'an upper snake case name such as XERO' } })
+  @text('Source system the company is connected to; records written through the API carry it.', {
+    required: true,
+    filter: true,
+    rules: { pattern: /^[A-Z][A-Z0-9_]{0,63}$/, expectation: 'an upper snake case name such as XERO' },
+  })
   integrationType!: string;
   @choice(ConnectionStatus, 'Whether it is connected to the source system.', { required: true, write: 'never' })
   connectionStatus!: string;
@@ -73,7 +83,10 @@ export function companyOf(context: RequestContext, ledgerId: number): CompanyRow
   if (tenant.companyIds !== null && !tenant.companyIds.includes(ledgerId)) throw unknownCompany(ledgerId);
   const { reader, clock } = context.services;
   let cache = remembered.get(reader);
-  if (!cache) remembered.set(reader, (cache = new LRUCache({ max: 10_000 })));
+  if (!cache) {
+    cache = new LRUCache({ max: 10_000 });
+    remembered.set(reader, cache);
+  }
   const key = `${tenant.organisationId}:${ledgerId}`;
   const now = clock.now().getTime();
   const known = cache.get(key);
@@ -84,13 +97,21 @@ export function companyOf(context: RequestContext, ledgerId: number): CompanyRow
   });
 }
 
-const unknownCompany = (ledgerId: number): GatewayError => new GatewayError('COMPANY_NOT_FOUND', `company ${ledgerId} was not found`, { field: 'companyId' });
+const unknownCompany = (ledgerId: number): GatewayError =>
+  new GatewayError('COMPANY_NOT_FOUND', `company ${ledgerId} was not found`, { field: 'companyId' });
 
 let companySelection: ReturnType<typeof selectionOf> | undefined;
 
 async function readCompany(context: RequestContext, ledgerId: number): Promise<CompanyRow> {
   const model = modelOf(Company);
-  companySelection ??= selectionOf(model, ['ledgerId', 'name', 'integrationType', 'connectionStatus', 'ledgerCreatedAt', 'ledgerUpdatedAt']);
+  companySelection ??= selectionOf(model, [
+    'ledgerId',
+    'name',
+    'integrationType',
+    'connectionStatus',
+    'ledgerCreatedAt',
+    'ledgerUpdatedAt',
+  ]);
   const row = await context.services.reader.row({
     selection: companySelection,
     tenant: tenantOf(context),
@@ -113,7 +134,8 @@ export async function connectedCompany(em: EntityManager, organisationId: number
     [organisationId, ledgerId],
   );
   if (!rows[0]) throw unknownCompany(ledgerId);
-  if (rows[0].connectionStatus !== 'ACTIVE') throw new GatewayError('CONNECTION_DISCONNECTED', `company ${ledgerId} is not connected to a source system`, { field: 'companyId' });
+  if (rows[0].connectionStatus !== 'ACTIVE')
+    throw new GatewayError('CONNECTION_DISCONNECTED', `company ${ledgerId} is not connected to a source system`, { field: 'companyId' });
   return { ...rows[0], id: ledgerGlobalId('company', ledgerId), ledgerId };
 }
 
@@ -145,7 +167,10 @@ const CompanyConnection = connectionOf(Company);
 export class CompanyResolver {
   @access('INTEGRATIONS')
   @Query(() => Company, { nullable: true, description: 'The company with this number. COMPANY_NOT_FOUND when the key may see none.' })
-  company(@Arg('id', () => PositiveInt, { description: 'Number of the company.' }) id: number, @Ctx() context: RequestContext): CompanyRow | Promise<CompanyRow> {
+  company(
+    @Arg('id', () => PositiveInt, { description: 'Number of the company.' }) id: number,
+    @Ctx() context: RequestContext,
+  ): CompanyRow | Promise<CompanyRow> {
     return companyOf(context, id);
   }
 
@@ -161,19 +186,27 @@ export class CompanyResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
     const model = modelOf(Company);
-    return readConnection(context, info, { first, after, last, before }, {
-      model,
-      list: 'companies',
-      where: filterConditions(model, filter),
-      filter,
-      order: orderBy(model, [], false),
-      defaultSize: 100,
-    });
+    return readConnection(
+      context,
+      info,
+      { first, after, last, before },
+      {
+        model,
+        list: 'companies',
+        where: filterConditions(model, filter),
+        filter,
+        order: orderBy(model, [], false),
+        defaultSize: 100,
+      },
+    );
   }
 
   @access('INTEGRATIONS')
-  @Mutation(() => CreateCompanyPayload, { description: 'Creates a company of the caller\'s organisation.' })
-  async createCompany(@Arg('input', () => CreateCompanyInput, { description: 'The company.' }) input: CreateCompanyInput, @Ctx() context: RequestContext): Promise<{ company: CompanyRow }> {
+  @Mutation(() => CreateCompanyPayload, { description: "Creates a company of the caller's organisation." })
+  async createCompany(
+    @Arg('input', () => CreateCompanyInput, { description: 'The company.' }) input: CreateCompanyInput,
+    @Ctx() context: RequestContext,
+  ): Promise<{ company: CompanyRow }> {
     const tenant = tenantOf(context);
     if (tenant.companyIds !== null) throw new GatewayError('FORBIDDEN', 'a key limited to some companies cannot create others');
     const now = context.services.clock.now().toISOString();
@@ -187,7 +220,15 @@ export class CompanyResolver {
       );
       const id = Number(rows[0]!.ledger_id);
       const source = { services: context.services, organisationId: tenant.organisationId, organisation: context.principal!.organisation };
-      await emitEvents(em, source, [{ topic: 'CONNECTION_CHANGED', data: { company_id: id, integration_type: integrationType, name: input.name }, companyId: id, integrationType, operation: 'CREATE' }]);
+      await emitEvents(em, source, [
+        {
+          topic: 'CONNECTION_CHANGED',
+          data: { company_id: id, integration_type: integrationType, name: input.name },
+          companyId: id,
+          integrationType,
+          operation: 'CREATE',
+        },
+      ]);
       return id;
     });
     return { company: await readCompany(context, companyId) };

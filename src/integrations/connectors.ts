@@ -7,4 +7,5 @@ import { InboxConnector } from './inbox.ts';
 const vendors = new Map<string, (services: Services) => Connector>();
 
 /** The connector of a company. */
-export const connectorFor = (services: Services, integrationType: string): Connector => vendors.get(integrationType)?.(services) ?? new InboxConnector(services);
+export const connectorFor = (services: Services, integrationType: string): Connector =>
+  vendors.get(integrationType)?.(services) ?? new InboxConnector(services);

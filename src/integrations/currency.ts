@@ -8,7 +8,7 @@ export class Currency extends LedgerRecord {
   @text('Name, such as Euro.') name!: string | null;
   @choice(CurrencyCode, 'ISO 4217 code.', { required: true }) code!: string;
   @text('Symbol, such as €.') symbol!: string | null;
-  @flag('Whether this is the company\'s base currency.') isBaseCurrency!: boolean | null;
+  @flag("Whether this is the company's base currency.") isBaseCurrency!: boolean | null;
   @amount('Units of the base currency for one of this currency; more than 0.', { rules: { moreThan: 0 } }) exchangeRate!: number | null;
   @moment('When the record last changed in the source system.') updatedAt!: string | null;
 }

@@ -9,9 +9,45 @@ export const currencies = [
 ];
 
 export const taxRates = [
-  { platformId: 'tax-standard', name: 'VAT standard', code: 'S20', rate: 20, taxType: 'VAT', effectiveTaxRate: 20, totalTaxRate: 20, components: [{ name: 'VAT', rate: 20 }], jurisdiction: 'GB', status: 'ACTIVE', ...since },
-  { platformId: 'tax-reduced', name: 'VAT reduced', code: 'R5', rate: 5, taxType: 'VAT', effectiveTaxRate: 5, totalTaxRate: 5, components: [{ name: 'VAT', rate: 5 }], jurisdiction: 'GB', status: 'ACTIVE', ...since },
-  { platformId: 'tax-zero', name: 'VAT zero', code: 'Z0', rate: 0, taxType: 'VAT', effectiveTaxRate: 0, totalTaxRate: 0, components: [], jurisdiction: 'GB', status: 'ACTIVE', ...since },
+  {
+    platformId: 'tax-standard',
+    name: 'VAT standard',
+    code: 'S20',
+    rate: 20,
+    taxType: 'VAT',
+    effectiveTaxRate: 20,
+    totalTaxRate: 20,
+    components: [{ name: 'VAT', rate: 20 }],
+    jurisdiction: 'GB',
+    status: 'ACTIVE',
+    ...since,
+  },
+  {
+    platformId: 'tax-reduced',
+    name: 'VAT reduced',
+    code: 'R5',
+    rate: 5,
+    taxType: 'VAT',
+    effectiveTaxRate: 5,
+    totalTaxRate: 5,
+    components: [{ name: 'VAT', rate: 5 }],
+    jurisdiction: 'GB',
+    status: 'ACTIVE',
+    ...since,
+  },
+  {
+    platformId: 'tax-zero',
+    name: 'VAT zero',
+    code: 'Z0',
+    rate: 0,
+    taxType: 'VAT',
+    effectiveTaxRate: 0,
+    totalTaxRate: 0,
+    components: [],
+    jurisdiction: 'GB',
+    status: 'ACTIVE',
+    ...since,
+  },
 ];
 
 /** An account: code, name, category, finer category, balance, the account above it. */
@@ -106,7 +142,17 @@ export const items = itemRows.map(([code, name, price, type, quantityOnHand]) =>
   isBillItem: type === 'INVENTORY',
   isInvoiceItem: true,
   ...since,
-  variants: code.startsWith('BEAN') ? ['Whole bean', 'Filter grind'].map((variant, index) => ({ platformId: String(index + 1), name: variant, sku: `${code}-${index + 1}`, price, currencyId: 'GBP', status: 'ACTIVE', attributes: { grind: variant } })) : [],
+  variants: code.startsWith('BEAN')
+    ? ['Whole bean', 'Filter grind'].map((variant, index) => ({
+        platformId: String(index + 1),
+        name: variant,
+        sku: `${code}-${index + 1}`,
+        price,
+        currencyId: 'GBP',
+        status: 'ACTIVE',
+        attributes: { grind: variant },
+      }))
+    : [],
 }));
 
 /** A stage: name, chance of winning, won, closed. */
@@ -123,7 +169,15 @@ export const pipeline = {
   name: 'Wholesale customers',
   status: 'ACTIVE',
   ...since,
-  stages: stageRows.map(([name, probability, isWon, isClosed], index) => ({ platformId: String(index + 1), name, displayOrder: index + 1, probability, isWon, isClosed, ...since })),
+  stages: stageRows.map(([name, probability, isWon, isClosed], index) => ({
+    platformId: String(index + 1),
+    name,
+    displayOrder: index + 1,
+    probability,
+    isWon,
+    isClosed,
+    ...since,
+  })),
 };
 
 export const cashFlow = [

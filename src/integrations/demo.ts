@@ -47,7 +47,13 @@ export async function seedIntegrationsDemo(services: Services, { id: organisatio
     await write(Currency, currencies);
     await write(TaxRate, taxRates);
     // A parent must be there before its children name it, so the tree is written level by level.
-    for (const level of [1, 2, 3]) await write(Account, accounts.filter((entry) => entry.level === level).map(({ parent, level: _, ...account }) => ({ ...account, parentAccountId: parent ? numbers.get(parent) : null })));
+    for (const level of [1, 2, 3])
+      await write(
+        Account,
+        accounts
+          .filter((entry) => entry.level === level)
+          .map(({ parent, level: _, ...account }) => ({ ...account, parentAccountId: parent ? numbers.get(parent) : null })),
+      );
     await write(Contact, contacts);
     await write(Item, items);
     for (const [target, documents] of documentsOf(numbers)) await write(target, documents);
@@ -58,7 +64,13 @@ export async function seedIntegrationsDemo(services: Services, { id: organisatio
 }
 
 async function writeAll(em: EntityManager, scope: WriteScope, numbers: Numbers, target: RecordClass, inputs: RecordInput[]): Promise<void> {
-  const results = await writeRecords(em, scope, target, inputs.map((input, index) => ({ input, path: `data[${index}]` })), 'create');
+  const results = await writeRecords(
+    em,
+    scope,
+    target,
+    inputs.map((input, index) => ({ input, path: `data[${index}]` })),
+    'create',
+  );
   for (const [index, result] of results.entries()) {
     if (result instanceof GatewayError) throw result;
     numbers.set(inputs[index]!.platformId as string, result.ledgerId);
@@ -77,7 +89,12 @@ async function writeAll(em: EntityManager, scope: WriteScope, numbers: Numbers, 
 }
 
 /** A line of an item at its price; amounts in cents are whole numbers, so that nothing is lost before the division. */
-function line(numbers: Numbers, index: number, itemId: string, quantity: number): RecordInput & { subTotal: number; taxAmount: number; totalAmount: number } {
+function line(
+  numbers: Numbers,
+  index: number,
+  itemId: string,
+  quantity: number,
+): RecordInput & { subTotal: number; taxAmount: number; totalAmount: number } {
   const item = items.find((entry) => entry.platformId === itemId)!;
   const net = quantity * Math.round(item.price * 100);
   const tax = Math.round((net * 20) / 100);
@@ -96,11 +113,13 @@ function line(numbers: Numbers, index: number, itemId: string, quantity: number)
   };
 }
 
-const sum = (lines: { [name: string]: unknown }[], name: string): number => lines.reduce((cents, entry) => cents + Math.round((entry[name] as number) * 100), 0) / 100;
+const sum = (lines: { [name: string]: unknown }[], name: string): number =>
+  lines.reduce((cents, entry) => cents + Math.round((entry[name] as number) * 100), 0) / 100;
 
 const itemAt = (index: number): string => items[index % items.length]!.platformId;
 const dayOf = (index: number): string => new Date(Date.UTC(2026, 0, 5 + index * 9)).toISOString();
-const linesAt = (numbers: Numbers, index: number): ReturnType<typeof line>[] => Array.from({ length: 1 + (index % 3) }, (_, at) => line(numbers, at, itemAt(index + at * 2), 2 + ((index + at) % 5)));
+const linesAt = (numbers: Numbers, index: number): ReturnType<typeof line>[] =>
+  Array.from({ length: 1 + (index % 3) }, (_, at) => line(numbers, at, itemAt(index + at * 2), 2 + ((index + at) % 5)));
 
 /** Orders, estimates and credit notes, each with one to three lines that add up to its totals. */
 function documentsOf(numbers: Numbers): [RecordClass, RecordInput[]][] {
@@ -108,25 +127,63 @@ function documentsOf(numbers: Numbers): [RecordClass, RecordInput[]][] {
     const own = contacts.filter((contact) => contact.type === kind);
     return numbers.get(own[index % own.length]!.platformId)!;
   };
-  const common = (index: number) => ({ currencyId: 'GBP', postedDate: dayOf(index), isTaxInclusive: false, lineItems: linesAt(numbers, index) });
+  const common = (index: number) => ({
+    currencyId: 'GBP',
+    postedDate: dayOf(index),
+    isTaxInclusive: false,
+    lineItems: linesAt(numbers, index),
+  });
   const orders = Array.from({ length: 12 }, (_, index) => {
     const base = common(index);
     const status = ['DRAFT', 'SUBMITTED', 'AUTHORIZED', 'BILLED'][index % 4];
-    const totals = { subTotal: sum(base.lineItems, 'subTotal'), taxAmount: sum(base.lineItems, 'taxAmount'), totalAmount: sum(base.lineItems, 'totalAmount') };
-    return { ...base, ...totals, platformId: `po-${index + 1}`, documentNumber: `PO-${1001 + index}`, contactId: contactAt('VENDOR', index), deliveryDate: dayOf(index + 1), paymentMode: 'BANK_TRANSFER', status };
+    const totals = {
+      subTotal: sum(base.lineItems, 'subTotal'),
+      taxAmount: sum(base.lineItems, 'taxAmount'),
+      totalAmount: sum(base.lineItems, 'totalAmount'),
+    };
+    return {
+      ...base,
+      ...totals,
+      platformId: `po-${index + 1}`,
+      documentNumber: `PO-${1001 + index}`,
+      contactId: contactAt('VENDOR', index),
+      deliveryDate: dayOf(index + 1),
+      paymentMode: 'BANK_TRANSFER',
+      status,
+    };
   });
-  const estimates = Array.from({ length: 8 }, (_, index) => ({ ...common(index + 2), platformId: `est-${index + 1}`, documentNumber: `EST-${301 + index}`, contactId: contactAt('CUSTOMER', index), status: ['SUBMITTED', 'ACCEPTED', 'CONVERTED', 'EXPIRED'][index % 4] }));
+  const estimates = Array.from({ length: 8 }, (_, index) => ({
+    ...common(index + 2),
+    platformId: `est-${index + 1}`,
+    documentNumber: `EST-${301 + index}`,
+    contactId: contactAt('CUSTOMER', index),
+    status: ['SUBMITTED', 'ACCEPTED', 'CONVERTED', 'EXPIRED'][index % 4],
+  }));
   const note = (prefix: string, kind: string, index: number) => {
     const base = common(index + 5);
     const totalAmount = sum(base.lineItems, 'totalAmount');
-    return { ...base, platformId: `${prefix}-${index + 1}`, documentNumber: `${prefix.toUpperCase()}-${501 + index}`, contactId: contactAt(kind, index), totalAmount, remainingCredit: index % 2 === 0 ? totalAmount : 0, status: index % 2 === 0 ? 'SUBMITTED' : 'PAID' };
+    return {
+      ...base,
+      platformId: `${prefix}-${index + 1}`,
+      documentNumber: `${prefix.toUpperCase()}-${501 + index}`,
+      contactId: contactAt(kind, index),
+      totalAmount,
+      remainingCredit: index % 2 === 0 ? totalAmount : 0,
+      status: index % 2 === 0 ? 'SUBMITTED' : 'PAID',
+    };
   };
   const notes = (prefix: string, kind: string) => Array.from({ length: 5 }, (_, index) => note(prefix, kind, index));
   return [
     [PurchaseOrder, orders],
     [Estimate, estimates],
-    [BillCreditNote, notes('bcn', 'VENDOR').map((entry) => ({ ...entry, billIds: [`bill-${entry.platformId}`], memo: 'Damaged in transit' }))],
-    [InvoiceCreditNote, notes('icn', 'CUSTOMER').map((entry) => ({ ...entry, invoiceIds: [`invoice-${entry.platformId}`], issuedAt: entry.postedDate }))],
+    [
+      BillCreditNote,
+      notes('bcn', 'VENDOR').map((entry) => ({ ...entry, billIds: [`bill-${entry.platformId}`], memo: 'Damaged in transit' })),
+    ],
+    [
+      InvoiceCreditNote,
+      notes('icn', 'CUSTOMER').map((entry) => ({ ...entry, invoiceIds: [`invoice-${entry.platformId}`], issuedAt: entry.postedDate })),
+    ],
   ];
 }
 

@@ -18,7 +18,9 @@ export const DisconnectStatus = defineEnum('DisconnectStatus', 'How far a discon
 @ObjectType({ description: 'Who decided on a request.', simpleResolvers: true })
 export class ResolvedBy {
   @Field(() => Int, { nullable: true, description: 'Number of the user.' }) ledgerId!: number | null;
-  @Field(() => String, { nullable: true, description: 'Name of the user; the organisation where only a key is known.' }) name!: string | null;
+  @Field(() => String, { nullable: true, description: 'Name of the user; the organisation where only a key is known.' }) name!:
+    | string
+    | null;
   @Field(() => String, { nullable: true, description: 'E-mail address of the user.' }) email!: string | null;
 }
 
@@ -65,31 +67,51 @@ export async function lockRequest(em: EntityManager, organisationId: number, led
   return { ...rows[0], companyId: Number(rows[0].companyId), ledgerId };
 }
 
-export const requestNotFound = (ledgerId: number): GatewayError => new GatewayError('RECORD_NOT_FOUND', `disconnect request ${ledgerId} was not found`, { field: 'id' });
+export const requestNotFound = (ledgerId: number): GatewayError =>
+  new GatewayError('RECORD_NOT_FOUND', `disconnect request ${ledgerId} was not found`, { field: 'id' });
 
 /** Decides a pending request; every other state is final. */
-export async function decide(em: EntityManager, source: EventSource, request: RequestState, status: 'APPROVED' | 'REJECTED' | 'CANCELLED', by: ResolvedBy | null, now: Date): Promise<void> {
+export async function decide(
+  em: EntityManager,
+  source: EventSource,
+  request: RequestState,
+  status: 'APPROVED' | 'REJECTED' | 'CANCELLED',
+  by: ResolvedBy | null,
+  now: Date,
+): Promise<void> {
   if (request.status !== 'PENDING') throw forbiddenMove('disconnect request', request.status, status);
   if (status === 'APPROVED') await disconnect(em, source, request, now);
-  await executeIn(em, `update disconnect_request set status = $2, resolved_at = $3::timestamptz, resolved_by_user_id = $4::bigint, resolved_by = $5::jsonb where ledger_id = $1`, [
-    request.ledgerId,
-    status,
-    now.toISOString(),
-    by?.ledgerId ?? null,
-    by && JSON.stringify(by),
-  ]);
+  await executeIn(
+    em,
+    `update disconnect_request set status = $2, resolved_at = $3::timestamptz, resolved_by_user_id = $4::bigint, resolved_by = $5::jsonb where ledger_id = $1`,
+    [request.ledgerId, status, now.toISOString(), by?.ledgerId ?? null, by && JSON.stringify(by)],
+  );
 }
 
 /** Ends the connection; refused while a sync runs, whose records could no longer be stored. */
 async function disconnect(em: EntityManager, source: EventSource, request: RequestState, now: Date): Promise<void> {
-  await executeIn(em, `update company set connection_status = 'DISCONNECTED', ledger_updated_at = $2::timestamptz where ledger_id = $1`, [request.companyId, now.toISOString()]);
-  const running = await executeIn<{ id: string }>(em, `select id from sync where company_id = $1 and status in ('PENDING', 'RUNNING') order by created_at limit 1`, [request.companyId]);
-  if (running[0]) throw new GatewayError('SYNC_IN_PROGRESS', `sync ${running[0].id} of this company is under way`, { retryAfterSeconds: 30 });
+  await executeIn(em, `update company set connection_status = 'DISCONNECTED', ledger_updated_at = $2::timestamptz where ledger_id = $1`, [
+    request.companyId,
+    now.toISOString(),
+  ]);
+  const running = await executeIn<{ id: string }>(
+    em,
+    `select id from sync where company_id = $1 and status in ('PENDING', 'RUNNING') order by created_at limit 1`,
+    [request.companyId],
+  );
+  if (running[0])
+    throw new GatewayError('SYNC_IN_PROGRESS', `sync ${running[0].id} of this company is under way`, { retryAfterSeconds: 30 });
   await emitConnection(em, source, { ledgerId: request.companyId, integrationType: request.integrationType }, 'DISCONNECTED');
 }
 
 /** Connects a company again, or to another source system; pending requests to disconnect it are cancelled. */
-export async function connect(em: EntityManager, source: EventSource, companyId: number, integrationType: string | null, now: Date): Promise<void> {
+export async function connect(
+  em: EntityManager,
+  source: EventSource,
+  companyId: number,
+  integrationType: string | null,
+  now: Date,
+): Promise<void> {
   const { organisationId } = source;
   const rows = await executeIn<{ integrationType: string }>(
     em,
@@ -97,10 +119,10 @@ export async function connect(em: EntityManager, source: EventSource, companyId:
      returning integration_type as "integrationType"`,
     [organisationId, companyId, integrationType, now.toISOString()],
   );
-  await executeIn(em, `update disconnect_request set status = 'CANCELLED', resolved_at = $3::timestamptz where organisation_id = $1 and ledger_company_id = $2 and status = 'PENDING'`, [
-    organisationId,
-    companyId,
-    now.toISOString(),
-  ]);
+  await executeIn(
+    em,
+    `update disconnect_request set status = 'CANCELLED', resolved_at = $3::timestamptz where organisation_id = $1 and ledger_company_id = $2 and status = 'PENDING'`,
+    [organisationId, companyId, now.toISOString()],
+  );
   await emitConnection(em, source, { ledgerId: companyId, integrationType: rows[0]!.integrationType }, 'ACTIVE');
 }

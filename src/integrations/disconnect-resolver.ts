@@ -14,7 +14,15 @@ import { PositiveInt } from '../core/scalars.ts';
 import { lookAhead } from '../core/selection.ts';
 import { transaction } from '../core/transact.ts';
 import { Company, type CompanyRow, companyOf, connectedCompany, forgetCompany } from './company.ts';
-import { connect, decide, DisconnectRequest, DisconnectStatus, lockRequest, requestNotFound, type ResolvedBy } from './disconnect-request.ts';
+import {
+  connect,
+  DisconnectRequest,
+  DisconnectStatus,
+  decide,
+  lockRequest,
+  type ResolvedBy,
+  requestNotFound,
+} from './disconnect-request.ts';
 
 @InputType({ description: 'A disconnect request to make.' })
 export class CreateDisconnectRequestInput {
@@ -24,13 +32,18 @@ export class CreateDisconnectRequestInput {
 @InputType({ description: 'Who decides on a request.' })
 export class ResolvedByInput {
   @Field(() => PositiveInt, { nullable: true, description: 'Number of the user.' }) ledgerId?: number | null;
-  @Field(() => String, { nullable: true, description: 'Name of the user.' }) @Extensions({ rules: { maxLength: 255 } }) name?: string | null;
-  @Field(() => String, { nullable: true, description: 'E-mail address of the user.' }) @Extensions({ rules: { maxLength: 255 } }) email?: string | null;
+  @Field(() => String, { nullable: true, description: 'Name of the user.' }) @Extensions({ rules: { maxLength: 255 } }) name?:
+    | string
+    | null;
+  @Field(() => String, { nullable: true, description: 'E-mail address of the user.' }) @Extensions({ rules: { maxLength: 255 } }) email?:
+    | string
+    | null;
 }
 
 @InputType({ description: 'A decision on a disconnect request.' })
 export class DecisionInput {
-  @Field(() => ResolvedByInput, { nullable: true, description: 'The user who decides; the organisation of the key when absent.' }) resolvedBy?: ResolvedByInput | null;
+  @Field(() => ResolvedByInput, { nullable: true, description: 'The user who decides; the organisation of the key when absent.' })
+  resolvedBy?: ResolvedByInput | null;
 }
 
 @InputType({ description: 'A connection to make.' })
@@ -54,10 +67,19 @@ const DisconnectConnection = connectionOf(DisconnectRequest);
 const model = modelOf(DisconnectRequest);
 const keyOnly = selectionOf(model, ['ledgerId']);
 
-const eventSource = (context: RequestContext): EventSource => ({ services: context.services, organisationId: tenantOf(context).organisationId, organisation: context.principal?.organisation ?? null });
+const eventSource = (context: RequestContext): EventSource => ({
+  services: context.services,
+  organisationId: tenantOf(context).organisationId,
+  organisation: context.principal?.organisation ?? null,
+});
 
 async function readRequest(context: RequestContext, ledgerId: number, selection: Selection): Promise<Row> {
-  const row = await context.services.reader.row({ selection, tenant: tenantOf(context), where: [{ prop: propOf(model, 'ledgerId'), operator: 'eq', value: ledgerId }], primary: context.primary });
+  const row = await context.services.reader.row({
+    selection,
+    tenant: tenantOf(context),
+    where: [{ prop: propOf(model, 'ledgerId'), operator: 'eq', value: ledgerId }],
+    primary: context.primary,
+  });
   if (!row) throw requestNotFound(ledgerId);
   return row;
 }
@@ -67,7 +89,13 @@ async function answer(context: RequestContext, info: GraphQLResolveInfo, ledgerI
   return { disconnectRequest: await readRequest(context, ledgerId, tree ? selectionFor(model, tree) : keyOnly) };
 }
 
-async function step(context: RequestContext, info: GraphQLResolveInfo, ledgerId: number, status: 'APPROVED' | 'REJECTED' | 'CANCELLED', by: ResolvedBy | null): Promise<{ disconnectRequest: Row }> {
+async function step(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  ledgerId: number,
+  status: 'APPROVED' | 'REJECTED' | 'CANCELLED',
+  by: ResolvedBy | null,
+): Promise<{ disconnectRequest: Row }> {
   await readRequest(context, ledgerId, keyOnly);
   const { organisationId } = tenantOf(context);
   const companyId = await transaction(context, async (em) => {
@@ -89,23 +117,34 @@ function decider(context: RequestContext, input: DecisionInput | null): Resolved
 @Resolver()
 export class DisconnectResolver {
   @access('INTEGRATIONS')
-  @Query(() => DisconnectConnection as never, { description: 'The disconnect requests of the organisation\'s companies, newest first.' })
+  @Query(() => DisconnectConnection as never, { description: "The disconnect requests of the organisation's companies, newest first." })
   disconnectRequests(
     @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 20.' }) first: number | null,
     @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
     @Arg('status', () => DisconnectStatus.values, { nullable: true, description: 'Only requests in this state.' }) status: string | null,
     @Arg('companyId', () => PositiveInt, { nullable: true, description: 'Only requests for this company.' }) companyId: number | null,
-    @Arg('integrationType', () => String, { nullable: true, description: 'Only requests for this source system.' }) integrationType: string | null,
+    @Arg('integrationType', () => String, { nullable: true, description: 'Only requests for this source system.' }) integrationType:
+      | string
+      | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
     const filter = { status, ledgerCompanyId: companyId, integrationType };
-    const where = Object.entries(filter).flatMap(([name, value]): Condition[] => (value == null ? [] : [{ prop: propOf(model, name), operator: 'eq', value }]));
-    return readConnection(context, info, { first, after }, { model, list: 'disconnectRequests', where, filter, order: orderBy(model, ['ledgerCreatedAt'], true), defaultSize: 20 });
+    const where = Object.entries(filter).flatMap(([name, value]): Condition[] =>
+      value == null ? [] : [{ prop: propOf(model, name), operator: 'eq', value }],
+    );
+    return readConnection(
+      context,
+      info,
+      { first, after },
+      { model, list: 'disconnectRequests', where, filter, order: orderBy(model, ['ledgerCreatedAt'], true), defaultSize: 20 },
+    );
   }
 
   @access('INTEGRATIONS')
-  @Mutation(() => DisconnectRequestPayload, { description: 'Asks to disconnect a company. RECORD_ALREADY_EXISTS while another request waits for a decision.' })
+  @Mutation(() => DisconnectRequestPayload, {
+    description: 'Asks to disconnect a company. RECORD_ALREADY_EXISTS while another request waits for a decision.',
+  })
   async createDisconnectRequest(
     @Arg('input', () => CreateDisconnectRequestInput, { description: 'The request.' }) input: CreateDisconnectRequestInput,
     @Ctx() context: RequestContext,
@@ -127,13 +166,17 @@ export class DisconnectResolver {
       return id!;
     }).catch((error: unknown) => {
       if (brokenConstraint(error) !== 'disconnect_request_pending') throw error;
-      throw new GatewayError('RECORD_ALREADY_EXISTS', `a disconnect request for company ${companyId} waits for a decision already`, { field: 'companyId' });
+      throw new GatewayError('RECORD_ALREADY_EXISTS', `a disconnect request for company ${companyId} waits for a decision already`, {
+        field: 'companyId',
+      });
     });
     return answer(context, info, ledgerId);
   }
 
   @access('INTEGRATIONS')
-  @Mutation(() => DisconnectRequestPayload, { description: 'Approves a request and disconnects the company. SYNC_IN_PROGRESS while a sync of the company runs.' })
+  @Mutation(() => DisconnectRequestPayload, {
+    description: 'Approves a request and disconnects the company. SYNC_IN_PROGRESS while a sync of the company runs.',
+  })
   approveDisconnectRequest(
     @Arg('ledgerId', () => PositiveInt, { description: 'Number of the request.' }) ledgerId: number,
     @Arg('input', () => DecisionInput, { nullable: true, description: 'Who decides.' }) input: DecisionInput | null,
@@ -165,14 +208,18 @@ export class DisconnectResolver {
   }
 
   @access('INTEGRATIONS')
-  @Mutation(() => ConnectCompanyPayload, { description: 'Connects a company again, or to another source system; a pending disconnect request is cancelled.' })
+  @Mutation(() => ConnectCompanyPayload, {
+    description: 'Connects a company again, or to another source system; a pending disconnect request is cancelled.',
+  })
   async connectCompany(
     @Arg('companyId', () => PositiveInt, { description: 'Company to connect.' }) companyId: number,
     @Arg('input', () => ConnectCompanyInput, { nullable: true, description: 'The connection.' }) input: ConnectCompanyInput | null,
     @Ctx() context: RequestContext,
   ): Promise<{ company: CompanyRow }> {
     await companyOf(context, companyId);
-    await transaction(context, (em) => connect(em, eventSource(context), companyId, input?.integrationType ?? null, context.services.clock.now()));
+    await transaction(context, (em) =>
+      connect(em, eventSource(context), companyId, input?.integrationType ?? null, context.services.clock.now()),
+    );
     forgetCompany(context, companyId);
     return { company: await companyOf(context, companyId) };
   }

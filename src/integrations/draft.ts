@@ -49,7 +49,14 @@ export interface Draft {
   error?: GatewayError;
 }
 
-export const draftOf = (input: RecordInput, path: string, more: Partial<Draft> = {}): Draft => ({ path, input, values: {}, stored: undefined, ledgerId: 0, ...more });
+export const draftOf = (input: RecordInput, path: string, more: Partial<Draft> = {}): Draft => ({
+  path,
+  input,
+  values: {},
+  stored: undefined,
+  ledgerId: 0,
+  ...more,
+});
 
 /** Path of a field of the record. */
 export const fieldOf = (draft: Draft, name: string): string => (draft.path ? `${draft.path}.${name}` : name);
@@ -74,7 +81,8 @@ export function compose(model: Model, draft: Draft, pulled: boolean): void {
   for (const prop of contentProps(model)) {
     const given = input[prop.name];
     const mayBeUnknown = pulled || !prop.choices || stored?.[prop.name] === 'UNKNOWN';
-    if (given === 'UNKNOWN' && !mayBeUnknown) throw invalid(fieldOf(draft, prop.name), `${fieldOf(draft, prop.name)} must not be UNKNOWN in a write`);
+    if (given === 'UNKNOWN' && !mayBeUnknown)
+      throw invalid(fieldOf(draft, prop.name), `${fieldOf(draft, prop.name)} must not be UNKNOWN in a write`);
     draft.values[prop.name] = given === undefined ? (stored?.[prop.name] ?? null) : given;
     if (prop.required && draft.values[prop.name] === null && prop.name !== 'platformId') throw missing(fieldOf(draft, prop.name));
   }
@@ -92,12 +100,20 @@ function contentHash(model: Model, values: Record<string, unknown>): string {
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, entry]) => [key, canonical(entry)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, entry]) => [key, canonical(entry)]),
+  );
 }
 
 /** Refuses a write whose `If-Match` names another version than the stored one; `*` stands for any. */
 export function requireVersion(ifMatch: string, stored: StoredRow | undefined): void {
   const named = ifMatch.split(',').map((tag) => tag.trim());
   if (stored && (named.includes('*') || named.includes(etagOf(stored)))) return;
-  throw new GatewayError('STALE_RECORD', stored ? 'the record is no longer the version that If-Match names' : 'there is no record that If-Match could name', { field: 'If-Match' });
+  throw new GatewayError(
+    'STALE_RECORD',
+    stored ? 'the record is no longer the version that If-Match names' : 'there is no record that If-Match could name',
+    { field: 'If-Match' },
+  );
 }

@@ -30,7 +30,7 @@ export class Estimate extends LedgerRecord {
   @moment('Date of the document.') postedDate!: string | null;
   @choice(EstimateStatus, 'State.') status!: string | null;
   @currency(() => Currency) currencyId!: string | null;
-  @amount('Units of the base currency for one of the document\'s; more than 0.', { rules: { moreThan: 0 } }) currencyRate!: number | null;
+  @amount("Units of the base currency for one of the document's; more than 0.", { rules: { moreThan: 0 } }) currencyRate!: number | null;
   @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
   @text('Note.') memo!: string | null;
   @moment('When the record was created in the source system.') createdAt!: string | null;

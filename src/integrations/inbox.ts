@@ -1,13 +1,13 @@
 // The inbox of a company: uploaded CSV and JSON files, and the connector that pulls records from them. Needs no account anywhere.
 import { parse } from 'csv-parse/sync';
-import { Arg, Ctx, Mutation, ObjectType, Field, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { access } from '../core/access.ts';
 import { type RequestContext, type Services, tenantOf } from '../core/context.ts';
 import { executeIn } from '../core/database.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { choice, identifier, integer, ledgerNumber, modelOf, moment, record, text } from '../core/kit.ts';
-import { propOf, selectionOf, type Selection } from '../core/reader.ts';
+import { propOf, type Selection, selectionOf } from '../core/reader.ts';
 import { PositiveInt } from '../core/scalars.ts';
 import { discardUpload, fileContent, Upload, type UploadValue } from '../core/stored-file.ts';
 import { transaction } from '../core/transact.ts';
@@ -16,7 +16,7 @@ import type { Connector, ConnectorCompany, PullRequest, SourceRecord } from './c
 import { DataModel } from './vocabulary.ts';
 
 @record({
-  description: 'A file of records in a company\'s inbox, for the next pull.',
+  description: "A file of records in a company's inbox, for the next pull.",
   scope: 'organisation',
   companyColumn: 'company_id',
   key: 'id',
@@ -48,7 +48,8 @@ export function parseRecords(content: string): SourceRecord[] {
   const trimmed = content.replace(/^\ufeff/, '').trimStart();
   const records = /^[[{]/.test(trimmed) ? jsonRecords(trimmed) : csvRecords(trimmed);
   if (records.length === 0) throw invalid('file', 'file has no records', 'REQUIRED');
-  if (records.length > MOST_ROWS) throw new GatewayError('BATCH_LIMIT_EXCEEDED', `file has ${records.length} records, more than ${MOST_ROWS}`, { field: 'file' });
+  if (records.length > MOST_ROWS)
+    throw new GatewayError('BATCH_LIMIT_EXCEEDED', `file has ${records.length} records, more than ${MOST_ROWS}`, { field: 'file' });
   return records;
 }
 
@@ -71,7 +72,8 @@ function csvRecords(content: string): SourceRecord[] {
     const rows = parse(content, { skip_empty_lines: true, max_record_size: 1_048_576 }) as string[][];
     const [header = [], ...rest] = rows;
     const repeated = header.find((name, index) => header.indexOf(name) !== index);
-    if (repeated !== undefined) throw new GatewayError('CSV_HEADER_INVALID', `column ${JSON.stringify(repeated.slice(0, 60))} occurs twice`, { field: 'file' });
+    if (repeated !== undefined)
+      throw new GatewayError('CSV_HEADER_INVALID', `column ${JSON.stringify(repeated.slice(0, 60))} occurs twice`, { field: 'file' });
     return rest.map((cells) => Object.fromEntries(header.map((name, index) => [name.trim(), cells[index] === '' ? null : cells[index]])));
   } catch (error) {
     if (error instanceof GatewayError) throw error;
@@ -82,11 +84,14 @@ function csvRecords(content: string): SourceRecord[] {
 @Resolver()
 export class InboxResolver {
   @access('INTEGRATIONS')
-  @Mutation(() => ImportRecordsPayload, { description: 'Puts a file of records into the company\'s inbox; the next pull takes it from there.' })
+  @Mutation(() => ImportRecordsPayload, {
+    description: "Puts a file of records into the company's inbox; the next pull takes it from there.",
+  })
   async importRecords(
     @Arg('companyId', () => PositiveInt, { description: 'Company whose records they are.' }) companyId: number,
     @Arg('dataModel', () => DataModel.values, { description: 'Data model of the records.' }) dataModel: string,
-    @Arg('file', () => Upload, { description: 'The file: CSV with a header row of REST field names, or a JSON array of records.' }) file: UploadValue,
+    @Arg('file', () => Upload, { description: 'The file: CSV with a header row of REST field names, or a JSON array of records.' })
+    file: UploadValue,
     @Arg('fileName', () => String, { nullable: true, description: 'Name of the file.' }) fileName: string | null,
     @Ctx() context: RequestContext,
   ): Promise<{ file: Partial<InboxFile> }> {
@@ -94,19 +99,21 @@ export class InboxResolver {
     const { organisationId } = tenantOf(context);
     const records = parseRecords(await textOf(context.services, organisationId, file));
     const name = fileName ?? ('fileId' in file ? file.name : null);
-    const row = { id: newId('import'), companyId, dataModel, fileName: name?.slice(0, 255) ?? null, recordCount: records.length, createdAt: context.services.clock.now().toISOString() };
+    const row = {
+      id: newId('import'),
+      companyId,
+      dataModel,
+      fileName: name?.slice(0, 255) ?? null,
+      recordCount: records.length,
+      createdAt: context.services.clock.now().toISOString(),
+    };
     await transaction(context, async (em) => {
       await connectedCompany(em, organisationId, companyId);
-      await executeIn(em, `insert into inbox_file (id, organisation_id, company_id, data_model, file_name, record_count, records, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8::timestamptz)`, [
-        row.id,
-        organisationId,
-        companyId,
-        dataModel,
-        row.fileName,
-        records.length,
-        JSON.stringify(records),
-        row.createdAt,
-      ]);
+      await executeIn(
+        em,
+        `insert into inbox_file (id, organisation_id, company_id, data_model, file_name, record_count, records, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8::timestamptz)`,
+        [row.id, organisationId, companyId, dataModel, row.fileName, records.length, JSON.stringify(records), row.createdAt],
+      );
     });
     // The records are in the inbox now; the bytes they came in are not needed any more.
     if ('fileId' in file) await discardUpload(context.services, organisationId, file.fileId);

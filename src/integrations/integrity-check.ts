@@ -27,9 +27,14 @@ export async function checkIntegrity(em: EntityManager, scope: WriteScope, model
     if (!relation) continue;
     const target = modelOf(relation.target());
     const keys = [...new Set(drafts.map((draft) => facts(draft)[relation.from]))];
-    const where = Object.entries(relation.where ?? {}).map(([name, value]) => ` and ${target.props.get(name)!.column} = '${value}'`).join('');
+    const where = Object.entries(relation.where ?? {})
+      .map(([name, value]) => ` and ${target.props.get(name)!.column} = '${value}'`)
+      .join('');
     const rows = await readStored(em, scope, target, `${target.props.get(relation.to)!.column} = any($3::bigint[])${where}`, [keys]);
-    related.set(rule, Map.groupBy(rows, (row) => row[relation.to]));
+    related.set(
+      rule,
+      Map.groupBy(rows, (row) => row[relation.to]),
+    );
   }
   for (const draft of drafts) {
     if (draft.error) continue;
@@ -57,7 +62,8 @@ function loaderOf(context: RequestContext, model: Model, rule: IntegrityRule, re
   loadersOf.set(context, perModel);
   const loaders: Loaders = perModel.get(model) ?? new Map();
   perModel.set(model, loaders);
-  const loader = loaders.get(rule) ?? new DataLoader<string, Facts[]>((keys) => loadRelated(context, rule, relation, keys), { cache: false });
+  const loader =
+    loaders.get(rule) ?? new DataLoader<string, Facts[]>((keys) => loadRelated(context, rule, relation, keys), { cache: false });
   loaders.set(rule, loader);
   return loader;
 }
@@ -70,7 +76,10 @@ async function loadRelated(context: RequestContext, rule: IntegrityRule, relatio
   const target = modelOf(relation.target());
   const selection = selections.get(rule) ?? selectionOf(target, [...relatedProps(rule, relation), 'companyId']);
   selections.set(rule, selection);
-  const byCompany = Map.groupBy(keys.map((key) => key.split(' ') as [string, string]), ([company]) => company);
+  const byCompany = Map.groupBy(
+    keys.map((key) => key.split(' ') as [string, string]),
+    ([company]) => company,
+  );
   const found = await Promise.all(
     [...byCompany].map(([company, pairs]) => {
       const where: Condition[] = [

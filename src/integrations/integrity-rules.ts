@@ -1,5 +1,5 @@
 // What should hold inside a record, as data: which properties a rule reads, which other records, and what it says when they do not agree.
-import { modelOf, type Model, type Relation } from '../core/kit.ts';
+import { type Model, modelOf, type Relation } from '../core/kit.ts';
 import { Currency } from './currency.ts';
 
 /** A record or a related one, as far as a rule reads it. */
@@ -35,7 +35,12 @@ const tolerance = (lines: number): number => Math.max(0.1, 0.01 * lines);
 /** A finding when both numbers are there and differ by more than rounding explains. */
 function differs(field: string, given: unknown, expected: number | undefined, meaning: string, lines = 1): Finding {
   const actual = number(given);
-  if (actual === undefined || expected === undefined || Math.abs(actual - expected) <= tolerance(lines) + Number.EPSILON * Math.abs(expected)) return undefined;
+  if (
+    actual === undefined ||
+    expected === undefined ||
+    Math.abs(actual - expected) <= tolerance(lines) + Number.EPSILON * Math.abs(expected)
+  )
+    return undefined;
   return { field, message: `${field} is ${actual}, but ${meaning} is ${round(expected)}` };
 }
 
@@ -79,7 +84,12 @@ export const integrityRules: IntegrityRule[] = [
       const [net, subTotal] = [lineAmount(line), number(line.subTotal)];
       return [
         differs('subTotal', line.subTotal, net, 'quantity x unitAmount - discountAmount'),
-        differs('totalAmount', line.totalAmount, subTotal === undefined ? undefined : subTotal + orZero(line.taxAmount), 'subTotal + taxAmount'),
+        differs(
+          'totalAmount',
+          line.totalAmount,
+          subTotal === undefined ? undefined : subTotal + orZero(line.taxAmount),
+          'subTotal + taxAmount',
+        ),
       ];
     },
   },
@@ -106,7 +116,13 @@ export const integrityRules: IntegrityRule[] = [
       return [
         differs('subTotal', document.subTotal, sumOf(lines, 'subTotal'), 'the sum of the lines', count),
         differs('taxAmount', document.taxAmount, sumOf(lines, 'taxAmount'), 'the sum of the lines', count),
-        differs('totalAmount', document.totalAmount, total === undefined ? undefined : total + orZero(document.shippingAmount) - orZero(document.totalDiscount), 'the sum of the lines with shipping, less the discount', count),
+        differs(
+          'totalAmount',
+          document.totalAmount,
+          total === undefined ? undefined : total + orZero(document.shippingAmount) - orZero(document.totalDiscount),
+          'the sum of the lines with shipping, less the discount',
+          count,
+        ),
       ];
     },
   },
@@ -117,7 +133,9 @@ export const integrityRules: IntegrityRule[] = [
       const [rest, total] = [number(document.remainingCredit), number(document.totalAmount)];
       if (rest === undefined || total === undefined) return [];
       const isWithin = total < 0 ? rest <= 0 && rest >= total : rest >= 0 && rest <= total;
-      return [!isWithin && { field: 'remainingCredit', message: `remainingCredit is ${rest}, which is not between 0 and totalAmount ${total}` }];
+      return [
+        !isWithin && { field: 'remainingCredit', message: `remainingCredit is ${rest}, which is not between 0 and totalAmount ${total}` },
+      ];
     },
   },
   {
@@ -126,7 +144,10 @@ export const integrityRules: IntegrityRule[] = [
     related: { relation: () => baseCurrencies, props: ['ledgerId', 'code'] },
     check: (currency, bases) => {
       const other = bases.find((base) => base.ledgerId !== currency.ledgerId);
-      return [currency.isBaseCurrency === true && other !== undefined && { field: 'isBaseCurrency', message: `${other.code} is a base currency of the company too` }];
+      return [
+        currency.isBaseCurrency === true &&
+          other !== undefined && { field: 'isBaseCurrency', message: `${other.code} is a base currency of the company too` },
+      ];
     },
   },
   {
@@ -135,21 +156,37 @@ export const integrityRules: IntegrityRule[] = [
     check: (stage) => {
       const chance = number(stage.probability);
       return [
-        chance !== undefined && (chance < 0 || chance > 1) && { field: 'probability', message: `probability is ${chance}, which is not between 0 and 1` },
+        chance !== undefined &&
+          (chance < 0 || chance > 1) && { field: 'probability', message: `probability is ${chance}, which is not between 0 and 1` },
         stage.isWon === true && stage.isClosed !== true && { field: 'isClosed', message: 'isClosed must hold where isWon does' },
       ];
     },
   },
   {
     name: 'CASH_FLOW',
-    needs: ['operatingActivities', 'investingActivities', 'financingActivities', 'cashAtBeginningOfPeriod', 'cashAtEndOfPeriod', 'periodStart', 'periodEnd'],
+    needs: [
+      'operatingActivities',
+      'investingActivities',
+      'financingActivities',
+      'cashAtBeginningOfPeriod',
+      'cashAtEndOfPeriod',
+      'periodStart',
+      'periodEnd',
+    ],
     check: (statement) => {
-      const parts = [statement.cashAtBeginningOfPeriod, statement.operatingActivities, statement.investingActivities, statement.financingActivities].map(number);
+      const parts = [
+        statement.cashAtBeginningOfPeriod,
+        statement.operatingActivities,
+        statement.investingActivities,
+        statement.financingActivities,
+      ].map(number);
       const closing = parts.includes(undefined) ? undefined : parts.reduce<number>((sum, part) => sum + part!, 0);
       const [start, end] = [statement.periodStart, statement.periodEnd];
       return [
         differs('cashAtEndOfPeriod', statement.cashAtEndOfPeriod, closing, 'opening cash with the three activities'),
-        typeof start === 'string' && typeof end === 'string' && start > end && { field: 'periodEnd', message: `periodEnd ${end} is before periodStart ${start}` },
+        typeof start === 'string' &&
+          typeof end === 'string' &&
+          start > end && { field: 'periodEnd', message: `periodEnd ${end} is before periodStart ${start}` },
       ];
     },
   },
@@ -161,7 +198,9 @@ const byModel = new Map<Model, IntegrityRule[]>();
 export function rulesOf(model: Model): IntegrityRule[] {
   let rules = byModel.get(model);
   if (!rules) {
-    rules = integrityRules.filter((rule) => rule.needs.every((name) => model.props.has(name)) && (!rule.related || rule.related.relation(model) !== undefined));
+    rules = integrityRules.filter(
+      (rule) => rule.needs.every((name) => model.props.has(name)) && (!rule.related || rule.related.relation(model) !== undefined),
+    );
     byModel.set(model, rules);
   }
   return rules;
@@ -169,13 +208,23 @@ export function rulesOf(model: Model): IntegrityRule[] {
 
 /** Properties of a record type that its rules read. */
 export const propsOfRules = (model: Model): string[] => [
-  ...new Set(rulesOf(model).flatMap((rule) => [...rule.needs, ...(rule.uses ?? []).filter((name) => model.props.has(name)), ...(rule.related ? [rule.related.relation(model)!.from] : [])])),
+  ...new Set(
+    rulesOf(model).flatMap((rule) => [
+      ...rule.needs,
+      ...(rule.uses ?? []).filter((name) => model.props.has(name)),
+      ...(rule.related ? [rule.related.relation(model)!.from] : []),
+    ]),
+  ),
 ];
 
 /** The issues of one record; `related` gives the further records of a rule. */
 export function issuesOf(model: Model, record: Facts, related: (rule: IntegrityRule) => Facts[]): Issue[] {
-  return rulesOf(model).flatMap((rule) => rule.check(record, rule.related ? related(rule) : []).flatMap((found) => (found ? [{ rule: rule.name, ...found }] : [])));
+  return rulesOf(model).flatMap((rule) =>
+    rule.check(record, rule.related ? related(rule) : []).flatMap((found) => (found ? [{ rule: rule.name, ...found }] : [])),
+  );
 }
 
 /** The columns a rule reads of the records of a relation, with the one that leads back. */
-export const relatedProps = (rule: IntegrityRule, relation: Relation): string[] => [...new Set([modelOf(relation.target()).key, relation.to, ...rule.related!.props])];
+export const relatedProps = (rule: IntegrityRule, relation: Relation): string[] => [
+  ...new Set([modelOf(relation.target()).key, relation.to, ...rule.related!.props]),
+];

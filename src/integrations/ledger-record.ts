@@ -1,8 +1,9 @@
 // What every normalised record of a company shares: its identity, its times, where it came from, and how it is declared.
-import { derived, ledgerNumber, modelOf, moment, object, type RecordClass, record, related, text } from '../core/kit.ts';
-import { ledgerGlobalId } from '../core/ids.ts';
-import { snakeCase } from '../core/names.ts';
+
 import { ID } from 'type-graphql';
+import { ledgerGlobalId } from '../core/ids.ts';
+import { derived, ledgerNumber, modelOf, moment, object, type RecordClass, record, related, text } from '../core/kit.ts';
+import { snakeCase } from '../core/names.ts';
 import { Node } from '../core/node.ts';
 
 /** The entity tag of a version of a record. */
@@ -10,9 +11,21 @@ export const etagOf = (row: Record<string, unknown>): string => `"${row.ledgerId
 
 /** Base of all records of the integrations API. */
 export abstract class LedgerRecord {
-  @derived(() => ID, 'Global id: the name of the record type and its `ledgerId`.', ['ledgerId'], () => '', { rest: 'never' })
+  @derived(
+    () => ID,
+    'Global id: the name of the record type and its `ledgerId`.',
+    ['ledgerId'],
+    () => '',
+    { rest: 'never' },
+  )
   id!: string;
-  @derived(() => String, 'Version of the record, as the `ETag` header of REST answers and for `ifMatch`.', ['ledgerId', 'ledgerUpdatedAt'], (row) => etagOf(row), { rest: 'never' })
+  @derived(
+    () => String,
+    'Version of the record, as the `ETag` header of REST answers and for `ifMatch`.',
+    ['ledgerId', 'ledgerUpdatedAt'],
+    (row) => etagOf(row),
+    { rest: 'never' },
+  )
   etag!: string;
   @ledgerNumber('Number of the record, unique over all records.', { required: true, write: 'never' })
   ledgerId!: number;
@@ -26,7 +39,11 @@ export abstract class LedgerRecord {
   ledgerUpdatedAt!: string;
   @text('Name of the source system.', { required: true, write: 'never', filter: true })
   ledgerIntegrationType!: string;
-  @text('Id of the record in the source system; unique per company, source and record type (children: per parent).', { required: true, filter: true, rules: { minLength: 1, maxLength: 255 } })
+  @text('Id of the record in the source system; unique per company, source and record type (children: per parent).', {
+    required: true,
+    filter: true,
+    rules: { minLength: 1, maxLength: 255 },
+  })
   platformId!: string;
   @moment('When the record was deleted; null while it lives.', { write: 'never', rest: 'deleted', filter: false })
   ledgerDeletedAt!: string | null;
@@ -90,7 +107,11 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
       deletedAt: 'ledgerDeletedAt',
       primaryKey: ['companyId', 'ledgerId'],
       unique: [
-        { name: `${table}_platform_id_key`, columns: `company_id, ledger_integration_type, ${within}platform_id`, where: 'ledger_deleted_at is null' },
+        {
+          name: `${table}_platform_id_key`,
+          columns: `company_id, ledger_integration_type, ${within}platform_id`,
+          where: 'ledger_deleted_at is null',
+        },
       ],
       indexes: [
         { name: `${table}_updated`, columns: 'company_id, ledger_updated_at, ledger_id' },

@@ -1,5 +1,13 @@
 // Pulls: begun as a sync with one job per data model, worked off by the queue through the connector of the company.
-import { getNamedType, type GraphQLInputObjectType, type GraphQLInputType, isInputObjectType, isListType, isNonNullType, type GraphQLSchema } from 'graphql';
+import {
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
 import { coercerFor, dialects } from '../core/coerce.ts';
 import type { Services } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
@@ -17,7 +25,19 @@ import { connectorFor } from './connectors.ts';
 import type { RecordInput, WriteScope } from './draft.ts';
 import { namesOf } from './ledger-record.ts';
 import { markDeleted } from './record-store.ts';
-import { beginSync, endJob, isOver, type JobState, lockSync, mainJobs, type Refusal, reportProgress, settleSync, startJob, type SyncState } from './sync-state.ts';
+import {
+  beginSync,
+  endJob,
+  isOver,
+  type JobState,
+  lockSync,
+  mainJobs,
+  type Refusal,
+  reportProgress,
+  type SyncState,
+  settleSync,
+  startJob,
+} from './sync-state.ts';
 import type { Entry } from './write.ts';
 
 const TASK = 'pull-sync';
@@ -36,10 +56,19 @@ export interface NewPull {
 }
 
 /** Stores a pull and its work in the caller's transaction; SYNC_IN_PROGRESS while another one of the company is under way. */
-export async function beginPull(em: EntityManager, services: Services, { organisationId, company, dataModels, fullSync }: NewPull): Promise<string> {
+export async function beginPull(
+  em: EntityManager,
+  services: Services,
+  { organisationId, company, dataModels, fullSync }: NewPull,
+): Promise<string> {
   await executeIn(em, 'select pg_advisory_xact_lock(hashtext($1))', [`pull ${company.ledgerId}`]);
-  const running = await executeIn<{ id: string }>(em, `select id from sync where company_id = $1 and job_type = 'PULL' and status in ('PENDING', 'RUNNING')`, [company.ledgerId]);
-  if (running[0]) throw new GatewayError('SYNC_IN_PROGRESS', `sync ${running[0].id} of this company is under way`, { retryAfterSeconds: 30 });
+  const running = await executeIn<{ id: string }>(
+    em,
+    `select id from sync where company_id = $1 and job_type = 'PULL' and status in ('PENDING', 'RUNNING')`,
+    [company.ledgerId],
+  );
+  if (running[0])
+    throw new GatewayError('SYNC_IN_PROGRESS', `sync ${running[0].id} of this company is under way`, { retryAfterSeconds: 30 });
   const { syncId } = await beginSync(em, sourceOf(services, organisationId), {
     organisationId,
     companyId: company.ledgerId,
@@ -56,7 +85,9 @@ export async function beginPull(em: EntityManager, services: Services, { organis
 
 /** The task that works off pulls. */
 export function pullTask(services: Services, records: readonly RecordClass[]): Task {
-  const byModel = new Map(records.filter((target) => namesOf(target).parent.length === 0).map((target) => [namesOf(target).dataModel, target]));
+  const byModel = new Map(
+    records.filter((target) => namesOf(target).parent.length === 0).map((target) => [namesOf(target).dataModel, target]),
+  );
   return {
     name: TASK,
     retry: { limit: 5, delaySeconds: 1, backoff: true, maxDelaySeconds: 30 },
@@ -128,7 +159,15 @@ class Pull {
     });
   }
 
-  async #storePage(em: EntityManager, sync: SyncState, job: JobState, target: RecordClass, page: SourceRecord[], coerce: RecordCoercer, start: number): Promise<void> {
+  async #storePage(
+    em: EntityManager,
+    sync: SyncState,
+    job: JobState,
+    target: RecordClass,
+    page: SourceRecord[],
+    coerce: RecordCoercer,
+    start: number,
+  ): Promise<void> {
     const entries: Entry[] = [];
     const refusals: Refusal[] = [];
     for (const [index, record] of page.entries()) {
@@ -137,7 +176,12 @@ class Pull {
         entries.push({ path, input: coerce(record, path) });
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
-        refusals.push({ error, index: start + index, platformId: typeof record.platform_id === 'string' ? record.platform_id : null, input: null });
+        refusals.push({
+          error,
+          index: start + index,
+          platformId: typeof record.platform_id === 'string' ? record.platform_id : null,
+          input: null,
+        });
       }
     }
     const scope = await this.#scope(em, sync);
@@ -148,7 +192,10 @@ class Pull {
 
   async #markVanished(em: EntityManager, sync: SyncState, target: RecordClass, seen: string[]): Promise<void> {
     const scope = await this.#scope(em, sync);
-    const gone = await markDeleted(em, scope, target, 'ledger_integration_type = $4 and platform_id <> all($5::text[])', [sync.integrationType, seen]);
+    const gone = await markDeleted(em, scope, target, 'ledger_integration_type = $4 and platform_id <> all($5::text[])', [
+      sync.integrationType,
+      seen,
+    ]);
     await emitEvents(em, this.#source, changeEvents(scope.company, deletionsOf(scope, target, gone)));
   }
 
@@ -164,7 +211,12 @@ class Pull {
       await executeIn(em, `update sync_job set status = 'CREATED', retry_count = retry_count + 1 where id = $1`, [job.id]);
       await settleSync(em, this.#source, sync.id, this.#now());
       const runAfter = new Date(this.#now().getTime() + delay * 1_000);
-      await this.#services.queue.enqueue(em.getTransactionContext(), TASK, { syncId: sync.id, organisationId: this.#organisationId }, { runAfter });
+      await this.#services.queue.enqueue(
+        em.getTransactionContext(),
+        TASK,
+        { syncId: sync.id, organisationId: this.#organisationId },
+        { runAfter },
+      );
       await this.#queued.completeIn(em.getTransactionContext());
       return true;
     }).then((isOver) => isOver ?? true);
@@ -212,7 +264,9 @@ function recordCoercer(schema: GraphQLSchema, target: RecordClass): RecordCoerce
   const coercer = coercerFor(type, dialects.ledger);
   const types = new Map(Object.values(type.getFields()).map((field) => [dialects.ledger.fieldName(field.name, field), field.type]));
   return (record, path) => {
-    const typed = Object.fromEntries(Object.entries(record).map(([name, value]) => [name, typeof value === 'string' ? cellValue(value, types.get(name)) : value]));
+    const typed = Object.fromEntries(
+      Object.entries(record).map(([name, value]) => [name, typeof value === 'string' ? cellValue(value, types.get(name)) : value]),
+    );
     const faults: Fault[] = [];
     const input = coercer(typed, path, faults) as RecordInput;
     if (faults.length > 0) throw faulty(faults);

@@ -29,7 +29,7 @@ abstract class PurchaseDocument extends LedgerRecord {
   @moment('Date of the document.') postedDate!: string | null;
   @moment('Date of delivery.') deliveryDate!: string | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;
-  @amount('Units of the base currency for one of the document\'s; more than 0.', { rules: { moreThan: 0 } }) currencyRate!: number | null;
+  @amount("Units of the base currency for one of the document's; more than 0.", { rules: { moreThan: 0 } }) currencyRate!: number | null;
   @amount('Total before tax.') subTotal!: number | null;
   @amount('Tax.') taxAmount!: number | null;
   @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
@@ -49,7 +49,9 @@ export class PurchaseOrder extends PurchaseDocument {
 
 @ledgerRecord({ description: 'A note of goods that came from a vendor.' })
 export class GoodsReceiptNote extends PurchaseDocument {
-  @list(() => PositiveInt, '`ledgerId`s of the purchase orders the goods belong to.', { target: () => PurchaseOrder }) purchaseOrderIds!: number[] | null;
+  @list(() => PositiveInt, '`ledgerId`s of the purchase orders the goods belong to.', { target: () => PurchaseOrder }) purchaseOrderIds!:
+    | number[]
+    | null;
   @choice(GoodsReceiptNoteStatus, 'State.') status!: string | null;
   @owned(() => LineItem, 'Lines.') lineItems!: LineItem[];
 }

@@ -5,7 +5,8 @@ import { modelOf, type RecordClass, type Relation } from '../core/kit.ts';
 const inputs = new Map<RecordClass, InputClass>();
 
 /** The relations of a record that a write of it may carry inside. */
-export const nestedRelations = (target: RecordClass): Relation[] => [...modelOf(target).relations.values()].filter((relation) => relation.nested);
+export const nestedRelations = (target: RecordClass): Relation[] =>
+  [...modelOf(target).relations.values()].filter((relation) => relation.nested);
 
 /** The input type of a record, made once. Every field may be left out: an update keeps what is absent, null clears. */
 export function recordInput(target: RecordClass): InputClass {
@@ -20,7 +21,10 @@ export function recordInput(target: RecordClass): InputClass {
         : `${relation.description} Given here, it is created or updated first and linked.`;
       return { name: relation.name, type: relation.many || relation.wrapped ? () => [type()] : type, description, nullable: true };
     });
-    input = inputType(`${model.name}Input`, `${model.description} Fields left out keep their value on update; null clears.`, [...fields, ...nested]);
+    input = inputType(`${model.name}Input`, `${model.description} Fields left out keep their value on update; null clears.`, [
+      ...fields,
+      ...nested,
+    ]);
     inputs.set(target, input);
   }
   return input;

@@ -4,8 +4,8 @@ import { Arg, Ctx, Field, ID, Info, Mutation, ObjectType, Resolver } from 'type-
 import { access } from '../core/access.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import type { EntityManager } from '../core/database.ts';
-import { emitEvents } from '../core/events.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
+import { emitEvents } from '../core/events.ts';
 import type { InputClass } from '../core/inputs.ts';
 import { modelOf, type RecordClass } from '../core/kit.ts';
 import { propOf, type Row, selectionFor } from '../core/reader.ts';
@@ -50,33 +50,74 @@ export function recordMutations(target: RecordClass): RecordClass {
   const label = names.dataModel.toLowerCase().replaceAll('_', ' ');
   const plural = names.many[0]!.toUpperCase() + names.many.slice(1);
   const Input: InputClass = recordInput(target);
-  const WritePayload = payloadType(`${model.name}WritePayload`, `Result of a write of ${label} records.`, names.many, () => [target], true, 'The stored records, in the order given; null when the write runs asynchronously.');
-  const OnePayload = payloadType(`${model.name}Payload`, `Result of a change of one ${label}.`, names.one, () => target, false, 'The record as it is stored now.');
+  const WritePayload = payloadType(
+    `${model.name}WritePayload`,
+    `Result of a write of ${label} records.`,
+    names.many,
+    () => [target],
+    true,
+    'The stored records, in the order given; null when the write runs asynchronously.',
+  );
+  const OnePayload = payloadType(
+    `${model.name}Payload`,
+    `Result of a change of one ${label}.`,
+    names.one,
+    () => target,
+    false,
+    'The record as it is stored now.',
+  );
 
-  const write = async (context: RequestContext, info: GraphQLResolveInfo, companyId: number, data: RecordInput[], { mode, runAsync, strict, ifMatch }: WriteOptions): Promise<Row> => {
+  const write = async (
+    context: RequestContext,
+    info: GraphQLResolveInfo,
+    companyId: number,
+    data: RecordInput[],
+    { mode, runAsync, strict, ifMatch }: WriteOptions,
+  ): Promise<Row> => {
     const entries = entriesOf(target, data);
-    if (ifMatch !== null && (entries.length > 1 || runAsync)) throw invalid('ifMatch', 'ifMatch goes with a single record that is written at once');
+    if (ifMatch !== null && (entries.length > 1 || runAsync))
+      throw invalid('ifMatch', 'ifMatch goes with a single record that is written at once');
     const company = await companyOf(context, companyId);
     if (runAsync) {
       const { services } = context;
       const { organisationId } = tenantOf(context);
       const syncId = await transaction(context, async (em) => {
         await connectedCompany(em, organisationId, companyId);
-        return acceptBatch(em, services, { organisationId, company, dataModel: names.dataModel, entries, mode, strict, now: services.clock.now() });
+        return acceptBatch(em, services, {
+          organisationId,
+          company,
+          dataModel: names.dataModel,
+          entries,
+          mode,
+          strict,
+          now: services.clock.now(),
+        });
       });
       return { syncId, [names.many]: null };
     }
-    const { ids, syncId } = await inScope(context, companyId, { dataModel: names.dataModel, configMode: mode === 'create' ? 'CREATE' : 'UPDATE', strict }, async (em, scope) => {
-      const results = await writeRecords(em, scope, target, entries, mode, ifMatch);
-      return results.map((result) => {
-        if (result instanceof GatewayError) throw result;
-        return result.ledgerId;
-      });
-    });
+    const { ids, syncId } = await inScope(
+      context,
+      companyId,
+      { dataModel: names.dataModel, configMode: mode === 'create' ? 'CREATE' : 'UPDATE', strict },
+      async (em, scope) => {
+        const results = await writeRecords(em, scope, target, entries, mode, ifMatch);
+        return results.map((result) => {
+          if (result instanceof GatewayError) throw result;
+          return result.ledgerId;
+        });
+      },
+    );
     return { syncId, [names.many]: await readBack(context, info, names.many, companyId, ids) };
   };
 
-  const change = async (context: RequestContext, info: GraphQLResolveInfo, companyId: number, ledgerId: number, account: Pick<Account, 'configMode' | 'strict'>, work: (em: EntityManager, scope: WriteScope) => Promise<void>): Promise<Row> => {
+  const change = async (
+    context: RequestContext,
+    info: GraphQLResolveInfo,
+    companyId: number,
+    ledgerId: number,
+    account: Pick<Account, 'configMode' | 'strict'>,
+    work: (em: EntityManager, scope: WriteScope) => Promise<void>,
+  ): Promise<Row> => {
     const { syncId } = await inScope(context, companyId, { dataModel: names.dataModel, ...account }, async (em, scope) => {
       await work(em, scope);
       return [ledgerId];
@@ -84,14 +125,26 @@ export function recordMutations(target: RecordClass): RecordClass {
     return { syncId, [names.one]: (await readBack(context, info, names.one, companyId, [ledgerId]))[0] };
   };
 
-  const readBack = async (context: RequestContext, info: GraphQLResolveInfo, member: string, companyId: number, ids: number[]): Promise<Row[]> => {
+  const readBack = async (
+    context: RequestContext,
+    info: GraphQLResolveInfo,
+    member: string,
+    companyId: number,
+    ids: number[],
+  ): Promise<Row[]> => {
     const tree = lookAhead(info).fields.get(member);
     if (!tree) return [];
     const where = [
       { prop: propOf(model, 'companyId'), operator: 'eq' as const, value: companyId },
       { prop: propOf(model, 'ledgerId'), operator: 'in' as const, value: ids },
     ];
-    const rows = await context.services.reader.rows({ selection: selectionFor(model, tree), tenant: tenantOf(context), where, includeDeleted: true, primary: true });
+    const rows = await context.services.reader.rows({
+      selection: selectionFor(model, tree),
+      tenant: tenantOf(context),
+      where,
+      includeDeleted: true,
+      primary: true,
+    });
     const byId = new Map(rows.map((row) => [row.ledgerId, row]));
     return ids.map((id) => byId.get(id)!);
   };
@@ -99,7 +152,10 @@ export function recordMutations(target: RecordClass): RecordClass {
   @Resolver()
   class RecordMutations {
     @access('INTEGRATIONS')
-    @Mutation(() => WritePayload as never, { name: `create${plural}`, description: `Creates ${label} records, all or none unless asynchronous. RECORD_ALREADY_EXISTS when a platform id is taken.` })
+    @Mutation(() => WritePayload as never, {
+      name: `create${plural}`,
+      description: `Creates ${label} records, all or none unless asynchronous. RECORD_ALREADY_EXISTS when a platform id is taken.`,
+    })
     create(
       @Arg('companyId', () => PositiveInt, { description: 'Company to write to.' }) companyId: number,
       @Arg('data', () => [Input], { description: `The records, at most ${MAX_BATCH}.` }) data: RecordInput[],
@@ -112,7 +168,10 @@ export function recordMutations(target: RecordClass): RecordClass {
     }
 
     @access('INTEGRATIONS')
-    @Mutation(() => WritePayload as never, { name: `upsert${plural}`, description: `Creates ${label} records, or updates those whose platform id is known; all or none unless asynchronous.` })
+    @Mutation(() => WritePayload as never, {
+      name: `upsert${plural}`,
+      description: `Creates ${label} records, or updates those whose platform id is known; all or none unless asynchronous.`,
+    })
     upsert(
       @Arg('companyId', () => PositiveInt, { description: 'Company to write to.' }) companyId: number,
       @Arg('data', () => [Input], { description: `The records, each with its \`platformId\`, at most ${MAX_BATCH}.` }) data: RecordInput[],
@@ -151,7 +210,9 @@ export function recordMutations(target: RecordClass): RecordClass {
       @Ctx() context: RequestContext,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Row> {
-      return change(context, info, companyId, ledgerId, { configMode: 'DELETE', strict: false }, (em, scope) => deleteRecord(em, scope, target, ledgerId, ifMatch));
+      return change(context, info, companyId, ledgerId, { configMode: 'DELETE', strict: false }, (em, scope) =>
+        deleteRecord(em, scope, target, ledgerId, ifMatch),
+      );
     }
   }
   return RecordMutations;
@@ -160,7 +221,8 @@ export function recordMutations(target: RecordClass): RecordClass {
 /** The records of a request with their places; refuses what can be refused before any work. */
 function entriesOf(target: RecordClass, data: RecordInput[]): Entry[] {
   if (data.length === 0) throw new GatewayError('MISSING_PARAMS', 'data must have at least one record', { field: 'data' });
-  if (data.length > MAX_BATCH) throw new GatewayError('BATCH_LIMIT_EXCEEDED', `data has ${data.length} records, more than ${MAX_BATCH}`, { field: 'data' });
+  if (data.length > MAX_BATCH)
+    throw new GatewayError('BATCH_LIMIT_EXCEEDED', `data has ${data.length} records, more than ${MAX_BATCH}`, { field: 'data' });
   const seen = new Set<string>();
   return data.map((input, index) => {
     const path = `data[${index}]`;
@@ -180,7 +242,12 @@ interface Account {
 }
 
 /** Runs a write of one company's records with its sync, in one transaction. */
-async function inScope(context: RequestContext, companyId: number, account: Account, work: (em: EntityManager, scope: WriteScope) => Promise<number[]>): Promise<{ ids: number[]; syncId: string }> {
+async function inScope(
+  context: RequestContext,
+  companyId: number,
+  account: Account,
+  work: (em: EntityManager, scope: WriteScope) => Promise<number[]>,
+): Promise<{ ids: number[]; syncId: string }> {
   await companyOf(context, companyId);
   const { organisationId } = tenantOf(context);
   const { services } = context;
@@ -198,7 +265,11 @@ async function inScope(context: RequestContext, companyId: number, account: Acco
       startedAt,
       endedAt: services.clock.now(),
     });
-    await emitEvents(em, { services, organisationId, organisation: context.principal?.organisation ?? null }, [syncEvent('SYNC_STARTED', sync), ...changeEvents(company, scope.changes), syncEvent('SYNC_COMPLETED', sync)]);
+    await emitEvents(em, { services, organisationId, organisation: context.principal?.organisation ?? null }, [
+      syncEvent('SYNC_STARTED', sync),
+      ...changeEvents(company, scope.changes),
+      syncEvent('SYNC_COMPLETED', sync),
+    ]);
     return { ids, syncId: sync.id };
   });
 }

@@ -7,7 +7,7 @@ import { defineEnum } from '../core/enums.ts';
 import { filterInput, type InputClass } from '../core/inputs.ts';
 import { modelOf, type RecordClass } from '../core/kit.ts';
 import { exposeNode } from '../core/node.ts';
-import { propOf, resolverNeeds, type Row, selectionFor } from '../core/reader.ts';
+import { propOf, type Row, resolverNeeds, selectionFor } from '../core/reader.ts';
 import { PositiveInt } from '../core/scalars.ts';
 import { lookAhead } from '../core/selection.ts';
 import { Company, type CompanyRow } from './company.ts';
@@ -25,7 +25,10 @@ const LedgerOrderField = defineEnum('LedgerOrderField', 'What a list of ledger r
 /** The property behind each order; the number ends every order anyway. */
 const orderProps = { LEDGER_ID: [], LEDGER_CREATED_AT: ['ledgerCreatedAt'], LEDGER_UPDATED_AT: ['ledgerUpdatedAt'] };
 
-const OrderDirection = defineEnum('OrderDirection', 'Direction of an order.', { ASC: 'Smallest or oldest first.', DESC: 'Largest or newest first.' });
+const OrderDirection = defineEnum('OrderDirection', 'Direction of an order.', {
+  ASC: 'Smallest or oldest first.',
+  DESC: 'Largest or newest first.',
+});
 
 @InputType({ description: 'Order of a list of ledger records; equal values are ordered by number.' })
 class LedgerOrder {
@@ -45,7 +48,11 @@ export function recordReads(target: RecordClass): RecordClass[] {
 
   @Resolver(() => Company)
   class RecordResolver {
-    @FieldResolver(() => target as never, { name: names.one, nullable: true, description: `The ${label} with this number. RECORD_NOT_FOUND when the company has none.` })
+    @FieldResolver(() => target as never, {
+      name: names.one,
+      nullable: true,
+      description: `The ${label} with this number. RECORD_NOT_FOUND when the company has none.`,
+    })
     async [names.one](
       @Root() company: CompanyRow,
       @Arg('ledgerId', () => PositiveInt, { description: 'Number of the record.' }) ledgerId: number,
@@ -67,7 +74,10 @@ export function recordReads(target: RecordClass): RecordClass[] {
       return row;
     }
 
-    @FieldResolver(() => Connection as never, { name: names.many, description: `The ${label} records of the company, by number unless ordered otherwise.` })
+    @FieldResolver(() => Connection as never, {
+      name: names.many,
+      description: `The ${label} records of the company, by number unless ordered otherwise.`,
+    })
     [names.many](
       @Root() company: CompanyRow,
       @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 100.' }) first: number | null,
@@ -75,27 +85,35 @@ export function recordReads(target: RecordClass): RecordClass[] {
       @Arg('last', () => Int, { nullable: true, description: 'Page size from the end, 1 to 100.' }) last: number | null,
       @Arg('before', () => String, { nullable: true, description: 'End before this cursor.' }) before: string | null,
       @Arg('filter', () => Filter, { nullable: true, description: 'Which records to return.' }) filter: Record<string, never> | null,
-      @Arg('orderBy', () => LedgerOrder, { nullable: true, description: 'Order; by number, ascending, when absent.' }) order: LedgerOrder | null,
+      @Arg('orderBy', () => LedgerOrder, { nullable: true, description: 'Order; by number, ascending, when absent.' })
+      order: LedgerOrder | null,
       @Arg('includeDeleted', () => Boolean, { defaultValue: false, description: 'Also return deleted records.' }) includeDeleted: boolean,
       @Ctx() context: RequestContext,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Page> {
       const own = { prop: propOf(model, 'companyId'), operator: 'eq' as const, value: company.ledgerId };
-      return readConnection(context, info, { first, after, last, before }, {
-        model,
-        list: `${company.ledgerId}.${names.many}`,
-        where: [own, ...filterConditions(model, filter)],
-        filter,
-        order: orderBy(model, order ? orderProps[order.field] : [], order?.direction === 'DESC'),
-        includeDeleted,
-        defaultSize: 100,
-      });
+      return readConnection(
+        context,
+        info,
+        { first, after, last, before },
+        {
+          model,
+          list: `${company.ledgerId}.${names.many}`,
+          where: [own, ...filterConditions(model, filter)],
+          filter,
+          order: orderBy(model, order ? orderProps[order.field] : [], order?.direction === 'DESC'),
+          includeDeleted,
+          defaultSize: 100,
+        },
+      );
     }
   }
 
   @Resolver(() => target as never)
   class IssueResolver {
-    @FieldResolver(() => [IntegrityIssue], { description: 'Places where the record does not agree with itself. Writes with `strict` refuse such records.' })
+    @FieldResolver(() => [IntegrityIssue], {
+      description: 'Places where the record does not agree with itself. Writes with `strict` refuse such records.',
+    })
     @Extensions({ rest: 'never' })
     integrityIssues(@Root() record: Row, @Ctx() context: RequestContext): Promise<Issue[]> {
       return readIssues(context, model, record);

@@ -6,8 +6,16 @@ import { contentProps, type Draft, fieldOf, type StoredRow, type WriteScope } fr
 import { namesOf } from './ledger-record.ts';
 
 /** Live records that meet a condition, locked in the order of their numbers. The condition's parameters begin with $3. */
-export async function readStored(em: EntityManager, scope: WriteScope, model: Model, condition: string, values: unknown[]): Promise<StoredRow[]> {
-  const columns = [...model.props.values()].map((prop) => `'${prop.name}', ${prop.kind === 'moment' ? wireMoment(prop.column) : prop.column}`);
+export async function readStored(
+  em: EntityManager,
+  scope: WriteScope,
+  model: Model,
+  condition: string,
+  values: unknown[],
+): Promise<StoredRow[]> {
+  const columns = [...model.props.values()].map(
+    (prop) => `'${prop.name}', ${prop.kind === 'moment' ? wireMoment(prop.column) : prop.column}`,
+  );
   // json_build_object takes at most 100 arguments, so long records are built in two halves.
   const half = Math.ceil(columns.length / 2);
   const row = `jsonb_build_object(${columns.slice(0, half).join(', ')}) || jsonb_build_object(${columns.slice(half).join(', ')})`;
@@ -24,16 +32,29 @@ export const wireMoment = (column: string): string =>
   `to_char(${column} at time zone 'UTC', case when date_trunc('milliseconds', ${column}) = ${column} then 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"' end)`;
 
 /** The stored records with one of these values in a property; children only of the given parents, by the expressions of their unique index. */
-export function readMatching(em: EntityManager, scope: WriteScope, target: RecordClass, name: string, drafts: Draft[]): Promise<StoredRow[]> {
+export function readMatching(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass,
+  name: string,
+  drafts: Draft[],
+): Promise<StoredRow[]> {
   const model = modelOf(target);
   const distinct = (property: string, absent: unknown): unknown[] => [...new Set(drafts.map((draft) => draft.input[property] ?? absent))];
   const within = namesOf(target).parent.map((parent, index) => {
     const { column, kind } = model.props.get(parent)!;
     const [type, absent] = kind === 'ledgerId' ? ['bigint', 0] : ['text', ''];
-    return { sql: ` and coalesce(${column}, ${absent === 0 ? '0' : "''"}) = any($${index + 5}::${type}[])`, values: distinct(parent, absent) };
+    return {
+      sql: ` and coalesce(${column}, ${absent === 0 ? '0' : "''"}) = any($${index + 5}::${type}[])`,
+      values: distinct(parent, absent),
+    };
   });
   const condition = `ledger_integration_type = $3 and ${model.props.get(name)!.column} = any($4::text[])${within.map((part) => part.sql).join('')}`;
-  return readStored(em, scope, model, condition, [scope.company.integrationType, distinct(name, '').map(String), ...within.map((part) => part.values)]);
+  return readStored(em, scope, model, condition, [
+    scope.company.integrationType,
+    distinct(name, '').map(String),
+    ...within.map((part) => part.values),
+  ]);
 }
 
 interface Use {
@@ -64,22 +85,40 @@ function usesOf(prop: Prop, drafts: Draft[], isParent: boolean): Use[] {
 /** Refuses drafts that name a record the company does not have, in one statement for all kinds of records. */
 export async function checkReferences(em: EntityManager, scope: WriteScope, target: RecordClass, drafts: Draft[]): Promise<void> {
   const { parent } = namesOf(target);
-  const uses = [...modelOf(target).props.values()].filter((prop) => prop.target).flatMap((prop) => usesOf(prop, drafts, parent.includes(prop.name)));
+  const uses = [...modelOf(target).props.values()]
+    .filter((prop) => prop.target)
+    .flatMap((prop) => usesOf(prop, drafts, parent.includes(prop.name)));
   if (uses.length === 0) return;
   const wanted = Map.groupBy(uses, (use) => use.table);
   const parts = [...wanted.keys()].map(
-    (table, index) => `select '${table}' as kind, ledger_id as id from "${table}" where company_id = $1 and organisation_id = $2 and ledger_deleted_at is null and ledger_id = any($${index + 3}::bigint[])`,
+    (table, index) =>
+      `select '${table}' as kind, ledger_id as id from "${table}" where company_id = $1 and organisation_id = $2 and ledger_deleted_at is null and ledger_id = any($${index + 3}::bigint[])`,
   );
   const ids = [...wanted.values()].map((group) => [...new Set(group.map((use) => use.id))]);
-  const rows = await executeIn<{ kind: string; id: string | number }>(em, parts.join(' union all '), [scope.company.ledgerId, scope.organisationId, ...ids]);
+  const rows = await executeIn<{ kind: string; id: string | number }>(em, parts.join(' union all '), [
+    scope.company.ledgerId,
+    scope.organisationId,
+    ...ids,
+  ]);
   const found = new Set(rows.map((row) => `${row.kind} ${row.id}`));
   for (const { draft, prop, table, id } of uses) {
     const field = fieldOf(draft, prop.name);
-    if (!found.has(`${table} ${id}`)) draft.error ??= invalid(field, `${field} ${id} names no ${table.replaceAll('_', ' ')} of this company`, 'NOT_FOUND');
+    if (!found.has(`${table} ${id}`))
+      draft.error ??= invalid(field, `${field} ${id} names no ${table.replaceAll('_', ' ')} of this company`, 'NOT_FOUND');
   }
 }
 
-const recordTypes: Partial<Record<Prop['kind'], string>> = { ledgerId: 'bigint', integer: 'integer', amount: 'numeric', flag: 'boolean', moment: 'timestamptz', date: 'date', json: 'jsonb', object: 'jsonb', list: 'jsonb' };
+const recordTypes: Partial<Record<Prop['kind'], string>> = {
+  ledgerId: 'bigint',
+  integer: 'integer',
+  amount: 'numeric',
+  flag: 'boolean',
+  moment: 'timestamptz',
+  date: 'date',
+  json: 'jsonb',
+  object: 'jsonb',
+  list: 'jsonb',
+};
 const recordType = (prop: Prop): string => recordTypes[prop.kind] ?? 'text';
 
 /** Inserts the new records and updates the changed ones, one statement each. */
@@ -123,16 +162,21 @@ function toColumns(props: Prop[], draft: Draft): Record<string, unknown> {
 /** Gives records whose children changed a new version. */
 export async function touch(em: EntityManager, scope: WriteScope, model: Model, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
-  await executeIn(em, `update "${model.table}" t set ledger_updated_at = ${nextVersion('$4')} where company_id = $1 and organisation_id = $2 and ledger_id = any($3::bigint[])`, [
-    scope.company.ledgerId,
-    scope.organisationId,
-    ids,
-    scope.now.toISOString(),
-  ]);
+  await executeIn(
+    em,
+    `update "${model.table}" t set ledger_updated_at = ${nextVersion('$4')} where company_id = $1 and organisation_id = $2 and ledger_id = any($3::bigint[])`,
+    [scope.company.ledgerId, scope.organisationId, ids, scope.now.toISOString()],
+  );
 }
 
 /** Marks records that meet a condition deleted, with what they own; returns their numbers. The condition's parameters begin with $4. */
-export async function markDeleted(em: EntityManager, scope: WriteScope, target: RecordClass, condition: string, values: unknown[]): Promise<number[]> {
+export async function markDeleted(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass,
+  condition: string,
+  values: unknown[],
+): Promise<number[]> {
   const model = modelOf(target);
   const rows = await executeIn<{ id: string | number }>(
     em,
@@ -146,7 +190,13 @@ export async function markDeleted(em: EntityManager, scope: WriteScope, target: 
 }
 
 /** Marks the children of the parents deleted, but for those to keep; returns the parents that lost one. */
-export async function deleteChildren(em: EntityManager, scope: WriteScope, relation: Relation, parents: number[], kept: number[] = []): Promise<Set<number>> {
+export async function deleteChildren(
+  em: EntityManager,
+  scope: WriteScope,
+  relation: Relation,
+  parents: number[],
+  kept: number[] = [],
+): Promise<Set<number>> {
   const model = modelOf(relation.target());
   const column = model.props.get(relation.to)!.column;
   const where = Object.entries(relation.where ?? {});

@@ -1,13 +1,28 @@
 // Reading syncs and their jobs, asking for a pull, cancelling and retrying.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, FieldResolver, ID, Info, InputType, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Extensions,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { access } from '../core/access.ts';
 import { connectionOf, orderBy, type Page, readConnection } from '../core/connections.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import type { EntityManager } from '../core/database.ts';
 import { GatewayError } from '../core/errors.ts';
 import { modelOf } from '../core/kit.ts';
-import { type Condition, propOf, resolverNeeds, type Row, type Selection, selectionFor, selectionOf } from '../core/reader.ts';
+import { type Condition, propOf, type Row, resolverNeeds, type Selection, selectionFor, selectionOf } from '../core/reader.ts';
 import { PositiveInt } from '../core/scalars.ts';
 import { lookAhead } from '../core/selection.ts';
 import { transaction } from '../core/transact.ts';
@@ -25,7 +40,10 @@ export class RequestSyncInput {
   @Extensions({ rules: { minItems: 1, maxItems: 50, unique: true } })
   dataModels?: string[] | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Pull every record and mark those deleted that the source no longer has; otherwise only what changed since the last pull.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Pull every record and mark those deleted that the source no longer has; otherwise only what changed since the last pull.',
+  })
   fullSync?: boolean | null;
 }
 
@@ -38,20 +56,28 @@ const SyncConnection = connectionOf(Sync);
 const SyncJobConnection = connectionOf(SyncJob);
 resolverNeeds('Sync', 'jobs', ['id']);
 
-const syncNotFound = (id: string): GatewayError => new GatewayError('SYNC_NOT_FOUND', `sync ${JSON.stringify(id.slice(0, 60))} was not found`, { field: 'syncId' });
+const syncNotFound = (id: string): GatewayError =>
+  new GatewayError('SYNC_NOT_FOUND', `sync ${JSON.stringify(id.slice(0, 60))} was not found`, { field: 'syncId' });
 
 const idOnly = selectionOf(modelOf(Sync), ['id']);
 
 /** Reads a sync the caller may see; SYNC_NOT_FOUND otherwise. */
 async function readSync(context: RequestContext, id: string, selection: Selection): Promise<Row> {
-  const row = await context.services.reader.row({ selection, tenant: tenantOf(context), where: [{ prop: propOf(modelOf(Sync), 'id'), operator: 'eq', value: id }], primary: context.primary });
+  const row = await context.services.reader.row({
+    selection,
+    tenant: tenantOf(context),
+    where: [{ prop: propOf(modelOf(Sync), 'id'), operator: 'eq', value: id }],
+    primary: context.primary,
+  });
   if (!row) throw syncNotFound(id);
   return row;
 }
 
 /** The conditions of list arguments that were given. */
 function conditionsOf(model: ReturnType<typeof modelOf>, given: Record<string, unknown>): Condition[] {
-  return Object.entries(given).flatMap(([name, value]) => (value == null ? [] : [{ prop: propOf(model, name), operator: 'eq' as const, value }]));
+  return Object.entries(given).flatMap(([name, value]) =>
+    value == null ? [] : [{ prop: propOf(model, name), operator: 'eq' as const, value }],
+  );
 }
 
 @Resolver(() => Company)
@@ -64,14 +90,21 @@ export class CompanySyncsResolver {
     @Arg('jobType', () => JobType.values, { nullable: true, description: 'Only syncs whose jobs go this way.' }) jobType: string | null,
     @Arg('status', () => SyncStatus.values, { nullable: true, description: 'Only syncs in this state.' }) status: string | null,
     @Arg('syncType', () => SyncType.values, { nullable: true, description: 'Only syncs started so.' }) syncType: string | null,
-    @Arg('configMode', () => ConfigMode.values, { nullable: true, description: 'Only syncs that do this with the records.' }) configMode: string | null,
+    @Arg('configMode', () => ConfigMode.values, { nullable: true, description: 'Only syncs that do this with the records.' }) configMode:
+      | string
+      | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
     const model = modelOf(Sync);
     const filter = { jobType, status, syncType, configMode };
     const where = conditionsOf(model, { companyId: company.ledgerId, ...filter });
-    return readConnection(context, info, { first, after }, { model, list: `${company.ledgerId}.syncs`, where, filter, order: orderBy(model, ['createdAt'], true), defaultSize: 20 });
+    return readConnection(
+      context,
+      info,
+      { first, after },
+      { model, list: `${company.ledgerId}.syncs`, where, filter, order: orderBy(model, ['createdAt'], true), defaultSize: 20 },
+    );
   }
 }
 
@@ -91,17 +124,28 @@ export class SyncResolver {
     const model = modelOf(SyncJob);
     const filter = { status, dataModel, jobType };
     const where = conditionsOf(model, { syncId: sync.id, ...filter });
-    return readConnection(context, info, { first, after }, { model, list: `${sync.id}.jobs`, where, filter, order: orderBy(model, ['createdAt'], false), defaultSize: 20 });
+    return readConnection(
+      context,
+      info,
+      { first, after },
+      { model, list: `${sync.id}.jobs`, where, filter, order: orderBy(model, ['createdAt'], false), defaultSize: 20 },
+    );
   }
 
   @access('INTEGRATIONS')
   @Query(() => Sync, { nullable: true, description: 'The sync with this id. SYNC_NOT_FOUND when the key may see none.' })
-  sync(@Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row> {
+  sync(
+    @Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
     return readSync(context, id, selectionFor(modelOf(Sync), lookAhead(info)));
   }
 
   @access('INTEGRATIONS')
-  @Mutation(() => SyncPayload, { description: 'Requests a pull of records from the source system. SYNC_IN_PROGRESS while another pull of the company is under way.' })
+  @Mutation(() => SyncPayload, {
+    description: 'Requests a pull of records from the source system. SYNC_IN_PROGRESS while another pull of the company is under way.',
+  })
   async requestSync(
     @Arg('companyId', () => PositiveInt, { description: 'Company to pull for.' }) companyId: number,
     @Arg('input', () => RequestSyncInput, { description: 'What to pull.' }) input: RequestSyncInput,
@@ -111,7 +155,9 @@ export class SyncResolver {
     const { integrationType } = await companyOf(context, companyId);
     const { organisationId } = tenantOf(context);
     const { services } = context;
-    const dataModels = input.dataModels ?? (await connectorFor(services, integrationType).dataModels({ organisationId, ledgerId: companyId, integrationType }));
+    const dataModels =
+      input.dataModels ??
+      (await connectorFor(services, integrationType).dataModels({ organisationId, ledgerId: companyId, integrationType }));
     const syncId = await transaction(context, async (em) => {
       const company = await connectedCompany(em, organisationId, companyId);
       return beginPull(em, services, { organisationId, company, dataModels, fullSync: input.fullSync ?? false });
@@ -121,22 +167,42 @@ export class SyncResolver {
 
   @access('INTEGRATIONS')
   @Mutation(() => SyncPayload, { description: 'Stops a sync. What is stored stays; a retry takes up the rest.' })
-  cancelSync(@Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<{ sync: Row }> {
+  cancelSync(
+    @Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<{ sync: Row }> {
     return changed(context, info, id, async (em, sync) => {
-      await cancelSync(em, { services: context.services, organisationId: tenantOf(context).organisationId, organisation: context.principal?.organisation ?? null }, sync, context.services.clock.now());
+      await cancelSync(
+        em,
+        {
+          services: context.services,
+          organisationId: tenantOf(context).organisationId,
+          organisation: context.principal?.organisation ?? null,
+        },
+        sync,
+        context.services.clock.now(),
+      );
       return sync.id;
     });
   }
 
   @access('INTEGRATIONS')
-  @Mutation(() => SyncPayload, { description: 'Starts a new sync for what an ended one did not store: records refused or left of a write, or the same pull again.' })
-  retrySync(@Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<{ sync: Row }> {
+  @Mutation(() => SyncPayload, {
+    description: 'Starts a new sync for what an ended one did not store: records refused or left of a write, or the same pull again.',
+  })
+  retrySync(
+    @Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<{ sync: Row }> {
     const { organisationId } = tenantOf(context);
     const { services } = context;
     return changed(context, info, id, async (em, sync) => {
       if (!isOver(sync) || sync.status === 'SUCCESS') throw forbiddenMove('sync', sync.status, 'a new sync by a retry');
       const company = await connectedCompany(em, organisationId, sync.companyId);
-      if (sync.jobType === 'PULL') return beginPull(em, services, { organisationId, company, dataModels: sync.dataModels, fullSync: sync.fullSync });
+      if (sync.jobType === 'PULL')
+        return beginPull(em, services, { organisationId, company, dataModels: sync.dataModels, fullSync: sync.fullSync });
       return retryBatch(em, services, organisationId, company, sync);
     });
   }
@@ -149,7 +215,12 @@ async function payload(context: RequestContext, info: GraphQLResolveInfo, syncId
 }
 
 /** Runs a change of a sync the caller may see, under its lock; the work says which sync to answer with. */
-async function changed(context: RequestContext, info: GraphQLResolveInfo, id: string, work: (em: EntityManager, sync: SyncState) => Promise<string>): Promise<{ sync: Row }> {
+async function changed(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  id: string,
+  work: (em: EntityManager, sync: SyncState) => Promise<string>,
+): Promise<{ sync: Row }> {
   await readSync(context, id, idOnly);
   const syncId = await transaction(context, async (em) => {
     const sync = await lockSync(em, id);

@@ -39,7 +39,21 @@ export async function beginSync(em: EntityManager, source: EventSource, sync: Ne
        values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, 'MANUAL', $9, 'PENDING', $10::jsonb, $10::jsonb, $11::timestamptz))
      insert into sync_job (id, organisation_id, company_id, sync_id, data_model, status, job_type, config_mode, records_synced, retry_count, created_at)
      select id, $2, $3, $1, data_model, 'CREATED', $9, $6, 0, 0, $11::timestamptz from unnest($12::text[], $13::text[]) as job(id, data_model)`,
-    [syncId, sync.organisationId, sync.companyId, sync.integrationType, JSON.stringify(sync.dataModels), sync.configMode, sync.fullSync ?? false, sync.strict ?? false, sync.jobType, JSON.stringify({ total: jobIds.length, success: 0, failed: 0, running: 0, pending: jobIds.length }), now, jobIds, sync.dataModels],
+    [
+      syncId,
+      sync.organisationId,
+      sync.companyId,
+      sync.integrationType,
+      JSON.stringify(sync.dataModels),
+      sync.configMode,
+      sync.fullSync ?? false,
+      sync.strict ?? false,
+      sync.jobType,
+      JSON.stringify({ total: jobIds.length, success: 0, failed: 0, running: 0, pending: jobIds.length }),
+      now,
+      jobIds,
+      sync.dataModels,
+    ],
   );
   if (jobIds.length === 0) await settleSync(em, source, syncId, sync.now);
   return { syncId, jobIds };
@@ -70,9 +84,36 @@ export async function recordFinishedWrite(em: EntityManager, write: FinishedWrit
        values ($1, $3, $4, $5, jsonb_build_array($6::text), $7, false, $11, 'MANUAL', 'PUSH', 'SUCCESS', $12::jsonb, $12::jsonb, $9::timestamptz, $10::timestamptz, $9::timestamptz))
      insert into sync_job (id, organisation_id, company_id, sync_id, data_model, status, job_type, config_mode, records_synced, retry_count, start_time, end_time, created_at)
      values ($2, $3, $4, $1, $6, 'SUCCESS', 'PUSH', $7, $8::int, 0, $9::timestamptz, $10::timestamptz, $9::timestamptz)`,
-    [id, newId('syncjob'), write.organisationId, companyId, integrationType, dataModel, configMode, write.recordsSynced, startTime, endTime, write.strict, JSON.stringify(ONE_DONE)],
+    [
+      id,
+      newId('syncjob'),
+      write.organisationId,
+      companyId,
+      integrationType,
+      dataModel,
+      configMode,
+      write.recordsSynced,
+      startTime,
+      endTime,
+      write.strict,
+      JSON.stringify(ONE_DONE),
+    ],
   );
-  return { id, companyId, integrationType, dataModels: [dataModel], configMode, fullSync: false, syncType: 'MANUAL', status: 'SUCCESS', jobCounts: ONE_DONE, dataModelCounts: ONE_DONE, startTime, endTime, createdAt: startTime };
+  return {
+    id,
+    companyId,
+    integrationType,
+    dataModels: [dataModel],
+    configMode,
+    fullSync: false,
+    syncType: 'MANUAL',
+    status: 'SUCCESS',
+    jobCounts: ONE_DONE,
+    dataModelCounts: ONE_DONE,
+    startTime,
+    endTime,
+    createdAt: startTime,
+  };
 }
 
 const ONE_DONE = { total: 1, success: 1, failed: 0, running: 0, pending: 0 };
@@ -118,11 +159,19 @@ export interface JobState {
 
 /** The jobs of a sync, one per data model, without those that report single records. */
 export const mainJobs = (em: EntityManager, syncId: string): Promise<JobState[]> =>
-  executeIn<JobState>(em, `select id, data_model as "dataModel", status, retry_count as "retryCount" from sync_job where sync_id = $1 and parent_job_id is null order by created_at, id`, [syncId]);
+  executeIn<JobState>(
+    em,
+    `select id, data_model as "dataModel", status, retry_count as "retryCount" from sync_job where sync_id = $1 and parent_job_id is null order by created_at, id`,
+    [syncId],
+  );
 
 /** Marks a job as being worked on. */
 export async function startJob(em: EntityManager, jobId: string, now: Date): Promise<void> {
-  await executeIn(em, `update sync_job set status = 'RUNNING', start_time = coalesce(start_time, greatest($2::timestamptz, created_at)) where id = $1`, [jobId, now.toISOString()]);
+  await executeIn(
+    em,
+    `update sync_job set status = 'RUNNING', start_time = coalesce(start_time, greatest($2::timestamptz, created_at)) where id = $1`,
+    [jobId, now.toISOString()],
+  );
 }
 
 /** Why a record, or a whole job, was not stored. */
@@ -135,7 +184,15 @@ export interface Refusal {
 }
 
 /** Adds what a step of a job stored, and one failed job for every record it refused. */
-export async function reportProgress(em: EntityManager, organisationId: number, sync: SyncState, job: Pick<JobState, 'id' | 'dataModel'>, stored: number, refusals: Refusal[], now: Date): Promise<void> {
+export async function reportProgress(
+  em: EntityManager,
+  organisationId: number,
+  sync: SyncState,
+  job: Pick<JobState, 'id' | 'dataModel'>,
+  stored: number,
+  refusals: Refusal[],
+  now: Date,
+): Promise<void> {
   await executeIn(em, `update sync_job set records_synced = records_synced + $2::int where id = $1`, [job.id, stored]);
   if (refusals.length === 0) return;
   const rows = refusals.map(({ error, index, platformId, input }) => ({
@@ -150,7 +207,17 @@ export async function reportProgress(em: EntityManager, organisationId: number, 
     `insert into sync_job (id, organisation_id, company_id, sync_id, data_model, status, job_type, config_mode, records_synced, retry_count, parent_job_id, error_code, error_message, error_response, input, start_time, end_time, created_at)
      select id, $2::bigint, $3::bigint, $4, $5, 'FAILED', $6, $7, 0, 0, $8, error_code, error_message, error_response, input, $9::timestamptz, $9::timestamptz, $9::timestamptz
      from jsonb_to_recordset($1::text::jsonb) as r(id text, error_code text, error_message text, error_response jsonb, input text)`,
-    [JSON.stringify(rows), organisationId, sync.companyId, sync.id, job.dataModel, sync.jobType, sync.configMode, job.id, now.toISOString()],
+    [
+      JSON.stringify(rows),
+      organisationId,
+      sync.companyId,
+      sync.id,
+      job.dataModel,
+      sync.jobType,
+      sync.configMode,
+      job.id,
+      now.toISOString(),
+    ],
   );
 }
 
@@ -168,7 +235,13 @@ export async function endJob(em: EntityManager, jobId: string, now: Date, error?
 }
 
 /** Ends every job of a sync that has not ended, with a status and an error. */
-export async function endOpenJobs(em: EntityManager, syncId: string, status: 'FAILED' | 'CANCELLED', error: GatewayError, now: Date): Promise<void> {
+export async function endOpenJobs(
+  em: EntityManager,
+  syncId: string,
+  status: 'FAILED' | 'CANCELLED',
+  error: GatewayError,
+  now: Date,
+): Promise<void> {
   await executeIn(
     em,
     `update sync_job set status = $2, error_code = $3, error_message = $4, start_time = coalesce(start_time, greatest($5::timestamptz, created_at)), end_time = greatest($5::timestamptz, start_time, created_at)
@@ -193,7 +266,8 @@ const syncFacts = `jsonb_build_object('id', s.id, 'companyId', s.company_id, 'in
  * record; cancelled ones count as failed. Tells listeners when that began or ended the sync.
  */
 export async function settleSync(em: EntityManager, source: EventSource, syncId: string, now: Date, isCancelled = false): Promise<string> {
-  const tally = (total: string): string => `jsonb_build_object('total', ${total}.total, 'success', ${total}.success, 'failed', ${total}.failed, 'running', ${total}.running, 'pending', ${total}.pending)`;
+  const tally = (total: string): string =>
+    `jsonb_build_object('total', ${total}.total, 'success', ${total}.success, 'failed', ${total}.failed, 'running', ${total}.running, 'pending', ${total}.pending)`;
   const count = `count(*)::int as total, count(*) filter (where status = 'SUCCESS')::int as success, count(*) filter (where status in ('FAILED', 'CANCELLED'))::int as failed,
     count(*) filter (where status = 'RUNNING')::int as running, count(*) filter (where status = 'CREATED')::int as pending`;
   const rows = await executeIn<{ before: string; sync: SyncFacts & { status: string } }>(

@@ -14,7 +14,7 @@ export const SyncStatus = defineEnum('SyncStatus', 'How far a sync is.', {
 });
 
 export const SyncType = defineEnum('SyncType', 'What started a sync.', {
-  MANUAL: 'A caller\'s request.',
+  MANUAL: "A caller's request.",
   AUTO_SYNC: 'The schedule of the connection.',
 });
 
@@ -49,7 +49,7 @@ export class SyncCounts {
 }
 
 @record({
-  description: 'One write or pull of a company\'s records, made of jobs.',
+  description: "One write or pull of a company's records, made of jobs.",
   scope: 'organisation',
   companyColumn: 'company_id',
   key: 'id',
@@ -73,7 +73,8 @@ export class Sync {
   @choice(JobType, 'Direction of its jobs.', { required: true, hidden: true }) jobType!: string;
   @flag('Whether records that break an integrity rule are refused.', { required: true, hidden: true }) strict!: boolean;
   @object('Numbers of its jobs by state.', { required: true, type: () => SyncCounts }) jobCounts!: SyncCounts;
-  @object('Numbers of its data models by the state of their jobs.', { required: true, type: () => SyncCounts }) dataModelCounts!: SyncCounts;
+  @object('Numbers of its data models by the state of their jobs.', { required: true, type: () => SyncCounts })
+  dataModelCounts!: SyncCounts;
   @moment('When the first job started.', { filter: false }) startTime!: string | null;
   @moment('When it reached a final state.', { filter: false }) endTime!: string | null;
   @moment('When it was requested.', { required: true, filter: false }) createdAt!: string;
@@ -87,7 +88,10 @@ exposeNode('Sync', 'INTEGRATIONS');
   key: 'id',
   prefix: 'syncjob',
   primaryKey: ['id'],
-  indexes: [{ name: 'sync_job_sync', columns: 'sync_id, created_at, id' }, { name: 'sync_job_pull', columns: 'company_id, data_model, start_time', where: "job_type = 'PULL'" }],
+  indexes: [
+    { name: 'sync_job_sync', columns: 'sync_id, created_at, id' },
+    { name: 'sync_job_pull', columns: 'company_id, data_model, start_time', where: "job_type = 'PULL'" },
+  ],
   implements: Node,
 })
 export class SyncJob {

@@ -1,14 +1,20 @@
 // Words that several records share: currency codes, parent types and document states.
 import { defineEnum } from '../core/enums.ts';
-import { choice, related, type RecordClass } from '../core/kit.ts';
+import { choice, type RecordClass, related } from '../core/kit.ts';
 
 const codes =
-  'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XAG XAU XBA XBB XBC XBD XCD XDR XOF XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG'.split(' ');
+  'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XAG XAU XBA XBB XBC XBD XCD XDR XOF XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG'.split(
+    ' ',
+  );
 
 const currencyNames = new Intl.DisplayNames('en', { type: 'currency', fallback: 'code' });
 
 /** ISO 4217 codes that amounts may be in. */
-export const CurrencyCode = defineEnum('CurrencyCode', 'An ISO 4217 currency code.', Object.fromEntries(codes.map((code) => [code, `${currencyNames.of(code)}.`])));
+export const CurrencyCode = defineEnum(
+  'CurrencyCode',
+  'An ISO 4217 currency code.',
+  Object.fromEntries(codes.map((code) => [code, `${currencyNames.of(code)}.`])),
+);
 
 /** Names of the records that are held here, by data model name. */
 const heldModels = {
@@ -44,9 +50,16 @@ const otherModels = {
   INVOICE_PAYMENT: 'Payments of invoices.',
 } as const;
 
-export const DataModel = defineEnum('DataModel', 'A kind of record. Those that are not held here can be named but neither stored nor pulled.', { ...heldModels, ...otherModels });
+export const DataModel = defineEnum(
+  'DataModel',
+  'A kind of record. Those that are not held here can be named but neither stored nor pulled.',
+  { ...heldModels, ...otherModels },
+);
 
-export const ParentType = defineEnum('ParentType', 'Record type an address, phone number or link belongs to.', { ...heldModels, ...otherModels });
+export const ParentType = defineEnum('ParentType', 'Record type an address, phone number or link belongs to.', {
+  ...heldModels,
+  ...otherModels,
+});
 
 export const VariantParent = defineEnum('VariantParent', 'Record type a variant belongs to.', { ITEM: 'An item.' });
 

@@ -31,12 +31,33 @@ export interface Entry {
  * Writes records and everything nested in them; the result has one entry per record, in order. When one of them is refused, parts of it may
  * be stored already: the caller must undo the transaction or savepoint.
  */
-export async function writeRecords(em: EntityManager, scope: WriteScope, target: RecordClass, entries: Entry[], mode: WriteMode, ifMatch?: string | null): Promise<RecordResult[]> {
-  return writeDrafts(em, scope, target, entries.map(({ input, path }) => draftOf(input, path)), mode, ifMatch);
+export async function writeRecords(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass,
+  entries: Entry[],
+  mode: WriteMode,
+  ifMatch?: string | null,
+): Promise<RecordResult[]> {
+  return writeDrafts(
+    em,
+    scope,
+    target,
+    entries.map(({ input, path }) => draftOf(input, path)),
+    mode,
+    ifMatch,
+  );
 }
 
 /** Updates one record by its number. */
-export async function updateRecord(em: EntityManager, scope: WriteScope, target: RecordClass, ledgerId: number, input: RecordInput, ifMatch?: string | null): Promise<RecordResult> {
+export async function updateRecord(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass,
+  ledgerId: number,
+  input: RecordInput,
+  ifMatch?: string | null,
+): Promise<RecordResult> {
   const stored = await storedRecord(em, scope, target, ledgerId);
   if (ifMatch) requireVersion(ifMatch, stored);
   if (input.platformId != null && input.platformId !== stored.platformId) throw invalid('platformId', 'platformId cannot be changed');
@@ -44,7 +65,13 @@ export async function updateRecord(em: EntityManager, scope: WriteScope, target:
 }
 
 /** Marks a record and what it owns deleted; RECORD_NOT_FOUND when it is not there. */
-export async function deleteRecord(em: EntityManager, scope: WriteScope, target: RecordClass, ledgerId: number, ifMatch?: string | null): Promise<void> {
+export async function deleteRecord(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass,
+  ledgerId: number,
+  ifMatch?: string | null,
+): Promise<void> {
   if (ifMatch) requireVersion(ifMatch, await storedRecord(em, scope, target, ledgerId));
   const gone = await markDeleted(em, scope, target, 'ledger_id = $4::bigint', [ledgerId]);
   if (gone.length === 0) throw recordNotFound(target, ledgerId);
@@ -60,7 +87,14 @@ async function storedRecord(em: EntityManager, scope: WriteScope, target: Record
 export const recordNotFound = (target: RecordClass, ledgerId: number): GatewayError =>
   new GatewayError('RECORD_NOT_FOUND', `${namesOf(target).one} ${ledgerId} was not found`, { field: 'id' });
 
-async function writeDrafts(em: EntityManager, scope: WriteScope, target: RecordClass, drafts: Draft[], mode: WriteMode, ifMatch?: string | null): Promise<RecordResult[]> {
+async function writeDrafts(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass,
+  drafts: Draft[],
+  mode: WriteMode,
+  ifMatch?: string | null,
+): Promise<RecordResult[]> {
   const model = modelOf(target);
   await writeLinked(em, scope, target, drafts);
   await findStored(em, scope, target, drafts, mode);
@@ -80,7 +114,12 @@ async function writeDrafts(em: EntityManager, scope: WriteScope, target: RecordC
   await checkCycles(em, scope, model, [...fresh, ...changed]);
   const touched = await writeOwned(em, scope, target, live);
   const updated = new Set([...changed, ...touched].filter((draft) => draft.stored));
-  await touch(em, scope, model, [...updated].filter((draft) => !changed.includes(draft)).map((draft) => draft.ledgerId));
+  await touch(
+    em,
+    scope,
+    model,
+    [...updated].filter((draft) => !changed.includes(draft)).map((draft) => draft.ledgerId),
+  );
   if (scope.strict) await checkIntegrity(em, scope, model, live);
   return drafts.map((draft): RecordResult => {
     if (draft.error) return draft.error;
@@ -112,7 +151,13 @@ async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordC
     }
     if (groups.size === 0) continue;
     const all = [...groups.values()];
-    const results = await writeDrafts(em, scope, relation.target(), all.map((group) => group.child), 'upsert');
+    const results = await writeDrafts(
+      em,
+      scope,
+      relation.target(),
+      all.map((group) => group.child),
+      'upsert',
+    );
     for (const [position, { child, uses }] of all.entries()) {
       const result = results[position]!;
       for (const draft of uses) {
@@ -135,15 +180,20 @@ function movedTo(error: GatewayError, from: string, to: string): GatewayError {
 }
 
 /** Property by which an upsert finds a stored record: the platform id, or the code of a record that is named by one. */
-const matchProperty = (model: Model, input: RecordInput): string => (model.props.get('code')?.required && input.platformId == null ? 'code' : 'platformId');
+const matchProperty = (model: Model, input: RecordInput): string =>
+  model.props.get('code')?.required && input.platformId == null ? 'code' : 'platformId';
 
 /** What names a record within its company: the value matched by and the parent. */
-export const identityOf = (target: RecordClass, row: RecordInput, name: string): string => [...namesOf(target).parent, name].map((part) => row[part] ?? '').join('\u0001');
+export const identityOf = (target: RecordClass, row: RecordInput, name: string): string =>
+  [...namesOf(target).parent, name].map((part) => row[part] ?? '').join('\u0001');
 
 async function findStored(em: EntityManager, scope: WriteScope, target: RecordClass, drafts: Draft[], mode: WriteMode): Promise<void> {
   const model = modelOf(target);
   for (const name of ['platformId', 'code']) {
-    const wanted = drafts.filter((draft) => !draft.stored && !draft.error && matchProperty(model, draft.input) === name && (draft.input[name] ?? draft.assigned) != null);
+    const wanted = drafts.filter(
+      (draft) =>
+        !draft.stored && !draft.error && matchProperty(model, draft.input) === name && (draft.input[name] ?? draft.assigned) != null,
+    );
     if (wanted.length === 0) continue;
     for (const draft of wanted) if (draft.input[name] == null) draft.input = { ...draft.input, [name]: draft.assigned };
     const old = wanted.filter((draft) => draft.parent === undefined || draft.parent.stored !== undefined);
@@ -199,7 +249,10 @@ async function writeOwned(em: EntityManager, scope: WriteScope, target: RecordCl
     const children = given.flatMap((parent) =>
       ((parent.input[relation.name] ?? []) as RecordInput[]).map((entry, index) =>
         // Children without a platform id are told apart by their place, so that writing the same document again changes nothing.
-        draftOf({ ...entry, ...relation.where, [relation.to]: parent.ledgerId }, `${fieldOf(parent, relation.name)}[${index}]`, { parent, assigned: `#${index + 1}` }),
+        draftOf({ ...entry, ...relation.where, [relation.to]: parent.ledgerId }, `${fieldOf(parent, relation.name)}[${index}]`, {
+          parent,
+          assigned: `#${index + 1}`,
+        }),
       ),
     );
     const results = children.length > 0 ? await writeDrafts(em, scope, relation.target(), children, 'upsert') : [];
@@ -214,7 +267,13 @@ async function writeOwned(em: EntityManager, scope: WriteScope, target: RecordCl
     }
     const replaced = given.filter((draft) => draft.stored);
     if (replaced.length === 0) continue;
-    const gone = await deleteChildren(em, scope, relation, replaced.map((draft) => draft.ledgerId), kept);
+    const gone = await deleteChildren(
+      em,
+      scope,
+      relation,
+      replaced.map((draft) => draft.ledgerId),
+      kept,
+    );
     for (const draft of replaced) if (gone.has(draft.ledgerId)) touched.add(draft);
   }
   return touched;

@@ -1,8 +1,9 @@
 // Demo data of the platform API, made by the same functions that serve callers.
-import type { DemoOrganisation } from '../demo.ts';
+
 import type { Principal } from '../core/access.ts';
 import type { RequestContext, Services } from '../core/context.ts';
 import { requestContext } from '../core/request.ts';
+import type { DemoOrganisation } from '../demo.ts';
 import { createCorporation } from './corporation-resolver.ts';
 import { createProduct } from './product-resolver.ts';
 

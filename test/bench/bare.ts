@@ -5,37 +5,83 @@ import { Pool } from 'pg';
 
 const moment = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const common = (t: string): string => `'ledger_id', ${t}.ledger_id, 'ledger_created_at', ${moment(`${t}.ledger_created_at`)}, 'ledger_updated_at', ${moment(`${t}.ledger_updated_at`)}, 'ledger_integration_type', ${t}.ledger_integration_type, 'platform_id', ${t}.platform_id`;
-const plain = (t: string, columns: string): string => columns.split(' ').map((column) => `'${column}', ${t}.${column}`).join(', ');
+const common = (t: string): string =>
+  `'ledger_id', ${t}.ledger_id, 'ledger_created_at', ${moment(`${t}.ledger_created_at`)}, 'ledger_updated_at', ${moment(`${t}.ledger_updated_at`)}, 'ledger_integration_type', ${t}.ledger_integration_type, 'platform_id', ${t}.platform_id`;
+const plain = (t: string, columns: string): string =>
+  columns
+    .split(' ')
+    .map((column) => `'${column}', ${t}.${column}`)
+    .join(', ');
 const object = (...parts: string[]): string => `json_build_object(${parts.join(', ')})`;
 
-const account = object(common('a'), plain('a', 'nominal_code name description currency_id current_balance status category sub_category parent_account_id'), `'updated_at', ${moment('a.updated_at')}`);
-const note = [common('n'), plain('n', 'bill_ids contact_id document_number total_amount is_tax_inclusive remaining_credit'), `'posted_date', ${moment('n.posted_date')}`, plain('n', 'currency_id memo status'), `'updated_at', ${moment('n.updated_at')}`].join(', ');
-const contact = object(common('c'), plain('c', 'name contact_name email phone tax_number type status currency_id registration_number website'), `'created_at', ${moment('c.created_at')}, 'updated_at', ${moment('c.updated_at')}`);
-const currency = object(common('u'), plain('u', 'name code symbol is_base_currency exchange_rate'), `'updated_at', ${moment('u.updated_at')}`);
+const account = object(
+  common('a'),
+  plain('a', 'nominal_code name description currency_id current_balance status category sub_category parent_account_id'),
+  `'updated_at', ${moment('a.updated_at')}`,
+);
+const note = [
+  common('n'),
+  plain('n', 'bill_ids contact_id document_number total_amount is_tax_inclusive remaining_credit'),
+  `'posted_date', ${moment('n.posted_date')}`,
+  plain('n', 'currency_id memo status'),
+  `'updated_at', ${moment('n.updated_at')}`,
+].join(', ');
+const contact = object(
+  common('c'),
+  plain('c', 'name contact_name email phone tax_number type status currency_id registration_number website'),
+  `'created_at', ${moment('c.created_at')}, 'updated_at', ${moment('c.updated_at')}`,
+);
+const currency = object(
+  common('u'),
+  plain('u', 'name code symbol is_base_currency exchange_rate'),
+  `'updated_at', ${moment('u.updated_at')}`,
+);
 // json_build_object takes at most 100 arguments, so a line is two objects put together.
 const line = `(${`jsonb_build_object(${common('l')}, ${plain('l', 'parent_id tracking_category_ids parent_type item_id name description quantity unit_amount tax_amount is_tax_inclusive discount_amount sub_total total_amount tax_id account_id variant_id')}, 'created_at', ${moment('l.created_at')}, 'updated_at', ${moment('l.updated_at')})`})`;
 
 const where = `n.company_id = $1 and n.status = $2 and n.ledger_deleted_at is null order by n.ledger_id limit`;
-const linesOf = (shape: string): string => `(select coalesce(json_agg(${shape} order by l.ledger_id), '[]') from line_item l where l.company_id = n.company_id and l.parent_type = 'BILL_CREDIT_NOTE' and l.parent_id = n.ledger_id and l.ledger_deleted_at is null)`;
-const contactOf = (shape: string): string => `(select ${shape} from contact c where c.company_id = n.company_id and c.ledger_id = n.contact_id)`;
-const currencyOf = (shape: string): string => `(select ${shape} from currency u where u.company_id = n.company_id and u.code = n.currency_id and u.ledger_deleted_at is null limit 1)`;
-const listOf = (shape: string, limit: number): string => `select coalesce(json_agg(r.row order by r.id), '[]')::text from (select ${shape} as row, n.ledger_id as id from bill_credit_note n where ${where} ${limit}) r`;
+const linesOf = (shape: string): string =>
+  `(select coalesce(json_agg(${shape} order by l.ledger_id), '[]') from line_item l where l.company_id = n.company_id and l.parent_type = 'BILL_CREDIT_NOTE' and l.parent_id = n.ledger_id and l.ledger_deleted_at is null)`;
+const contactOf = (shape: string): string =>
+  `(select ${shape} from contact c where c.company_id = n.company_id and c.ledger_id = n.contact_id)`;
+const currencyOf = (shape: string): string =>
+  `(select ${shape} from currency u where u.company_id = n.company_id and u.code = n.currency_id and u.ledger_deleted_at is null limit 1)`;
+const listOf = (shape: string, limit: number): string =>
+  `select coalesce(json_agg(r.row order by r.id), '[]')::text from (select ${shape} as row, n.ledger_id as id from bill_credit_note n where ${where} ${limit}) r`;
 
 const graphContact = object(`'ledgerId', c.ledger_id, 'name', c.name, 'email', c.email, 'type', c.type`);
 const graphCurrency = object(`'code', u.code, 'name', u.name, 'symbol', u.symbol`);
-const graphLine = object(`'ledgerId', l.ledger_id, 'name', l.name, 'description', l.description, 'quantity', l.quantity, 'unitAmount', l.unit_amount, 'taxAmount', l.tax_amount, 'totalAmount', l.total_amount, 'accountId', l.account_id`);
+const graphLine = object(
+  `'ledgerId', l.ledger_id, 'name', l.name, 'description', l.description, 'quantity', l.quantity, 'unitAmount', l.unit_amount, 'taxAmount', l.tax_amount, 'totalAmount', l.total_amount, 'accountId', l.account_id`,
+);
 const graphNote = object(
   `'ledgerId', n.ledger_id, 'platformId', n.platform_id, 'documentNumber', n.document_number, 'totalAmount', n.total_amount, 'remainingCredit', n.remaining_credit, 'isTaxInclusive', n.is_tax_inclusive, 'postedDate', ${moment('n.posted_date')}, 'memo', n.memo, 'status', n.status, 'currencyId', n.currency_id, 'ledgerUpdatedAt', ${moment('n.ledger_updated_at')}`,
   `'contact', ${contactOf(graphContact)}, 'currency', ${currencyOf(graphCurrency)}, 'lineItems', ${linesOf(graphLine)}`,
 );
 
 const statements = {
-  one: { name: 'one', text: `select ${account}::text from account a where a.company_id = $1 and a.ledger_id = $2 and a.ledger_deleted_at is null` },
+  one: {
+    name: 'one',
+    text: `select ${account}::text from account a where a.company_id = $1 and a.ledger_id = $2 and a.ledger_deleted_at is null`,
+  },
   list: { name: 'list', text: listOf(object(note), 100) },
-  expanded: { name: 'expanded', text: listOf(object(note, `'contact', ${contactOf(contact)}, 'currency', ${currencyOf(currency)}, 'line_items', ${linesOf(line)}`), 100) },
+  expanded: {
+    name: 'expanded',
+    text: listOf(
+      object(note, `'contact', ${contactOf(contact)}, 'currency', ${currencyOf(currency)}, 'line_items', ${linesOf(line)}`),
+      100,
+    ),
+  },
   graph: { name: 'graph', text: listOf(graphNote, 100) },
-  small: { name: 'small', text: listOf(object(`'ledgerId', n.ledger_id, 'documentNumber', n.document_number, 'totalAmount', n.total_amount, 'status', n.status, 'postedDate', ${moment('n.posted_date')}`), 10) },
+  small: {
+    name: 'small',
+    text: listOf(
+      object(
+        `'ledgerId', n.ledger_id, 'documentNumber', n.document_number, 'totalAmount', n.total_amount, 'status', n.status, 'postedDate', ${moment('n.posted_date')}`,
+      ),
+      10,
+    ),
+  },
 };
 
 const pool = new Pool({ connectionString: process.argv[2], max: 10 });
@@ -51,7 +97,8 @@ function reply(response: ServerResponse, text: string): void {
 }
 
 const page = '"pagination":{"total_count":null,"next":null,"prev":null},"request_id":"-"';
-const graph = async (statement: { name: string; text: string }, company: number): Promise<string> => `{"data":{"company":{"billCreditNotes":{"nodes":${await run(statement, [company, 'PAID'])}}}}}`;
+const graph = async (statement: { name: string; text: string }, company: number): Promise<string> =>
+  `{"data":{"company":{"billCreditNotes":{"nodes":${await run(statement, [company, 'PAID'])}}}}}`;
 
 const server = createServer(async (request, response) => {
   const [, one] = /^\/v4\/core\/companies\/(\d+)\//.exec(request.url!) ?? [];
@@ -65,6 +112,10 @@ const server = createServer(async (request, response) => {
   }
   const id = /\/accounts\/(\d+)$/.exec(request.url!)?.[1];
   if (id) reply(response, `{"data":${await run(statements.one, [company, Number(id)])},"request_id":"-"}`);
-  else reply(response, `{"data":${await run(request.url!.includes('expand=') ? statements.expanded : statements.list, [company, 'PAID'])},${page}}`);
+  else
+    reply(
+      response,
+      `{"data":${await run(request.url!.includes('expand=') ? statements.expanded : statements.list, [company, 'PAID'])},${page}}`,
+    );
 });
 server.listen(0, '127.0.0.1', () => console.log(`listening on 127.0.0.1:${(server.address() as AddressInfo).port}`));

@@ -16,7 +16,15 @@ const orders = (round: number) =>
     currency_id: 'EUR',
     total_amount: 60,
     status: 'SUBMITTED',
-    line_items: Array.from({ length: LINES }, (_, line) => ({ platform_id: `${line}`, name: `Line ${line}`, quantity: 2, unit_amount: 5, sub_total: 10, tax_amount: 2, total_amount: 12 })),
+    line_items: Array.from({ length: LINES }, (_, line) => ({
+      platform_id: `${line}`,
+      name: `Line ${line}`,
+      quantity: 2,
+      unit_amount: 5,
+      sub_total: 10,
+      tax_amount: 2,
+      total_amount: 12,
+    })),
   }));
 
 const program = compile();
@@ -26,7 +34,9 @@ try {
   const company = (await gateway.send('POST', '/v4/core/companies', { data: { name: 'Batches' } })).body as { data: { ledger_id: number } };
   for (let round = 0; round < ROUNDS; round++) {
     const started = performance.now();
-    const accepted = (await gateway.send('PUT', `/v4/core/companies/${company.data.ledger_id}/purchase_orders?run_async=true`, { data: orders(round) })).body as { data: { sync_id: string } };
+    const accepted = (
+      await gateway.send('PUT', `/v4/core/companies/${company.data.ledger_id}/purchase_orders?run_async=true`, { data: orders(round) })
+    ).body as { data: { sync_id: string } };
     const answered = performance.now();
     let status = 'PENDING';
     while (status === 'PENDING' || status === 'RUNNING') {
@@ -35,7 +45,9 @@ try {
     }
     const stored = performance.now();
     const perSecond = (count: number): number => Math.round((count / (stored - started)) * 1_000);
-    console.log(`${round === 0 ? 'warm-up' : `round ${round}`}: ${status}, accepted in ${Math.round(answered - started)} ms, stored after ${Math.round(stored - started)} ms: ${perSecond(ORDERS)} orders/s, ${perSecond(ORDERS * (LINES + 1))} records/s with lines`);
+    console.log(
+      `${round === 0 ? 'warm-up' : `round ${round}`}: ${status}, accepted in ${Math.round(answered - started)} ms, stored after ${Math.round(stored - started)} ms: ${perSecond(ORDERS)} orders/s, ${perSecond(ORDERS * (LINES + 1))} records/s with lines`,
+    );
   }
 } finally {
   await gateway.kill();

@@ -27,7 +27,10 @@ export interface Contender {
 
 /** Starts a server that prints `listening on HOST:PORT`. Its connections carry the application name `bench_NAME`. */
 export async function startContender(name: string, args: string[], env: Record<string, string>, admin: Client): Promise<Contender> {
-  const child: ChildProcess = spawn(process.execPath, args, { env: { ...process.env, PGAPPNAME: `bench_${name}`, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child: ChildProcess = spawn(process.execPath, args, {
+    env: { ...process.env, PGAPPNAME: `bench_${name}`, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const origin = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${name} ended with ${code} before it listened`)));
     createInterface({ input: child.stdout! }).on('line', (line) => {
@@ -39,7 +42,9 @@ export async function startContender(name: string, args: string[], env: Record<s
     name,
     origin,
     cpu: async () => {
-      const { rows } = await admin.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [`bench_${name}`]);
+      const { rows } = await admin.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [
+        `bench_${name}`,
+      ]);
       return { server: cpuSeconds(child.pid!), database: rows.reduce((sum, row) => sum + cpuSeconds(row.pid), 0) };
     },
     memoryMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,

@@ -13,16 +13,23 @@ const ACCOUNTS = 100;
 export async function fillDataset(client: Client, { companies, notes }: DatasetSize): Promise<void> {
   await client.query(`insert into organisation (id, public_id, name, created_at) values (1000, 'org_bench', 'Bench', '2026-01-01')`);
   const common = `organisation_id, company_id, ledger_created_at, ledger_updated_at, ledger_integration_type, platform_id, data_hash`;
-  const own = (prefix: string) => `1000, c, timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-02-01' + n * interval '1 second', 'XERO', '${prefix}-' || n, md5(n::text)`;
+  const own = (prefix: string) =>
+    `1000, c, timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-02-01' + n * interval '1 second', 'XERO', '${prefix}-' || n, md5(n::text)`;
   await client.query(
     `insert into company (ledger_id, organisation_id, name, integration_type, ledger_created_at, ledger_updated_at)
      select 1000 + c, 1000, 'Company ' || c, 'XERO', '2026-01-01', '2026-01-01' from generate_series(1, $1::int) c`,
     [companies],
   );
   const each = (count: number) => `from generate_series(1001, 1000 + ${companies}) c, generate_series(1, ${count}) n`;
-  await client.query(`insert into currency (ledger_id, ${common}, name, code, symbol, is_base_currency, exchange_rate) select c * 1000000 + n, ${own('cur')}, (array['Euro','Dollar'])[n], (array['EUR','USD'])[n], (array['€','$'])[n], n = 1, n + 0.1 ${each(2)}`);
-  await client.query(`insert into account (ledger_id, ${common}, nominal_code, name, currency_id, current_balance, status, category) select c * 1000000 + 100 + n, ${own('acc')}, (1000 + n)::text, 'Account ' || n, 'EUR', n * 10.25, 'ACTIVE', 'EXPENSE' ${each(ACCOUNTS)}`);
-  await client.query(`insert into contact (ledger_id, ${common}, name, email, type, status, currency_id) select c * 1000000 + 1000 + n, ${own('con')}, 'Vendor ' || n, 'vendor' || n || '@example.com', 'VENDOR', 'ACTIVE', 'EUR' ${each(CONTACTS)}`);
+  await client.query(
+    `insert into currency (ledger_id, ${common}, name, code, symbol, is_base_currency, exchange_rate) select c * 1000000 + n, ${own('cur')}, (array['Euro','Dollar'])[n], (array['EUR','USD'])[n], (array['€','$'])[n], n = 1, n + 0.1 ${each(2)}`,
+  );
+  await client.query(
+    `insert into account (ledger_id, ${common}, nominal_code, name, currency_id, current_balance, status, category) select c * 1000000 + 100 + n, ${own('acc')}, (1000 + n)::text, 'Account ' || n, 'EUR', n * 10.25, 'ACTIVE', 'EXPENSE' ${each(ACCOUNTS)}`,
+  );
+  await client.query(
+    `insert into contact (ledger_id, ${common}, name, email, type, status, currency_id) select c * 1000000 + 1000 + n, ${own('con')}, 'Vendor ' || n, 'vendor' || n || '@example.com', 'VENDOR', 'ACTIVE', 'EUR' ${each(CONTACTS)}`,
+  );
   await client.query(
     `insert into bill_credit_note (ledger_id, ${common}, bill_ids, contact_id, document_number, total_amount, is_tax_inclusive, remaining_credit, posted_date, currency_id, memo, status)
      select c * 1000000 + 10000 + n, ${own('bcn')}, jsonb_build_array('bill-' || n), c * 1000000 + 1001 + n % ${CONTACTS}, 'CN-' || n, n * 1.5, false, n * 0.5,

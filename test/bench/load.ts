@@ -28,9 +28,15 @@ export async function measure(contender: Contender, workload: Workload, key: str
   const worker = async (): Promise<void> => {
     while (performance.now() < end) {
       const sent = performance.now();
-      const { statusCode, body } = await pool.request({ method: workload.method, path: workload.path, headers: headersOf(key), body: workload.body ?? null });
+      const { statusCode, body } = await pool.request({
+        method: workload.method,
+        path: workload.path,
+        headers: headersOf(key),
+        body: workload.body ?? null,
+      });
       const data = await body.arrayBuffer();
-      if (statusCode !== 200) throw new Error(`${contender.name} answered ${statusCode} to ${workload.name}: ${Buffer.from(data).toString().slice(0, 300)}`);
+      if (statusCode !== 200)
+        throw new Error(`${contender.name} answered ${statusCode} to ${workload.name}: ${Buffer.from(data).toString().slice(0, 300)}`);
       bytes = data.byteLength;
       latencies.push(performance.now() - sent);
     }

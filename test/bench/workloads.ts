@@ -28,7 +28,14 @@ const small = `query Small($company: PositiveInt!) { company(id: $company) { bil
 export const workloads: Workload[] = [
   { name: 'W1', title: 'one account by id (REST)', method: 'GET', path: `${company}/accounts/${target.account}`, must: 2, aim: 1.4 },
   { name: 'W2', title: 'list of 100, filtered (REST)', method: 'GET', path: list, must: 0.95, aim: 0.65 },
-  { name: 'W3', title: 'the same, expanded (REST)', method: 'GET', path: `${list}&expand=contact,currency,line_items`, must: 0.95, aim: 0.65 },
+  {
+    name: 'W3',
+    title: 'the same, expanded (REST)',
+    method: 'GET',
+    path: `${list}&expand=contact,currency,line_items`,
+    must: 0.95,
+    aim: 0.65,
+  },
   { name: 'W4', title: 'GraphQL, 25 fields of W3', method: 'POST', path: '/graphql', body: graphql(page), must: 1.1, aim: 0.7 },
   { name: 'W4b', title: 'GraphQL, 10 records x 5 fields', method: 'POST', path: '/graphql', body: graphql(small), must: 1.6, aim: 1.2 },
 ];

@@ -14,7 +14,11 @@ const guarded = rows.filter((row) => row.credential !== 'none');
 const name = (row: Row): string => `${row.method} ${row.path}`;
 
 const send = (row: Row, headers: Record<string, string>, at: Gateway = gateway): Promise<Answer> =>
-  at.send(row.method, pathOf(row, () => '1'), row.method === 'GET' ? { headers } : { headers, body: {} });
+  at.send(
+    row.method,
+    pathOf(row, () => '1'),
+    row.method === 'GET' ? { headers } : { headers, body: {} },
+  );
 
 /** Members of an error body by surface. */
 function codeOf(row: Row, answer: Answer): unknown {
@@ -24,7 +28,8 @@ function codeOf(row: Row, answer: Answer): unknown {
 
 const unauthenticated = (row: Row): string => (row.surface === 'address' ? 'CLIENT_UNAUTHORIZED' : 'UNAUTHENTICATED');
 const forbidden = (row: Row): string => (row.surface === 'address' ? 'CLIENT_FORBIDDEN' : 'FORBIDDEN');
-const otherRoles = (row: Row): RoleName[] => (['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS'] as const).filter((role) => role !== roleOf(row));
+const otherRoles = (row: Row): RoleName[] =>
+  (['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS'] as const).filter((role) => role !== roleOf(row));
 
 describe('keys on REST rows', () => {
   it.each(guarded.map((row) => [name(row), row] as const))('documented: %s refuses a request without a key', async (_, row) => {
@@ -60,8 +65,18 @@ describe('roles in the schema', () => {
   const open = new Set(['Mutation.submitIncorporationForm', 'Query.health', 'Query.incorporationForm', 'Query.service']);
 
   it('chosen: every root field declares its roles, and only the listed ones are open to everybody', () => {
-    const fields = roots.flatMap((type) => Object.values(type.getFields()).map((field) => ({ path: `${type.name}.${field.name}`, roles: field.extensions.access as string[] | undefined })));
+    const fields = roots.flatMap((type) =>
+      Object.values(type.getFields()).map((field) => ({
+        path: `${type.name}.${field.name}`,
+        roles: field.extensions.access as string[] | undefined,
+      })),
+    );
     expect(fields.filter((field) => field.roles === undefined).map((field) => field.path)).toEqual([]);
-    expect(fields.filter((field) => field.roles?.length === 0).map((field) => field.path).sort()).toEqual([...open].sort());
+    expect(
+      fields
+        .filter((field) => field.roles?.length === 0)
+        .map((field) => field.path)
+        .sort(),
+    ).toEqual([...open].sort());
   });
 });

@@ -10,7 +10,10 @@ const ids: number[] = [];
 beforeAll(async () => {
   company = await buildCompany(gateway);
   for (let index = 1; index <= 5; index++) {
-    const made = await gateway.send('POST', `${company.base}/accounts`, { headers: company.headers, body: { data: { name: `Account ${index}`, status: index % 2 ? 'ACTIVE' : 'ARCHIVED' } } });
+    const made = await gateway.send('POST', `${company.base}/accounts`, {
+      headers: company.headers,
+      body: { data: { name: `Account ${index}`, status: index % 2 ? 'ACTIVE' : 'ARCHIVED' } },
+    });
     ids.push(made.body.data.data.ledger_id);
   }
 });
@@ -27,7 +30,14 @@ describe('limits', () => {
     ['aliases', () => inCompany(Array.from({ length: 31 }, (_, index) => `a${index}: name`).join(' '))],
     ['root fields', () => run(`{ ${Array.from({ length: 21 }, (_, index) => `a${index}: __typename`).join(' ')} }`)],
     ['cost', () => run('{ companies(first: 100) { nodes { accounts(first: 100) { nodes { parentAccount { currency { name } } } } } } }')],
-    ['cost through variables', () => run('query Q($n: Int) { companies(first: $n) { nodes { accounts(first: $n) { nodes { parentAccount { name } currency { name } } } } } }', { n: 100 })],
+    [
+      'cost through variables',
+      () =>
+        run(
+          'query Q($n: Int) { companies(first: $n) { nodes { accounts(first: $n) { nodes { parentAccount { name } currency { name } } } } } }',
+          { n: 100 },
+        ),
+    ],
   ])('documented: an operation over the limit of %s is refused with 400', async (_, ask) => {
     const answer = await ask();
     expect([answer.status, codeOf(answer)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
@@ -59,8 +69,12 @@ describe('errors', () => {
 
   it('documented: input objects are checked alike as variables and as literals', async () => {
     const literal = await run(`mutation { createAccounts(companyId: ${company.id}, data: [{ platformId: "" }]) { syncId } }`);
-    const variable = await run('mutation M($id: PositiveInt!, $data: [AccountInput!]!) { createAccounts(companyId: $id, data: $data) { syncId } }', { id: company.id, data: [{ platformId: '' }] });
-    for (const answer of [literal, variable]) expect([codeOf(answer), answer.body.errors[0].extensions.field]).toEqual(['MISSING_PARAMS', 'data[0].platformId']);
+    const variable = await run(
+      'mutation M($id: PositiveInt!, $data: [AccountInput!]!) { createAccounts(companyId: $id, data: $data) { syncId } }',
+      { id: company.id, data: [{ platformId: '' }] },
+    );
+    for (const answer of [literal, variable])
+      expect([codeOf(answer), answer.body.errors[0].extensions.field]).toEqual(['MISSING_PARAMS', 'data[0].platformId']);
   });
 
   it('documented: an error of one field leaves the others standing', async () => {
@@ -83,7 +97,10 @@ describe('connections', () => {
     const seen: number[] = [];
     let after: string | null = null;
     do {
-      const answer = await run('query Q($id: PositiveInt!, $after: String) { company(id: $id) { accounts(first: 2, after: $after) { edges { cursor node { ledgerId } } pageInfo { hasNextPage endCursor } } } }', { id: company.id, after });
+      const answer = await run(
+        'query Q($id: PositiveInt!, $after: String) { company(id: $id) { accounts(first: 2, after: $after) { edges { cursor node { ledgerId } } pageInfo { hasNextPage endCursor } } } }',
+        { id: company.id, after },
+      );
       const page = answer.body.data.company.accounts;
       seen.push(...page.edges.map((edge: { node: { ledgerId: number } }) => edge.node.ledgerId));
       after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
@@ -97,7 +114,9 @@ describe('connections', () => {
   });
 
   it('documented: filters and order apply, and the count is over all pages', async () => {
-    const answer = await inCompany('accounts(first: 1, filter: { status: { eq: ACTIVE } }, orderBy: { field: LEDGER_CREATED_AT, direction: DESC }) { nodes { name } totalCount }');
+    const answer = await inCompany(
+      'accounts(first: 1, filter: { status: { eq: ACTIVE } }, orderBy: { field: LEDGER_CREATED_AT, direction: DESC }) { nodes { name } totalCount }',
+    );
     expect(answer.body.data.company.accounts).toEqual({ nodes: [{ name: 'Account 5' }], totalCount: 3 });
   });
 
@@ -108,7 +127,9 @@ describe('connections', () => {
 
 describe('object identification', () => {
   it('documented: node reads any record by its global id, nodes keeps the order', async () => {
-    const answer = await run(`{ node(id: "account_${ids[0]}") { __typename id ... on Account { name } } nodes(ids: ["account_${ids[1]}", "account_999999", "company_${company.id}", "nonsense"]) { id } }`);
+    const answer = await run(
+      `{ node(id: "account_${ids[0]}") { __typename id ... on Account { name } } nodes(ids: ["account_${ids[1]}", "account_999999", "company_${company.id}", "nonsense"]) { id } }`,
+    );
     expect(answer.body.data.node).toEqual({ __typename: 'Account', id: `account_${ids[0]}`, name: 'Account 1' });
     expect(answer.body.data.nodes).toEqual([{ id: `account_${ids[1]}` }, null, { id: `company_${company.id}` }, null]);
   });

@@ -14,8 +14,10 @@ beforeAll(async () => {
 });
 
 const accounts = (suffix = ''): string => `${company.base}/accounts${suffix}`;
-const post = (raw: string | Uint8Array, type = 'application/json') => gateway.send('POST', accounts(), { headers: { ...company.headers, 'content-type': type }, raw });
-const stored = async (): Promise<number> => (await gateway.send('GET', accounts('?return_count=true'), { headers: company.headers })).body.pagination.total_count;
+const post = (raw: string | Uint8Array, type = 'application/json') =>
+  gateway.send('POST', accounts(), { headers: { ...company.headers, 'content-type': type }, raw });
+const stored = async (): Promise<number> =>
+  (await gateway.send('GET', accounts('?return_count=true'), { headers: company.headers })).body.pagination.total_count;
 
 describe('unknown paths and methods', () => {
   it.each([
@@ -32,7 +34,11 @@ describe('unknown paths and methods', () => {
 
   it('documented: a known path with another method answers 405 and the methods it has', async () => {
     const answer = await gateway.send('PATCH', accounts(), { headers: company.headers });
-    expect([answer.status, answer.headers.get('allow'), answer.body.error.error_code]).toEqual([405, 'GET, POST, PUT', 'METHOD_NOT_ALLOWED']);
+    expect([answer.status, answer.headers.get('allow'), answer.body.error.error_code]).toEqual([
+      405,
+      'GET, POST, PUT',
+      'METHOD_NOT_ALLOWED',
+    ]);
   });
 
   it('chosen: every answer names its request, and keeps a valid id the caller gave', async () => {
@@ -54,7 +60,14 @@ describe('bodies', () => {
     ['another content type', '{"data":{"name":"x"}}', 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE', null],
     ['a NUL character', '{"data":{"name":"a\\u0000b"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.name'],
     ['half a surrogate pair', '{"data":{"name":"\\ud800"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.name'],
-    ['a number that is not exact', '{"data":{"current_balance":0.1234567890123456}}', 'application/json', 400, 'INVALID_PARAMS', 'current_balance'],
+    [
+      'a number that is not exact',
+      '{"data":{"current_balance":0.1234567890123456}}',
+      'application/json',
+      400,
+      'INVALID_PARAMS',
+      'current_balance',
+    ],
     ['a number that is too large', '{"data":{"current_balance":1e300}}', 'application/json', 400, 'INVALID_PARAMS', 'data.current_balance'],
     ['a currency outside the set', '{"data":{"currency_id":"XYZ"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.currency_id'],
     ['a day that does not exist', '{"data":{"updated_at":"2026-02-30"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.updated_at'],
@@ -119,7 +132,11 @@ describe('addresses', () => {
     for (const name of ['one', 'two', 'three']) await post(JSON.stringify({ data: { name } }));
     const first = await gateway.send('GET', accounts('?limit=1'), { headers: company.headers });
     const { next } = first.body.pagination;
-    const refused = [`?limit=1&next=${next.slice(0, -1)}${next.endsWith('A') ? 'B' : 'A'}`, `?limit=1&status=ACTIVE&next=${next}`, '?next=x'].map((search) => accounts(search));
+    const refused = [
+      `?limit=1&next=${next.slice(0, -1)}${next.endsWith('A') ? 'B' : 'A'}`,
+      `?limit=1&status=ACTIVE&next=${next}`,
+      '?next=x',
+    ].map((search) => accounts(search));
     for (const path of [...refused, `${company.base}/contacts?next=${next}`]) {
       const answer = await gateway.send('GET', path, { headers: company.headers });
       expect([answer.status, answer.body.error.error_code]).toEqual([400, 'INVALID_CURSOR']);

@@ -8,9 +8,11 @@ import { ADMIN_TOKEN, startGateway, useGateway } from '../support/gateway.ts';
 import { buildCompany } from '../support/records.ts';
 
 const gateway = useGateway();
-const ISSUE = 'mutation Issue($input: IssueAccessKeyInput!) { issueAccessKey(input: $input) { key accessKey { id keyPreview roles expiresAt companyIds } } }';
+const ISSUE =
+  'mutation Issue($input: IssueAccessKeyInput!) { issueAccessKey(input: $input) { key accessKey { id keyPreview roles expiresAt companyIds } } }';
 const issue = async (input: object) => (await gateway.graphql(ADMIN_TOKEN, ISSUE, { input })).body.data.issueAccessKey;
-const worksAt = async (key: string): Promise<number> => (await gateway.send('GET', '/v4/core/companies', { headers: { api_key: key } })).status;
+const worksAt = async (key: string): Promise<number> =>
+  (await gateway.send('GET', '/v4/core/companies', { headers: { api_key: key } })).status;
 
 describe('keys', () => {
   it('chosen: a key is `ent_`, 43 characters and a checksum; one wrong character is refused without a look-up', () => {
@@ -24,7 +26,9 @@ describe('keys', () => {
     const { key, accessKey } = await issue({ organisationName: 'Issued', roles: ['INTEGRATIONS'] });
     expect(await worksAt(key)).toBe(200);
     expect(accessKey.keyPreview).toBe(`${key.slice(0, 8)}…${key.slice(-4)}`);
-    const rows = await gateway.services.database.orm.em.getConnection().execute<{ text: string }[]>('select row_to_json(k)::text as text from access_key k');
+    const rows = await gateway.services.database.orm.em
+      .getConnection()
+      .execute<{ text: string }[]>('select row_to_json(k)::text as text from access_key k');
     expect(rows.map((row) => row.text).join()).not.toContain(key);
   });
 
@@ -39,13 +43,19 @@ describe('keys', () => {
   it('documented: a revoked key stops working at once here', async () => {
     const { key, accessKey } = await issue({ organisationName: 'Revoked', roles: ['INTEGRATIONS'] });
     expect(await worksAt(key)).toBe(200);
-    await gateway.graphql(ADMIN_TOKEN, 'mutation End($id: ID!) { revokeAccessKey(id: $id) { accessKey { id revokedAt } } }', { id: accessKey.id });
+    await gateway.graphql(ADMIN_TOKEN, 'mutation End($id: ID!) { revokeAccessKey(id: $id) { accessKey { id revokedAt } } }', {
+      id: accessKey.id,
+    });
     expect(await worksAt(key)).toBe(401);
   });
 
   it('documented: a rotated key has a successor with its rights and ends after its grace', async () => {
     const { key, accessKey } = await issue({ organisationName: 'Rotated', roles: ['INTEGRATIONS'] });
-    const answer = await gateway.graphql(ADMIN_TOKEN, 'mutation Turn($id: ID!) { rotateAccessKey(id: $id, graceHours: 2) { key accessKey { roles } } }', { id: accessKey.id });
+    const answer = await gateway.graphql(
+      ADMIN_TOKEN,
+      'mutation Turn($id: ID!) { rotateAccessKey(id: $id, graceHours: 2) { key accessKey { roles } } }',
+      { id: accessKey.id },
+    );
     const successor = answer.body.data.rotateAccessKey.key;
     expect([await worksAt(key), await worksAt(successor)]).toEqual([200, 200]);
     gateway.clock.advance(2 * 3_600_000 + 1_000);
@@ -66,7 +76,10 @@ describe('keys', () => {
 
   it('documented: several different credentials on one GraphQL request are refused', async () => {
     const [one, two] = [await gateway.key(['INTEGRATIONS']), await gateway.key(['PLATFORM'])];
-    const answer = await gateway.send('POST', '/graphql', { headers: { authorization: `Bearer ${one}`, api_key: two }, body: { query: '{ __typename }' } });
+    const answer = await gateway.send('POST', '/graphql', {
+      headers: { authorization: `Bearer ${one}`, api_key: two },
+      body: { query: '{ __typename }' },
+    });
     expect(answer.status).toBe(400);
     expect(answer.body.errors[0].extensions.code).toBe('INVALID_PARAMS');
   });
@@ -89,7 +102,14 @@ describe('OpenID Connect tokens', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     sign = (claims, { expires = '5m', audience = AUDIENCE } = {}) =>
-      new SignJWT({ ...claims }).setProtectedHeader({ alg: 'ES256', kid: 'one' }).setSubject('user-1').setIssuer(issuer).setAudience(audience).setIssuedAt().setExpirationTime(expires).sign(privateKey);
+      new SignJWT({ ...claims })
+        .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+        .setSubject('user-1')
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setIssuedAt()
+        .setExpirationTime(expires)
+        .sign(privateKey);
     trusted = await startGateway({ oidcIssuer: issuer, oidcAudience: AUDIENCE });
     stop = async () => {
       await trusted.stop();
@@ -112,7 +132,9 @@ describe('OpenID Connect tokens', () => {
     expect((await ask(await sign(good, { expires: '-1m' }))).status).toBe(401);
     expect((await ask(await sign(good, { audience: 'somebody else' }))).status).toBe(401);
     expect((await ask(await sign({ ...good, organisation: 'Nobody' }))).status).toBe(401);
-    const admin = await trusted.graphql(await sign({ ...good, roles: ['ADMIN'] }), ISSUE, { input: { organisationName: 'x', roles: ['ADMIN'] } });
+    const admin = await trusted.graphql(await sign({ ...good, roles: ['ADMIN'] }), ISSUE, {
+      input: { organisationName: 'x', roles: ['ADMIN'] },
+    });
     expect(admin.body.errors[0].extensions.code).toBe('FORBIDDEN');
   });
 });

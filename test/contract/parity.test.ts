@@ -14,7 +14,12 @@ const gateway = useGateway();
 const schema = buildGatewaySchema(resolvers, orphanTypes);
 const rowOf = (method: Row['method'], path: string): Row => rows.find((row) => row.method === method && row.path === path)!;
 const documentOf = (row: Row): string =>
-  storedOperation(schema, row, plainChoice, new Set(Object.keys(row.args).map((name) => (name.includes('.') ? name : `${row.root.split('.').at(-1)}.${name}`)))).document;
+  storedOperation(
+    schema,
+    row,
+    plainChoice,
+    new Set(Object.keys(row.args).map((name) => (name.includes('.') ? name : `${row.root.split('.').at(-1)}.${name}`))),
+  ).document;
 
 describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(target).one, target]))('%s', (one, target) => {
   let company: TestCompany;
@@ -23,7 +28,10 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
 
   beforeAll(async () => {
     company = await buildCompany(gateway);
-    const made = await gateway.send('POST', `${company.base}/${listName(target)}`, { headers: company.headers, body: { data: sampleBody(target) } });
+    const made = await gateway.send('POST', `${company.base}/${listName(target)}`, {
+      headers: company.headers,
+      body: { data: sampleBody(target) },
+    });
     expect(made.status, made.text).toBe(201);
     ledgerId = made.body.data.data.ledger_id;
   });
@@ -47,7 +55,10 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
     const graphql = await gateway.graphql(company.key, documentOf(rowOf('GET', `${list}/{id}`)), { id: company.id, ledgerId: 999_999_999 });
     expect(rest.body.error.error_code).toBe('RECORD_NOT_FOUND');
     expect(graphql.body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
-    const wrong = await gateway.send('POST', `${company.base}/${listName(target)}`, { headers: company.headers, body: { data: { platform_id: 5 } } });
+    const wrong = await gateway.send('POST', `${company.base}/${listName(target)}`, {
+      headers: company.headers,
+      body: { data: { platform_id: 5 } },
+    });
     const alike = await gateway.graphql(company.key, documentOf(rowOf('POST', list)), { companyId: company.id, data: [{ platformId: 5 }] });
     expect([wrong.body.error.error_code, wrong.body.error.field]).toEqual(['INVALID_PARAMS', 'data.platform_id']);
     expect([alike.body.errors[0].extensions.code, alike.body.errors[0].extensions.field]).toEqual(['INVALID_PARAMS', 'data[0].platformId']);

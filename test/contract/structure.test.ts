@@ -34,12 +34,19 @@ describe('imports', () => {
   });
 
   it('chosen: core imports no surface', () => {
-    const wrong = src.filter((source) => source.file.startsWith('src/core/') && source.imports.some((name) => surfaces.some((surface) => name.startsWith(surface))));
+    const wrong = src.filter(
+      (source) =>
+        source.file.startsWith('src/core/') && source.imports.some((name) => surfaces.some((surface) => name.startsWith(surface))),
+    );
     expect(wrong.map((source) => source.file)).toEqual([]);
   });
 
   it('chosen: no door imports the ORM or runs SQL', () => {
-    const wrong = rest.filter((source) => source.imports.some((name) => name.startsWith('@mikro-orm') || name === 'pg' || name === 'kysely' || name.endsWith('core/transact.ts')));
+    const wrong = rest.filter((source) =>
+      source.imports.some(
+        (name) => name.startsWith('@mikro-orm') || name === 'pg' || name === 'kysely' || name.endsWith('core/transact.ts'),
+      ),
+    );
     expect(wrong.map((source) => source.file)).toEqual([]);
   });
 

@@ -20,8 +20,28 @@ const emitting: Record<string, string[]> = {
   updateCorporation: ['CORPORATIONS.UPDATED'],
   deleteCorporation: ['CORPORATIONS.DELETED'],
   createRegistration: ['REGISTRATIONS.CREATED'],
+  startRegistration: ['REGISTRATIONS.STATUS.UPDATED'],
+  confirmRegistration: ['REGISTRATIONS.STATUS.UPDATED', 'REGISTRATIONS.NEW.SUCCEEDED'],
+  rejectRegistration: ['REGISTRATIONS.STATUS.UPDATED', 'REGISTRATIONS.NEW.INVALID'],
+  closeRegistration: ['REGISTRATIONS.STATUS.UPDATED'],
+  finishValidation: ['REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED', 'REGISTRATIONS.EXISTING.VALIDATION.FAILED'],
+  submitIncorporationForm: ['INCORPORATION_REQUEST.SUBMITTED'],
+  requestIncorporationInfo: ['INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO'],
+  completeIncorporation: ['INCORPORATION_REQUEST.COMPLETED'],
+  failIncorporation: ['INCORPORATION_REQUEST.FAILED'],
+  addEntityRegistration: ['BUSINESS_ENTITY.REGISTRATION.UPDATED'],
+  updateEntityRegistration: ['BUSINESS_ENTITY.REGISTRATION.UPDATED'],
+  addGovernmentIdentifier: ['BUSINESS_ENTITY.REGISTRATION.UPDATED'],
+  linkIdentifierToRegistration: ['BUSINESS_ENTITY.REGISTRATION.UPDATED'],
+  attachAcknowledgement: ['BUSINESS_ENTITY.REGISTRATION.UPDATED'],
+  removeAcknowledgement: ['BUSINESS_ENTITY.REGISTRATION.UPDATED'],
   triggerWebhookTest: ['WEBHOOK.TEST'],
   createCompany: ['CONNECTION_CHANGED'],
+  connectCompany: ['CONNECTION_CHANGED'],
+  approveDisconnectRequest: ['CONNECTION_CHANGED'],
+  requestSync: ['SYNC_STARTED', 'SYNC_COMPLETED'],
+  cancelSync: ['SYNC_COMPLETED'],
+  retrySync: ['SYNC_STARTED', 'SYNC_COMPLETED'],
 };
 for (const record of ledgerRecords) {
   const { many } = namesOf(record);
@@ -41,6 +61,26 @@ const silent = new Set([
   'enableWebhook',
   'retryWebhookDelivery',
   'replayWebhookDeliveries',
+  // Shared content and the tables behind the rules: no organisation's records.
+  'ingestIso3166',
+  'ingestHsCodes',
+  'ingestCustomsLengths',
+  'ingestRegistrationContent',
+  // Uploads, before anything uses them.
+  'createFile',
+  'importRecords',
+  // Requests that wait for a decision; the decision has its event.
+  'createDisconnectRequest',
+  'rejectDisconnectRequest',
+  'cancelDisconnectRequest',
+  'createIncorporationRequest',
+  'reissueIncorporationLink',
+  // Steps that end in another step's event, or that the catalogue has no topic for.
+  'cancelImportJob',
+  'upsertBusinessEntity',
+  'correctRegistration',
+  'startValidation',
+  'archiveRegistration',
 ]);
 
 const mutations = Object.keys(buildGatewaySchema(resolvers, orphanTypes).getMutationType()!.getFields());

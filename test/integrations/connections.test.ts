@@ -31,7 +31,10 @@ async function upload(dataModel: string, file: string, name = 'records.csv') {
   form.set('file', new Blob([file]), name);
   const request = new Request('http://form.invalid', { method: 'POST', body: form });
   const raw = new Uint8Array(await request.arrayBuffer());
-  return gateway.send('POST', `${company.base}/imports`, { headers: { ...company.headers, 'content-type': request.headers.get('content-type')! }, raw });
+  return gateway.send('POST', `${company.base}/imports`, {
+    headers: { ...company.headers, 'content-type': request.headers.get('content-type')! },
+    raw,
+  });
 }
 
 async function pull(data: Record<string, unknown>) {
@@ -41,7 +44,8 @@ async function pull(data: Record<string, unknown>) {
   return endOfSync(gateway, company, requested.body.data.id);
 }
 
-const list = async (records: string, query = '') => (await send('GET', `${company.base}/${records}${query}`)).body.data as Record<string, never>[];
+const list = async (records: string, query = '') =>
+  (await send('GET', `${company.base}/${records}${query}`)).body.data as Record<string, never>[];
 
 describe('the inbox', () => {
   it('chosen: a CSV file is pulled with the types of its columns, and a pull of the same rows touches nothing', async () => {
@@ -63,7 +67,8 @@ describe('the inbox', () => {
   });
 
   it('chosen: a full pull marks those deleted that the newest file lacks, with what they own', async () => {
-    const items = (names: string[]) => JSON.stringify({ data: names.map((name) => ({ platform_id: name, name, variants: [{ name: `${name} blue` }] })) });
+    const items = (names: string[]) =>
+      JSON.stringify({ data: names.map((name) => ({ platform_id: name, name, variants: [{ name: `${name} blue` }] })) });
     await upload('ITEM', items(['a', 'b', 'c']), 'items.json');
     await pull({ fullSync: true });
     await upload('ITEM', items(['a', 'c']), 'items.json');
@@ -76,10 +81,22 @@ describe('the inbox', () => {
   it('chosen: rows that cannot be stored are reported one by one, models that cannot be pulled as a whole', async () => {
     await upload('ACCOUNT', 'platform_id,name,current_balance\na1,Bank,12.5\na2,Cash,much\n,Nameless,1\n');
     const sync = await pull({ dataModels: ['ACCOUNT', 'INVOICE'] });
-    expect(sync).toMatchObject({ status: 'PARTIAL_SUCCESS', jobCounts: { total: 4, success: 1, failed: 3 }, dataModelCounts: { total: 2, success: 1, failed: 1 } });
+    expect(sync).toMatchObject({
+      status: 'PARTIAL_SUCCESS',
+      jobCounts: { total: 4, success: 1, failed: 3 },
+      dataModelCounts: { total: 2, success: 1, failed: 1 },
+    });
     const jobs = await jobsOf(gateway, company, sync.id);
-    const codes = jobs.filter((job) => job.status === 'FAILED').map((job) => [job.errorCode, job.errorResponse?.index ?? null, job.errorResponse?.field ?? null]);
-    expect(codes).toEqual(expect.arrayContaining([['INVALID_PARAMS', 1, 'data[1].current_balance'], ['MISSING_PARAMS', 2, 'data[2].platform_id'], ['OPERATION_NOT_SUPPORTED', null, null]]));
+    const codes = jobs
+      .filter((job) => job.status === 'FAILED')
+      .map((job) => [job.errorCode, job.errorResponse?.index ?? null, job.errorResponse?.field ?? null]);
+    expect(codes).toEqual(
+      expect.arrayContaining([
+        ['INVALID_PARAMS', 1, 'data[1].current_balance'],
+        ['MISSING_PARAMS', 2, 'data[2].platform_id'],
+        ['OPERATION_NOT_SUPPORTED', null, null],
+      ]),
+    );
     expect((await list('accounts')).map((row) => row.platform_id)).toEqual(['a1']);
   });
 
@@ -94,7 +111,14 @@ describe('the inbox', () => {
       [await upload('ITEM', ''), 400, 'file'],
       [await upload('NOTHING', 'a\n1'), 400, 'data_model'],
       [await send('POST', `${company.base}/imports`, { data_model: 'ITEM' }), 415, null],
-      [await gateway.send('POST', `${company.base}/imports`, { headers: { ...company.headers, 'content-type': 'multipart/form-data; boundary=x' }, raw: 'nonsense' }), 400, 'body'],
+      [
+        await gateway.send('POST', `${company.base}/imports`, {
+          headers: { ...company.headers, 'content-type': 'multipart/form-data; boundary=x' },
+          raw: 'nonsense',
+        }),
+        400,
+        'body',
+      ],
     ] as const) {
       expect([answer.status, answer.body?.error.field], answer.text).toEqual([status, field]);
     }
@@ -111,8 +135,14 @@ describe('disconnect requests', () => {
     const second = await request();
     expect([second.status, second.body.error.error_code]).toEqual([409, 'RECORD_ALREADY_EXISTS']);
     const path = `/v4/core/disconnect-requests/${made.body.data.ledger_id}`;
-    const approved = await send('POST', `${path}/approve`, { data: { resolved_by: { ledger_id: 7, name: 'Ada', email: 'ada@example.org' } } });
-    expect(approved.body.data).toMatchObject({ status: 'APPROVED', resolved_by_user_id: 7, resolved_by: { ledger_id: 7, name: 'Ada', email: 'ada@example.org' } });
+    const approved = await send('POST', `${path}/approve`, {
+      data: { resolved_by: { ledger_id: 7, name: 'Ada', email: 'ada@example.org' } },
+    });
+    expect(approved.body.data).toMatchObject({
+      status: 'APPROVED',
+      resolved_by_user_id: 7,
+      resolved_by: { ledger_id: 7, name: 'Ada', email: 'ada@example.org' },
+    });
     expect(approved.body.data.resolved_at).not.toBeNull();
     expect((await send('GET', company.base)).body.data.connection_status).toBe('DISCONNECTED');
     expect(await list('items')).toHaveLength(1);
@@ -128,19 +158,31 @@ describe('disconnect requests', () => {
     expect([again.status, again.body.error.message]).toEqual([409, 'the disconnect request is APPROVED and cannot become REJECTED']);
     const connected = await send('POST', `${company.base}/connect`, { data: { integration_type: 'XERO' } });
     expect(connected.body.data).toMatchObject({ connection_status: 'ACTIVE', integration_type: 'XERO' });
-    expect((await send('PUT', `${company.base}/items`, { data: { platform_id: 'i2' } })).body.data.data.ledger_integration_type).toBe('XERO');
+    expect((await send('PUT', `${company.base}/items`, { data: { platform_id: 'i2' } })).body.data.data.ledger_integration_type).toBe(
+      'XERO',
+    );
   });
 
   it('documented: a rejected request changes nothing, a reconnection cancels a pending one', async () => {
     const first = (await request()).body.data.ledger_id;
-    expect((await send('POST', `/v4/core/disconnect-requests/${first}/reject`)).body.data).toMatchObject({ status: 'REJECTED', resolved_by: { name: expect.any(String) } });
+    expect((await send('POST', `/v4/core/disconnect-requests/${first}/reject`)).body.data).toMatchObject({
+      status: 'REJECTED',
+      resolved_by: { name: expect.any(String) },
+    });
     expect((await send('GET', company.base)).body.data.connection_status).toBe('ACTIVE');
     const second = (await request()).body.data.ledger_id;
     await send('POST', `${company.base}/connect`);
     const listed = await send('GET', `/v4/core/disconnect-requests?company_id=${company.id}&limit=1`);
-    expect(listed.body).toMatchObject({ disconnect_requests: [{ ledger_id: second, status: 'CANCELLED', resolved_by: null }], count: 2, next: expect.any(String) });
+    expect(listed.body).toMatchObject({
+      disconnect_requests: [{ ledger_id: second, status: 'CANCELLED', resolved_by: null }],
+      count: 2,
+      next: expect.any(String),
+    });
     const third = (await request()).body.data.ledger_id;
-    expect((await send('POST', `/v4/core/disconnect-requests/${third}/cancel`)).body.data).toMatchObject({ status: 'CANCELLED', resolved_by: null });
+    expect((await send('POST', `/v4/core/disconnect-requests/${third}/cancel`)).body.data).toMatchObject({
+      status: 'CANCELLED',
+      resolved_by: null,
+    });
   });
 
   it('documented: requests and syncs of another organisation do not exist', async () => {
@@ -157,21 +199,37 @@ describe('disconnect requests', () => {
       const answer = await gateway.send(method, path, { headers });
       expect([answer.status, answer.body.error.error_code], path).toEqual([404, code]);
     }
-    expect((await gateway.send('GET', '/v4/core/disconnect-requests', { headers })).body).toEqual({ disconnect_requests: [], count: 0, next: null });
+    expect((await gateway.send('GET', '/v4/core/disconnect-requests', { headers })).body).toEqual({
+      disconnect_requests: [],
+      count: 0,
+      next: null,
+    });
   });
 });
 
 describe('events', () => {
   it('documented: changes, syncs and connections are told, a write without a change is not', async () => {
-    const mutation = 'mutation { createWebhook(input: { url: "https://example.org/hook", topics: [ALL], name: "all" }) { webhook { id } } }';
+    const mutation =
+      'mutation { createWebhook(input: { url: "https://example.org/hook", topics: [ALL], name: "all" }) { webhook { id } } }';
     const made = await gateway.graphql(key, mutation);
     expect(made.body.errors, made.text).toBeUndefined();
     const organisationId = (await gateway.services.keys.find(key))!.organisationId;
     const told = async (): Promise<unknown[]> => {
-      const rows = await gateway.services.database.orm.em.fork().getConnection().execute<ToldEvent[]>('select topic, operation, data_model, data from event where organisation_id = ? order by id', [organisationId]);
-      return rows.map((row) => [row.topic, row.operation, row.data_model, row.data.platform_id ?? row.data.status ?? row.data.connection_status ?? null]);
+      const rows = await gateway.services.database.orm.em
+        .fork()
+        .getConnection()
+        .execute<ToldEvent[]>('select topic, operation, data_model, data from event where organisation_id = ? order by id', [
+          organisationId,
+        ]);
+      return rows.map((row) => [
+        row.topic,
+        row.operation,
+        row.data_model,
+        row.data.platform_id ?? row.data.status ?? row.data.connection_status ?? null,
+      ]);
     };
-    const write = async (name: string) => send('PUT', `${company.base}/purchase_orders`, { data: { platform_id: 'po', description: name, contact: { platform_id: 'v' } } });
+    const write = async (name: string) =>
+      send('PUT', `${company.base}/purchase_orders`, { data: { platform_id: 'po', description: name, contact: { platform_id: 'v' } } });
     const before = (await told()).length;
     const { ledger_id } = (await write('one')).body.data.data;
     await write('one');
@@ -182,7 +240,10 @@ describe('events', () => {
     const events = (await told()).slice(before);
     const sync = (inner: unknown[][]) => [['SYNC_STARTED', null, null, 'SUCCESS'], ...inner, ['SYNC_COMPLETED', null, null, 'SUCCESS']];
     expect(events).toEqual([
-      ...sync([['DATA_MODEL_CHANGES', 'CREATE', 'CONTACT', 'v'], ['DATA_MODEL_CHANGES', 'CREATE', 'PURCHASE_ORDER', 'po']]),
+      ...sync([
+        ['DATA_MODEL_CHANGES', 'CREATE', 'CONTACT', 'v'],
+        ['DATA_MODEL_CHANGES', 'CREATE', 'PURCHASE_ORDER', 'po'],
+      ]),
       ...sync([]),
       ...sync([['DATA_MODEL_CHANGES', 'UPDATE', 'PURCHASE_ORDER', 'po']]),
       ...sync([['DATA_MODEL_CHANGES', 'DELETE', 'PURCHASE_ORDER', null]]),

@@ -14,7 +14,11 @@ const SIZE = 300;
 
 /** One record in fifty names an account that does not exist, and must be reported. */
 const isRefused = (index: number): boolean => index % 50 === 49;
-const records = (batch: number) => Array.from({ length: SIZE }, (_, index) => ({ platform_id: `b${batch}-${index}`, line_items: [{ name: 'a', ...(isRefused(index) ? { account_id: 999_999_999 } : {}) }, { name: 'b' }] }));
+const records = (batch: number) =>
+  Array.from({ length: SIZE }, (_, index) => ({
+    platform_id: `b${batch}-${index}`,
+    line_items: [{ name: 'a', ...(isRefused(index) ? { account_id: 999_999_999 } : {}) }, { name: 'b' }],
+  }));
 
 async function place(): Promise<Place & { remove(): Promise<void> }> {
   const program = compile();
@@ -50,7 +54,12 @@ async function get<T>(gateway: GatewayProcess, path: string): Promise<T> {
 }
 
 /** Every page of a list. */
-async function all<T>(gateway: GatewayProcess, path: string, rowsOf: (body: never) => { rows: T[]; next: string | null }, cursor: string): Promise<T[]> {
+async function all<T>(
+  gateway: GatewayProcess,
+  path: string,
+  rowsOf: (body: never) => { rows: T[]; next: string | null },
+  cursor: string,
+): Promise<T[]> {
   const found: T[] = [];
   for (let next: string | null = ''; next !== null; ) {
     const page = rowsOf(await get(gateway, `${path}${path.includes('?') ? '&' : '?'}limit=100${next ? `&${cursor}=${next}` : ''}`));
@@ -82,7 +91,15 @@ it('documented: kill -9 in the middle of batches loses nothing and doubles nothi
       await gateway.kill();
       gateway = await startProcess(where);
     }
-    const syncs = await all<SeenSync>(gateway, `${base}/syncs`, (body: never) => ({ rows: (body as { data: { syncs: SeenSync[]; next: string | null } }).data.syncs, next: (body as { data: { next: string | null } }).data.next }), 'cursor');
+    const syncs = await all<SeenSync>(
+      gateway,
+      `${base}/syncs`,
+      (body: never) => ({
+        rows: (body as { data: { syncs: SeenSync[]; next: string | null } }).data.syncs,
+        next: (body as { data: { next: string | null } }).data.next,
+      }),
+      'cursor',
+    );
     expect(syncs.map((sync) => sync.id)).toEqual(expect.arrayContaining([...accepted.keys()]));
     for (const { id } of syncs) {
       let sync: SeenSync;
@@ -94,10 +111,20 @@ it('documented: kill -9 in the middle of batches loses nothing and doubles nothi
       const refused = SIZE / 50;
       expect(sync).toMatchObject({ status: 'PARTIAL_SUCCESS', jobCounts: { total: 1 + refused, failed: refused } });
     }
-    const stored = await all<{ platform_id: string; line_items: unknown[] }>(gateway, `${base}/purchase_orders?expand=line_items`, (body: never) => ({ rows: (body as { data: never[] }).data, next: (body as { pagination: { next: string | null } }).pagination.next }), 'next');
+    const stored = await all<{ platform_id: string; line_items: unknown[] }>(
+      gateway,
+      `${base}/purchase_orders?expand=line_items`,
+      (body: never) => ({
+        rows: (body as { data: never[] }).data,
+        next: (body as { pagination: { next: string | null } }).pagination.next,
+      }),
+      'next',
+    );
     const counts = Map.groupBy(stored, (row) => row.platform_id);
     expect([...counts.values()].filter((rows) => rows.length > 1)).toEqual([]);
-    const expected = [...accepted.values()].flatMap((number) => records(number).map((row) => row.platform_id)).filter((_, index) => !isRefused(index % SIZE));
+    const expected = [...accepted.values()]
+      .flatMap((number) => records(number).map((row) => row.platform_id))
+      .filter((_, index) => !isRefused(index % SIZE));
     expect(expected.filter((id) => !counts.has(id))).toEqual([]);
     expect(stored).toHaveLength(syncs.length * (SIZE - SIZE / 50));
     expect(stored.filter((row) => row.line_items.length !== 2)).toEqual([]);

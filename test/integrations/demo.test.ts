@@ -36,7 +36,9 @@ it('chosen: every record type has demo records, the same in every organisation a
 
 it('chosen: no demo record breaks an integrity rule', async () => {
   const key = await gateway.key(['INTEGRATIONS'], names[0]!);
-  const lists = ledgerRecords.map((record) => `${namesOf(record).many}(first: 100) { nodes { platformId integrityIssues { rule message } } }`);
+  const lists = ledgerRecords.map(
+    (record) => `${namesOf(record).many}(first: 100) { nodes { platformId integrityIssues { rule message } } }`,
+  );
   for (const list of lists) {
     const answer = await gateway.graphql(key, `{ companies { nodes { ledgerId } } }`);
     const id = answer.body.data.companies.nodes[0].ledgerId;

@@ -31,7 +31,8 @@ const fields: Record<string, string> = {
     'bill_ids description document_number posted_date delivery_date currency_id currency_rate sub_total tax_amount is_tax_inclusive total_discount total_amount payment_mode status contact_id updated_at',
   goods_receipt_notes:
     'purchase_order_ids description document_number posted_date delivery_date currency_id currency_rate sub_total tax_amount is_tax_inclusive total_discount total_amount payment_mode status contact_id updated_at',
-  bill_credit_notes: 'bill_ids contact_id document_number total_amount is_tax_inclusive remaining_credit posted_date currency_id memo status updated_at',
+  bill_credit_notes:
+    'bill_ids contact_id document_number total_amount is_tax_inclusive remaining_credit posted_date currency_id memo status updated_at',
   invoice_credit_notes:
     'invoice_ids contact_id document_number total_amount is_tax_inclusive total_discount remaining_credit shipping_amount posted_date issued_at currency_id memo status updated_at',
   pipelines: 'name status created_at updated_at stages',
@@ -65,8 +66,18 @@ describe('writes', () => {
   });
 
   it('documented: PUT purchase_orders stores lines, contact and currency, and shows them', async () => {
-    const record = await put('purchase_orders', { platform_id: 'po1', contact: { platform_id: 'v1', name: 'Vendor' }, currency: { code: 'eur' }, line_items: [line] });
-    expect(record).toMatchObject({ currency_id: 'EUR', contact: { platform_id: 'v1' }, currency: { code: 'EUR' }, line_items: [{ ...line, parent_type: 'PURCHASE_ORDER', parent_id: record.ledger_id }] });
+    const record = await put('purchase_orders', {
+      platform_id: 'po1',
+      contact: { platform_id: 'v1', name: 'Vendor' },
+      currency: { code: 'eur' },
+      line_items: [line],
+    });
+    expect(record).toMatchObject({
+      currency_id: 'EUR',
+      contact: { platform_id: 'v1' },
+      currency: { code: 'EUR' },
+      line_items: [{ ...line, parent_type: 'PURCHASE_ORDER', parent_id: record.ledger_id }],
+    });
     expectFields('purchase_orders', record, ['contact', 'currency', 'line_items']);
   });
 
@@ -79,14 +90,17 @@ describe('writes', () => {
 });
 
 describe('single reads', () => {
-  it.each(['goods_receipt_notes', 'invoice_credit_notes'])('documented: GET %s/{id} reads one, with lines when expanded', async (records) => {
-    const { ledger_id } = await put(records, { platform_id: 'd1', total_amount: 12, line_items: [line] });
-    const plain = await send('GET', `${company.base}/${records}/${ledger_id}`);
-    expect(Object.keys(plain.body)).toEqual(['data', 'request_id']);
-    expectFields(records, plain.body.data);
-    const full = await send('GET', `${company.base}/${records}/${ledger_id}?expand=line_items,contact,currency`);
-    expect(full.body.data).toMatchObject({ line_items: [line], contact: null, currency: null });
-  });
+  it.each(['goods_receipt_notes', 'invoice_credit_notes'])(
+    'documented: GET %s/{id} reads one, with lines when expanded',
+    async (records) => {
+      const { ledger_id } = await put(records, { platform_id: 'd1', total_amount: 12, line_items: [line] });
+      const plain = await send('GET', `${company.base}/${records}/${ledger_id}`);
+      expect(Object.keys(plain.body)).toEqual(['data', 'request_id']);
+      expectFields(records, plain.body.data);
+      const full = await send('GET', `${company.base}/${records}/${ledger_id}?expand=line_items,contact,currency`);
+      expect(full.body.data).toMatchObject({ line_items: [line], contact: null, currency: null });
+    },
+  );
 
   it('documented: GET accounts/{id} reads one account', async () => {
     const { ledger_id } = await put('accounts', { platform_id: 'a9', name: 'Cash', current_balance: 0.1 });
@@ -96,7 +110,11 @@ describe('single reads', () => {
   });
 
   it('documented: GET pipelines/{id} reads one pipeline with its stages', async () => {
-    const { ledger_id } = await put('pipelines', { platform_id: 'p1', name: 'Sales', stages: [{ name: 'Lead', display_order: 1, probability: 0.25, is_won: false, is_closed: false }] });
+    const { ledger_id } = await put('pipelines', {
+      platform_id: 'p1',
+      name: 'Sales',
+      stages: [{ name: 'Lead', display_order: 1, probability: 0.25, is_won: false, is_closed: false }],
+    });
     for (const query of ['', '?expand=stages']) {
       const answer = await send('GET', `${company.base}/pipelines/${ledger_id}${query}`);
       expectFields('pipelines', answer.body.data);
@@ -108,7 +126,11 @@ describe('single reads', () => {
   });
 
   it('documented: GET cash_flow_statements/{id} reads one statement', async () => {
-    const { ledger_id } = await put('cash_flow_statements', { platform_id: 'cf', operating_activities: { sales: 1 }, period_start: '2026-01-01' });
+    const { ledger_id } = await put('cash_flow_statements', {
+      platform_id: 'cf',
+      operating_activities: { sales: 1 },
+      period_start: '2026-01-01',
+    });
     const answer = await send('GET', `${company.base}/cash_flow_statements/${ledger_id}`);
     expect(answer.body.data).toMatchObject({ operating_activities: { sales: 1 }, period_start: '2026-01-01T00:00:00.000Z' });
     expectFields('cash_flow_statements', answer.body.data);
@@ -118,7 +140,15 @@ describe('single reads', () => {
     for (const id of ['abc', '0', '-1', '1.5']) {
       const answer = await send('GET', `/v4/core/companies/${id}/accounts/1`);
       expect(answer.status).toBe(400);
-      expect(answer.body.error).toMatchObject({ status_code: 400, error_code: 'INVALID_PARAMS', field: 'companyId', message: 'companyId must be a positive integer', retry_after_seconds: null, retry_at: null, platform_error: null });
+      expect(answer.body.error).toMatchObject({
+        status_code: 400,
+        error_code: 'INVALID_PARAMS',
+        field: 'companyId',
+        message: 'companyId must be a positive integer',
+        retry_after_seconds: null,
+        retry_at: null,
+        platform_error: null,
+      });
     }
   });
 });
@@ -126,7 +156,10 @@ describe('single reads', () => {
 describe('lists', () => {
   it('documented: GET bill_credit_notes has data, pagination and request_id', async () => {
     await put('bill_credit_notes', { platform_id: 'b1', status: 'DRAFT', contact: { platform_id: 'v1' } });
-    const answer = await send('GET', `${company.base}/bill_credit_notes?return_count=true&limit=1&status[eq]=draft&expand=contact,currency,line_items,addresses`);
+    const answer = await send(
+      'GET',
+      `${company.base}/bill_credit_notes?return_count=true&limit=1&status[eq]=draft&expand=contact,currency,line_items,addresses`,
+    );
     expect(Object.keys(answer.body)).toEqual(['data', 'pagination', 'request_id']);
     expect(answer.body.pagination).toEqual({ total_count: 1, next: null, prev: null });
     expectFields('bill_credit_notes', answer.body.data[0], ['contact', 'currency', 'line_items', 'addresses']);
@@ -137,12 +170,25 @@ describe('lists', () => {
     const answer = await send('GET', `${company.base}/syncs?limit=1&jobType=PUSH`);
     expect(Object.keys(answer.body)).toEqual(['data', 'request_id']);
     expect(Object.keys(answer.body.data)).toEqual(['syncs', 'count', 'next']);
-    const names = 'id companyId integrationType dataModels configMode fullSync syncType status jobCounts dataModelCounts startTime endTime createdAt';
+    const names =
+      'id companyId integrationType dataModels configMode fullSync syncType status jobCounts dataModelCounts startTime endTime createdAt';
     expect(Object.keys(answer.body.data.syncs[0]).sort()).toEqual(names.split(' ').sort());
-    expect(answer.body.data.syncs[0]).toMatchObject({ companyId: company.id, dataModels: ['TAX_RATE'], configMode: 'UPDATE', status: 'SUCCESS', syncType: 'MANUAL', fullSync: false, jobCounts: { total: 1, success: 1, failed: 0, running: 0, pending: 0 } });
+    expect(answer.body.data.syncs[0]).toMatchObject({
+      companyId: company.id,
+      dataModels: ['TAX_RATE'],
+      configMode: 'UPDATE',
+      status: 'SUCCESS',
+      syncType: 'MANUAL',
+      fullSync: false,
+      jobCounts: { total: 1, success: 1, failed: 0, running: 0, pending: 0 },
+    });
     const pulls = await send('GET', `${company.base}/syncs?jobType=PULL`);
     expect(pulls.body.data).toEqual({ syncs: [], count: 0, next: null });
-    for (const [name, value] of [['limit', '0'], ['limit', '101'], ['jobType', 'PUSHED']]) {
+    for (const [name, value] of [
+      ['limit', '0'],
+      ['limit', '101'],
+      ['jobType', 'PUSHED'],
+    ]) {
       const refused = await send('GET', `${company.base}/syncs?${name}=${value}`);
       expect([refused.status, refused.body.error.field], refused.text).toEqual([400, name]);
     }
@@ -152,17 +198,27 @@ describe('lists', () => {
     const written = await send('PUT', `${company.base}/tax_rates`, { data: { platform_id: 't4' } });
     const answer = await send('GET', `/v4/core/syncs/${written.body.data.sync_id}/jobs`);
     expect(Object.keys(answer.body)).toEqual(['jobs', 'count', 'next']);
-    const names = 'id dataModel status jobType configMode recordsSynced retryCount parentJobId errorCode errorMessage startTime endTime createdAt errorResponse';
+    const names =
+      'id dataModel status jobType configMode recordsSynced retryCount parentJobId errorCode errorMessage startTime endTime createdAt errorResponse';
     expect(Object.keys(answer.body.jobs[0]).sort()).toEqual(names.split(' ').sort());
-    expect(answer.body.jobs).toMatchObject([{ dataModel: 'TAX_RATE', status: 'SUCCESS', jobType: 'PUSH', recordsSynced: 1, retryCount: 0, parentJobId: null, errorCode: null }]);
+    expect(answer.body.jobs).toMatchObject([
+      { dataModel: 'TAX_RATE', status: 'SUCCESS', jobType: 'PUSH', recordsSynced: 1, retryCount: 0, parentJobId: null, errorCode: null },
+    ]);
   });
 
   it('documented: GET disconnect-requests has them at the top', async () => {
     await send('POST', '/v4/core/disconnect-requests', { data: { company_id: company.id } });
     const answer = await send('GET', '/v4/core/disconnect-requests');
     expect(Object.keys(answer.body)).toEqual(['disconnect_requests', 'count', 'next']);
-    const names = 'ledger_id ledger_company_id company_name integration_type status requester_ip resolved_by_user_id resolved_at ledger_created_at resolved_by';
+    const names =
+      'ledger_id ledger_company_id company_name integration_type status requester_ip resolved_by_user_id resolved_at ledger_created_at resolved_by';
     expect(Object.keys(answer.body.disconnect_requests[0]).sort()).toEqual(names.split(' ').sort());
-    expect(answer.body.disconnect_requests[0]).toMatchObject({ ledger_company_id: company.id, company_name: 'Test company', integration_type: 'SANDBOX', status: 'PENDING', resolved_by: null });
+    expect(answer.body.disconnect_requests[0]).toMatchObject({
+      ledger_company_id: company.id,
+      company_name: 'Test company',
+      integration_type: 'SANDBOX',
+      status: 'PENDING',
+      resolved_by: null,
+    });
   });
 });

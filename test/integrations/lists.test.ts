@@ -61,8 +61,14 @@ describe('walking a list while it changes', () => {
 
 describe('parameters', () => {
   it('documented: filters combine, an OR list matches any, and bounds hold', async () => {
-    for (const [platform_id, status, posted_date] of [['n1', 'DRAFT', '2026-01-01'], ['n2', 'PAID', '2026-02-01T12:00:00+02:00'], ['n3', 'VOID', '2026-02-01T23:30:00Z']]) {
-      await send('PUT', `${company.base}/bill_credit_notes`, { data: { platform_id, status, posted_date, currency_id: platform_id === 'n1' ? 'EUR' : 'USD' } });
+    for (const [platform_id, status, posted_date] of [
+      ['n1', 'DRAFT', '2026-01-01'],
+      ['n2', 'PAID', '2026-02-01T12:00:00+02:00'],
+      ['n3', 'VOID', '2026-02-01T23:30:00Z'],
+    ]) {
+      await send('PUT', `${company.base}/bill_credit_notes`, {
+        data: { platform_id, status, posted_date, currency_id: platform_id === 'n1' ? 'EUR' : 'USD' },
+      });
     }
     const ids = async (query: string): Promise<string[]> => {
       const answer = await send('GET', `${company.base}/bill_credit_notes?${query}`);
@@ -76,7 +82,15 @@ describe('parameters', () => {
     expect(await ids('ledger_integration_type[eq]=NOWHERE')).toEqual([]);
   });
 
-  it.each(['foo=1', 'currency_id[eq]=ABC', 'status[eq]=OPEN', 'limit=1.5', 'expand=nothing', 'posted_date[gt]=2026-01-01', 'include_deleted_records=maybe'])('chosen: %s is refused by name', async (query) => {
+  it.each([
+    'foo=1',
+    'currency_id[eq]=ABC',
+    'status[eq]=OPEN',
+    'limit=1.5',
+    'expand=nothing',
+    'posted_date[gt]=2026-01-01',
+    'include_deleted_records=maybe',
+  ])('chosen: %s is refused by name', async (query) => {
     const answer = await send('GET', `${company.base}/bill_credit_notes?${query}`);
     expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([400, 'INVALID_PARAMS', query.split('=')[0]]);
   });
@@ -84,7 +98,12 @@ describe('parameters', () => {
   it('chosen: a cursor opens only the list, filter and order it was made for', async () => {
     for (const platform_id of ['x1', 'x2']) await send('PUT', `${company.base}/contacts`, { data: { platform_id } });
     const { next } = (await send('GET', `${company.base}/contacts?limit=1`)).body.pagination;
-    for (const query of [`items?next=${next}`, `contacts?status[eq]=ACTIVE&next=${next}`, `contacts?next=${next}x`, `contacts?sort[ledger_updated_at]=DESC&next=${next}`]) {
+    for (const query of [
+      `items?next=${next}`,
+      `contacts?status[eq]=ACTIVE&next=${next}`,
+      `contacts?next=${next}x`,
+      `contacts?sort[ledger_updated_at]=DESC&next=${next}`,
+    ]) {
       const answer = await send('GET', `${company.base}/${query}`);
       expect([answer.status, answer.body.error.error_code]).toEqual([400, 'INVALID_CURSOR']);
     }
@@ -102,7 +121,9 @@ describe('parameters', () => {
   });
 
   it('chosen: raw_data and data_hash show when selected, and the hash follows the content', async () => {
-    const write = async (name: string) => (await send('PUT', `${company.base}/contacts`, { data: { platform_id: 'h', name, raw_data: { b: 1, a: [2] } } })).body.data.data.ledger_id;
+    const write = async (name: string) =>
+      (await send('PUT', `${company.base}/contacts`, { data: { platform_id: 'h', name, raw_data: { b: 1, a: [2] } } })).body.data.data
+        .ledger_id;
     const read = async (id: number) => (await send('GET', `${company.base}/contacts/${id}?select=raw_data,data_hash`)).body.data;
     const id = await write('one');
     const first = await read(id);

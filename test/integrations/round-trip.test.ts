@@ -1,7 +1,7 @@
 // Random records of every model survive REST write, REST read and GraphQL read unchanged, whatever their values.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rootFields, plainChoice, storedOperation } from '../../rest-compat/operation.ts';
+import { plainChoice, rootFields, storedOperation } from '../../rest-compat/operation.ts';
 import { rows } from '../../rest-compat/rows.ts';
 import { writableProps } from '../../src/core/inputs.ts';
 import type { Prop, RecordClass } from '../../src/core/kit.ts';
@@ -28,7 +28,10 @@ const moment = fc
 const words = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((text) => !text.includes('\u0000') && text.isWellFormed());
 const freeForm = fc
   .jsonValue({ maxDepth: 3, stringUnit: 'grapheme', noUnicodeString: false } as never)
-  .map((value) => JSON.parse(JSON.stringify(value, (_, entry) => (typeof entry === 'number' ? Math.trunc(entry % 1e12) || 0 : entry))) as unknown)
+  .map(
+    (value) =>
+      JSON.parse(JSON.stringify(value, (_, entry) => (typeof entry === 'number' ? Math.trunc(entry % 1e12) || 0 : entry))) as unknown,
+  )
   .filter((value) => !JSON.stringify(value).includes('\\u0000'));
 const externalIds = fc.array(fc.oneof(words, fc.maxSafeInteger()), { maxLength: 4 });
 
@@ -67,7 +70,9 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
   it('chosen: what is written is what both doors read', async () => {
     const row = rows.find((entry) => entry.method === 'GET' && entry.path === `/v4/core/companies/{companyId}/${listName(target)}/{id}`)!;
     const { schema } = gateway.services;
-    const used = new Set(rootFields(schema, row).fields.flatMap((field) => (field.name === one ? [`${one}.ledgerId`] : [`${field.name}.id`])));
+    const used = new Set(
+      rootFields(schema, row).fields.flatMap((field) => (field.name === one ? [`${one}.ledgerId`] : [`${field.name}.id`])),
+    );
     const { document } = storedOperation(schema, row, { ...plainChoice, select: new Set(['raw_data']) }, used);
     await fc.assert(
       fc.asyncProperty(bodyOf(target), async (body) => {

@@ -15,9 +15,11 @@ beforeAll(async () => {
   company = await buildCompany(gateway);
 });
 
-const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => gateway.send(method, path, { headers: { ...company.headers, ...headers }, body });
+const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  gateway.send(method, path, { headers: { ...company.headers, ...headers }, body });
 const put = (records: string, data: unknown, query = '') => send('PUT', `${company.base}/${records}${query}`, { data });
-const platformIds = async (records: string): Promise<string[]> => (await send('GET', `${company.base}/${records}`)).body.data.map((row: { platform_id: string }) => row.platform_id);
+const platformIds = async (records: string): Promise<string[]> =>
+  (await send('GET', `${company.base}/${records}`)).body.data.map((row: { platform_id: string }) => row.platform_id);
 
 describe('refusals', () => {
   it.each([
@@ -48,8 +50,12 @@ describe('refusals', () => {
 
   it('documented: an account cannot be put below itself, at any distance', async () => {
     const ids: number[] = [];
-    for (const platform_id of ['top', 'middle', 'bottom']) ids.push((await put('accounts', { platform_id, parent_account_id: ids.at(-1) ?? null })).body.data.data.ledger_id);
-    for (const [platform_id, parent] of [['top', ids[2]], ['top', ids[0]]] as const) {
+    for (const platform_id of ['top', 'middle', 'bottom'])
+      ids.push((await put('accounts', { platform_id, parent_account_id: ids.at(-1) ?? null })).body.data.data.ledger_id);
+    for (const [platform_id, parent] of [
+      ['top', ids[2]],
+      ['top', ids[0]],
+    ] as const) {
       const answer = await put('accounts', { platform_id, parent_account_id: parent });
       expect([answer.status, answer.body.error.field]).toEqual([400, 'data.parent_account_id']);
     }
@@ -69,24 +75,55 @@ describe('refusals', () => {
 
 describe('strict writes and issues', () => {
   const cases: [string, string, Record<string, unknown>, string, string][] = [
-    ['EXCLUSIVE_LINE', 'line_items', { quantity: 3, unit_amount: 2, discount_amount: 1, sub_total: 6, tax_amount: 1, total_amount: 7 }, 'sub_total', 'lineItem'],
-    ['INCLUSIVE_LINE', 'line_items', { quantity: 3, unit_amount: 2, is_tax_inclusive: true, tax_amount: 1, sub_total: 6, total_amount: 7 }, 'total_amount', 'lineItem'],
+    [
+      'EXCLUSIVE_LINE',
+      'line_items',
+      { quantity: 3, unit_amount: 2, discount_amount: 1, sub_total: 6, tax_amount: 1, total_amount: 7 },
+      'sub_total',
+      'lineItem',
+    ],
+    [
+      'INCLUSIVE_LINE',
+      'line_items',
+      { quantity: 3, unit_amount: 2, is_tax_inclusive: true, tax_amount: 1, sub_total: 6, total_amount: 7 },
+      'total_amount',
+      'lineItem',
+    ],
     ['DOCUMENT_TOTALS', 'purchase_orders', { total_amount: 11, line_items: [{ total_amount: 10 }] }, 'total_amount', 'purchaseOrder'],
     ['REMAINING_CREDIT', 'bill_credit_notes', { total_amount: -5, remaining_credit: 1 }, 'remaining_credit', 'billCreditNote'],
     ['STAGE_CHANCE', 'pipeline_stages', { probability: 1.5 }, 'probability', 'pipelineStage'],
     ['STAGE_CHANCE', 'pipeline_stages', { is_won: true, is_closed: false }, 'is_closed', 'pipelineStage'],
-    ['CASH_FLOW', 'cash_flow_statements', { cash_at_beginning_of_period: 1, operating_activities: 2, investing_activities: 3, financing_activities: -4, cash_at_end_of_period: 5 }, 'cash_at_end_of_period', 'cashFlowStatement'],
+    [
+      'CASH_FLOW',
+      'cash_flow_statements',
+      {
+        cash_at_beginning_of_period: 1,
+        operating_activities: 2,
+        investing_activities: 3,
+        financing_activities: -4,
+        cash_at_end_of_period: 5,
+      },
+      'cash_at_end_of_period',
+      'cashFlowStatement',
+    ],
     ['CASH_FLOW', 'cash_flow_statements', { period_start: '2026-02-01', period_end: '2026-01-01' }, 'period_end', 'cashFlowStatement'],
   ];
 
   it.each(cases)('documented: %s of %s %j is flagged, and refused when strict', async (rule, records, data, field, one) => {
     const body = { platform_id: `i-${randomUUID()}`, ...data };
     const refused = await put(records, body, '?strict=true');
-    expect([refused.status, refused.body.error.error_code, refused.body.error.field], refused.text).toEqual([400, 'INVALID_PARAMS', `data.${field}`]);
+    expect([refused.status, refused.body.error.error_code, refused.body.error.field], refused.text).toEqual([
+      400,
+      'INVALID_PARAMS',
+      `data.${field}`,
+    ]);
     expect(await platformIds(records)).not.toContain(body.platform_id);
     const stored = (await put(records, body)).body.data.data;
     expect(stored).not.toHaveProperty('integrity_issues');
-    const read = await gateway.graphql(company.key, `{ company(id: ${company.id}) { ${one}(ledgerId: ${stored.ledger_id}) { integrityIssues { rule field message } } } }`);
+    const read = await gateway.graphql(
+      company.key,
+      `{ company(id: ${company.id}) { ${one}(ledgerId: ${stored.ledger_id}) { integrityIssues { rule field message } } } }`,
+    );
     const issues = read.body.data.company[one].integrityIssues as { rule: string; field: string }[];
     expect(issues.map((issue) => issue.rule)).toEqual([rule]);
     expect(issues[0]!.field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).toBe(field);
@@ -94,16 +131,28 @@ describe('strict writes and issues', () => {
 
   it('documented: lines and totals within the tolerance pass a strict write', async () => {
     const line = { quantity: 3, unit_amount: 3.333, sub_total: 10, tax_amount: 1.9, total_amount: 11.9 };
-    const answer = await put('purchase_orders', { platform_id: 'fine', sub_total: 20, tax_amount: 3.8, total_discount: 1, total_amount: 22.8, line_items: [line, line] }, '?strict=true');
+    const answer = await put(
+      'purchase_orders',
+      { platform_id: 'fine', sub_total: 20, tax_amount: 3.8, total_discount: 1, total_amount: 22.8, line_items: [line, line] },
+      '?strict=true',
+    );
     expect(answer.status, answer.text).toBe(200);
   });
 
   it('documented: a second base currency is flagged, and refused when strict', async () => {
     await put('currencies', { platform_id: 'eur', code: 'EUR', is_base_currency: true });
-    expect((await put('currencies', { platform_id: 'usd', code: 'USD', is_base_currency: true }, '?strict=true')).body.error.field).toBe('data.is_base_currency');
+    expect((await put('currencies', { platform_id: 'usd', code: 'USD', is_base_currency: true }, '?strict=true')).body.error.field).toBe(
+      'data.is_base_currency',
+    );
     await put('currencies', { platform_id: 'usd', code: 'USD', is_base_currency: true });
-    const read = await gateway.graphql(company.key, `{ company(id: ${company.id}) { currencies { nodes { code integrityIssues { rule } } } } }`);
-    expect(read.body.data.company.currencies.nodes).toEqual([{ code: 'EUR', integrityIssues: [{ rule: 'ONE_BASE_CURRENCY' }] }, { code: 'USD', integrityIssues: [{ rule: 'ONE_BASE_CURRENCY' }] }]);
+    const read = await gateway.graphql(
+      company.key,
+      `{ company(id: ${company.id}) { currencies { nodes { code integrityIssues { rule } } } } }`,
+    );
+    expect(read.body.data.company.currencies.nodes).toEqual([
+      { code: 'EUR', integrityIssues: [{ rule: 'ONE_BASE_CURRENCY' }] },
+      { code: 'USD', integrityIssues: [{ rule: 'ONE_BASE_CURRENCY' }] },
+    ]);
   });
 });
 
@@ -115,7 +164,10 @@ describe('versions', () => {
     expect((await send('GET', path)).headers.get('etag')).toBe(tag);
     const changed = await send('PUT', `${company.base}/contacts`, { data: { platform_id: 'v', name: 'two' } }, { 'if-match': tag });
     expect(changed.status).toBe(200);
-    for (const [method, target, body] of [['PUT', `${company.base}/contacts`, { data: { platform_id: 'v', name: 'three' } }], ['DELETE', path, undefined]] as const) {
+    for (const [method, target, body] of [
+      ['PUT', `${company.base}/contacts`, { data: { platform_id: 'v', name: 'three' } }],
+      ['DELETE', path, undefined],
+    ] as const) {
       const stale = await send(method, target, body, { 'if-match': tag });
       expect([stale.status, stale.body.error.error_code]).toEqual([412, 'STALE_RECORD']);
     }
@@ -149,7 +201,12 @@ describe('batches', () => {
     expect(sync).toMatchObject({ status: 'PARTIAL_SUCCESS', jobCounts: { total: 2, success: 1, failed: 1 } });
     const [main, child] = await jobsOf(gateway, company, sync.id);
     expect(main).toMatchObject({ status: 'SUCCESS', recordsSynced: 2, parentJobId: null });
-    expect(child).toMatchObject({ status: 'FAILED', parentJobId: main!.id, errorCode: 'INVALID_PARAMS', errorResponse: { index: 1, platform_id: 'b2', field: 'data[1].line_items[1].item_id' } });
+    expect(child).toMatchObject({
+      status: 'FAILED',
+      parentJobId: main!.id,
+      errorCode: 'INVALID_PARAMS',
+      errorResponse: { index: 1, platform_id: 'b2', field: 'data[1].line_items[1].item_id' },
+    });
     expect(await platformIds('purchase_orders')).toEqual(expect.arrayContaining(['b1', 'b3']));
     expect(await platformIds('purchase_orders')).not.toContain('b2');
     const contacts = (await send('GET', `${company.base}/contacts`)).body.data as { platform_id: string }[];
@@ -162,7 +219,10 @@ describe('batches', () => {
     const accepted = await send('POST', `${company.base}/tax_rates?run_async=true`, { data: [{ platform_id: 'taken', name: 'x' }] });
     const sync = await endOfSync(gateway, company, accepted.body.data.sync_id);
     expect(sync).toMatchObject({ status: 'FAILED', jobCounts: { total: 2, failed: 2 } });
-    expect((await jobsOf(gateway, company, sync.id)).map((job) => job.errorCode)).toEqual(['RECORD_ALREADY_EXISTS', 'RECORD_ALREADY_EXISTS']);
+    expect((await jobsOf(gateway, company, sync.id)).map((job) => job.errorCode)).toEqual([
+      'RECORD_ALREADY_EXISTS',
+      'RECORD_ALREADY_EXISTS',
+    ]);
   });
 
   it('documented: shape errors, duplicates and sizes are refused before any work', async () => {
@@ -170,16 +230,29 @@ describe('batches', () => {
       const { status, body } = await put('items', data, '?run_async=true');
       return [status, body.error.error_code, body.error.field];
     };
-    expect(await refused([{ platform_id: 'q1' }, { platform_id: 'q2', variants: [{ foo: 1 }] }])).toEqual([400, 'INVALID_PARAMS', 'data[1].variants[0].foo']);
+    expect(await refused([{ platform_id: 'q1' }, { platform_id: 'q2', variants: [{ foo: 1 }] }])).toEqual([
+      400,
+      'INVALID_PARAMS',
+      'data[1].variants[0].foo',
+    ]);
     expect(await refused([{ platform_id: 'q1' }, { platform_id: 'q1' }])).toEqual([400, 'INVALID_PARAMS', 'data[1].platform_id']);
     expect(await refused([])).toEqual([400, 'MISSING_PARAMS', 'data']);
-    expect(await refused(Array.from({ length: 1_001 }, (_, index) => ({ platform_id: `q${index}` })))).toEqual([400, 'BATCH_LIMIT_EXCEEDED', 'data']);
+    expect(await refused(Array.from({ length: 1_001 }, (_, index) => ({ platform_id: `q${index}` })))).toEqual([
+      400,
+      'BATCH_LIMIT_EXCEEDED',
+      'data',
+    ]);
     expect(await platformIds('items')).toEqual([]);
   });
 
   it('documented: a retry is a new sync with the refused records', async () => {
     const own = await buildCompany(gateway, { key: company.key });
-    const accepted = await send('PUT', `${own.base}/currencies?run_async=true&strict=true`, { data: [{ platform_id: 'a', code: 'EUR', is_base_currency: true }, { platform_id: 'b', code: 'USD', is_base_currency: true }] });
+    const accepted = await send('PUT', `${own.base}/currencies?run_async=true&strict=true`, {
+      data: [
+        { platform_id: 'a', code: 'EUR', is_base_currency: true },
+        { platform_id: 'b', code: 'USD', is_base_currency: true },
+      ],
+    });
     const first = await endOfSync(gateway, own, accepted.body.data.sync_id);
     expect(first).toMatchObject({ status: 'FAILED', jobCounts: { failed: 3 } });
     const retried = await send('POST', `/v4/core/syncs/${first.id}/retry`);
@@ -208,7 +281,12 @@ describe('idempotency keys', () => {
     const write = (name: string) => send('POST', `${company.base}/accounts`, { data: { name } }, key);
     const first = await write('Once');
     const again = await write('Once');
-    expect([again.status, again.text, again.headers.get('etag'), again.headers.get('x-request-id')]).toEqual([201, first.text, first.headers.get('etag'), first.headers.get('x-request-id')]);
+    expect([again.status, again.text, again.headers.get('etag'), again.headers.get('x-request-id')]).toEqual([
+      201,
+      first.text,
+      first.headers.get('etag'),
+      first.headers.get('x-request-id'),
+    ]);
     expect([first.headers.get('idempotency-replayed'), again.headers.get('idempotency-replayed')]).toEqual([null, 'true']);
     const other = await write('Twice');
     expect([other.status, other.body.error.error_code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
@@ -220,20 +298,40 @@ describe('idempotency keys', () => {
 
   it('documented: of requests at the same time one is carried out', async () => {
     const key = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => send('POST', `${company.base}/accounts`, { data: { name: 'Race' } }, key)));
-    for (const answer of answers) if (answer.status !== 201) expect([answer.status, answer.body.error.error_code, answer.body.error.retry_after_seconds]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS', 1]);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => send('POST', `${company.base}/accounts`, { data: { name: 'Race' } }, key)),
+    );
+    for (const answer of answers)
+      if (answer.status !== 201)
+        expect([answer.status, answer.body.error.error_code, answer.body.error.retry_after_seconds]).toEqual([
+          409,
+          'IDEMPOTENCY_IN_PROGRESS',
+          1,
+        ]);
     const found = await send('GET', `${company.base}/accounts?name[eq]=Race&return_count=true`);
     expect(found.body.pagination.total_count).toBe(1);
   });
 
   it('chosen: a mutation takes the header too, and a key is bound to its path', async () => {
     const headers = { authorization: `Bearer ${company.key}`, 'idempotency-key': randomUUID() };
-    const mutate = (name: string) => gateway.send('POST', '/graphql', { headers, body: { query: `mutation ($name: String!) { createCompany(input: { name: $name }) { company { ledgerId } } }`, variables: { name } } });
+    const mutate = (name: string) =>
+      gateway.send('POST', '/graphql', {
+        headers,
+        body: {
+          query: `mutation ($name: String!) { createCompany(input: { name: $name }) { company { ledgerId } } }`,
+          variables: { name },
+        },
+      });
     const [first, again, other] = [await mutate('One'), await mutate('One'), await mutate('Two')];
     expect(first.body.data.createCompany.company.ledgerId).toBeGreaterThan(0);
     expect(again.body).toEqual(first.body);
     expect(other.body.errors[0].extensions.code).toBe('IDEMPOTENCY_KEY_REUSED');
-    const elsewhere = await send('POST', `${company.base}/accounts`, { data: { name: 'Elsewhere' } }, { 'idempotency-key': headers['idempotency-key'] });
+    const elsewhere = await send(
+      'POST',
+      `${company.base}/accounts`,
+      { data: { name: 'Elsewhere' } },
+      { 'idempotency-key': headers['idempotency-key'] },
+    );
     expect(elsewhere.status).toBe(201);
   });
 
@@ -242,7 +340,12 @@ describe('idempotency keys', () => {
     async function died(name: string, wrote: boolean): Promise<void> {
       const principal = (await gateway.services.keys.find(company.key))!;
       const context = requestContext(gateway.services, randomUUID(), principal, null);
-      await Claim.take(context, { name, method: 'POST', path: `${company.base}/accounts`, content: JSON.stringify(['', { data: { name } }, null]) });
+      await Claim.take(context, {
+        name,
+        method: 'POST',
+        path: `${company.base}/accounts`,
+        content: JSON.stringify(['', { data: { name } }, null]),
+      });
       if (wrote) await transaction(context, async () => {});
     }
     const repeat = (name: string) => send('POST', `${company.base}/accounts`, { data: { name } }, { 'idempotency-key': name });
@@ -260,7 +363,11 @@ describe('idempotency keys', () => {
       await died(name, true);
       gateway.clock.advance(61_000);
       const answer = await repeat(name);
-      expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([409, 'RECORD_ALREADY_EXISTS', 'Idempotency-Key']);
+      expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([
+        409,
+        'RECORD_ALREADY_EXISTS',
+        'Idempotency-Key',
+      ]);
     });
   });
 

@@ -10,7 +10,9 @@ const ADMIN = 'admin-token-of-a-process-under-test';
 /** Compiles the program into a directory of its own, below node_modules so that its imports are found; answers the directory. */
 export function compile(): string {
   const directory = join(root, 'node_modules/.cache', `gateway-process-${process.pid}`);
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', directory], { cwd: root });
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', directory], {
+    cwd: root,
+  });
   return directory;
 }
 

@@ -38,7 +38,11 @@ export interface Gateway {
   services: Services;
   clock: TestClock;
   /** Sends a request; objects are sent as JSON. */
-  send(method: string, path: string, options?: { headers?: Record<string, string>; body?: unknown; raw?: string | Uint8Array }): Promise<Answer>;
+  send(
+    method: string,
+    path: string,
+    options?: { headers?: Record<string, string>; body?: unknown; raw?: string | Uint8Array },
+  ): Promise<Answer>;
   /** Runs a GraphQL operation with a key as bearer token. */
   graphql(key: string | null, query: string, variables?: Record<string, unknown>): Promise<Answer>;
   /** Issues a key; the organisation is made when new. */
@@ -64,7 +68,16 @@ const embeddedTemplate = (): Promise<Blob> => (snapshot ??= openAsBlob(inject('t
 /** Starts a gateway with settings of the test's choice. */
 export async function startGateway(settings: Partial<Config> = {}, log = pino({ level: 'silent' })): Promise<Gateway> {
   const own = await ownDatabase();
-  const config: Config = { ...readConfig({}), databaseUrl: own?.url, dataDir: ':memory:', adminToken: ADMIN_TOKEN, demoData: false, rateLimitPerMinute: 0, poolMax: 5, ...settings };
+  const config: Config = {
+    ...readConfig({}),
+    databaseUrl: own?.url,
+    dataDir: ':memory:',
+    adminToken: ADMIN_TOKEN,
+    demoData: false,
+    rateLimitPerMinute: 0,
+    poolMax: 5,
+    ...settings,
+  };
   const clock = new TestClock();
   const { services, close } = await openServices(config, { log, clock, snapshot: own ? undefined : await embeddedTemplate() });
   const server = await listen(await createApp(services, doors(null)), 0, '127.0.0.1');

@@ -1,7 +1,8 @@
 // Builders of integrations data: a company with a key, and a record of any type with every plain field filled.
+
+import { writableProps } from '../../src/core/inputs.ts';
 import { modelOf, type Prop, type RecordClass } from '../../src/core/kit.ts';
 import { snakeCase } from '../../src/core/names.ts';
-import { writableProps } from '../../src/core/inputs.ts';
 import { namesOf } from '../../src/integrations/ledger-record.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -16,7 +17,10 @@ export interface TestCompany {
 /** A company of a new organisation, with a key that sees all of it. */
 export async function buildCompany(gateway: Gateway, overrides: { name?: string; key?: string } = {}): Promise<TestCompany> {
   const key = overrides.key ?? (await gateway.key(['INTEGRATIONS']));
-  const answer = await gateway.send('POST', '/v4/core/companies', { headers: { api_key: key }, body: { data: { name: overrides.name ?? 'Test company' } } });
+  const answer = await gateway.send('POST', '/v4/core/companies', {
+    headers: { api_key: key },
+    body: { data: { name: overrides.name ?? 'Test company' } },
+  });
   const id = answer.body.data.ledger_id as number;
   return { id, key, headers: { api_key: key }, base: `/v4/core/companies/${id}` };
 }

@@ -1,7 +1,8 @@
 // Row requests for generated tests: a concrete path for a row, and the header its credential goes into.
-import { modelOf, type RecordClass } from '../../src/core/kit.ts';
-import type { RoleName } from '../../src/core/access.ts';
+
 import type { Credential, Row } from '../../rest-compat/row.ts';
+import type { RoleName } from '../../src/core/access.ts';
+import { modelOf, type RecordClass } from '../../src/core/kit.ts';
 
 /** The roles that open a surface, by the credential its rows document. */
 export const roleOf = (row: Row): RoleName => {
@@ -17,6 +18,7 @@ export function credentialHeader(credential: Credential, key: string): Record<st
 }
 
 /** The path of a row with every parameter filled in. */
-export const pathOf = (row: Row, fill: (name: string) => string): string => row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(fill(name)));
+export const pathOf = (row: Row, fill: (name: string) => string): string =>
+  row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(fill(name)));
 
 export const tableOf = (target: RecordClass): string => modelOf(target).table;

@@ -89,7 +89,9 @@ const registers = new WeakMap<Services, IsoRegister>();
 
 /** The register of a process. */
 export function isoRegister(services: Services): IsoRegister {
-  let register = registers.get(services);
-  if (!register) registers.set(services, (register = new IsoRegister(services)));
-  return register;
+  const known = registers.get(services);
+  if (known) return known;
+  const made = new IsoRegister(services);
+  registers.set(services, made);
+  return made;
 }

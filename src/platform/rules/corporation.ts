@@ -96,8 +96,7 @@ function checkField(name: CorporationField, value: unknown, country: string | un
     case 'taxIds': {
       const checked = checkTaxIds(value);
       if (!checked.ok) return checked;
-      for (const id of checked.value)
-        if (id.verdict === 'warning') warnings.push(`The check digits of the ${id.type} do not fit`);
+      for (const id of checked.value) if (id.verdict === 'warning') warnings.push(`The check digits of the ${id.type} do not fit`);
       return passed(checked.value.map((id) => ({ type: id.type, value: id.value })));
     }
     case 'address':

@@ -1,0 +1,49 @@
+// Calls the running gateway, as its administrator or with an organisation's key; ends the program with the errors it answers.
+import type { Command } from 'commander';
+
+interface GraphQLAnswer {
+  data?: Record<string, unknown>;
+  errors?: { message: string }[];
+}
+
+interface RestAnswer {
+  data?: unknown;
+  message?: string;
+}
+
+/** Ways to call the gateway. */
+export interface Caller {
+  /** Runs an operation with the admin token. */
+  asAdmin<T>(query: string, variables: Record<string, unknown>): Promise<T>;
+  /** Runs an operation with the key of `--key`. */
+  withKey<T>(query: string, variables: Record<string, unknown>): Promise<T>;
+  /** Sends a REST request of the platform API with the key of `--key`; answers its `data`. */
+  rest<T>(method: string, path: string, body?: FormData): Promise<T>;
+}
+
+/** The caller of a program with the options `--url`, `--token` and `--key`. */
+export function callerOf(program: Command): Caller {
+  const options = () => program.opts<{ url: string; token?: string; key?: string }>();
+  const send = (path: string, init: RequestInit): Promise<Response> => {
+    const { url } = options();
+    return fetch(url + path, init).catch(() => program.error(`no gateway answers at ${url}`));
+  };
+  const key = (): string => options().key ?? program.error('no key: give --key with a key of the organisation');
+  const run = async <T>(credential: string, query: string, variables: Record<string, unknown>): Promise<T> => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${credential}` };
+    const response = await send('/graphql', { method: 'POST', headers, body: JSON.stringify({ query, variables }) });
+    const answer = (await response.json()) as GraphQLAnswer;
+    if (answer.errors) program.error(answer.errors.map((error) => error.message).join('\n'));
+    return answer.data as T;
+  };
+  return {
+    asAdmin: (query, variables) => run(options().token ?? program.error('no token: set ADMIN_TOKEN or give --token'), query, variables),
+    withKey: (query, variables) => run(key(), query, variables),
+    rest: async <T>(method: string, path: string, body?: FormData) => {
+      const response = await send(path, { method, headers: { authorization: `Bearer ${key()}` }, ...(body ? { body } : {}) });
+      const answer = (await response.json()) as RestAnswer;
+      if (!response.ok) program.error(answer.message ?? `the gateway answers ${response.status}`);
+      return answer.data as T;
+    },
+  };
+}

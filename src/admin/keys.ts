@@ -1,0 +1,107 @@
+// Commands about access keys and the organisations they belong to.
+import type { Command } from 'commander';
+import type { Caller } from './caller.ts';
+import { printTable } from './print.ts';
+
+const words = (text: string): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim().toUpperCase())
+    .filter(Boolean);
+const numbers = (text: string): number[] => text.split(',').map(Number);
+
+interface Key {
+  id: string;
+  label: string | null;
+  roles: string[];
+  keyPreview: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+  revokedAt: string | null;
+}
+
+const keyFields = 'id label roles keyPreview createdAt lastUsedAt expiresAt revokedAt';
+
+const KEYS = `query Keys($organisation: String!) { accessKeys(organisationName: $organisation) { ${keyFields} } }`;
+const ISSUE = 'mutation IssueKey($input: IssueAccessKeyInput!) { issueAccessKey(input: $input) { key accessKey { id } } }';
+
+/** Adds the commands. */
+export function keyCommands(program: Command, caller: Caller): void {
+  const issue = async (input: Record<string, unknown>): Promise<void> => {
+    const { issueAccessKey } = await caller.asAdmin<{ issueAccessKey: { key: string; accessKey: { id: string } } }>(ISSUE, { input });
+    console.log(`id   ${issueAccessKey.accessKey.id}\nkey  ${issueAccessKey.key}`);
+  };
+
+  program
+    .command('issue-key')
+    .description('issue a key and print its value, which is never shown again')
+    .requiredOption('--organisation <name>', 'organisation; a new name creates it')
+    .requiredOption('--roles <list>', 'roles, separated by commas: PLATFORM, ENTITIES, GEOCODE, MANAGE_CONTENT, INTEGRATIONS, ADMIN', words)
+    .option('--label <text>', 'free text that helps to recognise the key')
+    .option('--companies <list>', 'company numbers the key is limited to', numbers)
+    .option('--expires <time>', 'ISO 8601 time after which the key stops working')
+    .action(async (options: { organisation: string; roles: string[]; label?: string; companies?: number[]; expires?: string }) => {
+      const input = {
+        organisationName: options.organisation,
+        roles: options.roles,
+        label: options.label,
+        companyIds: options.companies,
+        expiresAt: options.expires,
+      };
+      await issue(input);
+    });
+
+  program
+    .command('revoke-key')
+    .description('end a key; every process refuses it within five seconds')
+    .argument('<id>', 'id of the key, key_…')
+    .action(async (id: string) => {
+      await caller.asAdmin('mutation RevokeKey($id: ID!) { revokeAccessKey(id: $id) { accessKey { id } } }', { id });
+      console.log(`revoked ${id}`);
+    });
+
+  program
+    .command('rotate-key')
+    .description('issue a successor; the old key keeps working for the grace period')
+    .argument('<id>', 'id of the key, key_…')
+    .option('--grace-hours <hours>', 'hours the old key keeps working', Number, 24)
+    .action(async (id: string, options: { graceHours: number }) => {
+      const query =
+        'mutation RotateKey($id: ID!, $graceHours: Int!) { rotateAccessKey(id: $id, graceHours: $graceHours) { key accessKey { id } } }';
+      const { rotateAccessKey } = await caller.asAdmin<{ rotateAccessKey: { key: string; accessKey: { id: string } } }>(query, {
+        id,
+        graceHours: options.graceHours,
+      });
+      console.log(`id   ${rotateAccessKey.accessKey.id}\nkey  ${rotateAccessKey.key}`);
+    });
+
+  program
+    .command('keys')
+    .description('list the keys of an organisation')
+    .argument('<organisation>', 'name of the organisation')
+    .action(async (organisation: string) => {
+      const { accessKeys } = await caller.asAdmin<{ accessKeys: Key[] }>(KEYS, { organisation });
+      const rows = accessKeys.map((key) => [
+        key.id,
+        key.keyPreview,
+        key.revokedAt ? 'revoked' : 'live',
+        key.roles.join(','),
+        key.lastUsedAt ?? '-',
+        key.expiresAt ?? '-',
+        key.label ?? '',
+      ]);
+      printTable(['id', 'key', 'state', 'roles', 'last used', 'expires', 'label'], rows);
+    });
+
+  program
+    .command('create-organisation')
+    .description('create an organisation by issuing its first key')
+    .argument('<name>', 'name of the organisation')
+    .option('--roles <list>', 'roles of the first key, separated by commas', words, ['PLATFORM', 'INTEGRATIONS'])
+    .action(async (organisationName: string, { roles }: { roles: string[] }) => {
+      const known = await caller.asAdmin<{ accessKeys: Key[] }>(KEYS, { organisation: organisationName });
+      if (known.accessKeys.length > 0) program.error(`the organisation ${organisationName} exists already`);
+      await issue({ organisationName, roles, label: 'first key' });
+    });
+}

@@ -1,0 +1,24 @@
+// Puts the administration commands together: those that call the running gateway, and those on the database while it is stopped.
+import { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { callerOf } from './caller.ts';
+import { databaseCommands } from './database.ts';
+import { doctorCommand } from './doctor.ts';
+import { keyCommands } from './keys.ts';
+import { recordCommands } from './records.ts';
+
+/** The program with every command. */
+export function adminProgram(config: Config): Command {
+  const program = new Command('admin')
+    .description('Administer a gateway.')
+    .option('--url <address>', 'address of the gateway', config.publicUrl ?? `http://127.0.0.1:${config.port}`)
+    .option('--token <token>', 'admin token or a key with the role ADMIN; default ADMIN_TOKEN')
+    .option('--key <key>', 'key of an organisation, for commands on its records');
+  program.setOptionValueWithSource('token', config.adminToken, 'env');
+  const caller = callerOf(program);
+  keyCommands(program, caller);
+  recordCommands(program, caller);
+  databaseCommands(program, config);
+  doctorCommand(program, config);
+  return program;
+}
