@@ -47,6 +47,10 @@ describe('row-level security', () => {
     expect(row).toEqual({ name: 'ledger_gateway', rolsuper: false, rolbypassrls: false });
   });
 
+  it.each(['access_key', 'kept_setting'])('chosen: %s cannot be read at all in a write transaction', async (table) => {
+    await expect(asCaller(`select 1 from ${table}`)).rejects.toThrow(/permission denied/);
+  });
+
   it.each(tables)('documented: a query on %s without a filter sees and changes nothing of another organisation', async (table) => {
     const digest = `select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as digest, count(*)::int as count from "${table}" t where organisation_id = $1`;
     const [before] = await asSystem(digest, [other.organisationId]);
