@@ -16,8 +16,8 @@ export async function fillDataset(client: Client, { companies, notes }: DatasetS
   const own = (prefix: string) =>
     `1000, c, timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-02-01' + n * interval '1 second', 'XERO', '${prefix}-' || n, md5(n::text)`;
   await client.query(
-    `insert into company (ledger_id, organisation_id, name, integration_type, ledger_created_at, ledger_updated_at)
-     select 1000 + c, 1000, 'Company ' || c, 'XERO', '2026-01-01', '2026-01-01' from generate_series(1, $1::int) c`,
+    `insert into company (ledger_id, organisation_id, name, integration_type, connection_status, ledger_created_at, ledger_updated_at)
+     select 1000 + c, 1000, 'Company ' || c, 'XERO', 'ACTIVE', '2026-01-01', '2026-01-01' from generate_series(1, $1::int) c`,
     [companies],
   );
   const each = (count: number) => `from generate_series(1001, 1000 + ${companies}) c, generate_series(1, ${count}) n`;
