@@ -9,8 +9,6 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/template.ts'],
-    // Many tests wait for queues, retries and killed processes; two workers left the cores idle a third of the time.
-    maxWorkers: 4,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     server: {
