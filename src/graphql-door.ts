@@ -12,7 +12,8 @@ import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type Gr
 import type { RequestContext } from './core/context.ts';
 import { unavailable } from './core/database-faults.ts';
 import { type ErrorCode, errorCodes, GatewayError } from './core/errors.ts';
-import { coerceVariables, type Executor } from './core/executor.ts';
+import { coerceVariables, type Executor, type Operation } from './core/executor.ts';
+import { jsonOf } from './core/json-text.ts';
 import { type CostFunction, checkCost, checkOperation, operationLimits } from './core/limits.ts';
 import { idempotentMutations } from './graphql-idempotency.ts';
 
@@ -57,12 +58,7 @@ function ourError(error: unknown): GatewayError | undefined {
 }
 
 /** Server for `/graphql`; the executor runs what Apollo has parsed and validated. */
-export function graphqlServer(
-  schema: GraphQLSchema,
-  executor: Executor,
-  introspection: boolean,
-  plugins: ApolloServerPlugin<DoorContext>[] = [],
-): ApolloServer<DoorContext> {
+export function graphqlServer(schema: GraphQLSchema, executor: Executor, introspection: boolean): ApolloServer<DoorContext> {
   return new ApolloServer<DoorContext>({
     gateway: compiledGateway(schema, executor),
     introspection,
@@ -73,18 +69,28 @@ export function graphqlServer(
     persistedQueries: false,
     stopOnTerminationSignals: false,
     formatError,
+    stringifyResult: jsonOf,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       idempotentMutations((error) => formatError({ message: error.message }, error)),
       requestIds,
       oldMediaType,
-      ...plugins,
     ],
   });
 }
 
+/** An operation within the limits, and what it costs with given variables. */
+export interface Prepared {
+  operation: Operation;
+  cost: CostFunction;
+}
+
 const costs = new WeakMap<OperationDefinitionNode, CostFunction>();
+const preparations = new WeakMap<RequestContext, Prepared>();
+
+/** What Apollo ran for a request, if it came so far. */
+export const preparedFor = (context: RequestContext): Prepared | undefined => preparations.get(context);
 
 /** Apollo's hook for foreign executors: the one place where its request becomes a run of ours. */
 function compiledGateway(schema: GraphQLSchema, executor: Executor): ApolloServerOptionsWithGateway<DoorContext>['gateway'] {
@@ -92,15 +98,18 @@ function compiledGateway(schema: GraphQLSchema, executor: Executor): ApolloServe
   const execute = async (request: GraphQLRequestContext<DoorContext> & { context: DoorContext }): Promise<ExecutionResult> => {
     const context = request.context.request;
     try {
-      const node = request.operation!;
+      const node = request.operation;
+      if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });
       if (node.operation === 'subscription')
         throw new GatewayError('INVALID_PARAMS', 'subscriptions use a WebSocket on this path', { field: 'query' });
-      const operation = executor.operation(request.queryHash!, request.document!, request.operationName ?? undefined);
       let cost = costs.get(node);
       if (!cost) {
         cost = checkOperation(schema, request.document!, node);
         costs.set(node, cost);
       }
+      // Compiled only within the limits: compiling takes every fragment wherever it is spread.
+      const operation = executor.operation(request.queryHash!, request.document!, request.operationName ?? undefined);
+      preparations.set(context, { operation, cost });
       const variables = coerceVariables(operation, request.request.variables ?? {}, context);
       checkCost(cost, variables);
       return await operation.run(context, variables);

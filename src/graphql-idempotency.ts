@@ -18,7 +18,7 @@ function listener(format: (error: GatewayError) => GraphQLFormattedError): Graph
   return {
     async responseForOperation({ request, operation, contextValue }) {
       const context = contextValue.request;
-      if (operation.operation !== 'mutation' || !context.principal) return null;
+      if (operation?.operation !== 'mutation' || !context.principal) return null;
       try {
         const name = idempotencyKeyOf(request.http?.headers.get('idempotency-key'));
         if (name === undefined) return null;

@@ -2,6 +2,7 @@
 import { doors } from '../rest-compat/doors.ts';
 import { createApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { publicOrigin } from './core/links.ts';
 import { ensureDemo } from './demo.ts';
 import { greeting } from './greeting.ts';
 import { listen } from './http-server.ts';
@@ -29,8 +30,9 @@ async function start(): Promise<void> {
   const demo = config.demoData ? await ensureDemo(services, demoSeeds) : null;
   const app = await createApp(services, doors(demo));
   const server = await listen(app, config.port, config.host);
-  const origin = config.publicUrl ?? `http://${config.host}:${server.port}`;
-  console.log(greeting({ origin, database: services.database.kind, demo, madeAdminToken }));
+  // With PORT=0 the system has chosen the port only now; links carry it.
+  config.port = server.port;
+  console.log(greeting({ origin: publicOrigin(config), database: services.database.kind, demo, madeAdminToken }));
   console.log(`listening on ${config.host}:${server.port}`);
 
   let stopping = false;

@@ -1,5 +1,5 @@
 // Opens everything a process needs, in order: database, secrets, keys, reader.
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
 import { AccessKeys } from './core/access.ts';
 import type { Clock, Services } from './core/context.ts';
@@ -34,12 +34,31 @@ const NOTE_USE_MS = 60_000;
 const LOG_BYTES = 4_096;
 const LOG_MS = 1_000;
 
-/** The logger of a process: JSON lines on standard output, secrets never in them. What is left is written when the process ends. */
-export function createLog(level: string): Logger {
+/** JSON lines on standard output, in groups; what is left is written when the process ends. */
+function standardOutput(): DestinationStream {
   const destination = pino.destination({ fd: 1, sync: false, minLength: LOG_BYTES });
   setInterval(() => destination.flush(), LOG_MS).unref();
   process.once('exit', () => destination.flushSync());
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return destination;
+}
+
+/** What a log line tells of an error. Errors of the database also hold the values of the failed statement, which belong to callers. */
+function errorForLog(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { code, constraint, table, cause } = error as Error & Partial<Record<'code' | 'constraint' | 'table', string>>;
+  const more = Object.entries({ code, constraint, table }).filter(([, value]) => typeof value === 'string');
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...Object.fromEntries(more),
+    ...(cause instanceof Error ? { cause: errorForLog(cause) } : {}),
+  };
+}
+
+/** The logger of a process; secrets are never in its lines. */
+export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorForLog } }, destination);
 }
 
 /** What a caller may bring instead of the usual. */

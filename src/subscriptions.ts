@@ -49,7 +49,7 @@ interface StreamArgs extends ExecutionArgs {
 }
 
 /** The caller by the headers of the upgrade or, where a browser cannot set those, by members of the same names in the connection's parameters. */
-function principalOf(
+async function principalOf(
   services: Services,
   { extra, connectionParams }: Pick<Connection, 'extra' | 'connectionParams'>,
 ): Promise<Principal | null> {
@@ -126,12 +126,13 @@ async function prepare(
   const renew = async (): Promise<RequestContext> =>
     requestContext(services, randomUUID(), await principalOf(services, connection), connection.extra.request.socket.remoteAddress ?? null);
   const contextValue = await renew();
+  const cost = checkOperation(schema, document, node);
   const variableValues = coerceVariables(
     executor.compile(document, payload.operationName ?? undefined),
     payload.variables ?? {},
     contextValue,
   );
-  checkCost(checkOperation(schema, document, node), variableValues);
+  checkCost(cost, variableValues);
   return { schema, document, operationName: payload.operationName, contextValue, variableValues, renew };
 }
 

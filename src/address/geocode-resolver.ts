@@ -3,8 +3,8 @@ import { Arg, Ctx, Extensions, FieldResolver, Query, Resolver, Root } from 'type
 import { access, requireRole } from '../core/access.ts';
 import type { RequestContext } from '../core/context.ts';
 import { invalid } from '../core/errors.ts';
-import type { RecordClass } from '../core/kit.ts';
-import { resolverNeeds } from '../core/reader.ts';
+import type { RecordClass } from '../core/model.ts';
+import { resolverNeeds } from '../core/record-selection.ts';
 import { GeocodeResult } from './geocode-types.ts';
 import { MAX_ADDRESS_LENGTH } from './geocoder/types.ts';
 import { geocodeAddress } from './geocoding.ts';
@@ -23,7 +23,10 @@ function checkAddress(address: string): void {
 @Resolver()
 export class GeocodeResolver {
   @access('GEOCODE')
-  @Query(() => GeocodeResult, { description: 'Where an address is. An address that means nothing gives an answer without result.' })
+  @Query(() => GeocodeResult, {
+    description:
+      'Where an address is. An address that means nothing gives an answer without result. The address is neither stored nor logged; an `Idempotency-Key` is ignored, as for every query.',
+  })
   geocode(
     @Arg('address', () => String, { description: 'The address as free text, at most 500 characters.' }) address: string,
     @Ctx() context: RequestContext,

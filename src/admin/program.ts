@@ -1,9 +1,11 @@
-// Puts the administration commands together: those that call the running gateway, and those on the database while it is stopped.
+// Puts the administration commands together: those that call the running gateway, those on the database while it is stopped, and those that need neither.
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { callerOf } from './caller.ts';
+import { customsCommands } from './customs.ts';
 import { databaseCommands } from './database.ts';
 import { doctorCommand } from './doctor.ts';
+import { geocodeCommand } from './geocode.ts';
 import { keyCommands } from './keys.ts';
 import { recordCommands } from './records.ts';
 
@@ -18,7 +20,9 @@ export function adminProgram(config: Config): Command {
   const caller = callerOf(program);
   keyCommands(program, caller);
   recordCommands(program, caller);
+  customsCommands(program, caller);
   databaseCommands(program, config);
   doctorCommand(program, config);
+  geocodeCommand(program);
   return program;
 }

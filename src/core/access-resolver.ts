@@ -1,11 +1,12 @@
 // Administrators' operations on access keys.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { AccessKey, access, Role, type RoleName } from './access.ts';
+import { AccessKey, access, Role, type RoleName, type WithKey } from './access.ts';
 import type { RequestContext } from './context.ts';
 import { GatewayError, invalid } from './errors.ts';
-import { modelOf } from './kit.ts';
-import { propOf, type Row, selectionFor, selectionOf } from './reader.ts';
+import { modelOf } from './model.ts';
+import { traceOperator } from './operator-trace.ts';
+import { propOf, type Row, selectionFor, selectionOf } from './record-selection.ts';
 import { DateTime, PositiveInt } from './scalars.ts';
 import { type FieldTree, lookAhead } from './selection.ts';
 
@@ -55,6 +56,11 @@ async function readKey(context: RequestContext, id: string, tree: FieldTree | un
 
 const HOUR = 3_600_000;
 
+const traced =
+  (context: RequestContext, action: string): WithKey =>
+  (em, organisationId, id) =>
+    traceOperator(em, context, organisationId, { action, id });
+
 @Resolver()
 export class AccessResolver {
   @access('ADMIN')
@@ -66,7 +72,7 @@ export class AccessResolver {
   ): Promise<Row> {
     if (input.expiresAt && input.expiresAt <= context.services.clock.now().toISOString())
       throw invalid('expiresAt', 'expiresAt must be in the future');
-    const { key, id } = await context.services.keys.issue(input);
+    const { key, id } = await context.services.keys.issue(input, { also: traced(context, 'issueAccessKey') });
     return { key, accessKey: await readKey(context, id, lookAhead(info).fields.get('accessKey')) };
   }
 
@@ -77,7 +83,7 @@ export class AccessResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    await context.services.keys.end(id, context.services.clock.now(), 'revokedAt');
+    await context.services.keys.end(id, context.services.clock.now(), 'revokedAt', traced(context, 'revokeAccessKey'));
     return { accessKey: await readKey(context, id, lookAhead(info).fields.get('accessKey')) };
   }
 
@@ -100,8 +106,9 @@ export class AccessResolver {
       primary: true,
     });
     if (!old || old.revokedAt !== null) throw new GatewayError('ACCESS_KEY_NOT_FOUND', `no live access key has the id ${id}`);
-    const issued = await keys.issue(old as never);
-    await keys.end(id, new Date(clock.now().getTime() + graceHours * HOUR), 'expiresAt');
+    const also = traced(context, 'rotateAccessKey');
+    const issued = await keys.issue(old as never, { also });
+    await keys.end(id, new Date(clock.now().getTime() + graceHours * HOUR), 'expiresAt', also);
     return { key: issued.key, accessKey: await readKey(context, issued.id, lookAhead(info).fields.get('accessKey')) };
   }
 

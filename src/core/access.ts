@@ -1,16 +1,18 @@
 // Access keys: their record, issue, look-up and revocation, and the decorator by which every root field declares who may use it.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { Extensions } from 'type-graphql';
 import type { Clock } from './context.ts';
-import { type Database, executeIn } from './database.ts';
+import { type Database, type EntityManager, executeIn } from './database.ts';
 import { defineEnum } from './enums.ts';
 import { GatewayError } from './errors.ts';
 import { newId } from './ids.ts';
-import { identifier, ledgerNumber, list, modelOf, moment, record, text } from './kit.ts';
+import { identifier, ledgerNumber, list, moment, record, text } from './kit.ts';
+import { modelOf } from './model.ts';
 import type { TokenVerifier } from './oidc.ts';
-import { propOf, type Reader, selectionOf } from './reader.ts';
+import type { Reader } from './reader.ts';
+import { propOf, selectionOf } from './record-selection.ts';
 import { PositiveInt } from './scalars.ts';
 import { systemTransaction } from './transact.ts';
 
@@ -24,6 +26,9 @@ export const Role = defineEnum('Role', 'What an access key opens.', {
   ADMIN: 'Issuing keys and operator mutations.',
 });
 export type RoleName = keyof typeof Role.values;
+
+/** What else belongs in the transaction that makes or ends a key of an organisation. */
+export type WithKey = (em: EntityManager, organisationId: number, keyId: string) => Promise<void>;
 
 /** Who makes a request. */
 export interface Principal {
@@ -108,7 +113,7 @@ export function keyValueFrom(bytes: Buffer): string {
 export const isKeyValue = (value: string): boolean =>
   /^ent_[0-9A-Za-z]{49}$/.test(value) && checksum(value.slice(0, -6)) === value.slice(-6);
 
-export const hashOf = (value: string): string => createHash('sha256').update(value).digest('hex');
+export const hashOf = (value: string): string => hash('sha256', value, 'hex');
 
 const previewOf = (value: string): string => `${value.slice(0, 8)}…${value.slice(-4)}`;
 
@@ -228,12 +233,15 @@ export class AccessKeys {
   /** Makes sure a key with this value exists; answers whether it was made now. */
   async ensure(value: string, request: KeyRequest): Promise<boolean> {
     if (await this.#lookUp(hashOf(value))) return false;
-    await this.issue(request, value);
+    await this.issue(request, { value });
     return true;
   }
 
   /** Issues a key, creating the organisation when its name is new. The value is returned here and never again. */
-  async issue(request: KeyRequest, value = newKeyValue()): Promise<{ key: string; id: string; organisationId: number }> {
+  async issue(
+    request: KeyRequest,
+    { value = newKeyValue(), also }: { value?: string; also?: WithKey } = {},
+  ): Promise<{ key: string; id: string; organisationId: number }> {
     const id = newId('key');
     const organisationId = await systemTransaction(this.#database, async (em) => {
       const organisation = await ensureOrganisation(em, request.organisationName, this.#clock.now());
@@ -254,22 +262,24 @@ export class AccessKeys {
           hashOf(value),
         ],
       );
+      await also?.(em, organisation, id);
       return organisation;
     });
     return { key: value, id, organisationId };
   }
 
   /** Ends a key at a time (now, or after a rotation's grace). Other processes follow within five seconds. */
-  async end(id: string, at: Date, field: 'revokedAt' | 'expiresAt'): Promise<void> {
+  async end(id: string, at: Date, field: 'revokedAt' | 'expiresAt', also?: WithKey): Promise<void> {
     const column = field === 'revokedAt' ? 'revoked_at' : 'expires_at';
-    const rows = await systemTransaction(this.#database, (em) =>
-      executeIn(
+    await systemTransaction(this.#database, async (em) => {
+      const [row] = await executeIn<{ organisation_id: string | number }>(
         em,
-        `update access_key set ${column} = least(coalesce(${column}, $2::timestamptz), $2::timestamptz) where id = $1 returning id`,
+        `update access_key set ${column} = least(coalesce(${column}, $2::timestamptz), $2::timestamptz) where id = $1 returning organisation_id`,
         [id, at.toISOString()],
-      ),
-    );
-    if (rows.length === 0) throw new GatewayError('ACCESS_KEY_NOT_FOUND', `no access key has the id ${id}`);
+      );
+      if (!row) throw new GatewayError('ACCESS_KEY_NOT_FOUND', `no access key has the id ${id}`);
+      await also?.(em, Number(row.organisation_id), id);
+    });
     for (const [hash, entry] of this.#found) if (entry.principal?.keyId === id) this.#found.delete(hash);
   }
 

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import { enumDefinitions } from './enums.ts';
 import type { Fault } from './fault.ts';
-import type { InputRules } from './kit.ts';
+import type { InputRules } from './model.ts';
 import { snakeCase } from './names.ts';
 import { scalarExpectations } from './scalars.ts';
 
@@ -26,6 +26,8 @@ export interface Dialect {
   ignores?: RegExp;
   /** Values are text, as in a path or query string. */
   text?: boolean;
+  /** Items of lists are named as `tags.0`, as the platform API's details are, not as `tags[0]`. */
+  dotted?: boolean;
   /** GraphQL's rule that a single value stands for a list of one. */
   wrapsLists?: boolean;
 }
@@ -35,7 +37,7 @@ const restName = (name: string, field: GraphQLInputField): string => (field.exte
 /** The spellings in use. */
 export const dialects = {
   graphql: { name: 'graphql', fieldName: (name: string) => name, wrapsLists: true },
-  snake: { name: 'snake', fieldName: restName },
+  snake: { name: 'snake', fieldName: restName, dotted: true },
   /** Clients echo stored records back, so `ledger_*` fields are skipped. */
   ledger: { name: 'ledger', fieldName: restName, ignores: /^ledger_/ },
   camel: { name: 'camel', fieldName: (name: string) => name },
@@ -87,7 +89,8 @@ function build(type: GraphQLInputType, dialect: Dialect): Coercer {
 function listCoercer(item: Coercer, dialect: Dialect): Coercer {
   return (value, path, faults) => {
     if (value == null) return null;
-    if (Array.isArray(value)) return value.map((entry, index) => item(entry, `${path}[${index}]`, faults));
+    if (Array.isArray(value))
+      return value.map((entry, index) => item(entry, dialect.dotted ? `${path}.${index}` : `${path}[${index}]`, faults));
     if (dialect.wrapsLists) return [item(value, path, faults)];
     if (dialect.text)
       return String(value)

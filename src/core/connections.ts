@@ -4,9 +4,14 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { type RequestContext, tenantOf } from './context.ts';
 import { Cursors } from './cursors.ts';
 import { invalid } from './errors.ts';
-import { type FilterOperator, type Model, modelOf, type RecordClass } from './kit.ts';
-import { type Condition, type Order, propOf, type Row, type Selection, selectionFor, selectionOf, selectionWith } from './reader.ts';
+import { JsonText } from './json-text.ts';
+import { type FilterOperator, type Model, modelOf, type RecordClass } from './model.ts';
+import type { Condition, Order, Reader, ReadQuery } from './reader.ts';
+import { propOf, type Row, type Selection, selectionFor, selectionOf, selectionWith } from './record-selection.ts';
+import { type TextShape, textSelection } from './record-text.ts';
 import { type FieldTree, lookAhead, mergeTrees } from './selection.ts';
+import type { TenantScope } from './tenancy.ts';
+import { TEXT_NODES } from './text-lists.ts';
 
 /** Most records one page may hold. */
 export const MAX_PAGE = 100;
@@ -31,9 +36,10 @@ export interface PageArguments {
   before?: string | null;
 }
 
-/** A page as the executor reads it; members that were not selected are absent. */
+/** A page as the executor reads it; members that were not selected are empty. */
 export interface Page {
   nodes: Row[];
+  [TEXT_NODES]: JsonText | undefined;
   edges: { cursor: string; node: Row }[];
   pageInfo: PageInfo;
   totalCount: number | null;
@@ -73,6 +79,8 @@ function makeConnectionType(target: RecordClass): RecordClass {
 /** What a list reads beyond its page arguments. */
 export interface ListRequest {
   model: Model;
+  /** The organisation whose records they are, where it need not be the caller's. */
+  organisationId?: number;
   /** Name that binds cursors to this list. */
   list: string;
   where: Condition[];
@@ -85,6 +93,8 @@ export interface ListRequest {
 
 interface Plan {
   selection: Selection | undefined;
+  /** The records as text, when nothing else is asked of them. */
+  shape: TextShape | undefined;
   edges: boolean;
   total: boolean;
 }
@@ -95,9 +105,10 @@ function planOf(tree: FieldTree, model: Model): Plan {
   let plan = plans.get(tree);
   if (!plan) {
     const nodes = mergeTrees(tree.fields.get('nodes'), tree.fields.get('edges')?.fields.get('node'));
-    const paged = nodes !== undefined || tree.fields.has('edges') || tree.fields.has('pageInfo');
+    const paged = tree.fields.has('edges') || tree.fields.has('pageInfo');
     plan = {
       selection: nodes ? selectionFor(model, nodes) : paged ? selectionOf(model, [model.key]) : undefined,
+      shape: tree.fields.get(TEXT_NODES)?.shape,
       edges: tree.fields.has('edges'),
       total: tree.fields.has('totalCount'),
     };
@@ -105,6 +116,9 @@ function planOf(tree: FieldTree, model: Model): Plan {
   }
   return plan;
 }
+
+const ownerOf = (context: RequestContext, { organisationId }: ListRequest): TenantScope =>
+  organisationId === undefined ? tenantOf(context) : { organisationId, companyIds: null };
 
 /** Reads one page for a connection field. */
 export async function readConnection(
@@ -114,42 +128,47 @@ export async function readConnection(
   request: ListRequest,
 ): Promise<Page> {
   const plan = planOf(lookAhead(info), request.model);
-  const tenant = tenantOf(context);
-  const { reader } = context.services;
+  const tenant = ownerOf(context, request);
   const { where, includeDeleted = false } = request;
   const [page, totalCount] = await Promise.all([
-    plan.selection ? readPage(context, plan.selection, args, request) : undefined,
-    plan.total ? reader.count({ model: request.model, tenant, where, includeDeleted, primary: context.primary }) : null,
+    plan.shape || plan.selection ? readPage(context, plan, args, request) : undefined,
+    plan.total ? context.services.reader.count({ model: request.model, tenant, where, includeDeleted, primary: context.primary }) : null,
   ]);
-  const { rows = [], cursor = () => '', hasNextPage = false, hasPreviousPage = false } = page ?? {};
+  const { nodes = [], text, size = 0, cursor = () => '', hasNextPage = false, hasPreviousPage = false } = page ?? {};
   return {
-    nodes: rows,
-    edges: plan.edges ? rows.map((node) => ({ cursor: cursor(node), node })) : [],
+    nodes,
+    [TEXT_NODES]: text,
+    edges: plan.edges ? nodes.map((node, index) => ({ cursor: cursor(index), node })) : [],
+    // Signing a cursor costs as much as reading the row it stands for, so only those that are asked for are made.
     pageInfo: {
       hasNextPage,
       hasPreviousPage,
-      startCursor: rows.length > 0 ? cursor(rows[0]!) : null,
-      endCursor: rows.length > 0 ? cursor(rows.at(-1)!) : null,
+      get startCursor() {
+        return size > 0 ? cursor(0) : null;
+      },
+      get endCursor() {
+        return size > 0 ? cursor(size - 1) : null;
+      },
     },
     totalCount,
   };
 }
 
 interface RowPage {
-  rows: Row[];
-  cursor: (row: Row) => string;
+  nodes: Row[];
+  text: JsonText | undefined;
+  size: number;
+  /** The cursor of the record at a place of the page. */
+  cursor: (index: number) => string;
   hasNextPage: boolean;
   hasPreviousPage: boolean;
 }
 
-async function readPage(context: RequestContext, base: Selection, args: PageArguments, request: ListRequest): Promise<RowPage> {
+async function readPage(context: RequestContext, plan: Plan, args: PageArguments, request: ListRequest): Promise<RowPage> {
   const { backwards, size, position } = checkPage(args, request.defaultSize);
-  const tenant = tenantOf(context);
+  const tenant = ownerOf(context, request);
   const order = request.order.map((entry) => (backwards ? { ...entry, descending: !entry.descending } : entry));
-  const selection = selectionWith(
-    base,
-    request.order.map((entry) => entry.prop.name),
-  );
+  const keys = request.order.map((entry) => entry.prop.name);
   const cursors = new Cursors(context.services.signer, {
     list: request.list,
     organisationId: tenant.organisationId,
@@ -158,24 +177,50 @@ async function readPage(context: RequestContext, base: Selection, args: PageArgu
   });
   const after = position ? cursors.decode(position.cursor, position.field) : undefined;
   const { where, includeDeleted = false } = request;
-  const rows = await context.services.reader.rows({
-    selection,
-    tenant,
-    where,
-    order,
-    limit: size + 1,
-    after,
-    includeDeleted,
-    primary: context.primary,
-  });
-  const more = rows.length > size;
-  if (more) rows.pop();
-  if (backwards) rows.reverse();
+  // One record more than the page holds is read, to tell whether another page follows.
+  const query = { tenant, where, order, limit: size + 1, after, includeDeleted, primary: context.primary };
+  const onPage = <T>(rows: T[]): T[] => (backwards ? rows.slice(0, size).reverse() : rows.slice(0, size));
+  const { reader } = context.services;
+  const { found, ...page } = plan.shape
+    ? await readTexts(reader, plan.shape, keys, query, onPage)
+    : await readRecords(reader, plan.selection!, keys, query, onPage);
+  const more = found > size;
   return {
-    rows,
-    cursor: (row) => cursors.encode(request.order.map((entry) => row[entry.prop.name])),
+    nodes: page.nodes,
+    text: page.text,
+    size: Math.min(found, size),
+    cursor: (index) => cursors.encode(page.keysOf(index)),
     hasNextPage: backwards ? position !== undefined : more,
     hasPreviousPage: backwards ? more : position !== undefined,
+  };
+}
+
+/** What was read for a page: the records of the page, or their text, and the values that place a record in the order. */
+interface PageRows {
+  found: number;
+  nodes: Row[];
+  text: JsonText | undefined;
+  keysOf: (index: number) => unknown[];
+}
+
+type PageQuery = Omit<ReadQuery, 'selection'>;
+type OnPage = <T>(rows: T[]) => T[];
+
+async function readRecords(reader: Reader, base: Selection, keys: string[], query: PageQuery, onPage: OnPage): Promise<PageRows> {
+  const rows = await reader.rows({ ...query, selection: selectionWith(base, keys) });
+  const nodes = onPage(rows);
+  return { found: rows.length, nodes, text: undefined, keysOf: (index) => keys.map((name) => nodes[index]![name]) };
+}
+
+async function readTexts(reader: Reader, shape: TextShape, keys: string[], query: PageQuery, onPage: OnPage): Promise<PageRows> {
+  const selection = textSelection(shape, keys);
+  const { rows, texts } = await reader.texts(selection, query);
+  const placed = onPage(rows);
+  return {
+    found: rows.length,
+    nodes: [],
+    text: new JsonText(`[${onPage(texts).join(',')}]`),
+    keysOf: (index) => keys.map((name) => selection.value(placed[index]!, name)),
   };
 }
 

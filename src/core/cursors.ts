@@ -1,5 +1,5 @@
 // Page cursors: opaque to callers, bound to the list, order, filter and organisation they were issued for, and signed.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { GatewayError } from './errors.ts';
 import type { Signer } from './signer.ts';
 
@@ -14,10 +14,7 @@ export interface CursorScope {
 }
 
 const fingerprint = (scope: CursorScope): string =>
-  createHash('sha256')
-    .update(JSON.stringify([VERSION, scope.list, scope.organisationId, scope.order, scope.filter]))
-    .digest('base64url')
-    .slice(0, 16);
+  hash('sha256', JSON.stringify([VERSION, scope.list, scope.organisationId, scope.order, scope.filter]), 'base64url').slice(0, 16);
 
 /** Issues and opens the cursors of one list. */
 export class Cursors {

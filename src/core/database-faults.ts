@@ -38,6 +38,8 @@ export function brokenConstraint(error: unknown): string | undefined {
   return found?.code?.startsWith('23') ? found.constraint : undefined;
 }
 
+const DISK_FULL = '53100';
+
 /** SERVICE_UNAVAILABLE for faults of reaching or waiting for the database; undefined for everything else. */
 export function unavailable(error: unknown): GatewayError | undefined {
   const found = databaseError(error);
@@ -46,9 +48,10 @@ export function unavailable(error: unknown): GatewayError | undefined {
   const lost =
     /^(08|57P|53)/.test(code) ||
     ['57014', '55P03', '25P03', '40P01', '40001'].includes(code) ||
-    /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NOTFOUND)/.test(code) ||
-    /timeout exceeded when trying to connect|Connection terminated|Query read timeout|pool after calling end|PGlite is closed/.test(
+    /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code) ||
+    /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query read timeout|pool after calling end|PGlite is closed/.test(
       message,
     );
-  return lost ? new GatewayError('SERVICE_UNAVAILABLE', 'the store is not available at the moment', { retryAfterSeconds: 2 }) : undefined;
+  const words = code === DISK_FULL ? 'the disk of the store is full; nothing was stored' : 'the store is not available at the moment';
+  return lost ? new GatewayError('SERVICE_UNAVAILABLE', words, { retryAfterSeconds: 2 }) : undefined;
 }

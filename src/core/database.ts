@@ -1,16 +1,17 @@
 // Opens the database (PostgreSQL, or the embedded PGlite), runs migrations, and offers the two ways in: prepared statements for reads, ORM transactions for writes.
-
+import { setImmediate } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM as PgliteORM } from '@mikro-orm/pglite';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction } from 'kysely';
-import { Pool, type PoolConfig } from 'pg';
+import { Pool, type PoolConfig, type QueryConfig } from 'pg';
 import { claimDataDirectory } from './data-directory.ts';
 import { migrationClasses } from './migrations.ts';
+import { PooledClient } from './pooled-client.ts';
 import { APPLICATION_ROLE } from './tenancy.ts';
-import { parserFor, parsersByOid } from './wire-values.ts';
+import { TextQuery, type TextRow } from './text-query.ts';
 
 export type { EntityManager };
 
@@ -20,17 +21,14 @@ export interface Statement {
   text: string;
 }
 
-/** An array row as a read statement returns it, values already in wire form (see wire-values.ts). */
-export type WireRow = unknown[];
-
 /** Handle on the open database. */
 export interface Database {
   readonly kind: 'postgres' | 'pglite';
   readonly orm: MikroORM;
   /** Whether write transactions can take the role that row-level security applies to. */
   readonly rowSecurity: boolean;
-  /** Runs one read. `primary` reads from the primary even where replicas are configured. */
-  read(statement: Statement, values: unknown[], primary?: boolean): Promise<WireRow[]>;
+  /** Runs one read; rows are the database's text. `primary` reads from the primary even where replicas are configured. */
+  read(statement: Statement, values: readonly (string | null)[], primary?: boolean): Promise<TextRow[]>;
   /** The pg pool of the primary, or the PGlite instance. */
   native(): Promise<Pool | PGlite>;
   /** Number of statements sent since the start, by reads and by the ORM. */
@@ -55,7 +53,8 @@ export interface DatabaseOptions {
 // With driver defaults a black-holed database held requests past 12 s.
 const DEADLINES: PoolConfig = {
   connectionTimeoutMillis: 2_000,
-  query_timeout: 30_000,
+  // Above the server's own limit: it ends the wait for a server that does not answer at all.
+  query_timeout: 6_000,
   statement_timeout: 5_000,
   lock_timeout: 2_000,
   idle_in_transaction_session_timeout: 15_000,
@@ -63,6 +62,9 @@ const DEADLINES: PoolConfig = {
   options: '-c TimeZone=UTC -c DateStyle=ISO -c plan_cache_mode=force_generic_plan',
   keepAlive: true,
 };
+
+/** How long a process waits while another one migrates. */
+const MIGRATIONS_MS = 3_600_000;
 
 /** Opens the database and brings its schema up to date. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -94,9 +96,10 @@ async function open(options: DatabaseOptions, release: (() => Promise<void>) | u
         ...common,
         clientUrl: options.url,
         pool: { min: 0, max: options.poolMax ?? 10 },
-        driverOptions: DEADLINES as never,
+        // As a function, because the ORM copies plain ones.
+        driverOptions: (() => ({ ...DEADLINES, Client: PooledClient })) as never,
       })
-    : // Driver options as a function, because the ORM copies plain ones and a copy of a Blob is none.
+    : // As a function again: a copy of a Blob is none.
       ((await PgliteORM.init({
         ...common,
         dbName: options.dataDir ?? 'memory://',
@@ -142,7 +145,8 @@ async function migrate(orm: MikroORM, options: DatabaseOptions): Promise<void> {
   const pool = options.url ? ((await nativeClient(orm)) as Pool) : undefined;
   const client = await pool?.connect();
   try {
-    await client?.query("set statement_timeout = 0; set lock_timeout = 0; select pg_advisory_lock(hashtext('ledger-gateway migrations'))");
+    const text = "set statement_timeout = 0; set lock_timeout = 0; select pg_advisory_lock(hashtext('ledger-gateway migrations'))";
+    await client?.query({ text, query_timeout: MIGRATIONS_MS } as QueryConfig);
     const pending = await orm.migrator.getPending();
     if (pending.length > 0) {
       options.log(`applying ${pending.length} migration${pending.length === 1 ? '' : 's'}`);
@@ -165,11 +169,9 @@ async function canTakeApplicationRole(orm: MikroORM): Promise<boolean> {
 }
 
 interface Reads {
-  query(statement: Statement, values: unknown[], primary: boolean): Promise<WireRow[]>;
+  query(statement: Statement, values: readonly (string | null)[], primary: boolean): Promise<TextRow[]>;
   close(): Promise<void>;
 }
-
-const wireTypes = { getTypeParser: parserFor };
 
 async function postgresReads(orm: MikroORM, replicaUrls: string[], max: number): Promise<Reads> {
   const primaryPool = (await nativeClient(orm)) as Pool;
@@ -177,10 +179,14 @@ async function postgresReads(orm: MikroORM, replicaUrls: string[], max: number):
   for (const replica of replicas) replica.on('error', () => {});
   let turn = 0;
   return {
-    async query(statement, values, primary) {
+    query(statement, values, primary) {
       const pool = primary || replicas.length === 0 ? primaryPool : replicas[turn++ % replicas.length]!;
-      const result = await pool.query({ name: statement.name, text: statement.text, values, rowMode: 'array', types: wireTypes as never });
-      return result.rows;
+      return new Promise((resolve, reject) => {
+        pool.query(
+          new TextQuery(statement.name, statement.text, values) as never,
+          ((error: Error | undefined, result: TextQuery) => (error ? reject(error) : resolve(result.rows))) as never,
+        );
+      });
     },
     close: async () => {
       await Promise.all(replicas.map((replica) => replica.end()));
@@ -188,12 +194,34 @@ async function postgresReads(orm: MikroORM, replicaUrls: string[], max: number):
   };
 }
 
+/** Longest the embedded database works before the event loop gets a turn. */
+const TURN_MS = 50;
+
+/**
+ * The embedded database works on the main thread and answers within the same turn of the event loop: background work, whose every query
+ * follows on another, kept requests waiting until the server took them for abandoned.
+ */
+function giveTurns(client: PGlite): void {
+  const execute = client.execProtocolRaw.bind(client);
+  let since = performance.now();
+  client.execProtocolRaw = async (message, options) => {
+    if (performance.now() - since > TURN_MS) {
+      await setImmediate();
+      since = performance.now();
+    }
+    return execute(message, options);
+  };
+}
+
 async function pgliteReads(orm: MikroORM): Promise<Reads> {
   const client = (await nativeClient(orm)) as PGlite;
+  giveTurns(client);
   await client.exec('set TimeZone = UTC; set DateStyle = ISO');
+  // PGlite copies the given parsers over its own, so each of those needs one that leaves the text alone.
+  const unparsed = Object.fromEntries(Object.keys(client.parsers).map((oid) => [oid, (text: string) => text]));
   return {
     async query(statement, values) {
-      const result = await client.query<WireRow>(statement.text, values, { rowMode: 'array', parsers: parsersByOid });
+      const result = await client.query<TextRow>(statement.text, values as unknown[], { rowMode: 'array', parsers: unparsed });
       return result.rows;
     },
     close: async () => {},

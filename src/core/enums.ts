@@ -6,6 +6,8 @@ export interface EnumDefinition<V extends string = string> {
   name: string;
   values: { readonly [K in V]: K };
   aliases: Readonly<Record<string, V>>;
+  /** The value as REST and payloads spell it. */
+  restName: (value: string) => string;
 }
 
 /** Every enumeration by its GraphQL name. */
@@ -13,19 +15,21 @@ export const enumDefinitions = new Map<string, EnumDefinition>();
 
 /**
  * Declares an enumeration. `values` maps each value to its description; `aliases` maps other upper-case spellings to a value.
- * Input is read case-insensitively (through variables and REST), output is always the upper-case value.
+ * Input is read case-insensitively (through variables and REST), output is always the upper-case value; `restNames` are the spellings of
+ * REST and payloads where GraphQL may not spell a value so.
  */
 export function defineEnum<V extends string>(
   name: string,
   description: string,
   values: Record<V, string>,
   aliases: Record<string, NoInfer<V>> = {},
+  restNames: ReadonlyMap<string, string> = new Map(),
 ): EnumDefinition<V> {
   const names = Object.keys(values) as V[];
   const object = Object.fromEntries(names.map((value) => [value, value])) as { [K in V]: K };
   const valuesConfig = Object.fromEntries(names.map((value) => [value, { description: values[value] }]));
   registerEnumType(object, { name, description, valuesConfig: valuesConfig as never });
-  const definition: EnumDefinition<V> = { name, values: object, aliases };
+  const definition: EnumDefinition<V> = { name, values: object, aliases, restName: (value) => restNames.get(value) ?? value };
   enumDefinitions.set(name, definition as unknown as EnumDefinition);
   return definition;
 }

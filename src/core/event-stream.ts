@@ -4,15 +4,19 @@ import { Arg, ID, Resolver, Root, Subscription } from 'type-graphql';
 import { access } from './access.ts';
 import { type RequestContext, tenantOf } from './context.ts';
 import { executeIn } from './database.ts';
-import { invalid } from './errors.ts';
+import { GatewayError, invalid } from './errors.ts';
 import { Event, EventTopic, eventSignal } from './events.ts';
 import { follow, type Look } from './follow.ts';
-import { modelOf } from './kit.ts';
-import { propOf, type Row, selectionFor, selectionOf } from './reader.ts';
+import { modelOf } from './model.ts';
+import { propOf, type Row, selectionFor, selectionOf } from './record-selection.ts';
 import { lookAhead } from './selection.ts';
+import type { TextRow } from './text-query.ts';
+import { TOPICS, topicEnumName } from './topics.ts';
 import { organisationTransaction } from './transact.ts';
 
 const model = modelOf(Event);
+
+const integrationsTopics = TOPICS.filter(({ surface }) => surface === 'integrations').map(({ topic }) => topicEnumName(topic));
 
 /** How long events are kept for streams after the last one ended, so that a subscriber may stay away for so long. */
 const KEEP_MS = 7 * 24 * 3_600_000;
@@ -61,7 +65,7 @@ async function startPosition(
   const { reader, database } = context.services;
   if (lastEventId == null) {
     const [row] = await database.read(snapshotOf, [], true);
-    return { order: row![0] as number, id: '', snapshot: row![1] as string };
+    return { order: Number(row![0]), id: '', snapshot: row![1]! };
   }
   const event = await reader.row({
     selection: selectionOf(model, ['id', 'commitOrder', 'triggeredAt']),
@@ -88,16 +92,45 @@ const nextEvents = {
     from event where organisation_id = $1::bigint and not test and (commit_order, id) > ($2::bigint, $3::text) order by commit_order, id limit ${PAGE}`,
 };
 
-type Found = [id: string, order: number, topic: string, companyId: number | null, isSettled: boolean, isNew: boolean];
+interface Found {
+  id: string;
+  order: number;
+  topic: string;
+  companyId: number | null;
+  isSettled: boolean;
+  isNew: boolean;
+}
+
+const foundIn = ([id, order, topic, companyId, isSettled, isNew]: TextRow): Found => ({
+  id: id!,
+  order: Number(order),
+  topic: topic!,
+  companyId: companyId === null ? null : Number(companyId),
+  isSettled: isSettled === 't',
+  isNew: isNew === 't',
+});
+
+/**
+ * The topics of a stream; null for all. A PLATFORM key may have every event of its organisation, as it may by registering a webhook. An
+ * INTEGRATIONS key, which cannot register one, may have those of the integrations API.
+ */
+function topicsOf(context: RequestContext, asked: string[] | null | undefined): string[] | null {
+  const wanted = asked == null || asked.includes('ALL') ? null : asked;
+  if (context.principal!.roles.has('PLATFORM')) return wanted;
+  const foreign = wanted?.find((topic) => !integrationsTopics.includes(topic));
+  if (foreign)
+    throw new GatewayError('FORBIDDEN', `events of the topic ${foreign} need the role PLATFORM`, { field: 'topics', role: 'PLATFORM' });
+  return wanted ?? integrationsTopics;
+}
 
 async function eventsOf(args: StreamArguments, context: RequestContext, info: GraphQLResolveInfo): Promise<AsyncIterableIterator<Row>> {
   const tenant = tenantOf(context);
   const { services } = context;
   const selection = selectionFor(model, lookAhead(info));
-  const topics = args.topics?.includes('ALL') ? null : args.topics;
-  const isWanted = ([, , topic, companyId, , isNew]: Found): boolean =>
+  const topics = topicsOf(context, args.topics);
+  const isWanted = ({ topic, companyId, isNew }: Found): boolean =>
     isNew &&
-    (topics == null || topics.includes(topic)) &&
+    (topics === null || topics.includes(topic)) &&
     (companyId === null || tenant.companyIds === null || tenant.companyIds.includes(companyId));
   const position = await startPosition(context, tenant.organisationId, await keepEvents(context, tenant.organisationId), args.lastEventId);
   let prolongAt = services.clock.now().getTime() + PROLONG_MS;
@@ -107,14 +140,11 @@ async function eventsOf(args: StreamArguments, context: RequestContext, info: Gr
       await keepEvents(context, tenant.organisationId);
       prolongAt = services.clock.now().getTime() + PROLONG_MS;
     }
-    const found = (await services.database.read(
-      nextEvents,
-      [tenant.organisationId, position.order, position.id, position.snapshot],
-      true,
-    )) as Found[];
-    const unsettled = found.findIndex(([, , , , isSettled]) => !isSettled);
+    const values = [String(tenant.organisationId), String(position.order), position.id, position.snapshot];
+    const found = (await services.database.read(nextEvents, values, true)).map(foundIn);
+    const unsettled = found.findIndex(({ isSettled }) => !isSettled);
     const settled = unsettled < 0 ? found : found.slice(0, unsettled);
-    const ids = settled.filter(isWanted).map(([id]) => id);
+    const ids = settled.filter(isWanted).map(({ id }) => id);
     const rows =
       ids.length === 0
         ? []
@@ -125,7 +155,7 @@ async function eventsOf(args: StreamArguments, context: RequestContext, info: Gr
             primary: true,
           });
     const last = settled.at(-1);
-    if (last) [position.id, position.order] = last;
+    if (last) Object.assign(position, { id: last.id, order: last.order });
     const byId = new Map(rows.map((row) => [row.id, row]));
     const items = ids.flatMap((id): Row[] => (byId.has(id) ? [byId.get(id)!] : []));
     return { items, ...(unsettled >= 0 ? { againMs: UNSETTLED_MS } : found.length === PAGE ? { againMs: 0 } : { againMs: PROLONG_MS }) };
@@ -138,12 +168,15 @@ export class EventStreamResolver {
   @access('PLATFORM', 'INTEGRATIONS')
   @Subscription(() => Event, {
     description:
-      'The events of the organisation as they happen, in order. With `lastEventId` first those that were missed since that event: a stream can resume for seven days after the last one ended.',
+      'The events of the organisation as they happen, in order. With `lastEventId` first those that were missed since that event: a stream can resume for seven days after the last one ended. A key with the role PLATFORM gets every topic, as a webhook may; one with INTEGRATIONS alone the topics of the integrations API.',
     subscribe: ({ args, context, info }) => eventsOf(args as StreamArguments, context as RequestContext, info) as never,
   })
   eventStream(
     @Root() event: Row,
-    @Arg('topics', () => [EventTopic.values as never], { nullable: true, description: 'Kinds of event to stream; all when absent.' })
+    @Arg('topics', () => [EventTopic.values as never], {
+      nullable: true,
+      description: 'Kinds of event to stream; all that the key may have when absent. FORBIDDEN for one it may not have.',
+    })
     _topics: string[] | null,
     @Arg('lastEventId', () => ID, { nullable: true, description: 'Resume after this event.' }) _lastEventId: string | null,
   ): Row {

@@ -6,21 +6,22 @@ import { newId } from './ids.ts';
 import { choice, flag, identifier, ledgerNumber, moment, object, record, text } from './kit.ts';
 import { ALL_TOPICS, TOPICS, type TopicName, topicEnumName } from './topics.ts';
 
+const dotted = new Map<string, string>([...TOPICS.map(({ topic }) => [topicEnumName(topic), topic] as const), ['ALL', ALL_TOPICS]]);
+
 /** The catalogue as GraphQL shows it; the dotted spelling of the catalogue is read as well. */
-export const EventTopic = defineEnum(
+export const EventTopic = defineEnum<string>(
   'EventTopic',
   'A kind of event. Webhook bodies and REST spell it with full stops.',
   {
     ...Object.fromEntries(TOPICS.map(({ topic, description }) => [topicEnumName(topic), description])),
     ALL: 'Every topic, those of later releases included; only for subscribing. Spelt `*` on REST.',
   },
-  { ...Object.fromEntries(TOPICS.map(({ topic }) => [topic, topicEnumName(topic)])), [ALL_TOPICS]: 'ALL' },
+  Object.fromEntries([...dotted].map(([name, spelling]) => [spelling, name])),
+  dotted,
 );
 
-const dotted = new Map<string, string>([...TOPICS.map(({ topic }) => [topicEnumName(topic), topic] as const), ['ALL', ALL_TOPICS]]);
-
 /** The catalogue's spelling of an enum value. */
-export const topicName = (enumName: string): string => dotted.get(enumName) ?? enumName;
+export const topicName = EventTopic.restName;
 
 export const Operation = defineEnum('RecordOperation', 'What happened to a record.', {
   CREATE: 'It was created.',

@@ -22,6 +22,7 @@ import type { RequestContext } from './context.ts';
 import { faulty } from './errors.ts';
 import type { Fault } from './fault.ts';
 import { enrichInfo } from './selection.ts';
+import { withTextLists } from './text-lists.ts';
 
 /** The variables of an operation as its resolvers get them. */
 export type Variables = Record<string, unknown>;
@@ -72,11 +73,16 @@ export class Executor {
     );
     if (!definition) throw new GraphQLError(`Unknown operation named "${operationName}".`);
     const variables = variableDefinitions(this.schema, definition);
-    const compiled = compileQuery(this.schema, withoutCoercion(this.schema, document), definition.name?.value ?? '', {
-      disableLeafSerialization: true,
-      disablingCapturingStackErrors: true,
-      resolverInfoEnricher: enrichInfo as never,
-    });
+    const compiled = compileQuery(
+      this.schema,
+      withoutCoercion(this.schema, withTextLists(this.schema, document, definition)),
+      definition.name?.value ?? '',
+      {
+        disableLeafSerialization: true,
+        disablingCapturingStackErrors: true,
+        resolverInfoEnricher: enrichInfo as never,
+      },
+    );
     const run: Operation['run'] = isCompiledQuery(compiled)
       ? (context, values) => {
           const result = compiled.query({}, context, values) as ExecutionResult | Promise<ExecutionResult>;

@@ -32,12 +32,13 @@ export class IdempotencyKey {
   @flag('Whether a write of the request was committed.', { required: true }) isWritten!: boolean;
   @integer('Status of the answer; null while there is none.') status!: number | null;
   @object('Headers of the answer that are sent again.') headers!: Record<string, string> | null;
-  @text('Body of the answer.') body!: string | null;
+  @text('Body of the answer, encrypted: it may show a key or a secret that is stored nowhere else.') body!: string | null;
   @moment('When a claim without answer may be taken over.', { required: true }) leaseUntil!: string;
   @moment('When the answer is forgotten.', { required: true }) expiresAt!: string;
 }
 
-const LIFETIME_MS = 24 * 3_600_000;
+/** How long an answer is kept for repetitions of its request. */
+export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000;
 /** Requests end after 30 s, so a claim this old belongs to a process that is gone. */
 const LEASE_MS = 60_000;
 
@@ -98,7 +99,7 @@ export class Claim {
             this.#owner,
             answer.status,
             JSON.stringify(answer.headers),
-            answer.body,
+            this.#context.services.secrets.seal(answer.body, this.#sealOwner),
           ])
         : executeIn(em, `delete from idempotency_key where ${ownRow} and owner = $5 and not is_written`, [...this.#key, this.#owner]),
     );
@@ -106,6 +107,10 @@ export class Claim {
 
   get #key(): string[] {
     return [this.#context.principal!.keyId, this.#request.method, this.#request.path, this.#request.name];
+  }
+
+  get #sealOwner(): string {
+    return this.#key.join(' ');
   }
 
   async #insert(): Promise<KeptAnswer | undefined> {
@@ -122,7 +127,7 @@ export class Claim {
          on conflict (key_id, method, path, name) do update set owner = excluded.owner, lease_until = excluded.lease_until
            where idempotency_key.body_hash = excluded.body_hash and idempotency_key.status is null and not idempotency_key.is_written and idempotency_key.lease_until <= $9::timestamptz
          returning owner`,
-        [...this.#key, hash, this.#owner, at(LEASE_MS), at(LIFETIME_MS), at(0)],
+        [...this.#key, hash, this.#owner, at(LEASE_MS), at(IDEMPOTENCY_LIFETIME_MS), at(0)],
       );
       if (taken.length > 0) return undefined;
       const rows = await executeIn<KeptAnswer & { hash: string; isWritten: boolean; isRunning: boolean }>(
@@ -130,8 +135,18 @@ export class Claim {
         `select body_hash as hash, status, headers, body, is_written as "isWritten", lease_until > $5::timestamptz as "isRunning" from idempotency_key where ${ownRow}`,
         [...this.#key, at(0)],
       );
-      return readKept(rows[0], hash);
+      return readKept(rows[0], hash, (body) => this.#opened(body));
     });
+  }
+
+  /** The body of a kept answer; undefined when it was sealed under another SIGNING_SECRET. Earlier rows hold it as it was. */
+  #opened(body: string): string | undefined {
+    if (!body.startsWith('v1.')) return body;
+    try {
+      return this.#context.services.secrets.open(body, this.#sealOwner);
+    } catch {
+      return undefined;
+    }
   }
 
   async #markWritten(em: EntityManager): Promise<void> {
@@ -148,11 +163,16 @@ export class Claim {
 
 const ownRow = 'key_id = $1 and method = $2 and path = $3 and name = $4';
 
-function readKept(row: (KeptAnswer & { hash: string; isWritten: boolean; isRunning: boolean }) | undefined, hash: string): KeptAnswer {
+function readKept(
+  row: (KeptAnswer & { hash: string; isWritten: boolean; isRunning: boolean }) | undefined,
+  hash: string,
+  opened: (body: string) => string | undefined,
+): KeptAnswer {
   if (row && row.hash !== hash)
     throw new GatewayError('IDEMPOTENCY_KEY_REUSED', 'this idempotency key was used with another body', { field: 'Idempotency-Key' });
-  if (row && row.status !== null) return { status: row.status, headers: row.headers, body: row.body };
-  if (row?.isWritten && !row.isRunning) {
+  const body = row && row.status !== null ? opened(row.body) : undefined;
+  if (row && body !== undefined) return { status: row.status, headers: row.headers, body };
+  if (row && (row.status !== null || (row.isWritten && !row.isRunning))) {
     throw new GatewayError(
       'RECORD_ALREADY_EXISTS',
       'the first request with this idempotency key was carried out, but its answer was lost; read what it wrote',

@@ -1,6 +1,6 @@
 // Global ids: TypeIDs for platform records, prefix and number for records numbered by `ledger_id`. The prefix alone decides the type.
 import { fromString, getType, typeid } from 'typeid-js';
-import { allModels, type Model } from './kit.ts';
+import { allModels, type Model } from './model.ts';
 
 /** A new TypeID; its UUIDv7 suffix sorts by creation time. */
 export const newId = (prefix: string): string => typeid(prefix).toString();

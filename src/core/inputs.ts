@@ -1,7 +1,7 @@
 // Input types made from record declarations: the write input of a record and the filter input of its lists.
 import { Extensions, Field, InputType } from 'type-graphql';
 import type { EnumDefinition } from './enums.ts';
-import { type FilterOperator, filterOperators, graphqlType, type InputRules, modelOf, type Prop, type RecordClass } from './kit.ts';
+import { type FilterOperator, filterOperators, graphqlType, type InputRules, modelOf, type Prop, type RecordClass } from './model.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: instances of generated input classes are read by property name.
 export type InputClass = new () => any;

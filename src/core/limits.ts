@@ -17,13 +17,24 @@ import {
 import { GatewayError } from './errors.ts';
 
 /** The limits in force; `/limits` publishes them. */
-export const operationLimits = { tokens: 2_000, depth: 10, aliases: 30, rootFields: 20, directives: 10, cost: 20_000 } as const;
+export const operationLimits = {
+  tokens: 2_000,
+  depth: 10,
+  aliases: 30,
+  rootFields: 20,
+  directives: 10,
+  selections: 20_000,
+  cost: 20_000,
+  bodyMegabytes: 1,
+} as const;
 
 /** The cost of an operation for given variables: every object costs 1, multiplied by the sizes of the lists around it. */
 export type CostFunction = (variables: Record<string, unknown>) => number;
 
 interface Tally {
   aliases: number;
+  /** Selections, those of a fragment at every place it is spread: fragments that spread each other twice double at each step. */
+  selections: number;
   directives: number;
 }
 
@@ -43,7 +54,7 @@ export function checkOperation(schema: GraphQLSchema, document: DocumentNode, op
       .filter((node): node is FragmentDefinitionNode => node.kind === 'FragmentDefinition')
       .map((node) => [node.name.value, node]),
   );
-  const scan: Scan = { schema, fragments, tally: { aliases: 0, directives: operation.directives?.length ?? 0 } };
+  const scan: Scan = { schema, fragments, tally: { aliases: 0, selections: 0, directives: operation.directives?.length ?? 0 } };
   const root = schema.getRootType(operation.operation);
   if (!root) throw new GatewayError('INVALID_PARAMS', `the schema has no ${operation.operation}`, { field: 'query' });
   if (operation.selectionSet.selections.length > operationLimits.rootFields) throw tooComplex('root fields', operationLimits.rootFields);
@@ -57,6 +68,8 @@ function costOfSelection(scan: Scan, selectionSet: SelectionSetNode, type: Graph
   if (depth > operationLimits.depth) throw tooComplex('levels', operationLimits.depth);
   const parts: CostFunction[] = [];
   countRepeats(scan, selectionSet);
+  scan.tally.selections += selectionSet.selections.length;
+  if (scan.tally.selections > operationLimits.selections) throw tooComplex('selections', operationLimits.selections);
   for (const selection of selectionSet.selections) {
     scan.tally.directives += selection.directives?.length ?? 0;
     if (scan.tally.directives > operationLimits.directives) throw tooComplex('directives', operationLimits.directives);

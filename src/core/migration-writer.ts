@@ -1,6 +1,6 @@
 // Works out the SQL that is missing between the migrations and the record declarations: tables and indexes by the ORM, foreign keys by ours.
 import type { Database } from './database.ts';
-import { type Model, modelOf, type RecordClass } from './kit.ts';
+import { type Model, modelOf, type RecordClass } from './model.ts';
 
 /** A foreign key as the declarations want it. */
 interface ForeignKey {

@@ -5,7 +5,7 @@ import { access } from './access.ts';
 import { type RequestContext, tenantOf } from './context.ts';
 import { invalid } from './errors.ts';
 import { decodeGlobalId } from './ids.ts';
-import { propOf, type Row, selectionFor } from './reader.ts';
+import { propOf, type Row, selectionFor } from './record-selection.ts';
 import { lookAhead } from './selection.ts';
 
 @InterfaceType({
@@ -21,6 +21,7 @@ const MOST_IDS = 100;
 async function readNode(id: string, context: RequestContext, info: GraphQLResolveInfo): Promise<Row | null> {
   const found = decodeGlobalId(id);
   if (!found || !nodeRoles.get(found.model.name)?.some((role) => context.principal?.roles.has(role as never))) return null;
+  if (context.principal!.companyIds !== null && ofWholeOrganisation.has(found.model.name)) return null;
   const row = await context.services.reader.row({
     selection: selectionFor(found.model, lookAhead(info)),
     tenant: tenantOf(context),
@@ -31,10 +32,16 @@ async function readNode(id: string, context: RequestContext, info: GraphQLResolv
 }
 
 const nodeRoles = new Map<string, readonly string[]>();
+const ofWholeOrganisation = new Set<string>();
 
 /** Opens a record type to `node`, for keys with one of the roles. */
 export function exposeNode(typeName: string, ...roles: string[]): void {
   nodeRoles.set(typeName, roles);
+}
+
+/** Closes a record type, which tells of every company of its organisation, to keys limited to some. */
+export function closeNodeToLimitedKeys(typeName: string): void {
+  ofWholeOrganisation.add(typeName);
 }
 
 @Resolver()

@@ -18,6 +18,9 @@ export interface QueueDepth {
 /** Five connections: fetches and heartbeats of one process; handlers work on the ORM's pool. */
 const POSTGRES_POOL = 5;
 
+/** A server that does not answer at all is given up after this, instead of holding the workers for good. */
+const PATIENCE = { connectionTimeoutMillis: 5_000, query_timeout: 30_000, keepAlive: true };
+
 /** A killed process is noticed by its missing heartbeat: 10 s is the least pg-boss allows, and the pass that looks for it runs every second. */
 const SUPERVISION = {
   superviseIntervalSeconds: 1,
@@ -47,7 +50,7 @@ export function openStore(backend: QueueBackend, schemaName: string): QueueStore
   const schema = identifier(schemaName, 'queue schema');
   const boss =
     backend.kind === 'postgres'
-      ? new PgBoss({ max: POSTGRES_POOL, ...backend.connection, ...SUPERVISION, schema })
+      ? new PgBoss({ max: POSTGRES_POOL, ...PATIENCE, ...backend.connection, ...SUPERVISION, schema })
       : new PgBoss({ db: fromPglite(backend.client), backend: 'pglite', ...SUPERVISION, schema });
   const run = async (sql: string, values?: unknown[]) => (await boss.getDb().executeSql(sql, values)).rows;
 

@@ -1,22 +1,11 @@
-// The read path: from a look-ahead tree to one prepared statement per level, plain rows with their relations attached. The only file that writes SELECTs for reads.
+// The read path: one prepared statement per level, plain rows with their relations attached, or their text. The only file that writes SELECTs for reads.
 import { LRUCache } from 'lru-cache';
-import type { Database, Statement, WireRow } from './database.ts';
-import { type Derived, type FilterOperator, type Model, modelOf, type Prop, type Relation } from './kit.ts';
-import type { FieldTree } from './selection.ts';
+import type { Database, Statement } from './database.ts';
+import type { FilterOperator, Model, Prop, Relation } from './model.ts';
+import { propOf, type Row, type Selection } from './record-selection.ts';
+import type { TextSelection } from './record-text.ts';
 import { scopeCondition, type TenantScope } from './tenancy.ts';
-
-/** A record as resolvers and the executor see it: GraphQL field names, wire values, relations attached. */
-export type Row = Record<string, unknown>;
-
-/** What to read of a record: its columns, computed fields and relations, made once per look-ahead tree. */
-export interface Selection {
-  id: number;
-  model: Model;
-  props: Prop[];
-  derived: Derived[];
-  relations: { relation: Relation; selection: Selection }[];
-  build: (row: WireRow) => Row;
-}
+import type { TextRow } from './text-query.ts';
 
 export interface Condition {
   prop: Prop;
@@ -39,108 +28,6 @@ export interface ReadQuery {
   after?: unknown[] | undefined;
   includeDeleted?: boolean;
   primary?: boolean;
-}
-
-let selectionCount = 0;
-const selectionCache = new WeakMap<FieldTree, Map<Model, Selection>>();
-
-/** Columns a field with its own resolver needs, by type and field name; declared by the resolver's file. */
-const needsOfResolvers = new Map<string, string[]>();
-
-/** Declares which properties of a record a field resolver of that record reads. */
-export function resolverNeeds(typeName: string, field: string, props: string[]): void {
-  needsOfResolvers.set(`${typeName}.${field}`, props);
-}
-
-/** The selection for a record type below a look-ahead tree. */
-export function selectionFor(model: Model, tree: FieldTree): Selection {
-  let perModel = selectionCache.get(tree);
-  if (!perModel) {
-    perModel = new Map();
-    selectionCache.set(tree, perModel);
-  }
-  let selection = perModel.get(model);
-  if (!selection) {
-    selection = makeSelection(model, tree);
-    perModel.set(model, selection);
-  }
-  return selection;
-}
-
-/** The selection of the given properties, for reads that no operation asked for. */
-export function selectionOf(model: Model, names: string[]): Selection {
-  return assemble(model, new Set(names), [], []);
-}
-
-function makeSelection(model: Model, tree: FieldTree): Selection {
-  const props = new Set<string>([model.key]);
-  const derived: Derived[] = [];
-  const relations: Selection['relations'] = [];
-  const concrete = tree.byType.get(model.name);
-  for (const [name, child] of [...tree.fields, ...(concrete?.fields ?? [])]) {
-    const relation = model.relations.get(name);
-    const computed = model.derived.get(name);
-    if (relation) {
-      props.add(relation.from);
-      const target = modelOf(relation.target());
-      const selection = makeSelection(target, child);
-      relations.push({ relation, selection: selectionWith(selection, [relation.to]) });
-    } else if (computed) {
-      derived.push(computed);
-      for (const need of computed.needs) props.add(need);
-    } else if (model.props.has(name)) {
-      props.add(name);
-    } else {
-      for (const need of needsOfResolvers.get(`${model.name}.${name}`) ?? []) props.add(need);
-    }
-  }
-  if (relations.length > 0 && model.companyColumn) props.add('companyId');
-  return assemble(model, props, derived, relations);
-}
-
-const widened = new WeakMap<Selection, Map<string, Selection>>();
-
-/** The selection with further properties; the same object for the same question, so that its statements are found again. */
-export function selectionWith(selection: Selection, names: string[]): Selection {
-  if (names.every((name) => selection.props.some((prop) => prop.name === name))) return selection;
-  let perNames = widened.get(selection);
-  if (!perNames) {
-    perNames = new Map();
-    widened.set(selection, perNames);
-  }
-  const key = names.join();
-  let wider = perNames.get(key);
-  if (!wider) {
-    wider = assemble(
-      selection.model,
-      new Set([...selection.props.map((prop) => prop.name), ...names]),
-      selection.derived,
-      selection.relations,
-    );
-    perNames.set(key, wider);
-  }
-  return wider;
-}
-
-function assemble(model: Model, names: Set<string>, derived: Derived[], relations: Selection['relations']): Selection {
-  const props = [...names].map((name) => propOf(model, name));
-  return { id: ++selectionCount, model, props, derived, relations, build: compileBuilder(props, derived, relations) };
-}
-
-export function propOf(model: Model, name: string): Prop {
-  const prop = model.props.get(name);
-  if (!prop) throw new Error(`${model.name} has no property ${name}`);
-  return prop;
-}
-
-// One object literal per selection gives every row the same hidden class; filling properties in a loop costs about twice as much.
-function compileBuilder(props: Prop[], derived: Derived[], relations: Selection['relations']): Selection['build'] {
-  const members = [
-    ...props.map((prop, index) => `${JSON.stringify(prop.name)}: r[${index}]`),
-    ...relations.map(({ relation }) => `${JSON.stringify(relation.name)}: ${relation.many || relation.wrapped ? '[]' : 'null'}`),
-  ];
-  const computed = derived.map((field, index) => `o[${JSON.stringify(field.name)}] = d[${index}].compute(o);`).join('');
-  return new Function('d', `return (r) => { const o = {${members.join(', ')}}; ${computed} return o; }`)(derived) as Selection['build'];
 }
 
 const operators: Record<Condition['operator'], (column: string, parameter: string, type: string) => string> = {
@@ -182,6 +69,21 @@ export class Reader {
 
   /** The rows of a query with their relations, in the order asked for. */
   async rows(query: ReadQuery): Promise<Row[]> {
+    const { selection } = query;
+    const rows = (await this.#read(query)).map(selection.build);
+    await this.attach(selection, rows, query);
+    return rows;
+  }
+
+  /** The same as JSON text, without building the records. `rows` holds the columns of the selection. */
+  async texts(text: TextSelection, query: Omit<ReadQuery, 'selection'>): Promise<{ rows: TextRow[]; texts: string[] }> {
+    const { selection } = text;
+    const rows = await this.#read({ ...query, selection });
+    const related = await Promise.all(text.relations.map((entry) => this.#relatedTexts(text, entry, rows, query)));
+    return { rows, texts: rows.map((row, index) => text.write(row, index, related)) };
+  }
+
+  #read(query: ReadQuery): Promise<TextRow[]> {
     const { selection, tenant, where, order = [], limit, after, includeDeleted = false } = query;
     const scope = scopeCondition(selection.model, tenant, 1);
     const values = [...scope.values, ...where.map(textOf), ...(after ?? []).map(String)];
@@ -196,10 +98,7 @@ export class Reader {
       const bound = limit === undefined ? '' : ` limit ${limit}`;
       return `select ${columns} from "${selection.model.table}" t where ${conditions.join(' and ')}${sorting}${bound}`;
     });
-    const wire = await this.#database.read(statement, values, query.primary);
-    const rows = wire.map(selection.build);
-    await this.attach(selection, rows, query);
-    return rows;
+    return this.#database.read(statement, values, query.primary);
   }
 
   /** The one row of a query, or undefined. */
@@ -217,7 +116,7 @@ export class Reader {
       () => `select count(*) from "${model.table}" t where ${this.#conditions(model, scope, where, includeDeleted).join(' and ')}`,
     );
     const rows = await this.#database.read(statement, [...scope.values, ...where.map(textOf)], query.primary);
-    return rows[0]![0] as number;
+    return Number(rows[0]![0]);
   }
 
   /** Reads the relations of rows that were read already, one statement per relation and level. */
@@ -232,35 +131,37 @@ export class Reader {
     rows: Row[],
     query: Pick<ReadQuery, 'tenant' | 'primary'>,
   ): Promise<void> {
-    const byCompany = model.companyColumn !== undefined && selection.model.companyColumn !== undefined;
-    const groups = byCompany ? Map.groupBy(rows, (row) => row.companyId) : new Map([[undefined, rows]]);
-    for (const [companyId, group] of groups) {
-      const keys = new Set<unknown>();
-      for (const row of group) if (row[relation.from] !== null) keys.add(row[relation.from]);
-      if (keys.size === 0) continue;
-      const where: Condition[] = [
-        ...(byCompany ? [{ prop: propOf(selection.model, 'companyId'), operator: 'eq' as const, value: companyId }] : []),
-        { prop: propOf(selection.model, relation.to), operator: 'in', value: [...keys] },
-        ...Object.entries(relation.where ?? {}).map(([name, value]) => ({
-          prop: propOf(selection.model, name),
-          operator: 'eq' as const,
-          value,
-        })),
-      ];
-      const order = [{ prop: propOf(selection.model, selection.model.key), descending: false }];
-      const found = await this.rows({
-        selection,
-        tenant: query.tenant,
-        where,
-        order,
-        primary: query.primary ?? false,
-        includeDeleted: !relation.owned && !relation.many,
-      });
-      place(relation, group, found);
-    }
+    for (const { group, read } of relatedReads(model, relation, selection.model, rows, (row, name) => row[name], query))
+      place(relation, group, await this.rows({ ...read, selection }));
   }
 
-  #conditions(model: Model, scope: { sql: string; values: unknown[] }, where: Condition[], includeDeleted: boolean): string[] {
+  /** The text of one relation for each of the rows, in their order. */
+  async #relatedTexts(
+    { selection, position }: TextSelection,
+    { relation, text }: TextSelection['relations'][number],
+    rows: TextRow[],
+    query: Pick<ReadQuery, 'tenant' | 'primary'>,
+  ): Promise<string[]> {
+    const found: string[] = new Array(rows.length).fill(relation.many || relation.wrapped ? '[]' : 'null');
+    const valueIn = (row: number, name: string): string | null => rows[row]![position(name)]!;
+    for (const { group, read } of relatedReads(selection.model, relation, text.selection.model, [...rows.keys()], valueIn, query)) {
+      const { rows: theirs, texts } = await this.texts(text, read);
+      const to = text.position(relation.to);
+      const byKey = new Map<string | null, string>();
+      for (const [index, row] of theirs.entries()) {
+        const known = byKey.get(row[to]!);
+        if (known === undefined) byKey.set(row[to]!, texts[index]!);
+        else if (relation.many) byKey.set(row[to]!, `${known},${texts[index]}`);
+      }
+      for (const row of group) {
+        const match = byKey.get(valueIn(row, relation.from));
+        if (match !== undefined) found[row] = relation.many || relation.wrapped ? `[${match}]` : match;
+      }
+    }
+    return found;
+  }
+
+  #conditions(model: Model, scope: { sql: string; values: string[] }, where: Condition[], includeDeleted: boolean): string[] {
     const conditions = [
       scope.sql,
       ...where.map((c, index) => operators[c.operator](`t.${c.prop.column}`, `$${scope.values.length + index + 1}`, typeOf(c.prop))),
@@ -284,6 +185,35 @@ function keyset(order: Order[], first: number): string {
   const columns = order.map((o) => `t.${o.prop.column}`).join(', ');
   const parameters = order.map((o, index) => `$${first + index}::text::${typeOf(o.prop)}`).join(', ');
   return `(${columns}) ${order[0]!.descending ? '<' : '>'} (${parameters})`;
+}
+
+/** The reads for a relation of many rows: one for each company, because the indexes of the tables begin with it. */
+function relatedReads<R>(
+  model: Model,
+  relation: Relation,
+  target: Model,
+  rows: R[],
+  valueIn: (row: R, name: string) => unknown,
+  { tenant, primary }: Pick<ReadQuery, 'tenant' | 'primary'>,
+): { group: R[]; read: Omit<ReadQuery, 'selection'> }[] {
+  if (rows.length === 0) return [];
+  const byCompany = model.companyColumn !== undefined && target.companyColumn !== undefined;
+  const groups = byCompany ? Map.groupBy(rows, (row) => valueIn(row, 'companyId')) : new Map([[undefined, rows]]);
+  return [...groups].flatMap(([companyId, group]) => {
+    const keys = new Set<unknown>();
+    for (const row of group) {
+      const key = valueIn(row, relation.from);
+      if (key !== null) keys.add(key);
+    }
+    if (keys.size === 0) return [];
+    const where: Condition[] = [
+      ...(byCompany ? [{ prop: propOf(target, 'companyId'), operator: 'eq' as const, value: companyId }] : []),
+      { prop: propOf(target, relation.to), operator: 'in', value: [...keys] },
+      ...Object.entries(relation.where ?? {}).map(([name, value]) => ({ prop: propOf(target, name), operator: 'eq' as const, value })),
+    ];
+    const order = [{ prop: propOf(target, target.key), descending: false }];
+    return [{ group, read: { tenant, where, order, primary: primary ?? false, includeDeleted: !relation.owned && !relation.many } }];
+  });
 }
 
 function place(relation: Relation, rows: Row[], found: Row[]): void {

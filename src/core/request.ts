@@ -1,20 +1,20 @@
-// The first steps of every HTTP request, whichever door it takes: its id, its caller, its share of the rate limit.
+// The first steps of every HTTP request, whichever door it takes: its id, its caller, its context.
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { IncomingMessage } from 'node:http';
 import type { Principal } from './access.ts';
 import type { RequestContext, Services } from './context.ts';
 import { GatewayError } from './errors.ts';
 
 const validId = /^[A-Za-z0-9._-]{8,128}$/;
 
-/** Keeps a valid `X-Request-Id` of the caller's, or makes one, and answers with it. */
-export function requestIdOf(request: IncomingMessage, response: ServerResponse): string {
+/** Keeps a valid `X-Request-Id` of the caller's, or makes one. */
+export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
-  const id = typeof given === 'string' && validId.test(given) ? given : randomUUID();
-  response.setHeader('X-Request-Id', id);
-  return id;
+  return typeof given === 'string' && validId.test(given) ? given : randomUUID();
 }
+
+/** The path of a request target that is no path: of an absolute URL, as RFC 9112 section 3.2.2 has it; of anything else one that nothing is served at. */
+export const pathOfTarget = (target: string): string => /^https?:\/\/[^/?#]*(\/.*)?$/i.exec(target)?.[1] ?? `/${target}`;
 
 /** The credential headers, by the name rows use. */
 export const credentialHeaders = {
@@ -69,48 +69,19 @@ function known(principal: Principal | null, name: CredentialName): Principal {
   return principal;
 }
 
+const credentialNames = Object.keys(credentialHeaders) as CredentialName[];
+
 /** The caller on /graphql, where any one of the headers counts; null without a credential. */
-export async function authenticateAny(services: Services, request: IncomingMessage): Promise<Principal | null> {
-  const given = (Object.keys(credentialHeaders) as CredentialName[]).flatMap((name) => {
-    const value = credentialValue(request, name);
-    return value === undefined ? [] : [{ name, value }];
-  });
-  if (given.length === 0) return null;
-  if (new Set(given.map((entry) => entry.value)).size > 1)
+export function authenticateAny(services: Services, request: IncomingMessage): Principal | null | Promise<Principal> {
+  const given = credentialNames.filter((name) => credentialValue(request, name) !== undefined);
+  const [first] = given;
+  if (first === undefined) return null;
+  if (new Set(given.map((name) => credentialValue(request, name))).size > 1)
     throw new GatewayError('INVALID_PARAMS', 'several different credentials were sent');
-  return authenticate(services, request, given[0]!.name);
+  return authenticate(services, request, first);
 }
 
 /** A context for one request. */
 export function requestContext(services: Services, requestId: string, principal: Principal | null, ip: string | null): RequestContext {
   return { services, requestId, principal, coerced: new WeakSet(), primary: false, ip };
-}
-
-/** Allowance of requests per key: a burst, refilled at the rate per minute. */
-export class RateLimit {
-  readonly #limiter: RateLimiterMemory | undefined;
-  readonly #burst: number;
-
-  constructor(perMinute: number, burst: number) {
-    this.#burst = burst;
-    if (perMinute > 0 && burst > 0)
-      this.#limiter = new RateLimiterMemory({ points: burst, duration: Math.max(1, Math.round((burst * 60) / perMinute)) });
-  }
-
-  /** Takes one request from the allowance and sets the headers; RATE_LIMIT_EXCEEDED when it is used up. */
-  async take(key: string, response: ServerResponse, now: Date): Promise<void> {
-    if (!this.#limiter) return;
-    const state = await this.#limiter.consume(key).catch((refused: unknown) => {
-      if (refused instanceof RateLimiterRes) return refused;
-      throw refused;
-    });
-    response.setHeader('X-RateLimit-Limit', this.#burst);
-    response.setHeader('X-RateLimit-Remaining', state.remainingPoints);
-    response.setHeader('X-RateLimit-Reset', Math.ceil((now.getTime() + state.msBeforeNext) / 1_000));
-    if (state.consumedPoints > this.#burst) {
-      throw new GatewayError('RATE_LIMIT_EXCEEDED', 'too many requests with this key', {
-        retryAfterSeconds: Math.max(1, Math.ceil(state.msBeforeNext / 1_000)),
-      });
-    }
-  }
 }

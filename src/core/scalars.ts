@@ -35,10 +35,13 @@ export const scalarExpectations: Record<string, string> = {
   UUID: 'a UUID',
 };
 
-const significantDigits = (text: string): number => {
-  const mantissa = text.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '');
-  return mantissa.replace(/0+$/, '').length;
-};
+/** Significant digits of the text of a number. The zeros at its end are counted off: a pattern for them takes the square of a long text's length. */
+export function significantDigits(text: string): number {
+  const digits = text.split(/e/i, 1)[0]!.replace(/[-.]/g, '').replace(/^0+/, '');
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return end;
+}
 
 function parseDecimal(value: unknown): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError('must be a number');

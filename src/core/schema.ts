@@ -2,7 +2,8 @@
 import { type GraphQLSchema, isInterfaceType, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
 import { guardSchema } from './guard.ts';
-import type { RecordClass } from './kit.ts';
+import type { RecordClass } from './model.ts';
+import { addTextNodes } from './text-lists.ts';
 
 /** type-graphql asks for one as soon as there are subscriptions; each of ours brings its own stream. */
 const noPubSub = {
@@ -23,6 +24,7 @@ export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: r
   // type-graphql makes these functions asynchronous, and a compiled operation takes the promise for a type without a name.
   for (const type of Object.values(schema.getTypeMap()))
     if (isInterfaceType(type)) type.resolveType = (value: { __typename?: string }) => value.__typename;
+  addTextNodes(schema);
   return guardSchema(schema);
 }
 

@@ -10,12 +10,16 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
+import type { TextShape } from './record-text.ts';
+import type { TextNode } from './text-lists.ts';
 
 /** The fields selected on an object type; on an abstract type also those per concrete type. */
 export interface FieldTree {
   type: GraphQLNamedType;
   fields: Map<string, FieldTree>;
   byType: Map<string, FieldTree>;
+  /** What to write, of a field that is answered as text. */
+  shape?: TextShape;
 }
 
 interface Source {
@@ -81,6 +85,7 @@ function collectField(source: Source, node: FieldNode, tree: FieldTree): void {
     child = { type: getNamedType(field.type), fields: new Map(), byType: new Map() };
     tree.fields.set(name, child);
   }
+  if ('shape' in node) child.shape = (node as TextNode).shape;
   if (node.selectionSet) collect(source, node.selectionSet, child);
 }
 

@@ -3,7 +3,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { Client } from 'pg';
 import { type EntityManager, executeIn } from './database.ts';
 
-/** The one channel of the database's LISTEN/NOTIFY that all signals share; the payload names the signal. */
+/** The one channel of the database's LISTEN/NOTIFY that all signals share; the payload names the signal, and after a line break holds its message. */
 const CHANNEL = 'ledger_gateway_signals';
 
 /** How long to wait before listening again after the connection broke. */
@@ -11,26 +11,28 @@ const RECONNECT_MS = 1_000;
 
 /** What other files use to wake each other, in this process and in others. */
 export interface Signals {
-  /** Wakes the subscribers of `name` in every process when the transaction commits; nobody when it rolls back. */
-  publish(em: EntityManager, name: string): Promise<void>;
-  /** Calls `wake` after each signal of that name, and after a lost connection came back; returns the function that ends it. */
-  subscribe(name: string, wake: () => void): () => void;
+  /** Wakes the subscribers of `name` in every process when the transaction commits; nobody when it rolls back. A message goes with it, of at most 7,900 bytes. */
+  publish(em: EntityManager, name: string, message?: string): Promise<void>;
+  /** Calls `wake` after each signal of that name with its message, and without one after a lost connection came back; returns the function that ends it. */
+  subscribe(name: string, wake: (message?: string) => void): () => void;
   close(): Promise<void>;
 }
 
 /** Starts to listen: on PostgreSQL over a connection of its own, on the embedded database over the one there is. */
 export async function openSignals(backend: { url: string } | { client: PGlite }, onError: (error: Error) => void): Promise<Signals> {
-  const wakes = new Map<string, Set<() => void>>();
-  const heard = (name: string | undefined): void => {
-    for (const wake of [...(wakes.get(name ?? '') ?? [])]) wake();
+  const wakes = new Map<string, Set<(message?: string) => void>>();
+  const heard = (payload = ''): void => {
+    const cut = payload.indexOf('\n');
+    const [name, message] = cut < 0 ? [payload, undefined] : [payload.slice(0, cut), payload.slice(cut + 1)];
+    for (const wake of [...(wakes.get(name) ?? [])]) wake(message);
   };
   const missed = (): void => {
     for (const name of wakes.keys()) heard(name);
   };
   const stop = 'url' in backend ? await listenOnServer(backend.url, heard, missed, onError) : await backend.client.listen(CHANNEL, heard);
   return {
-    async publish(em, name) {
-      await executeIn(em, 'select pg_notify($1, $2)', [CHANNEL, name]);
+    async publish(em, name, message) {
+      await executeIn(em, 'select pg_notify($1, $2)', [CHANNEL, message === undefined ? name : `${name}\n${message}`]);
     },
     subscribe(name, wake) {
       const set = wakes.get(name) ?? new Set();

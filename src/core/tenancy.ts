@@ -1,5 +1,5 @@
 // Who may see which rows, decided in one place: the ORM filter, the condition every read carries, and the row-level security policy say the same.
-import type { Model, Scope } from './kit.ts';
+import type { Model, Scope } from './model.ts';
 
 /** The rows a request may touch. */
 export interface TenantScope {
@@ -34,13 +34,13 @@ export function scopeCondition(
   model: Pick<Model, 'scope' | 'companyColumn'>,
   tenant: TenantScope | null,
   first: number,
-): { sql: string; values: unknown[] } {
+): { sql: string; values: string[] } {
   if (model.scope === 'shared') return { sql: 'true', values: [] };
   if (!tenant) throw new Error('a read of tenant rows needs an organisation');
   const own = `t.organisation_id = $${first}`;
-  if (!model.companyColumn || tenant.companyIds === null) return { sql: own, values: [tenant.organisationId] };
+  if (!model.companyColumn || tenant.companyIds === null) return { sql: own, values: [String(tenant.organisationId)] };
   return {
     sql: `${own} and t.${model.companyColumn} = any($${first + 1}::text::bigint[])`,
-    values: [tenant.organisationId, `{${tenant.companyIds.join(',')}}`],
+    values: [String(tenant.organisationId), `{${tenant.companyIds.join(',')}}`],
   };
 }

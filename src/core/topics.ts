@@ -8,14 +8,17 @@ export interface EventField {
   description: string;
 }
 
-export type RecordKind = 'product' | 'corporation' | 'import job' | 'accounting record' | 'connection' | 'sync' | 'any object';
+export type RecordKind = 'product' | 'corporation' | 'import job' | 'accounting record' | 'sync' | 'any object';
 
 export interface Topic<T extends string = string> {
   topic: T;
   description: string;
   surface: 'platform' | 'integrations';
-  /** Fields of the event's `data`, or the kind of record that `data` is; the test event's is whatever the caller gave. */
-  data: readonly EventField[] | { record: RecordKind };
+  /**
+   * Fields of the event's `data`, or the kind of record that `data` is as REST shows it, `without` what is made anew at every reading; the
+   * test event's is whatever the caller gave.
+   */
+  data: readonly EventField[] | { record: RecordKind; without?: readonly string[] };
 }
 
 /** Subscribes a webhook to every topic, those of later releases included. */
@@ -66,12 +69,13 @@ const platform = <T extends string>(topic: T, description: string, data: Topic['
   surface: 'platform',
   data,
 });
-const integrations = <T extends string>(topic: T, description: string, record: RecordKind): Topic<T> => ({
+const integrations = <T extends string>(topic: T, description: string, data: Topic['data']): Topic<T> => ({
   topic,
   description,
   surface: 'integrations',
-  data: { record },
+  data,
 });
+const importJob = { record: 'import job', without: ['source_file_url', 'error_report_url', 'errors'] } as const;
 
 export const TOPICS = [
   platform('REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED', 'The validation of an existing registration ended well.', registrationIds),
@@ -92,8 +96,8 @@ export const TOPICS = [
   platform('PRODUCTS.CREATED', 'A product was created.', { record: 'product' }),
   platform('PRODUCTS.UPDATED', 'A product was changed.', { record: 'product' }),
   platform('PRODUCTS.DELETED', 'A product was deleted.', [field('id', 'string', 'Product that was deleted.')]),
-  platform('PRODUCTS.IMPORT.COMPLETED', 'A bulk upload of products ended.', { record: 'import job' }),
-  platform('PRODUCTS.IMPORT.FAILED', 'A bulk upload of products could not be carried out.', { record: 'import job' }),
+  platform('PRODUCTS.IMPORT.COMPLETED', 'A bulk upload of products ended.', importJob),
+  platform('PRODUCTS.IMPORT.FAILED', 'A bulk upload of products could not be carried out, or was cancelled.', importJob),
   platform('CORPORATIONS.CREATED', 'A corporation was created.', { record: 'corporation' }),
   platform('CORPORATIONS.UPDATED', 'A corporation was changed.', { record: 'corporation' }),
   platform('CORPORATIONS.DELETED', 'A corporation was deleted.', { record: 'corporation' }),
@@ -106,10 +110,16 @@ export const TOPICS = [
     field('registration_id', 'string', 'Registration of the entity that was changed.'),
   ]),
   platform('WEBHOOK.TEST', 'The test trigger was used; sent to that one webhook only.', { record: 'any object' }),
-  integrations('DATA_MODEL_CHANGES', 'A record of a company was created, changed in substance, or deleted.', 'accounting record'),
-  integrations('CONNECTION_CHANGED', 'A connection of a company was made, changed or ended.', 'connection'),
-  integrations('SYNC_STARTED', 'A sync began.', 'sync'),
-  integrations('SYNC_COMPLETED', 'A sync ended.', 'sync'),
+  integrations('DATA_MODEL_CHANGES', 'A record of a company was created, changed in substance, or deleted.', {
+    record: 'accounting record',
+  }),
+  integrations('CONNECTION_CHANGED', 'A connection of a company was made, changed or ended.', [
+    field('ledger_company_id', 'integer', 'Number of the company.'),
+    field('integration_type', 'string', 'Source system of the connection.'),
+    field('connection_status', 'string', 'ACTIVE, or DISCONNECTED once it ended.'),
+  ]),
+  integrations('SYNC_STARTED', 'A sync began.', { record: 'sync' }),
+  integrations('SYNC_COMPLETED', 'A sync ended.', { record: 'sync' }),
 ] as const satisfies readonly Topic[];
 
 /** A topic as events and webhooks spell it. */

@@ -19,9 +19,12 @@ async function attempt<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs a write of one organisation. Everything it stores commits together; no outbound call may happen inside. */
-export function transaction<T>(context: RequestContext, work: (em: EntityManager) => Promise<T>): Promise<T> {
-  const { organisationId } = tenantOf(context);
+/** Runs a write of the caller's organisation. Everything it stores commits together; no outbound call may happen inside. */
+export const transaction = <T>(context: RequestContext, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+  transactionFor(context, tenantOf(context).organisationId, work);
+
+/** The same for an organisation that need not be the caller's; the caller must have been allowed that. */
+export function transactionFor<T>(context: RequestContext, organisationId: number, work: (em: EntityManager) => Promise<T>): Promise<T> {
   context.primary = true;
   const { writing } = context;
   if (!writing) return organisationTransaction(context.services.database, organisationId, work);

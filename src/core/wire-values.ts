@@ -1,4 +1,6 @@
-// Turns the database's text of a value into its wire form: numbers once, timestamps by cutting text, JSON parsed. Shared by both databases.
+// Turns the database's text of a value into what callers get, as a value and as JSON. Shared by both databases.
+import { quoted } from './json-text.ts';
+import type { KindName } from './model.ts';
 
 /** `2026-01-31 10:00:00.12+00` (session time zone UTC) → `2026-01-31T10:00:00.120Z`. Cutting text costs half of building a Date and printing it. */
 export function isoTimestamp(text: string): string {
@@ -8,24 +10,34 @@ export function isoTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(fraction.length > 3 ? 6 : 3, '0')}Z`;
 }
 
-const asNumber = (text: string): number => Number(text);
-const asText = (text: string): string => text;
+/** A NUMERIC without the zeros that only its scale asks for. */
+const plainNumber = (text: string): string => (text.endsWith('0') && text.includes('.') ? text.replace(/\.?0+$/, '') : text);
 
-/** Converters by PostgreSQL type id; a type that is not listed stays text. */
-export const parsersByOid: Record<number, (text: string) => unknown> = {
-  16: (text) => text === 't' || text === 'true',
-  20: asNumber,
-  21: asNumber,
-  23: asNumber,
-  25: asText,
-  114: (text) => JSON.parse(text),
-  1043: asText,
-  1082: asText,
-  1184: isoTimestamp,
-  1700: asNumber,
-  2950: asText,
-  3802: (text) => JSON.parse(text),
+const asIs = (text: string): string => text;
+const asJson = (text: string): unknown => JSON.parse(text);
+
+/** How the text of a kind of column becomes a value, and how it becomes JSON; never called for null. */
+interface WireKind {
+  value: (text: string) => unknown;
+  json: (text: string) => string;
+}
+
+const string: WireKind = { value: asIs, json: quoted };
+const wholeNumber: WireKind = { value: Number, json: asIs };
+const document: WireKind = { value: asJson, json: asIs };
+
+export const wireKinds: Record<KindName, WireKind> = {
+  text: string,
+  id: string,
+  ledgerId: wholeNumber,
+  integer: wholeNumber,
+  amount: { value: Number, json: plainNumber },
+  flag: { value: (text) => text === 't', json: (text) => (text === 't' ? 'true' : 'false') },
+  moment: { value: isoTimestamp, json: (text) => `"${isoTimestamp(text)}"` },
+  date: string,
+  json: document,
+  object: document,
+  list: document,
+  choice: string,
+  bytes: string,
 };
-
-/** The converter of a type id, as the pg driver asks for it. */
-export const parserFor = (oid: number): ((text: string) => unknown) => parsersByOid[oid] ?? asText;

@@ -4,7 +4,7 @@ import { type EntityManager, executeIn } from '../core/database.ts';
 import { mendable, unavailable } from '../core/database-faults.ts';
 import { GatewayError } from '../core/errors.ts';
 import { emitEvents } from '../core/events.ts';
-import type { RecordClass } from '../core/kit.ts';
+import type { RecordClass } from '../core/model.ts';
 import { snakePath } from '../core/names.ts';
 import type { Task } from '../core/queue.ts';
 import { organisationTransaction } from '../core/transact.ts';
@@ -136,7 +136,7 @@ export function batchTasks(services: Services, records: readonly RecordClass[]):
       retry: { limit: 10, delaySeconds: 5, backoff: true, maxDelaySeconds: 300 },
       handler: ({ syncId, organisationId }) =>
         organisationTransaction(services.database, Number(organisationId), async (em) => {
-          const sync = await lockSync(em, String(syncId));
+          const sync = await lockSync(em, services, String(syncId));
           if (!sync || isOver(sync)) return;
           const now = services.clock.now();
           await endOpenJobs(
@@ -160,7 +160,7 @@ async function writeChunk(
   syncId: string,
   byModel: ReadonlyMap<string, RecordClass>,
 ): Promise<boolean> {
-  const sync = await lockSync(em, syncId);
+  const sync = await lockSync(em, services, syncId);
   if (!sync || isOver(sync)) return true;
   const now = services.clock.now();
   const job = (await mainJobs(em, syncId))[0]!;

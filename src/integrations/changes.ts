@@ -2,7 +2,7 @@
 import type { Services } from '../core/context.ts';
 import type { EntityManager } from '../core/database.ts';
 import { type EventSource, emitEvents, type NewEvent } from '../core/events.ts';
-import type { RecordClass } from '../core/kit.ts';
+import type { RecordClass } from '../core/model.ts';
 import { snakeCase } from '../core/names.ts';
 import type { Draft, RecordChange, WriteScope } from './draft.ts';
 import { namesOf } from './ledger-record.ts';

@@ -8,14 +8,15 @@ import { type RequestContext, tenantOf } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { defineEnum } from '../core/enums.ts';
 import { GatewayError } from '../core/errors.ts';
-import { emitEvents } from '../core/events.ts';
 import { ledgerGlobalId } from '../core/ids.ts';
 import { filterInput } from '../core/inputs.ts';
-import { choice, derived, ledgerNumber, modelOf, moment, record, text } from '../core/kit.ts';
+import { choice, derived, ledgerNumber, moment, record, text } from '../core/kit.ts';
+import { modelOf } from '../core/model.ts';
 import { exposeNode, Node } from '../core/node.ts';
-import { propOf, selectionOf } from '../core/reader.ts';
+import { propOf, selectionOf } from '../core/record-selection.ts';
 import { PositiveInt } from '../core/scalars.ts';
 import { transaction } from '../core/transact.ts';
+import { emitConnection } from './changes.ts';
 
 export const ConnectionStatus = defineEnum('ConnectionStatus', 'Whether a company is connected to its source system.', {
   ACTIVE: 'Connected; records can be written and pulled.',
@@ -220,15 +221,7 @@ export class CompanyResolver {
       );
       const id = Number(rows[0]!.ledger_id);
       const source = { services: context.services, organisationId: tenant.organisationId, organisation: context.principal!.organisation };
-      await emitEvents(em, source, [
-        {
-          topic: 'CONNECTION_CHANGED',
-          data: { company_id: id, integration_type: integrationType, name: input.name },
-          companyId: id,
-          integrationType,
-          operation: 'CREATE',
-        },
-      ]);
+      await emitConnection(em, source, { ledgerId: id, integrationType }, 'ACTIVE');
       return id;
     });
     return { company: await readCompany(context, companyId) };

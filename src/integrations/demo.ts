@@ -2,7 +2,7 @@
 import type { Services } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError } from '../core/errors.ts';
-import type { RecordClass } from '../core/kit.ts';
+import type { RecordClass } from '../core/model.ts';
 import { organisationTransaction } from '../core/transact.ts';
 import { Account } from './account.ts';
 import { BillCreditNote } from './bill-credit-note.ts';

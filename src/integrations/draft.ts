@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Services } from '../core/context.ts';
 import { GatewayError, invalid, missing } from '../core/errors.ts';
-import type { Model, Prop } from '../core/kit.ts';
+import type { Model, Prop } from '../core/model.ts';
 import type { CompanyRow } from './company.ts';
 import { etagOf } from './ledger-record.ts';
 

@@ -6,8 +6,9 @@ import { type RequestContext, type Services, tenantOf } from '../core/context.ts
 import { executeIn } from '../core/database.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
-import { choice, identifier, integer, ledgerNumber, modelOf, moment, record, text } from '../core/kit.ts';
-import { propOf, type Selection, selectionOf } from '../core/reader.ts';
+import { choice, identifier, integer, ledgerNumber, moment, record, text } from '../core/kit.ts';
+import { modelOf } from '../core/model.ts';
+import { propOf, type Selection, selectionOf } from '../core/record-selection.ts';
 import { PositiveInt } from '../core/scalars.ts';
 import { discardUpload, fileContent, Upload, type UploadValue } from '../core/stored-file.ts';
 import { transaction } from '../core/transact.ts';
@@ -40,7 +41,8 @@ export class ImportRecordsPayload {
   @Field(() => InboxFile, { description: 'The file as it lies in the inbox.' }) file!: InboxFile;
 }
 
-const MOST_ROWS = 50_000;
+/** Most records of one file. */
+export const MOST_INBOX_RECORDS = 50_000;
 const PAGE = 500;
 
 /** The records of a file: a JSON array (or an object with `data`), otherwise CSV with a header row. */
@@ -48,8 +50,10 @@ export function parseRecords(content: string): SourceRecord[] {
   const trimmed = content.replace(/^\ufeff/, '').trimStart();
   const records = /^[[{]/.test(trimmed) ? jsonRecords(trimmed) : csvRecords(trimmed);
   if (records.length === 0) throw invalid('file', 'file has no records', 'REQUIRED');
-  if (records.length > MOST_ROWS)
-    throw new GatewayError('BATCH_LIMIT_EXCEEDED', `file has ${records.length} records, more than ${MOST_ROWS}`, { field: 'file' });
+  if (records.length > MOST_INBOX_RECORDS)
+    throw new GatewayError('BATCH_LIMIT_EXCEEDED', `file has ${records.length} records, more than ${MOST_INBOX_RECORDS}`, {
+      field: 'file',
+    });
   return records;
 }
 

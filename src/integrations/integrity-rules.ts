@@ -1,5 +1,5 @@
 // What should hold inside a record, as data: which properties a rule reads, which other records, and what it says when they do not agree.
-import { type Model, modelOf, type Relation } from '../core/kit.ts';
+import { type Model, modelOf, type Relation } from '../core/model.ts';
 import { Currency } from './currency.ts';
 
 /** A record or a related one, as far as a rule reads it. */

@@ -2,7 +2,8 @@
 
 import { ID } from 'type-graphql';
 import { ledgerGlobalId } from '../core/ids.ts';
-import { derived, ledgerNumber, modelOf, moment, object, type RecordClass, record, related, text } from '../core/kit.ts';
+import { derived, ledgerNumber, moment, object, record, related, text } from '../core/kit.ts';
+import { modelOf, type RecordClass } from '../core/model.ts';
 import { snakeCase } from '../core/names.ts';
 import { Node } from '../core/node.ts';
 

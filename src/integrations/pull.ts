@@ -14,7 +14,7 @@ import { type EntityManager, executeIn } from '../core/database.ts';
 import { type ErrorCode, faulty, GatewayError, missing } from '../core/errors.ts';
 import { type EventSource, emitEvents } from '../core/events.ts';
 import type { Fault } from '../core/fault.ts';
-import { modelOf, type RecordClass } from '../core/kit.ts';
+import { modelOf, type RecordClass } from '../core/model.ts';
 import type { JobContext, Task } from '../core/queue.ts';
 import { organisationTransaction } from '../core/transact.ts';
 import { LOST_TASK, writeAndReport } from './batch.ts';
@@ -55,12 +55,21 @@ export interface NewPull {
   fullSync: boolean;
 }
 
-/** Stores a pull and its work in the caller's transaction; SYNC_IN_PROGRESS while another one of the company is under way. */
+/**
+ * Stores a pull and its work in the caller's transaction; SYNC_IN_PROGRESS while another one of the company is under way,
+ * OPERATION_NOT_SUPPORTED where the source has nothing to pull: a sync without jobs would fail without a reason to read.
+ */
 export async function beginPull(
   em: EntityManager,
   services: Services,
   { organisationId, company, dataModels, fullSync }: NewPull,
 ): Promise<string> {
+  if (dataModels.length === 0)
+    throw new GatewayError(
+      'OPERATION_NOT_SUPPORTED',
+      `company ${company.ledgerId} has nothing to pull: no source system serves ${company.integrationType} here and no file was imported for it`,
+      { field: 'companyId' },
+    );
   await executeIn(em, 'select pg_advisory_xact_lock(hashtext($1))', [`pull ${company.ledgerId}`]);
   const running = await executeIn<{ id: string }>(
     em,
@@ -79,7 +88,7 @@ export async function beginPull(
     fullSync,
     now: services.clock.now(),
   });
-  if (dataModels.length > 0) await services.queue.enqueue(em.getTransactionContext(), TASK, { syncId, organisationId });
+  await services.queue.enqueue(em.getTransactionContext(), TASK, { syncId, organisationId });
   return syncId;
 }
 
@@ -240,7 +249,7 @@ class Pull {
   /** A transaction under the lock of the sync; does nothing once the sync is over, as after a cancellation. */
   #transaction<T>(work: (em: EntityManager, sync: SyncState) => Promise<T>): Promise<T | undefined> {
     return organisationTransaction(this.#services.database, this.#organisationId, async (em) => {
-      const sync = await lockSync(em, this.#syncId);
+      const sync = await lockSync(em, this.#services, this.#syncId);
       return sync && !isOver(sync) ? work(em, sync) : undefined;
     });
   }

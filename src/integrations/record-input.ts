@@ -1,6 +1,6 @@
 // The write input of a ledger record: its writable properties and, inside it, the inputs of the records that may be nested.
 import { type InputClass, type InputField, inputField, inputType, writableProps } from '../core/inputs.ts';
-import { modelOf, type RecordClass, type Relation } from '../core/kit.ts';
+import { modelOf, type RecordClass, type Relation } from '../core/model.ts';
 
 const inputs = new Map<RecordClass, InputClass>();
 

@@ -5,9 +5,9 @@ import { connectionOf, filterConditions, orderBy, type Page, readConnection } fr
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import { defineEnum } from '../core/enums.ts';
 import { filterInput, type InputClass } from '../core/inputs.ts';
-import { modelOf, type RecordClass } from '../core/kit.ts';
+import { modelOf, type RecordClass } from '../core/model.ts';
 import { exposeNode } from '../core/node.ts';
-import { propOf, type Row, resolverNeeds, selectionFor } from '../core/reader.ts';
+import { propOf, type Row, resolverNeeds, selectionFor } from '../core/record-selection.ts';
 import { PositiveInt } from '../core/scalars.ts';
 import { lookAhead } from '../core/selection.ts';
 import { Company, type CompanyRow } from './company.ts';

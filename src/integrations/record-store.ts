@@ -1,7 +1,7 @@
 // The statements of the write path: find stored records, check what records refer to, insert, update, mark deleted. Each works on any number of records.
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { invalid } from '../core/errors.ts';
-import { type Model, modelOf, type Prop, type RecordClass, type Relation } from '../core/kit.ts';
+import { type Model, modelOf, type Prop, type RecordClass, type Relation } from '../core/model.ts';
 import { contentProps, type Draft, fieldOf, type StoredRow, type WriteScope } from './draft.ts';
 import { namesOf } from './ledger-record.ts';
 

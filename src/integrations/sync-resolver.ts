@@ -1,4 +1,4 @@
-// Reading syncs and their jobs, asking for a pull, cancelling and retrying.
+// Reading and following syncs and their jobs, asking for a pull, cancelling and retrying.
 import type { GraphQLResolveInfo } from 'graphql';
 import {
   Arg,
@@ -15,14 +15,17 @@ import {
   Query,
   Resolver,
   Root,
+  Subscription,
 } from 'type-graphql';
 import { access } from '../core/access.ts';
 import { connectionOf, orderBy, type Page, readConnection } from '../core/connections.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import type { EntityManager } from '../core/database.ts';
 import { GatewayError } from '../core/errors.ts';
-import { modelOf } from '../core/kit.ts';
-import { type Condition, propOf, type Row, resolverNeeds, type Selection, selectionFor, selectionOf } from '../core/reader.ts';
+import { modelOf } from '../core/model.ts';
+import { progressOf } from '../core/progress.ts';
+import type { Condition } from '../core/reader.ts';
+import { propOf, type Row, resolverNeeds, type Selection, selectionFor, selectionOf } from '../core/record-selection.ts';
 import { PositiveInt } from '../core/scalars.ts';
 import { lookAhead } from '../core/selection.ts';
 import { transaction } from '../core/transact.ts';
@@ -58,6 +61,8 @@ resolverNeeds('Sync', 'jobs', ['id']);
 
 const syncNotFound = (id: string): GatewayError =>
   new GatewayError('SYNC_NOT_FOUND', `sync ${JSON.stringify(id.slice(0, 60))} was not found`, { field: 'syncId' });
+
+const followedSync = { target: Sync, notFound: syncNotFound, isOver: (status: string) => isOver({ status }) };
 
 const idOnly = selectionOf(modelOf(Sync), ['id']);
 
@@ -143,8 +148,24 @@ export class SyncResolver {
   }
 
   @access('INTEGRATIONS')
+  @Subscription(() => Sync, {
+    description:
+      'The sync as it is now and again after each change of it or its jobs, to its final state, which ends the stream. Changes in quick succession may come as one. SYNC_NOT_FOUND when the key may see none.',
+    subscribe: ({ args, context, info }) => progressOf(followedSync, args?.syncId, context as RequestContext, info) as never,
+  })
+  syncProgress(
+    @Root() sync: Row,
+    @Arg('syncId', () => ID, { description: 'Identifier of the sync.' }) _syncId: string,
+    @Ctx() context: RequestContext,
+  ): Row {
+    context.primary = true;
+    return sync;
+  }
+
+  @access('INTEGRATIONS')
   @Mutation(() => SyncPayload, {
-    description: 'Requests a pull of records from the source system. SYNC_IN_PROGRESS while another pull of the company is under way.',
+    description:
+      'Requests a pull of records from the source system. SYNC_IN_PROGRESS while another pull of the company is under way, OPERATION_NOT_SUPPORTED where its source has nothing to pull.',
   })
   async requestSync(
     @Arg('companyId', () => PositiveInt, { description: 'Company to pull for.' }) companyId: number,
@@ -223,7 +244,7 @@ async function changed(
 ): Promise<{ sync: Row }> {
   await readSync(context, id, idOnly);
   const syncId = await transaction(context, async (em) => {
-    const sync = await lockSync(em, id);
+    const sync = await lockSync(em, context.services, id);
     if (!sync) throw syncNotFound(id);
     return work(em, sync);
   });

@@ -1,8 +1,10 @@
 // The life of syncs and jobs: how they begin, how their counts and states follow from the jobs, how they end. The only file that changes their rows.
+import type { Services } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError } from '../core/errors.ts';
 import { type EventSource, emitEvents } from '../core/events.ts';
 import { newId } from '../core/ids.ts';
+import { announceProgress } from '../core/progress.ts';
 import { type SyncFacts, syncEvent } from './changes.ts';
 import { wireMoment } from './record-store.ts';
 
@@ -131,14 +133,18 @@ export interface SyncState {
   status: string;
 }
 
-/** Locks a sync, so that work on it, its cancellation and its retry happen one after the other. */
-export async function lockSync(em: EntityManager, syncId: string): Promise<SyncState | undefined> {
+/**
+ * Locks a sync, so that work on it, its cancellation and its retry happen one after the other. Who follows the sync looks at it again after
+ * the commit; what is written before anybody can know of a sync needs no lock and tells nobody.
+ */
+export async function lockSync(em: EntityManager, services: Services, syncId: string): Promise<SyncState | undefined> {
   const rows = await executeIn<SyncState & { companyId: string | number }>(
     em,
     `select id, company_id as "companyId", integration_type as "integrationType", data_models as "dataModels", config_mode as "configMode",
        job_type as "jobType", full_sync as "fullSync", strict, status from sync where id = $1 for update`,
     [syncId],
   );
+  if (rows[0]) await announceProgress(em, services, syncId);
   return rows[0] && { ...rows[0], companyId: Number(rows[0].companyId) };
 }
 

@@ -1,7 +1,7 @@
 // The write path of ledger records: any number of records of one type, with what is nested in them, in set-based statements of one transaction.
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
-import { type Model, modelOf, type RecordClass } from '../core/kit.ts';
+import { type Model, modelOf, type RecordClass } from '../core/model.ts';
 import { changeOf, deletionsOf } from './changes.ts';
 import { checked, compose, type Draft, draftOf, fieldOf, type RecordInput, requireVersion, type WriteScope } from './draft.ts';
 import { checkIntegrity } from './integrity-check.ts';

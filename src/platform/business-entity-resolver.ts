@@ -5,8 +5,8 @@ import { Arg, Ctx, Field, FieldResolver, Info, Int, ObjectType, Query, Resolver,
 import { access } from '../core/access.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import { GatewayError } from '../core/errors.ts';
-import { modelOf } from '../core/kit.ts';
-import { propOf, type Row, resolverNeeds, type Selection, selectionFor, selectionOf, selectionWith } from '../core/reader.ts';
+import { modelOf } from '../core/model.ts';
+import { propOf, type Row, resolverNeeds, type Selection, selectionFor, selectionOf, selectionWith } from '../core/record-selection.ts';
 import { PositiveInt } from '../core/scalars.ts';
 import { lookAhead } from '../core/selection.ts';
 import { Acknowledgement, BusinessEntity, BusinessEntityRegistration, GovernmentIdentifier } from './business-entity.ts';

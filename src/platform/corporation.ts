@@ -2,7 +2,8 @@
 import { Extensions, Field, InputType, ObjectType } from 'type-graphql';
 import { defineEnum } from '../core/enums.ts';
 import { inputField, inputType } from '../core/inputs.ts';
-import { derived, identifier, ledgerNumber, list, modelOf, moment, object, record, text } from '../core/kit.ts';
+import { derived, identifier, ledgerNumber, list, moment, object, record, text } from '../core/kit.ts';
+import { modelOf } from '../core/model.ts';
 import { exposeNode, Node } from '../core/node.ts';
 import type { CorporationAddress, CorporationTaxId } from './rules/corporation.ts';
 import type { EntityForm } from './rules/corporation-types.ts';

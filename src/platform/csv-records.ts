@@ -24,7 +24,7 @@ const LINE_BREAK = /\r\n|\n|\r/g;
 
 const breaksIn = (cell: string): number => (cell.includes('\n') || cell.includes('\r') ? cell.match(LINE_BREAK)!.length : 0);
 
-/** The records of a file, empty lines left out. */
+/** The records of a file; lines that are empty or hold one empty quoted cell are left out. */
 export async function* csvRecords(source: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
   const parser = parse({ bom: true, relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'], max_record_size: MAX_RECORD });
   const input = Readable.from(source);
@@ -52,18 +52,25 @@ const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Counts the records of a file, empty lines left out, without reading their cells: 50,000 rows take milliseconds where parsing takes half a second. */
+/**
+ * Counts the records that `csvRecords` finds, without reading their cells: 50,000 rows take milliseconds where parsing takes half a second.
+ * A line that holds nothing but one pair of quotes is as empty as one that holds nothing.
+ */
 export async function countRecords(source: AsyncIterable<Uint8Array>): Promise<number> {
-  let [records, quoted, filled] = [0, false, false];
+  let [records, quotes, isFilled] = [0, 0, false];
+  const end = (): void => {
+    if (isFilled || quotes > 2) records++;
+    [quotes, isFilled] = [0, false];
+  };
   for await (const piece of source) {
     for (const byte of piece) {
-      if (byte === QUOTE) quoted = !quoted;
-      const ends = !quoted && (byte === LINE_FEED || byte === CARRIAGE_RETURN);
-      if (ends && filled) records++;
-      filled = !ends;
+      if (byte === QUOTE) quotes++;
+      else if (quotes % 2 === 0 && (byte === LINE_FEED || byte === CARRIAGE_RETURN)) end();
+      else isFilled = true;
     }
   }
-  return records + (filled ? 1 : 0);
+  end();
+  return records;
 }
 
 /** Records in groups of a size. Those before a fault come before it. */

@@ -3,11 +3,13 @@ import { Arg, Ctx, Field, Int, Mutation, ObjectType, Resolver } from 'type-graph
 import { access } from '../core/access.ts';
 import type { RequestContext, Services } from '../core/context.ts';
 import { executeIn } from '../core/database.ts';
-import { identifier, json, modelOf, moment, record } from '../core/kit.ts';
-import { propOf, selectionOf } from '../core/reader.ts';
+import { identifier, json, moment, record } from '../core/kit.ts';
+import { modelOf } from '../core/model.ts';
+import { type OperatorCall, reasonArgument, traceOperator } from '../core/operator-trace.ts';
+import { propOf, selectionOf } from '../core/record-selection.ts';
 import { JSONValue } from '../core/scalars.ts';
 import { systemTransaction } from '../core/transact.ts';
-import { accepted } from './payloads.ts';
+import { checkedValue } from './payloads.ts';
 import { type CustomsCodeOptions, readCustomsLengths, readHsCodes } from './rules/customs-codes.ts';
 
 @record({
@@ -49,18 +51,18 @@ export async function customsOptions(services: Services): Promise<CustomsCodeOpt
   return options;
 }
 
-async function store(context: RequestContext, name: string, content: unknown): Promise<void> {
-  const { database, reader, clock, log } = context.services;
-  await systemTransaction(database, (em) =>
-    executeIn(
+async function store(context: RequestContext, call: OperatorCall, content: unknown): Promise<void> {
+  const { database, reader, clock } = context.services;
+  await systemTransaction(database, async (em) => {
+    await executeIn(
       em,
       `insert into customs_table (name, content, loaded_at) values ($1, $2::jsonb, $3::timestamptz)
        on conflict (name) do update set content = excluded.content, loaded_at = excluded.loaded_at`,
-      [name, JSON.stringify(content), clock.now().toISOString()],
-    ),
-  );
+      [call.id, JSON.stringify(content), clock.now().toISOString()],
+    );
+    await traceOperator(em, context, null, call);
+  });
   remembered.delete(reader);
-  log.info({ operator: context.principal?.keyId, table: name, requestId: context.requestId }, 'customs table loaded');
 }
 
 @ObjectType({ description: 'Result of loading a customs table.', simpleResolvers: true })
@@ -76,10 +78,11 @@ export class CustomsTableResolver {
   })
   async ingestHsCodes(
     @Arg('json', () => JSONValue, { description: 'An array of six-digit strings; replaces the list loaded before.' }) content: unknown,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
   ): Promise<IngestCustomsTablePayload> {
-    const codes = [...accepted(readHsCodes(content))];
-    await store(context, 'hs_codes', codes);
+    const codes = [...checkedValue(readHsCodes(content))];
+    await store(context, { action: 'ingestHsCodes', id: 'hs_codes', reason }, codes);
     return { entries: codes.length };
   }
 
@@ -87,10 +90,11 @@ export class CustomsTableResolver {
   @Mutation(() => IngestCustomsTablePayload, { description: 'Loads the lengths of customs codes by country; replaces the built-in table.' })
   async ingestCustomsLengths(
     @Arg('json', () => JSONValue, { description: 'An object of country to `{ lengths: [Int], finalLetter: Boolean }`.' }) content: unknown,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
   ): Promise<IngestCustomsTablePayload> {
-    const lengths = accepted(readCustomsLengths(content));
-    await store(context, 'lengths', lengths);
+    const lengths = checkedValue(readCustomsLengths(content));
+    await store(context, { action: 'ingestCustomsLengths', id: 'lengths', reason }, lengths);
     return { entries: Object.keys(lengths).length };
   }
 }

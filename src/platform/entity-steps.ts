@@ -5,8 +5,10 @@ import { access } from '../core/access.ts';
 import type { RequestContext } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
-import { modelOf, type RecordClass } from '../core/kit.ts';
-import { propOf, type Row, selectionFor } from '../core/reader.ts';
+import { modelOf, type RecordClass } from '../core/model.ts';
+import { operate, operateFor } from '../core/operator.ts';
+import { reasonArgument } from '../core/operator-trace.ts';
+import { propOf, type Row, selectionFor } from '../core/record-selection.ts';
 import { PositiveInt } from '../core/scalars.ts';
 import { lookAhead } from '../core/selection.ts';
 import { systemTransaction } from '../core/transact.ts';
@@ -28,7 +30,6 @@ import {
   insertEntityRegistration,
 } from './entity-writes.ts';
 import { insertIdentifier, linkIdentifier } from './identifier-writes.ts';
-import { operate, operateFor } from './operator.ts';
 import { payloadOf, withUnique } from './payloads.ts';
 import { accept } from './registration-checks.ts';
 import { checkEntityType, type EntityForm as EntityFormName } from './rules/corporation-types.ts';
@@ -103,15 +104,13 @@ async function organisationNamed(context: RequestContext, name: string | null | 
 
 const taken = (): GatewayError => new GatewayError('RECORD_ALREADY_EXISTS', 'the entity already has this number', { field: 'input.value' });
 
-const REASON_TEXT = 'Why, for the trace.';
-
 @Resolver()
 export class EntityStepsResolver {
   @access('ADMIN')
   @Mutation(() => UpsertPayload as never, { description: 'Records a business entity, or changes one.' })
   async upsertBusinessEntity(
     @Arg('input', () => BusinessEntityInput, { description: 'The entity.' }) input: BusinessEntityInput,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -143,7 +142,7 @@ export class EntityStepsResolver {
   async addEntityRegistration(
     @Arg('businessEntityId', () => PositiveInt, { description: 'Number of the entity.' }) businessEntityId: number,
     @Arg('input', () => EntityRegistrationInput, { description: 'The registration.' }) input: EntityRegistrationInput,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -166,7 +165,7 @@ export class EntityStepsResolver {
   async updateEntityRegistration(
     @Arg('id', () => ID, { description: 'Id of the registration.' }) id: string,
     @Arg('input', () => UpdateEntityRegistrationInput, { description: 'The fields to change.' }) input: UpdateEntityRegistrationInput,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -187,7 +186,7 @@ export class EntityStepsResolver {
   async addGovernmentIdentifier(
     @Arg('businessEntityId', () => PositiveInt, { description: 'Number of the entity.' }) businessEntityId: number,
     @Arg('input', () => GovernmentIdentifierInput, { description: 'The number.' }) input: GovernmentIdentifierInput,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -211,7 +210,7 @@ export class EntityStepsResolver {
   async linkIdentifierToRegistration(
     @Arg('identifierId', () => ID, { description: 'Id of the identifier.' }) identifierId: string,
     @Arg('registrationId', () => ID, { description: 'Id of the registration.' }) registrationId: string,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -234,7 +233,7 @@ export class EntityStepsResolver {
   async attachAcknowledgement(
     @Arg('registrationId', () => ID, { description: 'Id of the registration.' }) registrationId: string,
     @Arg('input', () => AcknowledgementInput, { description: 'The document.' }) input: AcknowledgementInput,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -256,7 +255,7 @@ export class EntityStepsResolver {
   @Mutation(() => RemoveAcknowledgementPayload, { description: "Removes a document from an entity's registration." })
   async removeAcknowledgement(
     @Arg('acknowledgementId', () => PositiveInt, { description: 'Number of the document.' }) acknowledgementId: number,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
   ): Promise<RemoveAcknowledgementPayload> {
     await operate(

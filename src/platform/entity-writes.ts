@@ -70,7 +70,7 @@ const fault = (field: string, message: string) => faulty([{ field, code: 'OUT_OF
 
 /** Refuses a last day that is not after the first. */
 export function checkPeriod(start: string | null | undefined, end: string | null | undefined): void {
-  if (start && end && end <= start) throw fault('input.effectiveEndDate', 'effectiveEndDate must be after effectiveStartDate');
+  if (start && end && end <= start) throw fault('input.effectiveEndDate', 'effectiveEndDate must be after the start date');
 }
 
 const FEDERAL = new Set(['US', 'CA', 'AE', 'IN']);

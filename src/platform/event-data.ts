@@ -4,7 +4,7 @@ import type { RequestContext } from '../core/context.ts';
 import { tenantOf } from '../core/context.ts';
 import type { EntityManager } from '../core/database.ts';
 import { type EventSource, emitEvents, type NewEvent } from '../core/events.ts';
-import { modelOf, type RecordClass } from '../core/kit.ts';
+import { modelOf, type RecordClass } from '../core/model.ts';
 import { snakeCase } from '../core/names.ts';
 
 /** A stored value as JSON shows it: the ORM hands out dates as objects and decimals as text. */

@@ -5,9 +5,9 @@ import { access } from '../core/access.ts';
 import { type RequestContext, type Services, tenantOf } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
-import { modelOf } from '../core/kit.ts';
+import { modelOf } from '../core/model.ts';
 import { exposeNode } from '../core/node.ts';
-import { propOf, type Row, selectionFor } from '../core/reader.ts';
+import { propOf, type Row, selectionFor } from '../core/record-selection.ts';
 import { lookAhead } from '../core/selection.ts';
 import {
   expireLater,

@@ -2,10 +2,11 @@
 import { Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../core/context.ts';
 import { defineEnum } from '../core/enums.ts';
-import { choice, derived, flag, identifier, integer, json, ledgerNumber, modelOf, moment, record, text } from '../core/kit.ts';
+import { choice, derived, flag, identifier, integer, json, ledgerNumber, moment, record, text } from '../core/kit.ts';
 import { signedLink } from '../core/links.ts';
+import { modelOf } from '../core/model.ts';
 import { exposeNode, Node } from '../core/node.ts';
-import { propOf, type Row, resolverNeeds, selectionOf } from '../core/reader.ts';
+import { propOf, type Row, resolverNeeds, selectionOf } from '../core/record-selection.ts';
 import { ownerOf } from './organisation.ts';
 
 export const ImportJobStatus = defineEnum('ImportJobStatus', 'Where an import stands.', {

@@ -1,17 +1,20 @@
-// Operations on product imports: start, read, cancel.
+// Operations on product imports: start, read, follow, cancel.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { access } from '../core/access.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import { executeIn } from '../core/database.ts';
 import { faulty, GatewayError, invalid } from '../core/errors.ts';
 import type { Fault } from '../core/fault.ts';
 import { newId } from '../core/ids.ts';
-import { modelOf } from '../core/kit.ts';
-import { propOf, type Row, selectionFor } from '../core/reader.ts';
+import { modelOf } from '../core/model.ts';
+import { operate } from '../core/operator.ts';
+import { reasonArgument } from '../core/operator-trace.ts';
+import { announceProgress, progressOf } from '../core/progress.ts';
+import { propOf, type Row, selectionFor } from '../core/record-selection.ts';
 import { type FieldTree, lookAhead } from '../core/selection.ts';
 import { fileContent, UNUSED_MS } from '../core/stored-file.ts';
-import { systemTransaction, transaction } from '../core/transact.ts';
+import { transaction } from '../core/transact.ts';
 import { corporationNotFound, holdCorporation } from './corporation-resolver.ts';
 import { CsvFault, type CsvRecord, csvRecords } from './csv-records.ts';
 import { customsOptions } from './customs-tables.ts';
@@ -19,10 +22,11 @@ import { fileNotFound } from './files.ts';
 import { ImportJob } from './import-job.ts';
 import { RowChecker } from './import-rows.ts';
 import { knownCorporations } from './import-statements.ts';
-import { IMPORT_TASK } from './import-task.ts';
+import { emitEnd, IMPORT_TASK } from './import-task.ts';
 import { payloadOf, readBack } from './payloads.ts';
 import { checkHeader, SAMPLED_ROWS } from './rules/product-csv.ts';
-import { sourcesOf } from './rules/states.ts';
+import { MACHINES, type StateOf } from './rules/states.ts';
+import { moveTo } from './transitions.ts';
 
 @InputType({ description: 'An import of products to start.' })
 @Extensions({ trims: true })
@@ -38,13 +42,22 @@ export class StartProductImportInput {
   updateProtectedColumns?: boolean | null;
 }
 
+const jobs = { table: 'import_job', noun: 'job', unknown: 'JOB_NOT_FOUND' } as const;
+const jobState = { ...jobs, column: 'status', machine: 'importJobStatus' } as const;
+
 const model = modelOf(ImportJob);
 const StartPayload = payloadOf(ImportJob, 'startProductImport', 'job');
 const CancelPayload = payloadOf(ImportJob, 'cancelImportJob', 'job');
 
-const jobNotFound = (): GatewayError => {
+const jobNotFound = (field: string): GatewayError => {
   const message = 'no such job';
-  return new GatewayError('JOB_NOT_FOUND', message, { field: 'id', faults: [{ field: 'id', code: 'NOT_FOUND', message }] });
+  return new GatewayError('JOB_NOT_FOUND', message, { field, faults: [{ field, code: 'NOT_FOUND', message }] });
+};
+
+const followedJob = {
+  target: ImportJob,
+  notFound: () => jobNotFound('jobId'),
+  isOver: (status: string) => MACHINES.importJobStatus[status as StateOf<'importJobStatus'>].length === 0,
 };
 
 interface Sample {
@@ -97,8 +110,23 @@ export class ImportResolver {
       where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }],
       primary: context.primary,
     });
-    if (!row) throw jobNotFound();
+    if (!row) throw jobNotFound('id');
     return row;
+  }
+
+  @access('PLATFORM')
+  @Subscription(() => ImportJob, {
+    description:
+      'The import as it is now and again after each change, to its final state, which ends the stream. Changes in quick succession may come as one. JOB_NOT_FOUND when there is no such import.',
+    subscribe: ({ args, context, info }) => progressOf(followedJob, args?.jobId, context as RequestContext, info) as never,
+  })
+  importJobProgress(
+    @Root() job: Row,
+    @Arg('jobId', () => ID, { description: 'Id of the job.' }) _jobId: string,
+    @Ctx() context: RequestContext,
+  ): Row {
+    context.primary = true;
+    return job;
   }
 
   @access('PLATFORM')
@@ -157,39 +185,19 @@ export class ImportResolver {
   @Mutation(() => CancelPayload as never, { description: 'Stops an import that has not ended; what was applied stays.' })
   async cancelImportJob(
     @Arg('id', () => ID, { description: 'Id of the job.' }) id: string,
-    @Arg('reason', () => String, { nullable: true, description: 'Why, for the log.' }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    const { database, clock, log } = context.services;
-    context.primary = true;
-    const organisation = await systemTransaction(database, async (em) => {
-      const rows = await executeIn<{ status: 'PENDING'; organisation_id: string | number }>(
-        em,
-        'select status, organisation_id from import_job where id = $1 for update',
-        [id],
-      );
-      if (!rows[0]) throw jobNotFound();
-      const { status, organisation_id } = rows[0];
-      const sources = sourcesOf('importJobStatus', 'CANCELLED');
-      if (!sources.includes(status))
-        throw new GatewayError(
-          'INVALID_STATE_TRANSITION',
-          `the job is ${status}; CANCELLED can be reached only from ${sources.join(' or ')}`,
-          { field: 'status' },
-        );
-      await executeIn(
-        em,
-        `update import_job set status = 'CANCELLED', completed_at = $2::timestamptz, updated_at = $2::timestamptz where id = $1`,
-        [id, clock.now().toISOString()],
-      );
-      return Number(organisation_id);
+    const { clock } = context.services;
+    const { organisationId } = await operate(context, jobs, { action: 'cancelImportJob', id, reason }, async (em, organisation) => {
+      const now = clock.now();
+      await moveTo(em, jobState, id, 'CANCELLED', now);
+      await executeIn(em, 'update import_job set completed_at = $2::timestamptz where id = $1', [id, now.toISOString()]);
+      await emitEnd(em, context.services, organisation, (await em.findOne(ImportJob, { id } as never))!);
+      await announceProgress(em, context.services, id);
     });
-    log.info(
-      { operator: context.principal?.keyId, action: 'cancelImportJob', job: id, reason, requestId: context.requestId },
-      'import cancelled',
-    );
-    return { job: await readJobOf(context, organisation, id, lookAhead(info).fields.get('job')) };
+    return { job: await readJobOf(context, organisationId, id, lookAhead(info).fields.get('job')) };
   }
 }
 

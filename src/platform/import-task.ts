@@ -6,6 +6,7 @@ import type { Services } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { brokenConstraint } from '../core/database-faults.ts';
 import { emitEvents } from '../core/events.ts';
+import { announceProgress } from '../core/progress.ts';
 import type { JobContext, Task } from '../core/queue.ts';
 import { fileContent } from '../core/stored-file.ts';
 import { organisationTransaction } from '../core/transact.ts';
@@ -43,8 +44,12 @@ interface Begun {
   processed_rows: number;
 }
 
-const within = <T>({ services, organisationId }: ImportRun, work: (em: EntityManager) => Promise<T>): Promise<T> =>
-  organisationTransaction(services.database, organisationId, work);
+/** A transaction that changes the job; who follows the job hears of it. */
+const within = <T>({ services, organisationId, jobId }: ImportRun, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+  organisationTransaction(services.database, organisationId, async (em) => {
+    await announceProgress(em, services, jobId);
+    return work(em);
+  });
 
 /** Takes the job up, for the first time or after a crash; undefined when it has ended. */
 async function begin(run: ImportRun): Promise<Begun | undefined> {
@@ -186,7 +191,6 @@ async function applyAll(run: ImportRun, begun: Begun): Promise<boolean> {
 function finish(run: ImportRun, fault?: { line: number; message: string }): Promise<void> {
   const { services, organisationId, jobId, job } = run;
   return within(run, async (em) => {
-    const organisation = await publicIdIn(em, organisationId);
     const stored = await em.findOne(ImportJob, { id: jobId, status: 'IN_PROGRESS' } as never, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (stored) {
       const now = services.clock.now();
@@ -195,12 +199,18 @@ function finish(run: ImportRun, fault?: { line: number; message: string }): Prom
         await storeRefusals(em, organisationId, jobId, [{ line: fault.line, cells: [], errors: [error] }]);
       }
       em.assign(stored, { status: endOf(stored, fault !== undefined), completedAt: now, updatedAt: now } as never);
-      const topic = stored.status === 'FAILED' ? 'PRODUCTS.IMPORT.FAILED' : 'PRODUCTS.IMPORT.COMPLETED';
-      const data = { ...eventRecord(ImportJob, stored), organization_id: organisation };
-      await emitEvents(em, { services, organisationId, organisation }, [{ topic, data }]);
+      await emitEnd(em, services, organisationId, stored);
     }
     await job.completeIn(em.getTransactionContext());
   });
+}
+
+/** The event that a job ended. One that was cancelled did not complete, whatever it applied before. */
+export async function emitEnd(em: EntityManager, services: Services, organisationId: number, job: ImportJob): Promise<void> {
+  const organisation = await publicIdIn(em, organisationId);
+  const topic = job.status === 'FAILED' || job.status === 'CANCELLED' ? 'PRODUCTS.IMPORT.FAILED' : 'PRODUCTS.IMPORT.COMPLETED';
+  const data = { ...eventRecord(ImportJob, job), organization_id: organisation };
+  await emitEvents(em, { services, organisationId, organisation }, [{ topic, data }]);
 }
 
 async function publicIdIn(em: EntityManager, organisationId: number): Promise<string> {

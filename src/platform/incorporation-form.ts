@@ -4,18 +4,19 @@ import { access } from '../core/access.ts';
 import type { RequestContext } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { defineEnum } from '../core/enums.ts';
-import { faulty, GatewayError, invalid } from '../core/errors.ts';
+import { GatewayError, invalid } from '../core/errors.ts';
 import { DateTime, JSONObject } from '../core/scalars.ts';
 import { type StoredUpload, storedUpload, Upload, type UploadValue } from '../core/stored-file.ts';
 import { organisationTransaction, systemTransaction } from '../core/transact.ts';
 import { adoptUpload, MAX_FILE_BYTES } from './files.ts';
 import { checkFormKey, type LinkFacts } from './incorporation-link.ts';
 import { emitIncorporation, IncorporationStatus, incorporationState, isOpen, unknownRequest } from './incorporation-request.ts';
-import { moveTo } from './operator.ts';
+import { checkedValue } from './payloads.ts';
 import { formOfRequest } from './rules/corporation-types.ts';
 import { type FormField, formRules, type Ownership, type Role } from './rules/incorporation-fields.ts';
 import { checkIncorporationForm, type IncorporationForm } from './rules/incorporation-form.ts';
 import type { StateOf } from './rules/states.ts';
+import { moveTo } from './transitions.ts';
 
 export const FormFieldKind = defineEnum<FormField['kind']>('FormFieldKind', 'Kind of answer the incorporation form asks for.', {
   names: 'An array of names, best liked first.',
@@ -128,9 +129,7 @@ function checkedAnswers(request: StoredRequest, given: Record<string, unknown>, 
   const asked = formRules(request.country, form).fields.some((field) => field.name === PROOF);
   if (hasFile && !asked) throw invalid('proofOfAddress', 'proofOfAddress is not asked here', 'UNKNOWN_FIELD');
   const proof = hasFile ? 'new' : request.answers?.proofOfAddressFileId;
-  const checked = checkIncorporationForm(request.country, form, proof && asked ? { ...given, [PROOF]: proof } : given);
-  if (!checked.ok) throw faulty(checked.faults);
-  return checked.value;
+  return checkedValue(checkIncorporationForm(request.country, form, proof && asked ? { ...given, [PROOF]: proof } : given));
 }
 
 async function storeSubmission(

@@ -9,15 +9,17 @@ import { defineEnum } from '../core/enums.ts';
 import { GatewayError } from '../core/errors.ts';
 import { emitEvents } from '../core/events.ts';
 import { newId } from '../core/ids.ts';
-import { choice, derived, identifier, ledgerNumber, modelOf, moment, object, record, text } from '../core/kit.ts';
+import { choice, derived, identifier, ledgerNumber, moment, object, record, text } from '../core/kit.ts';
+import { modelOf } from '../core/model.ts';
 import { exposeNode, Node } from '../core/node.ts';
-import { propOf, type Row, resolverNeeds, selectionFor } from '../core/reader.ts';
+import { operate } from '../core/operator.ts';
+import { reasonArgument } from '../core/operator-trace.ts';
+import { propOf, type Row, resolverNeeds, selectionFor } from '../core/record-selection.ts';
 import { JSONObject, PositiveInt, UUID } from '../core/scalars.ts';
 import { lookAhead } from '../core/selection.ts';
 import type { TopicName } from '../core/topics.ts';
 import { transaction } from '../core/transact.ts';
 import { formLink, type LinkFacts, newLink } from './incorporation-link.ts';
-import { operate } from './operator.ts';
 import { payloadOf } from './payloads.ts';
 import { accept } from './registration-checks.ts';
 import { checkCorporationTypeInfo } from './rules/corporation-types.ts';
@@ -233,7 +235,7 @@ export class IncorporationRequestResolver {
   })
   async reissueIncorporationLink(
     @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
-    @Arg('reason', () => String, { nullable: true, description: 'Why, for the trace.' }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {

@@ -5,7 +5,9 @@ import { access } from '../core/access.ts';
 import type { RequestContext } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
-import type { Row } from '../core/reader.ts';
+import { operate } from '../core/operator.ts';
+import { reasonArgument } from '../core/operator-trace.ts';
+import type { Row } from '../core/record-selection.ts';
 import { LocalDate } from '../core/scalars.ts';
 import { lookAhead } from '../core/selection.ts';
 import type { TopicName } from '../core/topics.ts';
@@ -19,10 +21,10 @@ import {
   readRequest,
   reissueLink,
 } from './incorporation-request.ts';
-import { moveTo, operate } from './operator.ts';
 import { payloadOf } from './payloads.ts';
 import { formOfRequest } from './rules/corporation-types.ts';
 import type { StateOf } from './rules/states.ts';
+import { moveTo } from './transitions.ts';
 
 const line = { rules: { minLength: 1, maxLength: 255 } };
 
@@ -99,7 +101,6 @@ async function formCompany(scope: EntityScope, id: string, company: FormedCompan
 }
 
 const ID_TEXT = 'Id of the request.';
-const REASON_TEXT = 'Why, for the trace.';
 
 @Resolver()
 export class IncorporationStepsResolver {
@@ -108,7 +109,7 @@ export class IncorporationStepsResolver {
   requestIncorporationInfo(
     @Arg('id', () => ID, { description: ID_TEXT }) id: string,
     @Arg('note', () => String, { description: 'What needs to be known, for the person who fills in the form.' }) note: string,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -138,7 +139,7 @@ export class IncorporationStepsResolver {
   async completeIncorporation(
     @Arg('id', () => ID, { description: ID_TEXT }) id: string,
     @Arg('entity', () => FormedCompanyInput, { description: 'The company.' }) company: FormedCompanyInput,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -154,7 +155,7 @@ export class IncorporationStepsResolver {
   @Mutation(() => FailPayload as never, { description: 'Notes that the company could not be formed, or that the request is given up.' })
   failIncorporation(
     @Arg('id', () => ID, { description: ID_TEXT }) id: string,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {

@@ -1,8 +1,8 @@
 // The public id of the organisation that owns a record, as `organizationId` shows it.
 import { Organisation } from '../core/access.ts';
 import type { RequestContext, Services } from '../core/context.ts';
-import { modelOf } from '../core/kit.ts';
-import { propOf, selectionOf } from '../core/reader.ts';
+import { modelOf } from '../core/model.ts';
+import { propOf, selectionOf } from '../core/record-selection.ts';
 
 const model = modelOf(Organisation);
 const selection = selectionOf(model, ['publicId']);

@@ -5,8 +5,8 @@ import type { RequestContext } from '../core/context.ts';
 import { tenantOf } from '../core/context.ts';
 import { brokenConstraint } from '../core/database-faults.ts';
 import { faulty, type GatewayError, missing } from '../core/errors.ts';
-import { modelOf, type RecordClass } from '../core/kit.ts';
-import { propOf, type Row, selectionFor } from '../core/reader.ts';
+import { modelOf, type RecordClass } from '../core/model.ts';
+import { propOf, type Row, selectionFor } from '../core/record-selection.ts';
 import { lookAhead } from '../core/selection.ts';
 import type { Checked } from './rules/checked.ts';
 
@@ -41,11 +41,15 @@ export async function readBack(
   return row ?? { id };
 }
 
-/** The value of a checked input, or one error that names every fault below the argument `input`. */
-export function accepted<T>(checked: Checked<T>): T {
+/** The value of a check, or one error that names every fault. */
+export function checkedValue<T>(checked: Checked<T>): T {
   if (checked.ok) return checked.value;
-  throw faulty(checked.faults.map((fault) => ({ ...fault, field: `input.${fault.field}` })));
+  throw faulty(checked.faults);
 }
+
+/** The same for the argument `input`, whose fields the check names without it. */
+export const accepted = <T>(checked: Checked<T>): T =>
+  checkedValue(checked.ok ? checked : { ok: false, faults: checked.faults.map((fault) => ({ ...fault, field: `input.${fault.field}` })) });
 
 /** Refuses a change that changes nothing. */
 export function requireChange(input: object): void {

@@ -1,7 +1,8 @@
 // Products of a corporation with a customs code per country. Record and input types.
 import { Field, ObjectType } from 'type-graphql';
 import { inputField, inputType } from '../core/inputs.ts';
-import { amount, derived, identifier, json, ledgerNumber, modelOf, moment, record, related, text } from '../core/kit.ts';
+import { amount, derived, identifier, json, ledgerNumber, moment, record, related, text } from '../core/kit.ts';
+import { modelOf } from '../core/model.ts';
 import { exposeNode, Node } from '../core/node.ts';
 import { JSONObject } from '../core/scalars.ts';
 import { Corporation } from './corporation.ts';

@@ -4,15 +4,18 @@ import { access } from '../core/access.ts';
 import type { RequestContext } from '../core/context.ts';
 import { executeIn } from '../core/database.ts';
 import { brokenConstraint } from '../core/database-faults.ts';
-import { faulty, GatewayError, invalid } from '../core/errors.ts';
+import { GatewayError, invalid } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
-import { identifier, json, modelOf, moment, record, text } from '../core/kit.ts';
-import { propOf, type Row, selectionOf } from '../core/reader.ts';
+import { identifier, json, moment, record, text } from '../core/kit.ts';
+import { modelOf } from '../core/model.ts';
+import { reasonArgument, traceOperator } from '../core/operator-trace.ts';
+import { propOf, type Row, selectionOf } from '../core/record-selection.ts';
 import { JSONValue, LocalDate } from '../core/scalars.ts';
 import { systemTransaction } from '../core/transact.ts';
 import { validatePack } from './content/content-pack.ts';
 import type { ContentPack, InputField, Jurisdiction, RegistrationContent } from './content/content-shape.ts';
 import { shippedContentPack } from './content/shipped-content.ts';
+import { checkedValue } from './payloads.ts';
 import { FilingFrequency, InputFieldType, JurisdictionType, SalesTaxType } from './registration-vocabulary.ts';
 
 @record({
@@ -261,19 +264,20 @@ export class RegistrationContentResolver {
   })
   async ingestRegistrationContent(
     @Arg('json', () => JSONValue, { description: 'The pack; every fault is answered as a JSON pointer into it.' }) given: unknown,
-    @Ctx() { services }: RequestContext,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
+    @Ctx() context: RequestContext,
   ): Promise<IngestRegistrationContentPayload> {
-    const checked = validatePack(given);
-    if (!checked.ok) throw faulty(checked.faults);
-    const pack = checked.value;
-    await systemTransaction(services.database, (em) =>
-      executeIn(em, 'insert into registration_content_pack (id, version, pack, created_at) values ($1, $2, $3::jsonb, $4::timestamptz)', [
-        newId('pack'),
-        pack.version,
-        JSON.stringify(pack),
-        services.clock.now().toISOString(),
-      ]),
-    ).catch((error: unknown) => {
+    const pack = checkedValue(validatePack(given));
+    const { services } = context;
+    const id = newId('pack');
+    await systemTransaction(services.database, async (em) => {
+      await executeIn(
+        em,
+        'insert into registration_content_pack (id, version, pack, created_at) values ($1, $2, $3::jsonb, $4::timestamptz)',
+        [id, pack.version, JSON.stringify(pack), services.clock.now().toISOString()],
+      );
+      await traceOperator(em, context, null, { action: 'ingestRegistrationContent', id, reason });
+    }).catch((error: unknown) => {
       if (brokenConstraint(error) !== 'registration_content_pack_version_key') throw error;
       throw new GatewayError('RECORD_ALREADY_EXISTS', `version ${pack.version} was ingested before`, { field: 'json' });
     });

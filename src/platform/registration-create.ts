@@ -6,7 +6,7 @@ import { type RequestContext, tenantOf } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { type ErrorCode, faulty, GatewayError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
-import type { Row } from '../core/reader.ts';
+import type { Row } from '../core/record-selection.ts';
 import { JSONObject, LocalDate, UUID } from '../core/scalars.ts';
 import { lookAhead } from '../core/selection.ts';
 import { transaction } from '../core/transact.ts';
@@ -80,7 +80,7 @@ function checkDates({ registrationType, effectiveStartDate, effectiveEndDate }: 
   if (effectiveStartDate && effectiveStartDate > yearsAfter(day, 1))
     throw refuse('effectiveStartDate', 'OUT_OF_RANGE', 'effectiveStartDate must be at most one year ahead');
   if (effectiveStartDate && effectiveEndDate && effectiveEndDate <= effectiveStartDate)
-    throw refuse('effectiveEndDate', 'OUT_OF_RANGE', 'effectiveEndDate must be after effectiveStartDate');
+    throw refuse('effectiveEndDate', 'OUT_OF_RANGE', 'effectiveEndDate must be after the start date');
 }
 
 /** The tax types of a registration; REGISTRATION_INVALID_TAX_TYPE for those the entry does not name. */

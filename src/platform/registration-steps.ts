@@ -5,11 +5,12 @@ import { access } from '../core/access.ts';
 import type { RequestContext } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError } from '../core/errors.ts';
-import type { Row } from '../core/reader.ts';
+import { operate } from '../core/operator.ts';
+import { reasonArgument } from '../core/operator-trace.ts';
+import type { Row } from '../core/record-selection.ts';
 import { LocalDate, UUID } from '../core/scalars.ts';
 import { lookAhead } from '../core/selection.ts';
 import { today } from './dates.ts';
-import { moveTo, operate, ValidationResult } from './operator.ts';
 import { payloadOf } from './payloads.ts';
 import { Registration, readRegistration, registrationGlobalId } from './registration.ts';
 import { accept } from './registration-checks.ts';
@@ -18,6 +19,7 @@ import { planSettling, settleRegistration } from './registration-dates.ts';
 import { emitRegistrationEvent, emitStatusChange, type RegistrationRef } from './registration-events.ts';
 import { checkTaxRegistrationId } from './rules/registration.ts';
 import type { StateOf } from './rules/states.ts';
+import { moveTo, ValidationResult } from './transitions.ts';
 
 const registrations = { table: 'registration', noun: 'registration', unknown: 'REGISTRATION_NOT_FOUND' } as const;
 const standing = { ...registrations, column: 'stored_status', machine: 'registrationStatus' } as const;
@@ -92,7 +94,6 @@ async function changeStanding(
 }
 
 const ID_TEXT = 'The `registrationId` of the registration.';
-const REASON_TEXT = 'Why, for the trace.';
 
 @Resolver()
 export class RegistrationStepsResolver {
@@ -100,7 +101,7 @@ export class RegistrationStepsResolver {
   @Mutation(() => StartPayload as never, { description: 'Notes that a new registration was applied for at the authority.' })
   startRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -114,7 +115,7 @@ export class RegistrationStepsResolver {
   async confirmRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
     @Arg('taxRegistrationId', () => String, { description: 'Number the authority gave.' }) given: string,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -141,7 +142,7 @@ export class RegistrationStepsResolver {
   @Mutation(() => RejectPayload as never, { description: 'Notes that the authority refused a new registration.' })
   rejectRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -160,7 +161,7 @@ export class RegistrationStepsResolver {
       description: 'Last day of effect; the present day, with the end at once, when absent.',
     })
     endDate: string | null,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -181,7 +182,7 @@ export class RegistrationStepsResolver {
   })
   archiveRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -198,7 +199,7 @@ export class RegistrationStepsResolver {
   @Mutation(() => StartValidationPayload as never, { description: 'Begins the check of the data of a registration.' })
   startValidation(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -215,7 +216,7 @@ export class RegistrationStepsResolver {
     @Arg('failures', () => [ValidationFailureInput], { nullable: true, description: 'Why it failed; only for INVALID.' }) failures:
       | ValidationFailureInput[]
       | null,
-    @Arg('reason', () => String, { nullable: true, description: REASON_TEXT }) reason: string | null,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {

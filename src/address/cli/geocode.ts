@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { Command } from 'commander';
 import { geocode } from '../geocoder/geocode.ts';
 import type { GeocodeResult } from '../geocoder/types.ts';
+import { describe } from './describe.ts';
 import { progressLine } from './progress.ts';
 
 const STDOUT = 1;
@@ -57,38 +58,5 @@ function batch(addresses: readonly string[]): void {
 
 function print(answer: GeocodeResult): void {
   if (json) return void writeSync(STDOUT, `${JSON.stringify(answer, null, 2)}\n`);
-  const { result } = answer;
-  const rows: [string, string | null | undefined][] = [['Match', `${answer.match}, confidence ${answer.confidence.toFixed(2)}`]];
-  if (result) {
-    const { components } = result;
-    rows.push(
-      ['Formatted', result.formatted],
-      ['Country', `${result.country.alpha2}  ${result.country.name}${result.parentCountry ? ` (part of ${result.parentCountry})` : ''}`],
-      ['Subdivision', result.subdivisionPath.map((row) => `${row.code}  ${row.name}`).join(' > ')],
-      ['County', result.county && `${result.county.name} (${result.county.scheme} ${result.county.code})`],
-      ['Locality', result.locality && [result.locality.name, result.locality.localName].filter(Boolean).join(' / ')],
-      [
-        'Postcode',
-        result.postalCode && `${result.postalCode.value}${result.postalCode.consistent === false ? ' (does not fit the place)' : ''}`,
-      ],
-      ['Street', [components.houseNumber, components.street].filter(Boolean).join(' ')],
-      ['Unit', components.unit],
-      ['PO box', components.poBox],
-      [
-        'Position',
-        result.coordinates &&
-          `${result.coordinates.latitude.toFixed(5)}, ${result.coordinates.longitude.toFixed(5)}  within ${result.accuracyMeters} m, precision ${result.precision}`,
-      ],
-      ...result.evidence.map((row): [string, string] => [
-        'Evidence',
-        `${row.kind.replace('_', ' ')}: "${row.text}" supports ${row.supports}`,
-      ]),
-    );
-  }
-  for (const row of answer.alternatives)
-    rows.push([
-      'Alternative',
-      `${[row.locality, row.subdivision ?? row.country].filter(Boolean).join(', ')} (${row.confidence.toFixed(2)})`,
-    ]);
-  for (const [label, text] of rows) if (text) writeSync(STDOUT, `${label.padEnd(12)} ${text}\n`);
+  for (const line of describe(answer)) writeSync(STDOUT, `${line}\n`);
 }

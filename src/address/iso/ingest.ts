@@ -41,7 +41,8 @@ export interface IngestServices {
   changed: (em: EntityManager) => Promise<void>;
 }
 
-const MOST_ROWS = 20_000;
+/** Most rows of one ingest, over all parts. */
+export const MOST_CONTENT_ROWS = 20_000;
 const MOST_FAULTS = 100;
 /** A replacing document that withdraws a larger share of a part is more likely incomplete than right. */
 const WITHDRAWN_SHARE = 0.1;
@@ -106,7 +107,8 @@ function readContent({ data, base, mode }: Envelope, warnings: Warnings): Conten
   const faults: Fault[] = [];
   const parts = partsOf(data);
   const rows = parts.reduce((sum, part) => sum + part.rows.length, 0);
-  if (rows > MOST_ROWS) throw new GatewayError('BATCH_LIMIT_EXCEEDED', `the document has ${rows} rows, more than ${MOST_ROWS}`);
+  if (rows > MOST_CONTENT_ROWS)
+    throw new GatewayError('BATCH_LIMIT_EXCEEDED', `the document has ${rows} rows, more than ${MOST_CONTENT_ROWS}`);
   if (rows === 0) throw invalid(base || '/', 'the document has no rows');
   const place = (pointer: string): string => base + pointer;
   const content: Content = {};

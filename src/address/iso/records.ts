@@ -1,6 +1,7 @@
 // The tables of ISO 3166 content: countries, subdivisions, former countries, and the versions the content went through.
 import { defineEnum } from '../../core/enums.ts';
-import { choice, integer, list, modelOf, moment, object, type RecordClass, record, related, text } from '../../core/kit.ts';
+import { choice, integer, list, moment, object, record, related, text } from '../../core/kit.ts';
+import { modelOf, type RecordClass } from '../../core/model.ts';
 
 export const IsoStatus = defineEnum('IsoStatus', 'Whether a code is in force.', {
   CURRENT: 'In force.',

@@ -1,8 +1,8 @@
 // The ISO 3166 content in memory, as the geocoder asks for it: read at the first use and again after every ingest, whichever process ran it.
 import type { Services } from '../../core/context.ts';
 import type { EntityManager } from '../../core/database.ts';
-import { modelOf } from '../../core/kit.ts';
-import { propOf, type Row, selectionOf } from '../../core/reader.ts';
+import { modelOf } from '../../core/model.ts';
+import { propOf, type Row, selectionOf } from '../../core/record-selection.ts';
 import {
   type IsoContent,
   type IsoCountry as IsoCountryFacts,

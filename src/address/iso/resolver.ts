@@ -3,10 +3,13 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, FieldResolver, Info, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { access } from '../../core/access.ts';
 import type { RequestContext } from '../../core/context.ts';
+import type { EntityManager } from '../../core/database.ts';
 import { defineEnum } from '../../core/enums.ts';
 import { invalid } from '../../core/errors.ts';
-import { modelOf, type RecordClass } from '../../core/kit.ts';
-import { type Condition, propOf, type Row, resolverNeeds, selectionFor } from '../../core/reader.ts';
+import { modelOf, type RecordClass } from '../../core/model.ts';
+import { traceOperator } from '../../core/operator-trace.ts';
+import type { Condition } from '../../core/reader.ts';
+import { propOf, type Row, resolverNeeds, selectionFor } from '../../core/record-selection.ts';
 import { DateTime, JSONValue } from '../../core/scalars.ts';
 import { lookAhead } from '../../core/selection.ts';
 import { ingest } from './ingest.ts';
@@ -228,7 +231,11 @@ export class IsoResolver {
     @Ctx() context: RequestContext,
   ): Promise<IngestIso3166Payload> {
     const { services } = context;
-    const ingestion = await ingest(data, { database: services.database, now: services.clock.now(), changed: announceIsoContent(services) });
+    const changed = async (em: EntityManager): Promise<void> => {
+      await announceIsoContent(services)(em);
+      await traceOperator(em, context, null, { action: 'ingestIso3166', id: 'iso_3166' });
+    };
+    const ingestion = await ingest(data, { database: services.database, now: services.clock.now(), changed });
     // The signal reaches this process a moment later; the next answer must show the change already.
     isoRegister(services).forget();
     return { ingestion };

@@ -1,12 +1,12 @@
 // The tasks that make deliveries: one call per job, outside any transaction, and what came of it stored together with the job's completion.
 import type { Services } from '../context.ts';
 import { type EntityManager, executeIn } from '../database.ts';
-import { DELIVERY_TASK, Event } from '../events.ts';
+import { DELIVERY_TASK, deliveryGroup, Event } from '../events.ts';
 import { newId } from '../ids.ts';
-import { modelOf, type RecordClass } from '../kit.ts';
+import { modelOf, type RecordClass } from '../model.ts';
 import { callOut, type OutboundResult } from '../outbound.ts';
 import type { JobContext, Task } from '../queue.ts';
-import { propOf, type Row, type Selection, selectionOf } from '../reader.ts';
+import { propOf, type Row, type Selection, selectionOf } from '../record-selection.ts';
 import { organisationTransaction } from '../transact.ts';
 import { WebhookDelivery } from './delivery.ts';
 import { messageBody, messageHeaders } from './message.ts';
@@ -23,7 +23,8 @@ const FIRST_CONCURRENCY = 16;
 const RETRY_CONCURRENCY = 8;
 
 const common = {
-  retry: { limit: 1_000, delaySeconds: 5, backoff: true, maxDelaySeconds: 300 },
+  // After a fault of ours or the end of a process; the schedule of a delivery is its own. Short at first, because a killed process already cost 10 s.
+  retry: { limit: 1_000, delaySeconds: 1, backoff: true, maxDelaySeconds: 300 },
   groupConcurrency: 1,
   timeoutSeconds: 120,
 } as const;
@@ -81,7 +82,8 @@ async function deliver(services: Services, payload: DeliveryJob, job: JobContext
       await work(em);
       await job.completeIn(em.getTransactionContext());
     });
-  if (webhook?.status !== 'ENABLED' || !event) return settle((em) => cancel(em, services, payload));
+  if (!event) return settle((em) => cancel(em, services, payload));
+  if (webhook?.status !== 'ENABLED') return settle((em) => cancelUnlessEnabled(em, services, payload, delivery.webhookId as string));
   if (isFirst && webhook.failingSince !== null) {
     return settle((em) => services.queue.enqueue(em.getTransactionContext(), RETRY_TASK, payload, { group: webhook.id as string }));
   }
@@ -106,6 +108,21 @@ const cancel = (em: EntityManager, services: Services, { delivery, turn }: Deliv
     `update webhook_delivery set status = 'CANCELLED', next_attempt_at = null, finished_at = $3::timestamptz where id = $1 and turn = $2 and status = 'PENDING'`,
     [delivery, turn, services.clock.now().toISOString()],
   );
+
+/**
+ * Cancels what goes to a webhook that is off. Looks again with the row held: a webhook that was enabled in the meantime must not find a
+ * delivery cancelled after it, which no replay would see. The lock asks for the id alone, because a condition that the row does not meet
+ * yet would not wait for it.
+ */
+async function cancelUnlessEnabled(em: EntityManager, services: Services, payload: DeliveryJob, webhookId: string): Promise<void> {
+  const [webhook] = await executeIn<{ enabled: boolean }>(
+    em,
+    `select status = 'ENABLED' and deleted_at is null as enabled from webhook where id = $1 for share`,
+    [webhookId],
+  );
+  if (!webhook?.enabled) await cancel(em, services, payload);
+  else await services.queue.enqueue(em.getTransactionContext(), DELIVERY_TASK, payload, { group: deliveryGroup(webhookId, payload.turn) });
+}
 
 interface Attempt {
   payload: DeliveryJob;

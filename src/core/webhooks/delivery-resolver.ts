@@ -1,15 +1,17 @@
-// The delivery log of a webhook, test events, replays, and enabling a webhook again.
+// The delivery log of a webhook and test events; and what operators may do too: replays, and enabling a webhook again.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, FieldResolver, ID, Info, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { access } from '../access.ts';
 import { connectionOf, filterConditions, orderBy, type Page, readConnection } from '../connections.ts';
-import { type RequestContext, tenantOf } from '../context.ts';
+import { type RequestContext } from '../context.ts';
 import { executeIn } from '../database.ts';
 import { GatewayError, invalid } from '../errors.ts';
 import { emitTest } from '../events.ts';
 import { filterInput } from '../inputs.ts';
-import { modelOf } from '../kit.ts';
-import { propOf, type Row, selectionFor } from '../reader.ts';
+import { modelOf } from '../model.ts';
+import { operateFor, owningOrganisation } from '../operator.ts';
+import { reasonArgument } from '../operator-trace.ts';
+import { propOf, type Row, resolverNeeds, selectionFor } from '../record-selection.ts';
 import { DateTime } from '../scalars.ts';
 import { lookAhead } from '../selection.ts';
 import { transaction } from '../transact.ts';
@@ -18,7 +20,7 @@ import { replay, unknownDelivery } from './replay.ts';
 import { Webhook } from './webhook.ts';
 import { ReplayWebhookDeliveriesPayload, TriggerWebhookTestInput, WebhookDeliveryPayload, WebhookPayload } from './webhook-inputs.ts';
 import { webhookPayload } from './webhook-resolver.ts';
-import { managedOrganisation, unknownWebhook, updateWebhook } from './webhook-store.ts';
+import { changeWebhook, managedOrganisation, unknownWebhook } from './webhook-store.ts';
 
 const model = modelOf(WebhookDelivery);
 const DeliveryFilter = filterInput(WebhookDelivery);
@@ -27,12 +29,26 @@ const DeliveryConnection = connectionOf(WebhookDelivery);
 /** Largest `data` of a test event. */
 const MOST_TEST_BYTES = 65_536;
 
-async function deliveryPayload(context: RequestContext, id: string, info: GraphQLResolveInfo): Promise<{ delivery: Row }> {
+const webhooks = { table: 'webhook', noun: 'webhook', unknown: 'WEBHOOK_NOT_FOUND' } as const;
+const deliveries = { table: 'webhook_delivery', noun: 'delivery', unknown: 'RECORD_NOT_FOUND' } as const;
+
+/** The organisation a call works for: for an operator the one that owns the record, otherwise the caller's. */
+const actingOrganisation = async (context: RequestContext, kind: typeof webhooks | typeof deliveries, id: string): Promise<number> =>
+  context.principal!.roles.has('ADMIN') ? owningOrganisation(context, kind, id) : managedOrganisation(context);
+
+resolverNeeds('Webhook', 'deliveries', ['organisationId']);
+
+async function deliveryPayload(
+  context: RequestContext,
+  organisationId: number,
+  id: string,
+  info: GraphQLResolveInfo,
+): Promise<{ delivery: Row }> {
   const tree = lookAhead(info).fields.get('delivery');
   const row = tree
     ? await context.services.reader.row({
         selection: selectionFor(model, tree),
-        tenant: tenantOf(context),
+        tenant: { organisationId, companyIds: null },
         where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }],
         primary: true,
       })
@@ -63,6 +79,7 @@ export class DeliveryResolver {
       { first, after, last, before },
       {
         model,
+        organisationId: webhook.organisationId as number,
         list: `deliveries of ${webhook.id}`,
         where: [{ prop: propOf(model, 'webhookId'), operator: 'eq', value: webhook.id }, ...filterConditions(model, filter)],
         filter,
@@ -96,46 +113,60 @@ export class DeliveryResolver {
       if (webhook.status !== 'ENABLED') throw new GatewayError('WEBHOOK_DISABLED', `webhook ${id} is disabled`, { field: 'id' });
       return emitTest(em, source, id, input.eventData);
     });
-    return deliveryPayload(context, delivery, info);
+    return deliveryPayload(context, organisationId, delivery, info);
   }
 
-  @access('PLATFORM')
+  @access('PLATFORM', 'ADMIN')
   @Mutation(() => WebhookDeliveryPayload, {
     description:
-      'Sends a delivery again, or at once where its next attempt is still to come, with the full number of attempts and the same event id.',
+      'Sends a delivery again, or at once where its next attempt is still to come, with the full number of attempts and the same event id. An operator may do it for any organisation.',
   })
   async retryWebhookDelivery(
     @Arg('id', () => ID, { description: 'Id of the delivery.' }) id: string,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ delivery: Row }> {
-    const organisationId = managedOrganisation(context);
-    const { queued } = await transaction(context, (em) => replay(em, context.services, organisationId, { delivery: id }));
-    if (queued === 0) throw new GatewayError('INVALID_STATE_TRANSITION', `an attempt of delivery ${id} is under way`, { field: 'id' });
-    return deliveryPayload(context, id, info);
+    const organisationId = await actingOrganisation(context, deliveries, id);
+    await operateFor(context, organisationId, { action: 'retryWebhookDelivery', id, reason }, async (em) => {
+      const { queued } = await replay(em, context.services, organisationId, { delivery: id });
+      if (queued === 0) throw new GatewayError('INVALID_STATE_TRANSITION', `an attempt of delivery ${id} is under way`, { field: 'id' });
+    });
+    return deliveryPayload(context, organisationId, id, info);
   }
 
-  @access('PLATFORM')
+  @access('PLATFORM', 'ADMIN')
   @Mutation(() => ReplayWebhookDeliveriesPayload, {
-    description: 'Sends again every delivery of a webhook that failed or was cancelled since a time.',
+    description:
+      'Sends again every delivery of a webhook that failed or was cancelled since a time. An operator may do it for any organisation.',
   })
-  replayWebhookDeliveries(
+  async replayWebhookDeliveries(
     @Arg('webhookId', () => ID, { description: 'Id of the webhook.' }) webhookId: string,
     @Arg('since', () => DateTime, { description: 'Deliveries queued at this time or later.' }) since: string,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
   ): Promise<ReplayWebhookDeliveriesPayload> {
-    const organisationId = managedOrganisation(context);
-    return transaction(context, (em) => replay(em, context.services, organisationId, { webhook: webhookId, since }));
+    const organisationId = await actingOrganisation(context, webhooks, webhookId);
+    return operateFor(context, organisationId, { action: 'replayWebhookDeliveries', id: webhookId, reason }, (em) =>
+      replay(em, context.services, organisationId, { webhook: webhookId, since }),
+    );
   }
 
-  @access('PLATFORM')
-  @Mutation(() => WebhookPayload, { description: 'Enables a webhook that was disabled, by a caller or because its receiver failed.' })
+  @access('PLATFORM', 'ADMIN')
+  @Mutation(() => WebhookPayload, {
+    description:
+      'Enables a webhook that was disabled, by a caller or because its receiver failed. An operator may do it for any organisation.',
+  })
   async enableWebhook(
     @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ webhook: Row }> {
-    await updateWebhook(context, id, { status: 'ENABLED' });
-    return webhookPayload(context, id, info);
+    const organisationId = await actingOrganisation(context, webhooks, id);
+    await operateFor(context, organisationId, { action: 'enableWebhook', id, reason }, (em) =>
+      changeWebhook(em, context.services, organisationId, id, { status: 'ENABLED' }),
+    );
+    return webhookPayload(context, organisationId, id, info);
   }
 }

@@ -1,6 +1,6 @@
 // The message of a delivery: the envelope around an event's data, as exact text, and the headers that sign it.
 import { topicName } from '../events.ts';
-import type { Row } from '../reader.ts';
+import type { Row } from '../record-selection.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { TOPICS } from '../topics.ts';
 import { signatureHeaders } from '../webhook-signature.ts';

@@ -2,7 +2,7 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { EventTopic } from '../events.ts';
 import { inputField, inputType } from '../inputs.ts';
-import { modelOf } from '../kit.ts';
+import { modelOf } from '../model.ts';
 import { JSONObject } from '../scalars.ts';
 import { WebhookDelivery } from './delivery.ts';
 import { Webhook, WebhookStatus } from './webhook.ts';
@@ -12,7 +12,8 @@ const props = modelOf(Webhook).props;
 const named = (['name', 'description'] as const).map((name) => inputField(props.get(name)!, true));
 const topics = {
   type: () => [EventTopic.values],
-  description: 'Kinds of event to send, 1 to 50 of the catalogue, or the one value that stands for all.',
+  description:
+    'Kinds of event to send, 1 to 50 of the catalogue, or the one value that stands for all. Those of the integrations API are among them: a webhook belongs to the organisation and gets the events of all its companies.',
   rules: { minItems: 1, maxItems: 50, unique: true },
 };
 const secret = {

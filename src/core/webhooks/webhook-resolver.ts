@@ -3,9 +3,9 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, ID, Info, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { access } from '../access.ts';
 import { connectionOf, orderBy, type Page, readConnection } from '../connections.ts';
-import { type RequestContext, tenantOf } from '../context.ts';
-import { modelOf } from '../kit.ts';
-import { propOf, type Row, selectionFor } from '../reader.ts';
+import type { RequestContext } from '../context.ts';
+import { modelOf } from '../model.ts';
+import { propOf, type Row, selectionFor } from '../record-selection.ts';
 import { type FieldTree, lookAhead } from '../selection.ts';
 import { Webhook } from './webhook.ts';
 import {
@@ -21,12 +21,11 @@ import { createWebhook, deleteWebhook, managedOrganisation, unknownWebhook, upda
 const model = modelOf(Webhook);
 const WebhookConnection = connectionOf(Webhook);
 
-/** The webhook with this id, if the caller may see it; WEBHOOK_NOT_FOUND otherwise. */
-export async function readWebhook(context: RequestContext, id: string, tree: FieldTree): Promise<Row> {
-  managedOrganisation(context);
+/** The webhook with this id, if it is the organisation's; WEBHOOK_NOT_FOUND otherwise. */
+async function readWebhook(context: RequestContext, organisationId: number, id: string, tree: FieldTree): Promise<Row> {
   const row = await context.services.reader.row({
     selection: selectionFor(model, tree),
-    tenant: tenantOf(context),
+    tenant: { organisationId, companyIds: null },
     where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }],
     primary: context.primary,
   });
@@ -35,10 +34,15 @@ export async function readWebhook(context: RequestContext, id: string, tree: Fie
 }
 
 /** The webhook below a payload. */
-export const webhookPayload = async (context: RequestContext, id: string, info: GraphQLResolveInfo): Promise<{ webhook: Row }> => {
+export async function webhookPayload(
+  context: RequestContext,
+  organisationId: number,
+  id: string,
+  info: GraphQLResolveInfo,
+): Promise<{ webhook: Row }> {
   const tree = lookAhead(info).fields.get('webhook');
-  return { webhook: tree ? await readWebhook(context, id, tree) : {} };
-};
+  return { webhook: tree ? await readWebhook(context, organisationId, id, tree) : {} };
+}
 
 @Resolver()
 export class WebhookResolver {
@@ -49,7 +53,7 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return readWebhook(context, id, lookAhead(info));
+    return readWebhook(context, managedOrganisation(context), id, lookAhead(info));
   }
 
   @access('PLATFORM')
@@ -81,7 +85,7 @@ export class WebhookResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ webhook: Row }> {
     const { id, secret } = await createWebhook(context, input);
-    const payload = await webhookPayload(context, id, info);
+    const payload = await webhookPayload(context, managedOrganisation(context), id, info);
     payload.webhook.secret = secret;
     return payload;
   }
@@ -95,7 +99,7 @@ export class WebhookResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ webhook: Row }> {
     await updateWebhook(context, id, input);
-    return webhookPayload(context, id, info);
+    return webhookPayload(context, managedOrganisation(context), id, info);
   }
 
   @access('PLATFORM')
@@ -105,7 +109,7 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ webhook: Row }> {
-    const payload = await webhookPayload(context, id, info);
+    const payload = await webhookPayload(context, managedOrganisation(context), id, info);
     await deleteWebhook(context, id);
     return payload;
   }

@@ -1,6 +1,5 @@
 // Writes of webhooks: registration, change, rotation of the secret, removal.
-import type { RequestContext } from '../context.ts';
-import { tenantOf } from '../context.ts';
+import { type RequestContext, type Services, tenantOf } from '../context.ts';
 import { type EntityManager, executeIn } from '../database.ts';
 import { GatewayError, invalid } from '../errors.ts';
 import { isTypeId, newId } from '../ids.ts';
@@ -78,17 +77,17 @@ export async function updateWebhook(context: RequestContext, id: string, changes
   if (given.length === 0) throw new GatewayError('MISSING_PARAMS', 'at least one field to change is required');
   await check(context, changes);
   if (changes.secret === null) throw invalid('secret', 'secret must not be null');
-  await transaction(context, (em) => change(em, context, organisationId, id, changes));
+  await transaction(context, (em) => changeWebhook(em, context.services, organisationId, id, changes));
 }
 
-async function change(
+/** Stores changes that were checked; enabling forgets why the webhook was disabled. */
+export async function changeWebhook(
   em: EntityManager,
-  context: RequestContext,
+  { clock, secrets }: Services,
   organisationId: number,
   id: string,
   changes: WebhookChanges,
 ): Promise<void> {
-  const { clock, secrets } = context.services;
   const now = clock.now();
   const values: unknown[] = [organisationId, id, now.toISOString()];
   const sets = ['updated_at = $3::timestamptz'];

@@ -3,7 +3,7 @@ import { Extensions } from 'type-graphql';
 import { defineEnum } from '../enums.ts';
 import { EventTopic, topicName } from '../events.ts';
 import { choice, derived, identifier, ledgerNumber, list, moment, record, text } from '../kit.ts';
-import { exposeNode, Node } from '../node.ts';
+import { closeNodeToLimitedKeys, exposeNode, Node } from '../node.ts';
 
 export const WebhookStatus = defineEnum('WebhookStatus', 'Whether events are sent.', { ENABLED: 'They are.', DISABLED: 'They are not.' });
 
@@ -72,3 +72,4 @@ export class Webhook {
   @moment('When it was deleted.', { hidden: true }) deletedAt!: string | null;
 }
 exposeNode('Webhook', 'PLATFORM');
+closeNodeToLimitedKeys('Webhook');

@@ -95,21 +95,21 @@ function hsWarnings(digits: string, hsCodes: ReadonlySet<string> | null): string
 
 /** The list an operator loads: six-digit codes as an array of strings. */
 export function readHsCodes(json: unknown): Checked<ReadonlySet<string>> {
-  if (!Array.isArray(json)) return failed('codes', 'INVALID_TYPE', 'codes must be an array of six-digit strings');
-  if (json.length === 0) return failed('codes', 'REQUIRED', 'codes must not be empty');
+  if (!Array.isArray(json)) return failed('json', 'INVALID_TYPE', 'json must be an array of six-digit strings');
+  if (json.length === 0) return failed('json', 'REQUIRED', 'json must not be empty');
   const wrong = json.findIndex((code) => typeof code !== 'string' || !/^[0-9]{6}$/.test(code));
   return wrong < 0
     ? passed(new Set<string>(json))
-    : failed(`codes.${wrong}`, 'INVALID_FORMAT', `codes.${wrong} must be a string of six digits`);
+    : failed(`json.${wrong}`, 'INVALID_FORMAT', `json.${wrong} must be a string of six digits`);
 }
 
 /** The table an operator loads: country to accepted lengths besides six. */
 export function readCustomsLengths(json: unknown): Checked<CustomsLengthTable> {
-  if (!isPlainObject(json)) return failed('lengths', 'INVALID_TYPE', 'lengths must be an object keyed by country');
+  if (!isPlainObject(json)) return failed('json', 'INVALID_TYPE', 'json must be an object keyed by country');
   const gathering = new Gathering();
   const table: Record<string, CustomsLengths> = {};
   for (const [country, row] of Object.entries(json)) {
-    const at = `lengths.${country}`;
+    const at = `json.${country}`;
     const { lengths, finalLetter = false, ...rest } = isPlainObject(row) ? row : {};
     gathering.take(checkCountry(country, at));
     gathering.faults.push(...unknownFields(rest, ['lengths', 'finalLetter'], `${at}.`));

@@ -274,7 +274,8 @@ export function checkTaxIds(value: unknown, field = 'taxIds'): Checked<(CheckedI
         `${field}.${at}.type must be one of: ${[...IDENTIFIER_KINDS.keys()].join(', ')}`,
       );
     }
-    if (checked.some((one) => one.type === type)) return failed(`${field}.${at}.type`, 'DUPLICATE', `${field} names ${type} twice`);
+    if (checked.some((one) => one.type === type))
+      return failed(`${field}.${at}.type`, 'DUPLICATE', `${field}.${at}.type names ${type} a second time`);
     const number = checkIdentifier(type, entry.value, `${field}.${at}.value`);
     if (!number.ok) return number;
     checked.push({ type, ...number.value });

@@ -26,7 +26,7 @@ export function checkTaxTypes(
   const allowed: readonly string[] = [content.taxType, ...content.relatedTaxTypes.map((one) => one.taxType)];
   for (const [at, one] of value.entries()) {
     if (gathering.take(checkOneOf(`${field}.${at}`, one, allowed)) && value.indexOf(one) < at)
-      gathering.add(`${field}.${at}`, 'DUPLICATE', `${field} names ${one} twice`);
+      gathering.add(`${field}.${at}`, 'DUPLICATE', `${field}.${at} names ${one} a second time`);
   }
   const needed = [content.taxType, ...content.relatedTaxTypes.filter((one) => !one.optional).map((one) => one.taxType)];
   for (const one of needed) if (!value.includes(one)) gathering.add(field, 'REQUIRED', `${field} must contain ${one}`);

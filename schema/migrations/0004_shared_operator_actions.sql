@@ -1,0 +1,1 @@
+alter table "operator_action" alter column "organisation_id" drop not null;

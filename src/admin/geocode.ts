@@ -1,0 +1,59 @@
+// Command `geocode`: addresses from the command line as readable answers, or a CSV file of them as CSV with the answers beside.
+import { createReadStream, existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { parse } from 'csv-parse';
+import { describe } from '../address/cli/describe.ts';
+import { geocode } from '../address/geocoder/geocode.ts';
+import { csvLine } from '../platform/rules/csv-safety.ts';
+import { progressBar } from './print.ts';
+
+const COLUMNS = ['match', 'confidence', 'country', 'subdivision', 'locality', 'postal_code', 'latitude', 'longitude'];
+
+/** What is known of an address, in the order of the columns. */
+function cellsOf(address: string): string[] {
+  const { match, confidence, result } = geocode(address);
+  return [
+    match,
+    confidence.toFixed(2),
+    result?.country.alpha2,
+    result?.subdivision?.code,
+    result?.locality?.name,
+    result?.postalCode?.value,
+    result?.coordinates?.latitude.toFixed(5),
+    result?.coordinates?.longitude.toFixed(5),
+  ].map((value) => value ?? '');
+}
+
+async function geocodeFile(file: string, column: string): Promise<void> {
+  const rows: string[][] = [];
+  for await (const row of createReadStream(file).pipe(parse({ bom: true, skip_empty_lines: true, relax_column_count: true })))
+    rows.push(row as string[]);
+  const [header = [], ...records] = rows;
+  const at = header.indexOf(column);
+  if (at < 0) throw new Error(`${file} has no column ${column}; it has ${header.join(', ')}`);
+  process.stdout.write(csvLine([...header, ...COLUMNS]));
+  const bar = progressBar();
+  for (const [index, record] of records.entries()) {
+    process.stdout.write(csvLine([...header.map((_, cell) => record[cell] ?? ''), ...cellsOf(record[at] ?? '')]));
+    if (index % 100 === 0 || index === records.length - 1) bar.show(index + 1, records.length);
+  }
+  bar.end();
+}
+
+/** Adds the command. */
+export function geocodeCommand(program: Command): void {
+  program
+    .command('geocode')
+    .description('geocode with the embedded engine, without a gateway; no address leaves this machine')
+    .argument('[address...]', 'addresses, each in quotes')
+    .option('--csv <file>', 'CSV file with a header row; standard output gets its columns and the answers as CSV')
+    .option('--column <name>', 'column of the file that holds the address', 'address')
+    .action(async (addresses: string[], { csv, column }: { csv?: string; column: string }) => {
+      if ((csv === undefined) === (addresses.length === 0)) program.error('give addresses, or --csv with a file of them');
+      if (csv !== undefined) {
+        if (!existsSync(csv)) program.error(`there is no file ${csv}`);
+        return geocodeFile(csv, column).catch((error: Error) => program.error(error.message));
+      }
+      console.log(addresses.map((address) => describe(geocode(address)).join('\n')).join('\n\n'));
+    });
+}

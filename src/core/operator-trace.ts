@@ -1,0 +1,57 @@
+// The trace operators leave: who did what to which record, and why. It commits with what was done.
+import type { RequestContext } from './context.ts';
+import { type EntityManager, executeIn } from './database.ts';
+import { newId } from './ids.ts';
+import { identifier, ledgerNumber, moment, record, text } from './kit.ts';
+
+@record({
+  description: 'The trace of one operator mutation.',
+  scope: 'organisation',
+  key: 'id',
+  prefix: 'opact',
+  primaryKey: ['id'],
+  indexes: [{ name: 'operator_action_record', columns: 'record_id, id' }],
+  internal: true,
+})
+export class OperatorAction {
+  @identifier('Identifier.', { required: true }) id!: string;
+  @ledgerNumber('Organisation that owns the record; null for content that all organisations share.') organisationId!: number | null;
+  @text('Name of the mutation.', { required: true }) action!: string;
+  @text('Record it changed.', { required: true }) recordId!: string;
+  @identifier('Key that was used.', { required: true }) keyId!: string;
+  @text('Why, in the words of the operator.') reason!: string | null;
+  @moment('When.', { required: true }) createdAt!: string;
+}
+
+/** The mutation an operator called: its name, the record it changes, and why. */
+export interface OperatorCall {
+  action: string;
+  id: string | number;
+  reason?: string | null;
+}
+
+/** Notes an operator mutation in its transaction; the organisation is the one that owns the record, null for shared content. */
+export async function traceOperator(
+  em: EntityManager,
+  context: RequestContext,
+  organisationId: number | null,
+  { action, id, reason }: OperatorCall,
+): Promise<void> {
+  await executeIn(
+    em,
+    `insert into operator_action (id, organisation_id, action, record_id, key_id, reason, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7::timestamptz)`,
+    [
+      newId('opact'),
+      organisationId,
+      action,
+      String(id),
+      context.principal!.keyId,
+      reason ?? null,
+      context.services.clock.now().toISOString(),
+    ],
+  );
+}
+
+/** The argument `reason` of operator mutations. */
+export const reasonArgument = { nullable: true, description: 'Why, for the trace.' } as const;

@@ -1,0 +1,112 @@
+// Requests to /graphql: the caller and its rate first, then Apollo. A query that Apollo has accepted before goes to the executor at once.
+import { type ApolloServer, HeaderMap } from '@apollo/server';
+import type { NextFunction, Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
+import type { RequestWithId } from './app.ts';
+import { sendAnswer } from './core/answer.ts';
+import type { RequestContext, Services } from './core/context.ts';
+import { coerceVariables } from './core/executor.ts';
+import { readJson } from './core/json-body.ts';
+import { jsonOf } from './core/json-text.ts';
+import { checkCost, operationLimits } from './core/limits.ts';
+import type { RateLimit } from './core/rate-limit.ts';
+import { authenticateAny, requestContext } from './core/request.ts';
+import { type DoorContext, type Prepared, preparedFor } from './graphql-door.ts';
+
+/** A query that Apollo parsed, validated and found within the limits, and the media type it answered it with. */
+interface KnownQuery extends Prepared {
+  mediaType: string;
+}
+
+/** The members of a body that make a plain request; one with others, such as `extensions`, is Apollo's. */
+interface PlainBody {
+  query: string;
+  operationName?: string | null;
+  variables?: Record<string, unknown> | null;
+}
+
+function isPlain(body: unknown): body is PlainBody {
+  if (typeof body !== 'object' || body === null) return false;
+  const { query, operationName, variables, ...others } = body as Record<string, unknown>;
+  return (
+    typeof query === 'string' &&
+    (operationName == null || typeof operationName === 'string') &&
+    (variables == null || (typeof variables === 'object' && !Array.isArray(variables))) &&
+    Object.keys(others).length === 0
+  );
+}
+
+/** The handler of `/graphql`. */
+export function graphqlHandler(
+  server: ApolloServer<DoorContext>,
+  services: Services,
+  rateLimit: RateLimit,
+): (request: Request, response: Response, next: NextFunction) => void {
+  const known = new LRUCache<string, KnownQuery>({ max: 1_000 });
+
+  const answer = async (request: RequestWithId, response: Response): Promise<void> => {
+    const found = authenticateAny(services, request);
+    const principal = found instanceof Promise ? await found : found;
+    rateLimit.take(principal?.keyId ?? request.ip ?? '', request.gathered, services.clock.now());
+    const context = requestContext(services, request.id, principal, request.ip ?? null);
+    request.context = context;
+    const body = await readJson(request, response, operationLimits.bodyMegabytes * 1_048_576);
+    const name = request.method === 'POST' && isPlain(body) ? `${request.headers.accept}\n${body.operationName}\n${body.query}` : undefined;
+    const query = name === undefined ? undefined : known.get(name);
+    if (query) {
+      const text = await run(query, context, (body as PlainBody).variables ?? {});
+      if (text !== undefined) {
+        sendAnswer(request, response, { status: 200, headers: { 'Content-Type': query.mediaType }, body: text });
+        return;
+      }
+    }
+    const result = await throughApollo(server, request, body, context);
+    const prepared = preparedFor(context);
+    const mediaType = result.headers['Content-Type'];
+    if (name !== undefined && prepared?.operation.kind === 'query' && result.status === 200 && mediaType !== undefined)
+      known.set(name, { ...prepared, mediaType });
+    sendAnswer(request, response, result);
+  };
+  return (request, response, next) => {
+    answer(request as RequestWithId, response).catch(next);
+  };
+}
+
+/** The answer of a known query; undefined when anything about it fails, which Apollo then words by running it again. */
+async function run({ operation, cost }: Prepared, context: RequestContext, given: Record<string, unknown>): Promise<string | undefined> {
+  try {
+    const variables = coerceVariables(operation, given, context);
+    checkCost(cost, variables);
+    const { data, errors } = await operation.run(context, variables);
+    return errors ? undefined : jsonOf({ data });
+  } catch {
+    return undefined;
+  }
+}
+
+async function throughApollo(
+  server: ApolloServer<DoorContext>,
+  request: RequestWithId,
+  body: unknown,
+  context: RequestContext,
+): Promise<{ status: number; headers: Record<string, string>; body: string }> {
+  const search = request.originalUrl.indexOf('?');
+  const result = await server.executeHTTPGraphQLRequest({
+    httpGraphQLRequest: {
+      method: request.method,
+      headers: new HeaderMap(Object.entries(request.headers) as [string, string][]),
+      search: search < 0 ? '' : request.originalUrl.slice(search),
+      body,
+    },
+    context: async () => ({ request: context }),
+  });
+  // Answers in parts come only of directives that this schema does not have.
+  if (result.body.kind !== 'complete') throw new Error('an answer in parts');
+  // Apollo names headers in small letters, and those that every answer carries would stand there twice.
+  const { 'content-type': mediaType, 'content-length': _, 'cache-control': __, ...others } = Object.fromEntries(result.headers);
+  return {
+    status: result.status ?? 200,
+    headers: { ...others, ...(mediaType ? { 'Content-Type': mediaType } : {}) },
+    body: result.body.string,
+  };
+}
