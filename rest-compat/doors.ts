@@ -9,7 +9,8 @@ import { pagesDoor } from './pages-door.ts';
 import { lastDoor, restDoor } from './rest-door.ts';
 
 /** The doors of a gateway; demo keys are shown on its pages. */
-export const doors = (demo: DemoKeys | null): { before: Door[]; after: Door[] } => ({
-  before: [metricsDoor, restDoor, downloadDoor, incorporationFormDoor, pagesDoor(demo), operationsDoor],
+export const doors = (demo: DemoKeys | null): { fast: Door[]; before: Door[]; after: Door[] } => ({
+  fast: [restDoor],
+  before: [metricsDoor, downloadDoor, incorporationFormDoor, pagesDoor(demo), operationsDoor],
   after: [lastDoor],
 });

@@ -1,5 +1,6 @@
 // The shapes of successful answers, as JSON text around the record the operation returned.
 import type { PageInfo } from '../src/core/connections.ts';
+import { jsonOf } from '../src/core/json-text.ts';
 import type { Envelope, Row } from './row.ts';
 
 /** What an envelope is made of. */
@@ -15,7 +16,7 @@ export interface Outcome {
   single: boolean;
 }
 
-const json = JSON.stringify;
+const json = jsonOf;
 
 const messageOf = (row: Row, outcome: Outcome): string => {
   const warnings = (outcome.root.warnings ?? []) as string[];

@@ -2,6 +2,7 @@
 
 import { unavailable } from '../src/core/database-faults.ts';
 import { type ErrorCode, GatewayError } from '../src/core/errors.ts';
+import type { Fault, FaultCode } from '../src/core/fault.ts';
 import type { Row, Surface } from './row.ts';
 
 const common: Partial<Record<ErrorCode, number>> = {
@@ -47,6 +48,42 @@ export function statusOf(code: ErrorCode, row?: Pick<Row, 'statuses'>): number {
   return row?.statuses?.[code] ?? common[code] ?? 400;
 }
 
+/** Codes about the records of one surface, by a part of their name; every other code may come from any surface. */
+const owners: [owner: Surface | 'graphql' | 'job', codes: RegExp][] = [
+  ['graphql', /^(ACCESS_KEY_NOT_FOUND|QUERY_TOO_COMPLEX)$/],
+  // Shown as the error code of a job, never as an answer.
+  ['job', /^(CANCELLED|JOB_TIMEOUT|UNKNOWN_ERROR|CONNECTION_EXPIRED|PLATFORM_.*)$/],
+  ['integrations', /^((COMPANY|RECORD|SYNC|BATCH|CONNECTION)_.*|ASYNC_REQUIRED|STALE_RECORD|OPERATION_NOT_SUPPORTED)$/],
+  ['address', /^OPERATION_DENIED$/],
+  [
+    'platform',
+    /^((WEBHOOK|PRODUCT|CORPORATION|REGISTRATION|FILE|BUSINESS_ENTITY|INCORPORATION|CUSTOMS|CSV|PARTNER|JOB|LINK)_.*|DUPLICATE_SKU)$/,
+  ],
+];
+
+/** Statuses of /graphql itself; the errors of an operation that ran come with 200. */
+const graphqlStatuses: Partial<Record<ErrorCode, number>> = {
+  INVALID_JSON: 400,
+  INVALID_PARAMS: 400,
+  MISSING_PARAMS: 400,
+  QUERY_TOO_COMPLEX: 400,
+  UNAUTHENTICATED: 401,
+  PAYLOAD_TOO_LARGE: 413,
+  RATE_LIMIT_EXCEEDED: 429,
+};
+
+/** The status of a code on /graphql and on every REST surface that can answer it. */
+export function statusesOf(code: ErrorCode, rows: readonly Row[]): Record<string, number> {
+  const owner = owners.find(([, codes]) => codes.test(code))?.[0];
+  if (owner === 'job') return {};
+  const surfaces = (['platform', 'integrations', 'address'] as const).filter((surface) => owner === undefined || owner === surface);
+  const rest = surfaces.map((surface) => {
+    const special = rows.find((row) => row.surface === surface && row.statuses?.[code] !== undefined);
+    return [surface, statusOf(code, special)] as const;
+  });
+  return { graphql: graphqlStatuses[code] ?? 200, ...Object.fromEntries(rest) };
+}
+
 /** Anything thrown, as an error a caller may see: what is not ours is masked, or reported as the store being away. */
 export function publicError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
@@ -65,9 +102,16 @@ export interface ErrorRequest {
 
 type Renderer = (error: GatewayError, status: number, request: ErrorRequest) => Record<string, unknown>;
 
+/** Kind of the fault of an error that names a field and no kind, by its code. */
+const kindOf = (code: ErrorCode): FaultCode =>
+  code.endsWith('_NOT_FOUND') ? 'NOT_FOUND' : /_DUPLICATE$|_EXISTS$/.test(code) ? 'DUPLICATE' : 'INVALID_VALUE';
+
+const faultsOf = ({ code, message, info: { field, faults } }: GatewayError): Fault[] =>
+  faults ?? (field === undefined ? [] : [{ field, code: kindOf(code), message }]);
+
 const platform: Renderer = (error, status, request) => ({
   message: error.message,
-  error: { code: error.code, status, details: error.info.faults ?? [], request_id: request.requestId },
+  error: { code: error.code, status, details: faultsOf(error), request_id: request.requestId },
 });
 
 const integrations: Renderer = (error, status, request) => {

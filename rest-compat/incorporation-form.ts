@@ -5,9 +5,9 @@ import { parse } from 'graphql';
 import type { Door, DoorKit, RequestWithId } from '../src/app.ts';
 import { GatewayError, invalid } from '../src/core/errors.ts';
 import type { Operation, Variables } from '../src/core/executor.ts';
+import { readJson } from '../src/core/json-body.ts';
 import { requestContext } from '../src/core/request.ts';
 import type { IncorporationFormDefinition } from '../src/platform/incorporation-form.ts';
-import { readJson } from './body.ts';
 import { publicError, renderers, statusOf } from './errors.ts';
 import { actionOf, answersOf, type Posted } from './incorporation-answers.ts';
 import { formPage, messagePage } from './incorporation-page.ts';
@@ -232,7 +232,7 @@ export const incorporationFormDoor: Door = (app, kit) => {
     const link = { country: match[1]!, id: match[2]!, key: '' };
     const visit = new Visit(kit, operations, request as RequestWithId, response, link);
     const run = async (): Promise<void> => {
-      await kit.rateLimit.take(request.ip ?? '', response, kit.services.clock.now());
+      kit.rateLimit.take(request.ip ?? '', response, kit.services.clock.now());
       link.key = parseQuery(`?${search}`).get('key') ?? '';
       if (request.method === 'POST') await visit.post();
       else if (request.method === 'GET' || request.method === 'HEAD') await visit.show();

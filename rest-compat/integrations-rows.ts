@@ -1,5 +1,5 @@
 // The rows of the integrations API: the full set for every record, the documented ones marked.
-import { modelOf, type RecordClass } from '../src/core/kit.ts';
+import { modelOf, type RecordClass } from '../src/core/model.ts';
 import { etagOf, namesOf } from '../src/integrations/ledger-record.ts';
 import { ledgerRecords } from '../src/registry.ts';
 import { body, header, path, query, type Row, type Source } from './row.ts';

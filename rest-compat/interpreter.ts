@@ -14,6 +14,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { RoleName } from '../src/core/access.ts';
+import type { Answer } from '../src/core/answer.ts';
 import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
 import type { RequestContext } from '../src/core/context.ts';
 import { faulty, GatewayError, missing } from '../src/core/errors.ts';
@@ -36,14 +37,6 @@ export interface RowRequest {
   context: RequestContext;
 }
 
-/** What a row answers. */
-export interface RowAnswer {
-  status: number;
-  headers: Record<string, string>;
-  /** The JSON text of the body; empty for an answer without one. */
-  body: string;
-}
-
 interface Argument {
   key: string;
   source: Row['args'][string];
@@ -64,6 +57,8 @@ export class RowRunner {
   readonly name: string;
   /** Roles the root field asks for; checked before the request is looked at any closer. */
   readonly roles: readonly RoleName[];
+  /** Whether the row only reads. */
+  readonly isQuery: boolean;
   readonly #schema: GraphQLSchema;
   readonly #executor: Executor;
   readonly #arguments: Argument[];
@@ -84,7 +79,8 @@ export class RowRunner {
       count: (shape.kind === 'list' && shape.total === true) || shape.kind === 'counted',
     };
     this.#executor = executor;
-    const { fields } = rootFields(schema, row);
+    const { kind, fields } = rootFields(schema, row);
+    this.isQuery = kind === 'query';
     this.roles = fields[0]!.extensions.access as RoleName[];
     const known = new Map<string, GraphQLArgument>(
       fields.flatMap((field) => field.args.map((argument) => [`${field.name}.${argument.name}`, argument] as const)),
@@ -154,7 +150,7 @@ export class RowRunner {
   }
 
   /** Runs the row. */
-  run(request: RowRequest): Promise<RowAnswer> {
+  run(request: RowRequest): Promise<Answer> {
     const values = new Map<string, unknown>();
     const faults: Fault[] = [];
     for (const { key, source, coercer, required } of this.#arguments) {
@@ -209,7 +205,7 @@ export class RowRunner {
     return prepared;
   }
 
-  async #execute(operation: Operation, variables: Variables, choice: Choice, request: RowRequest): Promise<RowAnswer> {
+  async #execute(operation: Operation, variables: Variables, choice: Choice, request: RowRequest): Promise<Answer> {
     const pending = operation.run(request.context, variables);
     const result = pending instanceof Promise ? await pending : pending;
     if (result.errors && result.errors.length > 0) throw this.#respelled(result.errors[0]!, request.body);

@@ -1,5 +1,6 @@
 // GraphQL types as JSON Schema in the spelling of a REST row; shared by answers and bodies in the OpenAPI documents.
 import {
+  type GraphQLEnumType,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLNamedType,
@@ -13,7 +14,8 @@ import {
   isObjectType,
 } from 'graphql';
 import { type Dialect, dialects } from '../src/core/coerce.ts';
-import type { InputRules } from '../src/core/kit.ts';
+import { enumDefinitions } from '../src/core/enums.ts';
+import type { InputRules } from '../src/core/model.ts';
 import { restNames, showOf } from './operation.ts';
 import type { Row } from './row.ts';
 
@@ -39,6 +41,17 @@ const scalars: Record<string, JsonSchema> = {
   JSON: {},
   JSONObject: { type: 'object', additionalProperties: true },
 };
+
+/** Scalars that read more spellings than they show. */
+const inputScalars: Record<string, JsonSchema> = {
+  DateTime: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}([Tt ]|$)' },
+};
+
+const enumSchema = (type: GraphQLEnumType, aliases: string[]): JsonSchema => ({
+  type: 'string',
+  ...(type.description ? { description: type.description } : {}),
+  enum: [...new Set([...valuesOf(type), ...aliases])],
+});
 
 /** Collects the component schemas of one document. */
 export class Components {
@@ -87,8 +100,12 @@ export class Components {
   }
 
   #inputNamed(type: GraphQLNamedType, spelling: Row['spelling']): JsonSchema {
-    if (!isInputObjectType(type)) return this.#leaf(type);
-    return this.#component(type.name, () => this.#inputObject(type, spelling));
+    if (isInputObjectType(type)) return this.#component(type.name, () => this.#inputObject(type, spelling));
+    const aliases = Object.keys(enumDefinitions.get(type.name)?.aliases ?? {});
+    // The names of the GraphQL schema are read too, where REST spells a value otherwise.
+    if (isEnumType(type) && aliases.length > 0)
+      return this.#component(`${type.name}Spelling`, () => enumSchema(type, [...type.getValues().map(({ name }) => name), ...aliases]));
+    return inputScalars[type.name] ?? this.#leaf(type);
   }
 
   #inputObject(type: GraphQLInputObjectType, spelling: Row['spelling']): JsonSchema {
@@ -114,11 +131,7 @@ export class Components {
 
   #leaf(type: GraphQLNamedType): JsonSchema {
     if (!isEnumType(type)) return scalars[type.name] ?? { type: 'string' };
-    return this.#component(type.name, () => ({
-      type: 'string',
-      ...(type.description ? { description: type.description } : {}),
-      enum: type.getValues().map((value) => value.name),
-    }));
+    return this.#component(type.name, () => enumSchema(type, []));
   }
 
   #component(name: string, make: () => JsonSchema): JsonSchema {
@@ -152,9 +165,13 @@ const constraints = (rules: InputRules | undefined): JsonSchema => ({
   ...(rules?.unique ? { uniqueItems: true } : {}),
 });
 
+/** The values of an enum as REST spells them. */
+export const valuesOf = (type: GraphQLEnumType): string[] =>
+  type.getValues().map(({ name }) => enumDefinitions.get(type.name)?.restName(name) ?? name);
+
 /** The schema a parameter of a path or query has. */
 export function parameterSchema(type: GraphQLInputType): JsonSchema {
   const named = getNamedType(type);
-  if (isEnumType(named)) return { type: 'string', enum: named.getValues().map((value) => value.name) };
+  if (isEnumType(named)) return { type: 'string', enum: valuesOf(named) };
   return scalars[named.name] ?? { type: 'string' };
 }

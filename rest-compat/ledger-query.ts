@@ -1,6 +1,7 @@
 // The query parameters of the integrations API's reads: paging, filters with bracket operators, expansion and selection.
 import { type GraphQLInputObjectType, type GraphQLObjectType, getNamedType } from 'graphql';
 import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
+import { MAX_PAGE } from '../src/core/connections.ts';
 import { faulty, invalid } from '../src/core/errors.ts';
 import type { Fault } from '../src/core/fault.ts';
 import { snakeCase } from '../src/core/names.ts';
@@ -85,7 +86,7 @@ export function readLedgerQuery(parameters: LedgerParameters, given: Map<string,
 
 function pageSize(value: string): number {
   const size = /^\d{1,3}$/.test(value) ? Number(value) : 0;
-  if (size < 1 || size > 100) throw invalid('limit', 'limit must be an integer from 1 to 100', 'OUT_OF_RANGE');
+  if (size < 1 || size > MAX_PAGE) throw invalid('limit', `limit must be an integer from 1 to ${MAX_PAGE}`, 'OUT_OF_RANGE');
   return size;
 }
 

@@ -1,33 +1,25 @@
 // `/metrics` in the text format of Prometheus: requests, latencies, errors, queued work, database connections, the process.
 // Labels come from closed lists (rows, codes, tasks, statuses), never from what a caller sends.
-import type { Response } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Door, RequestWithId } from '../src/app.ts';
 import type { Services } from '../src/core/context.ts';
+import { observedPath, type RequestObserver, statusSent } from '../src/core/request-log.ts';
 
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-const unmeasured = new Set(['/livez', '/readyz', '/metrics']);
 
 /** Counts every request that a later door answers, and serves the counts. */
-export const metricsDoor: Door = (app, { services }) => {
+export const metricsDoor: Door = (app, { services, observers }) => {
   const registry = new Registry();
-  const count = requestCounts(registry);
+  observers.push(requestCounts(registry));
   collectDefaultMetrics({ register: registry, prefix: 'gateway_' });
   gauges(registry, services);
-  app.use((request, response, next) => {
-    if (!unmeasured.has(request.path)) {
-      const start = performance.now();
-      response.once('close', () => count(request as RequestWithId, response, (performance.now() - start) / 1000));
-    }
-    next();
-  });
   app.get('/metrics', async (_, response) => {
     response.set({ 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).send(await registry.metrics());
   });
 };
 
 /** Writes down one request. Children of a metric are kept, because finding one by its labels costs more than counting. */
-function requestCounts(registry: Registry): (request: RequestWithId, response: Response, seconds: number) => void {
+function requestCounts(registry: Registry): RequestObserver {
   const requests = new Counter({
     name: 'gateway_requests_total',
     help: 'Requests by operation and status; status 0 means the caller left.',
@@ -49,13 +41,15 @@ function requestCounts(registry: Registry): (request: RequestWithId, response: R
   });
   const counters = new Map<string, Counter.Internal>();
   const histograms = new Map<string, Histogram.Internal<'operation'>>();
-  return (request, response, seconds) => {
-    const operation = operationOf(request, response);
-    const status = String(response.writableFinished ? response.statusCode : 0);
+  return (observed, response, ms) => {
+    const request = observed as RequestWithId;
+    if (observedPath(request) === undefined) return;
+    const operation = operationOf(request);
+    const status = statusSent(response);
     const key = `${operation} ${status}`;
     let counter = counters.get(key);
     if (!counter) {
-      counter = requests.labels(operation, status);
+      counter = requests.labels(operation, String(status));
       counters.set(key, counter);
     }
     counter.inc();
@@ -64,15 +58,14 @@ function requestCounts(registry: Registry): (request: RequestWithId, response: R
       histogram = durations.labels(operation);
       histograms.set(operation, histogram);
     }
-    histogram.observe(seconds);
+    histogram.observe(ms / 1_000);
     for (const code of request.context?.errorCodes ?? request.errorCodes ?? []) errors.inc({ code });
   };
 }
 
 /** Name of the row's operation; callers name GraphQL operations as they like, so those are counted together. */
-function operationOf(request: RequestWithId, response: Response): string {
-  const operation = response.getHeader('x-graphql-operation');
-  if (typeof operation === 'string') return operation;
+function operationOf(request: RequestWithId): string {
+  if (request.operation) return request.operation;
   return request.originalUrl.startsWith('/graphql') ? 'graphql' : 'other';
 }
 
@@ -83,8 +76,19 @@ function gauges(registry: Registry, { queue, database }: Services): void {
     labelNames: ['task', 'state'],
     registers: [registry],
     async collect() {
-      for (const [task, states] of Object.entries(await queue.depth()))
+      jobs.reset();
+      // Without its database the process still tells everything else.
+      for (const [task, states] of Object.entries(await queue.depth().catch(() => ({}))))
         for (const [state, number] of Object.entries(states)) jobs.set({ task, state }, number);
+    },
+  });
+  const statements = new Counter({
+    name: 'gateway_database_statements_total',
+    help: 'SQL statements sent since the start, by reads and by writes.',
+    registers: [registry],
+    collect() {
+      statements.reset();
+      statements.inc(database.statements());
     },
   });
   if (database.kind !== 'postgres') return;

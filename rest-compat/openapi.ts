@@ -8,11 +8,13 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
+import { MAX_PAGE } from '../src/core/connections.ts';
 import { Components, type JsonSchema, parameterSchema } from './json-schema.ts';
 import { type LedgerParameters, ledgerParameters } from './ledger-query.ts';
+import { webhookParts } from './openapi-webhooks.ts';
 import { operationName, resultField, rootFields } from './operation.ts';
 import type { Credential, Row, Surface } from './row.ts';
-import { sampleBody } from './samples.ts';
+import { sampleBody, sampleParameter } from './samples.ts';
 
 const titles: Record<Surface, { title: string; description: string }> = {
   platform: {
@@ -94,6 +96,8 @@ export function openApiDocument(schema: GraphQLSchema, rows: readonly Row[], sur
     const item = paths[row.path]!;
     item[row.method.toLowerCase()] = operation(schema, row, components);
   }
+  const { webhooks, parameters, responses } = webhookParts(schema, surface, components);
+  const tags = [...new Set(own.map(tagOf))].sort().map((name) => ({ name, description: `Operations on ${name.replaceAll('_', ' ')}.` }));
   const credentials = [...new Set(own.map((row) => row.credential))].filter((name): name is Exclude<Credential, 'none'> => name !== 'none');
   return {
     openapi: '3.1.0',
@@ -104,12 +108,15 @@ export function openApiDocument(schema: GraphQLSchema, rows: readonly Row[], sur
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: surface === 'platform' ? [{ url: '/' }, { url: '/tax', description: 'Indirect tax host.' }] : [{ url: '/' }],
-    tags: [...new Set(own.map(tagOf))].sort().map((name) => ({ name, description: `Operations on ${name.replaceAll('_', ' ')}.` })),
+    tags: webhooks ? [...tags, { name: 'events', description: 'What is sent to webhooks.' }] : tags,
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    ...(webhooks ? { webhooks } : {}),
     components: {
+      ...(parameters ? { parameters } : {}),
       responses: {
         Refused: errorAnswer('The request was refused; the code says why.'),
         Failed: errorAnswer('The request was understood but could not be served.'),
+        ...responses,
       },
       schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: Object.fromEntries(credentials.map((name) => [name, securitySchemes[name]])),
@@ -146,6 +153,7 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
         required,
         description: argument.description ?? '',
         schema: parameterSchema(argument.type),
+        ...(source.from === 'path' ? { example: sampleParameter(argument) } : {}),
       });
     } else if (source.from === 'body') {
       body = bodySchema(components, row, argument.type, source);
@@ -312,7 +320,7 @@ function ledgerParameterList(parameters: LedgerParameters): JsonSchema[] {
   ];
   if (!parameters.filterType) return common;
   return [
-    optional('limit', 'Records per page.', { type: 'integer', minimum: 1, maximum: 100, default: 100 }),
+    optional('limit', 'Records per page.', { type: 'integer', minimum: 1, maximum: MAX_PAGE, default: MAX_PAGE }),
     optional('next', 'Cursor of the next page.', string),
     optional('prev', 'Cursor of the previous page.', string),
     optional('return_count', 'Count all matches into `pagination.total_count`.', flag),

@@ -10,7 +10,7 @@ import {
   isObjectType,
   print,
 } from 'graphql';
-import type { RestShow } from '../src/core/kit.ts';
+import type { RestShow } from '../src/core/model.ts';
 import { snakeCase } from '../src/core/names.ts';
 import type { Row } from './row.ts';
 

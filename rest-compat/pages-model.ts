@@ -1,14 +1,13 @@
 // What the pages show of the running gateway, made from the rows, the error list and the configuration.
 import { type GraphQLSchema, parse, print } from 'graphql';
-import type { Config } from '../src/config.ts';
 import type { Services } from '../src/core/context.ts';
 import { type ErrorCode, errorCodes } from '../src/core/errors.ts';
-import { operationLimits } from '../src/core/limits.ts';
 import type { DemoKeys } from '../src/demo.ts';
-import { statusOf } from './errors.ts';
+import { statusesOf } from './errors.ts';
+import { limits } from './limits.ts';
 import { tagOf } from './openapi.ts';
 import { plainChoice, storedOperation } from './operation.ts';
-import type { ErrorEntry, Limit, OperationTwin, Credential as PageCredential, PagesModel, SampleRequest, Surface } from './pages/model.ts';
+import type { ErrorEntry, OperationTwin, Credential as PageCredential, PagesModel, SampleRequest, Surface } from './pages/model.ts';
 import type { Credential, Row } from './row.ts';
 import { rows } from './rows.ts';
 import { sampleRequest, sampleVariables } from './samples.ts';
@@ -138,76 +137,27 @@ const examples: PagesModel['examples'] = [
     variables: {},
   },
   {
-    name: 'ServiceHealth',
-    title: 'Health of the service and its database',
+    name: 'WhereAnAddressIs',
+    title: 'Where an address is',
     surface: 'address',
-    document: `query ServiceHealth {
-  health { status database { status kind } }
+    document: `query WhereAnAddressIs($address: String! = "10 Downing Street, London SW1A 2AA") {
+  geocode(address: $address) {
+    match confidence
+    result {
+      formatted
+      country { alpha2 name }
+      subdivision { code name }
+      coordinates { latitude longitude }
+    }
+  }
 }`,
     variables: {},
   },
 ];
 
 /** The catalogue of errors with the status each surface gives them. */
-function errorEntries(): ErrorEntry[] {
-  return (Object.keys(errorCodes) as ErrorCode[]).map((code) => {
-    const { meaning, fix } = errorCodes[code];
-    const statuses = (surface: Row['surface']): number =>
-      statusOf(
-        code,
-        rows.find((row) => row.surface === surface && row.statuses?.[code] !== undefined),
-      );
-    return {
-      code,
-      meaning,
-      cause: meaning,
-      fix,
-      status: { platform: statuses('platform'), integrations: statuses('integrations'), address: statuses('address') },
-    };
-  });
-}
-
-function limits(config: Config): Limit[] {
-  return [
-    {
-      name: 'Requests per key',
-      value: config.rateLimitPerMinute,
-      unit: 'per minute',
-      meaning: 'Refill of the allowance of a key; 0 means unlimited.',
-      setting: 'RATE_LIMIT_PER_MINUTE',
-    },
-    {
-      name: 'Burst per key',
-      value: config.rateLimitBurst,
-      unit: 'requests',
-      meaning: 'Requests a key may send at once.',
-      setting: 'RATE_LIMIT_BURST',
-    },
-    { name: 'Page size', value: 100, unit: 'records', meaning: 'Most records on one page of any list.' },
-    {
-      name: 'JSON body, integrations and ISO 3166 content',
-      value: 10,
-      unit: 'MB',
-      meaning: 'Largest JSON body of a write of the integrations API and of an ingest.',
-    },
-    { name: 'JSON body, elsewhere', value: 1, unit: 'MB', meaning: 'Largest JSON body of every other operation.' },
-    { name: 'GraphQL tokens', value: operationLimits.tokens, unit: 'tokens', meaning: 'Longest GraphQL document.' },
-    { name: 'GraphQL depth', value: operationLimits.depth, unit: 'levels', meaning: 'Deepest selection; connections count once.' },
-    {
-      name: 'GraphQL aliases',
-      value: operationLimits.aliases,
-      unit: 'aliases',
-      meaning: 'Most aliases that select a field again; aliases that only rename are free.',
-    },
-    { name: 'GraphQL root fields', value: operationLimits.rootFields, unit: 'fields', meaning: 'Most root fields in one operation.' },
-    {
-      name: 'GraphQL cost',
-      value: operationLimits.cost,
-      unit: 'objects',
-      meaning: 'Most objects an operation may ask for; list sizes multiply.',
-    },
-  ];
-}
+const errorEntries = (): ErrorEntry[] =>
+  (Object.keys(errorCodes) as ErrorCode[]).map((code) => ({ code, ...errorCodes[code], status: statusesOf(code, rows) }));
 
 /** The model of the pages for a running gateway. */
 export function pagesModel(schema: GraphQLSchema, services: Services, demo: DemoKeys | null, version: string): PagesModel {

@@ -2,32 +2,22 @@
 import type { Request, Response } from 'express';
 import type { Door, DoorKit, RequestWithId } from '../src/app.ts';
 import { requireRole } from '../src/core/access.ts';
+import { type Answer, sendAnswer } from '../src/core/answer.ts';
 import { type RequestContext, tenantOf } from '../src/core/context.ts';
 import { GatewayError } from '../src/core/errors.ts';
 import { Claim, idempotencyKeyOf } from '../src/core/idempotency.ts';
+import { readJson } from '../src/core/json-body.ts';
 import { authenticate, requestContext } from '../src/core/request.ts';
 import { discardUpload } from '../src/core/stored-file.ts';
-import { readJson } from './body.ts';
-import { downloadDoor } from './download-door.ts';
+import { formatError } from '../src/graphql-door.ts';
 import { publicError, renderers, statusOf } from './errors.ts';
-import { type RowAnswer, RowRunner } from './interpreter.ts';
+import { RowRunner } from './interpreter.ts';
 import { parseQuery, RouteTree } from './match.ts';
-import type { Row, Surface } from './row.ts';
+import { bodyMegabytes, type Row, type Surface } from './row.ts';
 import { rows } from './rows.ts';
 import { type Multipart, readMultipart } from './upload.ts';
 
 const MEGABYTE = 1_048_576;
-const bodyMegabytes: Record<Surface, number> = { platform: 1, address: 1, integrations: 10 };
-
-/** Headers of every JSON answer: what it is, and that a browser must neither guess, frame, run nor keep it. */
-const JSON_HEADERS = {
-  'Content-Type': 'application/json; charset=utf-8',
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Referrer-Policy': 'no-referrer',
-  'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
-  'Cache-Control': 'no-store',
-};
 
 /** Path under which the tax host serves the platform rows on the default origin. */
 const TAX_PREFIX = '/tax';
@@ -47,7 +37,6 @@ const surfaceOf = (pathname: string): Surface =>
 
 /** Mounts every row, on the default host and on the tax host. */
 export const restDoor: Door = (app, kit) => {
-  downloadDoor(app, kit);
   const main = new RouteTree<RowRunner>();
   const tax = new RouteTree<RowRunner>();
   for (const row of rows) {
@@ -99,7 +88,7 @@ async function runRow(
   const found = row.credential === 'none' ? null : authenticate(services, request, row.credential);
   const principal = found instanceof Promise ? await found : found;
   requireRole(principal, runner.roles);
-  await rateLimit.take(principal?.keyId ?? request.ip ?? '', response, services.clock.now());
+  rateLimit.take(principal?.keyId ?? request.ip ?? '', request.gathered, services.clock.now());
   const query = parseQuery(search);
   const body = runner.reads ? await readJson(request, response, (row.bodyMegabytes ?? bodyMegabytes[row.surface]) * MEGABYTE) : undefined;
   const isAbsent = body === undefined && runner.reads !== 'json';
@@ -107,10 +96,12 @@ async function runRow(
     throw bodyNeeded(row, body);
   const context = requestContext(services, request.id, principal, request.ip ?? null);
   const multipart = await multipartOf(runner, request, context);
-  const run = (): Promise<RowAnswer> =>
+  const run = (): Promise<Answer> =>
     keepingUpload(context, multipart, () => runner.run({ params, query, body, multipart, headers: request.headers, context }));
-  const name = row.method === 'GET' || !principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
-  response.setHeader('X-GraphQL-Operation', runner.name);
+  // A query has nothing to repeat, and what it was asked is nobody's to keep: a kept answer of the geocoder would hold an address.
+  const name = runner.isQuery || !principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
+  request.operation = runner.name;
+  request.gathered.setHeader('X-GraphQL-Operation', runner.name);
   if (name === undefined) {
     sendAnswer(request, response, await run());
     return;
@@ -134,16 +125,6 @@ async function runRow(
   // A repetition answers with the request id that its body names.
   await claim.end({ ...answer, headers: { ...answer.headers, 'X-Request-Id': request.id } });
   sendAnswer(request, response, answer);
-}
-
-function sendAnswer(request: RequestWithId, response: Response, { status, headers, body }: RowAnswer): void {
-  if (body === '') {
-    response.writeHead(status, headers);
-    response.end();
-    return;
-  }
-  response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': Buffer.byteLength(body), ...headers });
-  response.end(request.method === 'HEAD' ? undefined : body);
 }
 
 /** The multipart body of a row that takes one. */
@@ -193,7 +174,7 @@ function renderError(thrown: unknown, failure: Failure): void {
 }
 
 /** What anything thrown is answered with; a fault of ours is logged here. */
-function errorAnswer(thrown: unknown, { request, surface, row, pathname, kit }: Failure): RowAnswer {
+function errorAnswer(thrown: unknown, { request, surface, row, pathname, kit }: Failure): Answer {
   const error = publicError(thrown);
   request.errorCodes = [error.code];
   const status = statusOf(error.code, row);
@@ -229,18 +210,13 @@ export const lastDoor: Door = (app, kit) => {
 
 /** Errors on /graphql before Apollo has the request: credentials, rate, and bodies that are not JSON. */
 function renderGraphqlError(thrown: unknown, request: RequestWithId, response: Response): void {
-  const { type, status: given } = thrown as { type?: string; status?: number };
-  const error =
-    type === 'entity.too.large'
-      ? new GatewayError('PAYLOAD_TOO_LARGE', 'the body is too large')
-      : given !== undefined && given < 500 && !(thrown instanceof GatewayError)
-        ? new GatewayError('INVALID_JSON', 'the body is not well-formed JSON')
-        : publicError(thrown);
+  const error = publicError(thrown);
   request.errorCodes = [error.code];
   const status = statusOf(error.code);
-  if (error.info.retryAfterSeconds !== undefined) response.setHeader('Retry-After', Math.ceil(error.info.retryAfterSeconds));
-  response
-    .status(status)
-    .type('application/json')
-    .end(JSON.stringify({ errors: [{ message: error.message, extensions: { code: error.code, requestId: request.id } }] }));
+  const headers: Record<string, string> = {};
+  if (error.info.retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.ceil(error.info.retryAfterSeconds));
+  if (status === 413) headers.Connection = 'close';
+  const { message, extensions } = formatError({ message: error.message }, error);
+  const body = JSON.stringify({ errors: [{ message, extensions: { ...extensions, requestId: request.id } }] });
+  sendAnswer(request, response, { status, headers, body });
 }

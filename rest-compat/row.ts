@@ -3,6 +3,9 @@
 /** The surfaces, each with its own error body. */
 export type Surface = 'platform' | 'address' | 'integrations';
 
+/** Largest JSON body of a surface, for rows that set no other. */
+export const bodyMegabytes: Record<Surface, number> = { platform: 1, address: 1, integrations: 10 };
+
 /** The documented place of a credential. */
 export type Credential = 'bearer' | 'x-api-key' | 'x-service-key' | 'api_key' | 'none';
 

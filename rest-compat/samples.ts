@@ -1,6 +1,7 @@
 // Values that fill the sample requests of the pages: the variables of an operation, and the same values as the REST request spells them.
 import {
   type GraphQLArgument,
+  type GraphQLEnumType,
   type GraphQLInputField,
   type GraphQLInputType,
   getNamedType,
@@ -11,6 +12,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { dialects } from '../src/core/coerce.ts';
+import { valuesOf } from './json-schema.ts';
 import type { StoredVariable } from './operation.ts';
 import type { SampleRequest } from './pages/model.ts';
 import type { Row } from './row.ts';
@@ -20,6 +22,7 @@ const byName: Record<string, unknown> = {
   addressLine1: '100 Example Street',
   address: '10 Downing Street, London SW1A 2AA',
   city: 'Wilmington',
+  corporationTypeInfo: { US: { state: 'DE', corporationType: 'CCorp' } },
   country: 'US',
   customsCode: '8471.30.0100',
   entityType: 'C_CORP',
@@ -57,14 +60,21 @@ const byScalar: Record<string, unknown> = {
   JSONObject: {},
 };
 
-type Spell = (name: string, field: GraphQLInputField) => string;
+/** How names of fields and values of enumerations are written. */
+interface Spelling {
+  field: (name: string, field: GraphQLInputField) => string;
+  firstValue: (type: GraphQLEnumType) => string;
+}
 
-/** A value of a type; members of input objects are named by `spell`. */
-function sampleOf(type: GraphQLInputType, name: string, spell: Spell): unknown {
+const asGraphql: Spelling = { field: (name) => name, firstValue: (type) => type.getValues()[0]!.name };
+const asRest = (row: Row): Spelling => ({ field: dialects[row.spelling].fieldName, firstValue: (type) => valuesOf(type)[0]! });
+
+/** A value of a type. */
+function sampleOf(type: GraphQLInputType, name: string, spelling: Spelling): unknown {
   const inner = getNullableType(type);
-  if (isListType(inner)) return [sampleOf(inner.ofType, name, spell)];
+  if (isListType(inner)) return [sampleOf(inner.ofType, name, spelling)];
   if (name in byName) return byName[name];
-  if (isEnumType(inner)) return inner.getValues()[0]!.name;
+  if (isEnumType(inner)) return spelling.firstValue(inner);
   if (!isInputObjectType(inner)) return byScalar[inner.name] ?? `<${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}>`;
   const wanted = Object.values(inner.getFields()).filter(
     (field) =>
@@ -72,7 +82,7 @@ function sampleOf(type: GraphQLInputType, name: string, spell: Spell): unknown {
       telling[inner.name]?.includes(field.name) ||
       isIdentity(inner.name, field.name),
   );
-  return Object.fromEntries(wanted.map((field) => [spell(field.name, field), sampleOf(field.type, field.name, spell)]));
+  return Object.fromEntries(wanted.map((field) => [spelling.field(field.name, field), sampleOf(field.type, field.name, spelling)]));
 }
 
 /** Ledger records need no field; their name and the key for upserts show what a record looks like. */
@@ -85,15 +95,19 @@ export function sampleVariables(variables: readonly StoredVariable[]): Record<st
     ({ argument }) =>
       (isNonNullType(argument.type) && argument.defaultValue === undefined) || isInputObjectType(getNamedType(argument.type)),
   );
-  return Object.fromEntries(needed.map(({ name, argument }) => [name, sampleOf(argument.type, argument.name, (field) => field)]));
+  return Object.fromEntries(needed.map(({ name, argument }) => [name, sampleOf(argument.type, argument.name, asGraphql)]));
 }
 
 /** The JSON body of a row's request. */
 export function sampleBody(row: Row, argument: GraphQLArgument, { member, many }: { member?: string; many?: string }): unknown {
-  const value = sampleOf(argument.type, argument.name, dialects[row.spelling].fieldName);
+  const value = sampleOf(argument.type, argument.name, asRest(row));
   if (!member) return value;
   return { [member]: many ? (value as unknown[])[0] : value };
 }
+
+/** The value of a path parameter that the demo data answers; undefined for ids only the caller knows. */
+export const sampleParameter = ({ type }: GraphQLArgument): unknown =>
+  getNamedType(type).name === 'PositiveInt' ? byScalar.PositiveInt : undefined;
 
 /** The REST request with the same values; ids that only the caller knows stay placeholders. */
 export function sampleRequest(row: Row, variables: readonly StoredVariable[]): SampleRequest {
@@ -105,7 +119,8 @@ export function sampleRequest(row: Row, variables: readonly StoredVariable[]): S
     const argument = variables.find(({ key }) => key === name || key.endsWith(`.${name}`))?.argument;
     if (!argument) continue;
     if (source.from === 'path') {
-      if (getNamedType(argument.type).name === 'PositiveInt') path = path.replace(`{${source.name}}`, '1');
+      const value = sampleParameter(argument);
+      if (value !== undefined) path = path.replace(`{${source.name}}`, String(value));
     } else if (source.from === 'query') {
       if (isNonNullType(argument.type) && argument.defaultValue === undefined) query.push(`${source.name}={${source.name}}`);
     } else if (source.from === 'body') {
@@ -113,7 +128,7 @@ export function sampleRequest(row: Row, variables: readonly StoredVariable[]): S
     } else if (source.from === 'upload') {
       form[source.name] = '@products.csv';
     } else if (source.from === 'part') {
-      form[source.name] = String(sampleOf(argument.type, argument.name, (field) => field));
+      form[source.name] = String(sampleOf(argument.type, argument.name, asRest(row)));
     }
   }
   const parts = Object.keys(form).length > 0 ? { form } : {};

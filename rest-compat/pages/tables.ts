@@ -19,7 +19,11 @@ ${model.errors.map(
 <h2 id="${error.code}"><code>${error.code}</code></h2>
 <p>${error.meaning}</p>
 <dl><dt>Cause</dt><dd>${error.cause}</dd><dt>Fix</dt><dd>${error.fix}</dd></dl>
-<ul class="statuses" aria-label="HTTP status of ${error.code} per surface">${statuses(model, error)}</ul>
+${
+  Object.keys(error.status).length > 0
+    ? html`<ul class="statuses" aria-label="HTTP status of ${error.code} per surface">${statuses(model, error)}</ul>`
+    : html`<p>Shown as the error code of a job, not as an answer.</p>`
+}
 </section>`,
 )}
 </main>`;

@@ -1,0 +1,66 @@
+// The limits page's numbers, each read from where it is enforced.
+import { MAX_ADDRESS_LENGTH } from '../src/address/geocoder/types.ts';
+import { MOST_CONTENT_ROWS } from '../src/address/iso/ingest.ts';
+import type { Config } from '../src/config.ts';
+import { MAX_PAGE } from '../src/core/connections.ts';
+import { IDEMPOTENCY_LIFETIME_MS } from '../src/core/idempotency.ts';
+import { operationLimits } from '../src/core/limits.ts';
+import { MAX_BATCH } from '../src/integrations/batch.ts';
+import { MOST_INBOX_RECORDS } from '../src/integrations/inbox.ts';
+import { MAX_FILE_BYTES } from '../src/platform/files.ts';
+import { MAX_IMPORT_ROWS } from '../src/platform/rules/product-csv.ts';
+import type { Limit } from './pages/model.ts';
+import { bodyMegabytes } from './row.ts';
+import { rows } from './rows.ts';
+
+/** Every effective limit of a running gateway. */
+export function limits(config: Config): Limit[] {
+  const limit = (name: string, value: number, unit: string, meaning: string, setting?: string): Limit => ({
+    name,
+    value,
+    unit,
+    meaning,
+    ...(setting ? { setting } : {}),
+  });
+  const largest = rows.filter((row) => row.bodyMegabytes !== undefined);
+  return [
+    limit(
+      'Requests per key',
+      config.rateLimitPerMinute,
+      'per minute',
+      'Refill of the allowance of a key; 0 means unlimited.',
+      'RATE_LIMIT_PER_MINUTE',
+    ),
+    limit('Burst per key', config.rateLimitBurst, 'requests', 'Requests a key may send at once; 0 means unlimited.', 'RATE_LIMIT_BURST'),
+    limit('Page size', MAX_PAGE, 'records', 'Most records on one page of any list.'),
+    limit('Batch', MAX_BATCH, 'records', 'Most records in one asynchronous write of the integrations API.'),
+    limit('JSON body, integrations', bodyMegabytes.integrations, 'MB', 'Largest JSON body of the integrations API.'),
+    limit('JSON body, platform', bodyMegabytes.platform, 'MB', 'Largest JSON body of the platform API.'),
+    limit('JSON body, address service', bodyMegabytes.address, 'MB', 'Largest JSON body of the address service.'),
+    ...largest.map((row) => limit(`JSON body, ${row.summary}`, row.bodyMegabytes!, 'MB', 'Largest JSON body of this operation.')),
+    limit('JSON body, GraphQL', operationLimits.bodyMegabytes, 'MB', 'Largest body of a GraphQL request, variables included.'),
+    limit('File', MAX_FILE_BYTES / 1_048_576, 'MB', 'Largest uploaded file.'),
+    limit('Product import', MAX_IMPORT_ROWS, 'rows', 'Most rows of a product file.'),
+    limit('Record import', MOST_INBOX_RECORDS, 'records', "Most records of a file for a company's inbox."),
+    limit('ISO 3166 content', MOST_CONTENT_ROWS, 'rows', 'Most countries, subdivisions and former countries in one ingest.'),
+    limit('Address', MAX_ADDRESS_LENGTH, 'characters', 'Longest address to geocode.'),
+    limit('Idempotency key', IDEMPOTENCY_LIFETIME_MS / 3_600_000, 'hours', 'How long the answer of a write is kept for repetitions.'),
+    limit('GraphQL tokens', operationLimits.tokens, 'tokens', 'Longest GraphQL document.'),
+    limit('GraphQL depth', operationLimits.depth, 'levels', 'Deepest selection.'),
+    limit(
+      'GraphQL aliases',
+      operationLimits.aliases,
+      'aliases',
+      'Most aliases that select a field again; aliases that only rename are free.',
+    ),
+    limit('GraphQL root fields', operationLimits.rootFields, 'fields', 'Most root fields in one operation.'),
+    limit('GraphQL directives', operationLimits.directives, 'directives', 'Most directives in one operation.'),
+    limit(
+      'GraphQL selections',
+      operationLimits.selections,
+      'selections',
+      'Most selections, those of a fragment counted wherever it is spread.',
+    ),
+    limit('GraphQL cost', operationLimits.cost, 'objects', 'Most objects an operation may ask for; list sizes multiply.'),
+  ];
+}
