@@ -86,12 +86,27 @@ async function up(page: Page): Promise<void> {
   await page.locator('#status[data-state="up"]').waitFor();
 }
 
-/** The last operation of the map: it exercises a surface that is not the default one. */
-async function lastOperation(base: string): Promise<{ docs: string; playground: string }> {
-  const map = (await (await fetch(`${base}/docs/operations.json`)).json()) as { operations: { docs: string; playground: string }[] };
-  const last = map.operations.at(-1);
-  if (!last) throw new Error('/docs/operations.json has no operation');
-  return last;
+interface Operation {
+  id: string;
+  path: string;
+  docs: string;
+  playground: string;
+}
+
+/** Every REST operation, as the pages link it. */
+async function operationsOf(base: string): Promise<Operation[]> {
+  const map = (await (await fetch(`${base}/docs/operations.json`)).json()) as { operations: Operation[] };
+  if (map.operations.length === 0) throw new Error('/docs/operations.json has no operation');
+  return map.operations;
+}
+
+/** Follows the "Open in GraphiQL" link of every operation, and looks for its REST twin below the answer. */
+async function openEvery(page: Page): Promise<void> {
+  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+  for (const { path, playground } of operations) {
+    await page.evaluate((hash) => location.assign(hash), new URL(playground, base).hash);
+    await page.locator('.rest-twin code', { hasText: new RegExp(` ${path.replaceAll(/[{}.*?]/g, '\\$&')}$`) }).waitFor();
+  }
 }
 
 async function openLinked(page: Page): Promise<void> {
@@ -142,7 +157,9 @@ async function visit(context: BrowserContext, base: string, look: string, { name
 
 const base = new URL(process.argv[2] ?? 'http://127.0.0.1:4000').origin;
 const folder = process.argv[3] ?? mkdtempSync(join(tmpdir(), 'pages-'));
-const twin = await lastOperation(base);
+const operations = await operationsOf(base);
+// It exercises a surface that is not the default one.
+const twin = operations.at(-1)!;
 const visits: Visit[] = [
   { name: 'landing', path: '/', act: up },
   { name: 'playground', path: '/graphql', act: runQuery },
@@ -159,18 +176,33 @@ const visits: Visit[] = [
   { name: 'limits', path: '/limits' },
 ];
 
+const EVERY: Visit = { name: 'every-operation', path: '/graphql', act: openEvery };
+const tasks = LOOKS.flatMap((look, index) => [...visits, ...(index === 0 ? [EVERY] : [])].map((one) => ({ look, one })));
+const count = tasks.length;
+
+/** How long a page may take: two tabs of software-drawn pages share two cores with what they look at. */
+const PATIENCE_MS = 120_000;
+
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 let findings = 0;
-for (const { name, ...settings } of LOOKS) {
-  for (const one of visits) {
+
+async function lane(): Promise<void> {
+  for (let task = tasks.shift(); task; task = tasks.shift()) {
+    const { look, one } = task;
+    const { name, ...settings } = look;
     // Tabs and panes are remembered by the browser, so every visit is somebody's first.
     const context = await browser.newContext(settings);
+    context.setDefaultTimeout(PATIENCE_MS);
     const found = await visit(context, base, name, one, folder).catch((error: Error) => [`${one.name} (${name}): ${error.message}`]);
     for (const finding of found) console.log(finding);
     findings += found.length;
     await context.close();
   }
 }
+
+await Promise.all([lane(), lane()]);
 await browser.close();
-console.log(`${findings} findings on ${visits.length} pages in ${LOOKS.length} looks; screenshots in ${folder}`);
+console.log(
+  `${findings} findings on ${count} visits in ${LOOKS.length} looks, ${operations.length} operations opened; screenshots in ${folder}`,
+);
 process.exitCode = findings > 0 ? 1 : 0;

@@ -1,0 +1,103 @@
+// Sends every recorded REST call of the tests through Prism's validating proxy, with the recorded answer in place of the forwarding.
+// What succeeded must fit the documents with request and answer; what was refused, with its answer: its request may be bad on purpose.
+// node prism.ts <directory of recorded exchanges> <document>...
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import prism from '@stoplight/prism-http';
+import type { Exchange } from '../../support/exchanges.ts';
+
+// Not REST operations: GraphQL, pages, contracts, probes, the form behind a signed link, and downloads by signed link.
+const BESIDE = /^\/(graphql|docs|limits|assets|metrics|livez|readyz|openapi|schema\.graphql|incorporate|api\/v1\/downloads)\b/;
+const UPSTREAM = new URL('http://127.0.0.1');
+const logger = new Proxy({}, { get: (_target, name) => (name === 'child' ? () => logger : () => undefined) }) as never;
+
+interface Finding {
+  path?: string[];
+  message: string;
+}
+
+const [directory = '', ...documents] = process.argv.slice(2);
+const operations = (await Promise.all(documents.map((document) => prism.getHttpOperationsFromSpec(document)))).flat();
+
+/** A body as Prism's server reads it: parsed where it says JSON and is JSON, text otherwise. */
+function bodyOf(text: string | null, type = ''): unknown {
+  if (!text) return undefined;
+  try {
+    return type.includes('json') ? JSON.parse(text) : text;
+  } catch {
+    return text;
+  }
+}
+
+function queryOf(search: URLSearchParams): Record<string, string | string[]> {
+  const names = [...new Set(search.keys())];
+  return Object.fromEntries(
+    names.map((name) => [name, search.getAll(name)]).map(([name, values]) => [name, values!.length > 1 ? values : values![0]]),
+  );
+}
+
+/** Prism's findings about a call; undefined where no document has the operation. */
+async function findings(exchange: Exchange, body: unknown): Promise<{ input: Finding[]; output: Finding[] } | undefined> {
+  const { status: statusCode, answerHeaders: headers } = exchange;
+  const answer = { statusCode, headers, body: bodyOf(exchange.answer, headers['content-type']) };
+  const forward = () => () => async () => ({ _tag: 'Right', right: answer });
+  const validateRequest = statusCode < 400;
+  const config = {
+    isProxy: true,
+    upstream: UPSTREAM,
+    checkSecurity: validateRequest,
+    validateRequest,
+    validateResponse: true,
+    errors: false,
+  };
+  const { pathname, searchParams } = new URL(exchange.path, UPSTREAM);
+  // The indirect tax host serves the platform's operations below a base path of its own.
+  const url = { path: pathname.replace(/^\/tax(?=\/)/, ''), query: queryOf(searchParams) };
+  const input = { method: exchange.method.toLowerCase(), url, headers: exchange.headers, body };
+  const result = await prism.createInstance(config as never, { logger, forward } as never).request(input as never, operations)();
+  if (result._tag === 'Left') throw result.left;
+  const { validations } = result.right;
+  return validations.input.some(({ message }) => message === 'Selected route not found') ? undefined : validations;
+}
+
+/** The body with the values of enumerations in upper case: the documents list those, and any letter case is read. */
+function inUpperCase(body: unknown, found: Finding[]): unknown {
+  const copy = structuredClone(body);
+  for (const { path = [] } of found.filter(({ message }) => message.includes('allowed values'))) {
+    let parent = { body: copy } as Record<string, never>;
+    for (const step of path.slice(0, -1)) parent = parent[step] ?? ({} as never);
+    const value: unknown = parent[path.at(-1)!];
+    if (typeof value === 'string') Object.assign(parent, { [path.at(-1)!]: value.toUpperCase() });
+  }
+  return copy;
+}
+
+/** What the HTTP server refuses before it knows an operation: a head of more than 16 KB. */
+const HEAD_TOO_LARGE = 431;
+
+async function violations(exchange: Exchange): Promise<string[] | undefined> {
+  if (exchange.status === HEAD_TOO_LARGE) return undefined;
+  const body = bodyOf(exchange.body, exchange.headers['content-type']);
+  let found = await findings(exchange, body);
+  if (found?.input.length) found = await findings(exchange, inUpperCase(body, found.input));
+  if (!found) return exchange.status < 400 ? ['no document has this operation'] : undefined;
+  const text =
+    (side: string) =>
+    ({ path, message }: Finding) =>
+      `${side} ${path?.join('.') ?? ''}: ${message}`;
+  return [...found.input.map(text('request')), ...found.output.map(text('answer'))];
+}
+
+let checked = 0;
+const wrong = new Set<string>();
+for (const name of readdirSync(directory))
+  for (const line of readFileSync(join(directory, name), 'utf8').trimEnd().split('\n')) {
+    const exchange = JSON.parse(line) as Exchange;
+    const found = BESIDE.test(exchange.path) ? undefined : await violations(exchange);
+    if (!found) continue;
+    checked += 1;
+    for (const one of found) wrong.add(`${exchange.method} ${exchange.path} ${exchange.status}  ${one}`);
+  }
+for (const one of wrong) console.log(one);
+console.log(`${checked} REST calls, ${wrong.size} violations`);
+process.exitCode = wrong.size > 0 || checked === 0 ? 1 : 0;
