@@ -1,55 +1,91 @@
-// Command `npm run bench:batch`: accepts and stores batches of 1,000 purchase orders with 5 lines each and prints records per second, on the embedded database or on DATABASE_URL.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { compile, startProcess } from '../support/gateway-process.ts';
+// W5: batches of 1,000 purchase orders with 5 lines each, accepted to stored, beside one set-based statement over the same JSON.
+import { call } from './bed.ts';
+import { COMPANY } from './dataset.ts';
+import type { Contest } from './side-by-side.ts';
+import { number, say, type Verdict } from './table.ts';
 
-const ROUNDS = 6;
 const ORDERS = 1_000;
 const LINES = 5;
+const RECORDS = ORDERS * (LINES + 1);
+/** The bare contender writes to a company of its own, for the keys are the same. */
+const OTHER = COMPANY + 1;
 
-const orders = (round: number) =>
-  Array.from({ length: ORDERS }, (_, index) => ({
-    platform_id: `order-${round}-${index}`,
-    document_number: `PO-${round}-${index}`,
-    posted_date: '2026-03-01T00:00:00Z',
-    currency_id: 'EUR',
-    total_amount: 60,
-    status: 'SUBMITTED',
-    line_items: Array.from({ length: LINES }, (_, line) => ({
-      platform_id: `${line}`,
-      name: `Line ${line}`,
-      quantity: 2,
-      unit_amount: 5,
-      sub_total: 10,
-      tax_amount: 2,
-      total_amount: 12,
+const batch = (round: number): string =>
+  JSON.stringify({
+    data: Array.from({ length: ORDERS }, (_, index) => ({
+      platform_id: `order-${round}-${index}`,
+      document_number: `PO-${round}-${index}`,
+      posted_date: '2026-03-01T00:00:00Z',
+      currency_id: 'EUR',
+      total_amount: 60,
+      status: 'SUBMITTED',
+      line_items: Array.from({ length: LINES }, (_, line) => ({
+        platform_id: `${line}`,
+        name: `Line ${line}`,
+        quantity: 2,
+        unit_amount: 5,
+        sub_total: 10,
+        tax_amount: 2,
+        total_amount: 12,
+      })),
     })),
-  }));
+  });
 
-const program = compile();
-const directory = await mkdtemp(join(tmpdir(), 'batch-'));
-const gateway = await startProcess({ program, directory, databaseUrl: process.env.DATABASE_URL });
-try {
-  const company = (await gateway.send('POST', '/v4/core/companies', { data: { name: 'Batches' } })).body as { data: { ledger_id: number } };
-  for (let round = 0; round < ROUNDS; round++) {
-    const started = performance.now();
-    const accepted = (
-      await gateway.send('PUT', `/v4/core/companies/${company.data.ledger_id}/purchase_orders?run_async=true`, { data: orders(round) })
-    ).body as { data: { sync_id: string } };
-    const answered = performance.now();
-    let status = 'PENDING';
-    while (status === 'PENDING' || status === 'RUNNING') {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      status = ((await gateway.send('GET', `/v4/core/syncs/${accepted.data.sync_id}`)).body as { data: { status: string } }).data.status;
-    }
-    const stored = performance.now();
-    const perSecond = (count: number): number => Math.round((count / (stored - started)) * 1_000);
-    console.log(
-      `${round === 0 ? 'warm-up' : `round ${round}`}: ${status}, accepted in ${Math.round(answered - started)} ms, stored after ${Math.round(stored - started)} ms: ${perSecond(ORDERS)} orders/s, ${perSecond(ORDERS * (LINES + 1))} records/s with lines`,
-    );
+const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1_000;
+};
+
+const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+export async function batchWrites({ bed, url, gateway, bare, key }: Contest, rounds: number): Promise<Verdict> {
+  const client = await bed.connect(url);
+  await client.query('create table payload (id bigint generated always as identity primary key, body text not null)');
+  const path = (company: number) => `/v4/core/companies/${company}/purchase_orders?run_async=true`;
+  const times = { gateway: [] as number[], bare: [] as number[], accepted: [] as number[], insert: [] as number[] };
+  for (let round = 0; round <= rounds; round++) {
+    const body = batch(round);
+    let accepted = 0;
+    const ours = await secondsOf(async () => {
+      let sync: { sync_id: string; status?: string } | undefined;
+      accepted = await secondsOf(async () => {
+        sync = await call(gateway.origin, key, 'PUT', path(COMPANY), body);
+      });
+      const { sync_id } = sync!;
+      do {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        sync = await call(gateway.origin, key, 'GET', `/v4/core/syncs/${sync_id}`);
+      } while (sync!.status === 'PENDING' || sync!.status === 'RUNNING');
+    });
+    const theirs = await secondsOf(() => call(bare.origin, key, 'PUT', path(OTHER), body));
+    const insert = await secondsOf(() => client.query('insert into payload (body) values ($1)', [body]));
+    // The first round compiles and plans.
+    if (round === 0) continue;
+    times.gateway.push(ours);
+    times.bare.push(theirs);
+    times.accepted.push(accepted);
+    times.insert.push(insert);
   }
-} finally {
-  await gateway.kill();
-  for (const made of [directory, program]) await rm(made, { recursive: true });
+  await assertSameRows(client);
+  const [ours, theirs] = [middle(times.gateway), middle(times.bare)];
+  say(
+    `  W5   gateway ${number(RECORDS / ours, 0, 7)} records/s, bare ${number(RECORDS / theirs, 0, 7)}; accepted in ${number(middle(times.accepted) * 1_000, 0, 1)} ms, one insert of the payload takes ${number(middle(times.insert) * 1_000, 0, 1)} ms`,
+  );
+  return { workload: 'W5', ratio: theirs / ours, must: 0.8, aim: 0.9, better: 'more' };
+}
+
+/** Both stored the same, apart from numbers, times and hashes. */
+async function assertSameRows(client: Awaited<ReturnType<Contest['bed']['connect']>>): Promise<void> {
+  const own = `'{company_id,ledger_id,ledger_created_at,ledger_updated_at,data_hash}'::text[]`;
+  const orders = (company: number) =>
+    `select to_jsonb(o) - ${own} as content, (select jsonb_agg(to_jsonb(l) - ${own} - 'parent_id' order by l.platform_id) from line_item l
+       where l.company_id = o.company_id and l.parent_type = 'PURCHASE_ORDER' and l.parent_id = o.ledger_id) as lines from purchase_order o where o.company_id = ${company}`;
+  const { rows } = await client.query<{ differing: string; stored: string; example: unknown }>(
+    `with differing as ((${orders(COMPANY)} except ${orders(OTHER)}) union all (${orders(OTHER)} except ${orders(COMPANY)}))
+     select count(*) as differing, min(content::text || lines::text) as example, (select count(*) from purchase_order) as stored from differing`,
+  );
+  const [{ differing, stored, example }] = rows as [(typeof rows)[0]];
+  if (Number(differing) > 0 || Number(stored) === 0)
+    throw new Error(`W5: ${differing} of ${stored} purchase orders are stored differently, such as ${example}`);
 }

@@ -1,4 +1,4 @@
-// A server under measurement: a child process, its CPU time and that of its PostgreSQL connections.
+// A server under measurement: a child process, what it and its PostgreSQL connections have spent.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -16,21 +16,38 @@ function cpuSeconds(pid: number): number {
   }
 }
 
+/** CPU seconds so far, of the server and of the database connections named after it, and SQL statements so far. */
+export interface Spent {
+  server: number;
+  database: number;
+  statements: number;
+}
+
 export interface Contender {
   name: string;
   origin: string;
-  /** CPU seconds so far: of the server, and of the database connections named after it. */
-  cpu(): Promise<{ server: number; database: number }>;
+  /** Milliseconds from the start of the process until it listened. */
+  startMs: number;
+  spent(): Promise<Spent>;
   memoryMb(): number;
   stop(): Promise<void>;
 }
 
-/** Starts a server that prints `listening on HOST:PORT`. Its connections carry the application name `bench_NAME`. */
-export async function startContender(name: string, args: string[], env: Record<string, string>, admin: Client): Promise<Contender> {
+/** The counter that both contenders publish. */
+async function statementsOf(origin: string): Promise<number> {
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  return Number(/^gateway_database_statements_total (\d+)$/m.exec(text)![1]);
+}
+
+/** Starts a server that prints `listening on HOST:PORT`. Its connections carry the application name `bench_NAME`; without `admin` it has none. */
+export async function startContender(name: string, args: string[], env: Record<string, string>, admin?: Client): Promise<Contender> {
+  const began = performance.now();
   const child: ChildProcess = spawn(process.execPath, args, {
     env: { ...process.env, PGAPPNAME: `bench_${name}`, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const orphan = (): void => void child.kill('SIGKILL');
+  process.once('exit', orphan);
   const origin = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${name} ended with ${code} before it listened`)));
     createInterface({ input: child.stdout! }).on('line', (line) => {
@@ -41,16 +58,23 @@ export async function startContender(name: string, args: string[], env: Record<s
   return {
     name,
     origin,
-    cpu: async () => {
-      const { rows } = await admin.query<{ pid: number }>('select pid from pg_stat_activity where application_name = $1', [
-        `bench_${name}`,
-      ]);
-      return { server: cpuSeconds(child.pid!), database: rows.reduce((sum, row) => sum + cpuSeconds(row.pid), 0) };
+    startMs: performance.now() - began,
+    spent: async () => {
+      const query = 'select pid from pg_stat_activity where application_name = $1';
+      const connections = admin ? (await admin.query<{ pid: number }>(query, [`bench_${name}`])).rows : [];
+      return {
+        server: cpuSeconds(child.pid!),
+        database: connections.reduce((sum, row) => sum + cpuSeconds(row.pid), 0),
+        statements: await statementsOf(origin),
+      };
     },
     memoryMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
     stop: () =>
       new Promise((resolve) => {
-        child.once('exit', () => resolve());
+        child.once('exit', () => {
+          process.off('exit', orphan);
+          resolve();
+        });
         child.kill('SIGTERM');
       }),
   };

@@ -1,7 +1,7 @@
-// The load: a fixed number of connections, each sending its next request when the last one is answered.
+// The load: a number of connections, each sending its next request when the last one is answered.
 import { Pool } from 'undici';
 import type { Contender } from './contender.ts';
-import type { Workload } from './workloads.ts';
+import type { Request } from './workloads.ts';
 
 export interface Measure {
   requests: number;
@@ -10,40 +10,60 @@ export interface Measure {
   p99: number;
   serverMs: number;
   databaseMs: number;
+  /** SQL statements per request. */
+  statements: number;
   bytes: number;
+}
+
+export interface Load {
+  /** Ends after that many seconds, or after that many requests. */
+  seconds?: number;
+  requests?: number;
+  connections?: number;
 }
 
 const CONNECTIONS = 32;
 
+/** A runtime has compiled what is hot after some thousand calls, not after some seconds of them. */
+export const WARM_UP = 2_000;
+
 export const headersOf = (key: string): Record<string, string> => ({ api_key: key, 'content-type': 'application/json' });
 
-/** Runs a workload for some seconds; CPU is milliseconds per request. */
-export async function measure(contender: Contender, workload: Workload, key: string, seconds: number): Promise<Measure> {
-  const pool = new Pool(contender.origin, { connections: CONNECTIONS, pipelining: 1 });
+export const totalMs = (measure: Measure): number => measure.serverMs + measure.databaseMs;
+
+export const median = (results: Measure[]): Measure => results.toSorted((a, b) => totalMs(a) - totalMs(b))[Math.floor(results.length / 2)]!;
+
+/** Sends the requests in turn; CPU is milliseconds per request. */
+export async function measure(contender: Contender, cycle: readonly Request[], key: string, load: Load): Promise<Measure> {
+  const connections = load.connections ?? CONNECTIONS;
+  const pool = new Pool(contender.origin, { connections, pipelining: 1 });
   const latencies: number[] = [];
   let bytes = 0;
-  const before = await contender.cpu();
+  let sent = 0;
+  const most = load.requests ?? Number.POSITIVE_INFINITY;
+  const before = await contender.spent();
   const start = performance.now();
-  const end = start + seconds * 1_000;
+  const end = start + (load.seconds ?? Number.POSITIVE_INFINITY) * 1_000;
   const worker = async (): Promise<void> => {
-    while (performance.now() < end) {
-      const sent = performance.now();
+    while (sent < most && performance.now() < end) {
+      const request = cycle[sent++ % cycle.length]!;
+      const began = performance.now();
       const { statusCode, body } = await pool.request({
-        method: workload.method,
-        path: workload.path,
+        method: request.method,
+        path: request.path,
         headers: headersOf(key),
-        body: workload.body ?? null,
+        body: request.body ?? null,
       });
       const data = await body.arrayBuffer();
       if (statusCode !== 200)
-        throw new Error(`${contender.name} answered ${statusCode} to ${workload.name}: ${Buffer.from(data).toString().slice(0, 300)}`);
+        throw new Error(`${contender.name} answered ${statusCode} to ${request.path}: ${Buffer.from(data).toString().slice(0, 300)}`);
       bytes = data.byteLength;
-      latencies.push(performance.now() - sent);
+      latencies.push(performance.now() - began);
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, worker));
+  await Promise.all(Array.from({ length: connections }, worker));
   const elapsed = (performance.now() - start) / 1_000;
-  const after = await contender.cpu();
+  const after = await contender.spent();
   await pool.close();
   latencies.sort((a, b) => a - b);
   const at = (share: number): number => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))]!;
@@ -55,6 +75,7 @@ export async function measure(contender: Contender, workload: Workload, key: str
     p99: at(0.99),
     serverMs: ((after.server - before.server) * 1_000) / requests,
     databaseMs: ((after.database - before.database) * 1_000) / requests,
+    statements: (after.statements - before.statements) / requests,
     bytes,
   };
 }

@@ -1,0 +1,99 @@
+// Where a measurement happens: databases of its own on a PostgreSQL server, and gateways on them; all gone afterwards.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { packagePath } from '../../src/core/package-root.ts';
+import { type Contender, startContender } from './contender.ts';
+import { type DatasetSize, fillDataset } from './dataset.ts';
+
+const ADMIN = 'bench-admin-token-0123456789';
+
+const settings = {
+  PORT: '0',
+  ADMIN_TOKEN: ADMIN,
+  DEMO_DATA: 'false',
+  RATE_LIMIT_PER_MINUTE: '10000000',
+  RATE_LIMIT_BURST: '1000000',
+  LOG_LEVEL: 'info',
+};
+
+/** What a measurement has at hand; everything it makes here ends with it. */
+export interface Bed {
+  /** Connection to the server, for its figures. */
+  admin: Client;
+  /** URL of a new database. */
+  database(): Promise<string>;
+  connect(url: string): Promise<Client>;
+  /** A new empty directory. */
+  directory(): Promise<string>;
+  start(name: string, args: string[], env: Record<string, string>): Promise<Contender>;
+  /** A gateway with the settings of the measurement; `place` names its database or data directory. */
+  gateway(name: string, place: { DATABASE_URL: string } | { DATA_DIR: string }): Promise<Contender>;
+  /** A gateway on a new database with the data of the workloads, and a key for it. */
+  filled(name: string, size: DatasetSize): Promise<{ url: string; gateway: Contender; key: string }>;
+}
+
+/** Runs the work, then ends every process and drops every database and directory it made. */
+export async function onBed<T>(server: string, work: (bed: Bed) => Promise<T>): Promise<T> {
+  const admin = new Client({ connectionString: server });
+  await admin.connect();
+  const undo: (() => Promise<unknown>)[] = [() => admin.end()];
+  let databases = 0;
+  const bed: Bed = {
+    admin,
+    async database() {
+      const name = `gateway_bench_${process.pid}_${++databases}`;
+      await admin.query(`create database ${name}`);
+      undo.push(() => admin.query(`drop database ${name} with (force)`));
+      return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+    },
+    async connect(url) {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      undo.push(() => client.end());
+      return client;
+    },
+    async directory() {
+      const path = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
+      undo.push(() => rm(path, { recursive: true, force: true }));
+      return path;
+    },
+    async start(name, args, env) {
+      const contender = await startContender(name, args, env, admin);
+      undo.push(() => contender.stop());
+      return contender;
+    },
+    gateway: (name, place) => bed.start(name, [packagePath('dist/src/main.js')], { ...settings, DATABASE_URL: '', ...place }),
+    async filled(name, size) {
+      const url = await bed.database();
+      const gateway = await bed.gateway(name, { DATABASE_URL: url });
+      const client = await bed.connect(url);
+      await fillDataset((text, values) => client.query(text, values), size);
+      return { url, gateway, key: await issueKey(gateway.origin) };
+    },
+  };
+  try {
+    return await work(bed);
+  } finally {
+    for (const step of undo.reverse()) await step();
+  }
+}
+
+/** Issues a key for the organisation of the dataset. */
+export async function issueKey(origin: string): Promise<string> {
+  const query = 'mutation { issueAccessKey(input: { organisationName: "Bench", roles: [INTEGRATIONS, PLATFORM] }) { key } }';
+  const body = await call(origin, ADMIN, 'POST', '/graphql', JSON.stringify({ query }));
+  return body.issueAccessKey.key;
+}
+
+/** The `data` of a JSON answer; anything but success is thrown. */
+// biome-ignore lint/suspicious/noExplicitAny: measurements look into answers by path.
+export async function call(origin: string, key: string, method: string, path: string, body?: string | FormData): Promise<any> {
+  const json: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
+  const headers = { authorization: `Bearer ${key}`, api_key: key, ...json };
+  const answer = await fetch(origin + path, { method, headers, body: body ?? null });
+  const parsed = (await answer.json()) as { data: unknown; errors?: unknown };
+  if (!answer.ok || parsed.errors) throw new Error(`${method} ${path}: ${JSON.stringify(parsed).slice(0, 600)}`);
+  return parsed.data;
+}

@@ -1,0 +1,95 @@
+// W1 to W4b: the gateway beside the bare contender on one database, interleaved; and a rarely used record beside a common one.
+import { isDeepStrictEqual } from 'node:util';
+import type { Bed } from './bed.ts';
+import type { Contender } from './contender.ts';
+import { headersOf, type Measure, measure, median, totalMs, WARM_UP } from './load.ts';
+import { HEAD, printRow, say, type Verdict } from './table.ts';
+import { pair, type Request, type Workload, workloadsOf } from './workloads.ts';
+
+export interface Effort {
+  rounds: number;
+  seconds: number;
+}
+
+/** What one workload cost. */
+export interface Compared extends Verdict {
+  gateway: Measure;
+  bare: Measure;
+}
+
+/** Contenders on the same data. */
+export interface Contest {
+  bed: Bed;
+  url: string;
+  key: string;
+  gateway: Contender;
+  bare: Contender;
+}
+
+async function answerOf(contender: Contender, request: Request, key: string): Promise<Record<string, unknown>> {
+  const response = await fetch(contender.origin + request.path, {
+    method: request.method,
+    headers: headersOf(key),
+    body: request.body ?? null,
+  });
+  const body = (await response.json()) as Record<string, unknown>;
+  // Request ids and cursors are each contender's own.
+  delete body.request_id;
+  delete body.pagination;
+  return body;
+}
+
+async function assertSameAnswer(contest: Contest, workload: Workload): Promise<void> {
+  const [ours, theirs] = [await answerOf(contest.gateway, workload, contest.key), await answerOf(contest.bare, workload, contest.key)];
+  if (isDeepStrictEqual(ours, theirs)) return;
+  const start = (answer: unknown): string => JSON.stringify(answer).slice(0, 600);
+  throw new Error(`${workload.name}: the contenders answer differently:\n${start(ours)}\n${start(theirs)}`);
+}
+
+/** The median of rounds that take turns. */
+export async function interleaved<Name extends string>(
+  sides: Record<Name, { contender: Contender; cycle: readonly Request[]; key: string; connections?: number }>,
+  { rounds, seconds }: Effort,
+): Promise<Record<Name, Measure>> {
+  const results = Object.fromEntries(Object.keys(sides).map((name) => [name, []])) as unknown as Record<Name, Measure[]>;
+  const each = Object.entries(sides) as [Name, (typeof sides)[Name]][];
+  for (const [, { contender, cycle, key }] of each) await measure(contender, cycle, key, { requests: WARM_UP });
+  for (let round = 0; round < rounds; round++)
+    for (const [name, { contender, cycle, key, connections }] of each)
+      results[name].push(await measure(contender, cycle, key, { seconds, ...(connections ? { connections } : {}) }));
+  return Object.fromEntries(each.map(([name]) => [name, median(results[name])])) as Record<Name, Measure>;
+}
+
+export async function sideBySide(contest: Contest, chosen: (name: string) => boolean, effort: Effort): Promise<Compared[]> {
+  const { gateway, bare, key } = contest;
+  const workloads = workloadsOf().filter(({ name }) => chosen(name));
+  if (workloads.length === 0) return [];
+  for (const workload of workloads) await assertSameAnswer(contest, workload);
+  say(
+    `The contenders answer the same content. CPU is milliseconds per request, 32 connections, ${effort.rounds} rounds of ${effort.seconds} s each, interleaved.\n\n${HEAD}`,
+  );
+  const table: Compared[] = [];
+  for (const workload of workloads) {
+    const { name, must, aim } = workload;
+    const cycle = [workload];
+    const found = await interleaved({ gateway: { contender: gateway, cycle, key }, bare: { contender: bare, cycle, key } }, effort);
+    printRow(name, 'gateway', found.gateway);
+    printRow(name, 'bare', found.bare);
+    table.push({ workload: name, ratio: totalMs(found.gateway) / totalMs(found.bare), must, aim, better: 'less', ...found });
+  }
+  return table;
+}
+
+/** CPU per field of a page of goods receipt notes against one of bill credit notes: what few use is not served by a slower path. */
+export async function rareRecord({ gateway, key }: Contest, effort: Effort): Promise<Verdict> {
+  const fields = async (request: Request): Promise<number> =>
+    ((await answerOf(gateway, request, key)).data as object[]).reduce((sum, row) => sum + Object.keys(row).length, 0);
+  const found = await interleaved(
+    { common: { contender: gateway, cycle: [pair.common], key }, rare: { contender: gateway, cycle: [pair.rare], key } },
+    effort,
+  );
+  printRow('rare', 'credit notes', found.common);
+  printRow('rare', 'goods notes', found.rare);
+  const ratio = totalMs(found.rare) / (await fields(pair.rare)) / (totalMs(found.common) / (await fields(pair.common)));
+  return { workload: 'rare/field', ratio, must: 1.2, aim: 1.2, better: 'less' };
+}
