@@ -27,7 +27,8 @@ afterEach(() => {
 async function admin(settings: Record<string, string>, ...words: string[]): Promise<string> {
   const program = adminProgram(readConfig(settings));
   let refused = '';
-  for (const command of [program, ...program.commands]) command.exitOverride().configureOutput({ writeErr: (text) => (refused += text) });
+  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
+    command.exitOverride().configureOutput({ writeErr: (text) => (refused += text) });
   await program.parseAsync(words, { from: 'user' }).catch((error: CommanderError) => {
     if (!error.code?.startsWith('commander.')) throw error;
   });
@@ -64,6 +65,43 @@ describe('commands that call the gateway', () => {
     );
   });
 
+  describe('customs hs', () => {
+    const file = join(folder, 'codes');
+    const load = async (content: string): Promise<string> => {
+      writeFileSync(file, content);
+      printed.length = 0;
+      return run('customs', 'hs', file);
+    };
+    const loaded = async (): Promise<string[]> => {
+      const text = "select content from customs_table where name = 'hs_codes'";
+      return JSON.parse((await gateway.services.database.read({ name: 'hs', text }, []))[0]![0]!);
+    };
+
+    it.each([
+      [
+        'a published list',
+        '\uFEFFsection,hscode,description,parent,level\r\nI,01,Animals; live,TOTAL,2\r\nI,0101,"Horses, asses",01,4\r\nI,010121,"Horses;\nlive",0101,6\r\nTOTAL,TOTAL,Total,TOTAL,5\r\nI,10129,Horses,0101,6\r\nXVI,847130,Laptops,8471,6\r\n',
+        'refused  line 7: "10129" is not six digits',
+      ],
+      ['a JSON array', '["010121", 10129, "847130"]', 'refused  entry 2: 10129 is not six digits'],
+      ['a code on each line', '010121\n\n 847130 \n8471.30\n847130', 'refused  line 4: "8471.30" is not six digits'],
+    ])('chosen: the codes of %s are loaded, and what is none is named', async (_, content, refusal) => {
+      expect(await load(content)).toBe(`${refusal}\nloaded  2`);
+      expect(process.exitCode).toBe(1);
+      expect(await loaded()).toEqual(['010121', '847130']);
+    });
+
+    it('chosen: a file without codes, or one that cannot be read, changes nothing', async () => {
+      expect(await load('490590')).toBe('loaded  1');
+      expect(process.exitCode).toBeUndefined();
+      expect(await load('[]')).toContain('json must not be empty');
+      expect(await load('["847130"')).toMatch(/codes cannot be read: .*JSON/);
+      expect(await load('"847130')).toContain('cannot be read: line 1: a quote is misplaced or not closed');
+      expect(await run('customs', 'hs', join(folder, 'absent'))).toContain('there is no file');
+      expect(await loaded()).toEqual(['490590']);
+    });
+  });
+
   it('chosen: doctor sees the gateway and its clock', async () => {
     const text = await run('doctor');
     expect(text).toMatch(/gateway +ok +http:\S+ is ready/);
@@ -85,5 +123,27 @@ describe('commands on the embedded database', () => {
 
   it('chosen: dump and restore leave PostgreSQL to its own tools', async () => {
     expect(await admin({ DATABASE_URL: 'postgres://postgres@127.0.0.1:9/x' }, 'dump', join(folder, 'x.gz'))).toContain('use pg_dump');
+  });
+});
+
+describe('geocoding', () => {
+  it('chosen: addresses are answered in words, files as CSV with the answers beside their columns', async () => {
+    expect(await admin({}, 'geocode', 'Marienplatz 1, München', 'Berlin, Germany')).toMatch(/DE-BY {2}Bayern[\s\S]*DE-BE {2}Berlin/);
+    const file = join(folder, 'addresses.csv');
+    writeFileSync(file, 'id,place\n1,"Berlin, Germany"\n2,=1+1\n');
+    const written: string[] = [];
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+    await admin({}, 'geocode', '--csv', file, '--column', 'place');
+    expect(written.join('')).toMatch(
+      /^id,place,match,confidence,country,subdivision,locality,postal_code,latitude,longitude\r\n1,"Berlin, Germany",exact,0\.\d\d,DE,DE-BE,Berlin,,52\.\d+,13\.\d+\r\n2,'=1\+1,none,0\.00,,,,,,\r\n$/,
+    );
+  });
+
+  it('chosen: a missing file, a missing column and nothing to geocode are told in a sentence', async () => {
+    const file = join(folder, 'other.csv');
+    writeFileSync(file, 'id\n1\n');
+    expect(await admin({}, 'geocode', '--csv', file)).toContain('has no column address; it has id');
+    expect(await admin({}, 'geocode', '--csv', join(folder, 'none.csv'))).toContain('there is no file');
+    expect(await admin({}, 'geocode')).toContain('give addresses, or --csv with a file of them');
   });
 });

@@ -25,6 +25,17 @@ describe('metrics', () => {
     expect(text).toContain('gateway_process_cpu_seconds_total');
   });
 
+  it('chosen: the statements sent to the database are counted', async () => {
+    const key = await gateway.key(['PLATFORM']);
+    const counted = async (): Promise<number> => {
+      const { text } = await gateway.send('GET', '/metrics');
+      return Number(/^gateway_database_statements_total (\d+)$/m.exec(text)?.[1]);
+    };
+    const before = await counted();
+    await gateway.send('GET', '/api/v1/corporations', { headers: { authorization: `Bearer ${key}` } });
+    expect(await counted()).toBeGreaterThan(before);
+  });
+
   it('chosen: no label holds what a caller sent', async () => {
     await gateway.send('GET', '/made-up-path-17');
     await gateway.graphql(null, 'query MadeUpName { __typename }');

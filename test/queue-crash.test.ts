@@ -16,8 +16,9 @@ import {
   startQueue,
 } from './support/queue-database.ts';
 
-const RECORDS = 600;
-const KILLS = 3;
+const KILLS = Number(process.env.BATTERY_ROUNDS ?? 1);
+/** Enough for the kills: each comes after 40 to 100 records. */
+const RECORDS = 200 + 150 * KILLS;
 const worker = fileURLToPath(new URL('./support/queue-worker.ts', import.meta.url));
 
 const launch = (schema: string, directory: string): ChildProcess =>

@@ -36,6 +36,14 @@ describe('signs of life', () => {
   });
 });
 
+describe('privacy', () => {
+  it('chosen: an idempotency key is ignored, because its row would keep the address', async () => {
+    const headers = { 'x-service-key': key, 'idempotency-key': 'one-key' };
+    for (const address of [ADDRESS, 'Berlin, Germany'])
+      expect((await gateway.send('POST', path, { headers, body: { address } })).body.data?.query.address).toBe(address);
+  });
+});
+
 describe('keys', () => {
   it('documented: a missing key is 401 with a pointer that names the header', async () => {
     const answer = await gateway.send('POST', path, { body: { address: ADDRESS } });

@@ -199,3 +199,7 @@ export const damage: fc.Arbitrary<Damage> = fc.oneof(
         method === 'GET' ? { ...call, method, body: undefined, raw: undefined as never } : { ...call, method },
   ),
 );
+
+/** What only our own insides would say. */
+export const insides =
+  /<html|<!doctype|\bselect .{1,200} from \b|\binsert into\b|violates|syntax error at|invalid byte sequence|invalid input syntax|node_modules|\/src\/|\bat \w+ \(|TypeError|RangeError|Cannot read prop|is not a function|MikroORM|ECONN/i;

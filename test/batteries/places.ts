@@ -1,6 +1,6 @@
 // What a place of the schema takes: a reference to a stored record, a key of the caller's, a cursor, or a plain value. A place nobody thought of is an error, not a guess.
 import { getNamedType, isEnumType, isObjectType } from 'graphql';
-import { type Model, modelOf } from '../../src/core/kit.ts';
+import { type Model, modelOf } from '../../src/core/model.ts';
 import { entities } from '../../src/registry.ts';
 import type { Place } from './operations.ts';
 

@@ -1,7 +1,7 @@
 // Defence in depth: a write transaction that forgets the filter meets the database's own row-level security.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { executeIn } from '../../src/core/database.ts';
-import { modelOf } from '../../src/core/kit.ts';
+import { modelOf } from '../../src/core/model.ts';
 import { organisationTransaction, systemTransaction } from '../../src/core/transact.ts';
 import { entities } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';

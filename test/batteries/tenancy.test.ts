@@ -187,8 +187,13 @@ describe('another organisation', () => {
     console.log(`tenancy: ${all.length} operations, ${probes.length} places, ${pairs} pairs of requests, ${different.length} that differ`);
     expect(different).toEqual([]);
     expect(await digestOf(gateway, other)).toEqual(before);
-    expect((await blindPlaces()).length).toBeLessThanOrEqual(MOST_BLIND);
   }, 1_200_000);
+
+  // Twice the requests of the comparison above: it measures the probe, not the gateway, so it belongs to the large form.
+  if (rounds > 1)
+    it('chosen: an own record answers unlike an unknown one nearly everywhere, so that the comparison proves something', async () => {
+      expect((await blindPlaces()).length).toBeLessThanOrEqual(MOST_BLIND);
+    }, 1_200_000);
 
   it('documented: a signed link moved to its record answers like one moved to an unknown record', async () => {
     const idOf = (link: string): string => /\/([a-z]+_[0-9a-z]{26})\?/.exec(link)![1]!;

@@ -4,7 +4,7 @@ import { toUUID } from 'typeid-js';
 import type { RoleName } from '../../src/core/access.ts';
 import { executeIn } from '../../src/core/database.ts';
 import { ledgerGlobalId, newId } from '../../src/core/ids.ts';
-import { type Model, modelOf } from '../../src/core/kit.ts';
+import { type Model, modelOf } from '../../src/core/model.ts';
 import { systemTransaction } from '../../src/core/transact.ts';
 import { seedIntegrationsDemo } from '../../src/integrations/demo.ts';
 import { seedPlatformDemo } from '../../src/platform/demo.ts';
@@ -26,6 +26,7 @@ export interface Tenant {
   key: string;
   organisationId: number;
   companyId: number;
+  businessEntityId: number;
   /** Paths of the signed links it was given. */
   links: string[];
 }
@@ -106,7 +107,7 @@ export async function buildTenant(gateway: Gateway, name: string): Promise<Tenan
   await settled(gateway, id);
   await receiver.stop();
   const links = [signedFormUrl, ...documents].map((link) => new URL(link).pathname + new URL(link).search);
-  return { key, organisationId: id, companyId, links };
+  return { key, organisationId: id, companyId, businessEntityId: businessEntityId!, links };
 }
 
 /** The values of a column of a tenant's rows, newest first; of its company where the rows belong to one. */

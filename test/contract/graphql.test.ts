@@ -157,3 +157,48 @@ describe('introspection and contracts', () => {
     expect(more.body.data.company.accounts.nodes).toEqual([{ ledgerId: ids[0] }]);
   });
 });
+
+describe('a query sent again', () => {
+  const query = 'query Again($id: PositiveInt!) { company(id: $id) { accounts(first: 2) { nodes { name ledgerId } } } }';
+  const send = async (accept: string | undefined, variables: unknown, more = {}) => {
+    const { status, headers, text } = await gateway.send('POST', '/graphql', {
+      headers: { authorization: `Bearer ${company.key}`, 'x-request-id': 'the-same-request', ...(accept ? { accept } : {}) },
+      body: { query, variables, ...more },
+    });
+    const rest = Object.fromEntries([...headers].filter(([name]) => name !== 'date' && !name.startsWith('x-ratelimit')));
+    return { status, headers: rest, body: JSON.parse(text) as unknown };
+  };
+
+  it.each([
+    undefined,
+    'application/json',
+    'application/graphql-response+json',
+    'application/graphql-response+json, application/json;q=0.9',
+  ])('chosen: is answered as the first time, headers included, for Accept %s', async (accept) => {
+    const first = await send(accept, { id: company.id });
+    expect(first).toMatchObject({
+      status: 200,
+      body: { data: { company: { accounts: { nodes: [{ ledgerId: ids[0] }, { ledgerId: ids[1] }] } } } },
+    });
+    expect(first.headers['content-type']).toMatch(/^application\/(graphql-response\+)?json; charset=utf-8$/);
+    expect(await send(accept, { id: company.id })).toEqual(first);
+  });
+
+  it.each<[string, unknown, object]>([
+    ['with a variable of a wrong type', { id: 'one' }, {}],
+    ['without its variable', undefined, {}],
+    ['for a company that does not exist', { id: 999_999_999 }, {}],
+    ['with variables that are no object', ['one'], {}],
+    ['with the name of another operation', { id: 1 }, { operationName: 'Other' }],
+    ['with extensions that are no object', { id: 1 }, { extensions: 7 }],
+  ])('chosen: fails %s as it does the first time', async (_, variables, more) => {
+    const accept = 'application/json';
+    const first = await send(accept, variables, more);
+    await send(accept, { id: company.id });
+    await send(accept, { id: company.id });
+    expect((first.body as { errors: { extensions: object }[] }).errors).toMatchObject([
+      { extensions: { code: expect.stringMatching(/^(INVALID_PARAMS|MISSING_PARAMS|COMPANY_NOT_FOUND)$/) } },
+    ]);
+    expect(await send(accept, variables, more)).toEqual(first);
+  });
+});

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { plainChoice, storedOperation } from '../../rest-compat/operation.ts';
 import type { Row } from '../../rest-compat/row.ts';
 import { rows } from '../../rest-compat/rows.ts';
-import type { RecordClass } from '../../src/core/kit.ts';
+import type { RecordClass } from '../../src/core/model.ts';
 import { buildGatewaySchema } from '../../src/core/schema.ts';
 import { namesOf } from '../../src/integrations/ledger-record.ts';
 import { ledgerRecords, orphanTypes, resolvers } from '../../src/registry.ts';

@@ -1,12 +1,14 @@
-// Several processes on one PostgreSQL: they share the deliveries, and an event in one reaches the streams of the other. The embedded database has one process only.
-import { createClient } from 'graphql-ws';
+// Several processes on one PostgreSQL: they share the deliveries, and what happens in one reaches the streams of the other. The embedded database has one process only.
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { WebSocket } from 'ws';
 import { type EventSource, emitEvents } from '../../src/core/events.ts';
 import { organisationTransaction } from '../../src/core/transact.ts';
-import { ADMIN_TOKEN, ownDatabase, serverUrl, startGateway } from '../support/gateway.ts';
+import { ownDatabase, serverUrl, startGateway } from '../support/gateway.ts';
+import { platformCaller } from '../support/platform.ts';
 import { compileProgram } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { type Answers, connectWithKey } from '../support/subscriber.ts';
 
 const EVENTS = 200;
 
@@ -19,17 +21,17 @@ async function shareTheWork(): Promise<void> {
     const id = String(headers['webhook-id']);
     if (underWay.has(id)) overlaps.push(id);
     underWay.add(id);
-    setTimeout(() => {
+    void setTimeout(30).then(() => {
       underWay.delete(id);
       response.writeHead(200).end();
-    }, 30);
+    });
   });
   const producer = await startGateway({ databaseUrl: own.url, webhookAllowPrivate: true, worker: false });
   const key = await producer.key(['PLATFORM']);
   await producer.graphql(key, 'mutation ($url: String!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id } } }', {
     url: receiver.url,
   });
-  const settings = { DATABASE_URL: own.url, WEBHOOK_ALLOW_PRIVATE: 'true', ADMIN_TOKEN, LOG_LEVEL: 'debug' };
+  const settings = { DATABASE_URL: own.url, WEBHOOK_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'debug' };
   const workers = await Promise.all([program.start(settings), program.start(settings)]);
   await emit(await sourceOf(producer, key), EVENTS);
   await receiver.arrived(EVENTS);
@@ -65,12 +67,7 @@ async function reachOtherStreams(): Promise<void> {
   const settings = { databaseUrl: own.url, worker: false };
   const [here, there] = [await startGateway(settings), await startGateway(settings)];
   const key = await here.key(['PLATFORM']);
-  const client = createClient({
-    url: `${there.origin.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
-    connectionParams: { authorization: `Bearer ${key}` },
-    retryAttempts: 0,
-  });
+  const client = connectWithKey(there.origin, key);
   const stream = client.iterate({ query: 'subscription { eventStream { topic } }' });
   const source = await sourceOf(here, key);
   let heard: unknown;
@@ -80,7 +77,7 @@ async function reachOtherStreams(): Promise<void> {
   // Subscribing gives no sign of its own, so events are sent until one is heard.
   while (heard === undefined) {
     await emit(source, 1);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await setTimeout(50);
   }
   await first;
   await client.dispose();
@@ -89,9 +86,64 @@ async function reachOtherStreams(): Promise<void> {
   expect(heard).toEqual({ eventStream: { topic: 'PRODUCTS_CREATED' } });
 }
 
+/** The delivery's job reads a disabled webhook; before it can write that the delivery is cancelled, the webhook is enabled. */
+async function cancelNothingEnabled(): Promise<void> {
+  const own = (await ownDatabase())!;
+  const settings = { databaseUrl: own.url, webhookAllowPrivate: true };
+  const receiver = await startReceiver();
+  const producer = await startGateway({ ...settings, worker: false });
+  const key = await producer.key(['PLATFORM']);
+  await producer.graphql(key, 'mutation ($url: String!) { createWebhook(input: { url: $url, topics: [ALL] }) { webhook { id } } }', {
+    url: receiver.url,
+  });
+  await emit(await sourceOf(producer, key), 1);
+  const operator = new Client({ connectionString: own.url });
+  await operator.connect();
+  const statusOf = async (sql: string): Promise<unknown> => (await operator.query(sql)).rows[0]?.status;
+  await operator.query("update webhook set status = 'DISABLED'");
+  await operator.query("begin; update webhook set status = 'ENABLED'");
+  const worker = await startGateway(settings);
+  const waiting = "select 'WAITING' as status from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  const delivery = "select status from webhook_delivery where status <> 'PENDING'";
+  let seen: unknown;
+  for (; seen === undefined; seen = (await statusOf(waiting)) ?? (await statusOf(delivery))) await setTimeout(10);
+  await operator.query('commit');
+  if (seen === 'WAITING') await receiver.arrived(1);
+  await operator.end();
+  await Promise.all([worker.stop(), producer.stop(), receiver.stop()]);
+  await own.drop();
+  expect(seen).toBe('WAITING');
+  expect(receiver.received).toHaveLength(1);
+}
+
+async function followTheWorkOfAnother(): Promise<void> {
+  const own = (await ownDatabase())!;
+  const here = await startGateway({ databaseUrl: own.url, worker: false });
+  const caller = await platformCaller(here, '/api/v1');
+  const csv = `name\n${Array.from({ length: 12_000 }, (_, n) => `n${n}\n`).join('')}`;
+  const file = (await caller.upload(csv)).body.data.id;
+  const started = await caller.send('POST', '/products/bulk_upload/csv', { file_id: file, corporation_id: await caller.corporation() });
+  const client = connectWithKey(here.origin, caller.key);
+  const states: { status: string; processedRows: number }[] = [];
+  const stream = client.iterate({
+    query: 'subscription ($id: ID!) { importJobProgress(jobId: $id) { status processedRows } }',
+    variables: { id: started.body.data.job.id },
+  }) as Answers<{ importJobProgress: (typeof states)[0] }>;
+  states.push((await stream.next()).value.data!.importJobProgress);
+  const there = await startGateway({ databaseUrl: own.url });
+  for await (const { data } of stream) states.push(data!.importJobProgress);
+  await client.dispose();
+  await Promise.all([here.stop(), there.stop()]);
+  await own.drop();
+  expect(states[0]).toEqual({ status: 'PENDING', processedRows: 0 });
+  expect(states.at(-1)).toEqual({ status: 'COMPLETED', processedRows: 12_000 });
+}
+
 if (serverUrl) {
+  it('chosen: a delivery is not cancelled when its webhook has been enabled meanwhile', { timeout: 60_000 }, cancelNothingEnabled);
   it('chosen: two processes share the deliveries, and none is made by both', { timeout: 120_000 }, shareTheWork);
   it('chosen: an event of one process reaches a stream of another', { timeout: 60_000 }, reachOtherStreams);
+  it('chosen: the progress of an import that another process works on is followed to its end', { timeout: 60_000 }, followTheWorkOfAnother);
 } else {
   it('chosen: without DATABASE_URL there is no server that processes could share', () => expect(serverUrl).toBeUndefined());
 }

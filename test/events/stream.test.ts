@@ -1,37 +1,17 @@
 // The event stream over WebSocket: what it carries, in which order, to whom, and from where it resumes.
-import { type Client, createClient, type ExecutionResult } from 'graphql-ws';
-import { afterEach, describe, expect, it } from 'vitest';
+import type { Client } from 'graphql-ws';
+import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { emitEvents, type NewEvent } from '../../src/core/events.ts';
-import { organisationTransaction } from '../../src/core/transact.ts';
+import type { NewEvent } from '../../src/core/events.ts';
 import { startGateway, useGateway } from '../support/gateway.ts';
+import { type Answers, type Connect, closeClients, connect as connectTo, connectWithKey } from '../support/subscriber.ts';
+import { emitAs } from '../support/webhooks.ts';
 
 const gateway = useGateway();
-const clients: Client[] = [];
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.dispose();
-});
+closeClients();
 
-type Connect = { connectionParams?: Record<string, unknown>; headers?: Record<string, string>; origin?: string };
-
-function connect({ connectionParams, headers = {}, origin = gateway.origin }: Connect): Client {
-  class Socket extends WebSocket {
-    constructor(address: string, protocols: string) {
-      super(address, protocols, { headers });
-    }
-  }
-  const client = createClient({
-    url: `${origin.replace('http', 'ws')}/graphql`,
-    webSocketImpl: Socket,
-    retryAttempts: 0,
-    lazy: true,
-    ...(connectionParams ? { connectionParams } : {}),
-  });
-  clients.push(client);
-  return client;
-}
-
-const withKey = (key: string): Client => connect({ connectionParams: { authorization: `Bearer ${key}` } });
+const connect = (options: Partial<Connect>): Client => connectTo({ origin: gateway.origin, ...options });
+const withKey = (key: string): Client => connectWithKey(gateway.origin, key);
 
 interface Heard {
   id: string;
@@ -39,7 +19,7 @@ interface Heard {
   data: { n: number };
 }
 
-type Stream = AsyncIterableIterator<ExecutionResult<{ eventStream: Heard }>>;
+type Stream = Answers<{ eventStream: Heard }>;
 
 const QUERY =
   'subscription ($topics: [EventTopic!], $after: ID) { eventStream(topics: $topics, lastEventId: $after) { id topic data organizationId companyId test } }';
@@ -60,22 +40,17 @@ async function take(stream: Stream, count: number): Promise<Heard[]> {
 const product = (n: number): NewEvent => ({ topic: 'PRODUCTS.CREATED', data: { n } });
 const numbers = (events: Heard[]): number[] => events.map(({ data }) => data.n);
 
-async function emit(key: string, ...events: NewEvent[]): Promise<void> {
-  const { services } = gateway;
-  const principal = (await services.keys.find(key))!;
-  const source = { services, organisationId: principal.organisationId!, organisation: principal.organisation };
-  await organisationTransaction(services.database, source.organisationId, (em) => emitEvents(em, source, events));
-}
+const emit = (key: string, ...events: NewEvent[]): Promise<void> => emitAs(gateway, key, ...events);
 
 /** Emits until the stream has begun to hear: subscribing gives no sign of its own. */
-async function opened(key: string, stream: Stream): Promise<void> {
+async function opened(key: string, stream: Stream, event = product): Promise<void> {
   const first = take(stream, 1);
   let isOpen = false;
   void first.then(() => {
     isOpen = true;
   });
   while (!isOpen) {
-    await emit(key, product(-1));
+    await emit(key, event(-1));
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -125,18 +100,45 @@ describe('the event stream', () => {
   it('chosen: only the topics asked for, and only events of the own organisation and of companies the key may see', async () => {
     const [key, other] = [await gateway.key(['PLATFORM']), await gateway.key(['PLATFORM'])];
     const limited = await gateway.key(['INTEGRATIONS'], (await gateway.services.keys.find(key))!.organisationName!, [7]);
-    const streams = [
-      listen(withKey(key), { topics: ['PRODUCTS_CREATED'] }),
-      listen(withKey(other)),
-      listen(withKey(limited), { topics: ['PRODUCTS_CREATED', 'SYNC_STARTED'] }),
-    ];
-    for (const [index, who] of [key, other, key].entries()) await opened(who, streams[index]!);
+    const streams = [listen(withKey(key), { topics: ['PRODUCTS_CREATED'] }), listen(withKey(other)), listen(withKey(limited))];
     const sync = (n: number, companyId: number): NewEvent => ({ topic: 'SYNC_STARTED', data: { n }, companyId, integrationType: 'XERO' });
+    const openedBy = [product, product, (n: number) => sync(n, 7)];
+    for (const [index, who] of [key, other, key].entries()) await opened(who, streams[index]!, openedBy[index]!);
     await emit(key, sync(1, 7), sync(2, 8), product(3));
     await emit(other, product(4));
     expect(numbers(await takeReal(streams[0]!, 1))).toEqual([3]);
     expect(numbers(await takeReal(streams[1]!, 1))).toEqual([4]);
-    expect(numbers(await takeReal(streams[2]!, 2)).sort()).toEqual([1, 3]);
+    await emit(key, sync(5, 7));
+    expect(numbers(await takeReal(streams[2]!, 2))).toEqual([1, 5]);
+  });
+
+  it('chosen: a key of the integrations API is told which topics it may not stream', async () => {
+    const key = await gateway.key(['INTEGRATIONS']);
+    const { value } = await listen(withKey(key), { topics: ['SYNC_STARTED', 'PRODUCTS_CREATED'] }).next();
+    expect(value!.errors![0]!.extensions).toMatchObject({ code: 'FORBIDDEN', field: 'topics' });
+  });
+
+  it('documented: seven days after the last stream ended, nobody can resume from before', async () => {
+    const key = await gateway.key(['PLATFORM']);
+    const first = listen(withKey(key));
+    await opened(key, first);
+    await emit(key, product(1));
+    const [heard] = await takeReal(first, 1);
+    await first.return!();
+    const day = 24 * 3_600_000;
+    try {
+      gateway.clock.advance(6 * day);
+      const inTime = listen(withKey(key), { after: heard!.id });
+      await emit(key, product(2));
+      expect(numbers(await takeReal(inTime, 1))).toEqual([2]);
+      await inTime.return!();
+      gateway.clock.advance(8 * day);
+      const { value } = await listen(withKey(key), { after: heard!.id }).next();
+      expect(value!.errors![0]!.extensions).toMatchObject({ code: 'INVALID_PARAMS', field: 'lastEventId' });
+      expect(value!.errors![0]!.message).toContain('not every event since then was kept');
+    } finally {
+      gateway.clock.advance(-14 * day);
+    }
   });
 
   it('chosen: a revoked key ends the stream', async () => {
@@ -214,7 +216,7 @@ describe('the connection', () => {
     await new Promise<void>((resolve) => {
       const timer = setInterval(async () => {
         const rows = await services.database.read({ name: 'kept', text: 'select 1 from event_recording where organisation_id = $1' }, [
-          organisationId,
+          String(organisationId),
         ]);
         if (rows.length === 0) return;
         clearInterval(timer);

@@ -90,7 +90,7 @@ describe('what may be registered', () => {
     ['no url', { topics: ['*'] }, 'url'],
     ['no topics', { url }, 'topics'],
     ['an empty list of topics', { url, topics: [] }, 'topics'],
-    ['an unknown topic', { url, topics: ['PRODUCTS.EXPLODED'] }, 'topics[0]'],
+    ['an unknown topic', { url, topics: ['PRODUCTS.EXPLODED'] }, 'topics.0'],
     ['a topic twice', { url, topics: ['PRODUCTS.CREATED', 'PRODUCTS.CREATED'] }, 'topics'],
     ['all topics beside one', { url, topics: ['*', 'PRODUCTS.CREATED'] }, 'topics'],
     ['http', { ...aWebhook, url: 'http://93.184.216.34/' }, 'url'],

@@ -100,8 +100,15 @@ describe('the inbox', () => {
     expect((await list('accounts')).map((row) => row.platform_id)).toEqual(['a1']);
   });
 
-  it('chosen: a pull without anything to pull has failed', async () => {
-    expect(await pull({})).toMatchObject({ status: 'FAILED', jobCounts: { total: 0 } });
+  it('chosen: a pull without anything to pull is refused with the reason', async () => {
+    const refused = await send('POST', `${company.base}/syncs`, { data: {} });
+    expect([refused.status, refused.body.error.error_code, refused.body.error.field]).toEqual([
+      400,
+      'OPERATION_NOT_SUPPORTED',
+      'companyId',
+    ]);
+    expect(refused.body.error.message).toContain('nothing to pull');
+    expect((await send('GET', `${company.base}/syncs?jobType=PULL`)).body.data.count).toBe(0);
   });
 
   it('chosen: files that are no records, and forms that are no forms, are refused by field', async () => {

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { plainChoice, rootFields, storedOperation } from '../../rest-compat/operation.ts';
 import { rows } from '../../rest-compat/rows.ts';
 import { writableProps } from '../../src/core/inputs.ts';
-import type { Prop, RecordClass } from '../../src/core/kit.ts';
+import type { Prop, RecordClass } from '../../src/core/model.ts';
 import { snakeCase } from '../../src/core/names.ts';
 import { namesOf } from '../../src/integrations/ledger-record.ts';
 import { ledgerRecords } from '../../src/registry.ts';

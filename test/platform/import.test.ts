@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fileTasks } from '../../src/core/stored-file.ts';
 import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
 import { type PlatformCaller, pathOfLink, platformCaller } from '../support/platform.ts';
+import { recordEvents } from '../support/registrations.ts';
 
 const gateway = useGateway();
 const base = '/api/v1';
@@ -321,8 +322,15 @@ describe('imports', () => {
     expect((await cancel(job.id)).body.errors[0].extensions.code).toBe('INVALID_STATE_TRANSITION');
     expect((await cancel('job_x')).body.errors[0].extensions.code).toBe('JOB_NOT_FOUND');
     const file = (await caller.upload(`name\n${rows(20_000, (index) => `n${index}`)}`)).body.data.id;
+    const events = await recordEvents(gateway, caller.key);
     const { id } = (await start(file)).body.data.job;
     const answer = await cancel(id);
+    expect(await events()).toMatchObject([{ topic: 'PRODUCTS_IMPORT_FAILED', data: { id, status: 'CANCELLED' } }]);
+    const traces = await gateway.services.database.read(
+      { name: 'cancel_trace', text: 'select action, key_id, reason from operator_action where record_id = $1' },
+      [id],
+    );
+    expect(traces).toEqual([['cancelImportJob', 'admin', 'test']]);
     expect(answer.body.data.cancelImportJob.job).toEqual({ id, status: 'CANCELLED', organizationId: job.organization_id });
     const stopped = await ended(id);
     expect(stopped.status).toBe('CANCELLED');

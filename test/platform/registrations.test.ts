@@ -176,6 +176,7 @@ describe('creating a registration', () => {
       'REGISTRATION_INVALID_TAX_TYPE',
       { 'tax_types.1': 'INVALID_VALUE' },
     ],
+    ['a tax type named twice', { tax_types: ['RST', 'RST'] }, 'REGISTRATION_INVALID_TAX_TYPE', { 'tax_types.1': 'DUPLICATE' }],
     ['tax types without the main one', { tax_types: ['RUT'] }, 'REGISTRATION_INVALID_TAX_TYPE', { tax_types: 'REQUIRED' }],
     ['no tax types at state level', { tax_types: undefined }, 'MISSING_PARAMS', { tax_types: 'REQUIRED' }],
     ['a frequency the entry does not name', { frequency: 'BIMONTHLY' }, 'REGISTRATION_INVALID_FREQUENCY', { frequency: 'INVALID_VALUE' }],
@@ -183,7 +184,12 @@ describe('creating a registration', () => {
     ['a start more than a year ahead', { effective_start_date: '2999-01-01' }, 'INVALID_PARAMS', { effective_start_date: 'OUT_OF_RANGE' }],
     ['an end before the start', { effective_end_date: '2019-12-31' }, 'INVALID_PARAMS', { effective_end_date: 'OUT_OF_RANGE' }],
     ['a day that does not exist', { effective_start_date: '2023-02-29' }, 'INVALID_PARAMS', { effective_start_date: 'INVALID_FORMAT' }],
-    ['unknown content', { registration_content_id: 'US_XX_RST' }, 'REGISTRATION_CONTENT_NOT_FOUND', {}],
+    [
+      'unknown content',
+      { registration_content_id: 'US_XX_RST' },
+      'REGISTRATION_CONTENT_NOT_FOUND',
+      { registration_content_id: 'NOT_FOUND' },
+    ],
     ['an unknown field', { tax_type: 'RST' }, 'INVALID_PARAMS', { tax_type: 'UNKNOWN_FIELD' }],
     ['an answer to no question', { input_values: { colour: 'red' } }, 'INVALID_PARAMS', { 'input_values.colour': 'UNKNOWN_FIELD' }],
     ['a number of another form', { tax_registration_id: '!!' }, 'INVALID_PARAMS', { tax_registration_id: 'INVALID_FORMAT' }],
@@ -193,6 +199,7 @@ describe('creating a registration', () => {
     const answer = await caller.post('/registrations', registrationBody(await buildCorporation(caller), fields));
     expect([answer.status, answer.body.error.code]).toEqual([400, code]);
     expect(faultsOf(answer)).toMatchObject(details);
+    expect(answer.body.message, 'every field as this door spells it').not.toMatch(/[a-z][A-Z]/);
   });
 
   it('documented: an unknown corporation is 400, one of another organisation byte for byte the same', async () => {
@@ -274,7 +281,7 @@ describe('reading registrations', () => {
     expect((await caller.post('/registrations/list', { corporation_id: foreign })).status).toBe(404);
     expect((await caller.post('/registrations/list', {})).status).toBe(400);
     const bad = await caller.post('/registrations/list', { corporation_id: foreign, registration_status: ['OPEN'] });
-    expect([bad.status, faultsOf(bad)]).toEqual([400, { 'registration_status[0]': 'INVALID_VALUE' }]);
+    expect([bad.status, faultsOf(bad)]).toEqual([400, { 'registration_status.0': 'INVALID_VALUE' }]);
   });
 
   it('documented: the list answers the registrations of one corporation, newest first; filters are combined', async () => {
@@ -475,7 +482,7 @@ describe('the state machines', () => {
     const rows = await gateway.services.database.read({ name: 'owner', text: 'select organisation_id from registration where id = $1' }, [
       globalId,
     ]);
-    return { organisationId: rows[0]![0] as number, globalId };
+    return { organisationId: Number(rows[0]![0]), globalId };
   }
 });
 

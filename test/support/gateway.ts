@@ -1,6 +1,7 @@
 // A gateway for tests: real database (PGlite in memory, or a database of its own on PostgreSQL), real HTTP on a free port. The clock is the only fake.
 import { randomUUID } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
+import { existsSync, openAsBlob } from 'node:fs';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { doors } from '../../rest-compat/doors.ts';
@@ -10,6 +11,7 @@ import type { RoleName } from '../../src/core/access.ts';
 import type { Services } from '../../src/core/context.ts';
 import { listen } from '../../src/http-server.ts';
 import { openServices } from '../../src/services.ts';
+import { record } from './exchanges.ts';
 import { onDatabase, runOnServer } from './server.ts';
 
 export const ADMIN_TOKEN = 'admin-token-for-tests-only';
@@ -17,8 +19,13 @@ export const ADMIN_TOKEN = 'admin-token-for-tests-only';
 /** A clock that stands where it is put, and otherwise runs with the real one. */
 export class TestClock {
   #offset = 0;
+  #stoppedAt: number | undefined;
   now(): Date {
-    return new Date(Date.now() + this.#offset);
+    return new Date((this.#stoppedAt ?? Date.now()) + this.#offset);
+  }
+  /** From now on only `advance` moves it. */
+  stop(): void {
+    this.#stoppedAt = Date.now();
   }
   advance(milliseconds: number): void {
     this.#offset += milliseconds;
@@ -79,7 +86,8 @@ export async function startGateway(settings: Partial<Config> = {}, log = pino({ 
     ...settings,
   };
   const clock = new TestClock();
-  const { services, close } = await openServices(config, { log, clock, snapshot: own ? undefined : await embeddedTemplate() });
+  const isEmpty = !config.databaseUrl && !existsSync(join(config.dataDir, 'PG_VERSION'));
+  const { services, close } = await openServices(config, { log, clock, snapshot: isEmpty ? await embeddedTemplate() : undefined });
   const server = await listen(await createApp(services, doors(null)), 0, '127.0.0.1');
   const origin = `http://127.0.0.1:${server.port}`;
 
@@ -90,6 +98,15 @@ export async function startGateway(settings: Partial<Config> = {}, log = pino({ 
     else if (body !== undefined) init.body = JSON.stringify(body);
     const response = await fetch(origin + path, init);
     const text = await response.text();
+    record({
+      method,
+      path,
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body: init.body === undefined ? null : Buffer.from(init.body as never).toString(),
+      status: response.status,
+      answerHeaders: Object.fromEntries(response.headers),
+      answer: text,
+    });
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : undefined };
   };

@@ -1,23 +1,38 @@
-// The program as it ships, compiled once per test file and run as child processes: for promises about killed processes and about several of them.
+// The program as it ships, compiled and run as child processes on data of its own: for promises about killed processes, several of them, and measurements.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { packagePath } from '../../src/core/package-root.ts';
+import { onDatabase, runOnServer } from './server.ts';
+
+export const PROGRAM_ADMIN = 'admin-token-of-a-program-under-test';
+
+export type Settings = Record<string, string>;
 
 export interface Program {
   /** Starts a process and waits until it listens. */
-  start(settings: Record<string, string>): Promise<RunningProgram>;
+  start(settings: Settings): Promise<RunningProgram>;
+  /** Starts a process without waiting. */
+  launch(settings: Settings): LaunchedProgram;
   remove(): Promise<void>;
 }
 
-export interface RunningProgram {
-  origin: string;
+export interface LaunchedProgram {
+  pid: number;
   /** Lines of the log so far. */
   lines: string[];
+  /** The origin, once the process listens; refused when it ends before. */
+  listening: Promise<string>;
   /** Ends the process with a signal and waits for its end. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+}
+
+export interface RunningProgram extends LaunchedProgram {
+  origin: string;
 }
 
 /** Compiles the program to a directory of its own, below node_modules so that its imports are found. */
@@ -28,31 +43,116 @@ export function compileProgram(): Program {
     [packagePath('node_modules', 'typescript', 'bin', 'tsc'), '-p', packagePath('tsconfig.build.json'), '--outDir', directory],
     { stdio: 'inherit' },
   );
+  const launch = (settings: Settings): LaunchedProgram => launched(`${directory}/src/main.js`, settings);
   return {
+    launch,
     async start(settings) {
-      const child: ChildProcess = spawn(process.execPath, [`${directory}/src/main.js`], {
-        env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', DEMO_DATA: 'false', ...settings },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      const lines: string[] = [];
-      const origin = await new Promise<string>((resolve, reject) => {
-        child.once('exit', (code) => reject(new Error(`the program ended with ${code} before it listened`)));
-        createInterface({ input: child.stdout! }).on('line', (line) => {
-          lines.push(line);
-          const [, address] = /^listening on (\S+)/.exec(line) ?? [];
-          if (address) resolve(`http://${address}`);
-        });
-      });
-      return {
-        origin,
-        lines,
-        async end(signal) {
-          if (child.exitCode !== null || child.signalCode !== null) return;
-          child.kill(signal);
-          await once(child, 'exit');
-        },
-      };
+      const program = launch(settings);
+      return { ...program, origin: await program.listening };
     },
     remove: () => rm(directory, { recursive: true, force: true }),
   };
+}
+
+function launched(file: string, settings: Settings): LaunchedProgram {
+  const child: ChildProcess = spawn(process.execPath, [file], {
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DEMO_DATA: 'false',
+      ADMIN_TOKEN: PROGRAM_ADMIN,
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT_BURST: '0',
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  // Also when the test runner is ended in the middle of a test.
+  const orphan = (): void => void child.kill('SIGKILL');
+  process.once('exit', orphan);
+  child.once('exit', () => process.off('exit', orphan));
+  const lines: string[] = [];
+  const listening = new Promise<string>((resolve, reject) => {
+    child.once('exit', (code, signal) => reject(new Error(`the program ended with ${code ?? signal} before it listened`)));
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      lines.push(line);
+      const [, address] = /^listening on (\S+)/.exec(line) ?? [];
+      if (address) resolve(`http://${address}`);
+    });
+  });
+  // A process that is killed on purpose before it listens is nobody's surprise.
+  listening.catch(() => {});
+  return {
+    pid: child.pid!,
+    lines,
+    listening,
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill(signal);
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Data that outlives a process: an empty database of its own on the server of DATABASE_URL, or an empty directory. */
+export interface Place {
+  settings: Settings;
+  remove(): Promise<void>;
+}
+
+export async function ownPlace(): Promise<Place> {
+  const server = process.env.DATABASE_URL;
+  if (!server) {
+    const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
+    return { settings: { DATA_DIR: directory }, remove: () => rm(directory, { recursive: true, force: true }) };
+  }
+  const name = `gateway_program_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+  await runOnServer(server, `create database ${name}`);
+  return {
+    settings: { DATABASE_URL: onDatabase(server, name) },
+    remove: () => runOnServer(server, `drop database ${name} with (force)`),
+  };
+}
+
+export interface ProgramAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers by path.
+  body: any;
+}
+
+/** Sends a request with a key, which goes into the headers of all surfaces; forms are sent as such, everything else as JSON. */
+export async function call(
+  origin: string,
+  key: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<ProgramAnswer> {
+  const isForm = body instanceof FormData;
+  const response = await fetch(origin + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      api_key: key,
+      'x-api-key': key,
+      'x-service-key': key,
+      ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : undefined };
+}
+
+/** Issues a key of an organisation. */
+export async function issueKey(origin: string, roles: string[], organisationName = 'Program'): Promise<string> {
+  const query = 'mutation ($input: IssueAccessKeyInput!) { issueAccessKey(input: $input) { key } }';
+  const answer = await call(origin, PROGRAM_ADMIN, 'POST', '/graphql', { query, variables: { input: { organisationName, roles } } });
+  return answer.body.data.issueAccessKey.key;
 }

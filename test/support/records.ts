@@ -1,7 +1,7 @@
 // Builders of integrations data: a company with a key, and a record of any type with every plain field filled.
 
 import { writableProps } from '../../src/core/inputs.ts';
-import { modelOf, type Prop, type RecordClass } from '../../src/core/kit.ts';
+import { modelOf, type Prop, type RecordClass } from '../../src/core/model.ts';
 import { snakeCase } from '../../src/core/names.ts';
 import { namesOf } from '../../src/integrations/ledger-record.ts';
 import type { Gateway } from './gateway.ts';

@@ -70,9 +70,9 @@ export async function recordEvents(
   return async () => {
     const rows = await database.read(
       { name: 'events_of', text: 'select topic, data from event where organisation_id = $1 order by commit_order, id' },
-      [organisationId],
+      [String(organisationId)],
       true,
     );
-    return rows.map(([topic, data]) => ({ topic: topic as string, data: data as Record<string, unknown> }));
+    return rows.map(([topic, data]) => ({ topic: topic!, data: JSON.parse(data!) as Record<string, unknown> }));
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Credential, Row } from '../../rest-compat/row.ts';
 import type { RoleName } from '../../src/core/access.ts';
-import { modelOf, type RecordClass } from '../../src/core/kit.ts';
+import { modelOf, type RecordClass } from '../../src/core/model.ts';
 
 /** The roles that open a surface, by the credential its rows document. */
 export const roleOf = (row: Row): RoleName => {

@@ -84,18 +84,18 @@ describe('customs codes', () => {
   });
 
   it('chosen: operator lists are checked and the first wrong entry is named', () => {
-    expect(readHsCodes(['847130', '0101210'])).toMatchObject({ ok: false, faults: [{ field: 'codes.1' }] });
+    expect(readHsCodes(['847130', '0101210'])).toMatchObject({ ok: false, faults: [{ field: 'json.1' }] });
     expect(readHsCodes([])).toMatchObject({ ok: false, faults: [{ code: 'REQUIRED' }] });
     expect(readHsCodes(['847130', '847130'])).toEqual({ ok: true, value: new Set(['847130']) });
-    expect(readCustomsLengths({ UK: { lengths: [8] } })).toMatchObject({ ok: false, faults: [{ field: 'lengths.UK' }] });
-    expect(readCustomsLengths({ GB: { lengths: [5] } })).toMatchObject({ ok: false, faults: [{ field: 'lengths.GB.lengths' }] });
+    expect(readCustomsLengths({ UK: { lengths: [8] } })).toMatchObject({ ok: false, faults: [{ field: 'json.UK' }] });
+    expect(readCustomsLengths({ GB: { lengths: [5] } })).toMatchObject({ ok: false, faults: [{ field: 'json.GB.lengths' }] });
     expect(readCustomsLengths({ GB: { lengths: [8], letter: true } })).toMatchObject({
       ok: false,
-      faults: [{ field: 'lengths.GB.letter', code: 'UNKNOWN_FIELD' }],
+      faults: [{ field: 'json.GB.letter', code: 'UNKNOWN_FIELD' }],
     });
     expect(readCustomsLengths({ GB: { lengths: [8], finalLetter: 'A' } })).toMatchObject({
       ok: false,
-      faults: [{ field: 'lengths.GB.finalLetter' }],
+      faults: [{ field: 'json.GB.finalLetter' }],
     });
     expect(readCustomsLengths({ GB: { lengths: [8] } })).toEqual({ ok: true, value: { GB: { lengths: [8], finalLetter: false } } });
   });

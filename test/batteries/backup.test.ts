@@ -1,0 +1,137 @@
+// A backup, restored, gives the same answers: records of every surface, keys, secrets of webhooks, and the work that was queued.
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { expect, it, vi } from 'vitest';
+import { adminProgram } from '../../src/admin/program.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { ledgerRecords } from '../../src/registry.ts';
+import { serverBinaries, startCluster } from '../support/cluster.ts';
+import { ADMIN_TOKEN, type Gateway, ownDatabase, serverUrl, startGateway } from '../support/gateway.ts';
+import { call } from '../support/program.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { listName } from '../support/records.ts';
+import { runOnServer } from '../support/server.ts';
+import { buildTenant, digestOf, type Tenant } from './tenants.ts';
+
+type Place = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>;
+
+/** One request after another over each surface, and what each was answered; ids of requests are fixed and signatures, which hold a time, left out. */
+async function answersOf(gateway: Gateway, { key, companyId, businessEntityId }: Tenant): Promise<string[]> {
+  const company = `/v4/core/companies/${companyId}`;
+  const graphql = (query: string): [string, string, object] => ['POST', '/graphql', { query }];
+  const { body } = await call(gateway.origin, key, 'GET', '/api/v1/corporations?limit=100');
+  const [corporation] = body.data.corporations;
+  const requests: [method: string, path: string, body?: object][] = [
+    ['GET', '/healthz'],
+    ['POST', '/api/v1/geoencode', { address: '10 Downing Street, London SW1A 2AA' }],
+    ['GET', '/api/v1/corporations?limit=100'],
+    ['GET', '/tax/api/v1/corporations?limit=100'],
+    ['GET', '/api/v1/webhooks'],
+    ['GET', `/api/v1/products?limit=100&corporation_id=${corporation.id}`],
+    ['POST', '/api/v1/registrations/list', { corporation_id: corporation.id }],
+    ['GET', `/api/v1/public/business-entities/${businessEntityId}/registrations`],
+    ['GET', '/v4/core/companies'],
+    ['GET', `${company}/syncs?limit=100`],
+    ['GET', '/v4/core/disconnect-requests'],
+    ...ledgerRecords.map((target): [string, string] => [
+      'GET',
+      `${company}/${listName(target)}?limit=100&include_deleted_records=true&return_count=true`,
+    ]),
+    graphql(
+      '{ webhooks(first: 20) { nodes { id url secretPreview status deliveries(first: 100) { nodes { id status attemptsLeft event { id topic data } } } } } }',
+    ),
+    graphql('{ incorporationRequests(first: 20) { nodes { id status } } }'),
+    graphql('{ countries { alpha2 name } subdivisions(country: "GB") { code name } }'),
+  ];
+  const answers: string[] = [];
+  for (const [method, path, content] of requests) {
+    const { status, text } = await call(gateway.origin, key, method, path, content, { 'x-request-id': 'the-same-request' });
+    expect([path, status, text.includes('"errors"') && text]).toEqual([path, 200, false]);
+    answers.push(`${method} ${path} ${status} ${text.replaceAll(/(signature|expires)=[\w-]+/g, '$1=').replaceAll(gateway.origin, '')}`);
+  }
+  const keys = await call(gateway.origin, ADMIN_TOKEN, 'POST', '/graphql', {
+    query: '{ accessKeys(organisationName: "Kept") { id label roles companyIds keyPreview createdAt expiresAt revokedAt } }',
+  });
+  return [...answers, keys.text];
+}
+
+/** Runs work on a gateway of a place; its own listening and closing included. */
+async function on<T>(place: Place, worker: boolean, work: (gateway: Gateway) => Promise<T>): Promise<T> {
+  const gateway = await startGateway({ ...place, worker, webhookAllowPrivate: true, publicUrl: 'http://gateway.example' });
+  try {
+    return await work(gateway);
+  } finally {
+    await gateway.stop();
+  }
+}
+
+/** Fills a place, has it backed up and restored to another, and compares the two. */
+async function sameAfter(from: Place, backUp: () => Promise<Place>): Promise<void> {
+  const receiver = await startReceiver();
+  const tenant = await on(from, true, (gateway) => buildTenant(gateway, 'Kept'));
+  const before = await on(from, false, async (gateway) => {
+    const made = await call(gateway.origin, tenant.key, 'POST', '/api/v1/webhooks', {
+      url: receiver.url,
+      topics: ['CORPORATIONS.CREATED'],
+    });
+    const queued = await call(gateway.origin, tenant.key, 'POST', '/api/v1/corporations', { legal_name: 'Queued', jurisdiction: 'GB' });
+    expect(queued.status).toBe(200);
+    return { answers: await answersOf(gateway, tenant), digest: await digestOf(gateway, tenant), secret: made.body.data.secret as string };
+  });
+  const to = await backUp();
+  await on(to, false, async (gateway) => {
+    expect(await answersOf(gateway, tenant)).toEqual(before.answers);
+    expect(await digestOf(gateway, tenant)).toEqual(before.digest);
+    expect(gateway.services.database.rowSecurity).toBe(true);
+  });
+  expect(receiver.received).toEqual([]);
+  await on(to, true, () => receiver.arrived(1));
+  for (const { headers, body } of receiver.received) {
+    new Webhook(before.secret).verify(body, headers as Record<string, string>);
+    expect(JSON.parse(body)).toMatchObject({ topic: 'CORPORATIONS.CREATED', data: { legal_name: 'Queued' } });
+  }
+  await receiver.stop();
+  console.log(`backup: ${before.answers.length} answers and ${Object.keys(before.digest).length} tables are the same after the restore`);
+}
+
+async function embedded(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'backup-'));
+  const [from, to, file] = ['from', 'to', 'dump.gz'].map((name) => join(folder, name)) as [string, string, string];
+  const admin = (directory: string, ...words: string[]) =>
+    adminProgram(readConfig({ DATA_DIR: directory })).parseAsync(words, { from: 'user' });
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
+  await sameAfter({ dataDir: from }, async () => {
+    await admin(from, 'dump', file);
+    await admin(to, 'restore', file);
+    printed.mockRestore();
+    return { dataDir: to };
+  });
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function server(): Promise<void> {
+  const binaries = serverBinaries();
+  expect(binaries, 'pg_dump and pg_restore of a PostgreSQL').not.toBeNull();
+  const folder = await mkdtemp(join(tmpdir(), 'backup-'));
+  const file = join(folder, 'gateway.dump');
+  const own = (await ownDatabase())!;
+  const cluster = await startCluster(binaries!);
+  try {
+    await sameAfter({ dataDir: folder, databaseUrl: own.url }, async () => {
+      execFileSync(join(binaries!, 'pg_dump'), ['--format=custom', `--file=${file}`, own.url]);
+      await runOnServer(cluster.url, 'create role ledger_gateway nologin; grant ledger_gateway to current_user');
+      execFileSync(join(binaries!, 'pg_restore'), [`--dbname=${cluster.url}`, '--exit-on-error', file]);
+      return { dataDir: folder, databaseUrl: cluster.url };
+    });
+  } finally {
+    cluster.remove();
+    await own.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+if (serverUrl) it('documented: pg_dump and pg_restore on another server give the same answers', { timeout: 240_000 }, server);
+else it('documented: dump and restore of the embedded database give the same answers', { timeout: 240_000 }, embedded);

@@ -1,0 +1,125 @@
+// Lists and records are found through indexes: the plans of the very statements that the reader sends, on filled and analyzed tables.
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Statement } from '../../src/core/database.ts';
+import { accountOf, COMPANY, fillDataset } from '../bench/dataset.ts';
+import { useGateway } from '../support/gateway.ts';
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Plans?: Plan[];
+}
+
+type Run = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>;
+
+/** Organisations beside the one that asks, each with as much. */
+const OTHERS = 20;
+const EACH = 200;
+
+/** Rows of the platform tables; the numbers of the first organisation belong to the one that asks. */
+const platformRows = [
+  `insert into organisation (id, public_id, name, created_at) select 1000 + o, 'org_' || o, 'Other ' || o, now() from generate_series(1, ${OTHERS}) o`,
+  `insert into corporation (id, organisation_id, legal_name, jurisdiction, tax_ids, created_at, updated_at)
+     select 'corp_' || o, 1000 + o, 'Blue Ltd', 'GB', '[]', now(), now() from generate_series(0, ${OTHERS}) o`,
+  `insert into product (id, organisation_id, corporation_id, name, sku, tax_code, codes, source_platform, created_at, updated_at)
+     select 'prod_' || o || '_' || n, 1000 + o, 'corp_' || o, 'Thing', 'S-' || n, 'TPP', '{}', 'OTHER', now(), now() from generate_series(0, ${OTHERS}) o, generate_series(1, ${EACH}) n`,
+  `insert into registration (id, organisation_id, corporation_id, registration_content_id, jurisdiction_id, jurisdiction_type, jurisdiction_name, registration_type, stored_status, validation_status, input_values, registered_by, created_at, updated_at)
+     select 'reg_' || o || '_' || n, 1000 + o, 'corp_' || o, 'content-' || n, 'GB', 'COUNTRY', 'United Kingdom', 'VAT', 'DRAFT', 'PENDING', '{}', 'USER', now(), now() from generate_series(0, ${OTHERS}) o, generate_series(1, ${EACH}) n`,
+  `insert into webhook (id, organisation_id, url, topics, secret_preview, status, created_at, updated_at, sealed_secret)
+     select 'whk_' || o || '_' || n, 1000 + o, 'https://example.com/', '["ALL"]', '-', 'ENABLED', now(), now(), '-' from generate_series(0, ${OTHERS}) o, generate_series(1, ${EACH}) n`,
+  `insert into webhook_delivery (id, organisation_id, webhook_id, event_id, status, turn, attempts_left, created_at)
+     select 'dlv_' || o || '_' || n, 1000 + o, 'whk_' || o || '_1', 'evt_' || n, 'DELIVERED', 1, 0, now() from generate_series(0, ${OTHERS}) o, generate_series(1, ${EACH}) n`,
+  'analyze',
+];
+
+describe('plans of reads', () => {
+  const gateway = useGateway();
+  const sent: { statement: Statement; values: readonly unknown[] }[] = [];
+  let key: string;
+  /** A table of a few pages is rightly read whole, so plans are judged by those that hold more than a thousand rows. */
+  let large: Set<unknown>;
+  let withSession: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
+
+  beforeAll(async () => {
+    const { database } = gateway.services;
+    const native = await database.native();
+    withSession = async (work) => {
+      if (!('totalCount' in native)) return work((text, values) => native.query(text, values));
+      const client = await native.connect();
+      try {
+        return await work((text, values) => client.query(text, values));
+      } finally {
+        client.release(true);
+      }
+    };
+    await withSession(async (run) => {
+      if (database.kind === 'postgres') await run('set statement_timeout = 0');
+      await fillDataset(run, { companies: 100, notes: 100 });
+      for (const text of platformRows) await run(text);
+      const { rows } = await run(
+        `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 1000`,
+      );
+      large = new Set(rows.map((row) => row.relname));
+    });
+    key = await gateway.key(['INTEGRATIONS', 'PLATFORM'], 'Bench');
+    const read = database.read.bind(database);
+    database.read = (statement, values, primary) => {
+      sent.push({ statement, values });
+      return read(statement, values, primary);
+    };
+  }, 180_000);
+
+  /** Every node that reads a large table, of the plans a request's statements get whatever their values are. */
+  async function scansOf(path: string): Promise<string[]> {
+    sent.length = 0;
+    const answer = await gateway.send('GET', path, {
+      headers: { api_key: key, authorization: `Bearer ${key}`, 'apollo-require-preflight': 'true' },
+    });
+    expect(answer.status, answer.text).toBe(200);
+    const scans: string[] = [];
+    const walk = (plan: Plan): void => {
+      if (large.has(plan['Relation Name']!)) scans.push(`${plan['Node Type']} on ${plan['Relation Name']}`);
+      plan.Plans?.forEach(walk);
+    };
+    const read = [...sent];
+    await withSession(async (run) => {
+      await run('set plan_cache_mode = force_generic_plan');
+      for (const { statement, values } of read) {
+        await run(`prepare planned as ${statement.text}`);
+        const nulls = values.map(() => 'null').join();
+        const { rows } = await run(`explain (format json) execute planned${nulls ? `(${nulls})` : ''}`);
+        await run('deallocate planned');
+        walk((rows[0]!['QUERY PLAN'] as [{ Plan: Plan }])[0].Plan);
+      }
+    });
+    return scans;
+  }
+
+  const company = `/v4/core/companies/${COMPANY}`;
+  it.each([
+    ['a list', `${company}/bill_credit_notes?limit=100&status[eq]=PAID`, 'bill_credit_note'],
+    ['an expanded list', `${company}/bill_credit_notes?limit=100&expand=contact,currency,line_items`, 'line_item'],
+    ['a list by time of change', `${company}/bill_credit_notes?ledger_updated_at[gte]=2026-02-01T00:01:00Z`, 'bill_credit_note'],
+    ['one record', `${company}/accounts/${accountOf(COMPANY)}`, 'account'],
+    ['products', '/api/v1/products?corporation_id=corp_0', 'product'],
+    ['registrations', '/graphql?query={registrations(input:{corporationId:"corp_0"}){registrations{id}}}', 'registration'],
+    ['deliveries of a webhook', '/api/v1/webhooks/whk_0_1/deliveries', 'webhook_delivery'],
+  ])('chosen: %s is read through an index', async (_, path, table) => {
+    const scans = await scansOf(path);
+    expect(
+      scans.some((scan) => scan.endsWith(` on ${table}`)),
+      scans.join(),
+    ).toBe(true);
+    expect(scans.filter((scan) => scan.startsWith('Seq Scan'))).toEqual([]);
+  });
+
+  it('chosen: a rarely used record is read by as many statements, through the same kind of plan, as a common one', async () => {
+    const shape = async (list: string, table: string) => {
+      const scans = await scansOf(`${company}/${list}?limit=100&expand=contact,line_items`);
+      return { statements: sent.length, scans: scans.map((scan) => scan.replace(table, 'the table')) };
+    };
+    const common = await shape('bill_credit_notes', 'bill_credit_note');
+    expect(common.scans.length).toBeGreaterThan(2);
+    expect(await shape('goods_receipt_notes', 'goods_receipt_note')).toEqual(common);
+  });
+});

@@ -1,0 +1,111 @@
+// What comes of a receiver that fails: retries, giving up, and that it delays nobody else.
+import type { ServerResponse } from 'node:http';
+import { afterEach, expect, it } from 'vitest';
+import { useGateway } from '../support/gateway.ts';
+import { product, settled, webhookTools } from '../support/webhooks.ts';
+
+const gateway = useGateway({ webhookAllowPrivate: true });
+const { receiver, call, register, emit, log, logWhere, stopReceivers } = webhookTools(gateway);
+afterEach(stopReceivers);
+
+it('documented: a redirect is a failure that is not followed, and the answer is kept to 1 KB', async () => {
+  const key = await gateway.key(['PLATFORM']);
+  const elsewhere = await receiver();
+  const target = await receiver((_, response) => response.writeHead(302, { location: elsewhere.url }).end('x'.repeat(5_000)));
+  const { id } = await register(key, target.url);
+  await emit(key, product);
+  const { deliveries } = await logWhere(key, id, settled(1));
+  expect(deliveries.nodes[0]).toMatchObject({
+    status: 'PENDING',
+    attemptsLeft: 9,
+    nextAttemptAt: expect.any(String),
+    attempts: [{ status: 302, responseBody: 'x'.repeat(1_024), error: null }],
+  });
+  expect(elsewhere.received).toEqual([]);
+});
+
+it('documented: a failed delivery comes again with the same id and body', async () => {
+  const key = await gateway.key(['PLATFORM']);
+  let calls = 0;
+  const target = await receiver((_, response) => response.writeHead(++calls === 1 ? 500 : 204).end());
+  const { id } = await register(key, target.url);
+  await emit(key, product);
+  const { deliveries } = await logWhere(key, id, ({ deliveries }) => deliveries.nodes[0]?.status === 'DELIVERED');
+  expect(deliveries.nodes[0]!.attempts.map(({ status }) => status)).toEqual([500, 204]);
+  expect(new Set(target.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect(new Set(target.received.map(({ body }) => body)).size).toBe(1);
+});
+
+it('documented: Retry-After moves the next attempt, and 410 disables the webhook as GONE', async () => {
+  const key = await gateway.key(['PLATFORM']);
+  const later = await receiver((_, response) => response.writeHead(503, { 'retry-after': '3600' }).end());
+  const gone = await receiver((_, response) => response.writeHead(410).end());
+  const [busy, dead] = [await register(key, later.url), await register(key, gone.url)];
+  await emit(key, product);
+  const { deliveries } = await logWhere(key, busy.id, settled(1));
+  const [delivery] = deliveries.nodes;
+  expect(Date.parse(delivery!.nextAttemptAt!) - Date.parse(delivery!.attempts[0]!.at)).toBeGreaterThanOrEqual(3_600_000);
+  const ended = await logWhere(key, dead.id, ({ status }) => status === 'DISABLED');
+  expect(ended).toMatchObject({ disabledReason: 'GONE', deliveries: { nodes: [{ status: 'FAILED', nextAttemptAt: null }] } });
+});
+
+it('documented: a webhook that only failed for five days is disabled as FAILING, one that succeeded in between is not', async () => {
+  const key = await gateway.key(['PLATFORM']);
+  let isUp = false;
+  const [down, flaky] = [
+    await receiver((_, response) => response.writeHead(500).end()),
+    await receiver((_, response) => response.writeHead(isUp ? 200 : 500).end()),
+  ];
+  const [dead, alive] = [await register(key, down.url), await register(key, flaky.url)];
+  const attempt = async (count: number): Promise<void> => {
+    for (const { id } of [dead, alive]) await call(key, 'POST', `/test/trigger/${id}`, { event_data: {} });
+    for (const { id } of [dead, alive]) await logWhere(key, id, settled(count));
+  };
+  const day = 24 * 3_600_000;
+  await attempt(1);
+  gateway.clock.advance(2 * day);
+  isUp = true;
+  await attempt(2);
+  isUp = false;
+  expect((await log(key, dead.id)).status).toBe('ENABLED');
+  gateway.clock.advance(3 * day);
+  await attempt(3);
+  gateway.clock.advance(-5 * day);
+  expect(await log(key, dead.id)).toMatchObject({ status: 'DISABLED', disabledReason: 'FAILING' });
+  expect(await log(key, alive.id)).toMatchObject({ status: 'ENABLED', disabledReason: null });
+});
+
+it('chosen: a deleted webhook gets nothing more, and what it was still to get is cancelled', async () => {
+  const key = await gateway.key(['PLATFORM']);
+  const waiting: ServerResponse[] = [];
+  const target = await receiver((_, response) => void waiting.push(response));
+  const { id } = await register(key, target.url);
+  await emit(key, ...Array.from({ length: 12 }, () => product));
+  await target.arrived(4);
+  expect((await call(key, 'DELETE', `/${id}`)).status).toBe(204);
+  for (const response of waiting) response.writeHead(500).end();
+  const states = async (): Promise<unknown[][]> =>
+    gateway.services.database.read(
+      { name: 'states_of', text: 'select status, count(*) from webhook_delivery where webhook_id = $1 group by status' },
+      [id],
+      true,
+    );
+  let now = await states();
+  while (now.some(([status]) => status === 'PENDING')) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    now = await states();
+  }
+  expect(now).toEqual([['CANCELLED', '12']]);
+  expect(target.received).toHaveLength(4);
+});
+
+it('chosen: receivers that hang delay nobody else', async () => {
+  const key = await gateway.key(['PLATFORM']);
+  const hanging = await receiver(() => {});
+  const healthy = await receiver();
+  for (let count = 0; count < 3; count++) await register(key, hanging.url);
+  await register(key, healthy.url);
+  await emit(key, ...Array.from({ length: 40 }, () => product));
+  await healthy.arrived(40);
+  expect(hanging.received.length).toBeLessThanOrEqual(3 * 4);
+});

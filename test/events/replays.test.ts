@@ -1,0 +1,154 @@
+// The delivery log, sending deliveries again, and what operators do for others.
+import { afterEach, describe, expect, it } from 'vitest';
+import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
+import { product, settled, webhookTools } from '../support/webhooks.ts';
+
+const gateway = useGateway({ webhookAllowPrivate: true });
+const { receiver, call, register, emit, log, logWhere, stopReceivers } = webhookTools(gateway);
+afterEach(stopReceivers);
+
+it('chosen: one delivery, or all that failed since a time, are sent again under their ids', async () => {
+  const key = await gateway.key(['PLATFORM']);
+  let isUp = false;
+  const target = await receiver((_, response) => response.writeHead(isUp ? 200 : 500).end());
+  const { id } = await register(key, target.url);
+  for (let count = 0; count < 3; count++) await call(key, 'POST', `/test/trigger/${id}`, { event_data: { count } });
+  const failed = await logWhere(key, id, settled(3));
+  expect(failed.deliveries.nodes.map(({ status, attemptsLeft }) => [status, attemptsLeft])).toEqual(Array(3).fill(['FAILED', 0]));
+  isUp = true;
+  const one = failed.deliveries.nodes[1]!;
+  const retried = await gateway.graphql(key, 'mutation ($id: ID!) { retryWebhookDelivery(id: $id) { delivery { id eventId } } }', {
+    id: one.id,
+  });
+  expect(retried.body.data.retryWebhookDelivery.delivery).toEqual({ id: one.id, eventId: one.event.id });
+  await logWhere(key, id, ({ deliveries }) => deliveries.nodes[1]!.status === 'DELIVERED');
+  const replayed = await gateway.graphql(
+    key,
+    'mutation ($id: ID!) { replayWebhookDeliveries(webhookId: $id, since: "2000-01-01") { queued remaining } }',
+    { id },
+  );
+  expect(replayed.body.data.replayWebhookDeliveries).toEqual({ queued: 2, remaining: 0 });
+  await logWhere(key, id, ({ deliveries }) => deliveries.nodes.every(({ status }) => status === 'DELIVERED'));
+  expect(target.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(
+    failed.deliveries.nodes.flatMap(({ event }) => [event.id, event.id]).sort(),
+  );
+});
+
+it('chosen: a delivery whose next attempt is hours away can be sent at once', async () => {
+  const key = await gateway.key(['PLATFORM']);
+  let isUp = false;
+  const target = await receiver((_, response) => response.writeHead(isUp ? 200 : 503, { 'retry-after': '7200' }).end());
+  const { id } = await register(key, target.url);
+  await emit(key, product);
+  const waiting = await logWhere(key, id, settled(1));
+  isUp = true;
+  await gateway.graphql(key, 'mutation ($id: ID!) { retryWebhookDelivery(id: $id) { delivery { id } } }', {
+    id: waiting.deliveries.nodes[0]!.id,
+  });
+  const done = await logWhere(key, id, ({ deliveries }) => deliveries.nodes[0]!.status === 'DELIVERED');
+  expect(done.deliveries.nodes[0]!.attempts.map(({ status }) => status)).toEqual([503, 200]);
+});
+
+it('chosen: nobody sends again what belongs to somebody else, or to a webhook that is off', async () => {
+  const key = await gateway.key(['PLATFORM']);
+  const { id } = await register(key, (await receiver()).url);
+  await emit(key, product);
+  const { deliveries } = await logWhere(key, id, settled(1));
+  const retry = (by: string): Promise<Answer> =>
+    gateway.graphql(by, 'mutation ($id: ID!) { retryWebhookDelivery(id: $id) { delivery { id } } }', { id: deliveries.nodes[0]!.id });
+  expect((await retry(await gateway.key(['PLATFORM']))).body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
+  await call(key, 'POST', `/${id}`, { status: 'DISABLED' });
+  expect((await retry(key)).body.errors[0].extensions.code).toBe('WEBHOOK_DISABLED');
+});
+
+it('chosen: REST lists the log newest first, in pages', async () => {
+  const key = await gateway.key(['PLATFORM']);
+  const { id } = await register(key, (await receiver()).url);
+  await emit(key, product, product, product);
+  await logWhere(
+    key,
+    id,
+    ({ deliveries }) => deliveries.nodes.length === 3 && deliveries.nodes.every(({ status }) => status === 'DELIVERED'),
+  );
+  const first = await call(key, 'GET', `/${id}/deliveries?limit=2`);
+  const second = await call(key, 'GET', `/${id}/deliveries?limit=2&cursor=${first.body.data.cursor}`);
+  expect(first.body.data.deliveries[0]).toMatchObject({
+    id: expect.stringMatching(/^dlv_/),
+    webhook_id: id,
+    event_id: expect.stringMatching(/^evt_/),
+    status: 'DELIVERED',
+    attempts: [{ status: 200, response_body: 'taken', error: null }],
+  });
+  const ids = [...first.body.data.deliveries, ...second.body.data.deliveries].map((delivery: { id: string }) => delivery.id);
+  expect(ids).toEqual((await log(key, id)).deliveries.nodes.map((node) => node.id));
+  expect([first.body.data.deliveries.length, second.body.data.cursor]).toEqual([2, '']);
+});
+
+describe('operators', () => {
+  const ENABLE =
+    'mutation ($id: ID!, $reason: String) { enableWebhook(id: $id, reason: $reason) { webhook { status deliveries { nodes { id } } } } }';
+  const RETRY =
+    'mutation ($id: ID!, $reason: String) { retryWebhookDelivery(id: $id, reason: $reason) { delivery { eventId event { topic } } } }';
+  const REPLAY =
+    'mutation ($id: ID!, $reason: String) { replayWebhookDeliveries(webhookId: $id, since: "2000-01-01", reason: $reason) { queued remaining } }';
+
+  const traces = (recordId: string): Promise<unknown[][]> =>
+    gateway.services.database.read(
+      { name: 'webhook_traces', text: 'select action, key_id, reason from operator_action where record_id = $1 order by id' },
+      [recordId],
+    );
+
+  it('documented: an operator enables a webhook and sends its deliveries again for any organisation, with the reason in the trace', async () => {
+    const key = await gateway.key(['PLATFORM']);
+    let status = 410;
+    const target = await receiver((_, response) => response.writeHead(status).end());
+    const { id } = await register(key, target.url);
+    await emit(key, product);
+    const gone = await logWhere(key, id, ({ disabledReason }) => disabledReason === 'GONE');
+    const [delivery] = gone.deliveries.nodes;
+    status = 200;
+    const enabled = await gateway.graphql(ADMIN_TOKEN, ENABLE, { id, reason: 'the receiver is back' });
+    expect(enabled.body.data.enableWebhook.webhook).toEqual({ status: 'ENABLED', deliveries: { nodes: [{ id: delivery!.id }] } });
+    const retried = await gateway.graphql(ADMIN_TOKEN, RETRY, { id: delivery!.id, reason: 'asked by phone' });
+    expect(retried.body.data.retryWebhookDelivery.delivery).toEqual({ eventId: delivery!.event.id, event: { topic: 'PRODUCTS_CREATED' } });
+    await logWhere(key, id, ({ deliveries }) => deliveries.nodes[0]!.status === 'DELIVERED');
+    expect((await gateway.graphql(ADMIN_TOKEN, REPLAY, { id })).body.data.replayWebhookDeliveries).toEqual({ queued: 0, remaining: 0 });
+    expect(await traces(id)).toEqual([
+      ['enableWebhook', 'admin', 'the receiver is back'],
+      ['replayWebhookDeliveries', 'admin', null],
+    ]);
+    expect(await traces(delivery!.id)).toEqual([['retryWebhookDelivery', 'admin', 'asked by phone']]);
+  });
+
+  it('chosen: what an organisation does itself leaves the same trace, and what is refused leaves none', async () => {
+    const key = await gateway.key(['PLATFORM']);
+    const { keyId } = (await gateway.services.keys.find(key))!;
+    const { id } = await register(key, (await receiver()).url, { status: 'DISABLED' });
+    const stranger = await gateway.graphql(await gateway.key(['PLATFORM']), ENABLE, { id });
+    expect(stranger.body.errors[0].extensions.code).toBe('WEBHOOK_NOT_FOUND');
+    expect((await gateway.graphql(key, REPLAY, { id })).body.errors[0].extensions.code).toBe('WEBHOOK_DISABLED');
+    await gateway.graphql(key, ENABLE, { id, reason: 'tested' });
+    expect(await traces(id)).toEqual([['enableWebhook', keyId, 'tested']]);
+  });
+
+  it('chosen: operators are told what does not exist, and other roles may not', async () => {
+    for (const [query, code] of [
+      [ENABLE, 'WEBHOOK_NOT_FOUND'],
+      [REPLAY, 'WEBHOOK_NOT_FOUND'],
+      [RETRY, 'RECORD_NOT_FOUND'],
+    ] as const) {
+      expect((await gateway.graphql(ADMIN_TOKEN, query, { id: 'nonsense' })).body.errors[0].extensions.code).toBe(code);
+      const other = await gateway.key(['INTEGRATIONS']);
+      expect((await gateway.graphql(other, query, { id: 'nonsense' })).body.errors[0].extensions.code).toBe('FORBIDDEN');
+    }
+  });
+
+  it('chosen: a key limited to some companies sees no webhook by its global id either', async () => {
+    const key = await gateway.key(['PLATFORM']);
+    const { id } = await register(key, (await receiver()).url);
+    const limited = await gateway.key(['PLATFORM'], (await gateway.services.keys.find(key))!.organisationName!, [1]);
+    const NODE = 'query ($id: ID!) { node(id: $id) { id } }';
+    expect((await gateway.graphql(key, NODE, { id })).body.data.node).toEqual({ id });
+    expect((await gateway.graphql(limited, NODE, { id })).body.data.node).toBeNull();
+  });
+});

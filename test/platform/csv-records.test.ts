@@ -1,0 +1,35 @@
+// Counting the records of a CSV file and reading them agree.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { CsvFault, countRecords, csvRecords } from '../../src/platform/csv-records.ts';
+
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  for (const piece of text.match(/[\s\S]{1,3}/g) ?? []) yield new TextEncoder().encode(piece);
+}
+
+async function readCount(text: string): Promise<number | undefined> {
+  try {
+    let count = 0;
+    for await (const _ of csvRecords(pieces(text))) count++;
+    return count;
+  } catch (error) {
+    if (error instanceof CsvFault) return undefined;
+    throw error;
+  }
+}
+
+it('chosen: as many records are counted as are read, whatever is empty, quoted or broken over lines', async () => {
+  const cell = fc.oneof(fc.constantFrom('', '""', 'a', '""""', '"\n"', '"\r\n"', '","', '"a""b"', ' '));
+  const line = fc.array(cell, { minLength: 1, maxLength: 3 }).map((cells) => cells.join(','));
+  const file = fc
+    .array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 8 })
+    .map((lines) => lines.map(([text, end]) => text + end).join(''));
+  await fc.assert(
+    fc.asyncProperty(file, line, async (lines, last) => {
+      const read = await readCount(lines + last);
+      expect(read).toBeDefined();
+      expect(await countRecords(pieces(lines + last))).toBe(read);
+    }),
+    { numRuns: 300, examples: [['""\nA\n\n""""\r\n"\n"\n', '""']] },
+  );
+});

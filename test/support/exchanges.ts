@@ -1,0 +1,24 @@
+// With RECORD_EXCHANGES set to a directory, every request a test sends and its answer are appended to a file there, one JSON object a line.
+import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A request and its answer, as sent and received; header names in lower case. */
+export interface Exchange {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | null;
+  status: number;
+  answerHeaders: Record<string, string>;
+  answer: string;
+}
+
+const directory = process.env.RECORD_EXCHANGES;
+// One file per test worker, so that no two processes append to one.
+const file = directory && join(directory, `${randomUUID()}.jsonl`);
+
+/** Keeps an exchange for the check against the OpenAPI documents. */
+export function record(exchange: Exchange): void {
+  if (file) appendFileSync(file, `${JSON.stringify(exchange)}\n`);
+}
