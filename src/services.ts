@@ -44,13 +44,15 @@ function standardOutput(): DestinationStream {
 
 /** What a log line tells of an error. Errors of the database also hold the values of the failed statement, which belong to callers. */
 function errorForLog(error: unknown): object {
-  if (!(error instanceof Error)) return { type: typeof error };
-  const { code, constraint, table, cause } = error as Error & Partial<Record<'code' | 'constraint' | 'table', string>>;
+  // The queue reports its errors as plain objects of the same shape.
+  if (!(error instanceof Error) && !(error as Error | undefined)?.message) return { type: typeof error };
+  const { name, message, stack, code, constraint, table, cause } = error as Error &
+    Partial<Record<'code' | 'constraint' | 'table', string>>;
   const more = Object.entries({ code, constraint, table }).filter(([, value]) => typeof value === 'string');
   return {
-    type: error.name,
-    message: error.message,
-    stack: error.stack,
+    type: name ?? typeof error,
+    message,
+    stack,
     ...Object.fromEntries(more),
     ...(cause instanceof Error ? { cause: errorForLog(cause) } : {}),
   };
@@ -138,7 +140,7 @@ const QUEUE_GRACE_MS = 6_000;
 
 async function queueBackend(config: Config, database: Database): Promise<QueueBackend> {
   if (config.databaseUrl) return { kind: 'postgres', connection: { connectionString: config.databaseUrl } };
-  return { kind: 'pglite', client: (await database.native()) as never };
+  return { kind: 'pglite', client: (await database.native()) as never, ensureRoom: database.ensureRoom };
 }
 
 async function signalBackend(config: Config, database: Database): Promise<Parameters<typeof openSignals>[0]> {

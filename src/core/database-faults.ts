@@ -1,4 +1,5 @@
 // Reads the database's error codes: which faults a retry mends, which mean "not available", and which constraint a write broke.
+import { diskFull } from './disk-room.ts';
 import { GatewayError } from './errors.ts';
 
 interface DatabaseError {
@@ -21,13 +22,15 @@ function databaseError(error: unknown): DatabaseError | undefined {
 
 /**
  * Whether the same work may succeed when tried again: a deadlock, a serialisation failure, or another request that stored the same
- * platform id between our look and our insert (the next attempt finds that record).
+ * platform id between our look and our insert (the next attempt finds that record), or, on the one connection of the embedded database,
+ * a failed block of the queue that was not undone yet.
  */
 export function mendable(error: unknown): boolean {
   const found = databaseError(error);
   return (
     found?.code === '40P01' ||
     found?.code === '40001' ||
+    found?.code === '25P02' ||
     (found?.code === '23505' && found.constraint?.endsWith('_platform_id_key') === true)
   );
 }
@@ -44,14 +47,14 @@ const DISK_FULL = '53100';
 export function unavailable(error: unknown): GatewayError | undefined {
   const found = databaseError(error);
   const code = found?.code ?? '';
+  if (code === DISK_FULL) return diskFull();
   const message = String((error as Error | undefined)?.message ?? '');
   const lost =
     /^(08|57P|53)/.test(code) ||
-    ['57014', '55P03', '25P03', '40P01', '40001'].includes(code) ||
+    ['57014', '55P03', '25P02', '25P03', '40P01', '40001'].includes(code) ||
     /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code) ||
     /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query read timeout|pool after calling end|PGlite is closed/.test(
       message,
     );
-  const words = code === DISK_FULL ? 'the disk of the store is full; nothing was stored' : 'the store is not available at the moment';
-  return lost ? new GatewayError('SERVICE_UNAVAILABLE', words, { retryAfterSeconds: 2 }) : undefined;
+  return lost ? new GatewayError('SERVICE_UNAVAILABLE', 'the store is not available at the moment', { retryAfterSeconds: 2 }) : undefined;
 }

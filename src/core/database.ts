@@ -8,6 +8,7 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction } from 'kysely';
 import { Pool, type PoolConfig, type QueryConfig } from 'pg';
 import { claimDataDirectory } from './data-directory.ts';
+import { ensureRoom } from './disk-room.ts';
 import { migrationClasses } from './migrations.ts';
 import { PooledClient } from './pooled-client.ts';
 import { APPLICATION_ROLE } from './tenancy.ts';
@@ -33,6 +34,8 @@ export interface Database {
   native(): Promise<Pool | PGlite>;
   /** Number of statements sent since the start, by reads and by the ORM. */
   statements(): number;
+  /** Throws SERVICE_UNAVAILABLE when the disk under the embedded database has no room for another write. */
+  ensureRoom(): void;
   close(): Promise<void>;
 }
 
@@ -107,6 +110,7 @@ async function open(options: DatabaseOptions, release: (() => Promise<void>) | u
       } as never)) as unknown as MikroORM);
   await migrate(orm, options);
   const reads = options.url ? await postgresReads(orm, options.replicaUrls ?? [], options.poolMax ?? 10) : await pgliteReads(orm);
+  const directory = options.url ? undefined : options.dataDir;
   const rowSecurity = await canTakeApplicationRole(orm);
   if (!rowSecurity) options.log(`row-level security is off: the database user may not take the role ${APPLICATION_ROLE}`);
   return {
@@ -119,6 +123,9 @@ async function open(options: DatabaseOptions, release: (() => Promise<void>) | u
     },
     native: () => nativeClient(orm),
     statements: () => statements,
+    ensureRoom: () => {
+      if (directory) ensureRoom(directory);
+    },
     close: async () => {
       await reads.close();
       await orm.close(true);

@@ -3,9 +3,11 @@ import { type DatabaseOptions, type Db, fromKysely, fromPglite, type KyselyTrans
 
 /**
  * Where the queue lives. On PostgreSQL it opens a small pool of its own, so that heartbeats never wait behind requests for a connection;
- * the embedded database has one connection, which the ORM owns and the queue shares.
+ * the embedded database has one connection, which the ORM owns and the queue shares, and whose disk must have room for the queue's writes.
  */
-export type QueueBackend = { kind: 'postgres'; connection: DatabaseOptions } | { kind: 'pglite'; client: PGliteLike };
+export type QueueBackend =
+  | { kind: 'postgres'; connection: DatabaseOptions }
+  | { kind: 'pglite'; client: PGliteLike; ensureRoom: () => void };
 
 /** What one queue holds at this moment. `deferred` waits for its time, `failed` ran out of retries. */
 export interface QueueDepth {
@@ -46,12 +48,21 @@ function identifier(name: string, what: string): string {
   return name;
 }
 
+/** A database whose disk is looked at before every statement: the queue's own supervision writes once a second. */
+const withRoom = (db: Db, ensureRoom: () => void): Db => ({
+  ...db,
+  executeSql: async (text, values) => {
+    ensureRoom();
+    return db.executeSql(text, values);
+  },
+});
+
 export function openStore(backend: QueueBackend, schemaName: string): QueueStore {
   const schema = identifier(schemaName, 'queue schema');
   const boss =
     backend.kind === 'postgres'
       ? new PgBoss({ max: POSTGRES_POOL, ...PATIENCE, ...backend.connection, ...SUPERVISION, schema })
-      : new PgBoss({ db: fromPglite(backend.client), backend: 'pglite', ...SUPERVISION, schema });
+      : new PgBoss({ db: withRoom(fromPglite(backend.client), backend.ensureRoom), backend: 'pglite', ...SUPERVISION, schema });
   const run = async (sql: string, values?: unknown[]) => (await boss.getDb().executeSql(sql, values)).rows;
 
   return {

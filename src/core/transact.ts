@@ -9,7 +9,8 @@ import { APPLICATION_ROLE, ORGANISATION_SETTING } from './tenancy.ts';
 /** Attempts of a transaction that lost against another one (deadlock, serialisation); nothing of a lost attempt is stored. */
 const ATTEMPTS = 4;
 
-async function attempt<T>(run: () => Promise<T>): Promise<T> {
+async function attempt<T>(database: Database, run: () => Promise<T>): Promise<T> {
+  database.ensureRoom();
   for (let turn = 1; ; turn++) {
     try {
       return await run();
@@ -40,7 +41,7 @@ export function organisationTransaction<T>(
   organisationId: number,
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> {
-  return attempt(() => {
+  return attempt(database, () => {
     const em = database.orm.em.fork();
     em.setFilterParams('tenant', { organisationId });
     // `set_config('role', …)` is SET LOCAL ROLE; as a setting it rides in the same statement as the organisation.
@@ -54,5 +55,5 @@ export function organisationTransaction<T>(
 
 /** Runs a write that belongs to no single organisation (keys, content, sweeps). Row-level security does not bind it. */
 export function systemTransaction<T>(database: Database, work: (em: EntityManager) => Promise<T>): Promise<T> {
-  return attempt(() => database.orm.em.fork().transactional((inner) => work(inner as EntityManager)));
+  return attempt(database, () => database.orm.em.fork().transactional((inner) => work(inner as EntityManager)));
 }

@@ -8,7 +8,7 @@ import { call, compileProgram, issueKey, type ProgramAnswer } from '../support/p
 
 const ROUNDS = Number(process.env.BATTERY_ROUNDS ?? 1);
 const PIECE = Buffer.alloc(65_536);
-/** The disk holds a new database (43 MB) and as much again for what is written; a longer run writes more. */
+/** The disk holds a new database (43 MB), what must stay free (32 MB), and what is written; a longer run writes more. */
 const DISK_MB = 90 + 5 * ROUNDS;
 /** Names this long fill a page of the database with few records. */
 const LONG = 'x'.repeat(180);

@@ -23,7 +23,7 @@ async function openServer(url: string) {
 async function openEmbedded(directory: string) {
   const orm = await EmbeddedORM.init({ ...base, dbName: directory });
   const client = await (orm.em.getConnection() as unknown as { getNativeClient(): Promise<never> }).getNativeClient();
-  return { orm, backend: { kind: 'pglite', client } as QueueBackend };
+  return { orm, backend: { kind: 'pglite', client, ensureRoom: () => {} } as QueueBackend };
 }
 
 export const serverUrl = process.env.DATABASE_URL;
