@@ -1,18 +1,18 @@
 // A prepared statement for the pg driver that keeps the wire's text: no description of the columns is asked for, none is parsed, no value is converted.
 import type { Connection, Submittable } from 'pg';
+import { serialize } from 'pg-protocol';
 
 /** A row as it came over the wire: the text of each column, null for NULL. */
 export type TextRow = (string | null)[];
 
 /** What the driver's connection offers beyond its published types. */
 interface Wire {
-  stream: { cork(): void; uncork(): void };
+  stream: { writable: boolean; write(bytes: Uint8Array): void };
   parsedStatements: Record<string, string | undefined>;
-  parse(message: { name: string; text: string; types: undefined }): void;
-  bind(message: { statement: string; values: readonly (string | null)[] }): void;
-  execute(message: object): void;
-  sync(): void;
 }
+
+/** The messages that follow the values of every run: execute, and the end of the request. */
+const RUN = Buffer.concat([serialize.execute({}), serialize.sync()]);
 
 /** One run of a named statement. Describing its result again for every run cost a small read 5 % of its time in the server. */
 export class TextQuery implements Submittable {
@@ -30,14 +30,11 @@ export class TextQuery implements Submittable {
   }
 
   submit(connection: Connection): void {
-    const wire = connection as unknown as Wire;
-    // Corked, the messages leave in one packet.
-    wire.stream.cork();
-    if (!wire.parsedStatements[this.name]) wire.parse({ name: this.name, text: this.text, types: undefined });
-    wire.bind({ statement: this.name, values: this.#values });
-    wire.execute({});
-    wire.sync();
-    wire.stream.uncork();
+    const { stream, parsedStatements } = connection as unknown as Wire;
+    const bind = serialize.bind({ statement: this.name, values: this.#values as (string | null)[] });
+    const isNew = !parsedStatements[this.name];
+    // As one piece: handing the driver's pieces to the socket together took a small request a quarter of its time in the server.
+    stream.write(Buffer.concat(isNew ? [serialize.parse({ name: this.name, text: this.text }), bind, RUN] : [bind, RUN]));
   }
 
   handleDataRow({ fields }: { fields: TextRow }): void {
