@@ -6,7 +6,7 @@ import type { Clock, Services } from './core/context.ts';
 import { type Database, openDatabase } from './core/database.ts';
 import { adminToken, signingSecret } from './core/kept-settings.ts';
 import { LedgerIds } from './core/ledger-ids.ts';
-import { tokenVerifier } from './core/oidc.ts';
+import type { TokenVerifier } from './core/oidc.ts';
 import { createQueue } from './core/queue.ts';
 import type { QueueBackend } from './core/queue-store.ts';
 import { Reader } from './core/reader.ts';
@@ -88,13 +88,7 @@ export async function openServices(
   for (const seed of contentSeeds) await seed(database, clock.now());
   const reader = new Reader(database);
   const admin = await adminToken(database, config.adminToken);
-  const keys = new AccessKeys(
-    database,
-    reader,
-    clock,
-    admin.hash,
-    config.oidcIssuer ? tokenVerifier(config.oidcIssuer, config.oidcAudience, () => clock.now()) : undefined,
-  );
+  const keys = new AccessKeys(database, reader, clock, admin.hash, await issuerOf(config, clock));
   const secret = await signingSecret(database, config.signingSecret);
   const noteUse = setInterval(
     () => keys.noteUse().catch((error) => log.error({ err: error }, 'noting the use of keys failed')),
@@ -137,6 +131,13 @@ export async function openServices(
 
 /** How long a stop waits for running jobs before it hands them back. */
 const QUEUE_GRACE_MS = 6_000;
+
+/** The issuer's verifier, loaded only where an issuer is configured: its library is 46 modules. */
+async function issuerOf(config: Config, clock: Clock): Promise<TokenVerifier | undefined> {
+  if (!config.oidcIssuer) return undefined;
+  const { tokenVerifier } = await import('./core/oidc.ts');
+  return tokenVerifier(config.oidcIssuer, config.oidcAudience, () => clock.now());
+}
 
 async function queueBackend(config: Config, database: Database): Promise<QueueBackend> {
   if (config.databaseUrl) return { kind: 'postgres', connection: { connectionString: config.databaseUrl } };

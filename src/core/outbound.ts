@@ -2,7 +2,6 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { Agent, request } from 'undici';
 import { refuseAddress } from './address-ranges.ts';
 
 export interface OutboundRequest {
@@ -115,6 +114,8 @@ export async function callOut(call: OutboundRequest, options: OutboundOptions = 
   const refusal = refuseUrl(call.url, options);
   if (refusal) return { kind: 'refused', reason: refusal, durationMs: 0 };
 
+  // 109 modules that a start does not wait for.
+  const { Agent, request } = await import('undici');
   const timeout = AbortSignal.timeout(timeoutMs);
   const agent = new Agent({
     pipelining: 0,

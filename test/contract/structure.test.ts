@@ -28,9 +28,9 @@ const rest = sourcesOf('rest-compat');
 const surfaces = ['src/platform/', 'src/integrations/', 'src/address/'];
 
 describe('imports', () => {
-  it('chosen: only main.ts, which puts the program together, knows the REST doors', () => {
+  it('chosen: only serve.ts, which puts the program together, knows the REST doors', () => {
     const known = src.filter((source) => source.imports.some((name) => name.startsWith('rest-compat/'))).map((source) => source.file);
-    expect(known).toEqual(['src/main.ts']);
+    expect(known).toEqual(['src/serve.ts']);
   });
 
   it('chosen: core imports no surface', () => {

@@ -20,7 +20,7 @@ export function startGateway(dataDirectory: string): Promise<Target & { stop: ()
     // The checks of several tools share the demo keys.
     RATE_LIMIT_PER_MINUTE: '0',
   };
-  const child = spawn('node', ['--enable-source-maps', 'dist/src/main.js'], { cwd: root, env });
+  const child = spawn('node', ['dist/src/main.js'], { cwd: root, env });
   const stop = (): Promise<void> =>
     new Promise((resolve) => {
       child.once('exit', () => resolve());
