@@ -1,6 +1,6 @@
 // Relay connections over the reader: arguments, keyset pages forwards and backwards, cursors, and only what was selected.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Field, Int, ObjectType } from 'type-graphql';
+import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import { type RequestContext, tenantOf } from './context.ts';
 import { Cursors } from './cursors.ts';
 import { invalid } from './errors.ts';
@@ -34,6 +34,33 @@ export interface PageArguments {
   after?: string | null;
   last?: number | null;
   before?: string | null;
+  /** Length of the page when the caller names none. */
+  readonly defaultSize: number;
+}
+
+/** The arguments of a connection that is read forwards only; its pages have `size` records when the caller names no number. */
+export function forwardArguments(size: number): new () => Omit<PageArguments, 'last' | 'before'> {
+  @ArgsType()
+  class ForwardArguments {
+    readonly defaultSize = size;
+    @Field(() => Int, { nullable: true, description: `Page size from the start, 1 to ${MAX_PAGE}; default ${size}.` })
+    first?: number | null;
+    @Field(() => String, { nullable: true, description: 'Start after this cursor.' })
+    after?: string | null;
+  }
+  return ForwardArguments;
+}
+
+/** The arguments of a connection that is read in both directions; its pages have `size` records when the caller names no number. */
+export function pageArguments(size: number): new () => PageArguments {
+  @ArgsType()
+  class BothWays extends forwardArguments(size) {
+    @Field(() => Int, { nullable: true, description: `Page size from the end, 1 to ${MAX_PAGE}.` })
+    last?: number | null;
+    @Field(() => String, { nullable: true, description: 'End before this cursor.' })
+    before?: string | null;
+  }
+  return BothWays;
 }
 
 /** A page as the executor reads it; members that were not selected are empty. */
@@ -88,7 +115,6 @@ export interface ListRequest {
   filter?: unknown;
   order: Order[];
   includeDeleted?: boolean;
-  defaultSize: number;
 }
 
 interface Plan {
@@ -165,7 +191,7 @@ interface RowPage {
 }
 
 async function readPage(context: RequestContext, plan: Plan, args: PageArguments, request: ListRequest): Promise<RowPage> {
-  const { backwards, size, position } = checkPage(args, request.defaultSize);
+  const { backwards, size, position } = checkPage(args);
   const tenant = ownerOf(context, request);
   const order = request.order.map((entry) => (backwards ? { ...entry, descending: !entry.descending } : entry));
   const keys = request.order.map((entry) => entry.prop.name);
@@ -224,11 +250,8 @@ async function readTexts(reader: Reader, shape: TextShape, keys: string[], query
   };
 }
 
-function checkPage(
-  args: PageArguments,
-  defaultSize: number,
-): { backwards: boolean; size: number; position: { cursor: string; field: string } | undefined } {
-  const { first, after, last, before } = args;
+function checkPage(args: PageArguments): { backwards: boolean; size: number; position: { cursor: string; field: string } | undefined } {
+  const { first, after, last, before, defaultSize } = args;
   if (first != null && last != null) throw invalid('last', 'first and last exclude each other');
   if (after != null && before != null) throw invalid('before', 'after and before exclude each other');
   const backwards = last != null || before != null;

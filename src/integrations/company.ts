@@ -1,9 +1,17 @@
 // Companies: whose books the records are. Also the check, remembered for five seconds, that a company is one the caller may see.
 import type { GraphQLResolveInfo } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, Field, ID, Info, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../core/access.ts';
-import { connectionOf, filterConditions, orderBy, type Page, readConnection } from '../core/connections.ts';
+import {
+  connectionOf,
+  filterConditions,
+  orderBy,
+  type Page,
+  type PageArguments,
+  pageArguments,
+  readConnection,
+} from '../core/connections.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { defineEnum } from '../core/enums.ts';
@@ -17,6 +25,8 @@ import { propOf, selectionOf } from '../core/record-selection.ts';
 import { PositiveInt } from '../core/scalars.ts';
 import { transaction } from '../core/transact.ts';
 import { emitConnection } from './changes.ts';
+
+const PageOptions = pageArguments(100);
 
 export const ConnectionStatus = defineEnum('ConnectionStatus', 'Whether a company is connected to its source system.', {
   ACTIVE: 'Connected; records can be written and pulled.',
@@ -178,28 +188,19 @@ export class CompanyResolver {
   @access('INTEGRATIONS')
   @Query(() => CompanyConnection as never, { description: 'The companies the key may see, oldest first.' })
   companies(
-    @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 100.' }) first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
-    @Arg('last', () => Int, { nullable: true, description: 'Page size from the end, 1 to 100.' }) last: number | null,
-    @Arg('before', () => String, { nullable: true, description: 'End before this cursor.' }) before: string | null,
+    @Args(() => PageOptions) page: PageArguments,
     @Arg('filter', () => CompanyFilter, { nullable: true, description: 'Which companies to return.' }) filter: Record<string, never> | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
     const model = modelOf(Company);
-    return readConnection(
-      context,
-      info,
-      { first, after, last, before },
-      {
-        model,
-        list: 'companies',
-        where: filterConditions(model, filter),
-        filter,
-        order: orderBy(model, [], false),
-        defaultSize: 100,
-      },
-    );
+    return readConnection(context, info, page, {
+      model,
+      list: 'companies',
+      where: filterConditions(model, filter),
+      filter,
+      order: orderBy(model, [], false),
+    });
   }
 
   @access('INTEGRATIONS')

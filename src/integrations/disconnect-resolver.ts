@@ -1,8 +1,8 @@
 // Disconnect requests on the GraphQL side: list, make, approve, reject, cancel; and connecting a company again.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, Info, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, Field, Info, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../core/access.ts';
-import { connectionOf, orderBy, type Page, readConnection } from '../core/connections.ts';
+import { connectionOf, forwardArguments, orderBy, type Page, type PageArguments, readConnection } from '../core/connections.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import { executeIn } from '../core/database.ts';
 import { brokenConstraint } from '../core/database-faults.ts';
@@ -24,6 +24,8 @@ import {
   type ResolvedBy,
   requestNotFound,
 } from './disconnect-request.ts';
+
+const PageOptions = forwardArguments(20);
 
 @InputType({ description: 'A disconnect request to make.' })
 export class CreateDisconnectRequestInput {
@@ -120,8 +122,7 @@ export class DisconnectResolver {
   @access('INTEGRATIONS')
   @Query(() => DisconnectConnection as never, { description: "The disconnect requests of the organisation's companies, newest first." })
   disconnectRequests(
-    @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 20.' }) first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
+    @Args(() => PageOptions) page: PageArguments,
     @Arg('status', () => DisconnectStatus.values, { nullable: true, description: 'Only requests in this state.' }) status: string | null,
     @Arg('companyId', () => PositiveInt, { nullable: true, description: 'Only requests for this company.' }) companyId: number | null,
     @Arg('integrationType', () => String, { nullable: true, description: 'Only requests for this source system.' }) integrationType:
@@ -134,12 +135,13 @@ export class DisconnectResolver {
     const where = Object.entries(filter).flatMap(([name, value]): Condition[] =>
       value == null ? [] : [{ prop: propOf(model, name), operator: 'eq', value }],
     );
-    return readConnection(
-      context,
-      info,
-      { first, after },
-      { model, list: 'disconnectRequests', where, filter, order: orderBy(model, ['ledgerCreatedAt'], true), defaultSize: 20 },
-    );
+    return readConnection(context, info, page, {
+      model,
+      list: 'disconnectRequests',
+      where,
+      filter,
+      order: orderBy(model, ['ledgerCreatedAt'], true),
+    });
   }
 
   @access('INTEGRATIONS')

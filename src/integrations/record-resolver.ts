@@ -1,7 +1,15 @@
 // The reads every ledger record has: one, a list, the issues of a record. Difference belongs into the record's own file.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, FieldResolver, Info, InputType, Int, Resolver, Root } from 'type-graphql';
-import { connectionOf, filterConditions, orderBy, type Page, readConnection } from '../core/connections.ts';
+import { Arg, Args, Ctx, Extensions, Field, FieldResolver, Info, InputType, Resolver, Root } from 'type-graphql';
+import {
+  connectionOf,
+  filterConditions,
+  orderBy,
+  type Page,
+  type PageArguments,
+  pageArguments,
+  readConnection,
+} from '../core/connections.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import { defineEnum } from '../core/enums.ts';
 import { filterInput, type InputClass } from '../core/inputs.ts';
@@ -15,6 +23,8 @@ import { IntegrityIssue, readIssues } from './integrity-check.ts';
 import { type Issue, propsOfRules } from './integrity-rules.ts';
 import { namesOf } from './ledger-record.ts';
 import { recordNotFound } from './write.ts';
+
+const PageOptions = pageArguments(100);
 
 const LedgerOrderField = defineEnum('LedgerOrderField', 'What a list of ledger records is ordered by.', {
   LEDGER_ID: 'The number of the record.',
@@ -80,10 +90,7 @@ export function recordReads(target: RecordClass): RecordClass[] {
     })
     [names.many](
       @Root() company: CompanyRow,
-      @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 100.' }) first: number | null,
-      @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
-      @Arg('last', () => Int, { nullable: true, description: 'Page size from the end, 1 to 100.' }) last: number | null,
-      @Arg('before', () => String, { nullable: true, description: 'End before this cursor.' }) before: string | null,
+      @Args(() => PageOptions) page: PageArguments,
       @Arg('filter', () => Filter, { nullable: true, description: 'Which records to return.' }) filter: Record<string, never> | null,
       @Arg('orderBy', () => LedgerOrder, { nullable: true, description: 'Order; by number, ascending, when absent.' })
       order: LedgerOrder | null,
@@ -92,20 +99,14 @@ export function recordReads(target: RecordClass): RecordClass[] {
       @Info() info: GraphQLResolveInfo,
     ): Promise<Page> {
       const own = { prop: propOf(model, 'companyId'), operator: 'eq' as const, value: company.ledgerId };
-      return readConnection(
-        context,
-        info,
-        { first, after, last, before },
-        {
-          model,
-          list: `${company.ledgerId}.${names.many}`,
-          where: [own, ...filterConditions(model, filter)],
-          filter,
-          order: orderBy(model, order ? orderProps[order.field] : [], order?.direction === 'DESC'),
-          includeDeleted,
-          defaultSize: 100,
-        },
-      );
+      return readConnection(context, info, page, {
+        model,
+        list: `${company.ledgerId}.${names.many}`,
+        where: [own, ...filterConditions(model, filter)],
+        filter,
+        order: orderBy(model, order ? orderProps[order.field] : [], order?.direction === 'DESC'),
+        includeDeleted,
+      });
     }
   }
 

@@ -2,6 +2,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import {
   Arg,
+  Args,
   Ctx,
   Extensions,
   Field,
@@ -9,7 +10,6 @@ import {
   ID,
   Info,
   InputType,
-  Int,
   Mutation,
   ObjectType,
   Query,
@@ -18,7 +18,7 @@ import {
   Subscription,
 } from 'type-graphql';
 import { access } from '../core/access.ts';
-import { connectionOf, orderBy, type Page, readConnection } from '../core/connections.ts';
+import { connectionOf, forwardArguments, orderBy, type Page, type PageArguments, readConnection } from '../core/connections.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import type { EntityManager } from '../core/database.ts';
 import { GatewayError } from '../core/errors.ts';
@@ -36,6 +36,8 @@ import { beginPull } from './pull.ts';
 import { ConfigMode, JobStatus, JobType, Sync, SyncJob, SyncStatus, SyncType } from './sync.ts';
 import { cancelSync, forbiddenMove, isOver, lockSync, type SyncState } from './sync-state.ts';
 import { DataModel } from './vocabulary.ts';
+
+const PageOptions = forwardArguments(20);
 
 @InputType({ description: 'A pull to request.' })
 export class RequestSyncInput {
@@ -90,8 +92,7 @@ export class CompanySyncsResolver {
   @FieldResolver(() => SyncConnection as never, { description: 'The syncs of the company, newest first.' })
   syncs(
     @Root() company: CompanyRow,
-    @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 20.' }) first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
+    @Args(() => PageOptions) page: PageArguments,
     @Arg('jobType', () => JobType.values, { nullable: true, description: 'Only syncs whose jobs go this way.' }) jobType: string | null,
     @Arg('status', () => SyncStatus.values, { nullable: true, description: 'Only syncs in this state.' }) status: string | null,
     @Arg('syncType', () => SyncType.values, { nullable: true, description: 'Only syncs started so.' }) syncType: string | null,
@@ -104,12 +105,13 @@ export class CompanySyncsResolver {
     const model = modelOf(Sync);
     const filter = { jobType, status, syncType, configMode };
     const where = conditionsOf(model, { companyId: company.ledgerId, ...filter });
-    return readConnection(
-      context,
-      info,
-      { first, after },
-      { model, list: `${company.ledgerId}.syncs`, where, filter, order: orderBy(model, ['createdAt'], true), defaultSize: 20 },
-    );
+    return readConnection(context, info, page, {
+      model,
+      list: `${company.ledgerId}.syncs`,
+      where,
+      filter,
+      order: orderBy(model, ['createdAt'], true),
+    });
   }
 }
 
@@ -118,8 +120,7 @@ export class SyncResolver {
   @FieldResolver(() => SyncJobConnection as never, { description: 'The jobs of the sync, oldest first.' })
   jobs(
     @Root() sync: Row,
-    @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 20.' }) first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
+    @Args(() => PageOptions) page: PageArguments,
     @Arg('status', () => JobStatus.values, { nullable: true, description: 'Only jobs in this state.' }) status: string | null,
     @Arg('dataModel', () => DataModel.values, { nullable: true, description: 'Only jobs of this data model.' }) dataModel: string | null,
     @Arg('jobType', () => JobType.values, { nullable: true, description: 'Only jobs that go this way.' }) jobType: string | null,
@@ -129,12 +130,13 @@ export class SyncResolver {
     const model = modelOf(SyncJob);
     const filter = { status, dataModel, jobType };
     const where = conditionsOf(model, { syncId: sync.id, ...filter });
-    return readConnection(
-      context,
-      info,
-      { first, after },
-      { model, list: `${sync.id}.jobs`, where, filter, order: orderBy(model, ['createdAt'], false), defaultSize: 20 },
-    );
+    return readConnection(context, info, page, {
+      model,
+      list: `${sync.id}.jobs`,
+      where,
+      filter,
+      order: orderBy(model, ['createdAt'], false),
+    });
   }
 
   @access('INTEGRATIONS')

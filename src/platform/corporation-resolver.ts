@@ -1,9 +1,9 @@
 // Operations on corporations.
 import { LockMode } from '@mikro-orm/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, FieldResolver, ID, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { access } from '../core/access.ts';
-import { connectionOf, orderBy, type Page, readConnection } from '../core/connections.ts';
+import { connectionOf, orderBy, type Page, type PageArguments, pageArguments, readConnection } from '../core/connections.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
@@ -18,6 +18,8 @@ import { emit, eventRecord } from './event-data.ts';
 import { ownerOf } from './organisation.ts';
 import { accepted, payloadOf, readBack, requireChange, withUnique } from './payloads.ts';
 import { checkCorporation } from './rules/corporation.ts';
+
+const PageOptions = pageArguments(10);
 
 const model = modelOf(Corporation);
 const CorporationConnection = connectionOf(Corporation);
@@ -134,20 +136,12 @@ export class CorporationResolver {
   @access('PLATFORM')
   @Query(() => CorporationConnection as never, { description: 'The corporations of the organisation, newest first.' })
   corporations(
-    @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 10.' }) first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
-    @Arg('last', () => Int, { nullable: true, description: 'Page size from the end, 1 to 100.' }) last: number | null,
-    @Arg('before', () => String, { nullable: true, description: 'End before this cursor.' }) before: string | null,
+    @Args(() => PageOptions) page: PageArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
     const order = orderBy(model, ['createdAt'], true);
-    return readConnection(
-      context,
-      info,
-      { first, after, last, before },
-      { model, list: 'corporations', where: [], order, defaultSize: 10 },
-    );
+    return readConnection(context, info, page, { model, list: 'corporations', where: [], order });
   }
 
   @access('PLATFORM')

@@ -1,8 +1,8 @@
 // Incorporation requests: the record, its creation, its reads and the re-issue of its form link.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, FieldResolver, ID, Info, InputType, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, Field, FieldResolver, ID, Info, InputType, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { access } from '../core/access.ts';
-import { connectionOf, orderBy, type Page, readConnection } from '../core/connections.ts';
+import { connectionOf, orderBy, type Page, type PageArguments, pageArguments, readConnection } from '../core/connections.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { defineEnum } from '../core/enums.ts';
@@ -24,6 +24,8 @@ import { payloadOf } from './payloads.ts';
 import { accept } from './registration-checks.ts';
 import { checkCorporationTypeInfo } from './rules/corporation-types.ts';
 import type { StateOf } from './rules/states.ts';
+
+const PageOptions = pageArguments(10);
 
 export const IncorporationStatus = defineEnum<StateOf<'incorporationStatus'>>('IncorporationStatus', 'How far an incorporation is.', {
   NotSubmitted: 'The form has not been filled in.',
@@ -190,20 +192,12 @@ export class IncorporationRequestResolver {
   @access('PLATFORM')
   @Query(() => IncorporationRequestConnection as never, { description: 'The requests of the organisation, newest first.' })
   incorporationRequests(
-    @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 10.' }) first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
-    @Arg('last', () => Int, { nullable: true, description: 'Page size from the end, 1 to 100.' }) last: number | null,
-    @Arg('before', () => String, { nullable: true, description: 'End before this cursor.' }) before: string | null,
+    @Args(() => PageOptions) page: PageArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
     const order = orderBy(model, ['createdAt'], true);
-    return readConnection(
-      context,
-      info,
-      { first, after, last, before },
-      { model, list: 'incorporationRequests', where: [], order, defaultSize: 10 },
-    );
+    return readConnection(context, info, page, { model, list: 'incorporationRequests', where: [], order });
   }
 
   @access('PLATFORM')

@@ -1,9 +1,9 @@
 // Operations on products and their customs codes.
 import { LockMode } from '@mikro-orm/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, ID, Info, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
 import { access } from '../core/access.ts';
-import { connectionOf, orderBy, type Page, readConnection } from '../core/connections.ts';
+import { connectionOf, orderBy, type Page, type PageArguments, pageArguments, readConnection } from '../core/connections.ts';
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import type { EntityManager } from '../core/database.ts';
 import { GatewayError } from '../core/errors.ts';
@@ -29,6 +29,8 @@ import {
 import { checkCountry } from './rules/countries.ts';
 import { type CustomsCode, checkCustomsCode } from './rules/customs-codes.ts';
 import { checkNewProduct, checkProductChange, MAX_CUSTOMS_ENTRIES, type ProductFields } from './rules/product.ts';
+
+const PageOptions = pageArguments(10);
 
 const model = modelOf(Product);
 const corporationModel = modelOf(Corporation);
@@ -128,27 +130,18 @@ export class ProductResolver {
   @Query(() => ProductConnection as never, { description: 'The products of a corporation, newest first.' })
   async products(
     @Arg('corporationId', () => ID, { description: 'Corporation that sells them.' }) corporationId: string,
-    @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 10.' }) first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
-    @Arg('last', () => Int, { nullable: true, description: 'Page size from the end, 1 to 100.' }) last: number | null,
-    @Arg('before', () => String, { nullable: true, description: 'End before this cursor.' }) before: string | null,
+    @Args(() => PageOptions) position: PageArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
     const owner = { prop: propOf(corporationModel, 'id'), operator: 'eq' as const, value: corporationId };
     const [page, corporation] = await Promise.all([
-      readConnection(
-        context,
-        info,
-        { first, after, last, before },
-        {
-          model,
-          list: `${corporationId}.products`,
-          where: [{ prop: propOf(model, 'corporationId'), operator: 'eq', value: corporationId }],
-          order: orderBy(model, ['createdAt'], true),
-          defaultSize: 10,
-        },
-      ),
+      readConnection(context, info, position, {
+        model,
+        list: `${corporationId}.products`,
+        where: [{ prop: propOf(model, 'corporationId'), operator: 'eq', value: corporationId }],
+        order: orderBy(model, ['createdAt'], true),
+      }),
       context.services.reader.row({ selection: corporationSelection, tenant: tenantOf(context), where: [owner], primary: context.primary }),
     ]);
     if (!corporation) throw corporationNotFound('corporationId');

@@ -1,8 +1,8 @@
 // The delivery log of a webhook and test events; and what operators may do too: replays, and enabling a webhook again.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, FieldResolver, ID, Info, Int, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Resolver, Root } from 'type-graphql';
 import { access } from '../access.ts';
-import { connectionOf, filterConditions, orderBy, type Page, readConnection } from '../connections.ts';
+import { connectionOf, filterConditions, orderBy, type Page, type PageArguments, pageArguments, readConnection } from '../connections.ts';
 import { type RequestContext } from '../context.ts';
 import { executeIn } from '../database.ts';
 import { GatewayError, invalid } from '../errors.ts';
@@ -21,6 +21,8 @@ import { Webhook } from './webhook.ts';
 import { ReplayWebhookDeliveriesPayload, TriggerWebhookTestInput, WebhookDeliveryPayload, WebhookPayload } from './webhook-inputs.ts';
 import { webhookPayload } from './webhook-resolver.ts';
 import { changeWebhook, managedOrganisation, unknownWebhook } from './webhook-store.ts';
+
+const PageOptions = pageArguments(10);
 
 const model = modelOf(WebhookDelivery);
 const DeliveryFilter = filterInput(WebhookDelivery);
@@ -62,10 +64,7 @@ export class DeliveryResolver {
   @FieldResolver(() => DeliveryConnection as never, { description: 'What was sent to the webhook, newest first.' })
   deliveries(
     @Root() webhook: Row,
-    @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 10.' }) first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
-    @Arg('last', () => Int, { nullable: true, description: 'Page size from the end, 1 to 100.' }) last: number | null,
-    @Arg('before', () => String, { nullable: true, description: 'End before this cursor.' }) before: string | null,
+    @Args(() => PageOptions) page: PageArguments,
     @Arg('filter', () => DeliveryFilter, { nullable: true, description: 'Which deliveries to return.' }) filter: Record<
       string,
       never
@@ -73,20 +72,14 @@ export class DeliveryResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
-    return readConnection(
-      context,
-      info,
-      { first, after, last, before },
-      {
-        model,
-        organisationId: webhook.organisationId as number,
-        list: `deliveries of ${webhook.id}`,
-        where: [{ prop: propOf(model, 'webhookId'), operator: 'eq', value: webhook.id }, ...filterConditions(model, filter)],
-        filter,
-        order: orderBy(model, [], true),
-        defaultSize: 10,
-      },
-    );
+    return readConnection(context, info, page, {
+      model,
+      organisationId: webhook.organisationId as number,
+      list: `deliveries of ${webhook.id}`,
+      where: [{ prop: propOf(model, 'webhookId'), operator: 'eq', value: webhook.id }, ...filterConditions(model, filter)],
+      filter,
+      order: orderBy(model, [], true),
+    });
   }
 
   @access('PLATFORM')

@@ -1,8 +1,8 @@
 // The operations on webhooks, for both doors.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, ID, Info, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
 import { access } from '../access.ts';
-import { connectionOf, orderBy, type Page, readConnection } from '../connections.ts';
+import { connectionOf, orderBy, type Page, type PageArguments, pageArguments, readConnection } from '../connections.ts';
 import type { RequestContext } from '../context.ts';
 import { modelOf } from '../model.ts';
 import { propOf, type Row, selectionFor } from '../record-selection.ts';
@@ -17,6 +17,8 @@ import {
   WebhookPayload,
 } from './webhook-inputs.ts';
 import { createWebhook, deleteWebhook, managedOrganisation, unknownWebhook, updateWebhook } from './webhook-store.ts';
+
+const PageOptions = pageArguments(100);
 
 const model = modelOf(Webhook);
 const WebhookConnection = connectionOf(Webhook);
@@ -58,21 +60,9 @@ export class WebhookResolver {
 
   @access('PLATFORM')
   @Query(() => WebhookConnection as never, { description: 'The webhooks of the organisation, newest first.' })
-  webhooks(
-    @Arg('first', () => Int, { nullable: true, description: 'Page size from the start, 1 to 100; default 100.' }) first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'Start after this cursor.' }) after: string | null,
-    @Arg('last', () => Int, { nullable: true, description: 'Page size from the end, 1 to 100.' }) last: number | null,
-    @Arg('before', () => String, { nullable: true, description: 'End before this cursor.' }) before: string | null,
-    @Ctx() context: RequestContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<Page> {
+  webhooks(@Args(() => PageOptions) page: PageArguments, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Page> {
     managedOrganisation(context);
-    return readConnection(
-      context,
-      info,
-      { first, after, last, before },
-      { model, list: 'webhooks', where: [], order: orderBy(model, [], true), defaultSize: 100 },
-    );
+    return readConnection(context, info, page, { model, list: 'webhooks', where: [], order: orderBy(model, [], true) });
   }
 
   @access('PLATFORM')
