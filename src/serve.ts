@@ -1,25 +1,15 @@
 // Serving: settings, services, application, listening, orderly stop. The only file in src that knows the REST doors.
 import { doors } from '../rest-compat/doors.ts';
 import { createApp } from './app.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
 import { publicOrigin } from './core/links.ts';
 import { ensureDemo } from './demo.ts';
 import { greeting } from './greeting.ts';
 import { listen } from './http-server.ts';
 import { demoSeeds } from './registry.ts';
 import { openServices } from './services.ts';
+import { settings } from './settings.ts';
 
 const STOP_MS = 10_000;
-
-function settings(): Config {
-  try {
-    return readConfig();
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    console.error(`The settings cannot be used:\n${error.message.replaceAll(/^/gm, '  ')}`);
-    process.exit(1);
-  }
-}
 
 /** Starts the gateway as the environment describes it and ends with the process. */
 export async function serve(): Promise<void> {

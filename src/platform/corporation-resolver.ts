@@ -10,8 +10,8 @@ import { GatewayError, invalid } from '../core/errors.ts';
 import type { NewEvent } from '../core/events.ts';
 import { newId } from '../core/ids.ts';
 import { allModels, modelOf } from '../core/model.ts';
-import { propOf, type Row, resolverNeeds, selectionFor } from '../core/record-selection.ts';
-import { lookAhead } from '../core/selection.ts';
+import { ownRecord } from '../core/own-record.ts';
+import { type Row, resolverNeeds } from '../core/record-selection.ts';
 import { transaction } from '../core/transact.ts';
 import { Corporation, CreateCorporationInput, UpdateCorporationInput } from './corporation.ts';
 import { emit, eventRecord } from './event-data.ts';
@@ -118,19 +118,12 @@ export class CorporationResolver {
 
   @access('PLATFORM')
   @Query(() => Corporation, { nullable: true, description: 'The corporation with this id. CORPORATION_NOT_FOUND when there is none.' })
-  async corporation(
+  corporation(
     @Arg('id', () => ID, { description: 'Id of the corporation.' }) id: string,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    const row = await context.services.reader.row({
-      selection: selectionFor(model, lookAhead(info)),
-      tenant: tenantOf(context),
-      where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }],
-      primary: context.primary,
-    });
-    if (!row) throw corporationNotFound('id');
-    return row;
+    return ownRecord(context, info, model, { id }, () => corporationNotFound('id'));
   }
 
   @access('PLATFORM')

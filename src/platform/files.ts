@@ -7,8 +7,8 @@ import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
 import { modelOf } from '../core/model.ts';
 import { exposeNode } from '../core/node.ts';
-import { propOf, type Row, selectionFor } from '../core/record-selection.ts';
-import { lookAhead } from '../core/selection.ts';
+import { ownRecord } from '../core/own-record.ts';
+import { type Row } from '../core/record-selection.ts';
 import {
   expireLater,
   FilePurpose,
@@ -80,22 +80,12 @@ export async function adoptUpload(
 export class FileResolver {
   @access('PLATFORM')
   @Query(() => StoredFile, { nullable: true, description: 'The file with this id. FILE_NOT_FOUND when there is none.' })
-  async file(
+  file(
     @Arg('id', () => ID, { description: 'Id of the file.' }) id: string,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    const row = await context.services.reader.row({
-      selection: selectionFor(model, lookAhead(info)),
-      tenant: tenantOf(context),
-      where: [
-        { prop: propOf(model, 'id'), operator: 'eq', value: id },
-        { prop: propOf(model, 'adopted'), operator: 'eq', value: true },
-      ],
-      primary: context.primary,
-    });
-    if (!row) throw fileNotFound('id');
-    return row;
+    return ownRecord(context, info, model, { id, adopted: true }, () => fileNotFound('id'));
   }
 
   @access('PLATFORM')

@@ -10,6 +10,7 @@ import { newId } from '../core/ids.ts';
 import { modelOf } from '../core/model.ts';
 import { operate } from '../core/operator.ts';
 import { reasonArgument } from '../core/operator-trace.ts';
+import { ownRecord } from '../core/own-record.ts';
 import { announceProgress, progressOf } from '../core/progress.ts';
 import { propOf, type Row, selectionFor } from '../core/record-selection.ts';
 import { type FieldTree, lookAhead } from '../core/selection.ts';
@@ -99,19 +100,12 @@ async function checkSample(context: RequestContext, { header, rows }: Sample, co
 export class ImportResolver {
   @access('PLATFORM')
   @Query(() => ImportJob, { nullable: true, description: 'The import with this id. JOB_NOT_FOUND when there is none.' })
-  async importJob(
+  importJob(
     @Arg('id', () => ID, { description: 'Id of the job.' }) id: string,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    const row = await context.services.reader.row({
-      selection: selectionFor(model, lookAhead(info)),
-      tenant: tenantOf(context),
-      where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }],
-      primary: context.primary,
-    });
-    if (!row) throw jobNotFound('id');
-    return row;
+    return ownRecord(context, info, model, { id }, () => jobNotFound('id'));
   }
 
   @access('PLATFORM')

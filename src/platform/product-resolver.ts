@@ -10,8 +10,8 @@ import { GatewayError } from '../core/errors.ts';
 import type { NewEvent } from '../core/events.ts';
 import { newId } from '../core/ids.ts';
 import { modelOf } from '../core/model.ts';
-import { propOf, type Row, selectionFor, selectionOf } from '../core/record-selection.ts';
-import { lookAhead } from '../core/selection.ts';
+import { ownRecord } from '../core/own-record.ts';
+import { propOf, type Row, selectionOf } from '../core/record-selection.ts';
 import { transaction } from '../core/transact.ts';
 import { Corporation } from './corporation.ts';
 import { corporationNotFound, holdCorporation } from './corporation-resolver.ts';
@@ -111,19 +111,12 @@ export async function createProduct(context: RequestContext, input: Record<strin
 export class ProductResolver {
   @access('PLATFORM')
   @Query(() => Product, { nullable: true, description: 'The product with this id. PRODUCT_NOT_FOUND when there is none.' })
-  async product(
+  product(
     @Arg('id', () => ID, { description: 'Id of the product.' }) id: string,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    const row = await context.services.reader.row({
-      selection: selectionFor(model, lookAhead(info)),
-      tenant: tenantOf(context),
-      where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }],
-      primary: context.primary,
-    });
-    if (!row) throw productNotFound('id');
-    return row;
+    return ownRecord(context, info, model, { id }, () => productNotFound('id'));
   }
 
   @access('PLATFORM')
