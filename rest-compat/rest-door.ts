@@ -90,7 +90,7 @@ async function runRow(
   requireRole(principal, runner.roles);
   rateLimit.take(principal?.keyId ?? request.ip ?? '', request.gathered, services.clock.now());
   const query = parseQuery(search);
-  const body = runner.reads ? await readJson(request, response, (row.bodyMegabytes ?? bodyMegabytes[row.surface]) * MEGABYTE) : undefined;
+  const body = runner.reads ? await readJson(request, (row.bodyMegabytes ?? bodyMegabytes[row.surface]) * MEGABYTE) : undefined;
   const isAbsent = body === undefined && runner.reads !== 'json';
   if (!isAbsent && (typeof body !== 'object' || body === null || (Array.isArray(body) && !runner.bodyMayBeArray)))
     throw bodyNeeded(row, body);

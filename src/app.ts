@@ -7,6 +7,7 @@ import type { RequestContext, Services } from './core/context.ts';
 import { Executor } from './core/executor.ts';
 import { RateLimit, shareRateLimit } from './core/rate-limit.ts';
 import { pathOfTarget, requestIdOf } from './core/request.ts';
+import { dropRest } from './core/request-body.ts';
 import { type RequestObserver, requestLog } from './core/request-log.ts';
 import { graphqlServer } from './graphql-door.ts';
 import { graphqlHandler } from './graphql-handler.ts';
@@ -57,6 +58,8 @@ export async function createApp(services: Services, doors: { fast: Door[]; befor
     response.on('close', () => {
       const ms = performance.now() - start;
       for (const observe of observers) observe(request, response, ms);
+      // Answered before its body had come; a sender that never ends is cut off.
+      if (!request.complete) void dropRest(request).then(() => request.complete || request.socket.destroy());
     });
     next();
   });

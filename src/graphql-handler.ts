@@ -50,7 +50,7 @@ export function graphqlHandler(
     rateLimit.take(principal?.keyId ?? request.ip ?? '', request.gathered, services.clock.now());
     const context = requestContext(services, request.id, principal, request.ip ?? null);
     request.context = context;
-    const body = await readJson(request, response, operationLimits.bodyMegabytes * 1_048_576);
+    const body = await readJson(request, operationLimits.bodyMegabytes * 1_048_576);
     const name = request.method === 'POST' && isPlain(body) ? `${request.headers.accept}\n${body.operationName}\n${body.query}` : undefined;
     const query = name === undefined ? undefined : known.get(name);
     if (query) {
