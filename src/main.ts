@@ -32,9 +32,6 @@ async function start(): Promise<void> {
   const server = await listen(app, config.port, config.host);
   // With PORT=0 the system has chosen the port only now; links carry it.
   config.port = server.port;
-  console.log(greeting({ origin: publicOrigin(config), database: services.database.kind, demo, madeAdminToken }));
-  console.log(`listening on ${config.host}:${server.port}`);
-
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) process.exit(1);
@@ -48,6 +45,8 @@ async function start(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  console.log(greeting({ origin: publicOrigin(config), database: services.database.kind, demo, madeAdminToken }));
+  console.log(`listening on ${config.host}:${server.port}`);
 }
 
 await start();
