@@ -68,6 +68,7 @@ export const restDoor: Door = (app, kit) => {
       }
       row = match.entry.row;
       surface = row.surface;
+      (request as RequestWithId).template = pathname.startsWith(`${TAX_PREFIX}/`) ? TAX_PREFIX + row.path : row.path;
       runRow(match.entry, match.params, cut < 0 ? '' : url.slice(cut), request as RequestWithId, response, kit).catch(fail);
     } catch (error) {
       fail(error);
