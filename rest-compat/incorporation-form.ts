@@ -7,6 +7,7 @@ import { GatewayError, invalid } from '../src/core/errors.ts';
 import type { Operation, Variables } from '../src/core/executor.ts';
 import { readJson } from '../src/core/json-body.ts';
 import { requestContext } from '../src/core/request.ts';
+import { refuseBeyond } from '../src/core/request-body.ts';
 import type { IncorporationFormDefinition } from '../src/platform/incorporation-form.ts';
 import { publicError, renderers, statusOf } from './errors.ts';
 import { actionOf, answersOf, type Posted } from './incorporation-answers.ts';
@@ -54,7 +55,6 @@ function readForm(request: RequestWithId): Promise<Submission> {
     let file: Submission['file'];
     const fail = (error: GatewayError): void => {
       request.unpipe();
-      request.resume();
       reject(error);
     };
     let parser: busboy.Busboy;
@@ -92,6 +92,7 @@ function readForm(request: RequestWithId): Promise<Submission> {
     parser.on('fieldsLimit', () => fail(invalid('form', 'the form has too many answers', 'OUT_OF_RANGE')));
     parser.on('error', () => fail(invalid('form', 'the form is damaged', 'INVALID_FORMAT')));
     parser.on('close', () => resolve({ posted, file }));
+    refuseBeyond(request, MAX_FILE + MAX_FIELDS * MAX_TEXT, fail);
     request.pipe(parser);
   });
 }
@@ -163,7 +164,7 @@ class Visit {
 
   async post(): Promise<void> {
     if (/^application\/([\w.+-]+\+)?json/i.test(this.#request.headers['content-type'] ?? '')) {
-      const answers = await readJson(this.#request, this.#response, 1_048_576);
+      const answers = await readJson(this.#request, 1_048_576);
       if (typeof answers !== 'object' || answers === null || Array.isArray(answers))
         throw new GatewayError('INVALID_JSON', 'the body must be a JSON object with the answers');
       const { submitIncorporationForm } = await this.#run(this.#operations.submit, { answers });

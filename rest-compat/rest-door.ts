@@ -68,6 +68,7 @@ export const restDoor: Door = (app, kit) => {
       }
       row = match.entry.row;
       surface = row.surface;
+      (request as RequestWithId).template = pathname.startsWith(`${TAX_PREFIX}/`) ? TAX_PREFIX + row.path : row.path;
       runRow(match.entry, match.params, cut < 0 ? '' : url.slice(cut), request as RequestWithId, response, kit).catch(fail);
     } catch (error) {
       fail(error);
@@ -90,7 +91,7 @@ async function runRow(
   requireRole(principal, runner.roles);
   rateLimit.take(principal?.keyId ?? request.ip ?? '', request.gathered, services.clock.now());
   const query = parseQuery(search);
-  const body = runner.reads ? await readJson(request, response, (row.bodyMegabytes ?? bodyMegabytes[row.surface]) * MEGABYTE) : undefined;
+  const body = runner.reads ? await readJson(request, (row.bodyMegabytes ?? bodyMegabytes[row.surface]) * MEGABYTE) : undefined;
   const isAbsent = body === undefined && runner.reads !== 'json';
   if (!isAbsent && (typeof body !== 'object' || body === null || (Array.isArray(body) && !runner.bodyMayBeArray)))
     throw bodyNeeded(row, body);

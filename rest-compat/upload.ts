@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import busboy from 'busboy';
 import type { Services } from '../src/core/context.ts';
 import { GatewayError, invalid, missing } from '../src/core/errors.ts';
+import { refuseBeyond } from '../src/core/request-body.ts';
 import { discardUpload, type StoredUpload, storeUpload } from '../src/core/stored-file.ts';
 
 /** A multipart body that was read. */
@@ -22,6 +23,8 @@ export interface MultipartForm {
 }
 
 const MAX_PART = 10_000;
+/** What may stand around the file: 20 text parts, the heads of 30 parts, and boundaries. */
+const MAX_AROUND = 1_048_576;
 
 const damaged = (): GatewayError => invalid('body', 'the multipart body is damaged or ends early', 'INVALID_FORMAT');
 
@@ -72,6 +75,7 @@ export async function readMultipart(
       parser.on('error', () => reject(damaged()));
       parser.on('close', resolve);
       request.on('aborted', () => reject(damaged()));
+      refuseBeyond(request, form.maxBytes + MAX_AROUND, reject);
       request.pipe(parser);
     });
     if (!storing) throw missing(form.file, `${form.file} is required: one part with a file`);
@@ -79,8 +83,6 @@ export async function readMultipart(
   } catch (error) {
     request.unpipe(parser);
     parser.destroy();
-    // Drained, so that the caller gets to read the answer.
-    request.resume();
     // What is still being stored ends by itself now that its stream is gone; then it is removed.
     const stored = await storing?.catch(() => undefined);
     if (stored) await discardUpload(services, organisationId, stored.fileId);

@@ -1,15 +1,19 @@
 // The HTTP application: what every request passes, then the doors. Nothing here listens.
+import type { Span } from '@opentelemetry/api';
 import cors from 'cors';
 import express from 'express';
 import type { GraphQLSchema } from 'graphql';
 import { AnswerHeaders } from './core/answer.ts';
 import type { RequestContext, Services } from './core/context.ts';
-import { Executor } from './core/executor.ts';
+import { Executor, type Operation } from './core/executor.ts';
 import { RateLimit, shareRateLimit } from './core/rate-limit.ts';
 import { pathOfTarget, requestIdOf } from './core/request.ts';
+import { dropRest } from './core/request-body.ts';
 import { type RequestObserver, requestLog } from './core/request-log.ts';
+import { registeredTracer } from './core/tracing.ts';
 import { graphqlServer } from './graphql-door.ts';
 import { graphqlHandler } from './graphql-handler.ts';
+import { beginSpans, endSpan } from './request-spans.ts';
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts';
 
 /** What a door gets to mount itself. */
@@ -57,9 +61,16 @@ export async function createApp(services: Services, doors: { fast: Door[]; befor
     response.on('close', () => {
       const ms = performance.now() - start;
       for (const observe of observers) observe(request, response, ms);
+      // Answered before its body had come; a sender that never ends is cut off.
+      if (!request.complete) void dropRest(request).then(() => request.complete || request.socket.destroy());
     });
     next();
   });
+  const tracer = registeredTracer();
+  if (tracer) {
+    app.use(beginSpans(tracer));
+    observers.push(endSpan);
+  }
   if (config.corsOrigins.length > 0)
     app.use(
       cors({
@@ -98,6 +109,12 @@ export interface RequestWithId extends express.Request {
   context?: RequestContext;
   /** Name of the operation that a row ran. */
   operation?: string;
+  /** The path of the route that serves it, with names in the place of values. */
+  template?: string;
+  /** The operation that ran on /graphql. */
+  graphql?: Pick<Operation, 'kind' | 'name'>;
+  /** Where the operator has switched tracing on. */
+  span?: Span;
   /** Codes of the errors the caller was told outside a GraphQL operation. */
   errorCodes?: string[];
 }

@@ -45,15 +45,17 @@ export function graphqlHandler(
   const known = new LRUCache<string, KnownQuery>({ max: 1_000 });
 
   const answer = async (request: RequestWithId, response: Response): Promise<void> => {
+    request.template = '/graphql';
     const found = authenticateAny(services, request);
     const principal = found instanceof Promise ? await found : found;
     rateLimit.take(principal?.keyId ?? request.ip ?? '', request.gathered, services.clock.now());
     const context = requestContext(services, request.id, principal, request.ip ?? null);
     request.context = context;
-    const body = await readJson(request, response, operationLimits.bodyMegabytes * 1_048_576);
+    const body = await readJson(request, operationLimits.bodyMegabytes * 1_048_576);
     const name = request.method === 'POST' && isPlain(body) ? `${request.headers.accept}\n${body.operationName}\n${body.query}` : undefined;
     const query = name === undefined ? undefined : known.get(name);
     if (query) {
+      request.graphql = query.operation;
       const text = await run(query, context, (body as PlainBody).variables ?? {});
       if (text !== undefined) {
         sendAnswer(request, response, { status: 200, headers: { 'Content-Type': query.mediaType }, body: text });
@@ -62,6 +64,7 @@ export function graphqlHandler(
     }
     const result = await throughApollo(server, request, body, context);
     const prepared = preparedFor(context);
+    if (prepared) request.graphql = prepared.operation;
     const mediaType = result.headers['Content-Type'];
     if (name !== undefined && prepared?.operation.kind === 'query' && result.status === 200 && mediaType !== undefined)
       known.set(name, { ...prepared, mediaType });

@@ -23,9 +23,6 @@ export async function serve(): Promise<void> {
   const server = await listen(app, config.port, config.host);
   // With PORT=0 the system has chosen the port only now; links carry it.
   config.port = server.port;
-  console.log(greeting({ origin: publicOrigin(config), database: services.database.kind, demo, madeAdminToken }));
-  console.log(`listening on ${config.host}:${server.port}`);
-
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) process.exit(1);
@@ -39,4 +36,6 @@ export async function serve(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  console.log(greeting({ origin: publicOrigin(config), database: services.database.kind, demo, madeAdminToken }));
+  console.log(`listening on ${config.host}:${server.port}`);
 }

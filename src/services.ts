@@ -30,16 +30,32 @@ export interface OpenServices {
 const systemClock: Clock = { now: () => new Date() };
 const NOTE_USE_MS = 60_000;
 
-/** Lines are written when this many bytes have come together, or a second has passed; a write per line cost a small request a tenth of its CPU. */
-const LOG_BYTES = 4_096;
+/** Lines are written when this many characters have come together, or a second has passed; a write per line cost a small request a tenth of its CPU. */
+const LOG_CHARACTERS = 4_096;
 const LOG_MS = 1_000;
+/** Lines are dropped while this much waits for a reader that has stopped to read. */
+const MOST_UNREAD = 8 * 1_048_576;
 
-/** JSON lines on standard output, in groups; what is left is written when the process ends. */
+/**
+ * JSON lines on standard output, in groups; what is left is written when the process ends. Not pino's own destination: at the end of the
+ * process that one tries for ever to write where nobody reads any more.
+ */
 function standardOutput(): DestinationStream {
-  const destination = pino.destination({ fd: 1, sync: false, minLength: LOG_BYTES });
-  setInterval(() => destination.flush(), LOG_MS).unref();
-  process.once('exit', () => destination.flushSync());
-  return destination;
+  let waiting = '';
+  const flush = (): void => {
+    if (waiting !== '' && process.stdout.writableLength < MOST_UNREAD) process.stdout.write(waiting);
+    waiting = '';
+  };
+  // A log without a reader is no reason to stop serving.
+  process.stdout.on('error', () => {});
+  setInterval(flush, LOG_MS).unref();
+  process.once('exit', flush);
+  return {
+    write: (line) => {
+      waiting += line;
+      if (waiting.length >= LOG_CHARACTERS) flush();
+    },
+  };
 }
 
 /** What a log line tells of an error. Errors of the database also hold the values of the failed statement, which belong to callers. */

@@ -1,5 +1,6 @@
 // Sends the JSON answers of both doors, with the headers that every one of them carries.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dropRest } from './request-body.ts';
 
 /** A JSON answer, before the headers all answers carry. */
 export interface Answer {
@@ -41,6 +42,12 @@ export function sendAnswer(
   }
   const bytes = Buffer.byteLength(body);
   response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': bytes, ...request.gathered.values, ...headers });
+  if (headers.Connection === 'close') {
+    // Bytes that nobody has read when a connection is closed reset it, and the caller would lose the answer.
+    response.write(body);
+    void dropRest(request).then(() => response.end());
+    return;
+  }
   // Text of ASCII alone is the same bytes in both encodings, and copying them is several times faster than encoding them.
   if (request.method === 'HEAD') response.end();
   else response.end(body, bytes === body.length ? 'latin1' : 'utf8');

@@ -1,51 +1,41 @@
 // Reads a JSON body: its type, its size, its form, and numbers that a double could not hold exactly.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import express from 'express';
+import type { IncomingMessage } from 'node:http';
 import { GatewayError, invalid } from './errors.ts';
+import { readBody } from './request-body.ts';
 import { significantDigits } from './scalars.ts';
-
-const parsers = new Map<number, express.RequestHandler>();
 
 // A JSON number of 16 or more digits may not survive as a double; only bodies that hold such a run of digits are looked at closely.
 const longNumber = /[\d.]{16}/;
 
-function parserFor(limit: number): express.RequestHandler {
-  let parser = parsers.get(limit);
-  if (!parser) {
-    const verify = (request: IncomingMessage, _: ServerResponse, buffer: Buffer): void => {
-      const text = buffer.toString('latin1');
-      if (longNumber.test(text)) (request as { rawBody?: Buffer }).rawBody = buffer;
-    };
-    parser = express.json({ limit, strict: false, type: () => true, verify });
-    parsers.set(limit, parser);
-  }
-  return parser;
-}
-
 /** The parsed body of a request; undefined when it has none. */
-export async function readJson(request: express.Request, response: express.Response, limit: number): Promise<unknown> {
+export async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   if (!hasBody) return undefined;
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type))
     throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'the body must be sent as application/json');
-  // The parser would read such a body to its end before it tells.
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw new GatewayError('PAYLOAD_TOO_LARGE', 'the body is too large');
-  await new Promise<void>((resolve, reject) => {
-    parserFor(limit)(request, response, (error?: unknown) => (error ? reject(bodyFault(error)) : resolve()));
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'the body must be sent as UTF-8');
+  const bytes = await readBody(request, limit).catch((error: Error) => {
+    throw error instanceof GatewayError ? error : notJson();
   });
-  const raw = (request as { rawBody?: Buffer }).rawBody;
-  if (raw) refuseInexactNumbers(raw.toString('utf8'));
-  return request.body;
+  return bytes.length === 0 ? undefined : parsed(utf8.decode(bytes));
 }
 
-/** What a failing body parser means for the caller. */
-function bodyFault(error: unknown): GatewayError {
-  const { type, status } = error as { type?: string; status?: number };
-  if (type === 'entity.too.large') return new GatewayError('PAYLOAD_TOO_LARGE', 'the body is too large');
-  if (status === 415) return new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'the charset or content encoding of the body is not supported');
-  return new GatewayError('INVALID_JSON', 'the body is not well-formed JSON');
+const utf8 = new TextDecoder();
+const notJson = (): GatewayError => new GatewayError('INVALID_JSON', 'the body is not well-formed JSON');
+
+function parsed(text: string): unknown {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (longNumber.test(text)) refuseInexactNumbers(text);
+    return body;
+  } catch (error) {
+    // Besides what is no JSON: values nested so deeply that looking at each of them runs out of stack.
+    throw error instanceof GatewayError ? error : notJson();
+  }
 }
 
 type SourceReviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;

@@ -1,6 +1,7 @@
 // Background work: tasks as data, jobs enqueued inside the ORM's transaction, and completion that commits together with the effect.
 import type { Job as BossJob, JobResult, PgBoss } from 'pg-boss';
 import { openStore, type QueueBackend, type QueueDepth, type QueueStore, transactionDb } from './queue-store.ts';
+import { registeredTracer, tracedJob } from './tracing.ts';
 
 /** Ids only: the row they name is the truth, so a job stays right however late it runs. */
 export type JobPayload = Readonly<Record<string, string | number>>;
@@ -122,6 +123,7 @@ class BossQueue implements Queue {
   readonly #store: QueueStore;
   readonly #tasks: ReadonlyMap<string, Task>;
   readonly #options: QueueOptions;
+  readonly #tracer = registeredTracer();
   readonly #running = new Set<string>();
   readonly #graceOver = new AbortController();
   #stopped: Promise<void> | undefined;
@@ -203,13 +205,15 @@ class BossQueue implements Queue {
   async #run(task: Task, job: BossJob<JobPayload>): Promise<JobResult> {
     this.#running.add(job.id);
     try {
-      await task.handler(job.data, {
+      const context: JobContext = {
         id: job.id,
         attempt: job.retryCount,
         signal: AbortSignal.any([job.signal, this.#graceOver.signal]),
         queue: this,
         completeIn: (transaction) => this.#completeIn(transaction, task.name, job),
-      });
+      };
+      const handle = () => task.handler(job.data, context);
+      await (this.#tracer ? tracedJob(this.#tracer, task.name, context, handle) : handle());
       return { id: job.id, status: 'completed' };
     } catch (error) {
       this.#report(error instanceof Error ? error : new Error(String(error)), task.name);

@@ -1,6 +1,7 @@
 // Limits hold at their edge and cost nothing beyond it: rates, sizes of operations and bodies, slow connections.
 import { connect, type Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operationLimits } from '../../src/core/limits.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
@@ -87,8 +88,9 @@ describe('the size of an operation', () => {
 
 describe('the size of a body', () => {
   const megabyte = 1_048_576;
-  const head = (path: string, framing: string): string =>
-    `POST ${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${key}\r\napi_key: ${key}\r\nx-service-key: ${key}\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
+  const head = (path: string, framing: string, type = 'application/json', own = key): string =>
+    `POST ${path} HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${own}\r\napi_key: ${own}\r\nx-service-key: ${own}\r\nContent-Type: ${type}\r\n${framing}\r\n\r\n`;
+  const chunk = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 
   it.each([
     ['/api/v1/corporations', 1],
@@ -100,21 +102,48 @@ describe('the size of a body', () => {
     const path = template.replace('COMPANY', String(company.id));
     const announced = open();
     announced.socket.write(head(path, `Content-Length: ${megabytes * megabyte + 1}`));
-    await announced.closed;
-    expect(announced.received()).toMatch(/^HTTP\/1\.1 413 /);
     const chunked = open();
     chunked.socket.write(head(path, 'Transfer-Encoding: chunked'));
-    const chunk = `${megabyte.toString(16)}\r\n${' '.repeat(megabyte)}\r\n`;
-    for (let sent = 0; sent <= megabytes && chunked.socket.writable; sent++) chunked.socket.write(chunk);
-    chunked.socket.write('0\r\n\r\n');
-    await chunked.closed;
-    expect(chunked.received()).toMatch(/^(HTTP\/1\.1 413 |$)/);
+    for (let sent = 0; sent <= megabytes; sent++) chunked.socket.write(chunk(Buffer.alloc(megabyte, ' ')));
+    for (const { received, closed } of [announced, chunked]) {
+      await closed;
+      expect(received()).toMatch(/^HTTP\/1\.1 413 .*\r\nConnection: close\r\n/s);
+    }
     const text = JSON.stringify({ data: 1 });
     const full = await gateway.send('POST', path, {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       raw: text + ' '.repeat(megabytes * megabyte - text.length),
     });
     expect(full.status).not.toBe(413);
+  });
+
+  const multipart = 'multipart/form-data; boundary=b';
+  const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n';
+  it.each<[string, string, string, Record<string, string>, () => Buffer, number]>([
+    ['JSON', '/api/v1/corporations', 'application/json', {}, () => Buffer.alloc(megabyte, ' '), 413],
+    ['a query', '/graphql', 'application/json', {}, () => Buffer.alloc(megabyte, ' '), 413],
+    [
+      'JSON that unpacks to a thousand times its size',
+      '/graphql',
+      'application/json',
+      { gzip: '' },
+      () => gzipSync(Buffer.alloc(2 * megabyte)),
+      413,
+    ],
+    ['a file', '/api/v1/files', multipart, { first: part }, () => Buffer.alloc(megabyte, 'x'), 413],
+    ['what stands before the parts of a form', '/api/v1/files', multipart, {}, () => Buffer.alloc(megabyte, 'x'), 413],
+    ['JSON of a stranger', '/graphql', 'application/json', { key: 'stranger' }, () => Buffer.alloc(megabyte, ' '), 401],
+  ])('chosen: %s that never ends is answered while it is sent, and cut off', async (_, path, type, more, piece, status) => {
+    const { socket, received, closed } = open();
+    const encoding = more.gzip === undefined ? '' : '\r\nContent-Encoding: gzip';
+    socket.write(head(path, `Transfer-Encoding: chunked${encoding}`, type, more.key ?? key));
+    if (more.first) socket.write(chunk(Buffer.from(more.first)));
+    const bytes = chunk(piece());
+    const timer = setInterval(() => socket.write(bytes), 20);
+    await closed;
+    clearInterval(timer);
+    expect(received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(received().match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 });
 

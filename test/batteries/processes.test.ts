@@ -1,5 +1,6 @@
 // What holds across processes on one PostgreSQL; that they share the queue and that events reach each other's streams stands in events/processes.test.ts. The embedded database has one owner.
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -135,6 +136,30 @@ const oneOwner = (): void => {
     await place.remove();
   });
 };
+
+describe('the log of a process', { timeout: 240_000 }, () => {
+  it.each<[string, (output: Readable) => void]>([
+    ['nobody reads any more', (output) => output.destroy()],
+    ['somebody holds open and does not read', (output) => output.pause()],
+  ])('chosen: that %s holds up neither requests nor the end', async (_, leave) => {
+    const place = await ownPlace();
+    const running = await program.start({ ...place.settings, LOG_LEVEL: 'info' });
+    leave(running.output);
+    // 1 MB of lines: more than a pipe or a socket takes unread.
+    for (let request = 0; request < 150; request++)
+      expect((await call(running.origin, 'none', 'GET', `/${'x'.repeat(7_000)}`)).status).toBe(404);
+    expect(await running.end('SIGTERM')).toBe(0);
+    await place.remove();
+  });
+
+  it('chosen: a reader that leaves just before the end does not keep the process', async () => {
+    const place = await ownPlace();
+    const running = await program.start({ ...place.settings, LOG_LEVEL: 'info' });
+    running.output.destroy();
+    expect(await running.end('SIGTERM')).toBe(0);
+    await place.remove();
+  });
+});
 
 if (serverUrl) describe('several processes', { timeout: 240_000 }, severalProcesses);
 else describe('the embedded database', oneOwner);

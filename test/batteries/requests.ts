@@ -81,9 +81,13 @@ const asText = (value: unknown): string =>
 
 /** The parameters of a list by which the integrations API filters and pages. */
 function ledgerParameters(field: string, given: Arguments): [string, string][] {
-  const filter = (given[`${field}.filter`] ?? {}) as Record<string, Record<string, unknown>>;
+  const filter = (given[`${field}.filter`] ?? {}) as Record<string, Record<string, unknown> | null>;
   const filters = Object.entries(filter).flatMap(([name, operators]) =>
-    Object.entries(operators).map(([operator, value]): [string, string] => [`${snakeCase(name)}[${operator}]`, asText(value)]),
+    // Odd input has anything in the place of the operators.
+    Object.entries(operators ?? { eq: null }).map(([operator, value]): [string, string] => [
+      `${snakeCase(name)}[${operator}]`,
+      asText(value),
+    ]),
   );
   const pages = [
     ['next', given[`${field}.after`]],

@@ -37,7 +37,7 @@ const accounts = (): string => `${company.base}/accounts`;
 const hidden = (): string => `${head(`POST ${accounts()} HTTP/1.1`, key(), JSON_TYPE, 'Content-Length: 27')}{"data":{"name":"Smuggled"}}`;
 const post = (body: string, ...headers: string[]): string => head(`POST ${accounts()} HTTP/1.1`, key(), JSON_TYPE, ...headers) + body;
 const get = (path: string, ...headers: string[]): string => head(`GET ${path} HTTP/1.1`, key(), 'Connection: close', ...headers);
-const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+const nested = (depth: number, inside = ''): string => '['.repeat(depth) + inside + ']'.repeat(depth);
 
 /** Framing that leaves open where a request ends: one refusal, and nothing behind it is read as a request. */
 const framings: [string, () => string][] = [
@@ -82,6 +82,7 @@ const oddities: [string, () => string, number | RegExp][] = [
   ['the preface of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', /4\d\d|^$/],
   ['bytes of TLS', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', /4\d\d|^$/],
   ['a body of arrays 100,000 deep', () => whole(nested(100_000)), /4\d\d/],
+  ['a body of arrays 100,000 deep around a long number', () => whole(nested(100_000, '1234567890123456')), 400],
   ['a body of objects 20,000 deep', () => whole(`${'{"data":'.repeat(20_000)}1${'}'.repeat(20_000)}`), /4\d\d/],
   ['a body with __proto__', () => whole('{"data":{"platform_id":"p1","__proto__":{"name":"x"}},"__proto__":{"admin":true}}'), /[24]\d\d/],
   ['a body with the same name twice', () => whole('{"data":{"platform_id":"p2","name":"a","name":"b"}}'), /[24]\d\d/],

@@ -1,5 +1,6 @@
 // Requests that no row can serve: each surface answers in its own body, names the field, and stores nothing.
 import { connect } from 'node:net';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -79,6 +80,17 @@ describe('bodies', () => {
     const answer = await post(raw, type);
     expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([status, code, field]);
     expect(await stored()).toBe(before);
+  });
+
+  it.each([
+    ['gzip', 'application/json', gzipSync, 201],
+    ['zstd', 'application/json; charset=UTF-8', zstdCompressSync, 201],
+    ['compress', 'application/json', Buffer.from, 415],
+    ['identity', 'application/json; charset=utf-16', Buffer.from, 415],
+  ])('chosen: a body in content encoding %s and of type %s answers as it can be read', async (encoding, type, pack, status) => {
+    const headers = { ...company.headers, 'content-type': type, 'content-encoding': encoding };
+    const answer = await gateway.send('POST', accounts(), { headers, raw: pack(Buffer.from('{"data":{"name":"Packed"}}')) });
+    expect(answer.status).toBe(status);
   });
 
   it('chosen: a body over 10 MB answers 413', async () => {

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { packagePath } from '../../src/core/package-root.ts';
 import { onDatabase, runOnServer } from './server.ts';
 
@@ -27,8 +28,10 @@ export interface LaunchedProgram {
   lines: string[];
   /** The origin, once the process listens; refused when it ends before. */
   listening: Promise<string>;
-  /** Ends the process with a signal and waits for its end. */
-  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** The reading end of its standard output. */
+  output: Readable;
+  /** Ends the process with a signal, waits for its end and gives the exit code, which a killed one has not. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
 
 export interface RunningProgram extends LaunchedProgram {
@@ -87,10 +90,13 @@ function launched(file: string, settings: Settings): LaunchedProgram {
     pid: child.pid!,
     lines,
     listening,
+    output: child.stdout!,
     async end(signal) {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill(signal);
-      await once(child, 'exit');
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal);
+        await once(child, 'exit');
+      }
+      return child.exitCode;
     },
   };
 }
