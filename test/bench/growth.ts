@@ -7,7 +7,7 @@ import { COMPANY } from './dataset.ts';
 import { type Measure, measure, totalMs } from './load.ts';
 import { plotOf } from './plot.ts';
 import { bodyOf, type Effort, interleaved } from './side-by-side.ts';
-import { type Figure, number, say, step } from './table.ts';
+import { type Figure, number, refusals, say, step } from './table.ts';
 import { pageStart, type Workload, workloadsOf } from './workloads.ts';
 
 const TIMES = [5, 20] as const;
@@ -32,7 +32,7 @@ const PLOT = {
 };
 
 const names = ['W1', 'W2', 'W3', 'W4'] as const;
-const workloadOf = (name: string, company?: number, after?: Parameters<typeof workloadsOf>[1]): Workload =>
+const workloadOf = (name: string, company?: number, after?: string): Workload =>
   workloadsOf(company, after).find((workload) => workload.name === name)!;
 
 export async function growth(bed: Bed, effort: Effort, { notes, companies }: Sizes, plotPath: string): Promise<Figure[]> {
@@ -43,7 +43,7 @@ export async function growth(bed: Bed, effort: Effort, { notes, companies }: Siz
   // A quarter of the notes has the status; the page asked for lies four fifths into the list.
   const pages = Math.floor((notes * TIMES[1] * 0.8) / 4 / 100);
   step(`walking ${pages} pages`);
-  const deep = await pageStart(pages, (request) => bodyOf(large.gateway, request, large.key));
+  const deep = await pageStart(pages, async (list) => (await bodyOf(large.gateway, list, large.key)).pagination.next);
   const side = ({ gateway, key }: typeof small) => ({ contender: gateway, key });
   say(
     `\nGrowth. 1x is ${number(notes, 0)} bill credit notes x 5 lines of one company; a deep page lies four fifths into the list of 20x; 1 and ${number(companies, 0)} companies are in one table, ${FEW_NOTES} notes each. CPU is milliseconds per request, server and PostgreSQL together, 32 connections unless said otherwise.\n`,
@@ -69,7 +69,7 @@ export async function growth(bed: Bed, effort: Effort, { notes, companies }: Siz
     );
     const values = Object.values(found).map(totalMs);
     const [base, , grown, far, , crowd, one, all] = values as [number, number, number, number, number, number, number, number];
-    say(`  ${name.padEnd(5)}${values.map((value) => number(value, 3, 12)).join('')}`);
+    say(`  ${name.padEnd(5)}${values.map((value) => number(value, 3, 12)).join('')}${refusals(found.crowd!)}`);
     series.push({ name, values: values.slice(0, 4) });
     const add = (what: string, title: string, value: number): unknown =>
       figures.push({ name: `${name} ${what}`, title: `${name}: CPU ${title}`, value, unit: 'times', must: MOST, better: 'less' });

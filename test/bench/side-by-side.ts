@@ -34,7 +34,9 @@ export async function bodyOf(contender: Contender, request: Request, key: string
     headers: headersOf(key),
     body: request.body ?? null,
   });
-  return response.json();
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${contender.name} answered ${response.status} to ${request.path}: ${text.slice(0, 300)}`);
+  return JSON.parse(text);
 }
 
 async function answerOf(contender: Contender, request: Request, key: string): Promise<Record<string, unknown>> {

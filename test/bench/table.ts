@@ -20,9 +20,12 @@ export const number = (value: number, digits: number, width = 0): string =>
 
 export const HEAD = '       who             req/s   p50 ms   p99 ms    server  postgres     total  statements    bytes';
 
+/** What a row says of requests that were refused, if any were. */
+export const refusals = ({ refused }: Measure): string => (refused > 0 ? `  ${number(refused, 0)} refused (503)` : '');
+
 export function printRow(workload: string, who: string, result: Measure): void {
   say(
-    `  ${workload.padEnd(4)} ${who.padEnd(12)} ${number(result.perSecond, 0, 8)} ${number(result.p50, 1, 8)} ${number(result.p99, 1, 8)} ${number(result.serverMs, 3, 9)} ${number(result.databaseMs, 3, 9)} ${number(totalMs(result), 3, 9)} ${number(result.statements, 2, 11)} ${number(result.bytes, 0, 8)}`,
+    `  ${workload.padEnd(4)} ${who.padEnd(12)} ${number(result.perSecond, 0, 8)} ${number(result.p50, 1, 8)} ${number(result.p99, 1, 8)} ${number(result.serverMs, 3, 9)} ${number(result.databaseMs, 3, 9)} ${number(totalMs(result), 3, 9)} ${number(result.statements, 2, 11)} ${number(result.bytes, 0, 8)}${refusals(result)}`,
   );
 }
 

@@ -24,17 +24,11 @@ const pageQuery = `query Page($company: PositiveInt!, $after: String) { company(
 
 const smallQuery = `query Small($company: PositiveInt!) { company(id: $company) { billCreditNotes(first: 10, filter: { status: { eq: PAID } }) { nodes { ledgerId documentNumber totalAmount status postedDate } } } }`;
 
-/** Where a page begins, at each door: a cursor belongs to the list and the filter it was given for. */
-export interface PageStart {
-  rest: string;
-  graphql: string;
-}
-
-/** The workloads on a company; lists start after the cursors, when there are some. */
-export function workloadsOf(company = COMPANY, after?: PageStart): Workload[] {
+/** The workloads on a company; lists start after the cursor, when there is one. */
+export function workloadsOf(company = COMPANY, after?: string): Workload[] {
   const base = `/v4/core/companies/${company}`;
-  const list = `${base}/bill_credit_notes?limit=100&status[eq]=PAID${after ? `&cursor=${encodeURIComponent(after.rest)}` : ''}`;
-  const graphql = (query: string): string => JSON.stringify({ query, variables: { company, after: after?.graphql } });
+  const list = `${base}/bill_credit_notes?limit=100&status[eq]=PAID${after ? `&next=${encodeURIComponent(after)}` : ''}`;
+  const graphql = (query: string): string => JSON.stringify({ query, variables: { company, after } });
   const get = (path: string) => ({ method: 'GET' as const, path });
   const post = (query: string) => ({ method: 'POST' as const, path: '/graphql', body: graphql(query) });
   return [
@@ -46,23 +40,11 @@ export function workloadsOf(company = COMPANY, after?: PageStart): Workload[] {
   ];
 }
 
-/** Where the page after so many pages of the lists begins. */
-// biome-ignore lint/suspicious/noExplicitAny: measurements look into answers by path.
-export async function pageStart(pages: number, bodyOf: (request: Request) => Promise<any>): Promise<PageStart> {
-  const query = `${pageQuery.split('nodes {')[0]}pageInfo { endCursor } } } }`;
-  const at: Partial<PageStart> = {};
-  for (let page = 0; page < pages; page++) {
-    const after = at as PageStart;
-    const [list, walk] = [
-      workloadsOf(COMPANY, page > 0 ? after : undefined)[1]!,
-      { query, variables: { company: COMPANY, after: at.graphql } },
-    ];
-    at.rest = (await bodyOf(list)).pagination.next;
-    at.graphql = (
-      await bodyOf({ method: 'POST', path: '/graphql', body: JSON.stringify(walk) })
-    ).data.company.billCreditNotes.pageInfo.endCursor;
-  }
-  return at as PageStart;
+/** Where the page after so many pages of the list begins; both doors take the cursor. */
+export async function pageStart(pages: number, next: (list: Request) => Promise<string>): Promise<string | undefined> {
+  let after: string | undefined;
+  for (let page = 0; page < pages; page++) after = await next(workloadsOf(COMPANY, after)[1]!);
+  return after;
 }
 
 /** A page of 100 of a type of record in daily use, and of one that hardly anybody uses. */
