@@ -7,12 +7,12 @@ const SERVER_ROWS = 5_000;
 const FIRST_ROWS = 50;
 const LEAST_ROWS = 10;
 const MOST_ROWS = 1_000;
-const TARGET_MS = 40;
+const TARGET_MS = 25;
 const PAUSE_MS = 5;
 
 /**
  * The embedded database works on the thread that serves requests, which wait behind a transaction; so there it holds as many rows as are
- * applied in 40 ms, and is followed by a pause in which those who waited get on.
+ * applied in 25 ms, and is followed by a pause in which those who waited get on.
  */
 export class ImportPace {
   readonly #isEmbedded: boolean;

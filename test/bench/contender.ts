@@ -30,6 +30,8 @@ export interface Contender {
   /** Milliseconds from the start of the process until it listened. */
   startMs: number;
   spent(): Promise<Spent>;
+  /** CPU milliseconds of its main thread so far. */
+  mainThreadMs(): number;
   /** Resident memory. */
   memoryMb(): number;
   /** Ends it in order; may be called again. */
@@ -72,6 +74,8 @@ export async function startContender(name: string, args: string[], env: Record<s
         statements: await statementsOf(origin),
       };
     },
+    // Of a process, the file speaks of its first thread alone.
+    mainThreadMs: () => Number(readFileSync(`/proc/${child.pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000,
     memoryMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
     stop: async () => {
       child.kill('SIGTERM');

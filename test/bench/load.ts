@@ -11,7 +11,6 @@ export interface Measure {
   perSecond: number;
   p50: number;
   p99: number;
-  longest: number;
   serverMs: number;
   databaseMs: number;
   /** SQL statements per request. */
@@ -20,10 +19,9 @@ export interface Measure {
 }
 
 export interface Load {
-  /** Ends after that many seconds, after that many requests, or at the signal, whichever comes first. */
+  /** Ends after that many seconds or after that many requests, whichever comes first. */
   seconds?: number;
   requests?: number;
-  signal?: AbortSignal;
   connections?: number;
 }
 
@@ -50,7 +48,7 @@ export async function measure(contender: Contender, cycle: readonly Request[], k
   const start = performance.now();
   const end = start + (load.seconds ?? Number.POSITIVE_INFINITY) * 1_000;
   const worker = async (): Promise<void> => {
-    while (sent < most && performance.now() < end && !load.signal?.aborted) {
+    while (sent < most && performance.now() < end) {
       const request = cycle[sent++ % cycle.length]!;
       const began = performance.now();
       const { statusCode, body } = await pool.request({
@@ -84,7 +82,6 @@ export async function measure(contender: Contender, cycle: readonly Request[], k
     perSecond: requests / elapsed,
     p50: at(0.5),
     p99: at(0.99),
-    longest: latencies.at(-1)!,
     serverMs: ((after.server - before.server) * 1_000) / requests,
     databaseMs: ((after.database - before.database) * 1_000) / requests,
     statements: (after.statements - before.statements) / requests,

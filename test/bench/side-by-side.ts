@@ -61,7 +61,14 @@ export async function interleaved<Name extends string>(
 ): Promise<Record<Name, Measure>> {
   const results = Object.fromEntries(Object.keys(sides).map((name) => [name, []])) as unknown as Record<Name, Measure[]>;
   const each = Object.entries(sides) as [Name, (typeof sides)[Name]][];
-  for (const [, { contender, cycle, key }] of each) await measure(contender, cycle, key, WARM_UP);
+  const warm = new Set<string>();
+  for (const [name, { contender, cycle, key }] of each) {
+    const what = `${contender.origin}${cycle[0]!.path.split('?')[0]}`;
+    if (warm.has(what)) continue;
+    step(`warming up: ${name}, ${cycle[0]!.path}`);
+    await measure(contender, cycle, key, WARM_UP);
+    warm.add(what);
+  }
   for (let round = 1; round <= rounds; round++)
     for (const [name, { contender, cycle, key, connections }] of each) {
       step(`round ${round} of ${rounds}: ${name}, ${cycle[0]!.path}`);

@@ -1,5 +1,6 @@
 // Start to first answer and memory of a gateway; speed and memory of the geocoder.
 import { execFileSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { packagePath } from '../../src/core/package-root.ts';
 import type { Bed } from './bed.ts';
 import { filledDirectory } from './embedded.ts';
@@ -11,8 +12,6 @@ import { workloadsOf } from './workloads.ts';
 const STARTS = 3;
 /** A server that has just started still collects what its start left behind. */
 const REST_MS = 5_000;
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 interface Started {
   seconds: number;

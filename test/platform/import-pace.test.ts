@@ -11,11 +11,11 @@ function pacedBy(pace: ImportPace, milliseconds: (rows: number) => number, trans
   });
 }
 
-test('chosen: on the embedded database a transaction of an import comes to hold the rows that take 40 ms', () => {
+test('chosen: on the embedded database a transaction of an import comes to hold the rows that take 25 ms', () => {
   const pace = new ImportPace('pglite');
-  expect(pacedBy(pace, (rows) => rows / 5, 5)).toEqual([50, 100, 200, 200, 200]);
-  expect(pacedBy(pace, (rows) => rows, 3)).toEqual([200, 40, 40]);
-  expect(pacedBy(pace, () => 10_000, 2)).toEqual([40, 10]);
+  expect(pacedBy(pace, (rows) => rows / 8, 5)).toEqual([50, 100, 200, 200, 200]);
+  expect(pacedBy(pace, (rows) => rows, 3)).toEqual([200, 25, 25]);
+  expect(pacedBy(pace, () => 10_000, 2)).toEqual([25, 10]);
   expect(pacedBy(pace, () => 0.01, 9).at(-1)).toBe(1_000);
 });
 
