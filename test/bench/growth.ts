@@ -45,9 +45,11 @@ export async function growth(bed: Bed, effort: Effort, { notes, companies }: Siz
   step(`walking ${pages} pages`);
   const deep = await pageStart(pages, async (list) => (await bodyOf(large.gateway, list, large.key)).pagination.next);
   const side = ({ gateway, key }: typeof small) => ({ contender: gateway, key });
+  say(`\nGrowth. 1x is ${number(notes, 0)} bill credit notes x 5 lines of one company; a deep page lies four fifths into the list of 20x.`);
   say(
-    `\nGrowth. 1x is ${number(notes, 0)} bill credit notes x 5 lines of one company; a deep page lies four fifths into the list of 20x; 1 and ${number(companies, 0)} companies are in one table, ${FEW_NOTES} notes each. CPU is milliseconds per request, server and PostgreSQL together, 32 connections unless said otherwise.\n`,
+    `1 and ${number(companies, 0)} companies are in one table, ${FEW_NOTES} notes each. CPU is milliseconds per request, server and PostgreSQL`,
   );
+  say('together; 32 connections unless said otherwise.\n');
   const heads = ['1x', ...TIMES.map((times) => `${times}x`), 'deep', '1 conn.', '64 conn.', '1 comp.', `${number(companies, 0)} comp.`];
   say(`       ${heads.map((head) => head.padStart(12)).join('')}`);
   const figures: Figure[] = [];
@@ -71,13 +73,13 @@ export async function growth(bed: Bed, effort: Effort, { notes, companies }: Siz
     const [base, , grown, far, , crowd, one, all] = values as [number, number, number, number, number, number, number, number];
     say(`  ${name.padEnd(5)}${values.map((value) => number(value, 3, 12)).join('')}${refusals(found.crowd!)}`);
     series.push({ name, values: values.slice(0, 4) });
-    const add = (what: string, title: string, value: number): unknown =>
-      figures.push({ name: `${name} ${what}`, title: `${name}: CPU ${title}`, value, unit: 'times', must: MOST, better: 'less' });
-    add('20x', 'on 20 times the rows, 1x = 1', grown / base);
+    const add = (what: string, title: string, value: number, goal: { must?: number }): unknown =>
+      figures.push({ name: `${name} ${what}`, title: `${name}: CPU ${title}`, value, unit: 'times', better: 'less', ...goal });
+    add('20x', 'on 20 times the rows, 1x = 1', grown / base, { must: MOST });
     // The first account is as deep as the last one.
-    if (name !== 'W1') add('deep', 'of a page deep in the list, first page = 1', far / grown);
-    add('64 conn.', 'with 64 connections, 32 = 1', crowd / base);
-    add('companies', `over ${number(companies, 0)} companies, one of them = 1`, all / one);
+    if (name !== 'W1') add('deep', 'of a page deep in the list, first page = 1', far / grown, { must: MOST });
+    add('64 conn.', 'with 64 connections, 32 = 1', crowd / base, {});
+    add('companies', `over ${number(companies, 0)} companies, one of them = 1`, all / one, {});
   }
   figures.push(...(await twoProcesses(bed, small, effort)));
   mkdirSync(dirname(plotPath), { recursive: true });
@@ -94,9 +96,9 @@ async function twoProcesses(
 ): Promise<Figure[]> {
   const second = await bed.gateway('second', { DATABASE_URL: url });
   const cores = availableParallelism();
-  say(
-    `\nTwo processes on one PostgreSQL, 16 connections each, ${cores} cores${cores < CORES ? `; fewer than ${CORES} are shared with the load and PostgreSQL, so only the cost of a request is judged` : ''}.\n`,
-  );
+  say(`\nTwo processes on one PostgreSQL, 16 connections each, ${cores} cores.`);
+  if (cores < CORES) say(`Fewer than ${CORES} are shared with the load and PostgreSQL, so what a second process adds is not judged.`);
+  say();
   say('       one, req/s  two, req/s   times   one, CPU ms  two, CPU ms   times');
   const figures: Figure[] = [];
   for (const name of names) {
@@ -129,7 +131,7 @@ async function twoProcesses(
         better: 'more',
         ...(cores < CORES ? {} : { must: 1.7 }),
       },
-      { name: `${name} 2 cost`, title: `${title} CPU`, value: cost, unit: 'times', must: MOST, better: 'less' },
+      { name: `${name} 2 cost`, title: `${title} CPU`, value: cost, unit: 'times', better: 'less' },
     );
   }
   return figures;

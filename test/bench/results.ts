@@ -39,7 +39,12 @@ export async function writeResults(
   say(`\n  written to ${path}`);
 }
 
-export const readResults = (path: string): Results => JSON.parse(readFileSync(path, 'utf8')) as Results;
+/** Results that an earlier run wrote; any other file is thrown. */
+export function readResults(path: string): Results {
+  const results = JSON.parse(readFileSync(path, 'utf8')) as Results;
+  if (!Array.isArray(results.figures)) throw new Error(`${path} is not what this benchmark writes`);
+  return results;
+}
 
 /** What moved since the earlier results, figure by figure. */
 export function printMoves(earlier: Results, figures: Results['figures']): void {
