@@ -202,7 +202,7 @@ async function postgresReads(orm: MikroORM, replicaUrls: string[], max: number):
 }
 
 /** Longest the embedded database works before the event loop gets a turn. */
-const TURN_MS = 50;
+const TURN_MS = 20;
 
 /**
  * The embedded database works on the main thread and answers within the same turn of the event loop: background work, whose every query

@@ -73,14 +73,14 @@ export async function countRecords(source: AsyncIterable<Uint8Array>): Promise<n
   return records;
 }
 
-/** Records in groups of a size. Those before a fault come before it. */
-export async function* inGroups(records: AsyncIterable<CsvRecord>, size: number): AsyncGenerator<CsvRecord[]> {
+/** Records in groups of the size asked for as each one ends. Those before a fault come before it. */
+export async function* inGroups(records: AsyncIterable<CsvRecord>, size: () => number): AsyncGenerator<CsvRecord[]> {
   let group: CsvRecord[] = [];
   let fault: CsvFault | undefined;
   try {
     for await (const record of records) {
       group.push(record);
-      if (group.length < size) continue;
+      if (group.length < size()) continue;
       yield group;
       group = [];
     }

@@ -1,6 +1,5 @@
 // The work of a product import: reads the file and applies it chunk by chunk. A chunk and its progress are one transaction, so that a crash neither repeats nor skips a row.
 
-import { setTimeout } from 'node:timers/promises';
 import { LockMode } from '@mikro-orm/core';
 import type { Services } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
@@ -14,19 +13,13 @@ import { CsvFault, type CsvRecord, countRecords, csvRecords, inGroups } from './
 import { customsOptions } from './customs-tables.ts';
 import { eventRecord } from './event-data.ts';
 import { ImportJob } from './import-job.ts';
+import { ImportPace } from './import-pace.ts';
 import { type PreparedRows, type RefusedRow, RowChecker, tooManyCodes } from './import-rows.ts';
 import { applyRows, knownCorporations, storeRefusals } from './import-statements.ts';
 import { checkHeader, MAX_IMPORT_ROWS, type RowError } from './rules/product-csv.ts';
 
 export const IMPORT_TASK = 'product-import';
 const ABANDON_TASK = 'product-import-abandon';
-
-/**
- * Rows per transaction, and the pause after it. The embedded database runs on the thread that serves requests, which therefore wait behind
- * a chunk and need the pause to get on; on a server larger chunks save commits.
- */
-const CHUNK = { pglite: 250, postgres: 5_000 };
-const PAUSE_MS = { pglite: 5, postgres: 0 };
 
 const CHUNK_ATTEMPTS = 5;
 
@@ -35,6 +28,7 @@ interface ImportRun {
   organisationId: number;
   jobId: string;
   job: JobContext;
+  pace: ImportPace;
 }
 interface Begun {
   corporation_id: string | null;
@@ -45,7 +39,7 @@ interface Begun {
 }
 
 /** A transaction that changes the job; who follows the job hears of it. */
-const within = <T>({ services, organisationId, jobId }: ImportRun, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+const within = <T>({ services, organisationId, jobId }: Omit<ImportRun, 'pace'>, work: (em: EntityManager) => Promise<T>): Promise<T> =>
   organisationTransaction(services.database, organisationId, async (em) => {
     await announceProgress(em, services, jobId);
     return work(em);
@@ -82,9 +76,12 @@ async function countRows(run: ImportRun, fileId: string): Promise<void> {
 }
 
 /** Applies prepared rows and notes the progress. False when the job was cancelled meanwhile. */
-function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, from: number, to: number): Promise<boolean> {
+async function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, from: number, to: number): Promise<boolean> {
   const { organisationId, jobId, services } = run;
-  return within(run, async (em) => {
+  let began = 0;
+  const isApplied = await within(run, async (em) => {
+    // Others may have used the embedded database until now.
+    began = performance.now();
     const held = await executeIn<{ processed_rows: number }>(
       em,
       `select processed_rows from import_job where id = $1 and status = 'IN_PROGRESS' for update`,
@@ -120,6 +117,8 @@ function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, from: 
     );
     return true;
   });
+  run.pace.took(to - from, performance.now() - began);
+  return isApplied;
 }
 
 const unknownCorporation: RowError = {
@@ -153,7 +152,7 @@ async function* preparedRows(run: ImportRun, begun: Begun): AsyncGenerator<Prepa
   if (!layout.ok) throw new Error(`the header of import ${run.jobId} was accepted and is now refused`);
   const checker = new RowChecker(layout.value, await customsOptions(run.services));
   let behind = begun.processed_rows;
-  for await (const records of inGroups(dataRows(run, begun.file_id), CHUNK[run.services.database.kind])) {
+  for await (const records of inGroups(dataRows(run, begun.file_id), () => run.pace.rows)) {
     checker.passOver(records.slice(0, behind));
     const ahead = records.slice(behind);
     behind = Math.max(0, behind - records.length);
@@ -180,7 +179,7 @@ async function applyAll(run: ImportRun, begun: Begun): Promise<boolean> {
       const from = at;
       at += value.rows.length + value.refused.length;
       if (!(await persistently(() => applyChunk(run, begun, value, from, at)))) return false;
-      await setTimeout(PAUSE_MS[run.services.database.kind]);
+      await run.pace.rest();
     }
   } finally {
     await groups.return(undefined);
@@ -188,7 +187,7 @@ async function applyAll(run: ImportRun, begun: Begun): Promise<boolean> {
 }
 
 /** Ends the job by its counts, or with a fault from which on the file could not be read; completes the queue's job with it. */
-function finish(run: ImportRun, fault?: { line: number; message: string }): Promise<void> {
+function finish(run: Omit<ImportRun, 'pace'>, fault?: { line: number; message: string }): Promise<void> {
   const { services, organisationId, jobId, job } = run;
   return within(run, async (em) => {
     const stored = await em.findOne(ImportJob, { id: jobId, status: 'IN_PROGRESS' } as never, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -242,7 +241,8 @@ export const importTasks = (services: Services): Task<{ organisationId: number; 
     // A crash counts as an attempt too, hence the high limit.
     retry: { limit: 50, delaySeconds: 1 },
     exhausted: ABANDON_TASK,
-    handler: ({ organisationId, jobId }, job) => runImport({ services, organisationId, jobId, job }),
+    handler: ({ organisationId, jobId }, job) =>
+      runImport({ services, organisationId, jobId, job, pace: new ImportPace(services.database.kind) }),
   },
   {
     name: ABANDON_TASK,

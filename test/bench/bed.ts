@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { packagePath } from '../../src/core/package-root.ts';
 import { type Contender, startContender } from './contender.ts';
 import { type DatasetSize, fillDataset } from './dataset.ts';
+import { number, step } from './table.ts';
 
 const ADMIN = 'bench-admin-token-0123456789';
 
@@ -34,7 +35,7 @@ export interface Bed {
   filled(name: string, size: DatasetSize): Promise<{ url: string; gateway: Contender; key: string }>;
 }
 
-/** Runs the work, then ends every process and drops every database and directory it made. */
+/** Runs the work, then ends every process and drops every database and directory it made, also when it is interrupted. */
 export async function onBed<T>(server: string, work: (bed: Bed) => Promise<T>): Promise<T> {
   const admin = new Client({ connectionString: server });
   await admin.connect();
@@ -66,6 +67,7 @@ export async function onBed<T>(server: string, work: (bed: Bed) => Promise<T>): 
     },
     gateway: (name, place) => bed.start(name, [packagePath('dist/src/main.js')], { ...settings, DATABASE_URL: '', ...place }),
     async filled(name, size) {
+      step(`filling ${number(size.companies, 0)} x ${number(size.notes, 0)} bill credit notes`);
       const url = await bed.database();
       const gateway = await bed.gateway(name, { DATABASE_URL: url });
       const client = await bed.connect(url);
@@ -73,10 +75,15 @@ export async function onBed<T>(server: string, work: (bed: Bed) => Promise<T>): 
       return { url, gateway, key: await issueKey(gateway.origin) };
     },
   };
+  const end = async (): Promise<void> => {
+    for (let last = undo.pop(); last; last = undo.pop()) await last();
+  };
+  const interrupted = (): void => void end().finally(() => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
   try {
     return await work(bed);
   } finally {
-    for (const step of undo.reverse()) await step();
+    await end();
   }
 }
 

@@ -1,5 +1,6 @@
 // A server under measurement: a child process, what it and its PostgreSQL connections have spent.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Client } from 'pg';
@@ -29,7 +30,11 @@ export interface Contender {
   /** Milliseconds from the start of the process until it listened. */
   startMs: number;
   spent(): Promise<Spent>;
+  /** CPU milliseconds of its main thread so far. */
+  mainThreadMs(): number;
+  /** Resident memory. */
   memoryMb(): number;
+  /** Ends it in order; may be called again. */
   stop(): Promise<void>;
 }
 
@@ -48,6 +53,7 @@ export async function startContender(name: string, args: string[], env: Record<s
   });
   const orphan = (): void => void child.kill('SIGKILL');
   process.once('exit', orphan);
+  const ended = once(child, 'exit');
   const origin = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${name} ended with ${code} before it listened`)));
     createInterface({ input: child.stdout! }).on('line', (line) => {
@@ -68,14 +74,13 @@ export async function startContender(name: string, args: string[], env: Record<s
         statements: await statementsOf(origin),
       };
     },
+    // Of a process, the file speaks of its first thread alone.
+    mainThreadMs: () => Number(readFileSync(`/proc/${child.pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000,
     memoryMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
-    stop: () =>
-      new Promise((resolve) => {
-        child.once('exit', () => {
-          process.off('exit', orphan);
-          resolve();
-        });
-        child.kill('SIGTERM');
-      }),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      process.off('exit', orphan);
+    },
   };
 }

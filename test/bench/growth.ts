@@ -1,74 +1,138 @@
-// Command `npm run bench -- --growth`: what happens to the cost of a request as tables, lists, connections, companies and processes grow.
+// What happens to the cost of a request as tables, lists, connections, companies and processes grow.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { packagePath } from '../../src/core/package-root.ts';
-import { type Bed, call } from './bed.ts';
+import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
+import type { Bed } from './bed.ts';
 import { COMPANY } from './dataset.ts';
 import { type Measure, measure, totalMs } from './load.ts';
 import { plotOf } from './plot.ts';
-import { type Effort, interleaved } from './side-by-side.ts';
-import { number, say } from './table.ts';
-import { workloadsOf } from './workloads.ts';
+import { bodyOf, type Effort, interleaved } from './side-by-side.ts';
+import { type Figure, number, refusals, say, step } from './table.ts';
+import { pageStart, type Workload, workloadsOf } from './workloads.ts';
 
-const TIMES = 20;
+const TIMES = [5, 20] as const;
+/** Growing may cost a tenth. */
+const MOST = 1.1;
+/** Load, PostgreSQL and two servers need that many cores before a second server can show what it gives. */
+const CORES = 6;
 
-/** Cursor of a page deep in the list that the workloads read. */
-async function deepCursor(origin: string, key: string, pages: number): Promise<string> {
-  const query = `query Walk($company: PositiveInt!, $after: String) { company(id: $company) { billCreditNotes(first: 100, after: $after, filter: { status: { eq: PAID } }) { pageInfo { endCursor } } } }`;
-  let after: string | undefined;
-  for (let page = 0; page < pages; page++) {
-    const body = JSON.stringify({ query, variables: { company: COMPANY, after } });
-    after = (await call(origin, key, 'POST', '/graphql', body)).company.billCreditNotes.pageInfo.endCursor;
-  }
-  return after!;
+interface Sizes {
+  /** Bill credit notes of the one company, before they grow. */
+  notes: number;
+  /** Companies in the table of many, with few notes each. */
+  companies: number;
 }
 
-export async function growth(bed: Bed, effort: Effort, isQuick: boolean): Promise<void> {
-  const notes = isQuick ? 600 : 5_000;
-  const companies = isQuick ? 50 : 1_000;
-  // 400 notes give a full page of 100 with the status asked for.
-  const many = await bed.filled('many', { companies, notes: 400 });
+const FEW_NOTES = 40;
+
+const PLOT = {
+  title: 'CPU per request as the table grows',
+  x: 'Rows of the table; “deep” is a page four fifths into the largest list',
+  y: 'Server and PostgreSQL, 1x = 1',
+};
+
+const names = ['W1', 'W2', 'W3', 'W4'] as const;
+const workloadOf = (name: string, company?: number, after?: string): Workload =>
+  workloadsOf(company, after).find((workload) => workload.name === name)!;
+
+export async function growth(bed: Bed, effort: Effort, { notes, companies }: Sizes, plotPath: string): Promise<Figure[]> {
   const small = await bed.filled('small', { companies: 1, notes });
-  const large = await bed.filled('large', { companies: 1, notes: notes * TIMES });
-  const second = await bed.gateway('second', { DATABASE_URL: small.url });
+  const middle = await bed.filled('middle', { companies: 1, notes: notes * TIMES[0] });
+  const large = await bed.filled('large', { companies: 1, notes: notes * TIMES[1] });
+  const many = await bed.filled('many', { companies, notes: FEW_NOTES });
   // A quarter of the notes has the status; the page asked for lies four fifths into the list.
-  const after = await deepCursor(large.gateway.origin, large.key, Math.floor((notes * TIMES * 0.8) / 4 / 100));
+  const pages = Math.floor((notes * TIMES[1] * 0.8) / 4 / 100);
+  step(`walking ${pages} pages`);
+  const deep = await pageStart(pages, async (list) => (await bodyOf(large.gateway, list, large.key)).pagination.next);
   const side = ({ gateway, key }: typeof small) => ({ contender: gateway, key });
-  const spread = (index: number) => Array.from({ length: companies }, (_, n) => workloadsOf(COMPANY + n)[index]!);
-  say(`1x is ${notes} bill credit notes x 5 lines of one company. CPU is milliseconds per request, server and PostgreSQL together.\n`);
-  const heads = ['1x', `${TIMES}x`, `${TIMES}x deep`, '1 conn.', '64 conn.', `${companies} comp.`];
-  say(`       ${heads.map((head) => head.padStart(9)).join(' ')}`);
+  say(`\nGrowth. 1x is ${number(notes, 0)} bill credit notes x 5 lines of one company; a deep page lies four fifths into the list of 20x.`);
+  say(
+    `1 and ${number(companies, 0)} companies are in one table, ${FEW_NOTES} notes each. CPU is milliseconds per request, server and PostgreSQL`,
+  );
+  say('together; 32 connections unless said otherwise.\n');
+  const heads = ['1x', ...TIMES.map((times) => `${times}x`), 'deep', '1 conn.', '64 conn.', '1 comp.', `${number(companies, 0)} comp.`];
+  say(`       ${heads.map((head) => head.padStart(12)).join('')}`);
+  const figures: Figure[] = [];
   const series: { name: string; values: number[] }[] = [];
-  for (const [index, { name }] of workloadsOf().slice(0, 4).entries()) {
-    const one = [workloadsOf()[index]!];
+  for (const name of names) {
+    const cycle = [workloadOf(name)];
     const found: Record<string, Measure> = await interleaved(
       {
-        small: { ...side(small), cycle: one },
-        large: { ...side(large), cycle: one },
-        deep: { ...side(large), cycle: [workloadsOf(COMPANY, after)[index]!] },
-        single: { ...side(small), cycle: one, connections: 1 },
-        crowd: { ...side(small), cycle: one, connections: 64 },
-        many: { ...side(many), cycle: spread(index) },
+        small: { ...side(small), cycle },
+        middle: { ...side(middle), cycle },
+        large: { ...side(large), cycle },
+        deep: { ...side(large), cycle: [workloadOf(name, COMPANY, deep)] },
+        single: { ...side(small), cycle, connections: 1 },
+        crowd: { ...side(small), cycle, connections: 64 },
+        one: { ...side(many), cycle },
+        all: { ...side(many), cycle: Array.from({ length: companies }, (_, n) => workloadOf(name, COMPANY + n)) },
       },
       effort,
     );
     const values = Object.values(found).map(totalMs);
-    say(`  ${name.padEnd(4)} ${values.map((value) => number(value, 3, 9)).join(' ')}`);
-    series.push({ name, values: values.slice(0, 3) });
+    const [base, , grown, far, , crowd, one, all] = values as [number, number, number, number, number, number, number, number];
+    say(`  ${name.padEnd(5)}${values.map((value) => number(value, 3, 12)).join('')}${refusals(found.crowd!)}`);
+    series.push({ name, values: values.slice(0, 4) });
+    const add = (what: string, title: string, value: number, goal: { must?: number }): unknown =>
+      figures.push({ name: `${name} ${what}`, title: `${name}: CPU ${title}`, value, unit: 'times', better: 'less', ...goal });
+    add('20x', 'on 20 times the rows, 1x = 1', grown / base, { must: MOST });
+    // The first account is as deep as the last one.
+    if (name !== 'W1') add('deep', 'of a page deep in the list, first page = 1', far / grown, { must: MOST });
+    add('64 conn.', 'with 64 connections, 32 = 1', crowd / base, {});
+    add('companies', `over ${number(companies, 0)} companies, one of them = 1`, all / one, {});
   }
-  say(`\n  requests per second of one process, and of two on one PostgreSQL:`);
-  for (const workload of workloadsOf().slice(0, 4)) {
-    const load = { seconds: effort.seconds, connections: 16 };
-    const run = async (...gateways: (typeof second)[]): Promise<number> =>
-      (await Promise.all(gateways.map((gateway) => measure(gateway, [workload], small.key, load)))).reduce(
-        (sum, { perSecond }) => sum + perSecond,
-        0,
-      );
-    await run(small.gateway, second);
-    const [alone, both] = [await run(small.gateway), await run(small.gateway, second)];
-    say(`  ${workload.name.padEnd(4)} ${number(alone, 0, 8)} ${number(both, 0, 8)}  ${number(both / alone, 2, 1)} times`);
+  figures.push(...(await twoProcesses(bed, small, effort)));
+  mkdirSync(dirname(plotPath), { recursive: true });
+  writeFileSync(plotPath, plotOf(PLOT, heads.slice(0, 4), series));
+  say(`\n  plot written to ${plotPath}`);
+  return figures;
+}
+
+/** Requests per second of one process, and of two on the same PostgreSQL with twice the connections. */
+async function twoProcesses(
+  bed: Bed,
+  { url, gateway, key }: Awaited<ReturnType<Bed['filled']>>,
+  { rounds, seconds }: Effort,
+): Promise<Figure[]> {
+  const second = await bed.gateway('second', { DATABASE_URL: url });
+  const cores = availableParallelism();
+  say(`\nTwo processes on one PostgreSQL, 16 connections each, ${cores} cores.`);
+  if (cores < CORES) say(`Fewer than ${CORES} are shared with the load and PostgreSQL, so what a second process adds is not judged.`);
+  say();
+  say('       one, req/s  two, req/s   times   one, CPU ms  two, CPU ms   times');
+  const figures: Figure[] = [];
+  for (const name of names) {
+    const run = async (load: object, ...gateways: (typeof second)[]): Promise<{ rate: number; cost: number }> => {
+      const all = await Promise.all(gateways.map((each) => measure(each, [workloadOf(name)], key, { connections: 16, ...load })));
+      const [rate, used] = [
+        all.reduce((sum, each) => sum + each.perSecond, 0),
+        all.reduce((sum, each) => sum + totalMs(each) * each.requests, 0),
+      ];
+      return { rate, cost: used / all.reduce((sum, each) => sum + each.requests, 0) };
+    };
+    await run({ requests: 500, seconds: 8 }, gateway, second);
+    const results: { alone: Awaited<ReturnType<typeof run>>; both: Awaited<ReturnType<typeof run>> }[] = [];
+    for (let round = 1; round <= rounds; round++) {
+      step(`${name} on two processes, round ${round} of ${rounds}`);
+      results.push({ alone: await run({ seconds }, gateway), both: await run({ seconds }, gateway, second) });
+    }
+    const { alone, both } = results.sort((a, b) => a.both.rate / a.alone.rate - b.both.rate / b.alone.rate)[Math.floor(rounds / 2)]!;
+    const [times, cost] = [both.rate / alone.rate, both.cost / alone.cost];
+    say(
+      `  ${name.padEnd(5)}${number(alone.rate, 0, 10)}${number(both.rate, 0, 12)}${number(times, 2, 8)}${number(alone.cost, 3, 14)}${number(both.cost, 3, 13)}${number(cost, 2, 8)}`,
+    );
+    const title = `${name}: two processes, one = 1:`;
+    figures.push(
+      {
+        name: `${name} 2 rate`,
+        title: `${title} requests/s`,
+        value: times,
+        unit: 'times',
+        better: 'more',
+        ...(cores < CORES ? {} : { must: 1.7 }),
+      },
+      { name: `${name} 2 cost`, title: `${title} CPU`, value: cost, unit: 'times', better: 'less' },
+    );
   }
-  const path = packagePath('bench-results', 'growth.svg');
-  mkdirSync(packagePath('bench-results'), { recursive: true });
-  writeFileSync(path, plotOf('CPU per request as the table grows', heads.slice(0, 3), series));
-  say(`\n  plot written to ${path}`);
+  return figures;
 }

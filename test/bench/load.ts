@@ -4,7 +4,10 @@ import type { Contender } from './contender.ts';
 import type { Request } from './workloads.ts';
 
 export interface Measure {
+  /** Answered requests. */
   requests: number;
+  /** Requests answered by 503 because the server had no connection for them in time; in no other figure. */
+  refused: number;
   perSecond: number;
   p50: number;
   p99: number;
@@ -16,7 +19,7 @@ export interface Measure {
 }
 
 export interface Load {
-  /** Ends after that many seconds, or after that many requests. */
+  /** Ends after that many seconds or after that many requests, whichever comes first. */
   seconds?: number;
   requests?: number;
   connections?: number;
@@ -24,8 +27,8 @@ export interface Load {
 
 const CONNECTIONS = 32;
 
-/** A runtime has compiled what is hot after some thousand calls, not after some seconds of them. */
-export const WARM_UP = 2_000;
+/** A runtime has compiled what is hot after some thousand calls; requests that take long make many each. */
+export const WARM_UP: Load = { requests: 2_000, seconds: 8 };
 
 export const headersOf = (key: string): Record<string, string> => ({ api_key: key, 'content-type': 'application/json' });
 
@@ -39,7 +42,7 @@ export async function measure(contender: Contender, cycle: readonly Request[], k
   const pool = new Pool(contender.origin, { connections, pipelining: 1 });
   const latencies: number[] = [];
   let bytes = 0;
-  let sent = 0;
+  let [sent, refused] = [0, 0];
   const most = load.requests ?? Number.POSITIVE_INFINITY;
   const before = await contender.spent();
   const start = performance.now();
@@ -55,6 +58,10 @@ export async function measure(contender: Contender, cycle: readonly Request[], k
         body: request.body ?? null,
       });
       const data = await body.arrayBuffer();
+      if (statusCode === 503) {
+        refused++;
+        continue;
+      }
       if (statusCode !== 200)
         throw new Error(`${contender.name} answered ${statusCode} to ${request.path}: ${Buffer.from(data).toString().slice(0, 300)}`);
       bytes = data.byteLength;
@@ -68,8 +75,10 @@ export async function measure(contender: Contender, cycle: readonly Request[], k
   latencies.sort((a, b) => a - b);
   const at = (share: number): number => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))]!;
   const requests = latencies.length;
+  if (requests < refused) throw new Error(`${contender.name} refused ${refused} of ${requests + refused} requests to ${cycle[0]!.path}`);
   return {
     requests,
+    refused,
     perSecond: requests / elapsed,
     p50: at(0.5),
     p99: at(0.99),

@@ -7,18 +7,22 @@ import type { Client } from 'pg';
 import { packagePath } from '../../src/core/package-root.ts';
 import { totalMs } from './load.ts';
 import type { Compared } from './side-by-side.ts';
-import { number, say, type Verdict } from './table.ts';
+import { type Figure, inUnit, number, say } from './table.ts';
 
 export interface Results {
   commit: string;
   machine: { cores: number; processor: string; node: string; postgres: string };
-  table: (Verdict & Partial<Compared>)[];
+  figures: (Figure & Partial<Compared>)[];
 }
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: packagePath(), encoding: 'utf8' }).trim();
 
 /** Writes the figures to a file, with the commit (`+` when files differ from it) and the machine. */
-export async function writeResults(path: string, admin: Client, figures: Pick<Results, 'table'> & Record<string, unknown>): Promise<void> {
+export async function writeResults(
+  path: string,
+  admin: Client,
+  measured: Pick<Results, 'figures'> & Record<string, unknown>,
+): Promise<void> {
   const { rows } = await admin.query<{ server_version: string }>('show server_version');
   const results: Results = {
     commit: git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') ? '+' : ''),
@@ -28,27 +32,34 @@ export async function writeResults(path: string, admin: Client, figures: Pick<Re
       node: process.version,
       postgres: rows[0]!.server_version,
     },
-    ...figures,
+    ...measured,
   };
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${JSON.stringify(results, null, 2)}\n`);
   say(`\n  written to ${path}`);
 }
 
-export const readResults = (path: string): Results => JSON.parse(readFileSync(path, 'utf8')) as Results;
+/** Results that an earlier run wrote; any other file is thrown. */
+export function readResults(path: string): Results {
+  const results = JSON.parse(readFileSync(path, 'utf8')) as Results;
+  if (!Array.isArray(results.figures)) throw new Error(`${path} is not what this benchmark writes`);
+  return results;
+}
 
-/** What moved since the earlier results, workload by workload. */
-export function printMoves(earlier: Results, table: Results['table']): void {
-  const before = new Map(earlier.table.map((row) => [row.workload, row]));
-  const moved = (was: number | undefined, is: number | undefined, digits: number): string =>
-    was === undefined || is === undefined ? ''.padStart(24) : `${number(was, digits, 8)} → ${number(is, digits, 7)} ${percent(was, is)}`;
+/** What moved since the earlier results, figure by figure. */
+export function printMoves(earlier: Results, figures: Results['figures']): void {
+  const before = new Map(earlier.figures.map((figure) => [figure.name, figure]));
+  const moved = (was: number | undefined, is: number | undefined, text: (value: number) => string): string =>
+    was === undefined || is === undefined ? ''.padStart(25) : `${text(was).padStart(8)} → ${text(is).padStart(7)} ${percent(was, is)}`;
+  const cpu = (figure: Partial<Compared> | undefined): number | undefined => figure?.gateway && totalMs(figure.gateway);
   say(`\nAgainst ${earlier.commit} on ${earlier.machine.cores} cores, PostgreSQL ${earlier.machine.postgres}:\n`);
-  say('                              ratio             CPU ms a request                statements');
-  for (const row of table) {
-    const was = before.get(row.workload);
-    const cpu = (entry: typeof was): number | undefined => entry?.gateway && totalMs(entry.gateway);
+  say(`  ${'measured'.padStart(37)}${'CPU ms a request'.padStart(26)}${'statements'.padStart(26)}`);
+  for (const is of figures) {
+    const was = before.get(is.name);
+    const figure = moved(was?.value, is.value, (value) => inUnit(value, is));
+    const cost = moved(cpu(was), cpu(is), (value) => number(value, 3));
     say(
-      `  ${row.workload.padEnd(12)} ${moved(was?.ratio, row.ratio, 2)} ${moved(cpu(was), cpu(row), 3)} ${moved(was?.gateway?.statements, row.gateway?.statements, 2)}`,
+      `  ${is.name.padEnd(12)} ${figure} ${cost} ${moved(was?.gateway?.statements, is.gateway?.statements, (value) => number(value, 2))}`.trimEnd(),
     );
   }
 }

@@ -1,34 +1,64 @@
 // How measurements are printed.
-import type { Contender } from './contender.ts';
 import { type Measure, totalMs } from './load.ts';
 
-export const say = (text = ''): void => console.log(text);
+/** A terminal shows the step at work on a line of its own, which the next line of the report takes. */
+const isWatched = process.stderr.isTTY === true;
+const wipe = '\r\x1b[2K';
 
-export const number = (value: number, digits: number, width: number): string => value.toFixed(digits).padStart(width);
+export const say = (text = ''): void => {
+  if (isWatched) process.stderr.write(wipe);
+  console.log(text);
+};
+
+/** What is being done now, for who waits. */
+export const step = (text: string): void => {
+  if (isWatched) process.stderr.write(`${wipe}  … ${text}`.slice(0, 100));
+};
+
+export const number = (value: number, digits: number, width = 0): string =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }).padStart(width);
 
 export const HEAD = '       who             req/s   p50 ms   p99 ms    server  postgres     total  statements    bytes';
 
-export function printRow(workload: string, who: Contender['name'], result: Measure): void {
+/** What a row says of requests that were refused, if any were. */
+export const refusals = ({ refused }: Measure): string => (refused > 0 ? `  ${number(refused, 0)} refused (503)` : '');
+
+export function printRow(workload: string, who: string, result: Measure): void {
   say(
-    `  ${workload.padEnd(4)} ${who.padEnd(12)} ${number(result.perSecond, 0, 8)} ${number(result.p50, 1, 8)} ${number(result.p99, 1, 8)} ${number(result.serverMs, 3, 9)} ${number(result.databaseMs, 3, 9)} ${number(totalMs(result), 3, 9)} ${number(result.statements, 2, 11)} ${String(result.bytes).padStart(8)}`,
+    `  ${workload.padEnd(4)} ${who.padEnd(12)} ${number(result.perSecond, 0, 8)} ${number(result.p50, 1, 8)} ${number(result.p99, 1, 8)} ${number(result.serverMs, 3, 9)} ${number(result.databaseMs, 3, 9)} ${number(totalMs(result), 3, 9)} ${number(result.statements, 2, 11)} ${number(result.bytes, 0, 8)}${refusals(result)}`,
   );
 }
 
-/** A figure beside what must be reached and what is aimed at. */
-export interface Verdict {
-  workload: string;
-  ratio: number;
-  must: number;
-  aim: number;
+const DIGITS = { times: 2, s: 2, ms: 1, MB: 0, '/s': 0 } as const;
+
+/** A figure of the report, beside what must be reached and what is aimed at where that is set. */
+export interface Figure {
+  /** Same in every run, so that runs can be held against each other. */
+  name: string;
+  title: string;
+  value: number;
+  unit: keyof typeof DIGITS;
+  must?: number;
+  aim?: number;
   /** Of rates more is better, of costs less. */
   better: 'more' | 'less';
 }
 
-export function printVerdicts(verdicts: readonly Verdict[]): void {
-  say('\n               ratio    must     aim');
-  for (const { workload, ratio, must, aim, better } of verdicts) {
-    const holds = (limit: number): boolean => (better === 'less' ? ratio <= limit : ratio >= limit);
-    const word = holds(aim) ? 'aim reached' : holds(must) ? 'reached' : 'NOT reached';
-    say(`  ${workload.padEnd(12)} ${number(ratio, 2, 5)} ${number(must, 2, 7)} ${number(aim, 2, 7)}  ${word}`);
+export const inUnit = (value: number, { unit }: Figure, width = 0): string => number(value, DIGITS[unit], width);
+
+function judged(figure: Figure): string {
+  const { value, must, aim, better } = figure;
+  if (must === undefined) return '';
+  const holds = (limit: number): boolean => (better === 'less' ? value <= limit : value >= limit);
+  const word = aim !== undefined && holds(aim) ? 'aim reached' : holds(must) ? 'reached' : 'NOT reached';
+  return `${inUnit(must, figure, 9)} ${aim === undefined ? ''.padStart(9) : inUnit(aim, figure, 9)}  ${word}`;
+}
+
+export function printFigures(figures: readonly Figure[]): void {
+  const width = Math.max(...figures.map(({ title }) => title.length));
+  say(`\n  ${''.padEnd(width + 13)}   measured            must       aim`);
+  for (const figure of figures) {
+    const { name, title, value, unit } = figure;
+    say(`  ${name.padEnd(12)} ${title.padEnd(width)} ${inUnit(value, figure, 10)} ${unit.padEnd(5)} ${judged(figure)}`.trimEnd());
   }
 }

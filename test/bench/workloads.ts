@@ -27,7 +27,7 @@ const smallQuery = `query Small($company: PositiveInt!) { company(id: $company) 
 /** The workloads on a company; lists start after the cursor, when there is one. */
 export function workloadsOf(company = COMPANY, after?: string): Workload[] {
   const base = `/v4/core/companies/${company}`;
-  const list = `${base}/bill_credit_notes?limit=100&status[eq]=PAID${after ? `&cursor=${encodeURIComponent(after)}` : ''}`;
+  const list = `${base}/bill_credit_notes?limit=100&status[eq]=PAID${after ? `&next=${encodeURIComponent(after)}` : ''}`;
   const graphql = (query: string): string => JSON.stringify({ query, variables: { company, after } });
   const get = (path: string) => ({ method: 'GET' as const, path });
   const post = (query: string) => ({ method: 'POST' as const, path: '/graphql', body: graphql(query) });
@@ -38,6 +38,13 @@ export function workloadsOf(company = COMPANY, after?: string): Workload[] {
     { name: 'W4', title: 'GraphQL, 25 fields of W3', ...post(pageQuery), must: 1.1, aim: 0.7 },
     { name: 'W4b', title: 'GraphQL, 10 records x 5 fields', ...post(smallQuery), must: 1.6, aim: 1.2 },
   ];
+}
+
+/** Where the page after so many pages of the list begins; both doors take the cursor. */
+export async function pageStart(pages: number, next: (list: Request) => Promise<string>): Promise<string | undefined> {
+  let after: string | undefined;
+  for (let page = 0; page < pages; page++) after = await next(workloadsOf(COMPANY, after)[1]!);
+  return after;
 }
 
 /** A page of 100 of a type of record in daily use, and of one that hardly anybody uses. */

@@ -5,7 +5,7 @@ import { serverUrl } from '../support/gateway.ts';
 import { call, compileProgram, issueKey, ownPlace } from '../support/program.ts';
 
 const KILLS = Number(process.env.BATTERY_ROUNDS ?? 1);
-// Enough groups of rows for the kills: a group is 250 rows on the embedded database and 5,000 on a server.
+// Enough groups of rows for the kills: a group is some hundred rows on the embedded database and 5,000 on a server.
 const ROWS = serverUrl ? 10_000 + 2_000 * KILLS : 2_000 + 1_000 * KILLS;
 /** One row in a hundred is refused for its weight; none of the first twenty, which are checked at once. */
 const isBad = (row: number): boolean => row % 100 === 50;

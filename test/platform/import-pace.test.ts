@@ -1,0 +1,24 @@
+// How many rows of an import one transaction holds.
+import { expect, test } from 'vitest';
+import { ImportPace } from '../../src/platform/import-pace.ts';
+
+/** The rows of each transaction when one takes so long. */
+function pacedBy(pace: ImportPace, milliseconds: (rows: number) => number, transactions: number): number[] {
+  return Array.from({ length: transactions }, () => {
+    const { rows } = pace;
+    pace.took(rows, milliseconds(rows));
+    return rows;
+  });
+}
+
+test('chosen: on the embedded database a transaction of an import comes to hold the rows that take 25 ms', () => {
+  const pace = new ImportPace('pglite');
+  expect(pacedBy(pace, (rows) => rows / 8, 5)).toEqual([50, 100, 200, 200, 200]);
+  expect(pacedBy(pace, (rows) => rows, 3)).toEqual([200, 25, 25]);
+  expect(pacedBy(pace, () => 10_000, 2)).toEqual([25, 10]);
+  expect(pacedBy(pace, () => 0.01, 9).at(-1)).toBe(1_000);
+});
+
+test('chosen: on a server a transaction of an import holds 5,000 rows whatever they take', () => {
+  expect(pacedBy(new ImportPace('postgres'), (rows) => rows, 2)).toEqual([5_000, 5_000]);
+});
