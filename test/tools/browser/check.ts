@@ -133,6 +133,8 @@ async function openSettings(page: Page): Promise<void> {
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
+    // A frame tells the page's listeners of a switched colour scheme before it calls back; what they change is drawn by the next one.
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     const finite = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
     await Promise.allSettled(finite.map(({ finished }) => finished));
   });
