@@ -209,13 +209,14 @@ export const lastDoor: Door = (app, kit) => {
   });
 };
 
-/** Errors on /graphql before Apollo has the request: credentials, rate, and bodies that are not JSON. */
+/** Errors on /graphql before Apollo has the request: methods, credentials, rate, and bodies that are not JSON. */
 function renderGraphqlError(thrown: unknown, request: RequestWithId, response: Response): void {
   const error = publicError(thrown);
   request.errorCodes = [error.code];
   const status = statusOf(error.code);
   const headers: Record<string, string> = {};
   if (error.info.retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.ceil(error.info.retryAfterSeconds));
+  if (error.info.allow) headers.Allow = error.info.allow.join(', ');
   if (status === 413) headers.Connection = 'close';
   const { message, extensions } = formatError({ message: error.message }, error);
   const body = JSON.stringify({ errors: [{ message, extensions: { ...extensions, requestId: request.id } }] });

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { RequestWithId } from './app.ts';
 import { sendAnswer } from './core/answer.ts';
 import type { RequestContext, Services } from './core/context.ts';
+import { GatewayError } from './core/errors.ts';
 import { coerceVariables } from './core/executor.ts';
 import { readJson } from './core/json-body.ts';
 import { jsonOf } from './core/json-text.ts';
@@ -36,6 +37,8 @@ function isPlain(body: unknown): body is PlainBody {
   );
 }
 
+const METHODS = ['GET', 'POST'];
+
 /** The handler of `/graphql`. */
 export function graphqlHandler(
   server: ApolloServer<DoorContext>,
@@ -46,6 +49,8 @@ export function graphqlHandler(
 
   const answer = async (request: RequestWithId, response: Response): Promise<void> => {
     request.template = '/graphql';
+    if (!METHODS.includes(request.method))
+      throw new GatewayError('METHOD_NOT_ALLOWED', `this path answers ${METHODS.join(', ')}`, { allow: METHODS });
     const found = authenticateAny(services, request);
     const principal = found instanceof Promise ? await found : found;
     rateLimit.take(principal?.keyId ?? request.ip ?? '', request.gathered, services.clock.now());

@@ -4,14 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { GatewayError } from '../src/core/errors.ts';
 import { registeredTracer, tracedJob } from '../src/core/tracing.ts';
-import { call, compileProgram, issueKey, ownPlace } from './support/program.ts';
+import { call, issueKey, ownPlace, program } from './support/program.ts';
 import { startReceiver } from './support/receiver.ts';
-
-const program = compileProgram();
-afterAll(() => program.remove());
 
 interface SpanLine {
   name: string;

@@ -30,13 +30,15 @@ export interface Dialect {
   dotted?: boolean;
   /** GraphQL's rule that a single value stands for a list of one. */
   wrapsLists?: boolean;
+  /** Values of enumerations are named as the schema names them, not as REST spells them. */
+  namesEnums?: boolean;
 }
 
 const restName = (name: string, field: GraphQLInputField): string => (field.extensions.restName as string | undefined) ?? snakeCase(name);
 
 /** The spellings in use. */
 export const dialects = {
-  graphql: { name: 'graphql', fieldName: (name: string) => name, wrapsLists: true },
+  graphql: { name: 'graphql', fieldName: (name: string) => name, wrapsLists: true, namesEnums: true },
   snake: { name: 'snake', fieldName: restName, dotted: true },
   /** Clients echo stored records back, so `ledger_*` fields are skipped. */
   ledger: { name: 'ledger', fieldName: restName, ignores: /^ledger_/ },
@@ -80,7 +82,7 @@ function build(type: GraphQLInputType, dialect: Dialect): Coercer {
     return (value, path, faults) => (value == null ? refuse(faults, path, 'REQUIRED', `${path} is required`) : inner(value, path, faults));
   }
   if (isListType(type)) return listCoercer(coercerFor(type.ofType, dialect), dialect);
-  if (isEnumType(type)) return enumCoercer(type);
+  if (isEnumType(type)) return enumCoercer(type, dialect);
   if (isInputObjectType(type)) return objectCoercer(type, dialect);
   if (isScalarType(type)) return scalarCoercer(type, dialect);
   throw new Error('not an input type');
@@ -100,13 +102,14 @@ function listCoercer(item: Coercer, dialect: Dialect): Coercer {
   };
 }
 
-function enumCoercer(type: GraphQLEnumType): Coercer {
+function enumCoercer(type: GraphQLEnumType, dialect: Dialect): Coercer {
+  const definition = enumDefinitions.get(type.name);
   const spellings = new Map<string, unknown>();
   for (const value of type.getValues()) spellings.set(value.name.toUpperCase(), value.value);
-  for (const [alias, value] of Object.entries(enumDefinitions.get(type.name)?.aliases ?? {})) spellings.set(alias, value);
+  for (const [alias, value] of Object.entries(definition?.aliases ?? {})) spellings.set(alias, value);
   const allowed = type
     .getValues()
-    .map((value) => value.name)
+    .map(({ name }) => (dialect.namesEnums ? name : (definition?.restName(name) ?? name)))
     .join(', ');
   return (value, path, faults) => {
     if (value == null) return null;

@@ -1,5 +1,4 @@
 // Opens the database (PostgreSQL, or the embedded PGlite), runs migrations, and offers the two ways in: prepared statements for reads, ORM transactions for writes.
-import { setImmediate } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM as PgliteORM } from '@mikro-orm/pglite';
@@ -9,6 +8,7 @@ import { CompiledQuery, type Transaction } from 'kysely';
 import { Pool, type PoolConfig, type QueryConfig } from 'pg';
 import { claimDataDirectory } from './data-directory.ts';
 import { ensureRoom } from './disk-room.ts';
+import { embeddedReads } from './embedded-reads.ts';
 import { migrationClasses } from './migrations.ts';
 import { PooledClient } from './pooled-client.ts';
 import { APPLICATION_ROLE } from './tenancy.ts';
@@ -109,7 +109,9 @@ async function open(options: DatabaseOptions, release: (() => Promise<void>) | u
         driverOptions: () => (options.snapshot ? { loadDataDir: options.snapshot } : {}),
       } as never)) as unknown as MikroORM);
   await migrate(orm, options);
-  const reads = options.url ? await postgresReads(orm, options.replicaUrls ?? [], options.poolMax ?? 10) : await pgliteReads(orm);
+  const reads: Reads = options.url
+    ? await postgresReads(orm, options.replicaUrls ?? [], options.poolMax ?? 10)
+    : { query: await embeddedReads((await nativeClient(orm)) as PGlite), close: async () => {} };
   const directory = options.url ? undefined : options.dataDir;
   const rowSecurity = await canTakeApplicationRole(orm);
   if (!rowSecurity) options.log(`row-level security is off: the database user may not take the role ${APPLICATION_ROLE}`);
@@ -198,40 +200,6 @@ async function postgresReads(orm: MikroORM, replicaUrls: string[], max: number):
     close: async () => {
       await Promise.all(replicas.map((replica) => replica.end()));
     },
-  };
-}
-
-/** Longest the embedded database works before the event loop gets a turn. */
-const TURN_MS = 20;
-
-/**
- * The embedded database works on the main thread and answers within the same turn of the event loop: background work, whose every query
- * follows on another, kept requests waiting until the server took them for abandoned.
- */
-function giveTurns(client: PGlite): void {
-  const execute = client.execProtocolRaw.bind(client);
-  let since = performance.now();
-  client.execProtocolRaw = async (message, options) => {
-    if (performance.now() - since > TURN_MS) {
-      await setImmediate();
-      since = performance.now();
-    }
-    return execute(message, options);
-  };
-}
-
-async function pgliteReads(orm: MikroORM): Promise<Reads> {
-  const client = (await nativeClient(orm)) as PGlite;
-  giveTurns(client);
-  await client.exec('set TimeZone = UTC; set DateStyle = ISO');
-  // PGlite copies the given parsers over its own, so each of those needs one that leaves the text alone.
-  const unparsed = Object.fromEntries(Object.keys(client.parsers).map((oid) => [oid, (text: string) => text]));
-  return {
-    async query(statement, values) {
-      const result = await client.query<TextRow>(statement.text, values as unknown[], { rowMode: 'array', parsers: unparsed });
-      return result.rows;
-    },
-    close: async () => {},
   };
 }
 

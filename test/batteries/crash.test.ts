@@ -5,11 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { executeIn } from '../../src/core/database.ts';
 import { systemTransaction } from '../../src/core/transact.ts';
 import { type Gateway, ownDatabase, startGateway } from '../support/gateway.ts';
-import { call, compileProgram, issueKey, ownPlace, type ProgramAnswer } from '../support/program.ts';
+import { call, issueKey, ownPlace, type ProgramAnswer, program } from '../support/program.ts';
 import { expectConsistent, type SeenSync } from '../support/syncs.ts';
 
 const ROUNDS = Number(process.env.BATTERY_ROUNDS ?? 1);
@@ -17,8 +17,6 @@ const WRITERS = 8;
 const REGIONS = 100;
 /** A claim of an idempotency key that a killed process left is free after this. */
 const LEASE_MS = 61_000;
-const program = compileProgram();
-afterAll(() => program.remove());
 
 interface Write {
   kind: keyof typeof kinds;
@@ -199,7 +197,7 @@ it('documented: kill -9 in the middle of writes loses no acknowledged one and do
 it('documented: a process killed during its first start leaves what the next one finishes', {
   timeout: 240_000 + ROUNDS * 60_000,
 }, async () => {
-  const place = await ownPlace();
+  const place = await ownPlace({ isEmpty: true });
   let finished = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const running = program.launch(place.settings);

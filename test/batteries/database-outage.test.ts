@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Cluster, serverBinaries, startCluster } from '../support/cluster.ts';
 import { serverUrl } from '../support/gateway.ts';
-import { call, compileProgram, issueKey, type ProgramAnswer, type RunningProgram } from '../support/program.ts';
+import { call, issueKey, type ProgramAnswer, program, type RunningProgram } from '../support/program.ts';
 
 const ROUNDS = Number(process.env.BATTERY_ROUNDS ?? 1);
 const WRITERS = 6;
@@ -66,7 +66,6 @@ const connectionsOf = async (origin: string, state: string): Promise<number> =>
 
 async function outlive(binaries: string): Promise<void> {
   const cluster = await startCluster(binaries);
-  const program = compileProgram();
   let running: RunningProgram | undefined;
   let isOver = false;
   try {
@@ -147,7 +146,6 @@ async function outlive(binaries: string): Promise<void> {
     isOver = true;
     await running?.end('SIGKILL');
     cluster.remove();
-    await program.remove();
   }
 }
 

@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { call, compileProgram, issueKey, type ProgramAnswer } from '../support/program.ts';
+import { call, issueKey, type ProgramAnswer, program } from '../support/program.ts';
 
 const ROUNDS = Number(process.env.BATTERY_ROUNDS ?? 1);
 const PIECE = Buffer.alloc(65_536);
@@ -38,7 +38,6 @@ function fill(file: string): void {
 }
 
 async function fillUp(disk: string): Promise<void> {
-  const program = compileProgram();
   const settings = { DATA_DIR: join(disk, 'data') };
   let running = await program.start(settings);
   try {
@@ -83,7 +82,6 @@ async function fillUp(disk: string): Promise<void> {
     console.log(`disk-full: filled ${ROUNDS} times, ${sent} writes, ${acknowledged.length} acknowledged and stored`);
   } finally {
     await running.end('SIGKILL');
-    await program.remove();
   }
 }
 

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { migrationClasses } from '../../src/core/migrations.ts';
 import { ADMIN_TOKEN, type Gateway, ownDatabase, serverUrl, startGateway } from '../support/gateway.ts';
-import { call, compileProgram, issueKey, ownPlace } from '../support/program.ts';
+import { call, issueKey, ownPlace, program } from '../support/program.ts';
 import { connectWithKey } from '../support/subscriber.ts';
 
 const ROUNDS = Number(process.env.BATTERY_ROUNDS ?? 1);
@@ -14,8 +14,6 @@ const ROUNDS = Number(process.env.BATTERY_ROUNDS ?? 1);
 const REVOKED_WITHIN_MS = 5_000;
 /** The allowance of a key; the other tests are far from using it up. */
 const LIMITS = { rateLimitPerMinute: 6_000, rateLimitBurst: 1_000 };
-const program = compileProgram();
-afterAll(() => program.remove());
 
 /** Two gateways on one database; `there` does no background work. */
 async function inTwo(work: (here: Gateway, there: Gateway) => Promise<void>): Promise<void> {
@@ -110,7 +108,7 @@ const severalProcesses = (): void => {
     }));
 
   it('chosen: processes that start at once on an empty database migrate it once, and all of them serve', async () => {
-    const place = await ownPlace();
+    const place = await ownPlace({ isEmpty: true });
     const running = await Promise.all([program.start(place.settings), program.start(place.settings), program.start(place.settings)]);
     const key = await issueKey(running[0].origin, ['PLATFORM']);
     for (const { origin } of running) expect((await call(origin, key, 'GET', '/api/v1/corporations')).status).toBe(200);

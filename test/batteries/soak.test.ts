@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { call, compileProgram, issueKey, ownPlace, type ProgramAnswer } from '../support/program.ts';
+import { call, issueKey, ownPlace, type ProgramAnswer, program } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { connectWithKey } from '../support/subscriber.ts';
 
@@ -27,7 +27,6 @@ interface Minute {
 }
 
 it('chosen: under mixed load no request fails, and memory and handles stay', { timeout: 120_000 + MINUTES * MINUTE_MS * 2 }, async () => {
-  const program = compileProgram();
   const place = await ownPlace();
   const receiver = await startReceiver();
   const running = await program.start({ ...place.settings, WEBHOOK_ALLOW_PRIVATE: 'true' });
@@ -148,6 +147,5 @@ it('chosen: under mixed load no request fails, and memory and handles stay', { t
     await running.end('SIGTERM');
     await receiver.stop();
     await place.remove();
-    await program.remove();
   }
 });

@@ -52,8 +52,8 @@ async function settled(gateway: Gateway, organisationId: number): Promise<void> 
   while ((await rowsOf(gateway, open, [organisationId])).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Makes an organisation with at least one row of every record a caller can name. */
-export async function buildTenant(gateway: Gateway, name: string): Promise<Tenant> {
+/** Makes an organisation with at least one row of every record a caller can name; its webhook hears the topics. */
+export async function buildTenant(gateway: Gateway, name: string, topics = ['*']): Promise<Tenant> {
   const { services } = gateway;
   const key = await gateway.key(everyRole, name);
   const { organisationId, organisation } = (await services.keys.find(key))!;
@@ -84,7 +84,7 @@ export async function buildTenant(gateway: Gateway, name: string): Promise<Tenan
   const file = (await made(platform.upload('sku,name\nA-1,Kettle\n') as never)) as { id: string };
   await made(platform.send('POST', '/products/bulk_upload/csv', { file_id: file.id, corporation_id: corporationId }) as never);
   const receiver = await startReceiver();
-  const webhook = (await made(platform.send('POST', '/webhooks', { url: receiver.url, topics: ['*'] }) as never)) as { id: string };
+  const webhook = (await made(platform.send('POST', '/webhooks', { url: receiver.url, topics }) as never)) as { id: string };
   await made(platform.send('POST', `/webhooks/test/trigger/${webhook.id}`, { event_data: { topic: 'corporation.updated' } }) as never);
   const inbox = new FormData();
   inbox.set('data_model', 'TAX_RATE');

@@ -42,6 +42,15 @@ describe('unknown paths and methods', () => {
     ]);
   });
 
+  it.each(['PUT', 'DELETE', 'PATCH'])(
+    'chosen: %s /graphql answers 405 with the methods it has and the id of the request',
+    async (method) => {
+      const answer = await gateway.send(method, '/graphql', { headers: { 'x-request-id': 'caller-id-1234' } });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST']);
+      expect(answer.body.errors[0].extensions).toMatchObject({ code: 'METHOD_NOT_ALLOWED', requestId: 'caller-id-1234' });
+    },
+  );
+
   it('chosen: every answer names its request, and keeps a valid id the caller gave', async () => {
     const own = await gateway.send('GET', accounts('/999999'), { headers: { ...company.headers, 'x-request-id': 'caller-id-1234' } });
     expect([own.headers.get('x-request-id'), own.body.error.request_id]).toEqual(['caller-id-1234', 'caller-id-1234']);

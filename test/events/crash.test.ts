@@ -4,18 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { emitEvents } from '../../src/core/events.ts';
 import { organisationTransaction } from '../../src/core/transact.ts';
 import { ownDatabase, startGateway } from '../support/gateway.ts';
-import { compileProgram, type RunningProgram } from '../support/program.ts';
+import { program, type RunningProgram } from '../support/program.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const KILLS = Number(process.env.BATTERY_ROUNDS ?? 1);
 /** Enough for every kill to find work under way. */
 const EVENTS = 100 * KILLS;
-const program = compileProgram();
-afterAll(() => program.remove());
 
 /** A receiver that leaves its first call without an answer, fails one event in six at first sight, in every way there is, and accepts every repetition. */
 async function troublesome(): Promise<Receiver & { accepted: Map<string, number> }> {

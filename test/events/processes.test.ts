@@ -6,7 +6,7 @@ import { type EventSource, emitEvents } from '../../src/core/events.ts';
 import { organisationTransaction } from '../../src/core/transact.ts';
 import { ownDatabase, serverUrl, startGateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
-import { compileProgram } from '../support/program.ts';
+import { program } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type Answers, connectWithKey } from '../support/subscriber.ts';
 
@@ -14,7 +14,6 @@ const EVENTS = 200;
 
 async function shareTheWork(): Promise<void> {
   const own = (await ownDatabase())!;
-  const program = compileProgram();
   const underWay = new Set<string>();
   const overlaps: string[] = [];
   const receiver = await startReceiver(({ headers }, response) => {
@@ -38,7 +37,6 @@ async function shareTheWork(): Promise<void> {
   await Promise.all(workers.map((worker) => worker.end('SIGTERM')));
   await producer.stop();
   await receiver.stop();
-  await program.remove();
   await own.drop();
   const made = workers.map(({ lines }) => lines.filter((line) => line.includes('delivery attempted')).length);
   expect(overlaps).toEqual([]);

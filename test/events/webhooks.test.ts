@@ -120,6 +120,16 @@ describe('what may be registered', () => {
     expect(answer.body.error.details.map((fault: { field: string }) => fault.field)).toContain(field);
   });
 
+  it('chosen: each door names the topics as it spells them', async () => {
+    const key = await gateway.key(['PLATFORM']);
+    const [{ message }] = (await post(key, '', { url, topics: ['PRODUCTS.EXPLODED'] })).body.error.details;
+    for (const topic of ['*', ...TOPICS.map(({ topic }) => topic)]) expect(message.split(/ |, /)).toContain(topic);
+    const query =
+      'mutation ($topics: [EventTopic!]!) { createWebhook(input: { url: "https://93.184.216.34/", topics: $topics }) { webhook { id } } }';
+    const { body } = await gateway.graphql(key, query, { topics: ['PRODUCTS.EXPLODED'] });
+    for (const { topic } of TOPICS) expect(JSON.stringify(body.errors)).toContain(topicEnumName(topic));
+  });
+
   it('chosen: a seventeenth webhook is refused, also when several arrive at once', async () => {
     const key = await gateway.key(['PLATFORM']);
     const answers = await Promise.all(Array.from({ length: 18 }, () => post(key, '', aWebhook)));

@@ -1,6 +1,6 @@
 // The promise that an accepted batch survives kill -9 at any moment: every record ends stored exactly once or reported.
 import { expect, it } from 'vitest';
-import { call, compileProgram, issueKey, ownPlace } from '../support/program.ts';
+import { call, issueKey, ownPlace, program } from '../support/program.ts';
 import { expectConsistent, type SeenSync } from '../support/syncs.ts';
 
 type Body = Awaited<ReturnType<typeof call>>['body'];
@@ -19,7 +19,6 @@ const records = (batch: number) =>
   }));
 
 it('documented: kill -9 in the middle of batches loses nothing and doubles nothing', { timeout: 120_000 + KILLS * 30_000 }, async () => {
-  const program = compileProgram();
   const place = await ownPlace();
   let running = await program.start(place.settings);
   const key = await issueKey(running.origin, ['INTEGRATIONS']);
@@ -82,6 +81,5 @@ it('documented: kill -9 in the middle of batches loses nothing and doubles nothi
   } finally {
     await running.end('SIGKILL');
     await place.remove();
-    await program.remove();
   }
 });

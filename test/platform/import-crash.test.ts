@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { serverUrl } from '../support/gateway.ts';
-import { call, compileProgram, issueKey, ownPlace } from '../support/program.ts';
+import { call, issueKey, ownPlace, program } from '../support/program.ts';
 
 const KILLS = Number(process.env.BATTERY_ROUNDS ?? 1);
 // Enough groups of rows for the kills: a group is some hundred rows on the embedded database and 5,000 on a server.
@@ -24,7 +24,6 @@ async function begin(origin: string): Promise<{ key: string; corporation: string
 }
 
 test('chosen: an import that is killed again and again ends with every valid row once', { timeout: 1_200_000 }, async () => {
-  const program = compileProgram();
   const place = await ownPlace();
   let running = await program.start(place.settings);
   try {
@@ -67,6 +66,5 @@ test('chosen: an import that is killed again and again ends with every valid row
   } finally {
     await running.end('SIGKILL');
     await place.remove();
-    await program.remove();
   }
 });

@@ -12,7 +12,7 @@ import type { Services } from '../../src/core/context.ts';
 import { listen } from '../../src/http-server.ts';
 import { openServices } from '../../src/services.ts';
 import { record } from './exchanges.ts';
-import { onDatabase, runOnServer } from './server.ts';
+import { newDatabase } from './server.ts';
 
 export const ADMIN_TOKEN = 'admin-token-for-tests-only';
 
@@ -61,10 +61,7 @@ export const serverUrl = process.env.DATABASE_URL;
 
 /** A database of its own on the server of DATABASE_URL, copied from the migrated template and dropped when the gateway stops. */
 export async function ownDatabase(): Promise<{ url: string; drop: () => Promise<void> } | undefined> {
-  if (!serverUrl) return undefined;
-  const name = `gateway_test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
-  await runOnServer(serverUrl, `create database ${name} template ${inject('templateDatabase')}`);
-  return { url: onDatabase(serverUrl, name), drop: () => runOnServer(serverUrl, `drop database ${name} with (force)`) };
+  return serverUrl ? newDatabase(serverUrl, inject('templateDatabase')) : undefined;
 }
 
 let snapshot: Promise<Blob> | undefined;

@@ -1,26 +1,17 @@
-// The program as it ships, compiled and run as child processes on data of its own: for promises about killed processes, several of them, and measurements.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+// The program as it ships, run as child processes on data of its own: for promises about killed processes, several of them, and measurements.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { packagePath } from '../../src/core/package-root.ts';
-import { onDatabase, runOnServer } from './server.ts';
+import { inject } from 'vitest';
+import { newDatabase } from './server.ts';
 
 export const PROGRAM_ADMIN = 'admin-token-of-a-program-under-test';
 
 export type Settings = Record<string, string>;
-
-export interface Program {
-  /** Starts a process and waits until it listens. */
-  start(settings: Settings): Promise<RunningProgram>;
-  /** Starts a process without waiting. */
-  launch(settings: Settings): LaunchedProgram;
-  remove(): Promise<void>;
-}
 
 export interface LaunchedProgram {
   pid: number;
@@ -38,24 +29,15 @@ export interface RunningProgram extends LaunchedProgram {
   origin: string;
 }
 
-/** Compiles the program to a directory of its own, below node_modules so that its imports are found. */
-export function compileProgram(): Program {
-  const directory = packagePath('node_modules', '.cache', `program-${randomUUID()}`);
-  execFileSync(
-    process.execPath,
-    [packagePath('node_modules', 'typescript', 'bin', 'tsc'), '-p', packagePath('tsconfig.build.json'), '--outDir', directory],
-    { stdio: 'inherit' },
-  );
-  const launch = (settings: Settings): LaunchedProgram => launched(`${directory}/src/main.js`, settings);
-  return {
-    launch,
-    async start(settings) {
-      const program = launch(settings);
-      return { ...program, origin: await program.listening };
-    },
-    remove: () => rm(directory, { recursive: true, force: true }),
-  };
-}
+export const program = {
+  /** Starts a process without waiting. */
+  launch: (settings: Settings): LaunchedProgram => launched(join(inject('program'), 'src', 'main.js'), settings),
+  /** Starts a process and waits until it listens. */
+  async start(settings: Settings): Promise<RunningProgram> {
+    const process = program.launch(settings);
+    return { ...process, origin: await process.listening };
+  },
+};
 
 function launched(file: string, settings: Settings): LaunchedProgram {
   const child: ChildProcess = spawn(process.execPath, [file], {
@@ -101,24 +83,22 @@ function launched(file: string, settings: Settings): LaunchedProgram {
   };
 }
 
-/** Data that outlives a process: an empty database of its own on the server of DATABASE_URL, or an empty directory. */
+/** Data that outlives a process: a database of its own on the server of DATABASE_URL, or a directory. */
 export interface Place {
   settings: Settings;
   remove(): Promise<void>;
 }
 
-export async function ownPlace(): Promise<Place> {
+/** A place that was migrated before; `isEmpty` leaves that to the first start. */
+export async function ownPlace({ isEmpty = false } = {}): Promise<Place> {
   const server = process.env.DATABASE_URL;
-  if (!server) {
-    const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
-    return { settings: { DATA_DIR: directory }, remove: () => rm(directory, { recursive: true, force: true }) };
+  if (server) {
+    const { url, drop } = await newDatabase(server, isEmpty ? undefined : inject('templateDatabase'));
+    return { settings: { DATABASE_URL: url }, remove: drop };
   }
-  const name = `gateway_program_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
-  await runOnServer(server, `create database ${name}`);
-  return {
-    settings: { DATABASE_URL: onDatabase(server, name) },
-    remove: () => runOnServer(server, `drop database ${name} with (force)`),
-  };
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
+  if (!isEmpty) await cp(inject('templateDirectory'), directory, { recursive: true });
+  return { settings: { DATA_DIR: directory }, remove: () => rm(directory, { recursive: true, force: true }) };
 }
 
 export interface ProgramAnswer {

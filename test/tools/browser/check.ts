@@ -1,10 +1,9 @@
-// Opens every page of a running gateway in Chromium, in light, dark and phone width, and counts what must not happen.
+// Opens every page of a running gateway in Chromium, on a desktop and on a phone, in light and dark, and counts what must not happen.
 // node check.ts <base address> [folder for screenshots]
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const FLAGS = [
@@ -16,30 +15,41 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const WIDE = { width: 1280, height: 860 };
-const PHONE = { width: 390, height: 844 };
-const LOOKS = [
-  { name: 'light', colorScheme: 'light', viewport: WIDE },
-  { name: 'dark', colorScheme: 'dark', viewport: WIDE },
-  { name: 'phone', colorScheme: 'light', viewport: PHONE },
-  { name: 'phone-dark', colorScheme: 'dark', viewport: PHONE },
+/** Each opens in its first colour scheme and is switched to the other, so that pages prove both to start and to follow. */
+const DEVICES = [
+  { name: 'desktop', viewport: { width: 1280, height: 860 }, schemes: ['light', 'dark'] },
+  { name: 'phone', viewport: { width: 390, height: 844 }, schemes: ['dark', 'light'] },
 ] as const;
+type Device = (typeof DEVICES)[number];
 
 interface Visit {
   readonly name: string;
   readonly path: string;
-  readonly act?: (page: Page) => Promise<void>;
+  /** What a visitor does, up to what the page must show then. */
+  readonly act: (page: Page) => Promise<void>;
+}
+
+async function read(page: Page): Promise<void> {
+  await page.locator('main h1').waitFor();
+}
+
+/** The editor has coloured its text, which it does after it has shown it. */
+async function editorReady(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const parts = document.querySelectorAll('.graphiql-query-editor .view-line span[class^=mtk]');
+    return new Set([...parts].map(({ className }) => className)).size > 1;
+  });
 }
 
 async function runQuery(page: Page): Promise<void> {
-  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+  await editorReady(page);
   await page.getByRole('button', { name: /execute query/i }).click();
   await page.locator('.graphiql-response .view-line', { hasText: 'data' }).first().waitFor();
 }
 
 async function openTwin(page: Page): Promise<void> {
   await page.locator('.rest-twin').waitFor();
-  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+  await editorReady(page);
 }
 
 async function openDocs(page: Page): Promise<void> {
@@ -102,7 +112,7 @@ async function operationsOf(base: string): Promise<Operation[]> {
 
 /** Follows the "Open in GraphiQL" link of every operation, and looks for its REST twin below the answer. */
 async function openEvery(page: Page): Promise<void> {
-  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+  await editorReady(page);
   for (const { path, playground } of operations) {
     await page.evaluate((hash) => location.assign(hash), new URL(playground, base).hash);
     await page.locator('.rest-twin code', { hasText: new RegExp(` ${path.replaceAll(/[{}.*?]/g, '\\$&')}$`) }).waitFor();
@@ -119,48 +129,79 @@ async function openSettings(page: Page): Promise<void> {
   await page.locator('.graphiql-dialog').waitFor();
 }
 
-async function visit(context: BrowserContext, base: string, look: string, { name, path, act }: Visit, folder: string): Promise<string[]> {
+/** Fonts are there and nothing moves: colours half-way through a transition have a contrast of their own. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    // A frame tells the page's listeners of a switched colour scheme before it calls back; what they change is drawn by the next one.
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    const finite = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(finite.map(({ finished }) => finished));
+  });
+}
+
+/** Violations of the accessibility rules; without rules all of them are checked. */
+async function violations(page: Page, rules: string[]): Promise<string[]> {
+  const found = await page.evaluate(async (runOnly) => {
+    const { axe } = window as unknown as {
+      axe: { run: (options: object) => Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+    };
+    return (await axe.run({ resultTypes: ['violations'], ...(runOnly.length > 0 ? { runOnly } : {}) })).violations;
+  }, rules);
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `axe ${id}: ${html.slice(0, 160)} | ${failureSummary.replaceAll('\n', ' ').slice(0, 240)}`),
+  );
+}
+
+async function visit(page: Page, device: Device, { name, path, act }: Visit): Promise<string[]> {
   const findings: string[] = [];
-  const page = await context.newPage();
+  const [first, second] = device.schemes;
+  let scheme: string = first;
+  const find = (finding: string): void => void findings.push(`${name} (${device.name}, ${scheme}): ${finding}`);
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (origin !== base && protocol !== 'data:' && protocol !== 'blob:') findings.push(`outside request ${request.url()}`);
+    if (origin !== base && protocol !== 'data:' && protocol !== 'blob:') find(`outside request ${request.url()}`);
   });
   page.on('console', (message) => {
-    if (message.type() === 'error') findings.push(`console error: ${message.text()}`);
+    if (message.type() === 'error') find(`console error: ${message.text()}`);
   });
-  page.on('pageerror', (error) => findings.push(`uncaught: ${error.message}`));
+  page.on('pageerror', (error) => find(`uncaught: ${error.message}`));
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) =>
       console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`),
     );
   });
-  await page.goto(`${base}${path}`, { waitUntil: 'networkidle' });
-  await act?.(page);
-  await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true });
-  // Through the debugging protocol, because the pages' policy refuses added script elements.
-  await page.evaluate(AXE);
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
-    };
-    return (await axe.run()).violations;
-  });
-  for (const { id, nodes } of violations)
-    for (const node of nodes)
-      findings.push(`axe ${id}: ${node.html.slice(0, 160)} | ${node.failureSummary.replaceAll('\n', ' ').slice(0, 240)}`);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  if (overflow > 0) findings.push(`wider than the window by ${overflow}px`);
-  await page.close();
-  return findings.map((finding) => `${name} (${look}): ${finding}`);
+  const look = async (rules: string[]): Promise<void> => {
+    await settled(page);
+    if (screenshots) await page.screenshot({ path: join(screenshots, `${name}-${device.name}-${scheme}.png`), fullPage: true });
+    for (const violation of await violations(page, rules)) find(violation);
+  };
+  try {
+    await page.goto(`${base}${path}`);
+    await act(page);
+    // Through the debugging protocol, because the pages' policy refuses added script elements.
+    await page.evaluate(AXE);
+    await look([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    if (overflow > 0) find(`wider than the window by ${overflow}px`);
+    scheme = second;
+    await page.emulateMedia({ colorScheme: second });
+    // The one rule that depends on colours.
+    await look(['color-contrast']);
+  } catch (error) {
+    find((error as Error).message);
+  }
+  return findings;
 }
 
 const base = new URL(process.argv[2] ?? 'http://127.0.0.1:4000').origin;
-const folder = process.argv[3] ?? mkdtempSync(join(tmpdir(), 'pages-'));
+const screenshots = process.argv[3];
 const operations = await operationsOf(base);
 // It exercises a surface that is not the default one.
 const twin = operations.at(-1)!;
 const visits: Visit[] = [
+  // The longest first, so that it does not end alone.
+  { name: 'every-operation', path: '/graphql', act: openEvery },
   { name: 'landing', path: '/', act: up },
   { name: 'playground', path: '/graphql', act: runQuery },
   { name: 'twin', path: twin.playground, act: openTwin },
@@ -172,37 +213,35 @@ const visits: Visit[] = [
   { name: 'docs-linked', path: twin.docs, act: openLinked },
   { name: 'docs-answer', path: '/docs', act: execute },
   { name: 'docs-authorize', path: '/docs', act: authorize },
-  { name: 'errors', path: '/docs/errors' },
-  { name: 'limits', path: '/limits' },
+  { name: 'errors', path: '/docs/errors', act: read },
+  { name: 'limits', path: '/limits', act: read },
 ];
-
-const EVERY: Visit = { name: 'every-operation', path: '/graphql', act: openEvery };
-const tasks = LOOKS.flatMap((look, index) => [...visits, ...(index === 0 ? [EVERY] : [])].map((one) => ({ look, one })));
+const tasks = visits.flatMap((one) =>
+  DEVICES.filter(({ name }) => name === 'desktop' || one.act !== openEvery).map((device) => ({ device, one })),
+);
 const count = tasks.length;
 
-/** How long a page may take: two tabs of software-drawn pages share two cores with what they look at. */
-const PATIENCE_MS = 120_000;
+/** How long a page may take to show what it must: tabs of software-drawn pages share the cores with what they look at. */
+const PATIENCE_MS = 60_000;
+const LANES = 3;
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 let findings = 0;
 
 async function lane(): Promise<void> {
   for (let task = tasks.shift(); task; task = tasks.shift()) {
-    const { look, one } = task;
-    const { name, ...settings } = look;
+    const { device, one } = task;
     // Tabs and panes are remembered by the browser, so every visit is somebody's first.
-    const context = await browser.newContext(settings);
+    const context = await browser.newContext({ viewport: device.viewport, colorScheme: device.schemes[0], reducedMotion: 'reduce' });
     context.setDefaultTimeout(PATIENCE_MS);
-    const found = await visit(context, base, name, one, folder).catch((error: Error) => [`${one.name} (${name}): ${error.message}`]);
+    const found = await visit(await context.newPage(), device, one);
     for (const finding of found) console.log(finding);
     findings += found.length;
     await context.close();
   }
 }
 
-await Promise.all([lane(), lane()]);
+await Promise.all(Array.from({ length: LANES }, lane));
 await browser.close();
-console.log(
-  `${findings} findings on ${count} visits in ${LOOKS.length} looks, ${operations.length} operations opened; screenshots in ${folder}`,
-);
+console.log(`${findings} findings on ${count} visits in two colour schemes each, ${operations.length} operations opened`);
 process.exitCode = findings > 0 ? 1 : 0;

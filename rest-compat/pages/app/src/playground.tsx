@@ -8,7 +8,7 @@ import './style.css';
 import './playground.css';
 import { HISTORY_PLUGIN } from '@graphiql/plugin-history';
 import { GraphiQL } from 'graphiql';
-import { StrictMode } from 'react';
+import { StrictMode, useMemo, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { correctGraphiQL, keepCorrecting } from './corrections.ts';
 import { createFetcher } from './fetcher.ts';
@@ -21,9 +21,18 @@ import { RestTwin } from './twin.tsx';
 const EMPTY: OperationMap = { surfaces: [], examples: [], operations: [] };
 const fetcher = createFetcher();
 
+const dark = matchMedia('(prefers-color-scheme: dark)');
+
+function followScheme(changed: () => void): () => void {
+  dark.addEventListener('change', changed);
+  return () => dark.removeEventListener('change', changed);
+}
+
 function Playground({ map }: { map: OperationMap }) {
   const [first] = map.examples;
-  const operations = operationsPlugin(map);
+  const operations = useMemo(() => operationsPlugin(map), [map]);
+  // GraphiQL's own "system" theme asks once: after a switch its editors kept colours that cannot be read on the new background.
+  const isDark = useSyncExternalStore(followScheme, () => dark.matches);
   return (
     <GraphiQL
       fetcher={fetcher}
@@ -31,7 +40,7 @@ function Playground({ map }: { map: OperationMap }) {
       {...(matchMedia(WIDE).matches ? { visiblePlugin: operations } : {})}
       defaultQuery={first?.document ?? '{ __typename }'}
       shouldPersistHeaders={false}
-      forcedTheme="system"
+      forcedTheme={isDark ? 'dark' : 'light'}
       defaultEditorToolsVisibility="variables"
     >
       <GraphiQL.Logo>{null}</GraphiQL.Logo>

@@ -1,0 +1,62 @@
+// The embedded database as the reader uses it: prepared statements sent in one message, and turns for everybody else on the one thread.
+import { setImmediate } from 'node:timers/promises';
+import { type PGlite, protocol } from '@electric-sql/pglite';
+import type { TextRow } from './text-query.ts';
+
+const { serialize } = protocol;
+
+/** The end of every message: run the bound statement, then end its transaction. */
+const RUN = [serialize.execute(), serialize.sync()];
+
+/** Types from here on are made by the system for the rows of tables; nothing reads an array of such rows. */
+const FIRST_ROW_TYPE = 10_000;
+
+/** Longest the embedded database works before the event loop gets a turn. */
+const TURN_MS = 20;
+
+/**
+ * The embedded database works on the main thread and answers within the same turn of the event loop: background work, whose every query
+ * follows on another, kept requests waiting until the server took them for abandoned.
+ */
+function giveTurns(client: PGlite): void {
+  const execute = client.execProtocolRaw.bind(client);
+  let since = performance.now();
+  client.execProtocolRaw = async (message, options) => {
+    if (performance.now() - since > TURN_MS) {
+      await setImmediate();
+      since = performance.now();
+    }
+    return execute(message, options);
+  };
+}
+
+/** The driver copies its parsers for every query of the ORM; three in four are for arrays of rows, and cost a small query 0.05 ms. */
+function dropRowParsers(client: PGlite): void {
+  for (const type of Object.keys(client.parsers)) if (Number(type) >= FIRST_ROW_TYPE) delete client.parsers[Number(type)];
+}
+
+/** Runs one prepared read; the rows are the database's text. */
+export type EmbeddedRead = (statement: { name: string; text: string }, values: readonly (string | null)[]) => Promise<TextRow[]>;
+
+/** Makes the opened database ready and answers its reads. The driver's own query sends six messages and parses values: 0.25 ms for a small read, this 0.03 ms. */
+export async function embeddedReads(client: PGlite): Promise<EmbeddedRead> {
+  giveTurns(client);
+  dropRowParsers(client);
+  await client.exec('set TimeZone = UTC; set DateStyle = ISO; set plan_cache_mode = force_generic_plan');
+  const prepared = new Set<string>();
+  const send = (...parts: Uint8Array[]) => client.execProtocolStream(Buffer.concat(parts), { syncToFs: false });
+  return ({ name, text }, values) =>
+    // Both locks, as the driver's own query takes them: none of its transactions is open, and none of its messages comes between.
+    client._runExclusiveTransaction(() =>
+      client._runExclusiveQuery(async () => {
+        if (!prepared.has(name)) {
+          await send(serialize.parse({ name, text }), serialize.sync());
+          prepared.add(name);
+        }
+        const rows: TextRow[] = [];
+        for (const message of await send(serialize.bind({ statement: name, values: [...values] }), ...RUN))
+          if (message.name === 'dataRow') rows.push((message as unknown as { fields: TextRow }).fields);
+        return rows;
+      }),
+    );
+}
