@@ -66,6 +66,14 @@ const DEADLINES: PoolConfig = {
   keepAlive: true,
 };
 
+/** A migration works for as long as its data takes, but never queues for a table for longer than a request: everybody else would queue behind it. */
+const MIGRATING: PoolConfig = {
+  connectionTimeoutMillis: 2_000,
+  lock_timeout: 2_000,
+  options: `${DEADLINES.options} -c statement_timeout=0`,
+  keepAlive: true,
+};
+
 /** How long a process waits while another one migrates. */
 const MIGRATIONS_MS = 3_600_000;
 
@@ -108,7 +116,15 @@ async function open(options: DatabaseOptions, release: (() => Promise<void>) | u
         dbName: options.dataDir ?? 'memory://',
         driverOptions: () => (options.snapshot ? { loadDataDir: options.snapshot } : {}),
       } as never)) as unknown as MikroORM);
-  await migrate(orm, options);
+  await migrate(orm, options, () =>
+    MikroORM.init({
+      ...common,
+      entities: [],
+      clientUrl: options.url!,
+      pool: { min: 0, max: 1 },
+      driverOptions: (() => MIGRATING) as never,
+    }),
+  );
   const reads: Reads = options.url
     ? await postgresReads(orm, options.replicaUrls ?? [], options.poolMax ?? 10)
     : { query: await embeddedReads((await nativeClient(orm)) as PGlite), close: async () => {} };
@@ -149,8 +165,8 @@ function nativeClient(orm: MikroORM): Promise<Pool | PGlite> {
   return (orm.em.getConnection() as unknown as { getNativeClient(): Promise<Pool | PGlite> }).getNativeClient();
 }
 
-/** Applies the pending migrations. On PostgreSQL an advisory lock makes a second process wait instead of running them twice. */
-async function migrate(orm: MikroORM, options: DatabaseOptions): Promise<void> {
+/** Applies the pending migrations. On PostgreSQL an advisory lock makes a second process wait instead of running them twice, and they have connections of their own. */
+async function migrate(orm: MikroORM, options: DatabaseOptions, openPatient: () => Promise<MikroORM>): Promise<void> {
   const pool = options.url ? ((await nativeClient(orm)) as Pool) : undefined;
   const client = await pool?.connect();
   try {
@@ -159,7 +175,9 @@ async function migrate(orm: MikroORM, options: DatabaseOptions): Promise<void> {
     const pending = await orm.migrator.getPending();
     if (pending.length > 0) {
       options.log(`applying ${pending.length} migration${pending.length === 1 ? '' : 's'}`);
-      await orm.migrator.up();
+      const patient = options.url ? await openPatient() : orm;
+      await patient.migrator.up();
+      if (patient !== orm) await patient.close(true);
     }
   } finally {
     // The connection carries a changed setting and the lock, so it is closed instead of going back to the pool.

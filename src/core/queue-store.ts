@@ -95,8 +95,12 @@ export function openStore(backend: QueueBackend, schemaName: string): QueueStore
     },
     async grantTo(role) {
       const grantee = identifier(role, 'queue role');
-      await run(`GRANT USAGE ON SCHEMA ${schema} TO ${grantee}`);
-      await run(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${grantee}`);
+      // One process after the other: the second of two grants at once fails with "tuple concurrently updated".
+      await run(`DO $$ BEGIN
+        PERFORM pg_advisory_xact_lock(hashtext('ledger-gateway queue grants'));
+        GRANT USAGE ON SCHEMA ${schema} TO ${grantee};
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${grantee};
+      END $$`);
     },
   };
 }

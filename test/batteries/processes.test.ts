@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { migrationClasses } from '../../src/core/migrations.ts';
 import { ADMIN_TOKEN, type Gateway, ownDatabase, serverUrl, startGateway } from '../support/gateway.ts';
 import { call, issueKey, ownPlace, program } from '../support/program.ts';
+import { runOnServer } from '../support/server.ts';
 import { connectWithKey } from '../support/subscriber.ts';
 
 const ROUNDS = Number(process.env.BATTERY_ROUNDS ?? 1);
@@ -107,8 +108,16 @@ const severalProcesses = (): void => {
       expect(body.data.corporations.totalCount).toBe(10 * ROUNDS);
     }));
 
-  it('chosen: processes that start at once on an empty database migrate it once, and all of them serve', async () => {
+  it('chosen: processes that start at once on an empty database migrate it once, however long a statement takes, and all of them serve', async () => {
     const place = await ownPlace({ isEmpty: true });
+    // The third table (the first is the migrator's own list) takes 7 s, longer than a request's statement and than its caller waits for one.
+    await runOnServer(
+      place.settings.DATABASE_URL!,
+      `create sequence tables_made;
+       create function slow_third() returns event_trigger language plpgsql as $$
+         begin if nextval('tables_made') = 3 then perform pg_sleep(7); end if; end $$;
+       create event trigger slow_third on ddl_command_start when tag in ('CREATE TABLE') execute function slow_third()`,
+    );
     const running = await Promise.all([program.start(place.settings), program.start(place.settings), program.start(place.settings)]);
     const key = await issueKey(running[0].origin, ['PLATFORM']);
     for (const { origin } of running) expect((await call(origin, key, 'GET', '/api/v1/corporations')).status).toBe(200);

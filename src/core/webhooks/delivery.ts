@@ -39,6 +39,7 @@ export class WebhookAttempt {
   indexes: [
     { name: 'webhook_delivery_log', columns: 'webhook_id, id' },
     { name: 'webhook_delivery_event', columns: 'event_id' },
+    { name: 'webhook_delivery_pending', columns: 'webhook_id', where: 'finished_at is null' },
     { name: 'webhook_delivery_finished', columns: 'finished_at', where: 'finished_at is not null' },
   ],
 })

@@ -116,7 +116,13 @@ export async function changeWebhook(
   if (rows.length === 0) throw unknownWebhook(id);
 }
 
-/** Removes a webhook. Its deliveries are cancelled when they come up, and its log is swept later. */
+/** Deliveries that are cancelled together with their webhook: 10,000 rows change in a fraction of a statement's 5 s. */
+const MOST_CANCELLED = 10_000;
+
+/**
+ * Removes a webhook and cancels what was still to be sent; its log is swept later. Deliveries that are locked are being settled at this
+ * moment, and waiting for them could mean waiting for each other: those, and what exceeds the number, are cancelled when they come up.
+ */
 export async function deleteWebhook(context: RequestContext, id: string): Promise<void> {
   const organisationId = managedOrganisation(context);
   const now = context.services.clock.now().toISOString();
@@ -127,5 +133,11 @@ export async function deleteWebhook(context: RequestContext, id: string): Promis
       [organisationId, id, now],
     );
     if (rows.length === 0) throw unknownWebhook(id);
+    await executeIn(
+      em,
+      `update webhook_delivery set status = 'CANCELLED', next_attempt_at = null, finished_at = $2::timestamptz
+       where id in (select id from webhook_delivery where webhook_id = $1 and finished_at is null limit ${MOST_CANCELLED} for update skip locked)`,
+      [id, now],
+    );
   });
 }
