@@ -61,7 +61,7 @@ export function checkOperation(schema: GraphQLSchema, document: DocumentNode, op
   return costOfSelection(scan, operation.selectionSet, root, 1);
 }
 
-/** Lists without a size argument: a record rarely owns more than this many children. */
+/** Lists without a size argument, unless the field's extension `size` says more: a record rarely owns more than this many children. */
 const ASSUMED_LIST = 10;
 
 function costOfSelection(scan: Scan, selectionSet: SelectionSetNode, type: GraphQLNamedType, depth: number): CostFunction {
@@ -108,7 +108,8 @@ function costOfField(scan: Scan, node: FieldNode, type: GraphQLNamedType, depth:
   const isConnection = isObjectType(named) && named.name.endsWith('Connection');
   const isList = isListType(getNullableType(field.type));
   if (passes) return (variables) => 1 + children(variables);
-  return (variables) => (isConnection ? size(variables) : isList ? ASSUMED_LIST : 1) * (1 + children(variables));
+  const length = isList ? ((field.extensions.size as number | undefined) ?? ASSUMED_LIST) : 1;
+  return (variables) => (isConnection ? size(variables) : length) * (1 + children(variables));
 }
 
 /** Size of a page by its `first` or `last`, literal or variable; the largest default when neither is given. */

@@ -38,6 +38,7 @@ describe('limits', () => {
           { n: 100 },
         ),
     ],
+    ['cost through lists without a size', () => run('{ countries { subdivisions { subdivisions { code } } } }')],
   ])('documented: an operation over the limit of %s is refused with 400', async (_, ask) => {
     const answer = await ask();
     expect([answer.status, codeOf(answer)]).toEqual([400, 'QUERY_TOO_COMPLEX']);

@@ -177,6 +177,7 @@ const withdrawnArgument = { defaultValue: false, description: 'Also return codes
 export class IsoResolver {
   @access(...anyRole)
   @Query(() => [IsoCountry], { description: 'The countries, by code.' })
+  @Extensions({ size: 250 })
   countries(
     @Arg('includeWithdrawn', () => Boolean, withdrawnArgument) includeWithdrawn: boolean,
     @Ctx() context: RequestContext,
@@ -208,6 +209,7 @@ export class IsoResolver {
 
   @access(...anyRole)
   @Query(() => [IsoSubdivision], { description: 'The subdivisions of a country, of every level, by code.' })
+  @Extensions({ size: 100 })
   subdivisions(
     @Arg('country', () => String, { description: 'Two-letter code of the country.' }) country: string,
     @Arg('includeWithdrawn', () => Boolean, withdrawnArgument) includeWithdrawn: boolean,
