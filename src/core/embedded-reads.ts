@@ -43,15 +43,16 @@ export async function embeddedReads(client: PGlite): Promise<EmbeddedRead> {
   giveTurns(client);
   dropRowParsers(client);
   await client.exec('set TimeZone = UTC; set DateStyle = ISO; set plan_cache_mode = force_generic_plan');
-  const prepared = new Set<string>();
+  const prepared = new Map<string, string>();
   const send = (...parts: Uint8Array[]) => client.execProtocolStream(Buffer.concat(parts), { syncToFs: false });
   return ({ name, text }, values) =>
     // Both locks, as the driver's own query takes them: none of its transactions is open, and none of its messages comes between.
     client._runExclusiveTransaction(() =>
       client._runExclusiveQuery(async () => {
-        if (!prepared.has(name)) {
-          await send(serialize.parse({ name, text }), serialize.sync());
-          prepared.add(name);
+        if (prepared.get(name) !== text) {
+          prepared.delete(name);
+          await send(serialize.close({ type: 'S', name }), serialize.parse({ name, text }), serialize.sync());
+          prepared.set(name, text);
         }
         const rows: TextRow[] = [];
         for (const message of await send(serialize.bind({ statement: name, values: [...values] }), ...RUN))

@@ -57,9 +57,17 @@ const arrayLiteral = (values: readonly unknown[]): string =>
 const textOf = (condition: Condition): string =>
   condition.operator === 'in' ? arrayLiteral(condition.value as unknown[]) : String(condition.value);
 
+/** A connection's prepared statements take about 20 KB each in the server. */
+const MAX_STATEMENTS = 1_000;
+
 /** Runs the reads of one process over its database. Statement texts are kept by shape, so that a request only binds values. */
 export class Reader {
-  readonly #statements = new LRUCache<string, Statement>({ max: 2_000 });
+  readonly #statements = new LRUCache<string, Statement>({
+    max: MAX_STATEMENTS,
+    dispose: ({ name }) => this.#freeNames.push(name),
+  });
+  /** Names of statements that were given up. Every connection keeps what it prepared under a name until the name means another text. */
+  readonly #freeNames: string[] = [];
   readonly #database: Database;
   #names = 0;
 
@@ -173,7 +181,7 @@ export class Reader {
   #statement(shape: string, write: () => string): Statement {
     let statement = this.#statements.get(shape);
     if (!statement) {
-      statement = { name: `r${++this.#names}`, text: write() };
+      statement = { name: this.#freeNames.pop() ?? `r${++this.#names}`, text: write() };
       this.#statements.set(shape, statement);
     }
     return statement;

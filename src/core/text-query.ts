@@ -32,9 +32,14 @@ export class TextQuery implements Submittable {
   submit(connection: Connection): void {
     const { stream, parsedStatements } = connection as unknown as Wire;
     const bind = serialize.bind({ statement: this.name, values: this.#values as (string | null)[] });
-    const isNew = !parsedStatements[this.name];
+    const pieces = [bind, RUN];
+    if (parsedStatements[this.name] !== this.text) {
+      // The name may mean another text here; the driver notes the new one when the server has parsed it.
+      delete parsedStatements[this.name];
+      pieces.unshift(serialize.close({ type: 'S', name: this.name }), serialize.parse({ name: this.name, text: this.text }));
+    }
     // As one piece: handing the driver's pieces to the socket together took a small request a quarter of its time in the server.
-    stream.write(Buffer.concat(isNew ? [serialize.parse({ name: this.name, text: this.text }), bind, RUN] : [bind, RUN]));
+    stream.write(Buffer.concat(pieces));
   }
 
   handleDataRow({ fields }: { fields: TextRow }): void {

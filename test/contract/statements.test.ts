@@ -52,4 +52,17 @@ describe('reads', () => {
     });
     expect(spent).toBeLessThanOrEqual(5);
   });
+
+  it('chosen: callers who ask for ever other fields do not fill the server with prepared statements', async () => {
+    const { database } = gateway.services;
+    // As the reader does when it gives a name up: each connection prepares it for one text at a time.
+    for (let turn = 0; turn < 60; turn++)
+      expect(await database.read({ name: 'shared', text: `select ${turn}` }, [])).toEqual([[`${turn}`]]);
+    const mine = await Promise.all(
+      Array.from({ length: 30 }, () =>
+        database.read({ name: 'mine', text: "select count(*) from pg_prepared_statements where name = 'shared'" }, []),
+      ),
+    );
+    for (const counts of mine) expect(Number(counts[0]?.[0])).toBeLessThanOrEqual(1);
+  });
 });
