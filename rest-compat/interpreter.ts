@@ -12,7 +12,7 @@ import {
   isRequiredArgument,
   parse,
 } from 'graphql';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { RoleName } from '../src/core/access.ts';
 import type { Answer } from '../src/core/answer.ts';
 import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
@@ -45,7 +45,8 @@ interface Argument {
   anyJson: boolean;
 }
 
-interface Prepared {
+/** A row's operation for one choice of fields. */
+export interface Prepared {
   stored: StoredOperation;
   operation: Operation;
 }
@@ -64,12 +65,15 @@ export class RowRunner {
   readonly #arguments: Argument[];
   readonly #parameters: LedgerParameters | undefined;
   readonly #listKey: string;
-  readonly #prepared = new LRUCache<string, Prepared>({ max: 200 });
+  /** Operations of all rows for choices other than the plain one. */
+  readonly #choices: LRUCache<string, Prepared>;
+  #plainly: Prepared | undefined;
   readonly #queryNames: Set<string>;
   readonly #plain: Choice;
 
-  constructor(schema: GraphQLSchema, executor: Executor, row: Row) {
+  constructor(schema: GraphQLSchema, executor: Executor, choices: LRUCache<string, Prepared>, row: Row) {
     this.row = row;
+    this.#choices = choices;
     this.name = operationName(row);
     this.#schema = schema;
     const { envelope: shape } = row;
@@ -191,18 +195,20 @@ export class RowRunner {
   }
 
   #prepare(choice: Choice, used: ReadonlySet<string>): Prepared {
-    const isPlain = choice === this.#plain && used.size === this.#arguments.length;
     // Most requests ask for nothing special; telling two choices apart by their text would cost those more than the rest of this.
-    const id = isPlain
-      ? ''
-      : JSON.stringify([[...choice.expand].sort(), [...choice.select].sort(), choice.deleted, choice.count, [...used]]);
-    let prepared = this.#prepared.get(id);
+    if (choice === this.#plain && used.size === this.#arguments.length) return (this.#plainly ??= this.#compile(choice, used));
+    const id = JSON.stringify([this.name, [...choice.expand].sort(), [...choice.select].sort(), choice.deleted, choice.count, [...used]]);
+    let prepared = this.#choices.get(id);
     if (!prepared) {
-      const stored = storedOperation(this.#schema, this.row, choice, used);
-      prepared = { stored, operation: this.#executor.compile(parse(stored.document, { noLocation: true }), stored.name) };
-      this.#prepared.set(id, prepared);
+      prepared = this.#compile(choice, used);
+      this.#choices.set(id, prepared);
     }
     return prepared;
+  }
+
+  #compile(choice: Choice, used: ReadonlySet<string>): Prepared {
+    const stored = storedOperation(this.#schema, this.row, choice, used);
+    return { stored, operation: this.#executor.compile(parse(stored.document, { noLocation: true }), stored.name) };
   }
 
   async #execute(operation: Operation, variables: Variables, choice: Choice, request: RowRequest): Promise<Answer> {

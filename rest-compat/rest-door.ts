@@ -1,5 +1,6 @@
 // The REST door: matches a request to a row on its host, authenticates by the row's header, runs it, and renders errors in the surface's body.
 import type { Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import type { Door, DoorKit, RequestWithId } from '../src/app.ts';
 import { requireRole } from '../src/core/access.ts';
 import { type Answer, sendAnswer } from '../src/core/answer.ts';
@@ -11,7 +12,7 @@ import { authenticate, requestContext } from '../src/core/request.ts';
 import { discardUpload } from '../src/core/stored-file.ts';
 import { formatError } from '../src/graphql-door.ts';
 import { publicError, renderers, statusOf } from './errors.ts';
-import { RowRunner } from './interpreter.ts';
+import { type Prepared, RowRunner } from './interpreter.ts';
 import { parseQuery, RouteTree } from './match.ts';
 import { bodyMegabytes, type Row, type Surface } from './row.ts';
 import { rows } from './rows.ts';
@@ -35,12 +36,16 @@ const bases: [prefix: string, surface: Surface][] = [
 const surfaceOf = (pathname: string): Surface =>
   bases.find(([prefix]) => pathname === prefix || pathname.startsWith(prefix === '/' ? '/' : `${prefix}/`))![1];
 
+/** Compiled operations that are kept for selections and expansions callers chose. */
+const MAX_CHOICES = 1_000;
+
 /** Mounts every row, on the default host and on the tax host. */
 export const restDoor: Door = (app, kit) => {
   const main = new RouteTree<RowRunner>();
   const tax = new RouteTree<RowRunner>();
+  const choices = new LRUCache<string, Prepared>({ max: MAX_CHOICES });
   for (const row of rows) {
-    const runner = new RowRunner(kit.schema, kit.executor, row);
+    const runner = new RowRunner(kit.schema, kit.executor, choices, row);
     main.add(row, runner);
     if (row.surface !== 'platform' || row.notOnTaxHost) continue;
     main.add({ ...row, path: TAX_PREFIX + row.path }, runner);
