@@ -64,7 +64,8 @@ export async function readMultipart(
           broken = true;
         });
         storing = storeUpload(services, organisationId, { name: filename!, source: stream, maxBytes: form.maxBytes, field: form.file });
-        storing.catch((error) => reject(broken ? damaged() : error));
+        // Storing that refuses the file lets go of the stream, which may call that an error of its own.
+        storing.catch((error) => reject(broken && !(error instanceof GatewayError) ? damaged() : error));
       });
       parser.on('field', (name, value, { valueTruncated }) => {
         const fault = partFault(form, name, value, valueTruncated, parts);
