@@ -93,6 +93,7 @@ function compileWriter(members: TextMember[], { model }: Selection, position: (n
     encoders.push(wireKinds[member.prop.kind].json);
     return `(${value} === null ? 'null' : e[${encoders.length - 1}](${value}))`;
   });
-  const text = members.map(({ key }, index) => `${JSON.stringify(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`)} + ${parts[index]}`);
-  return new Function('w', 'e', `return (r, i, x) => ${text.join(' + ')} + '}'`)(writers, encoders) as TextSelection['write'];
+  const pieces = members.flatMap(({ key }, index) => [JSON.stringify(`${index === 0 ? '{' : ','}${JSON.stringify(key)}:`), parts[index]]);
+  // Joined, a text is made in one piece; what `+` makes of so many is a tree that is made flat later, an eighth of the server's time on W3.
+  return new Function('w', 'e', `return (r, i, x) => [${pieces.join(', ')}, '}'].join('')`)(writers, encoders) as TextSelection['write'];
 }
