@@ -196,7 +196,10 @@ export class RowRunner {
 
   #prepare(choice: Choice, used: ReadonlySet<string>): Prepared {
     // Most requests ask for nothing special; telling two choices apart by their text would cost those more than the rest of this.
-    if (choice === this.#plain && used.size === this.#arguments.length) return (this.#plainly ??= this.#compile(choice, used));
+    if (choice === this.#plain && used.size === this.#arguments.length) {
+      this.#plainly ??= this.#compile(choice, used);
+      return this.#plainly;
+    }
     const id = JSON.stringify([this.name, [...choice.expand].sort(), [...choice.select].sort(), choice.deleted, choice.count, [...used]]);
     let prepared = this.#choices.get(id);
     if (!prepared) {
