@@ -126,8 +126,9 @@ export async function emitEvents(em: EntityManager, source: EventSource, events:
     [organisationId, now],
   );
   const wanted = events
-    .map((event) => ({ event, id: newId('evt'), listeners: listenersOf(audience, topicEnumName(event.topic)) }))
-    .filter(({ listeners }) => listeners.length > 0);
+    .map((event) => ({ event, listeners: listenersOf(audience, topicEnumName(event.topic)) }))
+    .filter(({ listeners }) => listeners.length > 0)
+    .map((heard) => ({ ...heard, id: newId('evt') }));
   if (wanted.length === 0) return;
   await storeEvents(em, source, now, wanted);
   await storeDeliveries(

@@ -20,16 +20,22 @@ const NOT_SHOWN = new Set(['rawData', 'dataHash']);
 
 /** The change of a record that is about to be stored, with the record as REST shows it. */
 export function changeOf(scope: WriteScope, target: RecordClass, draft: Draft, operation: 'CREATE' | 'UPDATE'): RecordChange {
-  const now = scope.now.toISOString();
-  const content = Object.entries(draft.values).filter(([name]) => !NOT_SHOWN.has(name));
-  const data = {
-    ledger_id: draft.ledgerId,
-    ledger_created_at: draft.stored?.ledgerCreatedAt ?? now,
-    ledger_updated_at: now,
-    ledger_integration_type: scope.company.integrationType,
-    ...Object.fromEntries(content.map(([name, value]) => [snakeCase(name), value])),
+  return {
+    dataModel: namesOf(target).dataModel,
+    operation,
+    // Put together when somebody listens; for most batches nobody does.
+    get data() {
+      const now = scope.now.toISOString();
+      const content = Object.entries(draft.values).filter(([name]) => !NOT_SHOWN.has(name));
+      return {
+        ledger_id: draft.ledgerId,
+        ledger_created_at: draft.stored?.ledgerCreatedAt ?? now,
+        ledger_updated_at: now,
+        ledger_integration_type: scope.company.integrationType,
+        ...Object.fromEntries(content.map(([name, value]) => [snakeCase(name), value])),
+      };
+    },
   };
-  return { dataModel: namesOf(target).dataModel, operation, data };
 }
 
 /** The change of records that were marked deleted. */
@@ -46,7 +52,11 @@ export const changeEvents = (company: NamedCompany, changes: readonly RecordChan
     topic: 'DATA_MODEL_CHANGES',
     companyId: company.ledgerId,
     integrationType: company.integrationType,
-    ...change,
+    dataModel: change.dataModel,
+    operation: change.operation,
+    get data() {
+      return change.data;
+    },
   }));
 
 /** A sync as its events carry it. */

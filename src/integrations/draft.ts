@@ -1,5 +1,5 @@
 // One record on its way into the database: its input, what is stored already, the values it will have, and why it is refused if it is.
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Services } from '../core/context.ts';
 import { GatewayError, invalid, missing } from '../core/errors.ts';
 import type { Model, Prop } from '../core/model.ts';
@@ -73,7 +73,14 @@ export function checked(draft: Draft, check: () => void): void {
 }
 
 /** The properties that callers may write; the content of a record. */
-export const contentProps = (model: Model): Prop[] => [...model.props.values()].filter((prop) => prop.write !== 'never');
+export function contentProps(model: Model): Prop[] {
+  let props = contents.get(model);
+  if (!props) contents.set(model, (props = [...model.props.values()].filter((prop) => prop.write !== 'never')));
+  return props;
+}
+
+/** Filtered once per model, not twice per record. */
+const contents = new WeakMap<Model, Prop[]>();
 
 /** Puts the new values together from the stored record and the input, and checks what one record can tell. */
 export function compose(model: Model, draft: Draft, pulled: boolean): void {
@@ -93,7 +100,7 @@ export function compose(model: Model, draft: Draft, pulled: boolean): void {
 
 function contentHash(model: Model, values: Record<string, unknown>): string {
   const content = contentProps(model).map((prop) => canonical(values[prop.name] ?? null));
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return hash('sha256', JSON.stringify(content), 'hex');
 }
 
 /** JSON columns do not keep the order of members, so hashes must not depend on it. */
