@@ -6,6 +6,7 @@ import { type Coercer, coercerFor, dialects } from './coerce.ts';
 import type { RequestContext } from './context.ts';
 import { faulty, GatewayError } from './errors.ts';
 import type { Fault } from './fault.ts';
+import { GIVEN } from './inputs.ts';
 
 type Field = GraphQLField<unknown, RequestContext>;
 
@@ -39,7 +40,14 @@ function guardArguments(field: Field): void {
   const inner = field.resolve;
   if (checked.length === 0 || !inner) return;
   const coercers = checked.map((arg): [string, Coercer] => [arg.name, coercerFor(arg.type, dialects.graphql)]);
-  field.resolve = (root, args, context, info) => inner(root, checkLiterals(coercers, args, context), context, info);
+  const given = checked.filter((arg) => getNamedType(arg.type as GraphQLInputType).extensions.asGiven).map((arg) => arg.name);
+  field.resolve = (root, args, context, info) => inner(root, setAside(given, checkLiterals(coercers, args, context)), context, info);
+}
+
+/** Arguments with those named put where `GivenArg` takes them from. */
+function setAside(names: string[], args: Record<string, unknown>): Record<string, unknown> {
+  if (names.length === 0) return args;
+  return { ...args, ...Object.fromEntries(names.map((name) => [name, null])), [GIVEN]: args } as Record<string, unknown>;
 }
 
 function checkLiterals(coercers: [string, Coercer][], args: Record<string, unknown>, context: RequestContext): Record<string, unknown> {

@@ -21,10 +21,12 @@ export function recordInput(target: RecordClass): InputClass {
         : `${relation.description} Given here, it is created or updated first and linked.`;
       return { name: relation.name, type: relation.many || relation.wrapped ? () => [type()] : type, description, nullable: true };
     });
-    input = inputType(`${model.name}Input`, `${model.description} Fields left out keep their value on update; null clears.`, [
-      ...fields,
-      ...nested,
-    ]);
+    input = inputType(
+      `${model.name}Input`,
+      `${model.description} Fields left out keep their value on update; null clears.`,
+      [...fields, ...nested],
+      { asGiven: true },
+    );
     inputs.set(target, input);
   }
   return input;

@@ -6,7 +6,7 @@ import { type RequestContext, tenantOf } from '../core/context.ts';
 import type { EntityManager } from '../core/database.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
 import { emitEvents } from '../core/events.ts';
-import type { InputClass } from '../core/inputs.ts';
+import { GivenArg, type InputClass } from '../core/inputs.ts';
 import { modelOf, type RecordClass } from '../core/model.ts';
 import { propOf, type Row, selectionFor } from '../core/record-selection.ts';
 import { PositiveInt } from '../core/scalars.ts';
@@ -158,7 +158,7 @@ export function recordMutations(target: RecordClass): RecordClass {
     })
     create(
       @Arg('companyId', () => PositiveInt, { description: 'Company to write to.' }) companyId: number,
-      @Arg('data', () => [Input], { description: `The records, at most ${MAX_BATCH}.` }) data: RecordInput[],
+      @GivenArg('data', () => [Input], { description: `The records, at most ${MAX_BATCH}.` }) data: RecordInput[],
       @Arg('runAsync', () => Boolean, { defaultValue: false, description: texts.runAsync }) runAsync: boolean,
       @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
       @Ctx() context: RequestContext,
@@ -174,7 +174,8 @@ export function recordMutations(target: RecordClass): RecordClass {
     })
     upsert(
       @Arg('companyId', () => PositiveInt, { description: 'Company to write to.' }) companyId: number,
-      @Arg('data', () => [Input], { description: `The records, each with its \`platformId\`, at most ${MAX_BATCH}.` }) data: RecordInput[],
+      @GivenArg('data', () => [Input], { description: `The records, each with its \`platformId\`, at most ${MAX_BATCH}.` })
+      data: RecordInput[],
       @Arg('runAsync', () => Boolean, { defaultValue: false, description: texts.runAsync }) runAsync: boolean,
       @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
       @Arg('ifMatch', () => String, { nullable: true, description: texts.ifMatch }) ifMatch: string | null,
@@ -189,7 +190,7 @@ export function recordMutations(target: RecordClass): RecordClass {
     update(
       @Arg('companyId', () => PositiveInt, { description: 'Company the record belongs to.' }) companyId: number,
       @Arg('ledgerId', () => PositiveInt, { description: 'Number of the record.' }) ledgerId: number,
-      @Arg('data', () => Input, { description: 'The fields to change.' }) data: RecordInput,
+      @GivenArg('data', () => Input, { description: 'The fields to change.' }) data: RecordInput,
       @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
       @Arg('ifMatch', () => String, { nullable: true, description: texts.ifMatch }) ifMatch: string | null,
       @Ctx() context: RequestContext,
