@@ -72,15 +72,18 @@ export function checked(draft: Draft, check: () => void): void {
   }
 }
 
+/** Filtered once per model, not twice per record. */
+const contents = new WeakMap<Model, Prop[]>();
+
 /** The properties that callers may write; the content of a record. */
 export function contentProps(model: Model): Prop[] {
   let props = contents.get(model);
-  if (!props) contents.set(model, (props = [...model.props.values()].filter((prop) => prop.write !== 'never')));
+  if (!props) {
+    props = [...model.props.values()].filter((prop) => prop.write !== 'never');
+    contents.set(model, props);
+  }
   return props;
 }
-
-/** Filtered once per model, not twice per record. */
-const contents = new WeakMap<Model, Prop[]>();
 
 /** Puts the new values together from the stored record and the input, and checks what one record can tell. */
 export function compose(model: Model, draft: Draft, pulled: boolean): void {

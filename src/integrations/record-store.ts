@@ -70,7 +70,9 @@ export async function readMatching(
       scope.company.ledgerId,
       scope.organisationId,
       scope.company.integrationType,
-      ...parts.map(({ property, type, absent }) => sorted.map(({ draft: { input } }) => (type === 'text' ? String(input[property] ?? absent) : (input[property] ?? absent)))),
+      ...parts.map(({ property, type, absent }) =>
+        sorted.map(({ draft: { input } }) => (type === 'text' ? String(input[property] ?? absent) : (input[property] ?? absent))),
+      ),
     ],
   );
   return rows.map((entry) => entry.row);
