@@ -214,6 +214,23 @@ describe('batches', () => {
     expect(contacts.filter((row) => row.platform_id === 'shared')).toMatchObject([{ name: 'Shared', email: 's@example.org' }]);
   });
 
+  it('chosen: the chunks of a batch share the contacts and currencies they name', async () => {
+    const own = await buildCompany(gateway, { key: company.key });
+    const data = Array.from({ length: 600 }, (_, index) => ({
+      platform_id: `shared-${index}`,
+      contact: { platform_id: `contact-${index % 7}`, name: 'Shared' },
+      currency: { code: 'SEK' },
+      line_items: [{ name: 'one' }],
+    }));
+    const accepted = await send('PUT', `${own.base}/purchase_orders?run_async=true`, { data });
+    expect(accepted.status, accepted.text).toBe(202);
+    const sync = await endOfSync(gateway, own, accepted.body.data.sync_id);
+    expect(sync).toMatchObject({ status: 'SUCCESS' });
+    expect((await jobsOf(gateway, own, sync.id))[0]).toMatchObject({ recordsSynced: 600 });
+    expect((await send('GET', `${own.base}/contacts`)).body.data.filter((row: { name: string }) => row.name === 'Shared')).toHaveLength(7);
+    expect((await send('GET', `${own.base}/currencies`)).body.data.filter((row: { code: string }) => row.code === 'SEK')).toHaveLength(1);
+  });
+
   it('documented: a batch nothing of which could be stored has failed', async () => {
     await put('tax_rates', { platform_id: 'taken' });
     const accepted = await send('POST', `${company.base}/tax_rates?run_async=true`, { data: [{ platform_id: 'taken', name: 'x' }] });
