@@ -17,7 +17,8 @@ import { buildTenant, freshText, idsOf, type Tenant } from './tenants.ts';
 const gateway = useGateway({ webhookAllowPrivate: true });
 const schema = buildGatewaySchema(resolvers, orphanTypes);
 const operations = [...restOperations(schema), ...graphqlOperations(schema)];
-const inputs = 400 * Number(process.env.BATTERY_ROUNDS ?? 1);
+const ROUNDS = Number(process.env.BATTERY_ROUNDS ?? 1);
+const inputs = 400 * ROUNDS;
 /** The first inputs come a second and a third time: what still grows when every cache holds what it keeps of them, grows with each request. */
 const repeated = inputs / 4;
 /** Fewer repetitions are only told of: what the runtime itself keeps moves by a megabyte. */
@@ -95,7 +96,8 @@ describe('odd input', () => {
           `${operation.title} ${[...odd].map(([path, value]) => `${path}=${JSON.stringify(value)?.slice(0, 200)}`)} -> ${answer.status} ${answer.text.slice(0, 300)} :: ${call.method} ${call.path.slice(0, 200)} ${JSON.stringify(call.headers).slice(0, 200)} ${JSON.stringify(call.body)?.slice(0, 300)}`,
         );
     });
-    const seed = randomInt(2 ** 31);
+    // The small form is the same every time, so that a run which fails can be repeated; each large one looks somewhere else.
+    const seed = ROUNDS === 1 ? 1 : randomInt(2 ** 31);
     await fc.assert(property, { numRuns: inputs, seed });
     const repeat = (): Promise<void> => fc.assert(property, { numRuns: repeated, seed });
     await repeat();
@@ -104,7 +106,7 @@ describe('odd input', () => {
     const kept = (heapUsed() - before) / repeated;
     const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
     console.log(
-      `bad-input: ${inputs} inputs over ${operations.length} operations, ${wrong.length} faults; ${counts.join(', ')}; slowest ${slowest.ms.toFixed(0)} ms, ${slowest.title}; heap ${(before / 1_048_576).toFixed(0)} MB, and ${kept.toFixed(0)} bytes more for each of ${repeated} repetitions`,
+      `bad-input: seed ${seed}, ${inputs} inputs over ${operations.length} operations, ${wrong.length} faults; ${counts.join(', ')}; slowest ${slowest.ms.toFixed(0)} ms, ${slowest.title}; heap ${(before / 1_048_576).toFixed(0)} MB, and ${kept.toFixed(0)} bytes more for each of ${repeated} repetitions`,
     );
     expect(wrong).toEqual([]);
     if (repeated >= JUDGED_FROM) expect(kept).toBeLessThan(MOST_KEPT_BYTES);

@@ -51,8 +51,8 @@ async function findings(exchange: Exchange, body: unknown): Promise<{ input: Fin
     errors: false,
   };
   const { pathname, searchParams } = new URL(exchange.path, UPSTREAM);
-  // The indirect tax host serves the platform's operations below a base path of its own.
-  const url = { path: pathname.replace(/^\/tax(?=\/)/, ''), query: queryOf(searchParams) };
+  // The indirect tax host serves the platform's operations below a base path of its own; a slash at the end leads where the path without it leads.
+  const url = { path: pathname.replace(/^\/tax(?=\/)/, '').replace(/(?<=.)\/+$/, ''), query: queryOf(searchParams) };
   const input = { method: exchange.method.toLowerCase(), url, headers: exchange.headers, body };
   const result = await prism.createInstance(config as never, { logger, forward } as never).request(input as never, operations)();
   if (result._tag === 'Left') throw result.left;
