@@ -1,4 +1,4 @@
-// The entry of the program: keeps what V8 compiles between starts, then serves. Loaded one after the other, because the cache must be on before the 1,700 modules of the rest are read.
+// The entry of the program: keeps what V8 compiles between starts, then serves.
 import { enableCompileCache, setSourceMapsSupport } from 'node:module';
 import { packagePath } from './core/package-root.ts';
 
@@ -6,5 +6,6 @@ import { packagePath } from './core/package-root.ts';
 enableCompileCache(packagePath('dist', '.compiled'));
 setSourceMapsSupport(true, { nodeModules: false });
 
+// Not a static import: the cache must be on before the 1,700 modules of the rest are read.
 const { serve } = await import('./serve.ts');
 await serve();
