@@ -46,7 +46,8 @@ export function significantDigits(text: string): number {
 function parseDecimal(value: unknown): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError('must be a number');
   // A double keeps every decimal of up to 15 significant digits; of longer ones up to 74 % come back changed.
-  if (significantDigits(String(value)) > 15) throw new TypeError('must be a number with at most 15 significant digits');
+  const text = String(value);
+  if (text.length > 15 && significantDigits(text) > 15) throw new TypeError('must be a number with at most 15 significant digits');
   if (Math.abs(value) >= 1e30 || (value !== 0 && Math.abs(value) < 1e-15))
     throw new TypeError('must be smaller than 1e30 and not finer than 1e-15');
   return value === 0 ? 0 : value;

@@ -6,7 +6,7 @@ import { GatewayError } from '../core/errors.ts';
 import { emitEvents } from '../core/events.ts';
 import type { RecordClass } from '../core/model.ts';
 import { snakePath } from '../core/names.ts';
-import type { Task } from '../core/queue.ts';
+import type { JobContext, Task } from '../core/queue.ts';
 import { organisationTransaction } from '../core/transact.ts';
 import { changeEvents, sourceOf } from './changes.ts';
 import { type CompanyRow, connectedCompany } from './company.ts';
@@ -17,6 +17,7 @@ import {
   endJob,
   endOpenJobs,
   isOver,
+  type JobState,
   lockSync,
   mainJobs,
   type Refusal,
@@ -33,6 +34,9 @@ export const MAX_BATCH = 1_000;
 /** Records per transaction: small enough that other writes wait for milliseconds, large enough that statements are few. */
 const CHUNK = 250;
 
+/** Chunks of one batch that are written at a time where they may be: one is put together while the database stores the other. The embedded database has one connection for all. */
+const LANES = 2;
+
 const TASK = 'batch-write';
 /** Reports syncs whose work ran out of retries. */
 export const LOST_TASK = 'batch-write-lost';
@@ -45,6 +49,8 @@ export interface Batch {
   entries: Entry[];
   mode: WriteMode;
   strict: boolean;
+  /** Whether its chunks may be written at the same time. */
+  separable: boolean;
   now: Date;
 }
 
@@ -62,18 +68,19 @@ export async function acceptBatch(em: EntityManager, services: Services, batch: 
     now: batch.now,
   });
   const positions = Array.from({ length: Math.ceil(entries.length / CHUNK) }, (_, index) => index * CHUNK);
-  await executeIn(
-    em,
-    `insert into sync_chunk (sync_id, organisation_id, company_id, position, entries) select $1, $2, $3, position, entries from unnest($4::int[], $5::text[]) as chunk(position, entries)`,
-    [
-      syncId,
-      organisationId,
-      company.ledgerId,
-      positions,
-      positions.map((position) => JSON.stringify(entries.slice(position, position + CHUNK))),
-    ],
-  );
-  await services.queue.enqueue(em.getTransactionContext(), TASK, { syncId, organisationId });
+  // Rows of parameters, not an array of texts, in which every quote of theirs would be escaped.
+  const rows = positions.map((position, index) => `($1, $2, $3, ${position}, $${index + 4})`);
+  await executeIn(em, `insert into sync_chunk (sync_id, organisation_id, company_id, position, entries) values ${rows.join(', ')}`, [
+    syncId,
+    organisationId,
+    company.ledgerId,
+    ...positions.map((position) => JSON.stringify(entries.slice(position, position + CHUNK))),
+  ]);
+  await services.queue.enqueue(em.getTransactionContext(), TASK, {
+    syncId,
+    organisationId,
+    lanes: batch.separable && services.database.kind === 'postgres' ? LANES : 1,
+  });
   return syncId;
 }
 
@@ -106,6 +113,7 @@ export async function retryBatch(
     entries: inputs.map((input, index) => ({ path: `data[${index}]`, input })),
     mode: sync.configMode === 'CREATE' ? 'create' : 'upsert',
     strict: sync.strict,
+    separable: false,
     now: services.clock.now(),
   });
 }
@@ -119,16 +127,22 @@ export function batchTasks(services: Services, records: readonly RecordClass[]):
       retry: { limit: 5, delaySeconds: 1, backoff: true, maxDelaySeconds: 30 },
       concurrency: 2,
       exhausted: LOST_TASK,
-      handler: async ({ syncId, organisationId }, job) => {
-        let isDone = false;
-        while (!isDone) {
-          job.signal.throwIfAborted();
-          isDone = await organisationTransaction(services.database, Number(organisationId), async (em) => {
-            const done = await writeChunk(em, services, Number(organisationId), String(syncId), byModel);
-            if (done) await job.completeIn(em.getTransactionContext());
-            return done;
-          });
-        }
+      handler: async ({ syncId, organisationId, lanes }, task) => {
+        const work = await resume(services, Number(organisationId), String(syncId));
+        if (!work) return;
+        const target = byModel.get(work.job.dataModel)!;
+        const runs = await Promise.allSettled(
+          Array.from({ length: Number(lanes ?? 1) }, async () => {
+            while (work.positions.length > 0) {
+              task.signal.throwIfAborted();
+              const position = work.positions.shift()!;
+              await organisationTransaction(services.database, work.organisationId, (em) =>
+                writeChunk(em, services, work, target, position, task),
+              );
+            }
+          }),
+        );
+        for (const run of runs) if (run.status === 'rejected' && !(run.reason instanceof Superseded)) throw run.reason;
       },
     },
     {
@@ -152,53 +166,87 @@ export function batchTasks(services: Services, records: readonly RecordClass[]):
   ];
 }
 
-/** Writes the next chunk of a batch and says whether it was the last. A crash before the commit leaves the chunk for the next run. */
+/** A batch at work. */
+interface Work {
+  organisationId: number;
+  sync: SyncState;
+  job: JobState;
+  /** Places of the chunks that nobody has taken up yet, in their order. */
+  positions: number[];
+}
+
+/** Starts or resumes the work on a batch; undefined when there is nothing left to do. */
+const resume = (services: Services, organisationId: number, syncId: string): Promise<Work | undefined> =>
+  organisationTransaction(services.database, organisationId, async (em) => {
+    const sync = await lockSync(em, services, syncId);
+    if (!sync || isOver(sync)) return undefined;
+    const now = services.clock.now();
+    const job = (await mainJobs(em, syncId))[0]!;
+    if (job.status === 'CREATED') {
+      await startJob(em, job.id, now);
+      await settleSync(em, sourceOf(services, organisationId), syncId, now);
+    }
+    const chunks = await executeIn<{ position: number }>(em, `select position from sync_chunk where sync_id = $1 order by position`, [
+      syncId,
+    ]);
+    return { organisationId, sync, job, positions: chunks.map(({ position }) => position) };
+  });
+
+/** What a transaction is undone with whose chunk is no longer to be written. */
+class Superseded extends Error {}
+
+/**
+ * Writes one chunk of a batch; with the last one the sync and the task end. A crash before the commit leaves the chunk for the next run. The
+ * sync is locked last, so that chunks written at the same time and a cancellation wait for each other's reports and not for each other's rows.
+ */
 async function writeChunk(
   em: EntityManager,
   services: Services,
-  organisationId: number,
-  syncId: string,
-  byModel: ReadonlyMap<string, RecordClass>,
-): Promise<boolean> {
-  const sync = await lockSync(em, services, syncId);
-  if (!sync || isOver(sync)) return true;
+  { organisationId, sync, job }: Work,
+  target: RecordClass,
+  position: number,
+  task: JobContext,
+): Promise<void> {
+  const [chunk] = await executeIn<{ entries: string }>(em, `select entries from sync_chunk where sync_id = $1 and position = $2`, [
+    sync.id,
+    position,
+  ]);
+  if (!chunk) throw new Superseded();
   const now = services.clock.now();
-  const job = (await mainJobs(em, syncId))[0]!;
-  if (job.status === 'CREATED') await startJob(em, job.id, now);
-  const chunks = await executeIn<{ position: number; entries: string; left: string | number }>(
+  const company = await connectedCompany(em, organisationId, sync.companyId);
+  const scope: WriteScope = { services, organisationId, company, now, strict: sync.strict, changes: [] };
+  const outcome = await writeEntries(em, scope, sync, target, JSON.parse(chunk.entries) as Entry[], position);
+  const locked = await lockSync(em, services, sync.id);
+  const left = await executeIn<{ others: boolean }>(
     em,
-    `delete from sync_chunk where sync_id = $1 and position = (select min(position) from sync_chunk where sync_id = $1)
-     returning position, entries, (select count(*) from sync_chunk where sync_id = $1) as left`,
-    [syncId],
+    `delete from sync_chunk where sync_id = $1 and position = $2 returning exists (select 1 from sync_chunk where sync_id = $1 and position <> $2) as others`,
+    [sync.id, position],
   );
-  for (const { position, entries } of chunks) {
-    const scope: WriteScope = {
-      services,
-      organisationId,
-      company: await connectedCompany(em, organisationId, sync.companyId),
-      now,
-      strict: sync.strict,
-      changes: [],
-    };
-    await writeAndReport(em, services, scope, sync, job, byModel.get(job.dataModel)!, JSON.parse(entries) as Entry[], position);
+  if (!locked || isOver(locked) || left.length === 0) throw new Superseded();
+  await reportEntries(em, services, scope, sync, job, outcome);
+  const isLast = !left[0]!.others;
+  if (isLast) {
+    await endJob(em, job.id, now);
+    await task.completeIn(em.getTransactionContext());
   }
-  const isLast = Number(chunks[0]?.left ?? 0) <= 1;
-  if (isLast) await endJob(em, job.id, now);
-  await settleSync(em, sourceOf(services, organisationId), syncId, now);
-  return isLast;
+  if (isLast || outcome.refusals.length > 0) await settleSync(em, sourceOf(services, organisationId), sync.id, now);
 }
 
-/** Writes the entries of a job, stores what can be stored and reports the rest. */
-export async function writeAndReport(
+/** How the entries of a job fared. */
+interface Outcome {
+  stored: number;
+  refusals: Refusal[];
+}
+
+/** Writes the entries of a job: stores what can be stored, and tells of the rest. */
+export async function writeEntries(
   em: EntityManager,
-  services: Services,
   scope: WriteScope,
   sync: SyncState,
-  job: { id: string; dataModel: string },
   target: RecordClass,
   entries: Entry[],
   position: number,
-): Promise<void> {
+): Promise<Outcome> {
   const results = await writeSurvivors(em, scope, target, entries, sync.configMode === 'CREATE' ? 'create' : 'upsert');
   const refusals = results.flatMap((result, index): Refusal[] => {
     if (!(result instanceof GatewayError)) return [];
@@ -212,7 +260,19 @@ export async function writeAndReport(
       },
     ];
   });
-  await reportProgress(em, scope.organisationId, sync, job, results.length - refusals.length, refusals, scope.now);
+  return { stored: results.length - refusals.length, refusals };
+}
+
+/** Accounts for entries that were written, and tells listeners what they changed. */
+export async function reportEntries(
+  em: EntityManager,
+  services: Services,
+  scope: WriteScope,
+  sync: SyncState,
+  job: Pick<JobState, 'id' | 'dataModel'>,
+  { stored, refusals }: Outcome,
+): Promise<void> {
+  await reportProgress(em, scope.organisationId, sync, job, stored, refusals, scope.now);
   await emitEvents(em, sourceOf(services, scope.organisationId), changeEvents(scope.company, scope.changes));
 }
 
@@ -224,7 +284,10 @@ function restSpelled(error: GatewayError): GatewayError {
   return new GatewayError(error.code, error.message.replaceAll(field, spelled), { ...error.info, field: spelled });
 }
 
-/** Writes what can be written: a refused record leaves nothing behind and does not keep the others from being stored. */
+/**
+ * Writes what can be written: a refused record leaves nothing behind and does not keep the others from being stored. A fault of one record
+ * that no check foresaw is narrowed down to that record by writing the others in halves.
+ */
 export async function writeSurvivors(
   em: EntityManager,
   scope: WriteScope,
@@ -232,53 +295,32 @@ export async function writeSurvivors(
   entries: Entry[],
   mode: WriteMode,
 ): Promise<RecordResult[]> {
-  const results = new Array<RecordResult>(entries.length);
-  let left = entries.map((_, index) => index);
-  while (left.length > 0) {
-    const known = scope.changes.length;
-    await executeIn(em, 'savepoint entries');
-    const outcome = await attemptWrite(
-      em,
-      scope,
-      target,
-      left.map((index) => entries[index]!),
-      mode,
-    );
-    const refused = left.filter((_, position) => outcome[position] instanceof GatewayError);
-    for (const [position, index] of left.entries()) results[index] = outcome[position]!;
-    if (refused.length === 0) {
-      await executeIn(em, 'release savepoint entries');
-      break;
-    }
-    await executeIn(em, 'rollback to savepoint entries');
-    scope.changes.length = known;
-    left = left.filter((index) => !refused.includes(index));
-  }
-  return results;
-}
-
-/** A fault of one record that no check foresaw is narrowed down to that record by writing the others in halves. */
-async function attemptWrite(
-  em: EntityManager,
-  scope: WriteScope,
-  target: RecordClass,
-  entries: Entry[],
-  mode: WriteMode,
-): Promise<RecordResult[]> {
+  if (entries.length === 0) return [];
   const known = scope.changes.length;
-  await executeIn(em, 'savepoint attempt');
+  const undo = async (): Promise<void> => {
+    await executeIn(em, 'rollback to savepoint entries');
+    await executeIn(em, 'release savepoint entries');
+    scope.changes.length = known;
+  };
+  await executeIn(em, 'savepoint entries');
+  let results: RecordResult[];
   try {
-    const results = await writeRecords(em, scope, target, entries, mode);
-    await executeIn(em, 'release savepoint attempt');
-    return results;
+    results = await writeRecords(em, scope, target, entries, mode);
   } catch (error) {
     if (error instanceof GatewayError || mendable(error) || unavailable(error)) throw error;
-    await executeIn(em, 'rollback to savepoint attempt');
-    await executeIn(em, 'release savepoint attempt');
-    scope.changes.length = known;
+    await undo();
     if (entries.length === 1) return [new GatewayError('INTERNAL_ERROR', 'the record could not be stored')];
     const middle = Math.ceil(entries.length / 2);
-    const first = await attemptWrite(em, scope, target, entries.slice(0, middle), mode);
-    return [...first, ...(await attemptWrite(em, scope, target, entries.slice(middle), mode))];
+    const first = await writeSurvivors(em, scope, target, entries.slice(0, middle), mode);
+    return [...first, ...(await writeSurvivors(em, scope, target, entries.slice(middle), mode))];
   }
+  const refused = (_: unknown, index: number): boolean => results[index] instanceof GatewayError;
+  if (!entries.some(refused)) {
+    await executeIn(em, 'release savepoint entries');
+    return results;
+  }
+  await undo();
+  const survivors = entries.filter((entry, index) => !refused(entry, index));
+  const written = (await writeSurvivors(em, scope, target, survivors, mode)).values();
+  return results.map((result) => (result instanceof GatewayError ? result : written.next().value!));
 }

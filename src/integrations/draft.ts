@@ -72,38 +72,53 @@ export function checked(draft: Draft, check: () => void): void {
   }
 }
 
-/** Filtered once per model, not twice per record. */
-const contents = new WeakMap<Model, Prop[]>();
+/** What of a record callers write. */
+interface Content {
+  props: Prop[];
+  /** No value in any of them. Its copies share one shape, where values set one by one would make each record a hash table of its own. */
+  blank: Record<string, unknown>;
+}
+
+const contents = new WeakMap<Model, Content>();
+
+/** Put together once per model, not twice per record. */
+function contentOf(model: Model): Content {
+  let content = contents.get(model);
+  if (!content) {
+    const props = [...model.props.values()].filter((prop) => prop.write !== 'never');
+    content = {
+      props,
+      blank: JSON.parse(JSON.stringify(Object.fromEntries([...props.map(({ name }) => name), 'dataHash'].map((name) => [name, null])))),
+    };
+    contents.set(model, content);
+  }
+  return content;
+}
 
 /** The properties that callers may write; the content of a record. */
-export function contentProps(model: Model): Prop[] {
-  let props = contents.get(model);
-  if (!props) {
-    props = [...model.props.values()].filter((prop) => prop.write !== 'never');
-    contents.set(model, props);
-  }
-  return props;
-}
+export const contentProps = (model: Model): Prop[] => contentOf(model).props;
 
 /** Puts the new values together from the stored record and the input, and checks what one record can tell. */
 export function compose(model: Model, draft: Draft, pulled: boolean): void {
   const { input, stored } = draft;
-  for (const prop of contentProps(model)) {
+  const { props, blank } = contentOf(model);
+  const values = { ...blank };
+  draft.values = values;
+  for (const prop of props) {
     const given = input[prop.name];
-    const mayBeUnknown = pulled || !prop.choices || stored?.[prop.name] === 'UNKNOWN';
-    if (given === 'UNKNOWN' && !mayBeUnknown)
+    if (given === 'UNKNOWN' && prop.choices && !pulled && stored?.[prop.name] !== 'UNKNOWN')
       throw invalid(fieldOf(draft, prop.name), `${fieldOf(draft, prop.name)} must not be UNKNOWN in a write`);
-    draft.values[prop.name] = given === undefined ? (stored?.[prop.name] ?? null) : given;
-    if (prop.required && draft.values[prop.name] === null && prop.name !== 'platformId') throw missing(fieldOf(draft, prop.name));
+    const value = given === undefined ? stored?.[prop.name] : given;
+    if (value != null) values[prop.name] = value;
+    else if (prop.required && prop.name !== 'platformId') throw missing(fieldOf(draft, prop.name));
   }
   if (!stored && Object.keys(input).length === 0) throw missing(draft.path || 'data', `${draft.path || 'data'} has no field`);
-  draft.values.platformId ??= draft.assigned ?? randomUUID();
-  draft.values.dataHash = contentHash(model, draft.values);
+  values.platformId ??= draft.assigned ?? randomUUID();
+  values.dataHash = contentHash(props, values);
 }
 
-function contentHash(model: Model, values: Record<string, unknown>): string {
-  const content = contentProps(model).map((prop) => canonical(values[prop.name] ?? null));
-  return hash('sha256', JSON.stringify(content), 'hex');
+function contentHash(props: Prop[], values: Record<string, unknown>): string {
+  return hash('sha256', JSON.stringify(props.map((prop) => canonical(values[prop.name]))), 'hex');
 }
 
 /** JSON columns do not keep the order of members, so hashes must not depend on it. */

@@ -17,7 +17,7 @@ import type { Fault } from '../core/fault.ts';
 import { modelOf, type RecordClass } from '../core/model.ts';
 import type { JobContext, Task } from '../core/queue.ts';
 import { organisationTransaction } from '../core/transact.ts';
-import { LOST_TASK, writeAndReport } from './batch.ts';
+import { LOST_TASK, reportEntries, writeEntries } from './batch.ts';
 import { changeEvents, deletionsOf, sourceOf } from './changes.ts';
 import { type CompanyRow, connectedCompany } from './company.ts';
 import type { SourceRecord } from './connector.ts';
@@ -33,7 +33,6 @@ import {
   lockSync,
   mainJobs,
   type Refusal,
-  reportProgress,
   type SyncState,
   settleSync,
   startJob,
@@ -194,8 +193,9 @@ class Pull {
       }
     }
     const scope = await this.#scope(em, sync);
-    await reportProgress(em, this.#organisationId, sync, job, 0, refusals, this.#now());
-    await writeAndReport(em, this.#services, scope, sync, job, target, entries, start);
+    const outcome = await writeEntries(em, scope, sync, target, entries, start);
+    outcome.refusals.unshift(...refusals);
+    await reportEntries(em, this.#services, scope, sync, job, outcome);
     await settleSync(em, this.#source, sync.id, this.#now());
   }
 

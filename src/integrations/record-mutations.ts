@@ -19,7 +19,7 @@ import type { RecordInput, WriteScope } from './draft.ts';
 import { namesOf } from './ledger-record.ts';
 import { recordInput } from './record-input.ts';
 import { recordFinishedWrite } from './sync-state.ts';
-import { deleteRecord, type Entry, identityOf, updateRecord, type WriteMode, writeRecords } from './write.ts';
+import { deleteRecord, type Entry, identityOf, separable, updateRecord, type WriteMode, writeRecords } from './write.ts';
 
 function payloadType(name: string, description: string, member: string, type: () => unknown, nullable: boolean, what: string): RecordClass {
   const payload = { [name]: class {} }[name]!;
@@ -90,6 +90,7 @@ export function recordMutations(target: RecordClass): RecordClass {
           entries,
           mode,
           strict,
+          separable: !strict && separable(target, data),
           now: services.clock.now(),
         });
       });

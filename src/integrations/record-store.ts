@@ -146,22 +146,24 @@ const recordType = (prop: Prop): string => recordTypes[prop.kind] ?? 'text';
 export async function store(em: EntityManager, scope: WriteScope, model: Model, fresh: Draft[], changed: Draft[]): Promise<void> {
   const content = [...contentProps(model), model.props.get('dataHash')!];
   const columns = content.map((prop) => prop.column);
-  const typed = content.map((prop) => `${prop.column} ${recordType(prop)}`).join(', ');
-  const rowsOf = (drafts: Draft[]): string => JSON.stringify(drafts.map((draft) => toColumns(content, draft)));
+  // The members are named by the place of their column: every row repeats them, and half of what is sent for a short record would be names.
+  const sent = content.map((_, index) => `c${index}`);
+  const rows = `json_to_recordset($1::text::json) as r(id bigint, ${content.map((prop, index) => `${sent[index]} ${recordType(prop)}`).join(', ')})`;
+  const rowsOf = (drafts: Draft[]): string => JSON.stringify(drafts.map((draft) => toMembers(content, sent, draft)));
   const now = scope.now.toISOString();
   if (fresh.length > 0) {
     await executeIn(
       em,
       `insert into "${model.table}" (ledger_id, organisation_id, company_id, ledger_integration_type, ledger_created_at, ledger_updated_at, ${columns.join(', ')})
-       select ledger_id, $2::bigint, $3::bigint, $4, $5::timestamptz, $5::timestamptz, ${columns.join(', ')} from json_to_recordset($1::text::json) as r(ledger_id bigint, ${typed})`,
+       select id, $2::bigint, $3::bigint, $4, $5::timestamptz, $5::timestamptz, ${sent.join(', ')} from ${rows}`,
       [rowsOf(fresh), scope.organisationId, scope.company.ledgerId, scope.company.integrationType, now],
     );
   }
   if (changed.length > 0) {
     await executeIn(
       em,
-      `update "${model.table}" t set ledger_updated_at = ${nextVersion('$4')}, ${columns.map((column) => `${column} = r.${column}`).join(', ')}
-       from json_to_recordset($1::text::json) as r(ledger_id bigint, ${typed}) where t.company_id = $2 and t.organisation_id = $3 and t.ledger_id = r.ledger_id`,
+      `update "${model.table}" t set ledger_updated_at = ${nextVersion('$4')}, ${columns.map((column, index) => `${column} = r.${sent[index]}`).join(', ')}
+       from ${rows} where t.company_id = $2 and t.organisation_id = $3 and t.ledger_id = r.id`,
       [rowsOf(changed), scope.company.ledgerId, scope.organisationId, now],
     );
   }
@@ -170,12 +172,12 @@ export async function store(em: EntityManager, scope: WriteScope, model: Model, 
 /** Two changes in one millisecond must not share a version. */
 const nextVersion = (now: string): string => `greatest(${now}::timestamptz, t.ledger_updated_at + interval '1 millisecond')`;
 
-/** Column values for json_to_recordset, which reads a member that is absent as null. Most columns of most records are null. */
-function toColumns(props: Prop[], draft: Draft): Record<string, unknown> {
-  const row: Record<string, unknown> = { ledger_id: draft.ledgerId };
-  for (const prop of props) {
-    const value = draft.values[prop.name];
-    if (value !== null) row[prop.column] = value;
+/** A record for json_to_recordset, which reads a member that is absent as null. Most columns of most records are null. */
+function toMembers(content: Prop[], names: string[], draft: Draft): Record<string, unknown> {
+  const row: Record<string, unknown> = { id: draft.ledgerId };
+  for (let index = 0; index < content.length; index++) {
+    const value = draft.values[content[index]!.name];
+    if (value !== null) row[names[index]!] = value;
   }
   return row;
 }

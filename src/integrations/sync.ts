@@ -117,7 +117,7 @@ export class SyncJob {
 exposeNode('SyncJob', 'INTEGRATIONS');
 
 @record({
-  description: 'Records of an accepted batch that are not stored yet, in chunks that are worked off one after the other.',
+  description: 'Records of an accepted batch that are not stored yet, in chunks.',
   scope: 'organisation',
   companyColumn: 'company_id',
   key: 'syncId',

@@ -130,6 +130,22 @@ async function writeDrafts(
   });
 }
 
+/**
+ * Whether parts of a write that names each record once may be done in any order: no record above another of its own type, and none with a
+ * contact or currency inside, which is written as the last record that carries it says.
+ */
+export function separable(target: RecordClass, inputs: readonly RecordInput[]): boolean {
+  const { props } = modelOf(target);
+  const above = [...props.values()].filter((prop) => prop.target?.() === target);
+  return (
+    inputs.every((input) => above.every(({ name }) => input[name] == null)) &&
+    nestedRelations(target).every((relation) => {
+      const nested = inputs.flatMap((input) => input[relation.name] ?? []) as RecordInput[];
+      return relation.owned ? separable(relation.target(), nested) : nested.length === 0;
+    })
+  );
+}
+
 /** Writes nested contacts and currencies first and puts their number or code into the draft. Records that name the same one share it. */
 async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordClass, drafts: Draft[]): Promise<void> {
   for (const relation of nestedRelations(target).filter((entry) => !entry.owned)) {

@@ -4,6 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Claim } from '../../src/core/idempotency.ts';
 import { requestContext } from '../../src/core/request.ts';
 import { transaction } from '../../src/core/transact.ts';
+import { Account } from '../../src/integrations/account.ts';
+import { PurchaseOrder } from '../../src/integrations/purchase-document.ts';
+import { separable } from '../../src/integrations/write.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
@@ -229,6 +232,53 @@ describe('batches', () => {
     expect((await jobsOf(gateway, own, sync.id))[0]).toMatchObject({ recordsSynced: 600 });
     expect((await send('GET', `${own.base}/contacts`)).body.data.filter((row: { name: string }) => row.name === 'Shared')).toHaveLength(7);
     expect((await send('GET', `${own.base}/currencies`)).body.data.filter((row: { code: string }) => row.code === 'SEK')).toHaveLength(1);
+  });
+
+  it('chosen: a contact that records of several chunks describe is stored as the last of them describes it', async () => {
+    const own = await buildCompany(gateway, { key: company.key });
+    const data = Array.from({ length: 1_000 }, (_, index) => ({
+      platform_id: `described-${index}`,
+      contact: { platform_id: 'same', name: `Described by ${index}` },
+    }));
+    const accepted = await send('PUT', `${own.base}/purchase_orders?run_async=true`, { data });
+    expect(await endOfSync(gateway, own, accepted.body.data.sync_id)).toMatchObject({ status: 'SUCCESS' });
+    expect((await send('GET', `${own.base}/contacts`)).body.data.map((row: { name: string }) => row.name)).toEqual(['Described by 999']);
+  });
+
+  it.each([
+    ['of their own alone', PurchaseOrder, { platformId: 'a', lineItems: [{ name: 'one' }] }, true],
+    ['with a contact inside', PurchaseOrder, { platformId: 'a', contact: { name: 'c' } }, false],
+    ['with a currency inside', PurchaseOrder, { platformId: 'a', currency: { code: 'EUR' } }, false],
+    ['below another one', Account, { platformId: 'a', parentAccountId: 1 }, false],
+    ['below none', Account, { platformId: 'a', parentAccountId: null }, true],
+  ])('chosen: whether chunks with a record %s may be written at the same time', (_, target, input, expected) => {
+    expect(separable(target, [{ platformId: 'b' }, input])).toBe(expected);
+  });
+
+  it('documented: a batch that is cancelled while it is written stores each record once when it is retried', async () => {
+    const own = await buildCompany(gateway, { key: company.key });
+    const batch = (name: string) =>
+      Array.from({ length: 1_000 }, (_, index) => ({
+        platform_id: `${name}-${index}`,
+        document_number: name,
+        line_items: [{ name: 'one' }, { name: 'two' }],
+      }));
+    // Each is cancelled at another point of its work.
+    const syncs = await Promise.all(
+      [0, 40, 80, 160].map(async (delay) => {
+        const accepted = await send('PUT', `${own.base}/purchase_orders?run_async=true`, { data: batch(`cancelled-${delay}`) });
+        await new Promise((resolve) => setTimeout(resolve, delay));
+        const id = accepted.body.data.sync_id;
+        const cancelled = await send('POST', `/v4/core/syncs/${id}/cancel`);
+        if (cancelled.status === 409) return endOfSync(gateway, own, id);
+        expect([cancelled.status, cancelled.body.data.status]).toEqual([200, 'CANCELLED']);
+        const retried = await send('POST', `/v4/core/syncs/${id}/retry`);
+        return endOfSync(gateway, own, retried.body.data.id);
+      }),
+    );
+    expect(syncs.map((sync) => sync.status)).toEqual(syncs.map(() => 'SUCCESS'));
+    const count = async (records: string) => (await send('GET', `${own.base}/${records}?return_count=true`)).body.pagination.total_count;
+    expect([await count('purchase_orders'), await count('line_items')]).toEqual([4_000, 8_000]);
   });
 
   it('documented: a batch nothing of which could be stored has failed', async () => {
