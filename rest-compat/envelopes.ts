@@ -1,6 +1,6 @@
 // The shapes of successful answers, as JSON text around the record the operation returned.
 import type { PageInfo } from '../src/core/connections.ts';
-import { jsonOf } from '../src/core/json-text.ts';
+import { type Json, jsonOf as json } from '../src/core/json-text.ts';
 import type { Envelope, Row } from './row.ts';
 
 /** What an envelope is made of. */
@@ -16,9 +16,7 @@ export interface Outcome {
   single: boolean;
 }
 
-const json = jsonOf;
-
-const messageOf = (row: Row, outcome: Outcome): string => {
+const messageOf = (row: Row, outcome: Outcome): Json => {
   const warnings = (outcome.root.warnings ?? []) as string[];
   return [row.message ?? 'OK', ...warnings].join('. ');
 };
@@ -29,7 +27,7 @@ interface ConnectionValue {
   totalCount?: number;
 }
 
-const envelopes: Record<Envelope['kind'], (row: Row, outcome: Outcome) => string> = {
+const envelopes: Record<Envelope['kind'], (row: Row, outcome: Outcome) => Json> = {
   data: (row, outcome) => {
     const { name } = row.envelope as { name?: string };
     return json({ data: name ? { [name]: outcome.record } : outcome.record, message: messageOf(row, outcome) });
@@ -47,7 +45,7 @@ const envelopes: Record<Envelope['kind'], (row: Row, outcome: Outcome) => string
   },
   array: (row, outcome) => json({ data: { [(row.envelope as { name: string }).name]: outcome.record }, message: messageOf(row, outcome) }),
   plain: (_, outcome) => json(outcome.record),
-  record: (_, outcome) => `{"data":${json(outcome.record)},"request_id":${json(outcome.requestId)}}`,
+  record: (_, outcome) => json({ data: outcome.record ?? null, request_id: outcome.requestId }),
   page: (_, outcome) => {
     const { nodes, pageInfo, totalCount } = outcome.root as unknown as ConnectionValue;
     const pagination = {
@@ -55,7 +53,7 @@ const envelopes: Record<Envelope['kind'], (row: Row, outcome: Outcome) => string
       next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
       prev: pageInfo.hasPreviousPage ? pageInfo.startCursor : null,
     };
-    return `{"data":${json(nodes)},"pagination":${json(pagination)},"request_id":${json(outcome.requestId)}}`;
+    return json({ data: nodes, pagination, request_id: outcome.requestId });
   },
   counted: (row, outcome) => {
     const { name, wrapped } = row.envelope as { name: string; wrapped: boolean };
@@ -71,4 +69,4 @@ const envelopes: Record<Envelope['kind'], (row: Row, outcome: Outcome) => string
 };
 
 /** The body of an answer. */
-export const envelope = (row: Row, outcome: Outcome): string => envelopes[row.envelope.kind](row, outcome);
+export const envelope = (row: Row, outcome: Outcome): Json => envelopes[row.envelope.kind](row, outcome);

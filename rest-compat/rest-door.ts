@@ -8,6 +8,7 @@ import { type RequestContext, tenantOf } from '../src/core/context.ts';
 import { GatewayError } from '../src/core/errors.ts';
 import { Claim, idempotencyKeyOf } from '../src/core/idempotency.ts';
 import { readJson } from '../src/core/json-body.ts';
+import { textOf } from '../src/core/json-text.ts';
 import { authenticate, requestContext } from '../src/core/request.ts';
 import { discardUpload } from '../src/core/stored-file.ts';
 import { formatError } from '../src/graphql-door.ts';
@@ -129,7 +130,7 @@ async function runRow(
     errorAnswer(error, { request, response, surface: row.surface, row, pathname: path, kit }),
   );
   // A repetition answers with the request id that its body names.
-  await claim.end({ ...answer, headers: { ...answer.headers, 'X-Request-Id': request.id } });
+  await claim.end({ ...answer, body: textOf(answer.body), headers: { ...answer.headers, 'X-Request-Id': request.id } });
   sendAnswer(request, response, answer);
 }
 

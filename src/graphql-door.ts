@@ -13,7 +13,7 @@ import type { RequestContext } from './core/context.ts';
 import { unavailable } from './core/database-faults.ts';
 import { type ErrorCode, errorCodes, GatewayError } from './core/errors.ts';
 import { coerceVariables, type Executor, type Operation } from './core/executor.ts';
-import { jsonOf } from './core/json-text.ts';
+import { jsonOf, textOf } from './core/json-text.ts';
 import { type CostFunction, checkCost, checkOperation, operationLimits } from './core/limits.ts';
 import { idempotentMutations } from './graphql-idempotency.ts';
 
@@ -69,7 +69,7 @@ export function graphqlServer(schema: GraphQLSchema, executor: Executor, introsp
     persistedQueries: false,
     stopOnTerminationSignals: false,
     formatError,
-    stringifyResult: jsonOf,
+    stringifyResult: (result) => textOf(jsonOf(result)),
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),

@@ -8,7 +8,7 @@ import type { RequestContext, Services } from './core/context.ts';
 import { GatewayError } from './core/errors.ts';
 import { coerceVariables } from './core/executor.ts';
 import { readJson } from './core/json-body.ts';
-import { jsonOf } from './core/json-text.ts';
+import { type Json, jsonOf } from './core/json-text.ts';
 import { checkCost, operationLimits } from './core/limits.ts';
 import type { RateLimit } from './core/rate-limit.ts';
 import { authenticateAny, requestContext } from './core/request.ts';
@@ -81,7 +81,7 @@ export function graphqlHandler(
 }
 
 /** The answer of a known query; undefined when anything about it fails, which Apollo then words by running it again. */
-async function run({ operation, cost }: Prepared, context: RequestContext, given: Record<string, unknown>): Promise<string | undefined> {
+async function run({ operation, cost }: Prepared, context: RequestContext, given: Record<string, unknown>): Promise<Json | undefined> {
   try {
     const variables = coerceVariables(operation, given, context);
     checkCost(cost, variables);

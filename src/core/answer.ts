@@ -1,13 +1,15 @@
 // Sends the JSON answers of both doors, with the headers that every one of them carries.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JsonOutput } from './json-output.ts';
+import { type Json, textOf } from './json-text.ts';
 import { dropRest } from './request-body.ts';
 
 /** A JSON answer, before the headers all answers carry. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  /** The JSON text of the body; empty for an answer without one. */
-  body: string;
+  /** The JSON of the body; empty for an answer without one. */
+  body: Json;
 }
 
 /** Headers of every JSON answer: what it is, and that a browser must neither guess, frame, run nor keep it. */
@@ -29,6 +31,8 @@ export class AnswerHeaders {
   }
 }
 
+const sizeOf = (piece: string | JsonOutput): number => (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length);
+
 /** Ends the response with an answer and the headers gathered for it. */
 export function sendAnswer(
   request: IncomingMessage & { gathered: AnswerHeaders },
@@ -40,15 +44,23 @@ export function sendAnswer(
     response.end();
     return;
   }
-  const bytes = Buffer.byteLength(body);
+  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, piece) => sum + sizeOf(piece), 0);
   response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': bytes, ...request.gathered.values, ...headers });
   if (headers.Connection === 'close') {
     // Bytes that nobody has read when a connection is closed reset it, and the caller would lose the answer.
-    response.write(body);
+    response.write(textOf(body));
     void dropRest(request).then(() => response.end());
     return;
   }
-  // Text of ASCII alone is the same bytes in both encodings, and copying them is several times faster than encoding them.
   if (request.method === 'HEAD') response.end();
-  else response.end(body, bytes === body.length ? 'latin1' : 'utf8');
+  // Text of ASCII alone is the same bytes in both encodings, and copying them is several times faster than encoding them.
+  else if (typeof body === 'string') response.end(body, bytes === body.length ? 'latin1' : 'utf8');
+  else {
+    response.cork();
+    for (const piece of body) response.write(typeof piece === 'string' ? piece : piece.bytes);
+    // By then the system has taken all of it.
+    response.end(() => {
+      for (const piece of body) if (typeof piece !== 'string') piece.giveBack();
+    });
+  }
 }

@@ -240,13 +240,16 @@ async function readRecords(reader: Reader, base: Selection, keys: string[], quer
 
 async function readTexts(reader: Reader, shape: TextShape, keys: string[], query: PageQuery, onPage: OnPage): Promise<PageRows> {
   const selection = textSelection(shape, keys);
-  const { rows, texts } = await reader.texts(selection, query);
-  const placed = onPage(rows);
+  let placed: number[] = [];
+  const { rows, json } = await reader.text(selection, query, (all) => {
+    placed = onPage(all);
+    return placed;
+  });
   return {
     found: rows.length,
     nodes: [],
-    text: new JsonText(`[${onPage(texts).join(',')}]`),
-    keysOf: (index) => keys.map((name) => selection.value(placed[index]!, name)),
+    text: new JsonText(json),
+    keysOf: (index) => keys.map((name) => selection.value(rows, placed[index]!, name)),
   };
 }
 

@@ -12,7 +12,8 @@ import { embeddedReads } from './embedded-reads.ts';
 import { migrationClasses } from './migrations.ts';
 import { PooledClient } from './pooled-client.ts';
 import { APPLICATION_ROLE } from './tenancy.ts';
-import { TextQuery, type TextRow } from './text-query.ts';
+import { TextQuery } from './text-query.ts';
+import type { TextRow, WireRows } from './wire-rows.ts';
 
 export type { EntityManager };
 
@@ -30,6 +31,8 @@ export interface Database {
   readonly rowSecurity: boolean;
   /** Runs one read; rows are the database's text. `primary` reads from the primary even where replicas are configured. */
   read(statement: Statement, values: readonly (string | null)[], primary?: boolean): Promise<TextRow[]>;
+  /** The same with the rows as they came. */
+  readWire(statement: Statement, values: readonly (string | null)[], primary?: boolean): Promise<WireRows>;
   /** The pg pool of the primary, or the PGlite instance. */
   native(): Promise<Pool | PGlite>;
   /** Number of statements sent since the start, by reads and by the ORM. */
@@ -131,14 +134,16 @@ async function open(options: DatabaseOptions, release: (() => Promise<void>) | u
   const directory = options.url ? undefined : options.dataDir;
   const rowSecurity = await canTakeApplicationRole(orm);
   if (!rowSecurity) options.log(`row-level security is off: the database user may not take the role ${APPLICATION_ROLE}`);
+  const readWire: Database['readWire'] = (statement, values, primary = false) => {
+    statements++;
+    return reads.query(statement, values, primary);
+  };
   return {
     kind: options.url ? 'postgres' : 'pglite',
     orm,
     rowSecurity,
-    read: (statement, values, primary = false) => {
-      statements++;
-      return reads.query(statement, values, primary);
-    },
+    read: async (statement, values, primary) => (await readWire(statement, values, primary)).texts(),
+    readWire,
     native: () => nativeClient(orm),
     statements: () => statements,
     ensureRoom: () => {
@@ -196,13 +201,13 @@ async function canTakeApplicationRole(orm: MikroORM): Promise<boolean> {
 }
 
 interface Reads {
-  query(statement: Statement, values: readonly (string | null)[], primary: boolean): Promise<TextRow[]>;
+  query(statement: Statement, values: readonly (string | null)[], primary: boolean): Promise<WireRows>;
   close(): Promise<void>;
 }
 
 async function postgresReads(orm: MikroORM, replicaUrls: string[], max: number): Promise<Reads> {
   const primaryPool = (await nativeClient(orm)) as Pool;
-  const replicas = replicaUrls.map((connectionString) => new Pool({ ...DEADLINES, connectionString, max }));
+  const replicas = replicaUrls.map((connectionString) => new Pool({ ...DEADLINES, Client: PooledClient, connectionString, max }));
   for (const replica of replicas) replica.on('error', () => {});
   let turn = 0;
   return {

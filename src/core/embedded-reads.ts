@@ -1,9 +1,9 @@
 // The embedded database as the reader uses it: prepared statements sent in one message, and turns for everybody else on the one thread.
 import { setImmediate } from 'node:timers/promises';
 import { type PGlite, protocol } from '@electric-sql/pglite';
-import type { TextRow } from './text-query.ts';
+import { RowFinder, WireRows } from './wire-rows.ts';
 
-const { serialize } = protocol;
+const { Parser, serialize } = protocol;
 
 /** The end of every message: run the bound statement, then end its transaction. */
 const RUN = [serialize.execute(), serialize.sync()];
@@ -43,8 +43,12 @@ function dropRowParsers(client: PGlite): void {
   for (const type of Object.keys(client.parsers)) if (Number(type) >= FIRST_ROW_TYPE) delete client.parsers[Number(type)];
 }
 
-/** Runs one prepared read; the rows are the database's text. */
-export type EmbeddedRead = (statement: { name: string; text: string }, values: readonly (string | null)[]) => Promise<TextRow[]>;
+const throwFault = (message: unknown): void => {
+  if (message instanceof Error) throw message;
+};
+
+/** Runs one prepared read. */
+export type EmbeddedRead = (statement: { name: string; text: string }, values: readonly (string | null)[]) => Promise<WireRows>;
 
 /** Makes the opened database ready and answers its reads. The driver's own query sends six messages and parses values: 0.25 ms for a small read, this 0.03 ms. */
 export async function embeddedReads(client: PGlite): Promise<EmbeddedRead> {
@@ -53,7 +57,14 @@ export async function embeddedReads(client: PGlite): Promise<EmbeddedRead> {
   convertBytesAtOnce(client);
   await client.exec('set TimeZone = UTC; set DateStyle = ISO; set plan_cache_mode = force_generic_plan');
   const prepared = new Map<string, string>();
-  const send = (...parts: Uint8Array[]) => client.execProtocolStream(Buffer.concat(parts), { syncToFs: false });
+  const send = async (...parts: Uint8Array[]): Promise<WireRows> => {
+    const rows = new WireRows();
+    const finder = new RowFinder((bytes) => new Parser().parse(bytes, throwFault));
+    finder.rows = rows;
+    const { buffer, byteOffset, byteLength } = await client.execProtocolRaw(Buffer.concat(parts), { syncToFs: false });
+    finder.take(Buffer.from(buffer, byteOffset, byteLength));
+    return rows;
+  };
   return ({ name, text }, values) =>
     // Both locks, as the driver's own query takes them: none of its transactions is open, and none of its messages comes between.
     client._runExclusiveTransaction(() =>
@@ -63,10 +74,7 @@ export async function embeddedReads(client: PGlite): Promise<EmbeddedRead> {
           await send(serialize.close({ type: 'S', name }), serialize.parse({ name, text }), serialize.sync());
           prepared.set(name, text);
         }
-        const rows: TextRow[] = [];
-        for (const message of await send(serialize.bind({ statement: name, values: [...values] }), ...RUN))
-          if (message.name === 'dataRow') rows.push((message as unknown as { fields: TextRow }).fields);
-        return rows;
+        return send(serialize.bind({ statement: name, values: [...values] }), ...RUN);
       }),
     );
 }

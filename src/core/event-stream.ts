@@ -10,9 +10,9 @@ import { follow, type Look } from './follow.ts';
 import { modelOf } from './model.ts';
 import { propOf, type Row, selectionFor, selectionOf } from './record-selection.ts';
 import { lookAhead } from './selection.ts';
-import type { TextRow } from './text-query.ts';
 import { TOPICS, topicEnumName } from './topics.ts';
 import { organisationTransaction } from './transact.ts';
+import type { TextRow } from './wire-rows.ts';
 
 const model = modelOf(Event);
 

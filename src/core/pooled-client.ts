@@ -1,11 +1,34 @@
-// The connections of the ORM's pool. Kysely, which the ORM runs transactions with, never gives a connection back whose `begin` or `rollback`
-// failed: a server that restarted or froze under five writes left a pool of five without a connection for good.
-import { Client, type PoolClient } from 'pg';
+// The connections of the pools: rows of reads are taken before the driver parses them, and a connection that a transaction broke is given up.
+import { EventEmitter } from 'node:events';
+import { Client, type ClientConfig, type PoolClient } from 'pg';
+import { RowFinder } from './wire-rows.ts';
 
 const OPENS_OR_UNDOES = /^(begin|start transaction|rollback$)/;
 
-/** A connection that leaves its pool, and is closed, when a transaction on it could not be opened or undone. */
+/** What the driver's connection offers beyond its published types. */
+interface DriverConnection {
+  finder: RowFinder;
+  attachListeners(stream: EventEmitter): void;
+}
+
+/**
+ * A connection that leaves its pool, and is closed, when a transaction on it could not be opened or undone. Kysely, which the ORM runs
+ * transactions with, never gives such a connection back: a server that restarted or froze under five writes left a pool of five without a
+ * connection for good.
+ */
 export class PooledClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as { connection: DriverConnection };
+    const others = new EventEmitter();
+    connection.finder = new RowFinder((bytes) => others.emit('data', bytes));
+    const listen = connection.attachListeners.bind(connection);
+    connection.attachListeners = (stream) => {
+      listen(others);
+      stream.on('data', (chunk: Buffer) => connection.finder.take(chunk));
+    };
+  }
+
   override query(statement: never, ...rest: never[]): never {
     const answer = super.query(statement, ...rest) as unknown;
     if (typeof statement === 'string' && OPENS_OR_UNDOES.test(statement))

@@ -1,11 +1,12 @@
 // The read path: one prepared statement per level, plain rows with their relations attached, or their text. The only file that writes SELECTs for reads.
 import { LRUCache } from 'lru-cache';
 import type { Database, Statement } from './database.ts';
+import { CLOSE, COMMA, JsonOutput, OPEN } from './json-output.ts';
 import type { FilterOperator, Model, Prop, Relation } from './model.ts';
 import { propOf, type Row, type Selection } from './record-selection.ts';
-import type { TextSelection } from './record-text.ts';
+import { RelatedTexts, type TextSelection } from './record-text.ts';
 import { scopeCondition, type TenantScope } from './tenancy.ts';
-import type { TextRow } from './text-query.ts';
+import type { WireRows } from './wire-rows.ts';
 
 export interface Condition {
   prop: Prop;
@@ -78,20 +79,37 @@ export class Reader {
   /** The rows of a query with their relations, in the order asked for. */
   async rows(query: ReadQuery): Promise<Row[]> {
     const { selection } = query;
-    const rows = (await this.#read(query)).map(selection.build);
+    const rows = (await this.#read(query)).texts().map(selection.build);
     await this.attach(selection, rows, query);
     return rows;
   }
 
-  /** The same as JSON text, without building the records. `rows` holds the columns of the selection. */
-  async texts(text: TextSelection, query: Omit<ReadQuery, 'selection'>): Promise<{ rows: TextRow[]; texts: string[] }> {
-    const { selection } = text;
-    const rows = await this.#read({ ...query, selection });
-    const related = await Promise.all(text.relations.map((entry) => this.#relatedTexts(text, entry, rows, query)));
-    return { rows, texts: rows.map((row, index) => text.write(row, index, related)) };
+  /**
+   * The rows as the text of a JSON array, without building the records. `onPage` says by their number which rows are in it, and in which
+   * order; the others are only read.
+   */
+  async text(
+    text: TextSelection,
+    query: Omit<ReadQuery, 'selection'>,
+    onPage: (rows: number[]) => number[],
+  ): Promise<{ rows: WireRows; json: JsonOutput }> {
+    const rows = await this.#read({ ...query, selection: text.selection });
+    const wanted = onPage(allOf(rows));
+    // What the rows are related to is written first, all into one place: its parts are copied from there.
+    const written = JsonOutput.take();
+    const related = await this.#related(text, rows, wanted, query, written);
+    const out = JsonOutput.take();
+    out.copy(OPEN);
+    for (const [place, row] of wanted.entries()) {
+      if (place > 0) out.copy(COMMA);
+      text.write(out, rows, row, related);
+    }
+    out.copy(CLOSE);
+    written.giveBack();
+    return { rows, json: out };
   }
 
-  #read(query: ReadQuery): Promise<TextRow[]> {
+  #read(query: ReadQuery): Promise<WireRows> {
     const { selection, tenant, where, order = [], limit, after, includeDeleted = false } = query;
     const scope = scopeCondition(selection.model, tenant, 1);
     const values = [...scope.values, ...where.map(textOf), ...(after ?? []).map(String)];
@@ -106,7 +124,7 @@ export class Reader {
       const bound = limit === undefined ? '' : ` limit ${limit}`;
       return `select ${columns} from "${selection.model.table}" t where ${conditions.join(' and ')}${sorting}${bound}`;
     });
-    return this.#database.read(statement, values, query.primary);
+    return this.#database.readWire(statement, values, query.primary);
   }
 
   /** The one row of a query, or undefined. */
@@ -143,30 +161,46 @@ export class Reader {
       place(relation, group, await this.rows({ ...read, selection }));
   }
 
-  /** The text of one relation for each of the rows, in their order. */
+  /** What each relation of a text has for the wanted rows. */
+  #related(
+    text: TextSelection,
+    rows: WireRows,
+    wanted: number[],
+    query: Pick<ReadQuery, 'tenant' | 'primary'>,
+    out: JsonOutput,
+  ): Promise<RelatedTexts[]> {
+    return Promise.all(text.relations.map((entry) => this.#relatedTexts(text, entry, rows, wanted, query, out)));
+  }
+
   async #relatedTexts(
     { selection, position }: TextSelection,
     { relation, text }: TextSelection['relations'][number],
-    rows: TextRow[],
+    rows: WireRows,
+    wanted: number[],
     query: Pick<ReadQuery, 'tenant' | 'primary'>,
-  ): Promise<string[]> {
-    const found: string[] = new Array(rows.length).fill(relation.many || relation.wrapped ? '[]' : 'null');
-    const valueIn = (row: number, name: string): string | null => rows[row]![position(name)]!;
-    for (const { group, read } of relatedReads(selection.model, relation, text.selection.model, [...rows.keys()], valueIn, query)) {
-      const { rows: theirs, texts } = await this.texts(text, read);
-      const to = text.position(relation.to);
-      const byKey = new Map<string | null, string>();
-      for (const [index, row] of theirs.entries()) {
-        const known = byKey.get(row[to]!);
-        if (known === undefined) byKey.set(row[to]!, texts[index]!);
-        else if (relation.many) byKey.set(row[to]!, `${known},${texts[index]}`);
+    out: JsonOutput,
+  ): Promise<RelatedTexts> {
+    const texts = new RelatedTexts(relation, out);
+    const valueIn = (row: number, name: string): string | null => rows.text(row, position(name));
+    for (const { group, read } of relatedReads(selection.model, relation, text.selection.model, wanted, valueIn, query)) {
+      const theirs = await this.#read({ ...read, selection: text.selection });
+      const below = await this.#related(text, theirs, allOf(theirs), query, out);
+      const byKey = new Map<string | null, number[]>();
+      for (let row = 0; row < theirs.length; row++) {
+        const key = theirs.text(row, text.position(relation.to));
+        const known = byKey.get(key);
+        if (known && !relation.many) continue;
+        const start = out.length;
+        text.write(out, theirs, row, below);
+        if (known) known.push(texts.add(start));
+        else byKey.set(key, [texts.add(start)]);
       }
       for (const row of group) {
-        const match = byKey.get(valueIn(row, relation.from));
-        if (match !== undefined) found[row] = relation.many || relation.wrapped ? `[${match}]` : match;
+        const records = byKey.get(valueIn(row, relation.from));
+        if (records) texts.give(row, records);
       }
     }
-    return found;
+    return texts;
   }
 
   #conditions(model: Model, scope: { sql: string; values: string[] }, where: Condition[], includeDeleted: boolean): string[] {
@@ -187,6 +221,9 @@ export class Reader {
     return statement;
   }
 }
+
+/** The numbers of all rows. */
+const allOf = (rows: WireRows): number[] => Array.from({ length: rows.length }, (_, row) => row);
 
 /** Row comparison of the order columns; all columns of an order run the same way. */
 function keyset(order: Order[], first: number): string {

@@ -1,7 +1,7 @@
 // What to read of a record: from a look-ahead tree to its columns, computed fields and relations, and to the function that builds its rows. Made once per tree.
 import { type Derived, type Model, modelOf, type Prop, type Relation } from './model.ts';
 import type { FieldTree } from './selection.ts';
-import type { TextRow } from './text-query.ts';
+import type { TextRow } from './wire-rows.ts';
 import { wireKinds } from './wire-values.ts';
 
 /** A record as resolvers and the executor see it: GraphQL field names, wire values, relations attached. */

@@ -62,10 +62,10 @@ describe('plans of reads', () => {
       large = new Set(rows.map((row) => row.relname));
     });
     key = await gateway.key(['INTEGRATIONS', 'PLATFORM'], 'Bench');
-    const read = database.read.bind(database);
-    database.read = (statement, values, primary) => {
+    const readWire = database.readWire.bind(database);
+    database.readWire = (statement, values, primary) => {
       sent.push({ statement, values });
-      return read(statement, values, primary);
+      return readWire(statement, values, primary);
     };
   }, 180_000);
 

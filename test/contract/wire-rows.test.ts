@@ -1,0 +1,106 @@
+// Rows are found in the database's bytes however the network cuts them, and their values become the same JSON as any other's.
+import { describe, expect, it } from 'vitest';
+import { JsonOutput } from '../../src/core/json-output.ts';
+import type { KindName } from '../../src/core/model.ts';
+import { RowFinder, type TextRow, WireRows } from '../../src/core/wire-rows.ts';
+import { isoTimestamp, wireKinds } from '../../src/core/wire-values.ts';
+
+const message = (type: string, body: Buffer): Buffer => {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from(type), length, body]);
+};
+const rowMessage = (fields: TextRow): Buffer => {
+  const count = Buffer.alloc(2);
+  count.writeInt16BE(fields.length);
+  const columns = fields.flatMap((field) => {
+    const bytes = Buffer.from(field ?? '');
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(field === null ? -1 : bytes.length);
+    return [length, bytes];
+  });
+  return message('D', Buffer.concat([count, ...columns]));
+};
+
+describe('rows of a connection', () => {
+  const rows: TextRow[] = [['1', null, 'Zoë 😀'], ['', 'x'.repeat(300), null], []];
+  const others = ['2', 'C', 'Z'].map((type) => message(type, Buffer.from('I')));
+  const stream = Buffer.concat([others[0]!, ...rows.map(rowMessage), others[1]!, others[2]!]);
+  const received = (chunks: Buffer[], wanted: boolean) => {
+    const passed: Buffer[] = [];
+    const finder = new RowFinder((bytes) => passed.push(Buffer.from(bytes)));
+    const found = new WireRows();
+    if (wanted) finder.rows = found;
+    for (const chunk of chunks) finder.take(chunk);
+    return { found, passed: Buffer.concat(passed), isOver: finder.rows === undefined };
+  };
+
+  it('chosen: they are the same wherever the stream is cut', () => {
+    for (let cut = 0; cut <= stream.length; cut++) {
+      const { found, passed, isOver } = received([stream.subarray(0, cut), stream.subarray(cut)], true);
+      expect([found.texts(), passed, isOver], `cut at ${cut}`).toEqual([rows, Buffer.concat(others), true]);
+    }
+  });
+
+  it('chosen: they are the same byte by byte, and one column is read as well as all', () => {
+    const { found, passed } = received(
+      Array.from(stream, (byte) => Buffer.from([byte])),
+      true,
+    );
+    expect([found.texts(), passed]).toEqual([rows, Buffer.concat(others)]);
+    expect([0, 1, 2].map((column) => found.text(0, column))).toEqual(rows[0]);
+    expect([0, 1, 2].map((column) => found.text(1, column))).toEqual(rows[1]);
+  });
+
+  it('chosen: everything goes on to the driver when nobody waits for rows', () => {
+    const { found, passed } = received([stream.subarray(0, 40), stream.subarray(40)], false);
+    expect([found.length, passed]).toEqual([0, stream]);
+  });
+});
+
+const written = (kind: KindName, text: string): string => {
+  const output = JsonOutput.take();
+  const bytes = Buffer.from(`..${text}..`);
+  wireKinds[kind].write(output, bytes, 2, bytes.length - 2);
+  const json = output.toString();
+  output.giveBack();
+  return json;
+};
+
+describe('values as JSON', () => {
+  it('chosen: texts are escaped as JSON.stringify escapes them', () => {
+    const texts = [
+      '',
+      'Zoë 😀 \u2028',
+      'long '.repeat(50_000),
+      ...Array.from({ length: 128 }, (_, code) => `a${String.fromCharCode(code)}é`),
+    ];
+    expect(texts.map((text) => written('text', text))).toEqual(texts.map((text) => JSON.stringify(text)));
+  });
+
+  it('documented: amounts are the number they hold, without zeros of their scale', () => {
+    const amounts = ['0', '10', '100', '10.00', '1.50', '-0.10', '0.000000000000001', '999999999999999', '12.0', '1200.340'];
+    expect(amounts.map((amount) => written('amount', amount))).toEqual([
+      '0',
+      '10',
+      '100',
+      '10',
+      '1.5',
+      '-0.1',
+      '0.000000000000001',
+      '999999999999999',
+      '12',
+      '1200.34',
+    ]);
+  });
+
+  it('documented: moments have milliseconds, or microseconds where the value has them', () => {
+    const moments = ['', '.1', '.12', '.123', '.1234', '.12345', '.123456'].map((fraction) => `2026-01-31 10:00:00${fraction}+00`);
+    expect(moments.map((moment) => written('moment', moment))).toEqual(moments.map((moment) => JSON.stringify(isoTimestamp(moment))));
+    expect(written('moment', moments[2]!)).toBe('"2026-01-31T10:00:00.120Z"');
+  });
+
+  it('chosen: flags and documents', () => {
+    expect([written('flag', 't'), written('flag', 'f'), written('json', '{"a": [1, "é"]}')]).toEqual(['true', 'false', '{"a": [1, "é"]}']);
+  });
+});
