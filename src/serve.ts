@@ -2,6 +2,7 @@
 import { doors } from '../rest-compat/doors.ts';
 import { createApp } from './app.ts';
 import { publicOrigin } from './core/links.ts';
+import { dropStartGarbage } from './core/start-garbage.ts';
 import { ensureDemo } from './demo.ts';
 import { greeting } from './greeting.ts';
 import { listen } from './http-server.ts';
@@ -38,4 +39,5 @@ export async function serve(): Promise<void> {
   process.on('SIGTERM', stop);
   console.log(greeting({ origin: publicOrigin(config), database: services.database.kind, demo, madeAdminToken }));
   console.log(`listening on ${config.host}:${server.port}`);
+  dropStartGarbage();
 }

@@ -1,4 +1,5 @@
 // Where a measurement happens: databases of its own on a PostgreSQL server, and gateways on them; all gone afterwards.
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,13 @@ const settings = {
   RATE_LIMIT_BURST: '1000000',
   LOG_LEVEL: 'info',
 };
+
+const { scripts } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { scripts: { start: string } };
+/** What `npm start` gives to Node. */
+const startArguments = scripts.start
+  .split(' ')
+  .slice(1)
+  .map((argument) => (argument.startsWith('-') ? argument : packagePath(argument)));
 
 /** What a measurement has at hand; everything it makes here ends with it. */
 export interface Bed {
@@ -65,7 +73,7 @@ export async function onBed<T>(server: string, work: (bed: Bed) => Promise<T>): 
       undo.push(() => contender.stop());
       return contender;
     },
-    gateway: (name, place) => bed.start(name, [packagePath('dist/src/main.js')], { ...settings, DATABASE_URL: '', ...place }),
+    gateway: (name, place) => bed.start(name, startArguments, { ...settings, DATABASE_URL: '', ...place }),
     async filled(name, size) {
       step(`filling ${number(size.companies, 0)} x ${number(size.notes, 0)} bill credit notes`);
       const url = await bed.database();
