@@ -7,6 +7,8 @@ import type { App } from './app.ts';
 // Idle connections are kept longer than common proxies keep theirs (60 s), so that a proxy never sends into a closing one.
 const TIMES = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 };
 
+const IDLE_LOOK_MS = 50;
+
 /** A listening server: its port, and its orderly end. */
 export interface Listening {
   port: number;
@@ -26,9 +28,11 @@ export async function listen(app: App, port: number, host: string): Promise<List
     port: (server.address() as AddressInfo).port,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      // A connection whose request is under way is kept alive after it, so that this must be said again until none is left.
+      const closing = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
       await app.subscriptions.close();
       await closed;
+      clearInterval(closing);
       await app.stop();
     },
   };
