@@ -10,30 +10,29 @@ export const COMMA = Buffer.from(',');
 export const CLOSE = Buffer.from(']');
 
 const FIRST_SIZE = 65_536;
-/** Outputs kept for the next answers, and the largest kept. */
+/** Pieces of memory kept for the next outputs, and the largest kept. */
 const MOST_SPARE = 16;
 const LARGEST_SPARE = 1_048_576;
-const spare: JsonOutput[] = [];
+const spare: Buffer[] = [];
+const NONE = Buffer.alloc(0);
 
-/** A text that grows. Take one with `JsonOutput.take`, and give it back when nobody reads it any more: its memory is used again. */
+/** A text that grows. */
 export class JsonOutput {
-  #bytes = Buffer.allocUnsafe(FIRST_SIZE);
+  #bytes = spare.pop() ?? Buffer.allocUnsafe(FIRST_SIZE);
   #length = 0;
 
-  static take(): JsonOutput {
-    return spare.pop() ?? new JsonOutput();
-  }
-
+  /** To be called when nobody reads the text any more: its memory is used again. The output is empty afterwards, and never sees that memory again. */
   giveBack(): void {
+    if (spare.length < MOST_SPARE && this.#bytes.length <= LARGEST_SPARE && this.#bytes !== NONE) spare.push(this.#bytes);
+    this.#bytes = NONE;
     this.#length = 0;
-    if (spare.length < MOST_SPARE && this.#bytes.length <= LARGEST_SPARE) spare.push(this);
   }
 
   get length(): number {
     return this.#length;
   }
 
-  /** What was written; to be read before the output is given back. */
+  /** What was written, in the output's own memory: valid until it is given back. */
   get bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

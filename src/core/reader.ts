@@ -96,9 +96,9 @@ export class Reader {
     const rows = await this.#read({ ...query, selection: text.selection });
     const wanted = onPage(allOf(rows));
     // What the rows are related to is written first, all into one place: its parts are copied from there.
-    const written = JsonOutput.take();
+    const written = new JsonOutput();
     const related = await this.#related(text, rows, wanted, query, written);
-    const out = JsonOutput.take();
+    const out = new JsonOutput();
     out.copy(OPEN);
     for (const [place, row] of wanted.entries()) {
       if (place > 0) out.copy(COMMA);

@@ -42,8 +42,6 @@ export class TextQuery implements Submittable {
     stream.write(Buffer.concat(pieces));
   }
 
-  handleCommandComplete(): void {}
-
   handleReadyForQuery(): void {
     this.callback?.(null, this);
   }

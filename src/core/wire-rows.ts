@@ -5,6 +5,9 @@ export type TextRow = (string | null)[];
 
 const ROW = 'D'.charCodeAt(0);
 const READY = 'Z'.charCodeAt(0);
+/** That the values of a query were taken, and that its rows are over: nothing that whoever takes the rows has to be told. */
+const BOUND = '2'.charCodeAt(0);
+const COMPLETE = 'C'.charCodeAt(0);
 /** A message is its type, then four bytes of length, which count themselves. */
 const HEADER = 5;
 /** A row begins with the number of its columns, which whoever asked knows. */
@@ -74,9 +77,9 @@ export class WireRows {
   }
 }
 
-/** Finds the rows in what a connection receives. Everything else goes on to the driver's parser, in its order and in as few pieces as can be. */
+/** Finds the rows in what a connection receives. Whatever else matters goes on to the driver's parser, in its order and in as few pieces as can be. */
 export class RowFinder {
-  /** Takes the rows until the database is ready for the next query; without it they go on as well. */
+  /** Takes the rows until the database is ready for the next query; without it everything goes on. */
   rows: WireRows | undefined;
   readonly #pass: (bytes: Buffer) => void;
   /** The beginning of a message, and how much of it, or of its header, has not arrived. */
@@ -112,10 +115,10 @@ export class RowFinder {
       size = 1 + int32(bytes, at + 1);
       if (at + size > bytes.length) break;
       const type = bytes[at];
-      if (type === ROW && this.rows) {
+      if (this.rows && (type === ROW || type === BOUND || type === COMPLETE)) {
         if (passed < at) this.#pass(bytes.subarray(passed, at));
         passed = at + size;
-        this.rows.add(bytes, at);
+        if (type === ROW) this.rows.add(bytes, at);
       } else if (type === READY) this.rows = undefined;
       at += size;
       size = HEADER;

@@ -38,7 +38,7 @@ describe('rows of a connection', () => {
   it('chosen: they are the same wherever the stream is cut', () => {
     for (let cut = 0; cut <= stream.length; cut++) {
       const { found, passed, isOver } = received([stream.subarray(0, cut), stream.subarray(cut)], true);
-      expect([found.texts(), passed, isOver], `cut at ${cut}`).toEqual([rows, Buffer.concat(others), true]);
+      expect([found.texts(), passed, isOver], `cut at ${cut}`).toEqual([rows, others[2], true]);
     }
   });
 
@@ -47,7 +47,7 @@ describe('rows of a connection', () => {
       Array.from(stream, (byte) => Buffer.from([byte])),
       true,
     );
-    expect([found.texts(), passed]).toEqual([rows, Buffer.concat(others)]);
+    expect([found.texts(), passed]).toEqual([rows, others[2]]);
     expect([0, 1, 2].map((column) => found.text(0, column))).toEqual(rows[0]);
     expect([0, 1, 2].map((column) => found.text(1, column))).toEqual(rows[1]);
   });
@@ -59,7 +59,7 @@ describe('rows of a connection', () => {
 });
 
 const written = (kind: KindName, text: string): string => {
-  const output = JsonOutput.take();
+  const output = new JsonOutput();
   const bytes = Buffer.from(`..${text}..`);
   wireKinds[kind].write(output, bytes, 2, bytes.length - 2);
   const json = output.toString();

@@ -1,0 +1,55 @@
+// Answers are written into memory that is used again: callers of different organisations at once get each their own records, whoever hangs up.
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { beforeAll, expect, it } from 'vitest';
+import { useGateway } from '../support/gateway.ts';
+import { buildCompany, type TestCompany } from '../support/records.ts';
+import { endOfSync } from '../support/syncs.ts';
+
+const gateway = useGateway();
+const names = ['blue', 'grün', 'red'];
+const companies: TestCompany[] = [];
+
+beforeAll(async () => {
+  for (const name of names) {
+    const company = await buildCompany(gateway);
+    companies.push(company);
+    const data = Array.from({ length: 100 }, (_, index) => ({
+      platform_id: `${name}-${index}`,
+      description: `${name} `.repeat(300),
+      line_items: [{ platform_id: 'one', name }],
+    }));
+    const accepted = await gateway.send('PUT', `${company.base}/purchase_orders?run_async=true`, {
+      headers: company.headers,
+      body: { data },
+    });
+    expect(await endOfSync(gateway, company, accepted.body.data.sync_id)).toMatchObject({ status: 'SUCCESS' });
+  }
+});
+
+const list = 'purchase_orders?limit=100&expand=line_items';
+
+/** Asks for a list and hangs up at its first piece. */
+async function hangUp({ base, headers }: TestCompany): Promise<void> {
+  const asked = request(`${gateway.origin}${base}/${list}`, { headers });
+  asked.on('error', () => {});
+  asked.end();
+  const [answer] = await once(asked, 'response');
+  await once(answer, 'data');
+  answer.destroy();
+}
+
+it('chosen: 240 lists of three organisations at once hold the records of who asked', async () => {
+  const asked = Array.from({ length: 240 }, async (_, turn) => {
+    const mine = turn % names.length;
+    const { base, headers } = companies[mine]!;
+    if (turn % 5 === 0) return hangUp(companies[mine]!);
+    const { body } = await gateway.send('GET', `${base}/${list}`, { headers });
+    const found = body.data.map((row: { description: string; line_items: { name: string }[] }) => [
+      row.description,
+      row.line_items[0]!.name,
+    ]);
+    expect(found).toEqual(Array.from({ length: 100 }, () => [`${names[mine]} `.repeat(300), names[mine]]));
+  });
+  await Promise.all(asked);
+});
