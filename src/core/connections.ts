@@ -240,16 +240,12 @@ async function readRecords(reader: Reader, base: Selection, keys: string[], quer
 
 async function readTexts(reader: Reader, shape: TextShape, keys: string[], query: PageQuery, onPage: OnPage): Promise<PageRows> {
   const selection = textSelection(shape, keys);
-  let placed: number[] = [];
-  const { rows, json } = await reader.text(selection, query, (all) => {
-    placed = onPage(all);
-    return placed;
-  });
+  const { rows, wanted, json } = await reader.text(selection, query, onPage);
   return {
     found: rows.length,
     nodes: [],
     text: new JsonText(json),
-    keysOf: (index) => keys.map((name) => selection.value(rows, placed[index]!, name)),
+    keysOf: (index) => keys.map((name) => selection.value(rows, wanted[index]!, name)),
   };
 }
 

@@ -85,14 +85,14 @@ export class Reader {
   }
 
   /**
-   * The rows as the text of a JSON array, without building the records. `onPage` says by their number which rows are in it, and in which
-   * order; the others are only read.
+   * The rows as the text of a JSON array, without building the records. `onPage` says by their number which rows are wanted in it, and in
+   * which order; the others are only read.
    */
   async text(
     text: TextSelection,
     query: Omit<ReadQuery, 'selection'>,
     onPage: (rows: number[]) => number[],
-  ): Promise<{ rows: WireRows; json: JsonOutput }> {
+  ): Promise<{ rows: WireRows; wanted: number[]; json: JsonOutput }> {
     const rows = await this.#read({ ...query, selection: text.selection });
     const wanted = onPage(allOf(rows));
     // What the rows are related to is written first, all into one place: its parts are copied from there.
@@ -106,7 +106,7 @@ export class Reader {
     }
     out.copy(CLOSE);
     written.giveBack();
-    return { rows, json: out };
+    return { rows, wanted, json: out };
   }
 
   #read(query: ReadQuery): Promise<WireRows> {

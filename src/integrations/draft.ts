@@ -75,7 +75,10 @@ export function checked(draft: Draft, check: () => void): void {
 /** What of a record callers write. */
 interface Content {
   props: Prop[];
-  /** No value in any of them. Its copies share one shape, where values set one by one would make each record a hash table of its own. */
+  /**
+   * No value in any of them. Its copies share one shape, where values set one by one would make each record a hash table of its own; so
+   * would this one be, were it not parsed.
+   */
   blank: Record<string, unknown>;
 }
 
