@@ -11,17 +11,12 @@ import { ensureRoom } from './disk-room.ts';
 import { embeddedReads } from './embedded-reads.ts';
 import { migrationClasses } from './migrations.ts';
 import { PooledClient } from './pooled-client.ts';
+import type { Statement } from './read-group.ts';
+import { ReadLane } from './read-lane.ts';
 import { APPLICATION_ROLE } from './tenancy.ts';
-import { TextQuery } from './text-query.ts';
 import type { TextRow, WireRows } from './wire-rows.ts';
 
-export type { EntityManager };
-
-/** A prepared read: the name is unique to the text, so that PostgreSQL parses and plans it once per connection. */
-export interface Statement {
-  name: string;
-  text: string;
-}
+export type { EntityManager, Statement };
 
 /** Handle on the open database. */
 export interface Database {
@@ -209,16 +204,13 @@ async function postgresReads(orm: MikroORM, replicaUrls: string[], max: number):
   const primaryPool = (await nativeClient(orm)) as Pool;
   const replicas = replicaUrls.map((connectionString) => new Pool({ ...DEADLINES, Client: PooledClient, connectionString, max }));
   for (const replica of replicas) replica.on('error', () => {});
+  const primaryLane = new ReadLane(primaryPool);
+  const replicaLanes = replicas.map((replica) => new ReadLane(replica));
   let turn = 0;
   return {
     query(statement, values, primary) {
-      const pool = primary || replicas.length === 0 ? primaryPool : replicas[turn++ % replicas.length]!;
-      return new Promise((resolve, reject) => {
-        pool.query(
-          new TextQuery(statement.name, statement.text, values) as never,
-          ((error: Error | undefined, result: TextQuery) => (error ? reject(error) : resolve(result.rows))) as never,
-        );
-      });
+      const lane = primary || replicas.length === 0 ? primaryLane : replicaLanes[turn++ % replicas.length]!;
+      return lane.read(statement, values);
     },
     close: async () => {
       await Promise.all(replicas.map((replica) => replica.end()));

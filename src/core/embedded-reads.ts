@@ -59,8 +59,8 @@ export async function embeddedReads(client: PGlite): Promise<EmbeddedRead> {
   const prepared = new Map<string, string>();
   const send = async (...parts: Uint8Array[]): Promise<WireRows> => {
     const rows = new WireRows();
-    const finder = new RowFinder((bytes) => new Parser().parse(bytes, throwFault));
-    finder.rows = rows;
+    const finder = new RowFinder(() => {});
+    finder.taker = { rows, parsed: () => {}, failed: (message) => new Parser().parse(message, throwFault), ready: () => true };
     const { buffer, byteOffset, byteLength } = await client.execProtocolRaw(Buffer.concat(parts), { syncToFs: false });
     finder.take(Buffer.from(buffer, byteOffset, byteLength));
     return rows;

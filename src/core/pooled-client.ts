@@ -8,6 +8,7 @@ const OPENS_OR_UNDOES = /^(begin|start transaction|rollback$)/;
 /** What the driver's connection offers beyond its published types. */
 interface DriverConnection {
   finder: RowFinder;
+  prepared: Map<string, string>;
   attachListeners(stream: EventEmitter): void;
 }
 
@@ -22,6 +23,7 @@ export class PooledClient extends Client {
     const { connection } = this as unknown as { connection: DriverConnection };
     const others = new EventEmitter();
     connection.finder = new RowFinder((bytes) => others.emit('data', bytes));
+    connection.prepared = new Map();
     const listen = connection.attachListeners.bind(connection);
     connection.attachListeners = (stream) => {
       listen(others);

@@ -5,8 +5,10 @@ export type TextRow = (string | null)[];
 
 const ROW = 'D'.charCodeAt(0);
 const READY = 'Z'.charCodeAt(0);
-/** That the values of a query were taken, and that its rows are over: nothing that whoever takes the rows has to be told. */
+const FAULT = 'E'.charCodeAt(0);
+const PARSED = '1'.charCodeAt(0);
 const BOUND = '2'.charCodeAt(0);
+const CLOSED = '3'.charCodeAt(0);
 const COMPLETE = 'C'.charCodeAt(0);
 /** A message is its type, then four bytes of length, which count themselves. */
 const HEADER = 5;
@@ -77,10 +79,22 @@ export class WireRows {
   }
 }
 
+/** Takes the answers to prepared reads in place of the driver. */
+export interface RowTaker {
+  /** Where the rows of the answer under way are put. */
+  rows: WireRows;
+  /** The database has parsed the statement of this answer. */
+  parsed(): void;
+  /** The answer is an error; its message as it came. */
+  failed(message: Buffer): void;
+  /** The answer is over; tells whether it was the last. */
+  ready(): boolean;
+}
+
 /** Finds the rows in what a connection receives. Whatever else matters goes on to the driver's parser, in its order and in as few pieces as can be. */
 export class RowFinder {
-  /** Takes the rows until the database is ready for the next query; without it everything goes on. */
-  rows: WireRows | undefined;
+  /** Takes the answers until its last one is over; without it everything goes on. */
+  taker: RowTaker | undefined;
   readonly #pass: (bytes: Buffer) => void;
   /** The beginning of a message, and how much of it, or of its header, has not arrived. */
   #begun: Buffer[] = [];
@@ -114,12 +128,10 @@ export class RowFinder {
     while (at + HEADER <= bytes.length) {
       size = 1 + int32(bytes, at + 1);
       if (at + size > bytes.length) break;
-      const type = bytes[at];
-      if (this.rows && (type === ROW || type === BOUND || type === COMPLETE)) {
+      if (this.taker && this.#taken(this.taker, bytes, at, size)) {
         if (passed < at) this.#pass(bytes.subarray(passed, at));
         passed = at + size;
-        if (type === ROW) this.rows.add(bytes, at);
-      } else if (type === READY) this.rows = undefined;
+      }
       at += size;
       size = HEADER;
     }
@@ -127,5 +139,31 @@ export class RowFinder {
     this.#begun = rest.length > 0 ? [rest] : [];
     this.#missing = size - rest.length;
     if (passed < at) this.#pass(bytes.subarray(passed, at));
+  }
+
+  /** Gives a message to the taker; tells whether the driver has no business with it. It is told that the last answer is over. */
+  #taken(taker: RowTaker, bytes: Buffer, at: number, size: number): boolean {
+    switch (bytes[at]) {
+      case ROW:
+        taker.rows.add(bytes, at);
+        return true;
+      case PARSED:
+        taker.parsed();
+        return true;
+      case FAULT:
+        taker.failed(bytes.subarray(at, at + size));
+        return true;
+      case READY:
+        if (!taker.ready()) return true;
+        this.taker = undefined;
+        return false;
+      // Nothing that anybody has to be told.
+      case BOUND:
+      case CLOSED:
+      case COMPLETE:
+        return true;
+      default:
+        return false;
+    }
   }
 }

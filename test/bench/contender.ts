@@ -6,6 +6,8 @@ import { createInterface } from 'node:readline';
 import type { Client } from 'pg';
 
 const TICKS_PER_SECOND = 100;
+/** How often connections are looked at, so that one that the pool closes, which it does after 10 idle seconds, has been seen in its last state. */
+const LOOK_MS = 1_000;
 
 /** CPU seconds of a process so far, from /proc (Linux). */
 function cpuSeconds(pid: number): number {
@@ -54,6 +56,15 @@ export async function startContender(name: string, args: string[], env: Record<s
   const orphan = (): void => void child.kill('SIGKILL');
   process.once('exit', orphan);
   const ended = once(child, 'exit');
+  const connections = new Map<string, number>();
+  const look = async (): Promise<void> => {
+    if (!admin) return;
+    const query = `select pid, pid || ' ' || backend_start as name from pg_stat_activity where application_name = $1`;
+    const { rows } = await admin.query<{ pid: number; name: string }>(query, [`bench_${name}`]);
+    // One that is gone since the question has no figure any more.
+    for (const { pid, name } of rows) connections.set(name, Math.max(cpuSeconds(pid), connections.get(name) ?? 0));
+  };
+  const looking = setInterval(() => void look().catch(() => {}), LOOK_MS);
   const origin = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${name} ended with ${code} before it listened`)));
     createInterface({ input: child.stdout! }).on('line', (line) => {
@@ -66,11 +77,10 @@ export async function startContender(name: string, args: string[], env: Record<s
     origin,
     startMs: performance.now() - began,
     spent: async () => {
-      const query = 'select pid from pg_stat_activity where application_name = $1';
-      const connections = admin ? (await admin.query<{ pid: number }>(query, [`bench_${name}`])).rows : [];
+      await look();
       return {
         server: cpuSeconds(child.pid!),
-        database: connections.reduce((sum, row) => sum + cpuSeconds(row.pid), 0),
+        database: [...connections.values()].reduce((sum, seconds) => sum + seconds, 0),
         statements: await statementsOf(origin),
       };
     },
@@ -78,6 +88,7 @@ export async function startContender(name: string, args: string[], env: Record<s
     mainThreadMs: () => Number(readFileSync(`/proc/${child.pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000,
     memoryMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
     stop: async () => {
+      clearInterval(looking);
       child.kill('SIGTERM');
       await ended;
       process.off('exit', orphan);

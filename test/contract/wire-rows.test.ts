@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { JsonOutput } from '../../src/core/json-output.ts';
 import type { KindName } from '../../src/core/model.ts';
-import { RowFinder, type TextRow, WireRows } from '../../src/core/wire-rows.ts';
+import { RowFinder, type RowTaker, type TextRow, WireRows } from '../../src/core/wire-rows.ts';
 import { isoTimestamp, wireKinds } from '../../src/core/wire-values.ts';
 
 const message = (type: string, body: Buffer): Buffer => {
@@ -22,39 +22,62 @@ const rowMessage = (fields: TextRow): Buffer => {
   return message('D', Buffer.concat([count, ...columns]));
 };
 
-describe('rows of a connection', () => {
-  const rows: TextRow[] = [['1', null, 'Zoë 😀'], ['', 'x'.repeat(300), null], []];
-  const others = ['2', 'C', 'Z'].map((type) => message(type, Buffer.from('I')));
-  const stream = Buffer.concat([others[0]!, ...rows.map(rowMessage), others[1]!, others[2]!]);
-  const received = (chunks: Buffer[], wanted: boolean) => {
+describe('answers on a connection', () => {
+  const first: TextRow[] = [['1', null, 'Zoë 😀'], ['', 'x'.repeat(300), null], []];
+  const second: TextRow[] = [['2']];
+  const other = (type: string): Buffer => message(type, Buffer.from('I'));
+  const notice = other('N');
+  const stream = Buffer.concat([
+    ...['1', '2'].map(other),
+    ...first.map(rowMessage),
+    notice,
+    ...['C', 'Z', '2', 'E', 'Z', '2'].map(other),
+    ...second.map(rowMessage),
+    ...['C', 'Z', 'Z'].map(other),
+  ]);
+  /** What the driver has to be told: notices, that the last of the three answers is over, and what follows. */
+  const rest = Buffer.concat([notice, other('Z'), other('Z')]);
+
+  const received = (chunks: Buffer[]) => {
     const passed: Buffer[] = [];
     const finder = new RowFinder((bytes) => passed.push(Buffer.from(bytes)));
-    const found = new WireRows();
-    if (wanted) finder.rows = found;
+    const answers: (TextRow[] | string)[] = [];
+    const taker: RowTaker = {
+      rows: new WireRows(),
+      parsed: () => void answers.push('parsed'),
+      failed: (bytes) => void answers.push(bytes.toString()),
+      ready() {
+        answers.push(this.rows.texts());
+        this.rows = new WireRows();
+        return answers.length === 5;
+      },
+    };
+    finder.taker = taker;
     for (const chunk of chunks) finder.take(chunk);
-    return { found, passed: Buffer.concat(passed), isOver: finder.rows === undefined };
+    return { answers, passed: Buffer.concat(passed), isOver: finder.taker === undefined };
   };
+  const expected = { answers: ['parsed', first, other('E').toString(), [], second], passed: rest, isOver: true };
 
   it('chosen: they are the same wherever the stream is cut', () => {
-    for (let cut = 0; cut <= stream.length; cut++) {
-      const { found, passed, isOver } = received([stream.subarray(0, cut), stream.subarray(cut)], true);
-      expect([found.texts(), passed, isOver], `cut at ${cut}`).toEqual([rows, others[2], true]);
-    }
+    for (let cut = 0; cut <= stream.length; cut++)
+      expect(received([stream.subarray(0, cut), stream.subarray(cut)]), `cut at ${cut}`).toEqual(expected);
   });
 
-  it('chosen: they are the same byte by byte, and one column is read as well as all', () => {
-    const { found, passed } = received(
-      Array.from(stream, (byte) => Buffer.from([byte])),
-      true,
-    );
-    expect([found.texts(), passed]).toEqual([rows, others[2]]);
-    expect([0, 1, 2].map((column) => found.text(0, column))).toEqual(rows[0]);
-    expect([0, 1, 2].map((column) => found.text(1, column))).toEqual(rows[1]);
+  it('chosen: they are the same byte by byte', () => {
+    expect(received(Array.from(stream, (byte) => Buffer.from([byte])))).toEqual(expected);
   });
 
-  it('chosen: everything goes on to the driver when nobody waits for rows', () => {
-    const { found, passed } = received([stream.subarray(0, 40), stream.subarray(40)], false);
-    expect([found.length, passed]).toEqual([0, stream]);
+  it('chosen: everything goes on to the driver when nobody takes answers', () => {
+    const passed: Buffer[] = [];
+    const finder = new RowFinder((bytes) => passed.push(Buffer.from(bytes)));
+    for (const chunk of [stream.subarray(0, 40), stream.subarray(40)]) finder.take(chunk);
+    expect(Buffer.concat(passed)).toEqual(stream);
+  });
+
+  it('chosen: one column of a row is read as well as all', () => {
+    const rows = new WireRows();
+    for (const row of first) rows.add(rowMessage(row), 0);
+    for (const [number, row] of first.entries()) expect(row.map((_, column) => rows.text(number, column))).toEqual(row);
   });
 });
 

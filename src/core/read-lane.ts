@@ -1,0 +1,73 @@
+// The reads of one pool of connections: short ones of one turn of the event loop travel together, the others alone.
+import type { Pool } from 'pg';
+import { type Read, ReadGroup, type Statement } from './read-group.ts';
+import type { WireRows } from './wire-rows.ts';
+
+/** Most reads in one piece; with 32 they cost no less. */
+const MOST_TOGETHER = 16;
+/** A run is short when the database answers it within this time, with so many rows at most. */
+const SHORT_MS = 10;
+const SHORT_ROWS = 128;
+/** Short runs in a row after which a statement is taken for short. */
+const PROOF = 20;
+/** So long a read waits behind others, which have turned out longer than they were, before it is sent again on a connection that is free. */
+const PATIENCE_MS = 20;
+
+/** Sends reads. Each on its own would wake the server, and its answer this process, which was more than half of the CPU of a small request. */
+export class ReadLane {
+  readonly #pool: Pool;
+  readonly #history = new WeakMap<Statement, { shortRuns: number }>();
+  #waiting: Read[] = [];
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  read(statement: Statement, values: readonly (string | null)[]): Promise<WireRows> {
+    let history = this.#history.get(statement);
+    if (!history) {
+      history = { shortRuns: 0 };
+      this.#history.set(statement, history);
+    }
+    return new Promise((resolve, reject) => {
+      const read: Read = {
+        statement,
+        values,
+        answered(rows, ms) {
+          history.shortRuns = ms <= SHORT_MS && rows.length <= SHORT_ROWS ? history.shortRuns + 1 : 0;
+          resolve(rows);
+        },
+        failed(error) {
+          history.shortRuns = 0;
+          reject(error);
+        },
+      };
+      if (history.shortRuns < PROOF) this.#send([read]);
+      else if (this.#waiting.push(read) === 1) setImmediate(() => this.#sendWaiting());
+    });
+  }
+
+  #sendWaiting(): void {
+    const reads = this.#waiting;
+    this.#waiting = [];
+    for (let start = 0; start < reads.length; start += MOST_TOGETHER) this.#send(reads.slice(start, start + MOST_TOGETHER));
+  }
+
+  #send(reads: readonly Read[]): void {
+    const group = new ReadGroup(reads);
+    // What has arrived by then is looked at before anything is sent again.
+    const held = reads.length > 1 ? setTimeout(() => setImmediate(() => this.#overtake(group)), PATIENCE_MS) : undefined;
+    const done = (error: Error | undefined): void => {
+      clearTimeout(held);
+      if (error) for (const read of group.open) read.failed(error);
+    };
+    this.#pool.query(group as never, done as never);
+  }
+
+  /** Sends those that are held up again; the answer that comes first counts. A pool that has no connection left has nothing to give them. */
+  #overtake(group: ReadGroup): void {
+    const heldUp = group.open.slice(1);
+    const { idleCount, totalCount, options } = this.#pool;
+    if (heldUp.length > 0 && (idleCount > 0 || totalCount < options.max)) this.#send(heldUp);
+  }
+}
