@@ -53,10 +53,10 @@ export class ReadLane {
     for (let start = 0; start < reads.length; start += MOST_TOGETHER) this.#send(reads.slice(start, start + MOST_TOGETHER));
   }
 
-  #send(reads: readonly Read[]): void {
+  #send(reads: readonly Read[], mayOvertake = reads.length > 1): void {
     const group = new ReadGroup(reads);
     // What has arrived by then is looked at before anything is sent again.
-    const held = reads.length > 1 ? setTimeout(() => setImmediate(() => this.#overtake(group)), PATIENCE_MS) : undefined;
+    const held = mayOvertake ? setTimeout(() => setImmediate(() => this.#overtake(group)), PATIENCE_MS) : undefined;
     const done = (error: Error | undefined): void => {
       clearTimeout(held);
       if (error) for (const read of group.open) read.failed(error);
@@ -64,10 +64,10 @@ export class ReadLane {
     this.#pool.query(group as never, done as never);
   }
 
-  /** Sends those that are held up again; the answer that comes first counts. A pool that has no connection left has nothing to give them. */
+  /** Sends those that are held up again, once, for a database that stands still is not helped by more; the answer that comes first counts. A pool that has no connection left has nothing to give them. */
   #overtake(group: ReadGroup): void {
     const heldUp = group.open.slice(1);
     const { idleCount, totalCount, options } = this.#pool;
-    if (heldUp.length > 0 && (idleCount > 0 || totalCount < options.max)) this.#send(heldUp);
+    if (heldUp.length > 0 && (idleCount > 0 || totalCount < options.max)) this.#send(heldUp, false);
   }
 }
