@@ -1,5 +1,6 @@
 // The read path: one prepared statement per level, plain rows with their relations attached, or their text. The only file that writes SELECTs for reads.
 import { LRUCache } from 'lru-cache';
+import { arrayLiteral } from './array-literal.ts';
 import type { Database, Statement } from './database.ts';
 import { CLOSE, COMMA, JsonOutput, OPEN } from './json-output.ts';
 import type { FilterOperator, Model, Prop, Relation } from './model.ts';
@@ -50,10 +51,6 @@ const columnTypes: Partial<Record<Prop['kind'], string>> = {
   date: 'date',
 };
 const typeOf = (prop: Prop): string => columnTypes[prop.kind] ?? 'text';
-
-/** PostgreSQL's array literal of the values. */
-const arrayLiteral = (values: readonly unknown[]): string =>
-  `{${values.map((value) => `"${String(value).replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
 
 const textOf = (condition: Condition): string =>
   condition.operator === 'in' ? arrayLiteral(condition.value as unknown[]) : String(condition.value);

@@ -1,4 +1,5 @@
 // The statements of the write path: find stored records, check what records refer to, insert, update, mark deleted. Each works on any number of records.
+import { arrayLiteral } from '../core/array-literal.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { invalid } from '../core/errors.ts';
 import { type Model, modelOf, type Prop, type RecordClass, type Relation } from '../core/model.ts';
@@ -142,45 +143,47 @@ const recordTypes: Partial<Record<Prop['kind'], string>> = {
 };
 const recordType = (prop: Prop): string => recordTypes[prop.kind] ?? 'text';
 
+/** Drafts as the table `r` of a statement: one array per column, from a parameter on. A column that none of them fills is not sent. */
+function rowsOf(model: Model, drafts: Draft[], first: number): { table: string; values: string[]; columns: string[]; contents: string[] } {
+  const content = [...contentProps(model), model.props.get('dataHash')!];
+  const sent = content.filter(({ name }) => drafts.some((draft) => draft.values[name] !== null));
+  const arrays = ['bigint', ...sent.map(recordType)].map((type, index) => `$${first + index}::text::${type}[]`);
+  return {
+    table: `unnest(${arrays.join(', ')}) as r(${['id', ...sent.map(({ column }) => column)].join(', ')})`,
+    values: [
+      arrayLiteral(drafts.map(({ ledgerId }) => ledgerId)),
+      ...sent.map(({ name }) => arrayLiteral(drafts.map(({ values }) => values[name]))),
+    ],
+    columns: content.map(({ column }) => column),
+    contents: content.map((prop) => (sent.includes(prop) ? `r.${prop.column}` : 'null')),
+  };
+}
+
 /** Inserts the new records and updates the changed ones, one statement each. */
 export async function store(em: EntityManager, scope: WriteScope, model: Model, fresh: Draft[], changed: Draft[]): Promise<void> {
-  const content = [...contentProps(model), model.props.get('dataHash')!];
-  const columns = content.map((prop) => prop.column);
-  // The members are named by the place of their column: every row repeats them, and half of what is sent for a short record would be names.
-  const sent = content.map((_, index) => `c${index}`);
-  const rows = `json_to_recordset($1::text::json) as r(id bigint, ${content.map((prop, index) => `${sent[index]} ${recordType(prop)}`).join(', ')})`;
-  const rowsOf = (drafts: Draft[]): string => JSON.stringify(drafts.map((draft) => toMembers(content, sent, draft)));
   const now = scope.now.toISOString();
   if (fresh.length > 0) {
+    const { table, values, columns, contents } = rowsOf(model, fresh, 5);
     await executeIn(
       em,
       `insert into "${model.table}" (ledger_id, organisation_id, company_id, ledger_integration_type, ledger_created_at, ledger_updated_at, ${columns.join(', ')})
-       select id, $2::bigint, $3::bigint, $4, $5::timestamptz, $5::timestamptz, ${sent.join(', ')} from ${rows}`,
-      [rowsOf(fresh), scope.organisationId, scope.company.ledgerId, scope.company.integrationType, now],
+       select r.id, $1::bigint, $2::bigint, $3, $4::timestamptz, $4::timestamptz, ${contents.join(', ')} from ${table}`,
+      [scope.organisationId, scope.company.ledgerId, scope.company.integrationType, now, ...values],
     );
   }
   if (changed.length > 0) {
+    const { table, values, columns, contents } = rowsOf(model, changed, 4);
     await executeIn(
       em,
-      `update "${model.table}" t set ledger_updated_at = ${nextVersion('$4')}, ${columns.map((column, index) => `${column} = r.${sent[index]}`).join(', ')}
-       from ${rows} where t.company_id = $2 and t.organisation_id = $3 and t.ledger_id = r.id`,
-      [rowsOf(changed), scope.company.ledgerId, scope.organisationId, now],
+      `update "${model.table}" t set ledger_updated_at = ${nextVersion('$3')}, ${columns.map((column, index) => `${column} = ${contents[index]}`).join(', ')}
+       from ${table} where t.company_id = $1 and t.organisation_id = $2 and t.ledger_id = r.id`,
+      [scope.company.ledgerId, scope.organisationId, now, ...values],
     );
   }
 }
 
 /** Two changes in one millisecond must not share a version. */
 const nextVersion = (now: string): string => `greatest(${now}::timestamptz, t.ledger_updated_at + interval '1 millisecond')`;
-
-/** A record for json_to_recordset, which reads a member that is absent as null. Most columns of most records are null. */
-function toMembers(content: Prop[], names: string[], draft: Draft): Record<string, unknown> {
-  const row: Record<string, unknown> = { id: draft.ledgerId };
-  for (let index = 0; index < content.length; index++) {
-    const value = draft.values[content[index]!.name];
-    if (value !== null) row[names[index]!] = value;
-  }
-  return row;
-}
 
 /** Gives records whose children changed a new version. */
 export async function touch(em: EntityManager, scope: WriteScope, model: Model, ids: number[]): Promise<void> {
