@@ -2,21 +2,16 @@
 
 const SPECIAL = /["\\]/g;
 
-function element(value: unknown): string {
-  switch (typeof value) {
-    case 'number':
-    case 'boolean':
-      return String(value);
-    case 'string':
-      return `"${value.replace(SPECIAL, '\\$&')}"`;
-    default:
-      return value === null ? 'NULL' : element(JSON.stringify(value));
-  }
+type Element = string | number | boolean | null;
+
+function written(value: Element): string {
+  if (typeof value === 'string') return `"${value.replace(SPECIAL, '\\$&')}"`;
+  return value === null ? 'NULL' : String(value);
 }
 
-/** The literal of an array whose elements are texts, numbers, flags, NULL, or JSON for every other value. */
-export function arrayLiteral(values: readonly unknown[]): string {
+/** The literal of an array with one element for each item. */
+export function arrayLiteral<T>(items: readonly T[], elementOf: (item: T) => Element): string {
   let text = '{';
-  for (let index = 0; index < values.length; index++) text += index === 0 ? element(values[index]) : `,${element(values[index])}`;
+  for (let index = 0; index < items.length; index++) text += (index === 0 ? '' : ',') + written(elementOf(items[index]!));
   return `${text}}`;
 }

@@ -53,7 +53,7 @@ const columnTypes: Partial<Record<Prop['kind'], string>> = {
 const typeOf = (prop: Prop): string => columnTypes[prop.kind] ?? 'text';
 
 const textOf = (condition: Condition): string =>
-  condition.operator === 'in' ? arrayLiteral(condition.value as unknown[]) : String(condition.value);
+  condition.operator === 'in' ? arrayLiteral(condition.value as unknown[], String) : String(condition.value);
 
 /** A connection's prepared statements take about 20 KB each in the server. */
 const MAX_STATEMENTS = 1_000;

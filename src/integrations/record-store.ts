@@ -143,6 +143,10 @@ const recordTypes: Partial<Record<Prop['kind'], string>> = {
 };
 const recordType = (prop: Prop): string => recordTypes[prop.kind] ?? 'text';
 
+/** A value as its column reads it: what is no text, number or flag is JSON, in which a text has quotes. */
+const sentValue = (prop: Prop, value: unknown) =>
+  value !== null && recordType(prop) === 'jsonb' ? JSON.stringify(value) : (value as string | number | boolean | null);
+
 /** Drafts as the table `r` of a statement: one array per column, from a parameter on. A column that none of them fills is not sent. */
 function rowsOf(model: Model, drafts: Draft[], first: number): { table: string; values: string[]; columns: string[]; contents: string[] } {
   const content = [...contentProps(model), model.props.get('dataHash')!];
@@ -151,8 +155,8 @@ function rowsOf(model: Model, drafts: Draft[], first: number): { table: string; 
   return {
     table: `unnest(${arrays.join(', ')}) as r(${['id', ...sent.map(({ column }) => column)].join(', ')})`,
     values: [
-      arrayLiteral(drafts.map(({ ledgerId }) => ledgerId)),
-      ...sent.map(({ name }) => arrayLiteral(drafts.map(({ values }) => values[name]))),
+      arrayLiteral(drafts, ({ ledgerId }) => ledgerId),
+      ...sent.map((prop) => arrayLiteral(drafts, ({ values }) => sentValue(prop, values[prop.name]))),
     ],
     columns: content.map(({ column }) => column),
     contents: content.map((prop) => (sent.includes(prop) ? `r.${prop.column}` : 'null')),
