@@ -69,29 +69,38 @@ export const Decimal = new GraphQLScalarType<number, number>({
 
 const dateTimePattern = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6})\d*)?)?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
 
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const daysOf = (year: number, month: number): number =>
+  month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : (DAYS[month - 1] ?? 0);
+
 /** Normalises an ISO 8601 date or date and time to UTC text with milliseconds (microseconds where given); undefined when it is not one. */
 export function normaliseDateTime(text: string): string | undefined {
   const match = dateTimePattern.exec(text);
   if (!match) return undefined;
-  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = match;
-  const local = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
-  // Date.UTC rolls 30 February over to March; comparing the parts again refuses it. Year 0000 does not exist in PostgreSQL.
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = match as unknown as string[];
   if (
-    Number.isNaN(local) ||
-    !new Date(local).toISOString().startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`) ||
-    year === '0000'
+    Number(day) < 1 ||
+    Number(day) > daysOf(Number(year), Number(month)) ||
+    Number(hour) > 23 ||
+    Number(minute) > 59 ||
+    Number(second) > 59
   )
     return undefined;
-  let shift = 0;
-  if (offset.length > 1) {
-    const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))];
-    if (hours > 15 || minutes > 59) return undefined;
-    shift = (offset[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
-  }
-  const utc = new Date(local - shift).toISOString();
-  if (!/^\d{4}-/.test(utc) || utc.startsWith('0000')) return undefined;
+  const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  const utc = offset.length > 1 ? shifted(local, offset) : local;
+  // Year 0000 does not exist in PostgreSQL.
+  if (utc === undefined || utc.startsWith('0000')) return undefined;
   const digits = fraction.padEnd(6, '0');
-  return `${utc.slice(0, 19)}.${digits.endsWith('000') ? digits.slice(0, 3) : digits}Z`;
+  return `${utc}.${digits.endsWith('000') ? digits.slice(0, 3) : digits}Z`;
+}
+
+/** The UTC of a local time; undefined when the offset is none, or leads out of the years that are written with four digits. */
+function shifted(local: string, offset: string): string | undefined {
+  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))];
+  if (hours > 15 || minutes > 59) return undefined;
+  const ahead = (offset[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  const utc = new Date(Date.parse(`${local}Z`) - ahead).toISOString();
+  return /^\d{4}-/.test(utc) ? utc.slice(0, 19) : undefined;
 }
 
 const parseDateTime = (value: unknown): string => {
