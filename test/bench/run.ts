@@ -44,7 +44,7 @@ async function besideBare(bed: Bed): Promise<Results['figures']> {
   const contest = { bed, bare, ...filled };
   const figures: Results['figures'] = await sideBySide(contest, chosen, effort);
   if (chosen('rare')) figures.push(await rareRecord(contest, effort));
-  if (chosen('W5')) figures.push(await batchWrites(contest, effort.rounds + 1));
+  if (chosen('W5')) figures.push(await batchWrites(contest, effort.rounds * 2 + 1));
   if (chosen('W6')) figures.push(await productImports(contest, effort.rounds - 1, products));
   await Promise.all([filled.gateway.stop(), bare.stop()]);
   return figures;
