@@ -13,6 +13,10 @@ const signalOf = (id: string): string => `progress:${id}`;
 /** Tells who follows the record of this id that it changed, once the transaction commits. */
 export const announceProgress = (em: EntityManager, { signals }: Services, id: string): Promise<void> => signals.publish(em, signalOf(id));
 
+/** The same as an expression of another statement, with the values it binds from parameter `$first` on. */
+export const progressAnnouncement = ({ signals }: Services, id: string, first: number): { sql: string; values: string[] } =>
+  signals.publication(signalOf(id), first);
+
 /** A kind of record whose progress can be followed: it has a `status`, and one owner at a time announces its changes. */
 export interface Followed {
   target: RecordClass;

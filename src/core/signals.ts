@@ -13,6 +13,8 @@ const RECONNECT_MS = 1_000;
 export interface Signals {
   /** Wakes the subscribers of `name` in every process when the transaction commits; nobody when it rolls back. A message goes with it, of at most 7,900 bytes. */
   publish(em: EntityManager, name: string, message?: string): Promise<void>;
+  /** The same as an expression of another statement, with the values it binds from parameter `$first` on. */
+  publication(name: string, first: number): { sql: string; values: string[] };
   /** Calls `wake` after each signal of that name with its message, and without one after a lost connection came back; returns the function that ends it. */
   subscribe(name: string, wake: (message?: string) => void): () => void;
   close(): Promise<void>;
@@ -30,9 +32,15 @@ export async function openSignals(backend: { url: string } | { client: PGlite },
     for (const name of wakes.keys()) heard(name);
   };
   const stop = 'url' in backend ? await listenOnServer(backend.url, heard, missed, onError) : await backend.client.listen(CHANNEL, heard);
+  const publication: Signals['publication'] = (payload, first) => ({
+    sql: `pg_notify($${first}, $${first + 1})`,
+    values: [CHANNEL, payload],
+  });
   return {
+    publication,
     async publish(em, name, message) {
-      await executeIn(em, 'select pg_notify($1, $2)', [CHANNEL, message === undefined ? name : `${name}\n${message}`]);
+      const { sql, values } = publication(message === undefined ? name : `${name}\n${message}`, 1);
+      await executeIn(em, `select ${sql}`, values);
     },
     subscribe(name, wake) {
       const set = wakes.get(name) ?? new Set();

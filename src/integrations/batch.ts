@@ -1,4 +1,5 @@
 // Batches: accepted as a sync with its records in one transaction, worked off by the queue in chunks, each stored and reported in one transaction.
+import { LRUCache } from 'lru-cache';
 import type { Services } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { mendable, unavailable } from '../core/database-faults.ts';
@@ -32,14 +33,20 @@ import { type Entry, type RecordResult, type WriteMode, writeRecords } from './w
 export const MAX_BATCH = 1_000;
 
 /** Records per transaction: small enough that other writes wait for milliseconds, large enough that statements are few. */
-const CHUNK = 250;
+const CHUNK = 334;
 
 /** Chunks of one batch that are written at a time where they may be: one is put together while the database stores the other. The embedded database has one connection for all. */
-const LANES = 2;
+const LANES = 3;
 
 const TASK = 'batch-write';
 /** Reports syncs whose work ran out of retries. */
 export const LOST_TASK = 'batch-write-lost';
+
+/** What accepted batches may weigh that are kept at hand, in characters of JSON, and for how long. */
+const AT_HAND_SIZE = 8_000_000;
+const AT_HAND_MS = 5_000;
+/** Work on a batch usually begins at once, in the process that accepted it, which then need not read back what it has just stored. */
+const atHand = new WeakMap<Services, LRUCache<string, Work>>();
 
 /** A batch as it is accepted. */
 export interface Batch {
@@ -57,7 +64,7 @@ export interface Batch {
 /** Stores a batch for later work in the caller's transaction; returns the id of its sync. */
 export async function acceptBatch(em: EntityManager, services: Services, batch: Batch): Promise<string> {
   const { organisationId, company, entries } = batch;
-  const { syncId } = await beginSync(em, sourceOf(services, organisationId), {
+  const { sync, jobs } = await beginSync(em, sourceOf(services, organisationId), {
     organisationId,
     companyId: company.ledgerId,
     integrationType: company.integrationType,
@@ -67,21 +74,46 @@ export async function acceptBatch(em: EntityManager, services: Services, batch: 
     strict: batch.strict,
     now: batch.now,
   });
-  const positions = Array.from({ length: Math.ceil(entries.length / CHUNK) }, (_, index) => index * CHUNK);
+  const chunks: Chunk[] = [];
+  for (let position = 0; position < entries.length; position += CHUNK)
+    chunks.push({ position, entries: entries.slice(position, position + CHUNK) });
+  const texts = chunks.map((chunk) => JSON.stringify(chunk.entries));
   // Rows of parameters, not an array of texts, in which every quote of theirs would be escaped.
-  const rows = positions.map((position, index) => `($1, $2, $3, ${position}, $${index + 4})`);
+  const rows = chunks.map(({ position }, index) => `($1, $2, $3, ${position}, $${index + 4})`);
   await executeIn(em, `insert into sync_chunk (sync_id, organisation_id, company_id, position, entries) values ${rows.join(', ')}`, [
-    syncId,
+    sync.id,
     organisationId,
     company.ledgerId,
-    ...positions.map((position) => JSON.stringify(entries.slice(position, position + CHUNK))),
+    ...texts,
   ]);
+  keepAtHand(
+    services,
+    { organisationId, sync, job: jobs[0]!, chunks },
+    texts.reduce((size, text) => size + text.length, 0),
+  );
   await services.queue.enqueue(em.getTransactionContext(), TASK, {
-    syncId,
+    syncId: sync.id,
     organisationId,
     lanes: batch.separable && services.database.kind === 'postgres' ? LANES : 1,
   });
-  return syncId;
+  return sync.id;
+}
+
+function keepAtHand(services: Services, work: Work, size: number): void {
+  let kept = atHand.get(services);
+  if (!kept) {
+    kept = new LRUCache({ maxSize: AT_HAND_SIZE, ttl: AT_HAND_MS, ttlAutopurge: true });
+    atHand.set(services, kept);
+  }
+  kept.set(work.sync.id, work, { size });
+}
+
+/** The work on a batch that is at hand, for one taker. */
+function takeAtHand(services: Services, syncId: string): Work | undefined {
+  const kept = atHand.get(services);
+  const work = kept?.get(syncId);
+  kept?.delete(syncId);
+  return work;
 }
 
 /** Starts a new sync with the records that an ended one refused or left; returns its id. They leave the old one, so that a second retry cannot write them twice. */
@@ -128,20 +160,21 @@ export function batchTasks(services: Services, records: readonly RecordClass[]):
       concurrency: 2,
       exhausted: LOST_TASK,
       handler: async ({ syncId, organisationId, lanes }, task) => {
-        const work = await resume(services, Number(organisationId), String(syncId));
+        const known = takeAtHand(services, String(syncId));
+        const begun = begin(services, Number(organisationId), String(syncId), known);
+        const work = known ?? (await begun);
         if (!work) return;
         const target = byModel.get(work.job.dataModel)!;
-        const runs = await Promise.allSettled(
-          Array.from({ length: Number(lanes ?? 1) }, async () => {
-            while (work.positions.length > 0) {
-              task.signal.throwIfAborted();
-              const position = work.positions.shift()!;
-              await organisationTransaction(services.database, work.organisationId, (em) =>
-                writeChunk(em, services, work, target, position, task),
-              );
-            }
-          }),
-        );
+        const lane = async (): Promise<void> => {
+          for (let chunk = work.chunks.shift(); chunk; chunk = work.chunks.shift()) {
+            task.signal.throwIfAborted();
+            const { position, entries } = chunk;
+            await organisationTransaction(services.database, work.organisationId, (em) =>
+              writeChunk(em, services, work, target, { position, entries }, begun, task),
+            );
+          }
+        };
+        const runs = await Promise.allSettled([begun, ...Array.from({ length: Number(lanes ?? 1) }, lane)]);
         for (const run of runs) if (run.status === 'rejected' && !(run.reason instanceof Superseded)) throw run.reason;
       },
     },
@@ -166,56 +199,61 @@ export function batchTasks(services: Services, records: readonly RecordClass[]):
   ];
 }
 
+/** A part of a batch. */
+interface Chunk {
+  /** Place of its first entry in the batch. */
+  position: number;
+  /** Absent where they must be read. */
+  entries?: Entry[] | undefined;
+}
+
 /** A batch at work. */
 interface Work {
   organisationId: number;
   sync: SyncState;
   job: JobState;
-  /** Places of the chunks that nobody has taken up yet, in their order. */
-  positions: number[];
+  /** Those that nobody has taken up yet, in their order. */
+  chunks: Chunk[];
 }
 
-/** Starts or resumes the work on a batch; undefined when there is nothing left to do. */
-const resume = (services: Services, organisationId: number, syncId: string): Promise<Work | undefined> =>
+/** Starts or resumes the work on a batch, reading what is not known of it; undefined when there is nothing left to do. */
+const begin = (services: Services, organisationId: number, syncId: string, known: Work | undefined): Promise<Work | undefined> =>
   organisationTransaction(services.database, organisationId, async (em) => {
     const sync = await lockSync(em, services, syncId);
     if (!sync || isOver(sync)) return undefined;
     const now = services.clock.now();
-    const job = (await mainJobs(em, syncId))[0]!;
+    const job = known?.job ?? (await mainJobs(em, syncId))[0]!;
     if (job.status === 'CREATED') {
       await startJob(em, job.id, now);
       await settleSync(em, sourceOf(services, organisationId), syncId, now);
     }
-    const chunks = await executeIn<{ position: number }>(em, `select position from sync_chunk where sync_id = $1 order by position`, [
-      syncId,
-    ]);
-    return { organisationId, sync, job, positions: chunks.map(({ position }) => position) };
+    if (known) return known;
+    const chunks = await executeIn<Chunk>(em, `select position from sync_chunk where sync_id = $1 order by position`, [syncId]);
+    return { organisationId, sync, job, chunks };
   });
 
 /** What a transaction is undone with whose chunk is no longer to be written. */
 class Superseded extends Error {}
 
 /**
- * Writes one chunk of a batch; with the last one the sync and the task end. A crash before the commit leaves the chunk for the next run. The
- * sync is locked last, so that chunks written at the same time and a cancellation wait for each other's reports and not for each other's rows.
+ * Writes one chunk of a batch, and reports it when the batch has begun; with the last one the sync and the task end. A crash before the commit
+ * leaves the chunk for the next run. The sync is locked last, so that chunks written at the same time and a cancellation wait for each other's
+ * reports and not for each other's rows.
  */
 async function writeChunk(
   em: EntityManager,
   services: Services,
   { organisationId, sync, job }: Work,
   target: RecordClass,
-  position: number,
+  { position, entries }: Chunk,
+  begun: Promise<unknown>,
   task: JobContext,
 ): Promise<void> {
-  const [chunk] = await executeIn<{ entries: string }>(em, `select entries from sync_chunk where sync_id = $1 and position = $2`, [
-    sync.id,
-    position,
-  ]);
-  if (!chunk) throw new Superseded();
   const now = services.clock.now();
   const company = await connectedCompany(em, organisationId, sync.companyId);
   const scope: WriteScope = { services, organisationId, company, now, strict: sync.strict, changes: [] };
-  const outcome = await writeEntries(em, scope, sync, target, JSON.parse(chunk.entries) as Entry[], position);
+  const outcome = await writeEntries(em, scope, sync, target, entries ?? (await readEntries(em, sync.id, position)), position);
+  await begun;
   const locked = await lockSync(em, services, sync.id);
   const left = await executeIn<{ others: boolean }>(
     em,
@@ -230,6 +268,15 @@ async function writeChunk(
     await task.completeIn(em.getTransactionContext());
   }
   if (isLast || outcome.refusals.length > 0) await settleSync(em, sourceOf(services, organisationId), sync.id, now);
+}
+
+async function readEntries(em: EntityManager, syncId: string, position: number): Promise<Entry[]> {
+  const [chunk] = await executeIn<{ entries: string }>(em, `select entries from sync_chunk where sync_id = $1 and position = $2`, [
+    syncId,
+    position,
+  ]);
+  if (!chunk) throw new Superseded();
+  return JSON.parse(chunk.entries);
 }
 
 /** How the entries of a job fared. */
@@ -315,10 +362,8 @@ export async function writeSurvivors(
     return [...first, ...(await writeSurvivors(em, scope, target, entries.slice(middle), mode))];
   }
   const refused = (_: unknown, index: number): boolean => results[index] instanceof GatewayError;
-  if (!entries.some(refused)) {
-    await executeIn(em, 'release savepoint entries');
-    return results;
-  }
+  // The savepoint ends with the transaction, or with one of the same name around it.
+  if (!entries.some(refused)) return results;
   await undo();
   const survivors = entries.filter((entry, index) => !refused(entry, index));
   const written = (await writeSurvivors(em, scope, target, survivors, mode)).values();

@@ -43,19 +43,27 @@ export interface Draft {
   stored: StoredRow | undefined;
   ledgerId: number;
   /** Platform id to assign when none is given; a random one when absent. */
-  assigned?: string;
+  assigned: string | undefined;
   /** The parent of a nested child; its reference needs no check, and a new parent has no children yet. */
-  parent?: Draft;
-  error?: GatewayError;
+  parent: Draft | undefined;
+  error: GatewayError | undefined;
 }
 
-export const draftOf = (input: RecordInput, path: string, more: Partial<Draft> = {}): Draft => ({
+const NO_VALUES: Record<string, unknown> = Object.freeze({});
+
+export const draftOf = (
+  input: RecordInput,
+  path: string,
+  more: Partial<Pick<Draft, 'stored' | 'ledgerId' | 'assigned' | 'parent'>> = {},
+): Draft => ({
   path,
   input,
-  values: {},
-  stored: undefined,
-  ledgerId: 0,
-  ...more,
+  values: NO_VALUES,
+  stored: more.stored,
+  ledgerId: more.ledgerId ?? 0,
+  assigned: more.assigned,
+  parent: more.parent,
+  error: undefined,
 });
 
 /** Path of a field of the record. */

@@ -77,7 +77,7 @@ export async function beginPull(
   );
   if (running[0])
     throw new GatewayError('SYNC_IN_PROGRESS', `sync ${running[0].id} of this company is under way`, { retryAfterSeconds: 30 });
-  const { syncId } = await beginSync(em, sourceOf(services, organisationId), {
+  const { sync } = await beginSync(em, sourceOf(services, organisationId), {
     organisationId,
     companyId: company.ledgerId,
     integrationType: company.integrationType,
@@ -87,8 +87,8 @@ export async function beginPull(
     fullSync,
     now: services.clock.now(),
   });
-  await services.queue.enqueue(em.getTransactionContext(), TASK, { syncId, organisationId });
-  return syncId;
+  await services.queue.enqueue(em.getTransactionContext(), TASK, { syncId: sync.id, organisationId });
+  return sync.id;
 }
 
 /** The task that works off pulls. */

@@ -19,7 +19,7 @@ import type { RecordInput, WriteScope } from './draft.ts';
 import { namesOf } from './ledger-record.ts';
 import { recordInput } from './record-input.ts';
 import { recordFinishedWrite } from './sync-state.ts';
-import { deleteRecord, type Entry, identityOf, separable, updateRecord, type WriteMode, writeRecords } from './write.ts';
+import { deleteRecord, type Entry, identifiedBy, separable, updateRecord, type WriteMode, writeRecords } from './write.ts';
 
 function payloadType(name: string, description: string, member: string, type: () => unknown, nullable: boolean, what: string): RecordClass {
   const payload = { [name]: class {} }[name]!;
@@ -225,11 +225,12 @@ function entriesOf(target: RecordClass, data: RecordInput[]): Entry[] {
   if (data.length === 0) throw new GatewayError('MISSING_PARAMS', 'data must have at least one record', { field: 'data' });
   if (data.length > MAX_BATCH)
     throw new GatewayError('BATCH_LIMIT_EXCEEDED', `data has ${data.length} records, more than ${MAX_BATCH}`, { field: 'data' });
+  const identityOf = identifiedBy(target, 'platformId');
   const seen = new Set<string>();
   return data.map((input, index) => {
     const path = `data[${index}]`;
     if (input.platformId == null) return { path, input };
-    const identity = identityOf(target, input, 'platformId');
+    const identity = identityOf(input);
     if (seen.has(identity)) throw invalid(`${path}.platformId`, `${path}.platformId occurs twice in this request`, 'DUPLICATE');
     seen.add(identity);
     return { path, input };

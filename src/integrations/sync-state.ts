@@ -4,7 +4,7 @@ import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError } from '../core/errors.ts';
 import { type EventSource, emitEvents } from '../core/events.ts';
 import { newId } from '../core/ids.ts';
-import { announceProgress } from '../core/progress.ts';
+import { progressAnnouncement } from '../core/progress.ts';
 import { type SyncFacts, syncEvent } from './changes.ts';
 import { wireMoment } from './record-store.ts';
 
@@ -25,8 +25,8 @@ export interface NewSync {
 
 /** A sync that was begun, with its jobs in the order of the data models. */
 export interface BegunSync {
-  syncId: string;
-  jobIds: string[];
+  sync: SyncState;
+  jobs: JobState[];
 }
 
 /** Stores a sync whose jobs wait; without jobs it has failed already. */
@@ -58,7 +58,11 @@ export async function beginSync(em: EntityManager, source: EventSource, sync: Ne
     ],
   );
   if (jobIds.length === 0) await settleSync(em, source, syncId, sync.now);
-  return { syncId, jobIds };
+  const { integrationType, companyId, dataModels, configMode, jobType, fullSync = false, strict = false } = sync;
+  return {
+    sync: { id: syncId, companyId, integrationType, dataModels, configMode, jobType, fullSync, strict, status: 'PENDING' },
+    jobs: jobIds.map((id, index) => ({ id, dataModel: dataModels[index]!, status: 'CREATED', retryCount: 0 })),
+  };
 }
 
 /** What a finished write reports. */
@@ -138,13 +142,13 @@ export interface SyncState {
  * the commit; what is written before anybody can know of a sync needs no lock and tells nobody.
  */
 export async function lockSync(em: EntityManager, services: Services, syncId: string): Promise<SyncState | undefined> {
+  const announcement = progressAnnouncement(services, syncId, 2);
   const rows = await executeIn<SyncState & { companyId: string | number }>(
     em,
     `select id, company_id as "companyId", integration_type as "integrationType", data_models as "dataModels", config_mode as "configMode",
-       job_type as "jobType", full_sync as "fullSync", strict, status from sync where id = $1 for update`,
-    [syncId],
+       job_type as "jobType", full_sync as "fullSync", strict, status, ${announcement.sql} from sync where id = $1 for update`,
+    [syncId, ...announcement.values],
   );
-  if (rows[0]) await announceProgress(em, services, syncId);
   return rows[0] && { ...rows[0], companyId: Number(rows[0].companyId) };
 }
 

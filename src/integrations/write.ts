@@ -199,9 +199,15 @@ function movedTo(error: GatewayError, from: string, to: string): GatewayError {
 const matchProperty = (model: Model, input: RecordInput): string =>
   model.props.get('code')?.required && input.platformId == null ? 'code' : 'platformId';
 
-/** What names a record within its company: the value matched by and the parent. */
-export const identityOf = (target: RecordClass, row: RecordInput, name: string): string =>
-  [...namesOf(target).parent, name].map((part) => row[part] ?? '').join('\u0001');
+/** What names a record within its company, as a function of its values: the value matched by and the parent. */
+export function identifiedBy(target: RecordClass, name: string): (row: RecordInput) => string {
+  const parts = [...namesOf(target).parent, name];
+  return (row) => {
+    let identity = '';
+    for (const part of parts) identity += `${row[part] ?? ''}\u0001`;
+    return identity;
+  };
+}
 
 async function findStored(em: EntityManager, scope: WriteScope, target: RecordClass, drafts: Draft[], mode: WriteMode): Promise<void> {
   const model = modelOf(target);
@@ -214,10 +220,11 @@ async function findStored(em: EntityManager, scope: WriteScope, target: RecordCl
     for (const draft of wanted) if (draft.input[name] == null) draft.input = { ...draft.input, [name]: draft.assigned };
     const old = wanted.filter((draft) => draft.parent === undefined || draft.parent.stored !== undefined);
     const rows = old.length > 0 ? await readMatching(em, scope, target, name, old) : [];
-    const byIdentity = new Map(rows.map((row) => [identityOf(target, row, name), row]));
+    const identityOf = identifiedBy(target, name);
+    const byIdentity = new Map(rows.map((row) => [identityOf(row), row]));
     const seen = new Set<string>();
     for (const draft of wanted) {
-      const own = identityOf(target, draft.input, name);
+      const own = identityOf(draft.input);
       draft.stored = byIdentity.get(own);
       draft.ledgerId = draft.stored?.ledgerId ?? 0;
       if (seen.has(own)) draft.error = invalid(fieldOf(draft, name), `${fieldOf(draft, name)} occurs twice in this request`, 'DUPLICATE');

@@ -135,7 +135,7 @@ describe('syncProgress', () => {
   });
 
   it('chosen: the present state, each later one of the sync and its jobs, and the end after the final one', async () => {
-    const syncId = await startBatch(company, 600);
+    const syncId = await startBatch(company, 700);
     const payload = { organisationId: await organisationOf(company.key), syncId };
     const stream = subscribe(company.key, SYNC, syncId);
     const sync = ({ syncProgress }: Progress): SyncState => syncProgress;
@@ -145,8 +145,8 @@ describe('syncProgress', () => {
       jobs: { nodes: [{ recordsSynced: 0 }] },
     });
     for (const [steps, recordsSynced] of [
-      [1, 250],
-      [1, 500],
+      [1, 334],
+      [1, 668],
     ] as const) {
       await run('batch-write', payload, steps);
       const states = await until(stream, sync, ({ jobs }) => jobs.nodes[0]!.recordsSynced === recordsSynced);
@@ -157,7 +157,7 @@ describe('syncProgress', () => {
     expect(last).toEqual({
       status: 'SUCCESS',
       jobCounts: { total: 1, success: 1, running: 0, pending: 0 },
-      jobs: { nodes: [{ recordsSynced: 600 }] },
+      jobs: { nodes: [{ recordsSynced: 700 }] },
     });
     expect((await stream.next()).done).toBe(true);
   });
