@@ -13,7 +13,7 @@ const PROOF = 20;
 /** So long a read waits behind others, which have turned out longer than they were, before it is sent again on a connection that is free. */
 const PATIENCE_MS = 20;
 
-/** Sends reads. Each on its own would wake the server, and its answer this process, which was more than half of the CPU of a small request. */
+/** Sends reads. Each on its own would wake the server, and its answer this process, which was nearly half of the CPU of a small request. */
 export class ReadLane {
   readonly #pool: Pool;
   readonly #history = new WeakMap<Statement, { shortRuns: number }>();

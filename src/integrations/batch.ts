@@ -32,11 +32,16 @@ import { type Entry, type RecordResult, type WriteMode, writeRecords } from './w
 /** Most records one write may carry. */
 export const MAX_BATCH = 1_000;
 
-/** Records per transaction: small enough that other writes wait for milliseconds, large enough that statements are few. */
-const CHUNK = 334;
-
-/** Chunks of one batch that are written at a time where they may be: one is put together while the database stores the other. The embedded database has one connection for all. */
+/** Chunks of one batch that are written at a time where they may be: some are put together while the database stores others. */
 const LANES = 3;
+/** Records per transaction: few enough that other writes wait for tens of milliseconds, and a full batch is one chunk a lane. */
+const CHUNK = Math.ceil(MAX_BATCH / LANES);
+/** A batch takes no more than this part of the connections: two are worked on at a time, and requests need theirs. */
+const SHARE_OF_POOL = 0.25;
+
+/** The embedded database has one connection for all. */
+const lanesOf = ({ database, config }: Services, isSeparable: boolean): number =>
+  isSeparable && database.kind === 'postgres' ? Math.min(LANES, Math.ceil(config.poolMax * SHARE_OF_POOL)) : 1;
 
 const TASK = 'batch-write';
 /** Reports syncs whose work ran out of retries. */
@@ -94,7 +99,7 @@ export async function acceptBatch(em: EntityManager, services: Services, batch: 
   await services.queue.enqueue(em.getTransactionContext(), TASK, {
     syncId: sync.id,
     organisationId,
-    lanes: batch.separable && services.database.kind === 'postgres' ? LANES : 1,
+    lanes: lanesOf(services, batch.separable),
   });
   return sync.id;
 }
