@@ -5,22 +5,31 @@ import type { WireRows } from './wire-rows.ts';
 
 /** Most reads in one piece; with 32 they cost no less. */
 const MOST_TOGETHER = 16;
-/** A run is short when the database answers it within this time, with so many rows at most. */
-const SHORT_MS = 10;
+/** Most rows of a short run. */
 const SHORT_ROWS = 128;
 /** Short runs in a row after which a statement is taken for short. */
 const PROOF = 20;
-/** So long a read waits behind others, which have turned out longer than they were, before it is sent again on a connection that is free. */
-const PATIENCE_MS = 20;
+
+/** What counts as long, in milliseconds. */
+export interface LaneTimes {
+  /** A run is short when the database answers it within this time. */
+  shortMs: number;
+  /** So long a read waits behind others, which have turned out longer than they were, before it is sent again on a connection that is free. */
+  patienceMs: number;
+}
+
+const TIMES: LaneTimes = { shortMs: 10, patienceMs: 20 };
 
 /** Sends reads. Each on its own would wake the server, and its answer this process, which was nearly half of the CPU of a small request. */
 export class ReadLane {
   readonly #pool: Pool;
+  readonly #times: LaneTimes;
   readonly #history = new WeakMap<Statement, { shortRuns: number }>();
   #waiting: Read[] = [];
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, times = TIMES) {
     this.#pool = pool;
+    this.#times = times;
   }
 
   read(statement: Statement, values: readonly (string | null)[]): Promise<WireRows> {
@@ -29,12 +38,13 @@ export class ReadLane {
       history = { shortRuns: 0 };
       this.#history.set(statement, history);
     }
+    const { shortMs } = this.#times;
     return new Promise((resolve, reject) => {
       const read: Read = {
         statement,
         values,
         answered(rows, ms) {
-          history.shortRuns = ms <= SHORT_MS && rows.length <= SHORT_ROWS ? history.shortRuns + 1 : 0;
+          history.shortRuns = ms <= shortMs && rows.length <= SHORT_ROWS ? history.shortRuns + 1 : 0;
           resolve(rows);
         },
         failed(error) {
@@ -56,7 +66,7 @@ export class ReadLane {
   #send(reads: readonly Read[], mayOvertake = reads.length > 1): void {
     const group = new ReadGroup(reads);
     // What has arrived by then is looked at before anything is sent again.
-    const held = mayOvertake ? setTimeout(() => setImmediate(() => this.#overtake(group)), PATIENCE_MS) : undefined;
+    const held = mayOvertake ? setTimeout(() => setImmediate(() => this.#overtake(group)), this.#times.patienceMs) : undefined;
     const done = (error: Error | undefined): void => {
       clearTimeout(held);
       if (error) for (const read of group.open) read.failed(error);
