@@ -47,7 +47,9 @@ export interface Bed {
 export async function onBed<T>(server: string, work: (bed: Bed) => Promise<T>): Promise<T> {
   const admin = new Client({ connectionString: server });
   await admin.connect();
-  const undo: (() => Promise<unknown>)[] = [() => admin.end()];
+  const watcher = new Client({ connectionString: server });
+  await watcher.connect();
+  const undo: (() => Promise<unknown>)[] = [() => Promise.all([admin.end(), watcher.end()])];
   let databases = 0;
   const bed: Bed = {
     admin,
@@ -69,7 +71,7 @@ export async function onBed<T>(server: string, work: (bed: Bed) => Promise<T>): 
       return path;
     },
     async start(name, args, env) {
-      const contender = await startContender(name, args, env, admin);
+      const contender = await startContender(name, args, env, watcher);
       undo.push(() => contender.stop());
       return contender;
     },

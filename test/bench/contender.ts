@@ -46,6 +46,14 @@ async function statementsOf(origin: string): Promise<number> {
   return Number(/^gateway_database_statements_total (\d+)$/m.exec(text)![1]);
 }
 
+/** Questions to a connection wait for each other: several servers are looked at over one. */
+let asked: Promise<unknown> = Promise.resolve();
+function inTurn<T>(ask: () => Promise<T>): Promise<T> {
+  const answer = asked.then(ask);
+  asked = answer.catch(() => {});
+  return answer;
+}
+
 /** Starts a server that prints `listening on HOST:PORT`. Its connections carry the application name `bench_NAME`; without `admin` it has none. */
 export async function startContender(name: string, args: string[], env: Record<string, string>, admin?: Client): Promise<Contender> {
   const began = performance.now();
@@ -60,7 +68,7 @@ export async function startContender(name: string, args: string[], env: Record<s
   const look = async (): Promise<void> => {
     if (!admin) return;
     const query = `select pid, pid || ' ' || backend_start as name from pg_stat_activity where application_name = $1`;
-    const { rows } = await admin.query<{ pid: number; name: string }>(query, [`bench_${name}`]);
+    const { rows } = await inTurn(() => admin.query<{ pid: number; name: string }>(query, [`bench_${name}`]));
     // One that is gone since the question has no figure any more.
     for (const { pid, name } of rows) connections.set(name, Math.max(cpuSeconds(pid), connections.get(name) ?? 0));
   };
