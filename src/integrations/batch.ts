@@ -2,16 +2,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Services } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
-import { mendable, unavailable } from '../core/database-faults.ts';
 import { GatewayError } from '../core/errors.ts';
-import { emitEvents } from '../core/events.ts';
 import type { RecordClass } from '../core/model.ts';
-import { snakePath } from '../core/names.ts';
 import type { JobContext, Task } from '../core/queue.ts';
 import { organisationTransaction } from '../core/transact.ts';
-import { changeEvents, sourceOf } from './changes.ts';
+import { sourceOf } from './changes.ts';
 import { type CompanyRow, connectedCompany } from './company.ts';
 import type { RecordInput, WriteScope } from './draft.ts';
+import { reportEntries, writeEntries } from './job-entries.ts';
 import { namesOf } from './ledger-record.ts';
 import {
   beginSync,
@@ -21,13 +19,11 @@ import {
   type JobState,
   lockSync,
   mainJobs,
-  type Refusal,
-  reportProgress,
   type SyncState,
   settleSync,
   startJob,
 } from './sync-state.ts';
-import { type Entry, type RecordResult, type WriteMode, writeRecords } from './write.ts';
+import type { Entry, WriteMode } from './write.ts';
 
 /** Most records one write may carry. */
 export const MAX_BATCH = 1_000;
@@ -166,6 +162,7 @@ export function batchTasks(services: Services, records: readonly RecordClass[]):
       exhausted: LOST_TASK,
       handler: async ({ syncId, organisationId, lanes }, task) => {
         const known = takeAtHand(services, String(syncId));
+        // Begins first, and so has its connection before the chunks, whose reports wait for it, can take the last ones.
         const begun = begin(services, Number(organisationId), String(syncId), known);
         const work = known ?? (await begun);
         if (!work) return;
@@ -282,95 +279,4 @@ async function readEntries(em: EntityManager, syncId: string, position: number):
   ]);
   if (!chunk) throw new Superseded();
   return JSON.parse(chunk.entries);
-}
-
-/** How the entries of a job fared. */
-interface Outcome {
-  stored: number;
-  refusals: Refusal[];
-}
-
-/** Writes the entries of a job: stores what can be stored, and tells of the rest. */
-export async function writeEntries(
-  em: EntityManager,
-  scope: WriteScope,
-  sync: SyncState,
-  target: RecordClass,
-  entries: Entry[],
-  position: number,
-): Promise<Outcome> {
-  const results = await writeSurvivors(em, scope, target, entries, sync.configMode === 'CREATE' ? 'create' : 'upsert');
-  const refusals = results.flatMap((result, index): Refusal[] => {
-    if (!(result instanceof GatewayError)) return [];
-    const { input } = entries[index]!;
-    return [
-      {
-        error: restSpelled(result),
-        index: position + index,
-        platformId: (input.platformId as string | undefined) ?? null,
-        input: JSON.stringify(input),
-      },
-    ];
-  });
-  return { stored: results.length - refusals.length, refusals };
-}
-
-/** Accounts for entries that were written, and tells listeners what they changed. */
-export async function reportEntries(
-  em: EntityManager,
-  services: Services,
-  scope: WriteScope,
-  sync: SyncState,
-  job: Pick<JobState, 'id' | 'dataModel'>,
-  { stored, refusals }: Outcome,
-): Promise<void> {
-  await reportProgress(em, scope.organisationId, sync, job, stored, refusals, scope.now);
-  await emitEvents(em, sourceOf(services, scope.organisationId), changeEvents(scope.company, scope.changes));
-}
-
-/** The error with its field as REST bodies spell it, which is how jobs tell of records. */
-function restSpelled(error: GatewayError): GatewayError {
-  const { field } = error.info;
-  if (field === undefined) return error;
-  const spelled = snakePath(field);
-  return new GatewayError(error.code, error.message.replaceAll(field, spelled), { ...error.info, field: spelled });
-}
-
-/**
- * Writes what can be written: a refused record leaves nothing behind and does not keep the others from being stored. A fault of one record
- * that no check foresaw is narrowed down to that record by writing the others in halves.
- */
-export async function writeSurvivors(
-  em: EntityManager,
-  scope: WriteScope,
-  target: RecordClass,
-  entries: Entry[],
-  mode: WriteMode,
-): Promise<RecordResult[]> {
-  if (entries.length === 0) return [];
-  const known = scope.changes.length;
-  const undo = async (): Promise<void> => {
-    await executeIn(em, 'rollback to savepoint entries');
-    await executeIn(em, 'release savepoint entries');
-    scope.changes.length = known;
-  };
-  await executeIn(em, 'savepoint entries');
-  let results: RecordResult[];
-  try {
-    results = await writeRecords(em, scope, target, entries, mode);
-  } catch (error) {
-    if (error instanceof GatewayError || mendable(error) || unavailable(error)) throw error;
-    await undo();
-    if (entries.length === 1) return [new GatewayError('INTERNAL_ERROR', 'the record could not be stored')];
-    const middle = Math.ceil(entries.length / 2);
-    const first = await writeSurvivors(em, scope, target, entries.slice(0, middle), mode);
-    return [...first, ...(await writeSurvivors(em, scope, target, entries.slice(middle), mode))];
-  }
-  const refused = (_: unknown, index: number): boolean => results[index] instanceof GatewayError;
-  // The savepoint ends with the transaction, or with one of the same name around it.
-  if (!entries.some(refused)) return results;
-  await undo();
-  const survivors = entries.filter((entry, index) => !refused(entry, index));
-  const written = (await writeSurvivors(em, scope, target, survivors, mode)).values();
-  return results.map((result) => (result instanceof GatewayError ? result : written.next().value!));
 }

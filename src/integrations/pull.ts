@@ -17,12 +17,13 @@ import type { Fault } from '../core/fault.ts';
 import { modelOf, type RecordClass } from '../core/model.ts';
 import type { JobContext, Task } from '../core/queue.ts';
 import { organisationTransaction } from '../core/transact.ts';
-import { LOST_TASK, reportEntries, writeEntries } from './batch.ts';
+import { LOST_TASK } from './batch.ts';
 import { changeEvents, deletionsOf, sourceOf } from './changes.ts';
 import { type CompanyRow, connectedCompany } from './company.ts';
 import type { SourceRecord } from './connector.ts';
 import { connectorFor } from './connectors.ts';
 import type { RecordInput, WriteScope } from './draft.ts';
+import { reportEntries, writeEntries } from './job-entries.ts';
 import { namesOf } from './ledger-record.ts';
 import { markDeleted } from './record-store.ts';
 import {
