@@ -9,6 +9,7 @@ import { MAX_BATCH } from '../src/integrations/batch.ts';
 import { MOST_INBOX_RECORDS } from '../src/integrations/inbox.ts';
 import { MAX_FILE_BYTES } from '../src/platform/files.ts';
 import { MAX_IMPORT_ROWS } from '../src/platform/rules/product-csv.ts';
+import { socketLimits } from '../src/subscriptions.ts';
 import type { Limit } from './pages/model.ts';
 import { bodyMegabytes } from './row.ts';
 import { rows } from './rows.ts';
@@ -32,6 +33,13 @@ export function limits(config: Config): Limit[] {
       'RATE_LIMIT_PER_MINUTE',
     ),
     limit('Burst per key', config.rateLimitBurst, 'requests', 'Requests a key may send at once; 0 means unlimited.', 'RATE_LIMIT_BURST'),
+    limit(
+      'Wrong credentials',
+      config.failedAuthLimit,
+      'per 10 seconds',
+      'Failed authentications of one address, all surfaces together; 0 means unlimited. Keys that were right before go on working.',
+      'FAILED_AUTH_LIMIT',
+    ),
     limit('Page size', MAX_PAGE, 'records', 'Most records on one page of any list.'),
     limit('Batch', MAX_BATCH, 'records', 'Most records in one asynchronous write of the integrations API.'),
     limit('JSON body, integrations', bodyMegabytes.integrations, 'MB', 'Largest JSON body of the integrations API.'),
@@ -51,7 +59,7 @@ export function limits(config: Config): Limit[] {
       'GraphQL aliases',
       operationLimits.aliases,
       'aliases',
-      'Most aliases that select a field again; aliases that only rename are free.',
+      'Most selections that select a field or fragment again, by an alias or not; aliases that only rename are free.',
     ),
     limit('GraphQL root fields', operationLimits.rootFields, 'fields', 'Most root fields in one operation.'),
     limit('GraphQL directives', operationLimits.directives, 'directives', 'Most directives in one operation.'),
@@ -61,6 +69,27 @@ export function limits(config: Config): Limit[] {
       'selections',
       'Most selections, those of a fragment counted wherever it is spread.',
     ),
-    limit('GraphQL cost', operationLimits.cost, 'objects', 'Most objects an operation may ask for; list sizes multiply.'),
+    limit(
+      'GraphQL cost',
+      operationLimits.cost,
+      'objects',
+      'Most objects an operation may ask for, introspection included; list sizes multiply. The standard introspection document is free.',
+    ),
+    limit(
+      'GraphQL cost without a key',
+      operationLimits.costWithoutKey,
+      'objects',
+      'The same for a caller without a key, who may ask for introspection and the fields that need none.',
+    ),
+    limit('WebSocket connections', socketLimits.connections, 'connections', 'Most open connections of one address.'),
+    limit('WebSocket start', socketLimits.initSeconds, 'seconds', 'Time in which a connection must send `connection_init`.'),
+    limit('WebSocket message', socketLimits.messageBytes / 1_024, 'kB', 'Largest message a client may send.'),
+    limit(
+      'WebSocket messages',
+      socketLimits.messages,
+      'per 10 seconds',
+      'Most messages of a client on one connection; a subscription also counts as a request of its key.',
+    ),
+    limit('Subscriptions', socketLimits.subscriptions, 'subscriptions', 'Most subscriptions open on one connection.'),
   ];
 }

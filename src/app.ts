@@ -3,6 +3,7 @@ import type { Span } from '@opentelemetry/api';
 import cors from 'cors';
 import express from 'express';
 import type { GraphQLSchema } from 'graphql';
+import { Admission } from './core/admission.ts';
 import { AnswerHeaders } from './core/answer.ts';
 import type { RequestContext, Services } from './core/context.ts';
 import { Executor, type Operation } from './core/executor.ts';
@@ -78,7 +79,8 @@ export async function createApp(services: Services, doors: { fast: Door[]; befor
         exposedHeaders: ['X-Request-Id', 'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
       }),
     );
-  const server = graphqlServer(schema, executor, config.introspection);
+  const admission = new Admission(schema, config.introspection);
+  const server = graphqlServer(schema, executor, admission);
   await server.start();
   const graphql = graphqlHandler(server, services, rateLimit);
   for (const door of doors.fast) door(app, kit);
@@ -93,7 +95,7 @@ export async function createApp(services: Services, doors: { fast: Door[]; befor
   return {
     handler: app,
     schema,
-    subscriptions: openSubscriptions(services, schema, executor),
+    subscriptions: openSubscriptions(services, { schema, executor, admission, rateLimit }),
     stop: async () => {
       unshare();
       await server.stop();

@@ -63,6 +63,7 @@ const settings = z
     WEBHOOK_ALLOW_PRIVATE: flag(false),
     RATE_LIMIT_PER_MINUTE: whole(6_000, 0, 10_000_000),
     RATE_LIMIT_BURST: whole(1_000, 0, 1_000_000),
+    FAILED_AUTH_LIMIT: whole(20, 0, 1_000_000),
     INTROSPECTION: flag(true),
     OIDC_ISSUER: url(['https:', 'http:']).optional(),
     OIDC_AUDIENCE: z.string().min(1).optional(),
@@ -94,6 +95,7 @@ export interface Config {
   webhookAllowPrivate: boolean;
   rateLimitPerMinute: number;
   rateLimitBurst: number;
+  failedAuthLimit: number;
   introspection: boolean;
   oidcIssuer: string | undefined;
   oidcAudience: string | undefined;
@@ -129,6 +131,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     webhookAllowPrivate: value.WEBHOOK_ALLOW_PRIVATE,
     rateLimitPerMinute: value.RATE_LIMIT_PER_MINUTE,
     rateLimitBurst: value.RATE_LIMIT_BURST,
+    failedAuthLimit: value.FAILED_AUTH_LIMIT,
     introspection: value.INTROSPECTION,
     oidcIssuer: value.OIDC_ISSUER,
     oidcAudience: value.OIDC_AUDIENCE,

@@ -8,13 +8,15 @@ import {
   HeaderMap,
 } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
-import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql';
+import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { type Admission, type AdmittedOperation, checkPrice } from './core/admission.ts';
 import type { RequestContext } from './core/context.ts';
 import { unavailable } from './core/database-faults.ts';
 import { type ErrorCode, errorCodes, GatewayError } from './core/errors.ts';
 import { coerceVariables, type Executor, type Operation } from './core/executor.ts';
 import { jsonOf, textOf } from './core/json-text.ts';
-import { type CostFunction, checkCost, checkOperation, operationLimits } from './core/limits.ts';
+import { documentCache, operationLimits } from './core/limits.ts';
 import { idempotentMutations } from './graphql-idempotency.ts';
 
 /** The context Apollo hands to plugins and resolvers. */
@@ -57,11 +59,20 @@ function ourError(error: unknown): GatewayError | undefined {
   return original ? ourError(original) : unavailable(error);
 }
 
-/** Server for `/graphql`; the executor runs what Apollo has parsed and validated. */
-export function graphqlServer(schema: GraphQLSchema, executor: Executor, introspection: boolean): ApolloServer<DoorContext> {
+/** Server for `/graphql`; the executor runs what Apollo has parsed and the admission has judged. */
+export function graphqlServer(schema: GraphQLSchema, executor: Executor, admission: Admission): ApolloServer<DoorContext> {
+  const documents = new LRUCache<string, DocumentNode>(documentCache);
   return new ApolloServer<DoorContext>({
-    gateway: compiledGateway(schema, executor),
-    introspection,
+    gateway: compiledGateway(schema, executor, admission),
+    // The admission validates, after it has refused what validation itself would take long for.
+    dangerouslyDisableValidation: true,
+    introspection: true,
+    // Apollo would keep every document it has parsed, those of callers without a key too; the admission chooses.
+    documentStore: {
+      get: async (key) => documents.get(hashIn(key)),
+      set: async () => {},
+      delete: async (key) => documents.delete(hashIn(key)),
+    },
     allowBatchedHttpRequests: false,
     csrfPrevention: true,
     includeStacktraceInErrorResponses: false,
@@ -73,6 +84,7 @@ export function graphqlServer(schema: GraphQLSchema, executor: Executor, introsp
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
+      admitted(admission, documents),
       idempotentMutations((error) => formatError({ message: error.message }, error)),
       requestIds,
       oldMediaType,
@@ -80,38 +92,61 @@ export function graphqlServer(schema: GraphQLSchema, executor: Executor, introsp
   });
 }
 
-/** An operation within the limits, and what it costs with given variables. */
-export interface Prepared {
+/** Apollo puts a hash of the schema before the hash of the text. */
+const hashIn = (key: string): string => key.slice(key.indexOf(':') + 1);
+
+/** Answers a document that the caller may not run, before anything is done for it; keeps the others of callers with a key. */
+const admitted = (admission: Admission, documents: LRUCache<string, DocumentNode>): ApolloServerPlugin<DoorContext> => ({
+  requestDidStart: async () => ({
+    async responseForOperation({ document, queryHash, contextValue }) {
+      const { principal } = contextValue.request;
+      const errors = admission.errors(document, principal);
+      if (errors.length === 0) {
+        if (principal && queryHash) documents.set(queryHash, document, { size: queryHash.length + (document.loc?.end ?? 0) });
+        return null;
+      }
+      const formatted = errors.map((error) =>
+        formatError(error instanceof GraphQLError ? error.toJSON() : { message: error.message }, error),
+      );
+      const status = formatted.some(({ extensions }) => extensions?.code === 'UNAUTHENTICATED') ? 401 : 400;
+      return { http: { status, headers: new HeaderMap() }, body: { kind: 'single', singleResult: { errors: formatted } } };
+    },
+  }),
+});
+
+/** An operation that may run, and what is known of it. */
+export interface Prepared extends AdmittedOperation {
   operation: Operation;
-  cost: CostFunction;
 }
 
-const costs = new WeakMap<OperationDefinitionNode, CostFunction>();
 const preparations = new WeakMap<RequestContext, Prepared>();
 
 /** What Apollo ran for a request, if it came so far. */
 export const preparedFor = (context: RequestContext): Prepared | undefined => preparations.get(context);
 
 /** Apollo's hook for foreign executors: the one place where its request becomes a run of ours. */
-function compiledGateway(schema: GraphQLSchema, executor: Executor): ApolloServerOptionsWithGateway<DoorContext>['gateway'] {
+function compiledGateway(
+  schema: GraphQLSchema,
+  executor: Executor,
+  admission: Admission,
+): ApolloServerOptionsWithGateway<DoorContext>['gateway'] {
   // Gateways still get the request in the form of Apollo Server 3, where the context is called `context`.
   const execute = async (request: GraphQLRequestContext<DoorContext> & { context: DoorContext }): Promise<ExecutionResult> => {
     const context = request.context.request;
     try {
-      const node = request.operation;
+      const { operation: node, document, queryHash } = request;
       if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });
       if (node.operation === 'subscription')
         throw new GatewayError('INVALID_PARAMS', 'subscriptions use a WebSocket on this path', { field: 'query' });
-      let cost = costs.get(node);
-      if (!cost) {
-        cost = checkOperation(schema, request.document!, node);
-        costs.set(node, cost);
-      }
-      // Compiled only within the limits: compiling takes every fragment wherever it is spread.
-      const operation = executor.operation(request.queryHash!, request.document!, request.operationName ?? undefined);
-      preparations.set(context, { operation, cost });
+      const known = admission.operation(document!, node);
+      const name = request.operationName ?? undefined;
+      const operation =
+        known.standard ??
+        // What callers without a key may ask is small, and each of them could make another document of it: none is compiled.
+        (known.isOpen ? executor.interpret(document!, name) : executor.operation(queryHash!, document!, name));
+      preparations.set(context, { operation, ...known });
       const variables = coerceVariables(operation, request.request.variables ?? {}, context);
-      checkCost(cost, variables);
+      checkPrice(known, variables, context.principal);
       return await operation.run(context, variables);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;

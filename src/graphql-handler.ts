@@ -3,15 +3,16 @@ import { type ApolloServer, HeaderMap } from '@apollo/server';
 import type { NextFunction, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { RequestWithId } from './app.ts';
+import { checkPrice } from './core/admission.ts';
 import { sendAnswer } from './core/answer.ts';
 import type { RequestContext, Services } from './core/context.ts';
 import { GatewayError } from './core/errors.ts';
 import { coerceVariables } from './core/executor.ts';
 import { readJson } from './core/json-body.ts';
 import { type Json, jsonOf } from './core/json-text.ts';
-import { checkCost, operationLimits } from './core/limits.ts';
+import { documentCache, operationLimits } from './core/limits.ts';
 import type { RateLimit } from './core/rate-limit.ts';
-import { authenticateAny, requestContext } from './core/request.ts';
+import { authenticateAny, networkOf, requestContext } from './core/request.ts';
 import { type DoorContext, type Prepared, preparedFor } from './graphql-door.ts';
 
 /** A query that Apollo parsed, validated and found within the limits, and the media type it answered it with. */
@@ -45,7 +46,7 @@ export function graphqlHandler(
   services: Services,
   rateLimit: RateLimit,
 ): (request: Request, response: Response, next: NextFunction) => void {
-  const known = new LRUCache<string, KnownQuery>({ max: 1_000 });
+  const known = new LRUCache<string, KnownQuery>(documentCache);
 
   const answer = async (request: RequestWithId, response: Response): Promise<void> => {
     request.template = '/graphql';
@@ -53,11 +54,15 @@ export function graphqlHandler(
       throw new GatewayError('METHOD_NOT_ALLOWED', `this path answers ${METHODS.join(', ')}`, { allow: METHODS });
     const found = authenticateAny(services, request);
     const principal = found instanceof Promise ? await found : found;
-    rateLimit.take(principal?.keyId ?? request.ip ?? '', request.gathered, services.clock.now());
+    rateLimit.take(principal?.keyId ?? networkOf(request.ip ?? ''), request.gathered, services.clock.now());
     const context = requestContext(services, request.id, principal, request.ip ?? null);
     request.context = context;
     const body = await readJson(request, operationLimits.bodyMegabytes * 1_048_576);
-    const name = request.method === 'POST' && isPlain(body) ? `${request.headers.accept}\n${body.operationName}\n${body.query}` : undefined;
+    // A caller without a key asks little, and must not push out what others ask often.
+    const name =
+      principal && request.method === 'POST' && isPlain(body)
+        ? `${request.headers.accept}\n${body.operationName}\n${body.query}`
+        : undefined;
     const query = name === undefined ? undefined : known.get(name);
     if (query) {
       request.graphql = query.operation;
@@ -72,7 +77,7 @@ export function graphqlHandler(
     if (prepared) request.graphql = prepared.operation;
     const mediaType = result.headers['Content-Type'];
     if (name !== undefined && prepared?.operation.kind === 'query' && result.status === 200 && mediaType !== undefined)
-      known.set(name, { ...prepared, mediaType });
+      known.set(name, { ...prepared, mediaType }, { size: name.length });
     sendAnswer(request, response, result);
   };
   return (request, response, next) => {
@@ -81,11 +86,11 @@ export function graphqlHandler(
 }
 
 /** The answer of a known query; undefined when anything about it fails, which Apollo then words by running it again. */
-async function run({ operation, cost }: Prepared, context: RequestContext, given: Record<string, unknown>): Promise<Json | undefined> {
+async function run(query: Prepared, context: RequestContext, given: Record<string, unknown>): Promise<Json | undefined> {
   try {
-    const variables = coerceVariables(operation, given, context);
-    checkCost(cost, variables);
-    const { data, errors } = await operation.run(context, variables);
+    const variables = coerceVariables(query.operation, given, context);
+    checkPrice(query, variables, context.principal);
+    const { data, errors } = await query.operation.run(context, variables);
     return errors ? undefined : jsonOf({ data });
   } catch {
     return undefined;

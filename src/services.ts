@@ -9,6 +9,7 @@ import { LedgerIds } from './core/ledger-ids.ts';
 import type { TokenVerifier } from './core/oidc.ts';
 import { createQueue } from './core/queue.ts';
 import type { QueueBackend } from './core/queue-store.ts';
+import { FailedCredentials } from './core/rate-limit.ts';
 import { Reader } from './core/reader.ts';
 import { buildGatewaySchema } from './core/schema.ts';
 import { createSecretBox } from './core/secret-box.ts';
@@ -116,6 +117,7 @@ export async function openServices(
     database,
     reader,
     keys,
+    failedCredentials: new FailedCredentials(config.failedAuthLimit, clock),
     ledgerIds: new LedgerIds(),
     schema: buildGatewaySchema(resolvers, orphanTypes),
     signer: new Signer(secret),

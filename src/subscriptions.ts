@@ -1,4 +1,4 @@
-// Subscriptions over WebSocket on /graphql: the graphql-transport-ws protocol, with the credentials, limits and error form of the HTTP door.
+// Subscriptions over WebSocket on /graphql: the graphql-transport-ws protocol, with the credentials, allowances, limits and error form of the HTTP door.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -13,24 +13,37 @@ import {
   type GraphQLSchema,
   getOperationAST,
   parse,
-  validate,
 } from 'graphql';
 import { type Context, GRAPHQL_TRANSPORT_WS_PROTOCOL, type SubscribePayload } from 'graphql-ws';
 import { type Extra, useServer } from 'graphql-ws/use/ws';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { Principal } from './core/access.ts';
+import { type Admission, checkPrice } from './core/admission.ts';
 import type { RequestContext, Services } from './core/context.ts';
 import { GatewayError } from './core/errors.ts';
 import { coerceVariables, type Executor } from './core/executor.ts';
 import { endable } from './core/follow.ts';
-import { checkCost, checkOperation, operationLimits } from './core/limits.ts';
-import { authenticateAny, requestContext } from './core/request.ts';
+import { operationLimits } from './core/limits.ts';
+import { Allowance, type RateLimit } from './core/rate-limit.ts';
+import { addressOf, authenticateAny, networkOf, requestContext } from './core/request.ts';
 import { formatError } from './graphql-door.ts';
 
-/** Largest message a client may send. */
-const MOST_BYTES = 262_144;
-/** Operations one connection may have open. */
-const MOST_OPERATIONS = 100;
+/** The limits of WebSockets; `/limits` publishes them. */
+export const socketLimits = {
+  /** Open connections of one address. */
+  connections: 100,
+  /** Operations one connection may have open. */
+  subscriptions: 50,
+  /** Bytes of one message of a client. */
+  messageBytes: 262_144,
+  /** Messages a client may send at once on a connection, of any kind; so many come back in ten seconds. */
+  messages: 100,
+  /** Time in which a connection must introduce itself by `connection_init`. */
+  initSeconds: 3,
+} as const;
+
+/** Close code of a connection whose client sends too much. */
+const TOO_MANY = 4429;
 
 /** The WebSocket side of `/graphql`. */
 export interface Subscriptions {
@@ -41,6 +54,14 @@ export interface Subscriptions {
 }
 
 type Connection = Context<Record<string, unknown> | undefined, Extra>;
+
+/** What a subscription passes before it runs. */
+interface Kit {
+  schema: GraphQLSchema;
+  executor: Executor;
+  admission: Admission;
+  rateLimit: RateLimit;
+}
 
 /** A source's payloads belong to one operation; what it was asked with is kept beside graphql's own arguments. */
 interface StreamArgs extends ExecutionArgs {
@@ -56,25 +77,61 @@ async function principalOf(
   const given = Object.entries(connectionParams ?? {}).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name.toLowerCase(), value]] : [],
   );
-  return authenticateAny(services, { headers: { ...extra.request.headers, ...Object.fromEntries(given) } } as IncomingMessage);
+  const { headers, socket } = extra.request;
+  return authenticateAny(services, { headers: { ...headers, ...Object.fromEntries(given) }, socket });
+}
+
+/** Open connections by address. */
+class Connections {
+  readonly #open = new Map<string, number>();
+
+  /** Whether an address may open another one; it then holds it until the client is closed. */
+  add(address: string): boolean {
+    const open = this.#open.get(address) ?? 0;
+    if (open >= socketLimits.connections) return false;
+    this.#open.set(address, open + 1);
+    return true;
+  }
+
+  remove(address: string): void {
+    const left = this.#open.get(address)! - 1;
+    if (left > 0) this.#open.set(address, left);
+    else this.#open.delete(address);
+  }
+}
+
+/** Ends a connection whose client sends more messages than one that subscribes could need. */
+function boundMessages(client: WebSocket, services: Services): void {
+  const allowance = new Allowance(socketLimits.messages, socketLimits.messages / 10_000);
+  client.on('message', () => {
+    if (allowance.takes('', services.clock.now())) return;
+    client.close(TOO_MANY, 'Too many messages');
+    client.removeAllListeners('message');
+  });
 }
 
 /** Opens the door; nothing listens until the HTTP server hands over connections. */
-export function openSubscriptions(services: Services, schema: GraphQLSchema, executor: Executor): Subscriptions {
+export function openSubscriptions(services: Services, kit: Kit): Subscriptions {
+  const connections = new Connections();
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: MOST_BYTES,
+    maxPayload: socketLimits.messageBytes,
     handleProtocols: (offered) => offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) && GRAPHQL_TRANSPORT_WS_PROTOCOL,
   });
   const ending = useServer<Record<string, unknown> | undefined>(
     {
+      connectionInitWaitTimeout: socketLimits.initSeconds * 1_000,
       onConnect: (connection) =>
         principalOf(services, connection as Connection).then(
           () => true,
-          () => false,
+          (error: unknown) => {
+            const isTooMany = error instanceof GatewayError && error.code === 'RATE_LIMIT_EXCEEDED';
+            if (isTooMany) (connection as Connection).extra.socket.close(TOO_MANY, 'Too many wrong credentials');
+            return false;
+          },
         ),
       onSubscribe: (connection, _id, payload) =>
-        prepare(services, schema, executor, connection as Connection, payload).catch((error: unknown) => [asGraphqlError(error)]),
+        prepare(services, kit, connection as Connection, payload).catch((error: unknown) => [asGraphqlError(error)]),
       subscribe: (args) => stream(args as StreamArgs) as never,
       onError: (_connection, _id, _payload, errors) => errors.map((error) => publicForm(services, error)),
       onNext: (_connection, _id, _payload, _args, result) =>
@@ -88,7 +145,17 @@ export function openSubscriptions(services: Services, schema: GraphQLSchema, exe
         socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
       }
-      server.handleUpgrade(request, socket, head, (client) => server.emit('connection', client, request));
+      const address = networkOf(addressOf(request, services.config.trustedProxies));
+      if (!connections.add(address)) {
+        socket.end('HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        return;
+      }
+      // A refused upgrade ends its socket too.
+      socket.once('close', () => connections.remove(address));
+      server.handleUpgrade(request, socket, head, (client) => {
+        boundMessages(client, services);
+        server.emit('connection', client, request);
+      });
     },
     close: async () => {
       await ending.dispose();
@@ -107,32 +174,30 @@ function publicForm(services: Services, error: GraphQLError): GraphQLFormattedEr
 
 async function prepare(
   services: Services,
-  schema: GraphQLSchema,
-  executor: Executor,
+  { schema, executor, admission, rateLimit }: Kit,
   connection: Connection,
   payload: SubscribePayload,
 ): Promise<StreamArgs | readonly GraphQLError[]> {
-  if (Object.keys(connection.subscriptions).length > MOST_OPERATIONS)
-    throw new GatewayError('QUERY_TOO_COMPLEX', `a connection may have at most ${MOST_OPERATIONS} operations open`);
+  if (Object.keys(connection.subscriptions).length > socketLimits.subscriptions)
+    throw new GatewayError('QUERY_TOO_COMPLEX', `a connection may have at most ${socketLimits.subscriptions} operations open`);
+  const address = addressOf(connection.extra.request, services.config.trustedProxies);
+  const renew = async (): Promise<RequestContext> =>
+    requestContext(services, randomUUID(), await principalOf(services, connection), address);
+  const contextValue = await renew();
+  const { principal } = contextValue;
+  rateLimit.take(principal?.keyId ?? networkOf(address), { setHeader: () => {} }, services.clock.now());
   const document = parse(payload.query, { maxTokens: operationLimits.tokens });
-  const errors = validate(schema, document);
-  if (errors.length > 0) return errors;
+  const errors = admission.errors(document, principal);
+  if (errors.length > 0) return errors.map(asGraphqlError);
   const node = getOperationAST(document, payload.operationName);
   if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });
   if (node.operation !== 'subscription')
     throw new GatewayError('INVALID_PARAMS', 'only subscriptions use the WebSocket; send queries and mutations by POST', {
       field: 'query',
     });
-  const renew = async (): Promise<RequestContext> =>
-    requestContext(services, randomUUID(), await principalOf(services, connection), connection.extra.request.socket.remoteAddress ?? null);
-  const contextValue = await renew();
-  const cost = checkOperation(schema, document, node);
-  const variableValues = coerceVariables(
-    executor.compile(document, payload.operationName ?? undefined),
-    payload.variables ?? {},
-    contextValue,
-  );
-  checkCost(cost, variableValues);
+  const operation = executor.interpret(document, payload.operationName ?? undefined);
+  const variableValues = coerceVariables(operation, payload.variables ?? {}, contextValue);
+  checkPrice(admission.operation(document, node), variableValues, principal);
   return { schema, document, operationName: payload.operationName, contextValue, variableValues, renew };
 }
 

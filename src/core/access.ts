@@ -126,6 +126,9 @@ export interface KeyRequest {
   expiresAt?: string | null;
 }
 
+/** Runs the judgement of a credential, or refuses to. */
+export type Guard = (judge: () => Promise<Principal | null>) => Promise<Principal | null>;
+
 /** How long a look-up is remembered; bounds how long a revoked key works on other processes. */
 const LOOKUP_MS = 5_000;
 
@@ -136,6 +139,8 @@ export class AccessKeys {
   readonly #clock: Clock;
   readonly #adminHash: Buffer;
   readonly #found = new LRUCache<string, { principal: Principal | null; until: number }>({ max: 10_000 });
+  /** Hashes of the credentials that were right when last judged. */
+  readonly #right = new LRUCache<string, true>({ max: 10_000 });
   readonly #used = new Set<string>();
 
   readonly #verifyToken: TokenVerifier | undefined;
@@ -148,8 +153,11 @@ export class AccessKeys {
     this.#adminHash = Buffer.from(adminHash, 'hex');
   }
 
-  /** The principal of a credential, or null when it is unknown, expired or revoked. Usually answers without a promise. */
-  find(value: string): Principal | null | Promise<Principal | null> {
+  /**
+   * The principal of a credential, or null when it is unknown, expired or revoked. Usually answers without a promise. `guard` decides
+   * whether one is judged that was not right before; the admin token, which costs no look-up, always is.
+   */
+  find(value: string, guard: Guard = (judge) => judge()): Principal | null | Promise<Principal | null> {
     const hash = hashOf(value);
     const known = this.#found.get(hash);
     if (known && known.until > this.#clock.now().getTime()) {
@@ -166,6 +174,16 @@ export class AccessKeys {
         companyIds: null,
       };
     }
+    const judge = async (): Promise<Principal | null> => {
+      const principal = await this.#judge(value, hash);
+      if (principal) this.#right.set(hash, true);
+      else this.#right.delete(hash);
+      return principal;
+    };
+    return this.#right.has(hash) ? judge() : guard(judge);
+  }
+
+  #judge(value: string, hash: string): null | Promise<Principal | null> {
     if (isKeyValue(value)) return this.#lookUp(hash);
     return this.#verifyToken && value.split('.').length === 3 ? this.#fromToken(value, this.#verifyToken) : null;
   }

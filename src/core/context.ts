@@ -7,6 +7,7 @@ import type { Database, EntityManager } from './database.ts';
 import { GatewayError } from './errors.ts';
 import type { LedgerIds } from './ledger-ids.ts';
 import type { Queue } from './queue.ts';
+import type { FailedCredentials } from './rate-limit.ts';
 import type { Reader } from './reader.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { Signals } from './signals.ts';
@@ -24,6 +25,7 @@ export interface Services {
   database: Database;
   reader: Reader;
   keys: AccessKeys;
+  failedCredentials: FailedCredentials;
   ledgerIds: LedgerIds;
   signer: Signer;
   secrets: SecretBox;

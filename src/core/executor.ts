@@ -1,4 +1,4 @@
-// Runs operations compiled by graphql-jit: those of /graphql from a bounded cache, those of REST rows held by their row. Falls back to graphql-js where it cannot compile.
+// Runs operations compiled by graphql-jit: those of /graphql from a bounded cache, those of REST rows held by their row. graphql-js runs what it cannot compile, and what is not worth it.
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -21,6 +21,7 @@ import { type Coercer, coercerFor, dialects } from './coerce.ts';
 import type { RequestContext } from './context.ts';
 import { faulty } from './errors.ts';
 import type { Fault } from './fault.ts';
+import { documentCache } from './limits.ts';
 import { enrichInfo } from './selection.ts';
 import { withTextLists } from './text-lists.ts';
 
@@ -48,7 +49,7 @@ const builtIn = new Set(specifiedScalarTypes.map((type) => type.name));
 /** Compiles and caches operations over one schema. */
 export class Executor {
   readonly schema: GraphQLSchema;
-  readonly #cache = new LRUCache<string, Operation>({ max: 1_000 });
+  readonly #cache = new LRUCache<string, Operation>(documentCache);
 
   constructor(schema: GraphQLSchema) {
     this.schema = schema;
@@ -60,18 +61,14 @@ export class Executor {
     let operation = this.#cache.get(id);
     if (!operation) {
       operation = this.compile(document, operationName);
-      this.#cache.set(id, operation);
+      this.#cache.set(id, operation, { size: id.length + (document.loc?.end ?? 0) });
     }
     return operation;
   }
 
   /** Compiles without caching, for operations that somebody else holds. */
   compile(document: DocumentNode, operationName?: string): Operation {
-    const definition = document.definitions.find(
-      (node): node is OperationDefinitionNode =>
-        node.kind === Kind.OPERATION_DEFINITION && (!operationName || node.name?.value === operationName),
-    );
-    if (!definition) throw new GraphQLError(`Unknown operation named "${operationName}".`);
+    const definition = this.#definition(document, operationName);
     const variables = variableDefinitions(this.schema, definition);
     const compiled = compileQuery(
       this.schema,
@@ -88,15 +85,35 @@ export class Executor {
           const result = compiled.query({}, context, values) as ExecutionResult | Promise<ExecutionResult>;
           return result instanceof Promise ? result.then(withRealErrors) : withRealErrors(result);
         }
-      : (context, values) =>
-          execute({
-            schema: this.schema,
-            document,
-            contextValue: context,
-            variableValues: values,
-            operationName: operationName ?? null,
-          }) as Promise<ExecutionResult>;
+      : this.#interpreter(document, operationName);
     return { kind: definition.operation, name: definition.name?.value, variables, run };
+  }
+
+  /** The operation of a document for graphql-js to run. Making it costs next to nothing, running it several times as much as a compiled one. */
+  interpret(document: DocumentNode, operationName: string | undefined): Operation {
+    const definition = this.#definition(document, operationName);
+    return {
+      kind: definition.operation,
+      name: definition.name?.value,
+      variables: variableDefinitions(this.schema, definition),
+      run: this.#interpreter(withoutCoercion(this.schema, document), operationName),
+    };
+  }
+
+  #definition(document: DocumentNode, operationName: string | undefined): OperationDefinitionNode {
+    const definition = document.definitions.find(
+      (node): node is OperationDefinitionNode =>
+        node.kind === Kind.OPERATION_DEFINITION && (!operationName || node.name?.value === operationName),
+    );
+    if (!definition) throw new GraphQLError(`Unknown operation named "${operationName}".`);
+    return definition;
+  }
+
+  #interpreter(document: DocumentNode, operationName: string | undefined): Operation['run'] {
+    return (context, variableValues) =>
+      execute({ schema: this.schema, document, contextValue: context, variableValues, operationName: operationName ?? null }) as
+        | ExecutionResult
+        | Promise<ExecutionResult>;
   }
 }
 

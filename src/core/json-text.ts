@@ -3,9 +3,9 @@ import { JsonOutput } from './json-output.ts';
 
 /** A finished piece of JSON. Whoever does not know it gets the value: `JSON.stringify` and tests see what was written. */
 export class JsonText {
-  readonly output: JsonOutput;
+  readonly output: JsonOutput | string;
 
-  constructor(output: JsonOutput) {
+  constructor(output: JsonOutput | string) {
     this.output = output;
   }
 

@@ -1,7 +1,7 @@
-// The allowance of requests per key: a token bucket each, shared by the processes of one database, which tell each other what was taken.
+// Allowances: of requests per key, shared by the processes of one database, which tell each other what was taken; of wrong credentials per address.
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Services } from './context.ts';
+import type { Clock, Services } from './context.ts';
 import { GatewayError } from './errors.ts';
 import { systemTransaction } from './transact.ts';
 
@@ -24,45 +24,82 @@ interface Headers {
   setHeader(name: string, value: string | number): void;
 }
 
-/** Allowance of requests per key: a burst, refilled at the rate per minute. Off when either is 0. */
-export class RateLimit {
-  readonly #burst: number;
-  readonly #perMs: number;
+/** A token bucket per key: full at first, refilled at a rate per millisecond. Off when either is 0. */
+export class Allowance {
+  readonly burst: number;
+  readonly perMs: number;
   readonly #buckets = new LRUCache<string, Bucket>({ max: MOST_KEYS });
-  #taken = new Map<string, number>();
 
-  constructor(perMinute: number, burst: number) {
-    this.#burst = burst;
-    this.#perMs = perMinute / 60_000;
+  constructor(burst: number, perMs: number) {
+    this.burst = burst;
+    this.perMs = perMs;
   }
 
   get isOn(): boolean {
-    return this.#perMs > 0 && this.#burst > 0;
+    return this.perMs > 0 && this.burst > 0;
+  }
+
+  /** The bucket of a key, with what has come in since it was asked last. */
+  bucket(key: string, now: Date): Bucket {
+    const at = now.getTime();
+    let bucket = this.#buckets.get(key);
+    if (!bucket) {
+      bucket = { tokens: this.burst, at };
+      this.#buckets.set(key, bucket);
+    }
+    bucket.tokens = Math.min(this.burst, bucket.tokens + Math.max(0, at - bucket.at) * this.perMs);
+    bucket.at = at;
+    return bucket;
+  }
+
+  /** Takes one token if there is one. */
+  takes(key: string, now: Date): boolean {
+    const bucket = this.bucket(key, now);
+    if (bucket.tokens < 1) return false;
+    bucket.tokens -= 1;
+    return true;
+  }
+
+  /** Seconds until a key has a token again. */
+  secondsToNext(key: string, now: Date): number {
+    return Math.max(1, Math.ceil((1 - this.bucket(key, now).tokens) / this.perMs / 1_000));
+  }
+}
+
+/** Allowance of requests per key: a burst, refilled at the rate per minute. Off when either is 0. */
+export class RateLimit {
+  readonly #allowance: Allowance;
+  #taken = new Map<string, number>();
+
+  constructor(perMinute: number, burst: number) {
+    this.#allowance = new Allowance(burst, perMinute / 60_000);
+  }
+
+  get isOn(): boolean {
+    return this.#allowance.isOn;
   }
 
   /** Takes one request from the allowance and sets the headers; RATE_LIMIT_EXCEEDED when it is used up. */
   take(key: string, headers: Headers, now: Date): void {
     if (!this.isOn) return;
-    const bucket = this.#bucket(key, now.getTime());
-    const isRefused = bucket.tokens < 1;
-    if (!isRefused) {
-      bucket.tokens -= 1;
-      this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1);
-    }
-    headers.setHeader('X-RateLimit-Limit', this.#burst);
-    headers.setHeader('X-RateLimit-Remaining', Math.max(0, Math.floor(bucket.tokens)));
-    headers.setHeader('X-RateLimit-Reset', Math.ceil((bucket.at + (this.#burst - bucket.tokens) / this.#perMs) / 1_000));
-    if (isRefused) {
+    const isGranted = this.#allowance.takes(key, now);
+    if (isGranted) this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1);
+    const { burst, perMs } = this.#allowance;
+    const { tokens, at } = this.#allowance.bucket(key, now);
+    headers.setHeader('X-RateLimit-Limit', burst);
+    headers.setHeader('X-RateLimit-Remaining', Math.max(0, Math.floor(tokens)));
+    headers.setHeader('X-RateLimit-Reset', Math.ceil((at + (burst - tokens) / perMs) / 1_000));
+    if (!isGranted) {
       throw new GatewayError('RATE_LIMIT_EXCEEDED', 'too many requests with this key', {
-        retryAfterSeconds: Math.max(1, Math.ceil((1 - bucket.tokens) / this.#perMs / 1_000)),
+        retryAfterSeconds: this.#allowance.secondsToNext(key, now),
       });
     }
   }
 
   /** Takes off what another process has granted; never more than a burst below nothing. */
   takeOff(key: string, count: number, now: Date): void {
-    const bucket = this.#bucket(key, now.getTime());
-    bucket.tokens = Math.max(-this.#burst, bucket.tokens - count);
+    const bucket = this.#allowance.bucket(key, now);
+    bucket.tokens = Math.max(-this.#allowance.burst, bucket.tokens - count);
   }
 
   /** What this process granted since it was asked last. */
@@ -71,16 +108,58 @@ export class RateLimit {
     this.#taken = new Map();
     return taken;
   }
+}
 
-  #bucket(key: string, now: number): Bucket {
-    let bucket = this.#buckets.get(key);
-    if (!bucket) {
-      bucket = { tokens: this.#burst, at: now };
-      this.#buckets.set(key, bucket);
+/** How long the allowance of wrong credentials takes to come back whole. */
+export const FAILURES_MS = 10_000;
+
+/** Allowance of wrong credentials per address, in each process. Off when the limit is 0. */
+export class FailedCredentials {
+  readonly #allowance: Allowance;
+  readonly #clock: Clock;
+  readonly #judging = new Map<string, Set<Promise<unknown>>>();
+
+  constructor(limit: number, clock: Clock) {
+    this.#allowance = new Allowance(limit, limit / FAILURES_MS);
+    this.#clock = clock;
+  }
+
+  /**
+   * Judges a credential that has not been right before. RATE_LIMIT_EXCEEDED, and nothing is looked up, while the address has no wrong one
+   * left. As many are judged at once as may turn out wrong; others wait, so that right ones are never refused for each other.
+   */
+  async judge<T>(address: string, judge: () => T | null | Promise<T | null>): Promise<T | null> {
+    if (!this.#allowance.isOn) return judge();
+    for (;;) {
+      const left = this.#left(address);
+      const others = this.#judging.get(address);
+      if (!others || others.size < left) break;
+      await Promise.race(others);
     }
-    bucket.tokens = Math.min(this.#burst, bucket.tokens + Math.max(0, now - bucket.at) * this.#perMs);
-    bucket.at = now;
-    return bucket;
+    const verdict = Promise.resolve(judge());
+    const judging = this.#judging.get(address) ?? new Set();
+    this.#judging.set(address, judging);
+    const settled = verdict.catch(() => {});
+    judging.add(settled);
+    try {
+      const right = await verdict;
+      if (right === null) this.#allowance.takes(address, this.#clock.now());
+      return right;
+    } finally {
+      judging.delete(settled);
+      if (judging.size === 0) this.#judging.delete(address);
+    }
+  }
+
+  #left(address: string): number {
+    const now = this.#clock.now();
+    const left = Math.floor(this.#allowance.bucket(address, now).tokens);
+    if (left < 1) {
+      throw new GatewayError('RATE_LIMIT_EXCEEDED', 'too many wrong credentials from this address', {
+        retryAfterSeconds: this.#allowance.secondsToNext(address, now),
+      });
+    }
+    return left;
   }
 }
 

@@ -1,6 +1,7 @@
 // The first steps of every HTTP request, whichever door it takes: its id, its caller, its context.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
 import type { Principal } from './access.ts';
 import type { RequestContext, Services } from './context.ts';
 import { GatewayError } from './errors.ts';
@@ -15,6 +16,23 @@ export function requestIdOf(request: IncomingMessage): string {
 
 /** The path of a request target that is no path: of an absolute URL, as RFC 9112 section 3.2.2 has it; of anything else one that nothing is served at. */
 export const pathOfTarget = (target: string): string => /^https?:\/\/[^/?#]*(\/.*)?$/i.exec(target)?.[1] ?? `/${target}`;
+
+/** What tells who sends a request: its headers, and the connection it came by. */
+export type Caller = Pick<IncomingMessage, 'headers' | 'socket'>;
+
+/** The address of a caller: the nearest one that none of the trusted proxies in front is, as Express has it in `request.ip`. */
+export function addressOf({ headers, socket }: Caller, trustedProxies: number): string {
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').reverse();
+  const hops = [socket.remoteAddress ?? '', ...forwarded.map((address) => address.trim()).filter((address) => address !== '')];
+  return hops[Math.min(trustedProxies, hops.length - 1)]!;
+}
+
+/** Whom an address stands for in allowances: of IPv6 the network of 64 bits, all of which one caller holds. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.toByteArray().slice(0, 8).join('.') : parsed.toString();
+}
 
 /** The credential headers, by the name rows use. */
 export const credentialHeaders = {
@@ -42,15 +60,15 @@ const unknownMessages: Record<CredentialName, string> = {
 };
 
 /** The value of a credential header, or undefined. */
-export function credentialValue(request: IncomingMessage, name: CredentialName): string | undefined {
+export function credentialValue(request: Pick<Caller, 'headers'>, name: CredentialName): string | undefined {
   const header = request.headers[credentialHeaders[name]];
   if (typeof header !== 'string' || header === '') return undefined;
   if (name !== 'bearer') return header;
   return /^Bearer +(\S+)$/i.exec(header)?.[1];
 }
 
-/** The caller by one header; UNAUTHENTICATED when it is missing or not a live key. */
-export function authenticate(services: Services, request: IncomingMessage, name: CredentialName): Principal | Promise<Principal> {
+/** The caller by one header; UNAUTHENTICATED when it is missing or not a live key, RATE_LIMIT_EXCEEDED after too many such from its address. */
+export function authenticate(services: Services, request: Caller, name: CredentialName): Principal | Promise<Principal> {
   const value = credentialValue(request, name);
   if (value === undefined) {
     const field = `/headers/${credentialHeaders[name]}`;
@@ -60,7 +78,9 @@ export function authenticate(services: Services, request: IncomingMessage, name:
       name === 'api_key' ? {} : { field, faults: [{ field, code: 'REQUIRED', message: missingMessages[name] }] },
     );
   }
-  const found = services.keys.find(value);
+  const found = services.keys.find(value, (judge) =>
+    services.failedCredentials.judge(networkOf(addressOf(request, services.config.trustedProxies)), judge),
+  );
   return found instanceof Promise ? found.then((principal) => known(principal, name)) : known(found, name);
 }
 
@@ -72,7 +92,7 @@ function known(principal: Principal | null, name: CredentialName): Principal {
 const credentialNames = Object.keys(credentialHeaders) as CredentialName[];
 
 /** The caller on /graphql, where any one of the headers counts; null without a credential. */
-export function authenticateAny(services: Services, request: IncomingMessage): Principal | null | Promise<Principal> {
+export function authenticateAny(services: Services, request: Caller): Principal | null | Promise<Principal> {
   const given = credentialNames.filter((name) => credentialValue(request, name) !== undefined);
   const [first] = given;
   if (first === undefined) return null;

@@ -79,6 +79,7 @@ export async function startGateway(settings: Partial<Config> = {}, log = pino({ 
     adminToken: ADMIN_TOKEN,
     demoData: false,
     rateLimitPerMinute: 0,
+    failedAuthLimit: 0,
     poolMax: 5,
     ...settings,
   };

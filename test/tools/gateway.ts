@@ -19,6 +19,7 @@ export function startGateway(dataDirectory: string): Promise<Target & { stop: ()
     WEBHOOK_ALLOW_PRIVATE: 'true',
     // The checks of several tools share the demo keys.
     RATE_LIMIT_PER_MINUTE: '0',
+    FAILED_AUTH_LIMIT: '0',
   };
   const child = spawn('node', ['dist/src/main.js'], { cwd: root, env });
   const stop = (): Promise<void> =>
