@@ -67,6 +67,8 @@ interface Kit {
 interface StreamArgs extends ExecutionArgs {
   contextValue: RequestContext;
   renew: () => Promise<RequestContext>;
+  /** Why it may not run, as a field that the caller may not use is answered. */
+  refused?: readonly GraphQLError[];
 }
 
 /** The caller by the headers of the upgrade or, where a browser cannot set those, by members of the same names in the connection's parameters. */
@@ -187,14 +189,15 @@ async function prepare(
   const { principal } = contextValue;
   rateLimit.take(principal?.keyId ?? networkOf(address), { setHeader: () => {} }, services.clock.now());
   const document = parse(payload.query, { maxTokens: operationLimits.tokens });
-  const errors = admission.errors(document, principal);
-  if (errors.length > 0) return errors.map(asGraphqlError);
   const node = getOperationAST(document, payload.operationName);
   if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });
   if (node.operation !== 'subscription')
     throw new GatewayError('INVALID_PARAMS', 'only subscriptions use the WebSocket; send queries and mutations by POST', {
       field: 'query',
     });
+  const errors = admission.errors(document, principal).map(asGraphqlError);
+  if (errors.length > 0 && principal) return errors;
+  if (errors.length > 0) return { schema, document, operationName: payload.operationName, contextValue, renew, refused: errors };
   const operation = executor.interpret(document, payload.operationName ?? undefined);
   const variableValues = coerceVariables(operation, payload.variables ?? {}, contextValue);
   checkPrice(admission.operation(document, node), variableValues, principal);
@@ -204,6 +207,7 @@ async function prepare(
 /** The answers of a subscription. Each is made in a context of its own, for which the key is looked up again: a revoked one ends the stream. */
 async function stream(args: StreamArgs): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
   const { schema, document, operationName, variableValues } = args as StreamArgs & { document: DocumentNode };
+  if (args.refused) return { errors: args.refused };
   const source = await createSourceEventStream(args);
   if (!(Symbol.asyncIterator in source)) return source;
   const payloads = source as AsyncIterableIterator<unknown>;

@@ -75,7 +75,7 @@ export class Admission {
       if (error instanceof GatewayError || error instanceof GraphQLError) return { errors: [error], operations: new Map() };
       throw error;
     }
-    const errors = validate(this.#schema, document, this.#rules, { maxErrors: MOST_ERRORS });
+    const errors = validate(this.#schema, document, this.#rules, { maxErrors: MOST_ERRORS }).map(asValidationError);
     const operations = new Map<OperationDefinitionNode, AdmittedOperation>();
     if (errors.length > 0) return { errors, operations };
     const fragments = fragmentsOf(document);
@@ -113,6 +113,10 @@ export class Admission {
     return true;
   }
 }
+
+/** An error of validation marked as such: one that a scalar raised would pass for a fault of ours. */
+const asValidationError = ({ message, nodes, originalError }: GraphQLError): GraphQLError =>
+  new GraphQLError(message, { nodes: nodes ?? null, originalError: originalError ?? null, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } });
 
 /** Refuses an operation that is too dear for its caller with these variables. */
 export const checkPrice = (
