@@ -79,8 +79,8 @@ export async function createApp(services: Services, doors: { fast: Door[]; befor
         exposedHeaders: ['X-Request-Id', 'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
       }),
     );
-  const admission = new Admission(schema, config.introspection);
-  const server = graphqlServer(schema, executor, admission);
+  const graphqlKit = { schema, executor, rateLimit, admission: new Admission(schema, config.introspection) };
+  const server = graphqlServer(graphqlKit);
   await server.start();
   const graphql = graphqlHandler(server, services, rateLimit);
   for (const door of doors.fast) door(app, kit);
@@ -95,7 +95,7 @@ export async function createApp(services: Services, doors: { fast: Door[]; befor
   return {
     handler: app,
     schema,
-    subscriptions: openSubscriptions(services, { schema, executor, admission, rateLimit }),
+    subscriptions: openSubscriptions(services, graphqlKit),
     stop: async () => {
       unshare();
       await server.stop();

@@ -10,18 +10,28 @@ import {
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { type Admission, type AdmittedOperation, checkPrice } from './core/admission.ts';
+import { type Admission, type AdmittedOperation, priceOf } from './core/admission.ts';
 import type { RequestContext } from './core/context.ts';
 import { unavailable } from './core/database-faults.ts';
 import { type ErrorCode, errorCodes, GatewayError } from './core/errors.ts';
 import { coerceVariables, type Executor, type Operation } from './core/executor.ts';
 import { jsonOf, textOf } from './core/json-text.ts';
 import { documentCache, operationLimits } from './core/limits.ts';
+import type { RateLimit } from './core/rate-limit.ts';
+import { networkOf } from './core/request.ts';
 import { idempotentMutations } from './graphql-idempotency.ts';
 
 /** The context Apollo hands to plugins and resolvers. */
 export interface DoorContext extends BaseContext {
   request: RequestContext;
+}
+
+/** What operations pass and run in, by HTTP and by WebSocket. */
+export interface GraphqlKit {
+  schema: GraphQLSchema;
+  executor: Executor;
+  admission: Admission;
+  rateLimit: RateLimit;
 }
 
 /** Apollo's own codes, in the words of our list. */
@@ -60,10 +70,11 @@ function ourError(error: unknown): GatewayError | undefined {
 }
 
 /** Server for `/graphql`; the executor runs what Apollo has parsed and the admission has judged. */
-export function graphqlServer(schema: GraphQLSchema, executor: Executor, admission: Admission): ApolloServer<DoorContext> {
+export function graphqlServer(kit: GraphqlKit): ApolloServer<DoorContext> {
+  const { admission } = kit;
   const documents = new LRUCache<string, DocumentNode>(documentCache);
   return new ApolloServer<DoorContext>({
-    gateway: compiledGateway(schema, executor, admission),
+    gateway: compiledGateway(kit),
     // The admission validates, after it has refused what validation itself would take long for.
     dangerouslyDisableValidation: true,
     introspection: true,
@@ -125,11 +136,7 @@ const preparations = new WeakMap<RequestContext, Prepared>();
 export const preparedFor = (context: RequestContext): Prepared | undefined => preparations.get(context);
 
 /** Apollo's hook for foreign executors: the one place where its request becomes a run of ours. */
-function compiledGateway(
-  schema: GraphQLSchema,
-  executor: Executor,
-  admission: Admission,
-): ApolloServerOptionsWithGateway<DoorContext>['gateway'] {
+function compiledGateway({ schema, executor, admission, rateLimit }: GraphqlKit): ApolloServerOptionsWithGateway<DoorContext>['gateway'] {
   // Gateways still get the request in the form of Apollo Server 3, where the context is called `context`.
   const execute = async (request: GraphQLRequestContext<DoorContext> & { context: DoorContext }): Promise<ExecutionResult> => {
     const context = request.context.request;
@@ -146,16 +153,16 @@ function compiledGateway(
         (known.isOpen ? executor.interpret(document!, name) : executor.operation(queryHash!, document!, name));
       preparations.set(context, { operation, ...known });
       const variables = coerceVariables(operation, request.request.variables ?? {}, context);
-      checkPrice(known, variables, context.principal);
+      const price = priceOf(known, variables, context.principal);
+      if (!context.principal && price >= operationLimits.costPerRequest) chargeAddress(rateLimit, context, price);
       return await operation.run(context, variables);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       // A request error: nothing was executed, so there is no data and the status is 400.
-      return {
-        errors: [
-          new GraphQLError(error.message, { originalError: error, extensions: { http: { status: 400, headers: new HeaderMap() } } }),
-        ],
-      };
+      const status = error.code === 'RATE_LIMIT_EXCEEDED' ? 429 : 400;
+      const { retryAfterSeconds } = error.info;
+      const headers = new HeaderMap(retryAfterSeconds === undefined ? [] : [['retry-after', String(retryAfterSeconds)]]);
+      return { errors: [new GraphQLError(error.message, { originalError: error, extensions: { http: { status, headers } } })] };
     }
   };
   return {
@@ -166,6 +173,12 @@ function compiledGateway(
     },
     stop: async () => {},
   };
+}
+
+/** Takes what an operation of a caller without a key costs from the allowance of the address, beyond the request itself. */
+function chargeAddress(rateLimit: RateLimit, { ip, services }: RequestContext, price: number): void {
+  const requests = Math.floor(price / operationLimits.costPerRequest);
+  rateLimit.take(networkOf(ip ?? ''), { setHeader: () => {} }, services.clock.now(), requests);
 }
 
 /** Adds the request id to every error, and logs under it what the caller is not told. */

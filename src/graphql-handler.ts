@@ -3,7 +3,7 @@ import { type ApolloServer, HeaderMap } from '@apollo/server';
 import type { NextFunction, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { RequestWithId } from './app.ts';
-import { checkPrice } from './core/admission.ts';
+import { priceOf } from './core/admission.ts';
 import { sendAnswer } from './core/answer.ts';
 import type { RequestContext, Services } from './core/context.ts';
 import { GatewayError } from './core/errors.ts';
@@ -89,7 +89,7 @@ export function graphqlHandler(
 async function run(query: Prepared, context: RequestContext, given: Record<string, unknown>): Promise<Json | undefined> {
   try {
     const variables = coerceVariables(query.operation, given, context);
-    checkPrice(query, variables, context.principal);
+    priceOf(query, variables, context.principal);
     const { data, errors } = await query.operation.run(context, variables);
     return errors ? undefined : jsonOf({ data });
   } catch {

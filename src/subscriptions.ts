@@ -10,7 +10,6 @@ import {
   execute,
   GraphQLError,
   type GraphQLFormattedError,
-  type GraphQLSchema,
   getOperationAST,
   parse,
 } from 'graphql';
@@ -18,15 +17,15 @@ import { type Context, GRAPHQL_TRANSPORT_WS_PROTOCOL, type SubscribePayload } fr
 import { type Extra, useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Principal } from './core/access.ts';
-import { type Admission, checkPrice } from './core/admission.ts';
+import { priceOf } from './core/admission.ts';
 import type { RequestContext, Services } from './core/context.ts';
 import { GatewayError } from './core/errors.ts';
-import { coerceVariables, type Executor } from './core/executor.ts';
+import { coerceVariables } from './core/executor.ts';
 import { endable } from './core/follow.ts';
 import { operationLimits } from './core/limits.ts';
-import { Allowance, type RateLimit } from './core/rate-limit.ts';
+import { Allowance } from './core/rate-limit.ts';
 import { addressOf, authenticateAny, networkOf, requestContext } from './core/request.ts';
-import { formatError } from './graphql-door.ts';
+import { formatError, type GraphqlKit } from './graphql-door.ts';
 
 /** The limits of WebSockets; `/limits` publishes them. */
 export const socketLimits = {
@@ -54,14 +53,6 @@ export interface Subscriptions {
 }
 
 type Connection = Context<Record<string, unknown> | undefined, Extra>;
-
-/** What a subscription passes before it runs. */
-interface Kit {
-  schema: GraphQLSchema;
-  executor: Executor;
-  admission: Admission;
-  rateLimit: RateLimit;
-}
 
 /** A source's payloads belong to one operation; what it was asked with is kept beside graphql's own arguments. */
 interface StreamArgs extends ExecutionArgs {
@@ -113,7 +104,7 @@ function boundMessages(client: WebSocket, services: Services): void {
 }
 
 /** Opens the door; nothing listens until the HTTP server hands over connections. */
-export function openSubscriptions(services: Services, kit: Kit): Subscriptions {
+export function openSubscriptions(services: Services, kit: GraphqlKit): Subscriptions {
   const connections = new Connections();
   const server = new WebSocketServer({
     noServer: true,
@@ -176,7 +167,7 @@ function publicForm(services: Services, error: GraphQLError): GraphQLFormattedEr
 
 async function prepare(
   services: Services,
-  { schema, executor, admission, rateLimit }: Kit,
+  { schema, executor, admission, rateLimit }: GraphqlKit,
   connection: Connection,
   payload: SubscribePayload,
 ): Promise<StreamArgs | readonly GraphQLError[]> {
@@ -200,7 +191,7 @@ async function prepare(
   if (errors.length > 0) return { schema, document, operationName: payload.operationName, contextValue, renew, refused: errors };
   const operation = executor.interpret(document, payload.operationName ?? undefined);
   const variableValues = coerceVariables(operation, payload.variables ?? {}, contextValue);
-  checkPrice(admission.operation(document, node), variableValues, principal);
+  priceOf(admission.operation(document, node), variableValues, principal);
   return { schema, document, operationName: payload.operationName, contextValue, variableValues, renew };
 }
 

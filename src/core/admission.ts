@@ -81,7 +81,11 @@ export class Admission {
     const fragments = fragmentsOf(document);
     for (const [node, cost] of costs) {
       const standard = this.#introspection.operation(document, node);
-      operations.set(node, { isOpen: this.#isOpen(node, fragments), cost: standard ? () => 0 : cost, standard });
+      operations.set(node, {
+        isOpen: this.#isOpen(node, fragments),
+        cost: standard ? () => operationLimits.costWithoutKey : cost,
+        standard,
+      });
     }
     return { errors, operations };
   }
@@ -116,11 +120,15 @@ export class Admission {
 
 /** An error of validation marked as such: one that a scalar raised would pass for a fault of ours. */
 const asValidationError = ({ message, nodes, originalError }: GraphQLError): GraphQLError =>
-  new GraphQLError(message, { nodes: nodes ?? null, originalError: originalError ?? null, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } });
+  new GraphQLError(message, {
+    nodes: nodes ?? null,
+    originalError: originalError ?? null,
+    extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+  });
 
-/** Refuses an operation that is too dear for its caller with these variables. */
-export const checkPrice = (
+/** What an operation costs with these variables; refuses one that is too dear for its caller. */
+export const priceOf = (
   { cost }: Pick<AdmittedOperation, 'cost'>,
   variables: Record<string, unknown>,
   principal: Principal | null,
-): void => checkCost(cost, variables, principal ? operationLimits.cost : operationLimits.costWithoutKey);
+): number => checkCost(cost, variables, principal ? operationLimits.cost : operationLimits.costWithoutKey);

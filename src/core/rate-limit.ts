@@ -52,17 +52,17 @@ export class Allowance {
     return bucket;
   }
 
-  /** Takes one token if there is one. */
-  takes(key: string, now: Date): boolean {
+  /** Takes tokens if there are as many. */
+  takes(key: string, now: Date, count = 1): boolean {
     const bucket = this.bucket(key, now);
-    if (bucket.tokens < 1) return false;
-    bucket.tokens -= 1;
+    if (bucket.tokens < count) return false;
+    bucket.tokens -= count;
     return true;
   }
 
-  /** Seconds until a key has a token again. */
-  secondsToNext(key: string, now: Date): number {
-    return Math.max(1, Math.ceil((1 - this.bucket(key, now).tokens) / this.perMs / 1_000));
+  /** Seconds until a key has as many tokens. */
+  secondsTo(key: string, now: Date, count = 1): number {
+    return Math.max(1, Math.ceil((count - this.bucket(key, now).tokens) / this.perMs / 1_000));
   }
 }
 
@@ -79,19 +79,20 @@ export class RateLimit {
     return this.#allowance.isOn;
   }
 
-  /** Takes one request from the allowance and sets the headers; RATE_LIMIT_EXCEEDED when it is used up. */
-  take(key: string, headers: Headers, now: Date): void {
+  /** Takes requests from the allowance, at most the burst, and sets the headers; RATE_LIMIT_EXCEEDED when it is used up. */
+  take(key: string, headers: Headers, now: Date, requests = 1): void {
     if (!this.isOn) return;
-    const isGranted = this.#allowance.takes(key, now);
-    if (isGranted) this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1);
+    const count = Math.min(requests, this.#allowance.burst);
+    const isGranted = this.#allowance.takes(key, now, count);
+    if (isGranted) this.#taken.set(key, (this.#taken.get(key) ?? 0) + count);
     const { burst, perMs } = this.#allowance;
     const { tokens, at } = this.#allowance.bucket(key, now);
     headers.setHeader('X-RateLimit-Limit', burst);
     headers.setHeader('X-RateLimit-Remaining', Math.max(0, Math.floor(tokens)));
     headers.setHeader('X-RateLimit-Reset', Math.ceil((at + (burst - tokens) / perMs) / 1_000));
     if (!isGranted) {
-      throw new GatewayError('RATE_LIMIT_EXCEEDED', 'too many requests with this key', {
-        retryAfterSeconds: this.#allowance.secondsToNext(key, now),
+      throw new GatewayError('RATE_LIMIT_EXCEEDED', 'too many requests with this key, or without one from this address', {
+        retryAfterSeconds: this.#allowance.secondsTo(key, now, count),
       });
     }
   }
@@ -156,7 +157,7 @@ export class FailedCredentials {
     const left = Math.floor(this.#allowance.bucket(address, now).tokens);
     if (left < 1) {
       throw new GatewayError('RATE_LIMIT_EXCEEDED', 'too many wrong credentials from this address', {
-        retryAfterSeconds: this.#allowance.secondsToNext(address, now),
+        retryAfterSeconds: this.#allowance.secondsTo(address, now),
       });
     }
     return left;

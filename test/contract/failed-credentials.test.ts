@@ -1,0 +1,166 @@
+// Wrong credentials: how many an address may send, on every door, and who goes on working meanwhile.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { rows } from '../../rest-compat/rows.ts';
+import { newKeyValue } from '../../src/core/access.ts';
+import { FAILURES_MS } from '../../src/core/rate-limit.ts';
+import { ADMIN_TOKEN, type Answer, type Gateway, useGateway } from '../support/gateway.ts';
+import { credentialHeader, pathOf, roleOf } from '../support/rows.ts';
+import { closeClients, connectWithKey } from '../support/subscriber.ts';
+
+const LIMIT = 5;
+const gateway = useGateway({ failedAuthLimit: LIMIT });
+/** Believes one proxy in front, so that each test speaks from an address of its own. */
+const proxied = useGateway({ failedAuthLimit: LIMIT, trustedProxies: 1 });
+closeClients();
+
+// Every test begins with a whole allowance.
+beforeEach(() => gateway.clock.advance(FAILURES_MS));
+
+const wrongKeys = ['ent_wrong', 'nonsense', 'a.b.c'];
+const wrong = (index: number): string => (index % 2 ? newKeyValue() : wrongKeys[index % wrongKeys.length]!);
+const rowOf = (credential: string) => rows.find((row) => row.credential === credential && row.method === 'GET')!;
+const doors = ['bearer', 'x-api-key', 'x-service-key', 'api_key', 'GraphQL'] as const;
+
+/** One request through a door with a value in its header. */
+function ask(at: Gateway, door: (typeof doors)[number], value: string, headers: Record<string, string> = {}): Promise<Answer> {
+  if (door === 'GraphQL')
+    return at.send('POST', '/graphql', { headers: { authorization: `Bearer ${value}`, ...headers }, body: { query: '{ __typename }' } });
+  const row = rows.find((candidate) => candidate.credential === door)!;
+  const options = { headers: { ...credentialHeader(row.credential, value), ...headers } };
+  return at.send(
+    row.method,
+    pathOf(row, () => '1'),
+    row.method === 'GET' ? options : { ...options, body: {} },
+  );
+}
+
+describe('wrong credentials', () => {
+  it.each(doors)('documented: through %s are answered 401 up to the limit and then 429 with a time to come back', async (door) => {
+    gateway.clock.stop();
+    const statuses: number[] = [];
+    for (let index = 0; index < LIMIT; index++) statuses.push((await ask(gateway, door, wrong(index))).status);
+    expect(statuses).toEqual(Array<number>(LIMIT).fill(401));
+    const refused = await ask(gateway, door, newKeyValue());
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, FAILURES_MS / 1_000 / LIMIT]);
+    expect(refused.text).toContain(door.includes('service') ? 'CLIENT_RATE_LIMITED' : 'RATE_LIMIT_EXCEEDED');
+    gateway.clock.advance(FAILURES_MS / LIMIT);
+    expect((await ask(gateway, door, wrong(0))).status).toBe(401);
+    expect((await ask(gateway, door, wrong(0))).status).toBe(429);
+  });
+
+  it('documented: share one allowance over all doors', async () => {
+    gateway.clock.stop();
+    for (let index = 0; index < LIMIT; index++) await ask(gateway, doors[index]!, wrong(index));
+    for (const door of doors) expect((await ask(gateway, door, newKeyValue())).status).toBe(429);
+    await expect(
+      connectWithKey(gateway.origin, newKeyValue()).iterate({ query: 'subscription { eventStream { id } }' }).next(),
+    ).rejects.toMatchObject({ code: 4429 });
+  });
+
+  it('documented: count over WebSocket too', async () => {
+    gateway.clock.stop();
+    const subscribe = (): Promise<unknown> =>
+      connectWithKey(gateway.origin, newKeyValue())
+        .iterate({ query: 'subscription { eventStream { id } }' })
+        .next()
+        .then(
+          () => 'answered',
+          ({ code }) => code,
+        );
+    const codes: unknown[] = [];
+    for (let index = 0; index <= LIMIT; index++) codes.push(await subscribe());
+    expect(codes).toEqual([...Array<number>(LIMIT).fill(4403), 4429]);
+    expect((await ask(gateway, 'bearer', newKeyValue())).status).toBe(429);
+  });
+
+  it('chosen: beyond the limit are refused before the database is asked, also when they come at once', async () => {
+    gateway.clock.stop();
+    const { database } = gateway.services;
+    const before = database.statements();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(gateway, 'api_key', newKeyValue())));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array<number>(LIMIT).fill(401), ...Array<number>(100 - LIMIT).fill(429)]);
+    // Background tasks may have added some.
+    expect(database.statements() - before).toBeLessThan(30);
+  });
+
+  it('chosen: are none where no credential is sent', async () => {
+    gateway.clock.stop();
+    const row = rowOf('api_key');
+    for (let index = 0; index < LIMIT * 2; index++)
+      expect(
+        (
+          await gateway.send(
+            'GET',
+            pathOf(row, () => '1'),
+          )
+        ).status,
+      ).toBe(401);
+  });
+});
+
+describe('right credentials of an address that has sent too many wrong ones', () => {
+  const exhaust = async (): Promise<void> => {
+    for (let index = 0; index < LIMIT; index++) await ask(gateway, 'bearer', newKeyValue());
+    expect((await ask(gateway, 'bearer', newKeyValue())).status).toBe(429);
+  };
+
+  it('documented: go on working where they were used before, also when they are looked up again', async () => {
+    gateway.clock.stop();
+    const key = await gateway.key([roleOf(rowOf('bearer'))]);
+    expect((await ask(gateway, 'GraphQL', key)).status).toBe(200);
+    await exhaust();
+    expect((await ask(gateway, 'GraphQL', key)).status).toBe(200);
+    // A look-up is remembered for five seconds; the allowance comes back meanwhile and is used up again.
+    gateway.clock.advance(6_000);
+    await exhaust().catch(() => {});
+    while ((await ask(gateway, 'bearer', newKeyValue())).status !== 429);
+    expect((await ask(gateway, 'GraphQL', key)).status).toBe(200);
+    expect((await ask(gateway, 'GraphQL', ADMIN_TOKEN)).status).toBe(200);
+  });
+
+  it('documented: wait for a place in the allowance when they are new, and one revoked is wrong', async () => {
+    gateway.clock.stop();
+    const key = await gateway.key(['INTEGRATIONS']);
+    await exhaust();
+    expect((await ask(gateway, 'GraphQL', key)).status).toBe(429);
+    gateway.clock.advance(FAILURES_MS / LIMIT);
+    expect((await ask(gateway, 'GraphQL', key)).status).toBe(200);
+    await gateway.services.keys.end((await gateway.services.keys.find(key))!.keyId, gateway.services.clock.now(), 'revokedAt');
+    expect((await ask(gateway, 'GraphQL', key)).status).toBe(401);
+  });
+
+  it('chosen: are never refused for each other, however many are new at once', async () => {
+    gateway.clock.stop();
+    const keys = await Promise.all(Array.from({ length: LIMIT * 6 }, () => gateway.key(['INTEGRATIONS'])));
+    const answers = await Promise.all(keys.map((key) => ask(gateway, 'GraphQL', key)));
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+});
+
+describe('addresses', () => {
+  const from = (address: string): Promise<Answer> => ask(proxied, 'api_key', newKeyValue(), { 'x-forwarded-for': address });
+
+  it('documented: behind a trusted proxy each caller has an allowance of its own, whatever it claims itself', async () => {
+    proxied.clock.stop();
+    for (let index = 0; index < LIMIT; index++) expect((await from(`203.0.113.${index}, 198.51.100.1`)).status).toBe(401);
+    expect((await from('203.0.113.99, 198.51.100.1')).status).toBe(429);
+    expect((await from('203.0.113.99, 198.51.100.2')).status).toBe(401);
+    expect((await from('::ffff:198.51.100.1')).status).toBe(429);
+  });
+
+  it('chosen: of IPv6 the network of 64 bits counts', async () => {
+    proxied.clock.stop();
+    for (let index = 0; index < LIMIT; index++) expect((await from(`2001:db8:1:1::${index}`)).status).toBe(401);
+    expect((await from('2001:db8:1:1:ffff::1')).status).toBe(429);
+    expect((await from('2001:db8:1:2::1')).status).toBe(401);
+  });
+
+  it('documented: without a trusted proxy the header is not believed', async () => {
+    gateway.clock.stop();
+    for (let index = 0; index <= LIMIT; index++) {
+      const answer = await ask(gateway, 'api_key', newKeyValue(), { 'x-forwarded-for': `203.0.113.${index}` });
+      expect(answer.status).toBe(index < LIMIT ? 401 : 429);
+    }
+  });
+});
