@@ -286,13 +286,14 @@ export const errorCodes = {
     fix: 'Send `Content-Type: application/json`.',
   },
   RATE_LIMIT_EXCEEDED: {
-    meaning: 'The key has used up its requests for now.',
-    cause: 'More requests in a short time than `/limits` allows for one key.',
+    meaning: 'The key, or the address without one, has used up its requests for now.',
+    cause: 'More requests in a short time than `/limits` allows for one key, or more wrong credentials than it allows for one address.',
     fix: 'Retry after the time in `Retry-After`.',
   },
   QUERY_TOO_COMPLEX: {
-    meaning: 'The GraphQL operation is over a limit of depth, cost, aliases, root fields or tokens.',
-    cause: 'Deep nesting, large pages inside large pages, many aliases, or a long generated document.',
+    meaning: 'The GraphQL operation is over a limit of depth, cost, selections, aliases, root fields or directives.',
+    cause:
+      'Deep nesting, large pages inside large pages, many aliases, much introspection other than the standard document, or a long generated document.',
     fix: 'Ask for less at once; see `/limits`.',
   },
   SERVICE_UNAVAILABLE: {
