@@ -85,6 +85,8 @@ export function openSubscriptions(services: Services, schema: GraphQLSchema, exe
   return {
     upgrade(request, socket, head) {
       if (request.url?.split('?', 1)[0] !== '/graphql') {
+        // The caller may leave its side open for ever.
+        socket.once('finish', () => socket.destroy());
         socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
       }

@@ -49,6 +49,7 @@ function launched(file: string, settings: Settings): LaunchedProgram {
       ADMIN_TOKEN: PROGRAM_ADMIN,
       LOG_LEVEL: 'silent',
       RATE_LIMIT_BURST: '0',
+      DRAIN_SECONDS: '0',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
