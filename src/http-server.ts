@@ -24,7 +24,7 @@ export interface Listening {
 /** Listens for an application. */
 export async function listen(app: App, port: number, host: string): Promise<Listening> {
   // Failing to take a connection over, as without a free file descriptor, is no reason to end those that are served.
-  const server: Server = owned(createServer(TIMES, app.handler));
+  const server: Server = owned(createServer({ ...TIMES, shouldUpgradeCallback: app.subscriptions.takes }, app.handler));
   // From here on, whatever becomes of a connection: a request, an upgrade at any path, bytes that are no request.
   server.on('connection', (socket) => owned(socket));
   server.on('upgrade', app.subscriptions.upgrade);

@@ -34,6 +34,8 @@ const MOST_OPERATIONS = 100;
 
 /** The WebSocket side of `/graphql`. */
 export interface Subscriptions {
+  /** Whether a request asks for a protocol that is offered where it asks; any other is served as if it had not asked (RFC 9110 section 7.8). */
+  takes(request: IncomingMessage): boolean;
   /** Takes an upgraded connection of the HTTP server over, or refuses it. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Ends every stream and connection, so that the HTTP server can close. */
@@ -82,9 +84,13 @@ export function openSubscriptions(services: Services, schema: GraphQLSchema, exe
     },
     server,
   );
+  const takes = ({ url, headers }: IncomingMessage): boolean =>
+    url?.split('?', 1)[0] === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket';
   return {
+    takes,
     upgrade(request, socket, head) {
-      if (request.url?.split('?', 1)[0] !== '/graphql') {
+      // A Node before 24.9 does not ask `takes`.
+      if (!takes(request)) {
         // The caller may leave its side open for ever.
         socket.once('finish', () => socket.destroy());
         socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
