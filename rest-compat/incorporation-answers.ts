@@ -52,10 +52,10 @@ export function answersOf(posted: Posted): Record<string, unknown> {
   const answers: Record<string, unknown> = Object.fromEntries(Object.entries(rest).filter(([, value]) => !isBlank(value)));
   answers.companyNames = listOf(companyNames);
   answers.keyPersons = listOf(keyPersons);
-  if (typeof fiscalYearEnd === 'object' && !Array.isArray(fiscalYearEnd)) {
-    const { month = '', day = '' } = fiscalYearEnd as Record<string, string>;
-    if (month || day) answers.fiscalYearEnd = `${month}-${day}`;
-  } else if (fiscalYearEnd) answers.fiscalYearEnd = fiscalYearEnd;
+  if (!isBlank(fiscalYearEnd)) {
+    const { month = '', day = '' } = isGroup(fiscalYearEnd) ? fiscalYearEnd : { month: [] };
+    answers.fiscalYearEnd = typeof month === 'string' && typeof day === 'string' ? `${month}-${day}` : fiscalYearEnd;
+  }
   return answers;
 }
 

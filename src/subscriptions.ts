@@ -24,6 +24,7 @@ import { GatewayError } from './core/errors.ts';
 import { coerceVariables, type Executor } from './core/executor.ts';
 import { endable } from './core/follow.ts';
 import { checkCost, checkOperation, operationLimits } from './core/limits.ts';
+import { owned } from './core/owned.ts';
 import { authenticateAny, requestContext } from './core/request.ts';
 import { formatError } from './graphql-door.ts';
 
@@ -96,7 +97,11 @@ export function openSubscriptions(services: Services, schema: GraphQLSchema, exe
         socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
       }
-      server.handleUpgrade(request, socket, head, (client) => server.emit('connection', client, request));
+      server.handleUpgrade(request, socket, head, (client) => {
+        server.emit('connection', client, request);
+        // By then ws has told the caller and closed; graphql-ws would print a stack for each broken frame of a stranger.
+        owned(client.removeAllListeners('error'));
+      });
     },
     close: async () => {
       await ending.dispose();
