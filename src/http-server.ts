@@ -1,7 +1,7 @@
 // The HTTP server around the application, with the time limits that keep slow clients from holding it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from './app.ts';
 import { owned } from './core/owned.ts';
 
@@ -11,12 +11,16 @@ const TIMES = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheck
 
 const IDLE_LOOK_MS = 50;
 
+/** How long a stop waits for requests under way; one whose body has stopped to come would hold it for 30 s. */
+const REQUESTS_MS = 8_000;
+
 /** A listening server: its port, and its orderly end. */
 export interface Listening {
   port: number;
   /**
    * Serves on for `drainMs` while `/readyz` answers 503 and each answer ends its connection, so that balancers and kept connections go
-   * elsewhere. Then takes no further request, ends subscriptions and idle connections, and resolves when the last request is answered.
+   * elsewhere. Then takes no further request, ends subscriptions and idle connections, and resolves when the last request is answered or has taken
+   * too long.
    */
   close(drainMs?: number): Promise<void>;
 }
@@ -42,13 +46,15 @@ export async function listen(app: App, port: number, host: string): Promise<List
     close: async (drainMs = 0) => {
       app.drain();
       server.prependListener('request', (_, response: ServerResponse) => response.setHeader('Connection', 'close'));
-      if (drainMs > 0) await setTimeout(drainMs);
+      if (drainMs > 0) await sleep(drainMs);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // A connection whose request is under way is kept alive after it, so that this must be said again until none is left.
       const closing = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
+      const leaving = setTimeout(() => server.closeAllConnections(), REQUESTS_MS);
       await app.subscriptions.close();
       await closed;
       clearInterval(closing);
+      clearTimeout(leaving);
       await app.stop();
     },
   };

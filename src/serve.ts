@@ -10,8 +10,8 @@ import { demoSeeds } from './registry.ts';
 import { openServices } from './services.ts';
 import { settings } from './settings.ts';
 
-/** Longest time between the end of the drain and the end of the process. */
-const STOP_MS = 10_000;
+/** Longest time between the end of the drain and the end of the process: 8 s for requests, 6 s for jobs, and what it takes to close. */
+const STOP_MS = 15_000;
 
 /** Starts the gateway as the environment describes it and ends with the process. */
 export async function serve(): Promise<void> {

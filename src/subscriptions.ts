@@ -33,6 +33,9 @@ const MOST_BYTES = 262_144;
 /** Operations one connection may have open. */
 const MOST_OPERATIONS = 100;
 
+/** How long a client may take to answer that its connection is closed. */
+const GOODBYE_MS = 1_000;
+
 /** The WebSocket side of `/graphql`. */
 export interface Subscriptions {
   /** Whether a request asks for a protocol that is offered where it asks; any other is served as if it had not asked (RFC 9110 section 7.8). */
@@ -104,7 +107,11 @@ export function openSubscriptions(services: Services, schema: GraphQLSchema, exe
       });
     },
     close: async () => {
+      const leaving = setTimeout(() => {
+        for (const client of server.clients) client.terminate();
+      }, GOODBYE_MS);
       await ending.dispose();
+      clearTimeout(leaving);
     },
   };
 }

@@ -21,7 +21,7 @@ export interface LaunchedProgram {
   listening: Promise<string>;
   /** The reading end of its standard output. */
   output: Readable;
-  /** The exit code, once the process has ended; a killed one has none. */
+  /** The exit code, once the process has ended and its last line is there; a killed one has none. */
   ended: Promise<number | null>;
   /** Ends the process with a signal, waits for its end and gives the exit code, which a killed one has not. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
@@ -78,7 +78,7 @@ function launched(file: string, settings: Settings): LaunchedProgram {
     pid: child.pid!,
     lines,
     listening,
-    ended: new Promise((resolve) => child.once('exit', resolve)),
+    ended: new Promise((resolve) => child.once('close', resolve)),
     output: child.stdout!,
     async end(signal) {
       if (child.exitCode === null && child.signalCode === null) {
