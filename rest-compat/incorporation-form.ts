@@ -1,19 +1,21 @@
 // The door of the hosted incorporation form: reads the key of the signed link, runs the form's operations, answers HTML, or JSON to those who ask for it.
-import busboy from 'busboy';
 import type { Response } from 'express';
 import { parse } from 'graphql';
 import type { Door, DoorKit, RequestWithId } from '../src/app.ts';
-import { GatewayError, invalid } from '../src/core/errors.ts';
+import type { RequestContext } from '../src/core/context.ts';
+import { GatewayError } from '../src/core/errors.ts';
 import type { Operation, Variables } from '../src/core/executor.ts';
 import { readJson } from '../src/core/json-body.ts';
 import { requestContext } from '../src/core/request.ts';
-import { refuseBeyond } from '../src/core/request-body.ts';
-import type { IncorporationFormDefinition } from '../src/platform/incorporation-form.ts';
+import { discardUpload, type StoredUpload } from '../src/core/stored-file.ts';
+import { MAX_FILE_BYTES } from '../src/platform/files.ts';
+import { formToHandIn, type IncorporationFormDefinition, type OpenForm } from '../src/platform/incorporation-form.ts';
 import { publicError, renderers, statusOf } from './errors.ts';
 import { actionOf, answersOf, type Posted } from './incorporation-answers.ts';
 import { formPage, messagePage } from './incorporation-page.ts';
 import { formStyleHash } from './incorporation-style.ts';
 import { parseQuery } from './match.ts';
+import { readForm } from './upload.ts';
 
 const PATH = /^\/incorporate\/([a-z]{2})\/([a-z0-9_]{1,64})$/;
 
@@ -36,66 +38,12 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex, nofollow',
 };
 
-/** The proof of address is a scan; the other answers are a few kilobytes. */
-const MAX_FILE = 15 * 1_048_576;
+/** Part of the form that holds a file. */
+const FILE = 'proofOfAddress';
 const MAX_TEXT = 20_000;
 /** 50 persons with 18 boxes each, and the rest of the form. */
-const MAX_FIELDS = 1_000;
+const MAX_TEXTS = 1_000;
 const MOST_PERSONS = 50;
-
-interface Submission {
-  posted: Posted;
-  file: { name: string; bytes: Buffer } | undefined;
-}
-
-/** Reads a posted form of either encoding. */
-function readForm(request: RequestWithId): Promise<Submission> {
-  return new Promise((resolve, reject) => {
-    const posted: [string, string][] = [];
-    let file: Submission['file'];
-    const fail = (error: GatewayError): void => {
-      request.unpipe();
-      reject(error);
-    };
-    let parser: busboy.Busboy;
-    try {
-      parser = busboy({
-        headers: request.headers,
-        defParamCharset: 'utf8',
-        limits: { fieldSize: MAX_TEXT, fields: MAX_FIELDS, files: 1, fileSize: MAX_FILE },
-      });
-    } catch {
-      fail(
-        new GatewayError(
-          'UNSUPPORTED_MEDIA_TYPE',
-          'the form must be sent as application/x-www-form-urlencoded, multipart/form-data or application/json',
-        ),
-      );
-      return;
-    }
-    parser.on('field', (name, value, { valueTruncated }) => {
-      if (valueTruncated || value.includes('\u0000'))
-        fail(invalid(name.slice(0, 60), 'an answer is too long, or has a NUL character', 'TOO_LONG'));
-      posted.push([name, value]);
-    });
-    parser.on('file', (_, stream, { filename }) => {
-      const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => parts.push(part));
-      stream.on('limit', () =>
-        fail(new GatewayError('FILE_TOO_LARGE', 'the file is larger than 15 MB', { field: 'proofOfAddressFileId' })),
-      );
-      // A browser sends an empty part when no file was chosen.
-      stream.on('end', () => {
-        if (filename && parts.length > 0) file = { name: filename, bytes: Buffer.concat(parts) };
-      });
-    });
-    parser.on('fieldsLimit', () => fail(invalid('form', 'the form has too many answers', 'OUT_OF_RANGE')));
-    parser.on('error', () => fail(invalid('form', 'the form is damaged', 'INVALID_FORMAT')));
-    parser.on('close', () => resolve({ posted, file }));
-    refuseBeyond(request, MAX_FILE + MAX_FIELDS * MAX_TEXT, fail);
-    request.pipe(parser);
-  });
-}
 
 const wantsJson = (request: RequestWithId): boolean => {
   const accept = request.headers.accept ?? '';
@@ -132,9 +80,12 @@ class Visit {
     this.#link = link;
   }
 
+  #context(): RequestContext {
+    return requestContext(this.#kit.services, this.#request.id, null, this.#request.ip ?? null);
+  }
+
   async #run(operation: Operation, more: Variables = {}): Promise<Record<string, unknown>> {
-    const context = requestContext(this.#kit.services, this.#request.id, null, this.#request.ip ?? null);
-    const { data, errors } = await operation.run(context, { ...this.#link, ...more });
+    const { data, errors } = await operation.run(this.#context(), { ...this.#link, ...more });
     if (errors?.[0]) throw errors[0].originalError ?? errors[0];
     return data as Record<string, unknown>;
   }
@@ -163,6 +114,8 @@ class Visit {
   }
 
   async post(): Promise<void> {
+    // The key of the link is checked before a byte of the body is read.
+    const open = await formToHandIn(this.#context(), this.#link);
     if (/^application\/([\w.+-]+\+)?json/i.test(this.#request.headers['content-type'] ?? '')) {
       const answers = await readJson(this.#request, 1_048_576);
       if (typeof answers !== 'object' || answers === null || Array.isArray(answers))
@@ -171,34 +124,55 @@ class Visit {
       this.#json(200, { data: submitIncorporationForm, message: 'Incorporation form submitted' });
       return;
     }
-    await this.#postForm(await readForm(this.#request));
+    await this.#postForm(open);
   }
 
-  async #postForm({ posted, file }: Submission): Promise<void> {
+  async #postForm({ organisationId, form }: OpenForm): Promise<void> {
+    const { services } = this.#kit;
+    const posted: [string, string][] = [];
+    const asksFile = form.fields.some((field) => field.kind === 'file');
+    const file = await readForm(services, organisationId, this.#request, {
+      file: asksFile ? { name: FILE, maxBytes: MAX_FILE_BYTES } : undefined,
+      textBytes: MAX_TEXT,
+      texts: MAX_TEXTS,
+      text: (name, value) => posted.push([name, value]),
+    });
+    let answer: () => void;
+    try {
+      answer = await this.#answerOf(form, posted, file);
+    } finally {
+      // Removes nothing that the submission took over.
+      if (file) await discardUpload(services, organisationId, file.fileId);
+    }
+    answer();
+  }
+
+  /** Does what the pressed button asks for; the answer is sent afterwards. */
+  async #answerOf(form: IncorporationFormDefinition, posted: Posted, file: StoredUpload | undefined): Promise<() => void> {
     const answers = answersOf(posted);
     const persons = answers.keyPersons as unknown[];
     const action = actionOf(posted);
     if (action !== 'submit') {
-      const form = await this.#form();
       if (action.startsWith('remove-person-')) persons.splice(Number(action.slice(14)), 1);
       const more = action === 'add-person' ? 1 : 0;
-      this.#page(200, formPage({ form, answers, faults: [], persons: Math.min(MOST_PERSONS, Math.max(1, persons.length + more)) }));
-      return;
+      const shownPersons = Math.min(MOST_PERSONS, Math.max(1, persons.length + more));
+      return () => this.#page(200, formPage({ form, answers, faults: [], persons: shownPersons }));
     }
     try {
       const result = await this.#run(this.#operations.submit, {
         answers,
-        ...(file ? { file: { bytes: file.bytes }, fileName: file.name } : {}),
+        ...(file ? { file, fileName: file.name } : {}),
       });
-      if (wantsJson(this.#request)) this.#json(200, { data: result.submitIncorporationForm, message: 'Incorporation form submitted' });
+      if (wantsJson(this.#request))
+        return () => this.#json(200, { data: result.submitIncorporationForm, message: 'Incorporation form submitted' });
       // A page that was reached by GET can be reloaded without sending the answers again.
-      else this.#response.status(303).setHeader('Location', this.#request.url).end();
+      return () => this.#response.status(303).setHeader('Location', this.#request.url).end();
     } catch (error) {
       const { code, info } = publicError(error);
       if (!info.faults || wantsJson(this.#request)) throw error;
       // What is wrong with the file is shown beside its box.
       const faults = info.faults.map((fault) => (fault.field === 'content' ? { ...fault, field: 'proofOfAddressFileId' } : fault));
-      this.#page(statusOf(code), formPage({ form: await this.#form(), answers, faults, persons: Math.max(1, persons.length) }));
+      return () => this.#page(statusOf(code), formPage({ form, answers, faults, persons: Math.max(1, persons.length) }));
     }
   }
 
@@ -206,6 +180,10 @@ class Visit {
     const { services } = this.#kit;
     const error = publicError(thrown);
     const status = statusOf(error.code);
+    if (this.#response.headersSent) {
+      this.#response.destroy();
+      return;
+    }
     if (status >= 500) services.log.error({ err: thrown, requestId: this.#request.id }, 'incorporation form failed');
     if (error.info.allow) this.#response.setHeader('Allow', error.info.allow.join(', '));
     if (error.info.retryAfterSeconds !== undefined) this.#response.setHeader('Retry-After', Math.ceil(error.info.retryAfterSeconds));

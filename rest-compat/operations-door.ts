@@ -11,6 +11,10 @@ export const operationsDoor: Door = (app, kit) => {
     response.json({ status: 'ok' });
   });
   app.get('/readyz', async (_, response) => {
+    if (kit.isDraining) {
+      response.status(503).json({ status: 'stopping' });
+      return;
+    }
     const ready = await database.read(ping, [], true).then(
       () => true,
       () => false,

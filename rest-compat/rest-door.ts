@@ -102,11 +102,11 @@ async function runRow(
   if (!isAbsent && (typeof body !== 'object' || body === null || (Array.isArray(body) && !runner.bodyMayBeArray)))
     throw bodyNeeded(row, body);
   const context = requestContext(services, request.id, principal, request.ip ?? null);
+  // A query has nothing to repeat, and what it was asked is nobody's to keep: a kept answer of the geocoder would hold an address.
+  const name = runner.isQuery || !principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
   const multipart = await multipartOf(runner, request, context);
   const run = (): Promise<Answer> =>
     keepingUpload(context, multipart, () => runner.run({ params, query, body, multipart, headers: request.headers, context }));
-  // A query has nothing to repeat, and what it was asked is nobody's to keep: a kept answer of the geocoder would hold an address.
-  const name = runner.isQuery || !principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
   request.operation = runner.name;
   request.gathered.setHeader('X-GraphQL-Operation', runner.name);
   if (name === undefined) {
@@ -121,8 +121,10 @@ async function runRow(
       : null,
   ]);
   const path = request.url.split('?', 1)[0]!;
-  const claim = await Claim.take(context, { name, method: row.method, path, content });
+  const claim = await keepingUpload(context, multipart, () => Claim.take(context, { name, method: row.method, path, content }));
   if (!(claim instanceof Claim)) {
+    // The operation is not run, so nothing takes over what was sent again.
+    await dropUpload(context, multipart);
     sendAnswer(request, response, { ...claim, headers: { ...claim.headers, 'Idempotency-Replayed': 'true' } });
     return;
   }
@@ -139,14 +141,19 @@ async function multipartOf(runner: RowRunner, request: RequestWithId, context: R
   return runner.form && readMultipart(context.services, tenantOf(context).organisationId, request, runner.form);
 }
 
-/** Runs a row; an upload that its operation does not take over is removed again. */
+/** Runs what may take an upload over; when it fails the upload is removed. */
 async function keepingUpload<T>(context: RequestContext, multipart: Multipart | undefined, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (multipart) await discardUpload(context.services, tenantOf(context).organisationId, multipart.file.fileId);
+    await dropUpload(context, multipart);
     throw error;
   }
+}
+
+/** Removes an upload that no operation took over. */
+async function dropUpload(context: RequestContext, multipart: Multipart | undefined): Promise<void> {
+  if (multipart) await discardUpload(context.services, tenantOf(context).organisationId, multipart.file.fileId);
 }
 
 function bodyNeeded(row: Row, body: unknown): GatewayError {

@@ -7,6 +7,7 @@ import { Admission } from './core/admission.ts';
 import { AnswerHeaders } from './core/answer.ts';
 import type { RequestContext, Services } from './core/context.ts';
 import { Executor, type Operation } from './core/executor.ts';
+import { owned } from './core/owned.ts';
 import { RateLimit, shareRateLimit } from './core/rate-limit.ts';
 import { pathOfTarget, requestIdOf } from './core/request.ts';
 import { dropRest } from './core/request-body.ts';
@@ -25,6 +26,8 @@ export interface DoorKit {
   rateLimit: RateLimit;
   /** Called for each request when it is over; doors may add to them. */
   observers: RequestObserver[];
+  /** Whether the process is about to stop, so that balancers should send elsewhere. */
+  isDraining: boolean;
 }
 
 /** A door adds its handlers to the application; errors of `/graphql` before Apollo are rendered by the last one. */
@@ -36,6 +39,10 @@ export interface App {
   schema: GraphQLSchema;
   /** Subscriptions: the HTTP server hands upgrades over, and cannot close before they have ended. */
   subscriptions: Subscriptions;
+  /** Requests whose answers have not ended. */
+  underWay: ReadonlySet<RequestWithId>;
+  /** From now on `/readyz` answers 503; all else is served as before. */
+  drain(): void;
   stop(): Promise<void>;
 }
 
@@ -46,7 +53,8 @@ export async function createApp(services: Services, doors: { fast: Door[]; befor
   const rateLimit = new RateLimit(config.rateLimitPerMinute, config.rateLimitBurst);
   const unshare = shareRateLimit(services, rateLimit);
   const observers = [requestLog(services.log)];
-  const kit: DoorKit = { services, schema, executor, rateLimit, observers };
+  const kit: DoorKit = { services, schema, executor, rateLimit, observers, isDraining: false };
+  const underWay = new Set<RequestWithId>();
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -59,7 +67,10 @@ export async function createApp(services: Services, doors: { fast: Door[]; befor
     if (!request.url.startsWith('/')) request.url = pathOfTarget(request.url);
     request.gathered = new AnswerHeaders();
     request.gathered.setHeader('X-Request-Id', request.id);
+    underWay.add(request);
+    owned(response, (error) => services.log.error({ err: error, requestId: request.id }, 'sending an answer failed'));
     response.on('close', () => {
+      underWay.delete(request);
       const ms = performance.now() - start;
       for (const observe of observers) observe(request, response, ms);
       // Answered before its body had come; a sender that never ends is cut off.
@@ -96,6 +107,10 @@ export async function createApp(services: Services, doors: { fast: Door[]; befor
     handler: app,
     schema,
     subscriptions: openSubscriptions(services, graphqlKit),
+    underWay,
+    drain: () => {
+      kit.isDraining = true;
+    },
     stop: async () => {
       unshare();
       await server.stop();

@@ -57,6 +57,7 @@ const settings = z
     DEMO_DATA: flag(true),
     SIGNING_SECRET: z.string().min(24, 'must have at least 24 characters').optional(),
     WORKER: flag(true),
+    DRAIN_SECONDS: whole(5, 0, 300),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be one of fatal, error, warn, info, debug, trace, silent')
       .default('info'),
@@ -91,6 +92,7 @@ export interface Config {
   demoData: boolean;
   signingSecret: string | undefined;
   worker: boolean;
+  drainSeconds: number;
   logLevel: string;
   webhookAllowPrivate: boolean;
   rateLimitPerMinute: number;
@@ -127,6 +129,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     demoData: given.DEMO_DATA === undefined ? value.DATABASE_URL === undefined : value.DEMO_DATA,
     signingSecret: value.SIGNING_SECRET,
     worker: value.WORKER,
+    drainSeconds: value.DRAIN_SECONDS,
     logLevel: value.LOG_LEVEL,
     webhookAllowPrivate: value.WEBHOOK_ALLOW_PRIVATE,
     rateLimitPerMinute: value.RATE_LIMIT_PER_MINUTE,

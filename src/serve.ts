@@ -10,7 +10,8 @@ import { demoSeeds } from './registry.ts';
 import { openServices } from './services.ts';
 import { settings } from './settings.ts';
 
-const STOP_MS = 10_000;
+/** Longest time between the end of the drain and the end of the process: 8 s for requests, 6 s for jobs, and what it takes to close. */
+const STOP_MS = 15_000;
 
 /** Starts the gateway as the environment describes it and ends with the process. */
 export async function serve(): Promise<void> {
@@ -22,15 +23,23 @@ export async function serve(): Promise<void> {
   const demo = config.demoData ? await ensureDemo(services, demoSeeds) : null;
   const app = await createApp(services, doors(demo));
   const server = await listen(app, config.port, config.host);
+  // Rejections nobody handles come here too. The state of the process is unknown, so it answers nothing more.
+  process.on('uncaughtException', (error, origin) => {
+    const requestIds = [...app.underWay].map(({ id }) => id);
+    services.log.fatal({ err: error, origin, requestIds }, 'an error that nobody handled ends the process');
+    process.exit(1);
+  });
   // With PORT=0 the system has chosen the port only now; links carry it.
   config.port = server.port;
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) process.exit(1);
     stopping = true;
-    services.log.info({ signal }, 'stopping');
-    const timer = setTimeout(() => process.exit(1), STOP_MS);
-    await server.close();
+    // Whoever ends the program at a terminal has no balancer to wait for.
+    const drainMs = signal === 'SIGTERM' ? config.drainSeconds * 1_000 : 0;
+    services.log.info({ signal, drainMs }, 'stopping');
+    const timer = setTimeout(() => process.exit(1), drainMs + STOP_MS);
+    await server.close(drainMs);
     await close();
     clearTimeout(timer);
     process.exit(0);

@@ -23,6 +23,7 @@ import { GatewayError } from './core/errors.ts';
 import { coerceVariables } from './core/executor.ts';
 import { endable } from './core/follow.ts';
 import { operationLimits } from './core/limits.ts';
+import { owned } from './core/owned.ts';
 import { Allowance } from './core/rate-limit.ts';
 import { addressOf, authenticateAny, networkOf, requestContext } from './core/request.ts';
 import { formatError, type GraphqlKit } from './graphql-door.ts';
@@ -44,8 +45,13 @@ export const socketLimits = {
 /** Close code of a connection whose client sends too much. */
 const TOO_MANY = 4429;
 
+/** How long a client may take to answer that its connection is closed. */
+const GOODBYE_MS = 1_000;
+
 /** The WebSocket side of `/graphql`. */
 export interface Subscriptions {
+  /** Whether a request asks for a protocol that is offered where it asks; any other is served as if it had not asked (RFC 9110 section 7.8). */
+  takes(request: IncomingMessage): boolean;
   /** Takes an upgraded connection of the HTTP server over, or refuses it. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Ends every stream and connection, so that the HTTP server can close. */
@@ -132,15 +138,19 @@ export function openSubscriptions(services: Services, kit: GraphqlKit): Subscrip
     },
     server,
   );
+  const takes = ({ url, headers }: IncomingMessage): boolean =>
+    url?.split('?', 1)[0] === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket';
   return {
+    takes,
     upgrade(request, socket, head) {
-      if (request.url?.split('?', 1)[0] !== '/graphql') {
-        socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      // A Node before 24.9 does not ask `takes`.
+      if (!takes(request)) {
+        refuse(socket, '404 Not Found');
         return;
       }
       const address = networkOf(addressOf(request, services.config.trustedProxies));
       if (!connections.add(address)) {
-        socket.end('HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        refuse(socket, '429 Too Many Requests', 'Retry-After: 1\r\n');
         return;
       }
       // A refused upgrade ends its socket too.
@@ -148,12 +158,24 @@ export function openSubscriptions(services: Services, kit: GraphqlKit): Subscrip
       server.handleUpgrade(request, socket, head, (client) => {
         boundMessages(client, services);
         server.emit('connection', client, request);
+        // By then ws has told the caller and closed; graphql-ws would print a stack for each broken frame of a stranger.
+        owned(client.removeAllListeners('error'));
       });
     },
     close: async () => {
+      const leaving = setTimeout(() => {
+        for (const client of server.clients) client.terminate();
+      }, GOODBYE_MS);
       await ending.dispose();
+      clearTimeout(leaving);
     },
   };
+}
+
+/** Answers an upgrade that is not made, and closes its socket: the caller may leave its side open for ever. */
+function refuse(socket: Duplex, status: string, headers = ''): void {
+  socket.once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 const asGraphqlError = (error: unknown): GraphQLError =>

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { GatewayError } from './errors.ts';
+import { owned } from './owned.ts';
 
 /** How long the rest of a body that nobody reads is taken and dropped. */
 const DROPPED_MS = 2_000;
@@ -24,6 +25,12 @@ export function refuseBeyond(source: Readable, limit: number, refuse: (error: Ga
   });
 }
 
+/** Owns the errors of a request whose body is read: `lost` hears when its connection ends before its body, also when that has happened already. */
+export function ownBody(request: IncomingMessage, lost: (error: Error) => void): void {
+  owned(request, lost);
+  if (request.destroyed) lost(new Error('the connection ended before the body was read'));
+}
+
 /**
  * The whole body, unpacked. Refuses with PAYLOAD_TOO_LARGE as soon as it is longer than `limit` bytes, announced, as sent or unpacked, and
  * with UNSUPPORTED_MEDIA_TYPE in an unknown content encoding; a body that is damaged or ends early refuses with the error of its stream.
@@ -31,8 +38,8 @@ export function refuseBeyond(source: Readable, limit: number, refuse: (error: Ga
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > limit) throw new GatewayError('PAYLOAD_TOO_LARGE', 'the body is too large');
-    const source = unpacked(request);
     let parts: Buffer[] | undefined = [];
+    let source: Readable = request;
     const refuse = (error: Error): void => {
       parts = undefined;
       if (source !== request) {
@@ -41,23 +48,22 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
       }
       reject(error);
     };
+    const decoder = decoderOf(request);
+    if (decoder) source = request.pipe(owned(decoder, refuse));
     refuseBeyond(request, limit, refuse);
-    request.once('error', refuse);
-    if (source !== request) {
-      refuseBeyond(source, limit, refuse);
-      source.once('error', refuse);
-    }
+    ownBody(request, refuse);
+    if (decoder) refuseBeyond(decoder, limit, refuse);
     source.on('data', (part: Buffer) => parts?.push(part));
     source.once('end', () => parts && resolve(Buffer.concat(parts)));
   });
 }
 
-function unpacked(request: IncomingMessage): Readable {
+function decoderOf(request: IncomingMessage): ReturnType<(typeof decoders)[string]> | undefined {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
-  if (encoding === 'identity') return request;
+  if (encoding === 'identity') return undefined;
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
   if (!decoder) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'the content encoding of the body is not supported');
-  return request.pipe(decoder());
+  return decoder();
 }
 
 /** Drops the rest of a body; resolves when it has ended, and at the latest after two seconds. */

@@ -159,6 +159,23 @@ async function storePieces(
   return { size, head, isText: isText && decodes(decoder, undefined) };
 }
 
+/** Stores what an `Upload` argument holds, unless REST did so while it arrived, and runs what takes it over; when that fails it is removed. */
+export async function takingUpload<T>(
+  services: Services,
+  organisationId: number,
+  value: UploadValue,
+  given: { name: string | null; maxBytes: number; field: string },
+  take: (upload: StoredUpload) => Promise<T>,
+): Promise<T> {
+  const upload = await storedUpload(services, organisationId, value, given);
+  try {
+    return await take(upload);
+  } catch (error) {
+    await discardUpload(services, organisationId, upload.fileId);
+    throw error;
+  }
+}
+
 /** Stores what an `Upload` argument holds, unless REST did so while it arrived. */
 export async function storedUpload(
   services: Services,

@@ -14,7 +14,7 @@ import {
   FilePurpose,
   StoredFile,
   type StoredUpload,
-  storedUpload,
+  takingUpload,
   UNUSED_MS,
   Upload,
   type UploadValue,
@@ -104,11 +104,15 @@ export class FileResolver {
   ): Promise<Row> {
     const { organisationId } = tenantOf(context);
     const purpose = given ?? 'PRODUCT_IMPORT';
-    const upload = await storedUpload(context.services, organisationId, content, { name, maxBytes: MAX_FILE_BYTES, field: 'name' });
-    await transaction(context, async (em) => {
-      if (corporationId) await holdCorporation(em, organisationId, corporationId, 'corporationId');
-      await adoptUpload(em, context.services, organisationId, upload, { purpose, corporationId, used: false });
+    const { services } = context;
+    const limits = { name, maxBytes: MAX_FILE_BYTES, field: 'name' };
+    const fileId = await takingUpload(services, organisationId, content, limits, async (upload) => {
+      await transaction(context, async (em) => {
+        if (corporationId) await holdCorporation(em, organisationId, corporationId, 'corporationId');
+        await adoptUpload(em, services, organisationId, upload, { purpose, corporationId, used: false });
+      });
+      return upload.fileId;
     });
-    return { file: await readBack(context, info, StoredFile, 'file', upload.fileId) };
+    return { file: await readBack(context, info, StoredFile, 'file', fileId) };
   }
 }

@@ -6,7 +6,7 @@ import { type EntityManager, executeIn } from '../core/database.ts';
 import { defineEnum } from '../core/enums.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
 import { DateTime, JSONObject } from '../core/scalars.ts';
-import { type StoredUpload, storedUpload, Upload, type UploadValue } from '../core/stored-file.ts';
+import { type StoredUpload, takingUpload, Upload, type UploadValue } from '../core/stored-file.ts';
 import { organisationTransaction, systemTransaction } from '../core/transact.ts';
 import { adoptUpload, MAX_FILE_BYTES } from './files.ts';
 import { checkFormKey, type LinkFacts } from './incorporation-link.ts';
@@ -120,6 +120,22 @@ const definitionOf = (request: StoredRequest): IncorporationFormDefinition => {
   };
 };
 
+/** What the door of the hosted form knows before it reads a byte of what is handed in. */
+export interface OpenForm {
+  organisationId: number;
+  form: IncorporationFormDefinition;
+}
+
+/** The form a link opens to be handed in: the refusals of `submitIncorporationForm` that need no answers. */
+export async function formToHandIn(context: RequestContext, link: { id: string; country: string; key: string }): Promise<OpenForm> {
+  const request = await openedBy(context, link.id, link.country, link.key);
+  if (!isOpen(request.status)) {
+    const message = 'this form was handed in already; if more is needed, a new link is sent';
+    throw new GatewayError('INVALID_STATE_TRANSITION', message, { field: 'status' });
+  }
+  return { organisationId: request.organisationId, form: definitionOf(request) };
+}
+
 const PROOF = 'proofOfAddressFileId';
 
 /** The answers, checked. A file stands in the answers under the id it is stored as, which only this side writes. */
@@ -181,15 +197,14 @@ export class IncorporationFormResolver {
     const { services } = context;
     const { organisationId } = request;
     const answers = checkedAnswers(request, given, file != null);
-    let upload: StoredUpload | undefined;
-    if (file) {
-      upload = await storedUpload(services, organisationId, file, { name: fileName, maxBytes: MAX_FILE_BYTES, field: 'proofOfAddress' });
-      answers.proofOfAddressFileId = upload.fileId;
-    }
-    await organisationTransaction(services.database, organisationId, async (em) => {
-      if (upload) await adoptUpload(em, services, organisationId, upload, { purpose: 'SUPPORTING_DOCUMENT', used: true });
-      await storeSubmission(em, context, request, answers);
-    });
+    const store = (upload?: StoredUpload): Promise<void> =>
+      organisationTransaction(services.database, organisationId, async (em) => {
+        if (upload) await adoptUpload(em, services, organisationId, upload, { purpose: 'SUPPORTING_DOCUMENT', used: true });
+        await storeSubmission(em, context, request, upload ? { ...answers, [PROOF]: upload.fileId } : answers);
+      });
+    if (file)
+      await takingUpload(services, organisationId, file, { name: fileName, maxBytes: MAX_FILE_BYTES, field: 'proofOfAddress' }, store);
+    else await store();
     return { id, status: 'InProgress' };
   }
 }

@@ -18,6 +18,7 @@ const settings = {
   RATE_LIMIT_PER_MINUTE: '10000000',
   RATE_LIMIT_BURST: '1000000',
   LOG_LEVEL: 'info',
+  DRAIN_SECONDS: '0',
 };
 
 const { scripts } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { scripts: { start: string } };

@@ -64,6 +64,7 @@ const settings = {
   DEMO_DATA: 'false',
   PORT: '0',
   LOG_LEVEL: 'silent',
+  DRAIN_SECONDS: '0',
   DATA_DIR: directory,
   ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
 };

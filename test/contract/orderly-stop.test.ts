@@ -1,6 +1,9 @@
-// An orderly stop: what was begun is answered, and connections that callers would keep do not hold it up.
-import { expect, it } from 'vitest';
+// The end of a process: an orderly one serves on until balancers have noticed, and answers what was begun; one after an error that nobody handled says what it leaves undone.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startGateway } from '../support/gateway.ts';
+import { issueKey, onSignal, ownPlace, type Place, program, type RunningProgram } from '../support/program.ts';
 import { buildCompany } from '../support/records.ts';
 
 it('chosen: requests under way are answered, and the stop waits for no connection that is only kept alive', async () => {
@@ -14,4 +17,78 @@ it('chosen: requests under way are answered, and the stop waits for no connectio
   await stopped;
   const answered = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value.status] : []));
   expect(new Set(answered)).toEqual(new Set([200]));
+});
+
+let place: Place;
+beforeAll(async () => {
+  place = await ownPlace();
+});
+afterAll(() => place.remove());
+
+/** A raw connection that has sent something and says nothing more; resolves when something was answered. */
+async function silent({ origin }: RunningProgram, sent: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  socket.write(sent);
+  await once(socket, 'data');
+  return socket;
+}
+
+const request = (line: string, ...headers: string[]): string => `${[line, 'Host: test', ...headers].join('\r\n')}\r\n\r\n`;
+const LIVEZ = request('GET /livez HTTP/1.1', 'X-Request-Id: answered-before');
+/** A request whose body never comes, behind one whose answer shows that it has arrived. */
+const HALF = `${LIVEZ}${request('POST /graphql HTTP/1.1', 'X-Request-Id: still-under-way', 'Content-Type: application/json', 'Content-Length: 9')}{`;
+const UPGRADE = request(
+  'GET /graphql HTTP/1.1',
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  'Sec-WebSocket-Protocol: graphql-transport-ws',
+);
+
+describe('SIGTERM', () => {
+  it('chosen: /readyz answers 503 first, while all else is served on connections that end', async () => {
+    const running = await program.start({ ...place.settings, DRAIN_SECONDS: '300' });
+    const key = await issueKey(running.origin, ['INTEGRATIONS']);
+    const get = (path: string): Promise<Response> => fetch(running.origin + path, { headers: { api_key: key } });
+    expect((await get('/readyz')).status).toBe(200);
+    process.kill(running.pid, 'SIGTERM');
+    let ready = await get('/readyz');
+    while (ready.status === 200) ready = await get('/readyz');
+    expect([ready.status, await ready.json()]).toEqual([503, { status: 'stopping' }]);
+    for (const path of ['/livez', '/v4/core/companies']) {
+      const answer = await get(path);
+      expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    }
+    // A connection that is opened now is taken.
+    (await silent(running, UPGRADE)).destroy();
+    await running.end('SIGKILL');
+  });
+
+  it('chosen: the process ends in order, whoever says nothing more', { timeout: 60_000 }, async () => {
+    const running = await program.start({ ...place.settings, DRAIN_SECONDS: '1', LOG_LEVEL: 'info' });
+    const left = await Promise.all([silent(running, HALF), silent(running, UPGRADE), silent(running, LIVEZ)]);
+    expect(await running.end('SIGTERM')).toBe(0);
+    expect(running.lines.join('\n')).toMatch(/"signal":"SIGTERM","drainMs":1000/);
+    for (const socket of left) socket.destroy();
+  });
+});
+
+describe('an error that nobody handled', () => {
+  it.each(['exception', 'rejection'])('chosen: %s: the process ends with code 1 and names the requests under way', async (kind) => {
+    const running = await program.start({ ...place.settings, ...onSignal, UNHANDLED: kind, LOG_LEVEL: 'fatal' });
+    const socket = await silent(running, HALF);
+    process.kill(running.pid, 'SIGURG');
+    expect(await running.ended).toBe(1);
+    socket.destroy();
+    const line = running.lines.map((text) => (text.startsWith('{') ? JSON.parse(text) : {})).find(({ level }) => level === 60);
+    expect(line).toMatchObject({
+      requestIds: ['still-under-way'],
+      origin: kind === 'rejection' ? 'unhandledRejection' : 'uncaughtException',
+      err: { message: 'nobody handles this' },
+    });
+    await expect(fetch(`${running.origin}/livez`)).rejects.toThrow();
+  });
 });

@@ -21,6 +21,8 @@ export interface LaunchedProgram {
   listening: Promise<string>;
   /** The reading end of its standard output. */
   output: Readable;
+  /** The exit code, once the process has ended and its last line is there; a killed one has none. */
+  ended: Promise<number | null>;
   /** Ends the process with a signal, waits for its end and gives the exit code, which a killed one has not. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
@@ -28,6 +30,9 @@ export interface LaunchedProgram {
 export interface RunningProgram extends LaunchedProgram {
   origin: string;
 }
+
+/** A setting that makes a program react to the signals of `on-signal.ts`. */
+export const onSignal: Settings = { NODE_OPTIONS: `--import ${new URL('./on-signal.ts', import.meta.url).href}` };
 
 export const program = {
   /** Starts a process without waiting. */
@@ -50,6 +55,7 @@ function launched(file: string, settings: Settings): LaunchedProgram {
       LOG_LEVEL: 'silent',
       RATE_LIMIT_BURST: '0',
       FAILED_AUTH_LIMIT: '0',
+      DRAIN_SECONDS: '0',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -73,6 +79,7 @@ function launched(file: string, settings: Settings): LaunchedProgram {
     pid: child.pid!,
     lines,
     listening,
+    ended: new Promise((resolve) => child.once('close', resolve)),
     output: child.stdout!,
     async end(signal) {
       if (child.exitCode === null && child.signalCode === null) {

@@ -16,6 +16,7 @@ export function startGateway(dataDirectory: string): Promise<Target & { stop: ()
     HOST: '127.0.0.1',
     DEMO_DATA: 'true',
     LOG_LEVEL: 'error',
+    DRAIN_SECONDS: '0',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     // The checks of several tools share the demo keys.
     RATE_LIMIT_PER_MINUTE: '0',
