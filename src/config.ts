@@ -72,6 +72,10 @@ const settings = z
   .refine((given) => given.GEOCODER_URL !== undefined || (given.GEOCODER_POLICY ?? 'embedded') === 'embedded', {
     path: ['GEOCODER_POLICY'],
     message: 'needs GEOCODER_URL',
+  })
+  .refine((given) => given.OIDC_ISSUER === undefined || given.OIDC_AUDIENCE !== undefined, {
+    path: ['OIDC_AUDIENCE'],
+    message: 'is needed with OIDC_ISSUER: a token that is meant for another service must not open this one',
   });
 
 /** The settings as the program uses them. Their meaning, unit and default stand in `.env.example`. */

@@ -104,7 +104,7 @@ export async function openServices(
   for (const seed of contentSeeds) await seed(database, clock.now());
   const reader = new Reader(database);
   const admin = await adminToken(database, config.adminToken);
-  const keys = new AccessKeys(database, reader, clock, admin.hash, await issuerOf(config, clock));
+  const keys = new AccessKeys(database, reader, clock, admin.hash, await issuerOf(config, clock, log));
   const secret = await signingSecret(database, config.signingSecret);
   const noteUse = setInterval(
     () => keys.noteUse().catch((error) => log.error({ err: error }, 'noting the use of keys failed')),
@@ -149,10 +149,20 @@ export async function openServices(
 const QUEUE_GRACE_MS = 6_000;
 
 /** The issuer's verifier, loaded only where an issuer is configured: its library is 46 modules. */
-async function issuerOf(config: Config, clock: Clock): Promise<TokenVerifier | undefined> {
-  if (!config.oidcIssuer) return undefined;
+async function issuerOf(
+  { oidcIssuer: issuer, oidcAudience: audience }: Config,
+  clock: Clock,
+  log: Logger,
+): Promise<TokenVerifier | undefined> {
+  // Without an audience no token is accepted; the settings refuse an issuer alone.
+  if (!issuer || !audience) return undefined;
   const { tokenVerifier } = await import('./core/oidc.ts');
-  return tokenVerifier(config.oidcIssuer, config.oidcAudience, () => clock.now());
+  return tokenVerifier({
+    issuer,
+    audience,
+    now: () => clock.now(),
+    onOutage: (error) => log.error({ err: error, issuer }, 'the issuer of tokens does not answer'),
+  });
 }
 
 async function queueBackend(config: Config, database: Database): Promise<QueueBackend> {
