@@ -6,7 +6,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction } from 'kysely';
 import { Pool, type PoolConfig, type QueryConfig } from 'pg';
-import { claimDataDirectory } from './data-directory.ts';
+import { claimDataDirectory, type DirectoryClaim } from './data-directory.ts';
 import { ensureRoom } from './disk-room.ts';
 import { embeddedReads } from './embedded-reads.ts';
 import { migrationClasses } from './migrations.ts';
@@ -77,16 +77,16 @@ const MIGRATIONS_MS = 3_600_000;
 
 /** Opens the database and brings its schema up to date. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const release = options.url || !options.dataDir ? undefined : await claimDataDirectory(options.dataDir);
+  const claim = options.url || !options.dataDir ? undefined : await claimDataDirectory(options.dataDir);
   try {
-    return await open(options, release);
+    return await open(options, claim);
   } catch (error) {
-    await release?.();
+    claim?.release();
     throw error;
   }
 }
 
-async function open(options: DatabaseOptions, release: (() => Promise<void>) | undefined): Promise<Database> {
+async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined): Promise<Database> {
   let statements = 0;
   const common = {
     entities: options.entities as never,
@@ -123,6 +123,7 @@ async function open(options: DatabaseOptions, release: (() => Promise<void>) | u
       driverOptions: (() => MIGRATING) as never,
     }),
   );
+  claim?.settle();
   const reads: Reads = options.url
     ? await postgresReads(orm, options.replicaUrls ?? [], options.poolMax ?? 10)
     : { query: await embeddedReads((await nativeClient(orm)) as PGlite), close: async () => {} };
@@ -147,7 +148,7 @@ async function open(options: DatabaseOptions, release: (() => Promise<void>) | u
     close: async () => {
       await reads.close();
       await orm.close(true);
-      await release?.();
+      claim?.release();
     },
   };
 }
