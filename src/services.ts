@@ -99,6 +99,7 @@ export async function openServices(
     dataDir: config.dataDir === ':memory:' ? undefined : config.dataDir,
     snapshot,
     entities,
+    allow: config.databaseAllow,
     log: (message) => log.info(message),
   });
   for (const seed of contentSeeds) await seed(database, clock.now());
