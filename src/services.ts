@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { AccessKeys } from './core/access.ts';
 import type { Clock, Services } from './core/context.ts';
 import { type Database, openDatabase } from './core/database.ts';
+import { continueEventOrder } from './core/event-order.ts';
 import { adminToken, signingSecret } from './core/kept-settings.ts';
 import { LedgerIds } from './core/ledger-ids.ts';
 import type { TokenVerifier } from './core/oidc.ts';
@@ -102,6 +103,7 @@ export async function openServices(
     allow: config.databaseAllow,
     log: (message) => log.info(message),
   });
+  await continueEventOrder(database);
   for (const seed of contentSeeds) await seed(database, clock.now());
   const reader = new Reader(database);
   const admin = await adminToken(database, config.adminToken);
