@@ -95,7 +95,7 @@ async function runRow(
   const found = row.credential === 'none' ? null : authenticate(services, request, row.credential);
   const principal = found instanceof Promise ? await found : found;
   requireRole(principal, runner.roles);
-  rateLimit.take(principal?.keyId ?? request.ip ?? '', request.gathered, services.clock.now());
+  rateLimit.take(principal?.identity ?? request.ip ?? '', request.gathered, services.clock.now());
   const query = parseQuery(search);
   const body = runner.reads ? await readJson(request, (row.bodyMegabytes ?? bodyMegabytes[row.surface]) * MEGABYTE) : undefined;
   const isAbsent = body === undefined && runner.reads !== 'json';

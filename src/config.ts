@@ -49,6 +49,9 @@ const settings = z
     DATA_DIR: z.string().min(1).default('./data'),
     DATABASE_REPLICA_URLS: list,
     DATABASE_POOL_MAX: whole(10, 1, 500),
+    DATABASE_ALLOW_CREATE: flag(false),
+    DATABASE_ALLOW_NEWER_SCHEMA: flag(false),
+    DATABASE_ALLOW_NO_ROW_SECURITY: flag(false),
     PUBLIC_URL: url(['http:', 'https:']).optional(),
     TAX_HOSTS: list,
     CORS_ORIGINS: list,
@@ -74,6 +77,10 @@ const settings = z
   .refine((given) => given.GEOCODER_URL !== undefined || (given.GEOCODER_POLICY ?? 'embedded') === 'embedded', {
     path: ['GEOCODER_POLICY'],
     message: 'needs GEOCODER_URL',
+  })
+  .refine((given) => given.OIDC_ISSUER === undefined || given.OIDC_AUDIENCE !== undefined, {
+    path: ['OIDC_AUDIENCE'],
+    message: 'is needed with OIDC_ISSUER: a token that is meant for another service must not open this one',
   });
 
 /** The settings as the program uses them. Their meaning, unit and default stand in `.env.example`. */
@@ -84,6 +91,7 @@ export interface Config {
   dataDir: string;
   replicaUrls: string[];
   poolMax: number;
+  databaseAllow: { create: boolean; newerSchema: boolean; noRowSecurity: boolean };
   publicUrl: string | undefined;
   taxHosts: string[];
   corsOrigins: string[];
@@ -108,6 +116,29 @@ export interface Config {
 /** Settings that cannot be used; the message has one line per fault. */
 export class ConfigError extends Error {}
 
+/** A name without what people forget or add: case and underscores. */
+const bare = (name: string): string => name.replaceAll('_', '').toUpperCase();
+
+/** The name and every shorter one that lacks one of its characters: two names that share one are a slip of the keyboard apart. */
+const slipsOf = (name: string): Set<string> => new Set([name, ...Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1))]);
+
+/** Names in an environment that are no settings but look like ours, each with the setting that may be meant; null where only its first word is ours. */
+export function unknownSettings(environment: Record<string, string | undefined> = process.env): [name: string, meant: string | null][] {
+  const known = Object.keys(settings.shape);
+  const families = new Set(known.filter((name) => name.includes('_')).map((name) => name.slice(0, name.indexOf('_') + 1)));
+  return Object.keys(environment)
+    .filter((name) => !known.includes(name))
+    .flatMap((name): [string, string | null][] => {
+      const slips = slipsOf(bare(name));
+      const meant =
+        known.find((setting) => bare(setting) === bare(name)) ??
+        known.find((setting) => [...slipsOf(bare(setting))].some((slip) => slips.has(slip)));
+      if (meant) return [[name, meant]];
+      return [...families].some((family) => name.startsWith(family)) ? [[name, null]] : [];
+    })
+    .sort();
+}
+
 /** Reads the settings of an environment. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -121,6 +152,11 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     dataDir: value.DATA_DIR,
     replicaUrls: value.DATABASE_REPLICA_URLS,
     poolMax: value.DATABASE_POOL_MAX,
+    databaseAllow: {
+      create: value.DATABASE_ALLOW_CREATE,
+      newerSchema: value.DATABASE_ALLOW_NEWER_SCHEMA,
+      noRowSecurity: value.DATABASE_ALLOW_NO_ROW_SECURITY,
+    },
     publicUrl: value.PUBLIC_URL?.replace(/\/$/, ''),
     taxHosts: value.TAX_HOSTS.map((host) => host.toLowerCase()),
     corsOrigins: value.CORS_ORIGINS,

@@ -54,7 +54,7 @@ export function graphqlHandler(
       throw new GatewayError('METHOD_NOT_ALLOWED', `this path answers ${METHODS.join(', ')}`, { allow: METHODS });
     const found = authenticateAny(services, request);
     const principal = found instanceof Promise ? await found : found;
-    rateLimit.take(principal?.keyId ?? networkOf(request.ip ?? ''), request.gathered, services.clock.now());
+    rateLimit.take(principal?.identity ?? networkOf(request.ip ?? ''), request.gathered, services.clock.now());
     const context = requestContext(services, request.id, principal, request.ip ?? null);
     request.context = context;
     const body = await readJson(request, operationLimits.bodyMegabytes * 1_048_576);

@@ -8,6 +8,7 @@ import { seedIsoContent } from './address/iso/seed.ts';
 import { AccessKey, Organisation } from './core/access.ts';
 import { AccessResolver } from './core/access-resolver.ts';
 import type { Database } from './core/database.ts';
+import { EventTimeline } from './core/event-order.ts';
 import { EventStreamResolver } from './core/event-stream.ts';
 import { Event, EventRecording } from './core/events.ts';
 import { IdempotencyKey } from './core/idempotency.ts';
@@ -108,6 +109,7 @@ export const entities: RecordClass[] = [
   IdempotencyKey,
   Event,
   EventRecording,
+  EventTimeline,
   Webhook,
   WebhookDelivery,
   WebhookAttempt,

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { AccessKeys } from './core/access.ts';
 import type { Clock, Services } from './core/context.ts';
 import { type Database, openDatabase } from './core/database.ts';
+import { continueEventOrder } from './core/event-order.ts';
 import { adminToken, signingSecret } from './core/kept-settings.ts';
 import { LedgerIds } from './core/ledger-ids.ts';
 import type { TokenVerifier } from './core/oidc.ts';
@@ -100,12 +101,14 @@ export async function openServices(
     dataDir: config.dataDir === ':memory:' ? undefined : config.dataDir,
     snapshot,
     entities,
+    allow: config.databaseAllow,
     log: (message) => log.info(message),
   });
+  await continueEventOrder(database);
   for (const seed of contentSeeds) await seed(database, clock.now());
   const reader = new Reader(database);
   const admin = await adminToken(database, config.adminToken);
-  const keys = new AccessKeys(database, reader, clock, admin.hash, await issuerOf(config, clock));
+  const keys = new AccessKeys(database, reader, clock, admin.hash, await issuerOf(config, clock, log));
   const secret = await signingSecret(database, config.signingSecret);
   const noteUse = setInterval(
     () => keys.noteUse().catch((error) => log.error({ err: error }, 'noting the use of keys failed')),
@@ -151,10 +154,20 @@ export async function openServices(
 const QUEUE_GRACE_MS = 6_000;
 
 /** The issuer's verifier, loaded only where an issuer is configured: its library is 46 modules. */
-async function issuerOf(config: Config, clock: Clock): Promise<TokenVerifier | undefined> {
-  if (!config.oidcIssuer) return undefined;
+async function issuerOf(
+  { oidcIssuer: issuer, oidcAudience: audience }: Config,
+  clock: Clock,
+  log: Logger,
+): Promise<TokenVerifier | undefined> {
+  // Without an audience no token is accepted; the settings refuse an issuer alone.
+  if (!issuer || !audience) return undefined;
   const { tokenVerifier } = await import('./core/oidc.ts');
-  return tokenVerifier(config.oidcIssuer, config.oidcAudience, () => clock.now());
+  return tokenVerifier({
+    issuer,
+    audience,
+    now: () => clock.now(),
+    onOutage: (error) => log.error({ err: error, issuer }, 'the issuer of tokens does not answer'),
+  });
 }
 
 async function queueBackend(config: Config, database: Database): Promise<QueueBackend> {

@@ -1,7 +1,8 @@
 // The administration commands against a running gateway, and dump, restore and doctor on a directory of their own.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { CommanderError } from 'commander';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { adminProgram } from '../src/admin/program.ts';
@@ -110,9 +111,11 @@ describe('commands that call the gateway', () => {
 });
 
 describe('commands on the embedded database', () => {
+  const makeDatabase = async (dataDir: string): Promise<void> => (await openDatabase({ dataDir, entities, log: () => {} })).close();
+
   it('documented: a dump restores into an empty directory and nowhere else', async () => {
     const [from, to, file] = [join(folder, 'from'), join(folder, 'to'), join(folder, 'dump.gz')];
-    await (await openDatabase({ dataDir: from, entities, log: () => {} })).close();
+    await makeDatabase(from);
     expect(await admin({ DATA_DIR: from }, 'dump', file)).toContain(`dumped ${from}`);
     expect(await admin({ DATA_DIR: from }, 'restore', file)).toContain('is not empty');
     printed.length = 0;
@@ -120,6 +123,51 @@ describe('commands on the embedded database', () => {
     printed.length = 0;
     expect(await admin({ DATA_DIR: to }, '--url', 'http://127.0.0.1:9', 'doctor')).toMatch(/migrations +ok +all/);
   }, 120_000);
+
+  it('documented: a dump that is cut off, changed or none is told in a sentence, and the whole one restores afterwards', async () => {
+    const [from, to, file] = [join(folder, 'from-2'), join(folder, 'to-2'), join(folder, 'dump-2.gz')];
+    await makeDatabase(from);
+    await admin({ DATA_DIR: from }, 'dump', file);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+    const whole = readFileSync(file);
+    const changed = Buffer.from(whole);
+    changed.writeUInt8(changed.readUInt8(changed.length >> 1) ^ 0xff, changed.length >> 1);
+    const damaged: [name: string, content: Buffer][] = [
+      ...[0, 1, 10, 1_000, whole.length >> 1, whole.length - 9, whole.length - 1].map((length): [string, Buffer] => [
+        `cut at ${length}`,
+        whole.subarray(0, length),
+      ]),
+      ['changed', changed],
+      ['a text', Buffer.from('select 1;\n')],
+      ['compressed text', gzipSync('select 1;\n')],
+      ['a compressed half of an archive', gzipSync(gunzipSync(whole).subarray(0, 3_000_000))],
+      ['an empty archive', gzipSync(Buffer.alloc(1_024))],
+    ];
+    for (const [name, content] of damaged) {
+      const bad = join(folder, 'bad.gz');
+      writeFileSync(bad, content);
+      const told = await admin({ DATA_DIR: to }, 'restore', bad);
+      expect([name, told]).toEqual([name, expect.stringMatching(/^\S+bad\.gz is not a whole dump of an embedded database: .{3,200}\n?$/)]);
+    }
+    printed.length = 0;
+    expect(await admin({ DATA_DIR: to }, 'restore', file)).toMatch(/restored .* \d+ migrations/);
+    await makeDatabase(to);
+  }, 240_000);
+
+  it('documented: after a restore that was killed nothing starts on the directory, and the next restore takes it over', async () => {
+    const [from, to, file] = [join(folder, 'from-3'), join(folder, 'to-3'), join(folder, 'dump-3.gz')];
+    await makeDatabase(from);
+    await admin({ DATA_DIR: from }, 'dump', file);
+    for (const moved of [[], ['base', 'global'], ['PG_VERSION', 'base']]) {
+      rmSync(to, { recursive: true, force: true });
+      cpSync(from, join(to, 'restoring'), { recursive: true });
+      for (const name of moved) renameSync(join(to, 'restoring', name), join(to, name));
+      await expect(openDatabase({ dataDir: to, entities, log: () => {} })).rejects.toThrow('was cut off: run it again');
+      printed.length = 0;
+      expect(await admin({ DATA_DIR: to }, 'restore', file)).toMatch(/restored .* \d+ migrations/);
+      await makeDatabase(to);
+    }
+  }, 240_000);
 
   it('chosen: dump and restore leave PostgreSQL to its own tools', async () => {
     expect(await admin({ DATABASE_URL: 'postgres://postgres@127.0.0.1:9/x' }, 'dump', join(folder, 'x.gz'))).toContain('use pg_dump');

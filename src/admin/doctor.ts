@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import type { Command } from 'commander';
 import { Client } from 'pg';
 import type { Config } from '../config.ts';
-import { claimDataDirectory, ownerOf } from '../core/data-directory.ts';
+import { claimDataDirectory, DirectoryInUse } from '../core/data-directory.ts';
 import { migrationClasses } from '../core/migrations.ts';
 import { printTable } from './print.ts';
 
@@ -74,17 +74,18 @@ async function postgres(url: string): Promise<Finding[]> {
 
 async function embedded(directory: string): Promise<Finding[]> {
   if (!existsSync(directory)) return [{ what: 'data directory', state: 'ok', words: `${directory} is made at the first start` }];
-  const owner = await ownerOf(directory);
-  if (owner)
-    return [{ what: 'data directory', state: 'ok', words: `${directory} belongs to process ${owner}, which alone can look inside` }];
+  const claim = await claimDataDirectory(directory).catch((error: unknown) => {
+    if (error instanceof DirectoryInUse) return error;
+    throw error;
+  });
+  if (claim instanceof DirectoryInUse) return [{ what: 'data directory', state: 'ok', words: claim.message }];
   const free: Finding = { what: 'data directory', state: 'ok', words: `${directory} has no owner` };
-  const release = await claimDataDirectory(directory);
   const store = await PGlite.create(directory);
   try {
     return [free, ...(await database(async <T>(sql: string) => (await store.query<T>(sql)).rows))];
   } finally {
     await store.close();
-    await release();
+    claim.release();
   }
 }
 

@@ -32,7 +32,8 @@ export type WithKey = (em: EntityManager, organisationId: number, keyId: string)
 
 /** Who makes a request. */
 export interface Principal {
-  keyId: string;
+  /** Who this is to idempotency keys, allowances and the trace of operators: the id of a key, or issuer, organisation and subject of a token. */
+  identity: string;
   organisationId: number | null;
   organisationName: string | null;
   /** Public id of the organisation, as records show it. */
@@ -161,12 +162,12 @@ export class AccessKeys {
     const hash = hashOf(value);
     const known = this.#found.get(hash);
     if (known && known.until > this.#clock.now().getTime()) {
-      if (known.principal) this.#used.add(known.principal.keyId);
+      if (known.principal) this.#used.add(known.principal.identity);
       return known.principal;
     }
     if (timingSafeEqual(Buffer.from(hash, 'hex'), this.#adminHash)) {
       return {
-        keyId: 'admin',
+        identity: 'admin',
         organisationId: null,
         organisationName: null,
         organisation: null,
@@ -194,11 +195,13 @@ export class AccessKeys {
     if (!claims) return null;
     const organisation = await this.#organisation('name', claims.organisationName);
     if (!organisation) return null;
+    const publicId = organisation.publicId as string;
     return {
-      keyId: `token:${claims.subject}`,
+      // As JSON, so that no subject can be written that reads like another organisation's.
+      identity: `token:${JSON.stringify([claims.issuer, publicId, claims.subject])}`,
       organisationId: organisation.id as number,
       organisationName: claims.organisationName,
-      organisation: organisation.publicId as string,
+      organisation: publicId,
       roles: new Set(claims.roles),
       companyIds: claims.companyIds,
     };
@@ -220,7 +223,7 @@ export class AccessKeys {
     // An unknown key is not remembered: it may be issued by another process a moment later.
     if (principal) {
       this.#found.set(hash, { principal, until: now.getTime() + LOOKUP_MS });
-      this.#used.add(principal.keyId);
+      this.#used.add(principal.identity);
     }
     return principal;
   }
@@ -230,7 +233,7 @@ export class AccessKeys {
   async #principal(row: Record<string, unknown>): Promise<Principal> {
     const organisation = await this.#organisation('id', row.organisationId);
     return {
-      keyId: row.id as string,
+      identity: row.id as string,
       organisationId: row.organisationId as number,
       organisationName: row.organisationName as string,
       organisation: (organisation?.publicId as string | undefined) ?? null,
@@ -298,7 +301,7 @@ export class AccessKeys {
       if (!row) throw new GatewayError('ACCESS_KEY_NOT_FOUND', `no access key has the id ${id}`);
       await also?.(em, Number(row.organisation_id), id);
     });
-    for (const [hash, entry] of this.#found) if (entry.principal?.keyId === id) this.#found.delete(hash);
+    for (const [hash, entry] of this.#found) if (entry.principal?.identity === id) this.#found.delete(hash);
   }
 
   /** Writes the time of use of the keys used since the last call; called once a minute, never by a request. */

@@ -6,7 +6,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction } from 'kysely';
 import { Pool, type PoolConfig, type QueryConfig } from 'pg';
-import { claimDataDirectory } from './data-directory.ts';
+import { grantToApplicationRole, takeApplicationRole } from './application-role.ts';
+import { claimDataDirectory, type DirectoryClaim } from './data-directory.ts';
 import { ensureRoom } from './disk-room.ts';
 import { embeddedReads } from './embedded-reads.ts';
 import { migrationClasses } from './migrations.ts';
@@ -49,6 +50,8 @@ export interface DatabaseOptions {
   // biome-ignore lint/complexity/noBannedTypes: MikroORM takes entity classes as functions.
   entities: Function[];
   log: (message: string) => void;
+  /** What otherwise refuses to open. */
+  allow?: { create?: boolean; newerSchema?: boolean; noRowSecurity?: boolean };
 }
 
 // With driver defaults a black-holed database held requests past 12 s.
@@ -77,21 +80,23 @@ const MIGRATIONS_MS = 3_600_000;
 
 /** Opens the database and brings its schema up to date. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const release = options.url || !options.dataDir ? undefined : await claimDataDirectory(options.dataDir);
+  const claim = options.url || !options.dataDir ? undefined : await claimDataDirectory(options.dataDir);
   try {
-    return await open(options, release);
+    return await open(options, claim);
   } catch (error) {
-    await release?.();
+    claim?.release();
     throw error;
   }
 }
 
-async function open(options: DatabaseOptions, release: (() => Promise<void>) | undefined): Promise<Database> {
+async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined): Promise<Database> {
   let statements = 0;
   const common = {
     entities: options.entities as never,
     allowGlobalContext: false,
     extensions: [Migrator],
+    // The ORM makes a database that is missing, so that a mistyped name would start on an empty one.
+    ensureDatabase: options.allow?.create === true,
     migrations: { migrationsList: migrationClasses(), snapshot: false, allOrNothing: true, transactional: true },
     schemaGenerator: { createForeignKeyConstraints: false, ignoreSchema: ['pgboss'] },
     // The ORM's log is the only place that sees each of its statements; nothing is printed.
@@ -114,21 +119,23 @@ async function open(options: DatabaseOptions, release: (() => Promise<void>) | u
         dbName: options.dataDir ?? 'memory://',
         driverOptions: () => (options.snapshot ? { loadDataDir: options.snapshot } : {}),
       } as never)) as unknown as MikroORM);
-  await migrate(orm, options, () =>
+  const openPatient = (): Promise<MikroORM> =>
     MikroORM.init({
       ...common,
       entities: [],
       clientUrl: options.url!,
       pool: { min: 0, max: 1 },
       driverOptions: (() => MIGRATING) as never,
-    }),
-  );
+    });
+  const rowSecurity = await bringUpToDate(orm, options, openPatient).catch(async (error: unknown) => {
+    await orm.close(true).catch(() => {});
+    throw error;
+  });
+  claim?.settle();
   const reads: Reads = options.url
     ? await postgresReads(orm, options.replicaUrls ?? [], options.poolMax ?? 10)
     : { query: await embeddedReads((await nativeClient(orm)) as PGlite), close: async () => {} };
   const directory = options.url ? undefined : options.dataDir;
-  const rowSecurity = await canTakeApplicationRole(orm);
-  if (!rowSecurity) options.log(`row-level security is off: the database user may not take the role ${APPLICATION_ROLE}`);
   const readWire: Database['readWire'] = (statement, values, primary = false) => {
     statements++;
     return reads.query(statement, values, primary);
@@ -147,7 +154,7 @@ async function open(options: DatabaseOptions, release: (() => Promise<void>) | u
     close: async () => {
       await reads.close();
       await orm.close(true);
-      await release?.();
+      claim?.release();
     },
   };
 }
@@ -165,34 +172,62 @@ function nativeClient(orm: MikroORM): Promise<Pool | PGlite> {
   return (orm.em.getConnection() as unknown as { getNativeClient(): Promise<Pool | PGlite> }).getNativeClient();
 }
 
-/** Applies the pending migrations. On PostgreSQL an advisory lock makes a second process wait instead of running them twice, and they have connections of their own. */
-async function migrate(orm: MikroORM, options: DatabaseOptions, openPatient: () => Promise<MikroORM>): Promise<void> {
-  const pool = options.url ? ((await nativeClient(orm)) as Pool) : undefined;
-  const client = await pool?.connect();
+/**
+ * Refuses a database this program should not work on, applies the pending migrations, and answers whether row-level security is on. On
+ * PostgreSQL an advisory lock makes a second process wait instead of migrating twice, and migrations have connections of their own.
+ */
+async function bringUpToDate(orm: MikroORM, options: DatabaseOptions, openPatient: () => Promise<MikroORM>): Promise<boolean> {
+  const { url, allow = {} } = options;
+  const pool = url ? ((await nativeClient(orm)) as Pool) : undefined;
+  const client = await pool?.connect().catch((error: { code?: string }) => {
+    throw error.code === NO_SUCH_DATABASE ? missingDatabase(url!) : error;
+  });
   try {
     const text = "set statement_timeout = 0; set lock_timeout = 0; select pg_advisory_lock(hashtext('ledger-gateway migrations'))";
     await client?.query({ text, query_timeout: MIGRATIONS_MS } as QueryConfig);
     const pending = await orm.migrator.getPending();
+    await refuseNewerSchema(orm, options);
+    const toRun = await takeApplicationRole(orm);
+    if (toRun && !allow.noRowSecurity)
+      throw new Error(
+        `row-level security would be off: the database user may not take the role ${APPLICATION_ROLE}. Have an administrator of the server run "${toRun}", or set DATABASE_ALLOW_NO_ROW_SECURITY=true to start without it`,
+      );
     if (pending.length > 0) {
       options.log(`applying ${pending.length} migration${pending.length === 1 ? '' : 's'}`);
-      const patient = options.url ? await openPatient() : orm;
+      const patient = url ? await openPatient() : orm;
       await patient.migrator.up();
       if (patient !== orm) await patient.close(true);
     }
+    if (!toRun && (await grantToApplicationRole(orm))) return true;
+    if (!allow.noRowSecurity)
+      throw new Error(
+        `row-level security would be off: the role ${APPLICATION_ROLE} has no rights on the tables, and the database user may not give them. Use the user that owns the tables, or set DATABASE_ALLOW_NO_ROW_SECURITY=true to start without it`,
+      );
+    options.log('row-level security is off, as DATABASE_ALLOW_NO_ROW_SECURITY allows');
+    return false;
   } finally {
     // The connection carries a changed setting and the lock, so it is closed instead of going back to the pool.
     client?.release(true);
   }
 }
 
-async function canTakeApplicationRole(orm: MikroORM): Promise<boolean> {
-  const rows = await orm.em
-    .getConnection()
-    .execute<{ can: boolean }[]>(
-      `select exists (select 1 from pg_roles where rolname = '${APPLICATION_ROLE}') and pg_has_role('${APPLICATION_ROLE}', 'member') as can`,
-    )
-    .catch(() => [{ can: false }]);
-  return rows[0]?.can === true;
+const NO_SUCH_DATABASE = '3D000';
+
+function missingDatabase(url: string): Error {
+  const { pathname, host } = new URL(url);
+  return new Error(
+    `there is no database ${decodeURIComponent(pathname.slice(1))} on ${host}. Check the name in DATABASE_URL and make the database, or set DATABASE_ALLOW_CREATE=true to have it made`,
+  );
+}
+
+async function refuseNewerSchema(orm: MikroORM, { allow, log }: DatabaseOptions): Promise<void> {
+  const known = new Set(migrationClasses().map(({ name }) => name));
+  const applied = await orm.em.getConnection().execute<{ name: string }[]>('select name from mikro_orm_migrations order by id');
+  const unknown = applied.map(({ name }) => name).filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  const told = `the database has migrations this program does not know, so a newer or different one made it: ${unknown.join(', ')}`;
+  if (!allow?.newerSchema) throw new Error(`${told}. Start that program, or set DATABASE_ALLOW_NEWER_SCHEMA=true to start this one`);
+  log(told);
 }
 
 interface Reads {

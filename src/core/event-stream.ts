@@ -54,7 +54,10 @@ async function keepEvents({ services }: RequestContext, organisationId: number):
   return new Date(rows[0]!.since).toISOString();
 }
 
-const snapshotOf = { name: 'event_snapshot', text: 'select pg_snapshot_xmin(s)::text::bigint, s::text from pg_current_snapshot() s' };
+const snapshotOf = {
+  name: 'event_snapshot',
+  text: 'select base + pg_snapshot_xmin(s)::text::bigint, s::text from event_timeline, pg_current_snapshot() s',
+};
 
 async function startPosition(
   context: RequestContext,
@@ -84,12 +87,12 @@ async function startPosition(
 }
 
 // A transaction below the oldest one still running has ended, so nothing can appear before its events any more. Events a fresh stream
-// finds from before its start are those its snapshot had seen already.
+// finds from before its start are those its snapshot had seen already; those of another server, below the base, every snapshot has seen.
 const nextEvents = {
   name: 'event_stream',
-  text: `select id, commit_order, topic, company_id, commit_order < pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
-    $4::text is null or not pg_visible_in_snapshot(commit_order::text::xid8, $4::text::pg_snapshot)
-    from event where organisation_id = $1::bigint and not test and (commit_order, id) > ($2::bigint, $3::text) order by commit_order, id limit ${PAGE}`,
+  text: `select event.id, commit_order, topic, company_id, commit_order - base < pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
+    $4::text is null or not pg_visible_in_snapshot(greatest(commit_order - base, 0)::text::xid8, $4::text::pg_snapshot)
+    from event, event_timeline where organisation_id = $1::bigint and not test and (commit_order, event.id) > ($2::bigint, $3::text) order by commit_order, event.id limit ${PAGE}`,
 };
 
 interface Found {

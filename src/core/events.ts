@@ -2,6 +2,7 @@
 import type { Services } from './context.ts';
 import { type EntityManager, executeIn } from './database.ts';
 import { defineEnum } from './enums.ts';
+import { PLACE } from './event-order.ts';
 import { newId } from './ids.ts';
 import { choice, flag, identifier, ledgerNumber, moment, object, record, text } from './kit.ts';
 import { ALL_TOPICS, TOPICS, type TopicName, topicEnumName } from './topics.ts';
@@ -53,7 +54,7 @@ export class Event {
   @flag('Whether the test trigger made it.', { required: true }) test!: boolean;
   @moment('When the change was made.', { required: true }) triggeredAt!: string;
   @ledgerNumber(
-    'Number of the transaction that made the change; streams follow it, because ids are given before the order of commits is known.',
+    'Place of the transaction that made the change; streams follow it, because ids are given before the order of commits is known.',
     { required: true, hidden: true },
   )
   commitOrder!: number;
@@ -178,7 +179,7 @@ async function storeEvents(
   await executeIn(
     em,
     `insert into event (id, organisation_id, organization_id, topic, data, company_id, integration_type, data_model, operation, test, triggered_at, commit_order)
-     select r.id, $1, coalesce($2, (select public_id from organisation where id = $1)), r.topic, r.data, r.company_id, r.integration_type, r.data_model, r.operation, r.test, $3::timestamptz, pg_current_xact_id()::text::bigint
+     select r.id, $1, coalesce($2, (select public_id from organisation where id = $1)), r.topic, r.data, r.company_id, r.integration_type, r.data_model, r.operation, r.test, $3::timestamptz, ${PLACE}
      from jsonb_to_recordset($4::text::jsonb) as r(id text, topic text, data jsonb, company_id bigint, integration_type text, data_model text, operation text, test boolean)`,
     [organisationId, organisation, now, JSON.stringify(rows)],
   );

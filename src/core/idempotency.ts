@@ -23,7 +23,7 @@ import { systemTransaction } from './transact.ts';
   internal: true,
 })
 export class IdempotencyKey {
-  @identifier('Access key of the caller.', { required: true }) keyId!: string;
+  @identifier('Who sent it: the id of the key, or issuer, organisation and subject of a token.', { required: true }) keyId!: string;
   @text('Method of the request.', { required: true }) method!: string;
   @text('Path of the request.', { required: true }) path!: string;
   @text('The idempotency key.', { required: true }) name!: string;
@@ -106,7 +106,7 @@ export class Claim {
   }
 
   get #key(): string[] {
-    return [this.#context.principal!.keyId, this.#request.method, this.#request.path, this.#request.name];
+    return [this.#context.principal!.identity, this.#request.method, this.#request.path, this.#request.name];
   }
 
   get #sealOwner(): string {

@@ -6,19 +6,32 @@ import { packagePath } from './package-root.ts';
 /** Directory of the migration files. */
 export const migrationsFolder = packagePath('schema', 'migrations');
 
+const files = (): string[] =>
+  readdirSync(migrationsFolder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
+
+/** A statement ends with a semicolon before a line that is not indented; block bodies are indented throughout. */
+const statementsOf = (file: string): string[] =>
+  readFileSync(`${migrationsFolder}/${file}`, 'utf8')
+    .split(/;\n(?=\S|$)/)
+    .filter((statement) => statement.trim());
+
 /** One migration class per file, named after it. */
 export function migrationClasses(): { name: string; class: typeof Migration }[] {
-  return readdirSync(migrationsFolder)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()
-    .map((file) => {
-      const sql = readFileSync(`${migrationsFolder}/${file}`, 'utf8');
-      class SqlFile extends Migration {
-        override up(): void {
-          // A statement ends with a semicolon before a line that is not indented; block bodies are indented throughout.
-          for (const statement of sql.split(/;\n(?=\S|$)/)) if (statement.trim()) this.addSql(statement);
-        }
+  return files().map((file) => {
+    const statements = statementsOf(file);
+    class SqlFile extends Migration {
+      override up(): void {
+        for (const statement of statements) this.addSql(statement);
       }
-      return { name: file.replace(/\.sql$/, ''), class: SqlFile as unknown as typeof Migration };
-    });
+    }
+    return { name: file.replace(/\.sql$/, ''), class: SqlFile as unknown as typeof Migration };
+  });
 }
+
+/** What migrations have taken from a role; each may be run again. */
+export const revocations = (): string[] =>
+  files()
+    .flatMap(statementsOf)
+    .filter((statement) => /^\s*revoke /m.test(statement));

@@ -18,7 +18,7 @@ export class OperatorAction {
   @ledgerNumber('Organisation that owns the record; null for content that all organisations share.') organisationId!: number | null;
   @text('Name of the mutation.', { required: true }) action!: string;
   @text('Record it changed.', { required: true }) recordId!: string;
-  @identifier('Key that was used.', { required: true }) keyId!: string;
+  @identifier('Who did it: the id of the key, or issuer, organisation and subject of a token.', { required: true }) keyId!: string;
   @text('Why, in the words of the operator.') reason!: string | null;
   @moment('When.', { required: true }) createdAt!: string;
 }
@@ -46,7 +46,7 @@ export async function traceOperator(
       organisationId,
       action,
       String(id),
-      context.principal!.keyId,
+      context.principal!.identity,
       reason ?? null,
       context.services.clock.now().toISOString(),
     ],

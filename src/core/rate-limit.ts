@@ -9,8 +9,8 @@ import { systemTransaction } from './transact.ts';
 const MOST_KEYS = 50_000;
 /** How often processes tell each other: so long each may go on granting what another has granted already. */
 const TELL_MS = 1_000;
-/** Keys in one message; the database's messages hold 8,000 bytes, a key's name and count take at most 80. */
-const KEYS_A_MESSAGE = 90;
+/** Bytes of callers and counts in one message; the database's messages hold 8,000 in all. A caller's name takes 30 to 2,500. */
+const MESSAGE_BYTES = 5_000;
 const SIGNAL = 'rate-limit';
 
 interface Bucket {
@@ -164,6 +164,22 @@ export class FailedCredentials {
   }
 }
 
+/** What was granted, cut so that each portion fits a message. */
+function portions(granted: [key: string, count: number][]): [key: string, count: number][][] {
+  const all: [key: string, count: number][][] = [];
+  let room = 0;
+  for (const entry of granted) {
+    const bytes = Buffer.byteLength(JSON.stringify(entry)) + 1;
+    if (bytes > room) {
+      all.push([]);
+      room = MESSAGE_BYTES;
+    }
+    all.at(-1)!.push(entry);
+    room -= bytes;
+  }
+  return all;
+}
+
 /** Lets the processes of one PostgreSQL share their allowances; the result ends it. The embedded database has one process. */
 export function shareRateLimit({ database, signals, clock, log }: Services, limit: RateLimit): () => void {
   if (!limit.isOn || database.kind === 'pglite') return () => {};
@@ -178,8 +194,7 @@ export function shareRateLimit({ database, signals, clock, log }: Services, limi
     const granted = limit.granted();
     if (granted.length === 0) return;
     await systemTransaction(database, async (em) => {
-      for (let start = 0; start < granted.length; start += KEYS_A_MESSAGE)
-        await signals.publish(em, SIGNAL, JSON.stringify({ from: self, granted: granted.slice(start, start + KEYS_A_MESSAGE) }));
+      for (const portion of portions(granted)) await signals.publish(em, SIGNAL, JSON.stringify({ from: self, granted: portion }));
     });
   };
   const timer = setInterval(() => {

@@ -60,7 +60,7 @@ export async function seedPlatformDemo(services: Services, organisation: DemoOrg
 
 function demoContext(services: Services, { id, publicId, name }: DemoOrganisation): RequestContext {
   const principal: Principal = {
-    keyId: 'demo',
+    identity: 'demo',
     organisationId: id,
     organisationName: name,
     organisation: publicId,

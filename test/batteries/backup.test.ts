@@ -1,8 +1,9 @@
-// A backup, restored, gives the same answers: records of every surface, keys, secrets of webhooks, and the work that was queued.
+// A backup, restored, gives the same answers: records of every surface, keys, secrets of webhooks, the work that was queued, and streams that resume.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, vi } from 'vitest';
 import { adminProgram } from '../../src/admin/program.ts';
@@ -14,7 +15,12 @@ import { call } from '../support/program.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { listName } from '../support/records.ts';
 import { runOnServer } from '../support/server.ts';
+import { type Answers, closeClients, connectWithKey } from '../support/subscriber.ts';
 import { buildTenant, digestOf, type Tenant } from './tenants.ts';
+
+type Stream = Answers<{ eventStream: { id: string; data: { legal_name: string } } }>;
+
+closeClients();
 
 type Place = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>;
 
@@ -58,6 +64,39 @@ async function answersOf(gateway: Gateway, { key, companyId, businessEntityId }:
   return [...answers, keys.text];
 }
 
+/** The events of a stream, from after an event if one is given. */
+function listen(gateway: Gateway, key: string, after: string | null): Stream {
+  const query = 'subscription ($after: ID) { eventStream(topics: [CORPORATIONS_CREATED], lastEventId: $after) { id data } }';
+  return connectWithKey(gateway.origin, key).iterate({ query, variables: { after } }) as Stream;
+}
+
+async function next(stream: Stream): Promise<{ id: string; name: string }> {
+  const { value, done } = await stream.next();
+  if (done || value.errors) throw new Error(`the stream ended: ${JSON.stringify(value?.errors)}`);
+  const { id, data } = value.data!.eventStream;
+  return { id, name: data.legal_name };
+}
+
+const createCorporation = async (gateway: Gateway, key: string, name: string): Promise<void> => {
+  const body = { legal_name: name, jurisdiction: 'GB' };
+  expect((await call(gateway.origin, key, 'POST', '/api/v1/corporations', body)).status).toBe(200);
+};
+
+/** Streams until an event is heard, so that events are kept from then on; answers its id. */
+async function heardOn(gateway: Gateway, key: string): Promise<string> {
+  const stream = listen(gateway, key, null);
+  let heard: string | undefined;
+  const hearing = next(stream).then(({ id }) => {
+    heard = id;
+  });
+  while (!heard) {
+    await createCorporation(gateway, key, 'Heard');
+    await Promise.race([hearing, setTimeout(50)]);
+  }
+  await stream.return!();
+  return heard;
+}
+
 /** Runs work on a gateway of a place; its own listening and closing included. */
 async function on<T>(place: Place, worker: boolean, work: (gateway: Gateway) => Promise<T>): Promise<T> {
   const gateway = await startGateway({ ...place, worker, webhookAllowPrivate: true, publicUrl: 'http://gateway.example' });
@@ -73,13 +112,18 @@ async function sameAfter(from: Place, backUp: () => Promise<Place>): Promise<voi
   const receiver = await startReceiver();
   const tenant = await on(from, true, (gateway) => buildTenant(gateway, 'Kept'));
   const before = await on(from, false, async (gateway) => {
+    const lastEventId = await heardOn(gateway, tenant.key);
     const made = await call(gateway.origin, tenant.key, 'POST', '/api/v1/webhooks', {
       url: receiver.url,
       topics: ['CORPORATIONS.CREATED'],
     });
-    const queued = await call(gateway.origin, tenant.key, 'POST', '/api/v1/corporations', { legal_name: 'Queued', jurisdiction: 'GB' });
-    expect(queued.status).toBe(200);
-    return { answers: await answersOf(gateway, tenant), digest: await digestOf(gateway, tenant), secret: made.body.data.secret as string };
+    await createCorporation(gateway, tenant.key, 'Queued');
+    return {
+      lastEventId,
+      answers: await answersOf(gateway, tenant),
+      digest: await digestOf(gateway, tenant),
+      secret: made.body.data.secret as string,
+    };
   });
   const to = await backUp();
   await on(to, false, async (gateway) => {
@@ -94,6 +138,21 @@ async function sameAfter(from: Place, backUp: () => Promise<Place>): Promise<voi
     expect(JSON.parse(body)).toMatchObject({ topic: 'CORPORATIONS.CREATED', data: { legal_name: 'Queued' } });
   }
   await receiver.stop();
+  await on(to, false, async (gateway) => {
+    // Once more and in order what was written after the event, then what is written here.
+    const stream = listen(gateway, tenant.key, before.lastEventId);
+    let missed = await next(stream);
+    while (missed.name === 'Heard') missed = await next(stream);
+    expect(missed.name).toBe('Queued');
+    const fresh = heardOn(gateway, tenant.key);
+    expect(await next(stream)).toEqual({ id: expect.any(String), name: 'Heard' });
+    await fresh;
+    await createCorporation(gateway, tenant.key, 'Restored');
+    let made = await next(stream);
+    while (made.name === 'Heard') made = await next(stream);
+    expect(made.name).toBe('Restored');
+    await stream.return!();
+  });
   console.log(`backup: ${before.answers.length} answers and ${Object.keys(before.digest).length} tables are the same after the restore`);
 }
 
@@ -121,6 +180,8 @@ async function server(): Promise<void> {
   const cluster = await startCluster(binaries!);
   try {
     await sameAfter({ dataDir: folder, databaseUrl: own.url }, async () => {
+      // So that the new server has counted less far, as a new one has.
+      await runOnServer(own.url, 'do $$ begin for i in 1..10000 loop perform pg_current_xact_id(); commit; end loop; end $$');
       execFileSync(join(binaries!, 'pg_dump'), ['--format=custom', `--file=${file}`, own.url]);
       await runOnServer(cluster.url, 'create role ledger_gateway nologin; grant ledger_gateway to current_user');
       execFileSync(join(binaries!, 'pg_restore'), [`--dbname=${cluster.url}`, '--exit-on-error', file]);

@@ -96,6 +96,7 @@ beforeAll(async () => {
       webhookAllowPrivate: true,
       signingSecret: SIGNING_SECRET,
       oidcIssuer: 'http://127.0.0.1:9',
+      oidcAudience: 'ledger-gateway',
       geocoderUrl: new URL(geocoder.url).origin,
       geocoderPolicy: 'upstream_then_embedded',
     },

@@ -1,10 +1,8 @@
 // Keys from issue to end, on both doors, and tokens of an OpenID Connect issuer.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isKeyValue, newKeyValue } from '../../src/core/access.ts';
 import { ADMIN_TOKEN, startGateway, useGateway } from '../support/gateway.ts';
+import { AUDIENCE, type Issuer, startIssuer } from '../support/issuer.ts';
 import { buildCompany } from '../support/records.ts';
 
 const gateway = useGateway();
@@ -86,38 +84,19 @@ describe('keys', () => {
 });
 
 describe('OpenID Connect tokens', () => {
-  const AUDIENCE = 'ledger-gateway';
-  let issuer: string;
-  let stop: () => Promise<void>;
-  let sign: (claims: object, options?: { expires?: string; audience?: string }) => Promise<string>;
+  let issuer: Issuer;
   let trusted: Awaited<ReturnType<typeof startGateway>>;
 
   beforeAll(async () => {
-    const { publicKey, privateKey } = await generateKeyPair('ES256');
-    const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' };
-    const server = createServer((request, response) => {
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(request.url?.endsWith('/keys') ? { keys: [jwk] } : { jwks_uri: `${issuer}/keys` }));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    sign = (claims, { expires = '5m', audience = AUDIENCE } = {}) =>
-      new SignJWT({ ...claims })
-        .setProtectedHeader({ alg: 'ES256', kid: 'one' })
-        .setSubject('user-1')
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setIssuedAt()
-        .setExpirationTime(expires)
-        .sign(privateKey);
-    trusted = await startGateway({ oidcIssuer: issuer, oidcAudience: AUDIENCE });
-    stop = async () => {
-      await trusted.stop();
-      server.close();
-    };
+    issuer = await startIssuer();
+    trusted = await startGateway({ oidcIssuer: issuer.url, oidcAudience: AUDIENCE });
   });
-  afterAll(() => stop());
+  afterAll(async () => {
+    await trusted.stop();
+    await issuer.stop();
+  });
 
+  const sign = (claims: Record<string, unknown>): Promise<string> => issuer.sign(issuer.claims(claims));
   const ask = (token: string) => trusted.graphql(token, '{ companies { totalCount } }');
 
   it('documented: a token of the issuer opens what its claims say', async () => {
@@ -129,8 +108,8 @@ describe('OpenID Connect tokens', () => {
   it('documented: expired tokens, other audiences, unknown organisations and the ADMIN role are refused', async () => {
     await trusted.key(['INTEGRATIONS'], 'Token organisation');
     const good = { organisation: 'Token organisation', roles: ['INTEGRATIONS'] };
-    expect((await ask(await sign(good, { expires: '-1m' }))).status).toBe(401);
-    expect((await ask(await sign(good, { audience: 'somebody else' }))).status).toBe(401);
+    expect((await ask(await sign({ ...good, exp: issuer.claims().iat }))).status).toBe(401);
+    expect((await ask(await sign({ ...good, aud: 'somebody else' }))).status).toBe(401);
     expect((await ask(await sign({ ...good, organisation: 'Nobody' }))).status).toBe(401);
     const admin = await trusted.graphql(await sign({ ...good, roles: ['ADMIN'] }), ISSUE, {
       input: { organisationName: 'x', roles: ['ADMIN'] },

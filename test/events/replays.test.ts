@@ -122,13 +122,13 @@ describe('operators', () => {
 
   it('chosen: what an organisation does itself leaves the same trace, and what is refused leaves none', async () => {
     const key = await gateway.key(['PLATFORM']);
-    const { keyId } = (await gateway.services.keys.find(key))!;
+    const { identity } = (await gateway.services.keys.find(key))!;
     const { id } = await register(key, (await receiver()).url, { status: 'DISABLED' });
     const stranger = await gateway.graphql(await gateway.key(['PLATFORM']), ENABLE, { id });
     expect(stranger.body.errors[0].extensions.code).toBe('WEBHOOK_NOT_FOUND');
     expect((await gateway.graphql(key, REPLAY, { id })).body.errors[0].extensions.code).toBe('WEBHOOK_DISABLED');
     await gateway.graphql(key, ENABLE, { id, reason: 'tested' });
-    expect(await traces(id)).toEqual([['enableWebhook', keyId, 'tested']]);
+    expect(await traces(id)).toEqual([['enableWebhook', identity, 'tested']]);
   });
 
   it('chosen: operators are told what does not exist, and other roles may not', async () => {

@@ -146,7 +146,7 @@ describe('the event stream', () => {
     const successor = await gateway.key(['PLATFORM'], (await gateway.services.keys.find(key))!.organisationName!);
     const stream = listen(withKey(key));
     await opened(key, stream);
-    await gateway.services.keys.end((await gateway.services.keys.find(key))!.keyId, gateway.services.clock.now(), 'revokedAt');
+    await gateway.services.keys.end((await gateway.services.keys.find(key))!.identity, gateway.services.clock.now(), 'revokedAt');
     await emit(successor, product(1));
     await expect(takeReal(stream, 1)).rejects.toThrow('UNAUTHENTICATED');
   });

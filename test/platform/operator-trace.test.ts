@@ -39,8 +39,8 @@ it('chosen: loading content that all organisations share leaves a trace, refused
   const iso = 'mutation ($data: JSON!) { ingestIso3166(data: $data) { ingestion { applied } } }';
   const data = { '3166-1': [{ alpha_2: 'QZ', alpha_3: 'QZZ', numeric: '901', name: 'Quux' }] };
   const key = await gateway.key(['MANAGE_CONTENT']);
-  const { keyId } = (await gateway.services.keys.find(key))!;
-  expect((await left(iso, { data }, key)).left).toEqual([['ingestIso3166', 'iso_3166', keyId, null, 't']]);
+  const { identity } = (await gateway.services.keys.find(key))!;
+  expect((await left(iso, { data }, key)).left).toEqual([['ingestIso3166', 'iso_3166', identity, null, 't']]);
   expect((await left(iso, { data }, key)).left).toEqual([]);
 });
 

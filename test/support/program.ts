@@ -17,7 +17,7 @@ export interface LaunchedProgram {
   pid: number;
   /** Lines of the log so far. */
   lines: string[];
-  /** The origin, once the process listens; refused when it ends before. */
+  /** The origin, once the process listens; refused with what it said when it ends before. */
   listening: Promise<string>;
   /** The reading end of its standard output. */
   output: Readable;
@@ -35,17 +35,18 @@ export interface RunningProgram extends LaunchedProgram {
 export const onSignal: Settings = { NODE_OPTIONS: `--import ${new URL('./on-signal.ts', import.meta.url).href}` };
 
 export const program = {
-  /** Starts a process without waiting. */
-  launch: (settings: Settings): LaunchedProgram => launched(join(inject('program'), 'src', 'main.js'), settings),
+  /** Starts a process without waiting; `under` is a command that runs it. */
+  launch: (settings: Settings, under: string[] = []): LaunchedProgram =>
+    launched([...under, process.execPath, join(inject('program'), 'src', 'main.js')], settings),
   /** Starts a process and waits until it listens. */
-  async start(settings: Settings): Promise<RunningProgram> {
-    const process = program.launch(settings);
+  async start(settings: Settings, under?: string[]): Promise<RunningProgram> {
+    const process = program.launch(settings, under);
     return { ...process, origin: await process.listening };
   },
 };
 
-function launched(file: string, settings: Settings): LaunchedProgram {
-  const child: ChildProcess = spawn(process.execPath, [file], {
+function launched([command, ...words]: string[], settings: Settings): LaunchedProgram {
+  const child: ChildProcess = spawn(command!, words, {
     env: {
       PATH: process.env.PATH,
       HOST: '127.0.0.1',
@@ -58,19 +59,27 @@ function launched(file: string, settings: Settings): LaunchedProgram {
       DRAIN_SECONDS: '0',
       ...settings,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   // Also when the test runner is ended in the middle of a test.
   const orphan = (): void => void child.kill('SIGKILL');
   process.once('exit', orphan);
   child.once('exit', () => process.off('exit', orphan));
   const lines: string[] = [];
+  // What it says before it listens is the reason of a refused start; later it goes where the tests' own errors go.
+  let said = '';
+  const keep = (text: string): void => {
+    said += text;
+  };
+  child.stderr!.setEncoding('utf8').on('data', keep);
   const listening = new Promise<string>((resolve, reject) => {
-    child.once('exit', (code, signal) => reject(new Error(`the program ended with ${code ?? signal} before it listened`)));
+    child.once('close', (code, signal) => reject(new Error(`the program ended with ${code ?? signal} before it listened: ${said}`)));
     createInterface({ input: child.stdout! }).on('line', (line) => {
       lines.push(line);
       const [, address] = /^listening on (\S+)/.exec(line) ?? [];
-      if (address) resolve(`http://${address}`);
+      if (!address) return;
+      child.stderr!.off('data', keep).pipe(process.stderr, { end: false });
+      resolve(`http://${address}`);
     });
   });
   // A process that is killed on purpose before it listens is nobody's surprise.

@@ -1,0 +1,9 @@
+create table "event_timeline" ("id" bigint not null, "base" bigint not null, primary key ("id"));
+insert into "event_timeline" ("id", "base") values (1, 0);
+-- Events are written by the application role, which reads the base; only a start moves it.
+do $$
+  begin
+    revoke insert, update, delete on event_timeline from ledger_gateway;
+  exception
+    when undefined_object then null;
+  end $$;

@@ -1,0 +1,86 @@
+// Who has the embedded data directory, seen from one process; starts, containers and crashes stand in batteries/owner.test.ts.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { afterAll, expect, inject, it } from 'vitest';
+import { claimDataDirectory, DirectoryInUse, LOCK_FILE } from '../../src/core/data-directory.ts';
+import { openDatabase } from '../../src/core/database.ts';
+import { entities } from '../../src/registry.ts';
+import { serverUrl } from '../support/gateway.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gateway-owner-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let made = 0;
+const fresh = (): string => join(folder, `data-${++made}`);
+
+it('documented: a directory has one owner, also within one process and by another path, until that one gives it up', async () => {
+  const directory = fresh();
+  const link = fresh();
+  symlinkSync(directory, link);
+  const claim = await claimDataDirectory(directory);
+  for (const path of [directory, link, `${directory}/../${directory.split('/').at(-1)}/`])
+    await expect(claimDataDirectory(path)).rejects.toThrow(`is in use by process ${process.pid} on `);
+  claim.release();
+  (await claimDataDirectory(link)).release();
+});
+
+it('chosen: reading, copying and dumping the lock file gives nothing up', async () => {
+  const directory = fresh();
+  const claim = await claimDataDirectory(directory);
+  readFileSync(join(directory, LOCK_FILE));
+  cpSync(directory, fresh(), { recursive: true });
+  const database = await PGlite.create(directory);
+  await database.dumpDataDir('none');
+  await database.close();
+  await expect(claimDataDirectory(directory)).rejects.toThrow(DirectoryInUse);
+  claim.release();
+}, 60_000);
+
+it('chosen: whoever removes the lock file by hand opens no door', async () => {
+  const directory = fresh();
+  const database = await openDatabase({ dataDir: directory, entities, log: () => {} });
+  rmSync(join(directory, LOCK_FILE));
+  await expect(openDatabase({ dataDir: directory, entities, log: () => {} })).rejects.toThrow('is in use by another process');
+  await database.close();
+  const again = await claimDataDirectory(directory);
+  rmSync(join(directory, LOCK_FILE));
+  await expect(claimDataDirectory(directory)).rejects.toThrow(DirectoryInUse);
+  again.release();
+}, 60_000);
+
+it('chosen: the mark of an earlier version counts while its process runs, and is removed when none does', async () => {
+  const directory = fresh();
+  mkdirSync(directory);
+  const mark = join(directory, 'owner.pid');
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  writeFileSync(mark, String(other.pid));
+  await expect(claimDataDirectory(directory)).rejects.toThrow(`is in use by process ${other.pid} of an earlier version`);
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+  for (const left of [String(other.pid), String(process.pid), '', 'nonsense', '-1']) {
+    writeFileSync(mark, left);
+    (await claimDataDirectory(directory)).release();
+    expect(existsSync(mark)).toBe(false);
+  }
+});
+
+it('chosen: what cannot be a data directory is told in a sentence', async () => {
+  const file = fresh();
+  writeFileSync(file, '');
+  for (const path of [file, join(file, 'below')])
+    await expect(claimDataDirectory(path)).rejects.toThrow(/cannot be taken \(E[A-Z]+\): it must be/);
+  const locked = fresh();
+  mkdirSync(join(locked, LOCK_FILE), { recursive: true });
+  await expect(claimDataDirectory(locked)).rejects.toThrow('cannot be taken (EISDIR)');
+});
+
+it('chosen: a refused database gives its directory up', async () => {
+  const directory = fresh();
+  if (!serverUrl) cpSync(inject('templateDirectory'), directory, { recursive: true });
+  const refused = openDatabase({ dataDir: directory, entities: [class Unknown {}], log: () => {} });
+  await expect(refused).rejects.toThrow();
+  (await claimDataDirectory(directory)).release();
+}, 60_000);

@@ -1,0 +1,187 @@
+// What the program refuses to start on, in which words, and the setting that allows it on purpose; what it names and starts with all the same.
+import { randomUUID } from 'node:crypto';
+import { PGlite } from '@electric-sql/pglite';
+import { Client } from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { unknownSettings } from '../../src/config.ts';
+import { type Database, executeIn, openDatabase } from '../../src/core/database.ts';
+import { systemTransaction } from '../../src/core/transact.ts';
+import { entities } from '../../src/registry.ts';
+import { serverUrl, startGateway } from '../support/gateway.ts';
+import { ownPlace, type Place, program } from '../support/program.ts';
+import { newDatabase, onDatabase, runOnServer } from '../support/server.ts';
+
+const removals: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const remove of removals.splice(0).reverse()) await remove();
+});
+
+async function runAt({ settings }: Place, sql: string): Promise<void> {
+  if (settings.DATABASE_URL) return runOnServer(settings.DATABASE_URL, sql);
+  const database = await PGlite.create(settings.DATA_DIR!);
+  await database.exec(sql);
+  await database.close();
+}
+
+describe('a newer schema', () => {
+  it('documented: a database with a migration this program does not know is refused by its name, or allowed on purpose', async () => {
+    const place = await ownPlace();
+    removals.push(place.remove);
+    await runAt(place, `insert into mikro_orm_migrations (name) values ('9998_next'), ('9999_future')`);
+    await expect(program.start(place.settings)).rejects.toThrow(
+      /ended with 1 .*The gateway cannot start: .*does not know.*9998_next, 9999_future\. Start that program, or set DATABASE_ALLOW_NEWER_SCHEMA=true/s,
+    );
+    const allowed = await program.start({ ...place.settings, DATABASE_ALLOW_NEWER_SCHEMA: 'true' });
+    expect((await fetch(`${allowed.origin}/readyz`)).status).toBe(200);
+    await allowed.end('SIGTERM');
+  }, 120_000);
+});
+
+describe('unknown settings', () => {
+  it('documented: a name that is a slip away from a setting, or begins like one, is named; the rest of an environment is not', () => {
+    const ours = {
+      PROT: 'PORT',
+      PORTS: 'PORT',
+      port: 'PORT',
+      HOTS: 'HOST',
+      LOGLEVEL: 'LOG_LEVEL',
+      log_level: 'LOG_LEVEL',
+      LOG_LEVL: 'LOG_LEVEL',
+      DATABASEURL: 'DATABASE_URL',
+      DATABASE_URI: 'DATABASE_URL',
+      DATADIR: 'DATA_DIR',
+      OIDC_AUDIENCES: 'OIDC_AUDIENCE',
+      CORS_ORIGIN: 'CORS_ORIGINS',
+      RATE_LIMIT_BRUST: 'RATE_LIMIT_BURST',
+      DATABASE_URL_FILE: null,
+      DATABASE_POOL: null,
+      OIDC_CLIENT_ID: null,
+      WEBHOOK_TIMEOUT: null,
+    };
+    const others = [
+      'PATH',
+      'HOME',
+      'HOSTNAME',
+      'USER',
+      'PWD',
+      'SHELL',
+      'TERM',
+      'LANG',
+      'LC_ALL',
+      'TZ',
+      'CI',
+      '_',
+      'NODE_ENV',
+      'NODE_OPTIONS',
+    ];
+    const more = [
+      'npm_config_cache',
+      'HTTP_PROXY',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'POSTGRES_PASSWORD',
+      'KUBERNETES_PORT',
+      'PORT',
+      'DATABASE_URL',
+    ];
+    const environment = Object.fromEntries([...Object.keys(ours), ...others, ...more].map((name) => [name, 'x']));
+    expect(Object.fromEntries(unknownSettings(environment))).toEqual(ours);
+  });
+
+  it('documented: the start names them', async () => {
+    const settings = { DATABASE_URL: '', DATA_DIR: '/dev/null', PROT: '4001', LOGLEVEL: 'debug' };
+    await expect(program.start(settings)).rejects.toThrow(
+      /LOGLEVEL is no setting of the gateway and has no effect; LOG_LEVEL may be meant\.\nPROT is no setting of the gateway and has no effect; PORT may be meant\.\nThe gateway cannot start/,
+    );
+  });
+});
+
+if (serverUrl) {
+  const server = serverUrl;
+  const open = (url: string, allow = {}): Promise<Database> => openDatabase({ url, entities, allow, log: () => {} });
+
+  describe('a database that is not there', () => {
+    it('documented: a mistyped name is refused and not made, or made on purpose', async () => {
+      const name = `gateway_typo_${randomUUID().slice(0, 8)}`;
+      const url = onDatabase(server, name);
+      removals.push(() => runOnServer(server, `drop database if exists ${name} with (force)`));
+      await expect(program.start({ DATABASE_URL: url })).rejects.toThrow(
+        new RegExp(`The gateway cannot start: there is no database ${name} on .*set DATABASE_ALLOW_CREATE=true`),
+      );
+      await expect(runOnServer(url, 'select 1')).rejects.toThrow('does not exist');
+      const allowed = await program.start({ DATABASE_URL: url, DATABASE_ALLOW_CREATE: 'true' });
+      await allowed.end('SIGTERM');
+      await runOnServer(url, 'select 1 from event');
+    }, 120_000);
+  });
+
+  describe('a database user who may not take the role of row-level security', () => {
+    /** A user without rights beyond a database of its own, which is empty. */
+    async function ownUser(): Promise<{ user: string; url: string; asAdmin: (sql: string) => Promise<void> }> {
+      const user = `gateway_user_${randomUUID().slice(0, 8)}`;
+      await runOnServer(server, `create role ${user} login password 'of-a-test'`);
+      const { url, drop } = await newDatabase(server);
+      await runOnServer(url, `alter database ${new URL(url).pathname.slice(1)} owner to ${user}`);
+      removals.push(async () => {
+        await drop();
+        await runOnServer(server, `drop role ${user}`);
+      });
+      const own = new URL(url);
+      own.username = user;
+      own.password = 'of-a-test';
+      return { user, url: own.href, asAdmin: (sql) => runOnServer(url, sql) };
+    }
+
+    async function tablesAt(url: string): Promise<number> {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      const { rows } = await client.query(
+        "select count(*)::int as count from pg_tables where schemaname = 'public' and tablename <> 'mikro_orm_migrations'",
+      );
+      await client.end();
+      return rows[0].count;
+    }
+
+    const writes = async (url: string): Promise<void> => {
+      const gateway = await startGateway({ databaseUrl: url });
+      const { origin } = gateway;
+      try {
+        const key = await gateway.key(['PLATFORM']);
+        const answer = await fetch(`${origin}/api/v1/corporations`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ legal_name: 'Kept', jurisdiction: 'GB' }),
+        });
+        expect([gateway.services.database.rowSecurity, answer.status]).toEqual([true, 200]);
+        const hidden = systemTransaction(gateway.services.database, async (em) => {
+          await executeIn(em, 'set local role ledger_gateway');
+          await executeIn(em, 'select 1 from access_key');
+        });
+        await expect(hidden).rejects.toThrow('permission denied');
+      } finally {
+        await gateway.stop();
+      }
+    };
+
+    it('documented: is refused before anything is made, told what an administrator runs, or allowed on purpose; the role may come later', async () => {
+      await runOnServer(server, 'do $$ begin create role ledger_gateway nologin; exception when duplicate_object then null; end $$');
+      const { user, url, asAdmin } = await ownUser();
+      await expect(program.start({ DATABASE_URL: url })).rejects.toThrow(
+        new RegExp(`row-level security would be off: .*"grant ledger_gateway to ${user}", or set DATABASE_ALLOW_NO_ROW_SECURITY=true`),
+      );
+      expect(await tablesAt(url)).toBe(0);
+      const lines: string[] = [];
+      const without = await openDatabase({ url, entities, allow: { noRowSecurity: true }, log: (line) => lines.push(line) });
+      expect([without.rowSecurity, lines.at(-1)]).toEqual([false, 'row-level security is off, as DATABASE_ALLOW_NO_ROW_SECURITY allows']);
+      await without.close();
+      await expect(open(url)).rejects.toThrow('row-level security would be off');
+      await asAdmin(`grant ledger_gateway to ${user}`);
+      await writes(url);
+    }, 120_000);
+
+    it('documented: a member of the role who may not make it starts on an empty database, with row-level security', async () => {
+      const { user, url, asAdmin } = await ownUser();
+      await asAdmin(`grant ledger_gateway to ${user}`);
+      await writes(url);
+    }, 120_000);
+  });
+}
