@@ -18,7 +18,7 @@ import { modelOf, type RecordClass } from '../core/model.ts';
 import type { JobContext, Task } from '../core/queue.ts';
 import { organisationTransaction } from '../core/transact.ts';
 import { LOST_TASK } from './batch.ts';
-import { changeEvents, deletionsOf, sourceOf } from './changes.ts';
+import { changeEvents, sourceOf } from './changes.ts';
 import { type CompanyRow, connectedCompany } from './company.ts';
 import type { SourceRecord } from './connector.ts';
 import { connectorFor } from './connectors.ts';
@@ -206,7 +206,8 @@ class Pull {
       sync.integrationType,
       seen,
     ]);
-    await emitEvents(em, this.#source, changeEvents(scope.company, deletionsOf(scope, target, gone)));
+    const deletions = gone.map((ledgerId) => ({ target, ledgerId, operation: 'DELETE' as const }));
+    await emitEvents(em, this.#source, changeEvents(em, this.#source, scope.company, deletions));
   }
 
   /** Ends a job whose source failed, or has it run again later; says whether this run is over. */

@@ -259,7 +259,7 @@ async function inScope(
     const company = await connectedCompany(em, organisationId, companyId);
     const scope: WriteScope = { services, organisationId, company, now: startedAt, strict: account.strict, changes: [] };
     const ids = await work(em, scope);
-    const sync = await recordFinishedWrite(em, {
+    const id = await recordFinishedWrite(em, {
       ...account,
       organisationId,
       companyId,
@@ -268,10 +268,12 @@ async function inScope(
       startedAt,
       endedAt: services.clock.now(),
     });
-    await emitEvents(em, { services, organisationId, organisation: context.principal?.organisation ?? null }, [
-      syncEvent('SYNC_STARTED', sync),
-      ...changeEvents(company, scope.changes),
-      syncEvent('SYNC_COMPLETED', sync),
+    const sync = { id, companyId, integrationType: company.integrationType };
+    const source = { services, organisationId, organisation: context.principal?.organisation ?? null };
+    await emitEvents(em, source, [
+      syncEvent(em, source, 'SYNC_STARTED', sync),
+      ...changeEvents(em, source, company, scope.changes),
+      syncEvent(em, source, 'SYNC_COMPLETED', sync),
     ]);
     return { ids, syncId: sync.id };
   });

@@ -245,7 +245,7 @@ describe('events', () => {
     const { ledger_id: request } = (await send('POST', '/v4/core/disconnect-requests', { data: { company_id: company.id } })).body.data;
     await send('POST', `/v4/core/disconnect-requests/${request}/approve`);
     const events = (await told()).slice(before);
-    const sync = (inner: unknown[][]) => [['SYNC_STARTED', null, null, 'SUCCESS'], ...inner, ['SYNC_COMPLETED', null, null, 'SUCCESS']];
+    const sync = (inner: unknown[][]) => [['SYNC_STARTED', null, null, 'RUNNING'], ...inner, ['SYNC_COMPLETED', null, null, 'SUCCESS']];
     expect(events).toEqual([
       ...sync([
         ['DATA_MODEL_CHANGES', 'CREATE', 'CONTACT', 'v'],
