@@ -1,5 +1,6 @@
 // THE list of background tasks and of what comes round by the clock. Each surface's file makes its own from the services; nothing is discovered by scanning.
 import type { Services } from './core/context.ts';
+import { idempotencySweep } from './core/idempotency.ts';
 import type { Task } from './core/queue.ts';
 import { fileTasks } from './core/stored-file.ts';
 import { type Sweep, sweepTask } from './core/sweeps.ts';
@@ -12,7 +13,7 @@ import { registrationDates } from './platform/registration-dates.ts';
 import { ledgerRecords } from './registry.ts';
 
 /** What comes round by the clock. */
-export const sweeps: readonly Sweep[] = [deliverySweep];
+export const sweeps: readonly Sweep[] = [deliverySweep, idempotencySweep];
 
 /** Every task a process can work on. */
 export const tasksOf = (services: Services): Task[] =>
