@@ -202,7 +202,7 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
   return {
     operationId: operationName(row),
     summary: row.summary,
-    description: `Runs \`${row.root}\` of the GraphQL schema.${row.documented ? '' : ' An addition in the style of the documented operations.'}`,
+    description: `${row.note ? `${row.note} ` : ''}Runs \`${row.root}\` of the GraphQL schema.${row.documented ? '' : ' An addition in the style of the documented operations.'}`,
     tags: [tagOf(row)],
     ...(row.credential === 'none' ? { security: [] } : { security: [{ [row.credential]: [] }] }),
     ...(parameters.length > 0 ? { parameters } : {}),

@@ -56,7 +56,9 @@ export abstract class LedgerRecord {
 
 /** Base of records that live inside a parent of one of several types. */
 export abstract class ChildRecord extends LedgerRecord {
-  @ledgerNumber('`ledgerId` of the record this one belongs to.')
+  @ledgerNumber(
+    '`ledgerId` of the record this one belongs to: of this company and of the type `parentType` names, where that type is held here.',
+  )
   parentId!: number | null;
 }
 
@@ -88,6 +90,10 @@ export function namesOf(target: RecordClass): LedgerNames {
   if (!names) throw new Error(`${target.name} is not a ledger record`);
   return names;
 }
+
+/** The ledger record type with a data model name; undefined for those that are not held here. */
+export const recordOf = (dataModel: string): RecordClass | undefined =>
+  [...namesByClass].find(([, names]) => names.dataModel === dataModel)?.[0];
 
 /** Declares a record of the integrations API. */
 export function ledgerRecord(options: LedgerOptions): ClassDecorator {

@@ -1,11 +1,11 @@
 // The statements of the write path: find stored records, check what records refer to, insert, update, mark deleted. Each works on any number of records.
 import { arrayLiteral } from '../core/array-literal.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
-import { invalid } from '../core/errors.ts';
+import { invalid, missing } from '../core/errors.ts';
 import { type Model, modelOf, type Prop, type RecordClass, type Relation } from '../core/model.ts';
 import { jsonOfRow } from '../core/record-json.ts';
 import { contentProps, type Draft, fieldOf, type StoredRow, type WriteScope } from './draft.ts';
-import { namesOf } from './ledger-record.ts';
+import { namesOf, recordOf } from './ledger-record.ts';
 
 /** Live records that meet a condition, locked in the order of their numbers. The condition's parameters begin with $3. */
 export async function readStored(
@@ -91,12 +91,37 @@ function usesOf(prop: Prop, drafts: Draft[], isParent: boolean): Use[] {
   return uses;
 }
 
+/**
+ * The same for children whose parents are of several types: their type says where to look. Records of a type that is not held here are named
+ * as the source numbers them, like `bill_ids`.
+ */
+function parentUsesOf(target: RecordClass, drafts: Draft[]): Use[] {
+  const { props } = modelOf(target);
+  if (!namesOf(target).parent.includes('parentType')) return [];
+  const prop = props.get('parentId')!;
+  return drafts.flatMap((draft) => {
+    const { parentType, parentId } = draft.values;
+    const isKnown = parentType === draft.stored?.parentType && parentId === draft.stored?.parentId;
+    if (parentId == null || draft.error || draft.parent || isKnown) return [];
+    if (parentType == null) {
+      const field = fieldOf(draft, 'parentType');
+      draft.error = missing(field, `${field} is required with parentId`);
+      return [];
+    }
+    const held = recordOf(parentType as string);
+    return held ? [{ draft, prop, table: modelOf(held).table, id: parentId as number }] : [];
+  });
+}
+
 /** Refuses drafts that name a record the company does not have, in one statement for all kinds of records. */
 export async function checkReferences(em: EntityManager, scope: WriteScope, target: RecordClass, drafts: Draft[]): Promise<void> {
   const { parent } = namesOf(target);
-  const uses = [...modelOf(target).props.values()]
-    .filter((prop) => prop.target)
-    .flatMap((prop) => usesOf(prop, drafts, parent.includes(prop.name)));
+  const uses = [
+    ...[...modelOf(target).props.values()]
+      .filter((prop) => prop.target)
+      .flatMap((prop) => usesOf(prop, drafts, parent.includes(prop.name))),
+    ...parentUsesOf(target, drafts),
+  ];
   if (uses.length === 0) return;
   const wanted = Map.groupBy(uses, (use) => use.table);
   const parts = [...wanted.keys()].map(
