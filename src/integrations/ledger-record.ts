@@ -122,6 +122,7 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
       ],
       indexes: [
         { name: `${table}_updated`, columns: 'company_id, ledger_updated_at, ledger_id' },
+        { name: `${table}_deleted`, columns: 'ledger_deleted_at, ledger_id', where: 'ledger_deleted_at is not null' },
         ...(parent.length > 0 ? [{ name: `${table}_parent`, columns: `company_id, ${parentColumns}ledger_id` }] : []),
       ],
       implements: Node,
