@@ -72,8 +72,7 @@ it('chosen: the sweep forgets what has expired, at most 2,000 keys at a time, an
   const { database } = gateway.services;
   const before = await left();
   let portions = 0;
-  for (let more = true; more; portions++)
-    more = await systemTransaction(database, (em) => idempotencySweep.portion(em, gateway.services));
+  for (let more = true; more; portions++) more = await systemTransaction(database, (em) => idempotencySweep.portion(em, gateway.services));
   expect(portions).toBeGreaterThanOrEqual(before / 2_000);
   expect(await left()).toBe(0);
   const again = await write(kept.key, 'Kept');
