@@ -262,6 +262,26 @@ describe('records of the platform', () => {
     }
   });
 
+  it('documented: a registration that is granted when its time is over already', async () => {
+    const corporation = await platform('POST', '/corporations', { legal_name: 'Late Inc', jurisdiction: 'US' });
+    const { id } = (await platform('POST', '/registrations', {
+      corporation_id: corporation.id,
+      registration_content_id: 'US_AL_RST',
+      tax_types: ['RST'],
+      registration_type: 'NEW',
+      effective_end_date: '2020-01-01',
+    })) as { id: string };
+    for (const step of ['startRegistration', 'confirmRegistration'])
+      await graphql(
+        ADMIN_TOKEN,
+        `mutation { ${step}(registrationId: "${id}"${step === 'confirmRegistration' ? ', taxRegistrationId: "R1234"' : ''}) { registration { id } } }`,
+      );
+    const changes: unknown[] = [];
+    while (changes.length < 3) changes.push((await told('REGISTRATIONS.STATUS.UPDATED', { registration_id: id })).current);
+    expect(changes).toEqual(['REGISTRATION_IN_PROGRESS', 'REGISTERED', 'CLOSED']);
+    expect(await platform('GET', `/registrations/${id}`)).toMatchObject({ registration_status: 'CLOSED' });
+  });
+
   covers('INCORPORATION_REQUEST.SUBMITTED', 'INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO');
   covers('INCORPORATION_REQUEST.COMPLETED', 'INCORPORATION_REQUEST.FAILED');
   it('documented: an incorporation request', async () => {
