@@ -70,6 +70,7 @@ function recordRows(target: RecordClass): Row[] {
     row('POST', list, { summary: `Create ${labels}`, root: `create${pascal}`, status: 201, args: writeArgs, ...write }),
     row('PUT', list, {
       summary: `Create or update ${labels} by platform id`,
+      note: 'A record without `platform_id` is created each time, because nothing tells it from another (a currency is known by its code); `Idempotency-Key` makes such a write safe to repeat.',
       root: `upsert${pascal}`,
       status: 200,
       args: { ...writeArgs, ifMatch: header('if-match') },

@@ -1,10 +1,12 @@
 // The OpenAPI 3.1 documents, one per surface, made from the rows and the schema; nothing in them is written twice.
 import {
   type GraphQLInputType,
+  GraphQLNonNull,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
@@ -200,7 +202,7 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
   return {
     operationId: operationName(row),
     summary: row.summary,
-    description: `Runs \`${row.root}\` of the GraphQL schema.${row.documented ? '' : ' An addition in the style of the documented operations.'}`,
+    description: `${row.note ? `${row.note} ` : ''}Runs \`${row.root}\` of the GraphQL schema.${row.documented ? '' : ' An addition in the style of the documented operations.'}`,
     tags: [tagOf(row)],
     ...(row.credential === 'none' ? { security: [] } : { security: [{ [row.credential]: [] }] }),
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -251,11 +253,12 @@ const recordType = (type: GraphQLOutputType): GraphQLObjectType => {
   return nodes && isObjectType(getNamedType(nodes.type)) ? (getNamedType(nodes.type) as GraphQLObjectType) : named;
 };
 
+/** The body of a success, which holds the value asked for: a root field is null only beside an error. */
 function success(components: Components, row: Row, type: GraphQLOutputType): JsonSchema | undefined {
   const message = { ...string, description: 'One sentence about what happened.' };
   const requestId = { ...string, description: 'Equals the X-Request-Id header.' };
   const many = (): JsonSchema => ({ type: 'array', items: components.output(recordType(type), row.spelling) });
-  const one = (): JsonSchema => components.output(type, row.spelling);
+  const one = (): JsonSchema => components.output(new GraphQLNonNull(getNullableType(type)), row.spelling);
   switch (row.envelope.kind) {
     case 'empty':
       return undefined;

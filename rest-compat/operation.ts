@@ -10,9 +10,10 @@ import {
   isObjectType,
   print,
 } from 'graphql';
-import type { RestShow } from '../src/core/model.ts';
-import { snakeCase } from '../src/core/names.ts';
+import { restNames, showOf } from '../src/core/rest-record.ts';
 import type { Row } from './row.ts';
+
+export { restNames, showOf };
 
 /** What a request adds to a row's selection. */
 export interface Choice {
@@ -144,17 +145,8 @@ function selectionOf(field: Field, row: Row, choice: Choice): string {
   return recordSelection(type as GraphQLObjectType, row, choice, '', 0);
 }
 
-/** How REST shows a field; fields without a word on it show when they are plain values or embedded objects. */
-export const showOf = (field: Field): RestShow => (field.extensions.rest as RestShow | undefined) ?? 'always';
-
 /** REST name of an output field. */
 export const restName = (field: Field, spelling: Row['spelling']): string => restNames(field, spelling)[0]!;
-
-/** REST names of an output field: several where REST repeats the value under older names. */
-export function restNames(field: Field, spelling: Row['spelling']): string[] {
-  const given = field.extensions.restName as string | string[] | undefined;
-  return given === undefined ? [spelling === 'camel' ? field.name : snakeCase(field.name)] : [given].flat();
-}
 
 /** Whether a record type accepts the field inside its own write: those are shown in the answer of a write. */
 const isNested = (field: Field): boolean => field.extensions.nested === true;

@@ -45,6 +45,8 @@ export interface Row {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   summary: string;
+  /** What callers should know besides, for the documentation. */
+  note?: string;
   /** Whether the interface document names it; the others are additions in the same style. */
   documented: boolean;
   credential: Credential;

@@ -41,6 +41,9 @@ export const geocoderPolicies = ['embedded', 'upstream', 'embedded_then_upstream
 
 export type GeocoderPolicy = (typeof geocoderPolicies)[number];
 
+/** A hundred years. */
+const MOST_DAYS = 36_525;
+
 const settings = z
   .object({
     PORT: whole(4000, 0, 65_535),
@@ -69,6 +72,11 @@ const settings = z
     RATE_LIMIT_BURST: whole(1_000, 0, 1_000_000),
     FAILED_AUTH_LIMIT: whole(20, 0, 1_000_000),
     INTROSPECTION: flag(true),
+    RETENTION_SYNC_DAYS: whole(90, 0, MOST_DAYS),
+    RETENTION_INBOX_FILE_DAYS: whole(90, 0, MOST_DAYS),
+    RETENTION_IMPORT_JOB_DAYS: whole(90, 0, MOST_DAYS),
+    RETENTION_OPERATOR_ACTION_DAYS: whole(2_555, 0, MOST_DAYS),
+    RETENTION_DELETED_RECORD_DAYS: whole(0, 0, MOST_DAYS),
     OIDC_ISSUER: url(['https:', 'http:']).optional(),
     OIDC_AUDIENCE: z.string().min(1).optional(),
     GEOCODER_URL: url(['https:', 'http:']).optional(),
@@ -82,6 +90,15 @@ const settings = z
     path: ['OIDC_AUDIENCE'],
     message: 'is needed with OIDC_ISSUER: a token that is meant for another service must not open this one',
   });
+
+/** For how many days what has ended is kept; 0 for ever. */
+export interface Retention {
+  syncDays: number;
+  inboxFileDays: number;
+  importJobDays: number;
+  operatorActionDays: number;
+  deletedRecordDays: number;
+}
 
 /** The settings as the program uses them. Their meaning, unit and default stand in `.env.example`. */
 export interface Config {
@@ -107,6 +124,7 @@ export interface Config {
   rateLimitBurst: number;
   failedAuthLimit: number;
   introspection: boolean;
+  retention: Retention;
   oidcIssuer: string | undefined;
   oidcAudience: string | undefined;
   geocoderUrl: string | undefined;
@@ -172,6 +190,13 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     rateLimitBurst: value.RATE_LIMIT_BURST,
     failedAuthLimit: value.FAILED_AUTH_LIMIT,
     introspection: value.INTROSPECTION,
+    retention: {
+      syncDays: value.RETENTION_SYNC_DAYS,
+      inboxFileDays: value.RETENTION_INBOX_FILE_DAYS,
+      importJobDays: value.RETENTION_IMPORT_JOB_DAYS,
+      operatorActionDays: value.RETENTION_OPERATOR_ACTION_DAYS,
+      deletedRecordDays: value.RETENTION_DELETED_RECORD_DAYS,
+    },
     oidcIssuer: value.OIDC_ISSUER,
     oidcAudience: value.OIDC_AUDIENCE,
     geocoderUrl: value.GEOCODER_URL,

@@ -200,7 +200,7 @@ async function prepare(
     requestContext(services, randomUUID(), await principalOf(services, connection), address);
   const contextValue = await renew();
   const { principal } = contextValue;
-  rateLimit.take(principal?.keyId ?? networkOf(address), { setHeader: () => {} }, services.clock.now());
+  rateLimit.take(principal?.identity ?? networkOf(address), { setHeader: () => {} }, services.clock.now());
   const document = parse(payload.query, { maxTokens: operationLimits.tokens });
   const node = getOperationAST(document, payload.operationName);
   if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });

@@ -83,10 +83,13 @@ export interface EventSource {
   organisation: string | null;
 }
 
+type EventData = Record<string, unknown>;
+
 /** One event to emit. The members about a company belong to the topics of the integrations API. */
 export interface NewEvent {
   topic: TopicName;
-  data: Record<string, unknown>;
+  /** Details; a function is asked only when somebody listens, as the last thing its transaction does. */
+  data: EventData | (() => Promise<EventData>);
   companyId?: number;
   integrationType?: string;
   dataModel?: string;
@@ -166,16 +169,18 @@ async function storeEvents(
   now: string,
   events: readonly IdentifiedEvent[],
 ): Promise<void> {
-  const rows = events.map(({ id, event, test = false }) => ({
-    id,
-    topic: topicEnumName(event.topic),
-    data: event.data,
-    company_id: event.companyId,
-    integration_type: event.integrationType,
-    data_model: event.dataModel,
-    operation: event.operation,
-    test,
-  }));
+  const rows: object[] = [];
+  for (const { id, event, test = false } of events)
+    rows.push({
+      id,
+      topic: topicEnumName(event.topic),
+      data: typeof event.data === 'function' ? await event.data() : event.data,
+      company_id: event.companyId,
+      integration_type: event.integrationType,
+      data_model: event.dataModel,
+      operation: event.operation,
+      test,
+    });
   await executeIn(
     em,
     `insert into event (id, organisation_id, organization_id, topic, data, company_id, integration_type, data_model, operation, test, triggered_at, commit_order)

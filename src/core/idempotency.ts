@@ -11,6 +11,7 @@ import type { RequestContext } from './context.ts';
 import { type EntityManager, executeIn } from './database.ts';
 import { GatewayError, invalid } from './errors.ts';
 import { flag, identifier, integer, moment, object, record, text } from './kit.ts';
+import type { Sweep } from './sweeps.ts';
 import { systemTransaction } from './transact.ts';
 
 @record({
@@ -119,13 +120,14 @@ export class Claim {
     const hash = createHash('sha256').update(this.#request.content).digest('hex');
     const at = (milliseconds: number): string => new Date(now.getTime() + milliseconds).toISOString();
     return systemTransaction(services.database, async (em) => {
-      await executeIn(em, 'delete from idempotency_key where expires_at <= $1::timestamptz', [at(0)]);
       const taken = await executeIn(
         em,
         `insert into idempotency_key (key_id, method, path, name, body_hash, owner, is_written, lease_until, expires_at)
          values ($1, $2, $3, $4, $5, $6, false, $7::timestamptz, $8::timestamptz)
-         on conflict (key_id, method, path, name) do update set owner = excluded.owner, lease_until = excluded.lease_until
-           where idempotency_key.body_hash = excluded.body_hash and idempotency_key.status is null and not idempotency_key.is_written and idempotency_key.lease_until <= $9::timestamptz
+         on conflict (key_id, method, path, name) do update set body_hash = excluded.body_hash, owner = excluded.owner, is_written = false,
+             status = null, headers = null, body = null, lease_until = excluded.lease_until, expires_at = excluded.expires_at
+           where idempotency_key.expires_at <= $9::timestamptz
+             or (idempotency_key.body_hash = excluded.body_hash and idempotency_key.status is null and not idempotency_key.is_written and idempotency_key.lease_until <= $9::timestamptz)
          returning owner`,
         [...this.#key, hash, this.#owner, at(LEASE_MS), at(IDEMPOTENCY_LIFETIME_MS), at(0)],
       );
@@ -160,6 +162,25 @@ export class Claim {
       });
   }
 }
+
+/** Rows removed in one transaction. */
+const PORTION = 2_000;
+
+/** Forgets expired keys. A request never does: it would pay for everybody's, and only takes over its own. */
+export const idempotencySweep: Sweep = {
+  name: 'idempotency-sweep',
+  everyMs: 600_000,
+  portion: async (em, { clock }) => {
+    const gone = await executeIn(
+      em,
+      `delete from idempotency_key where ctid = any(array(
+         select ctid from idempotency_key where expires_at <= $1::timestamptz order by expires_at limit ${PORTION} for update skip locked))
+       returning 1`,
+      [clock.now().toISOString()],
+    );
+    return gone.length === PORTION;
+  },
+};
 
 const ownRow = 'key_id = $1 and method = $2 and path = $3 and name = $4';
 

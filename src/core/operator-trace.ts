@@ -3,6 +3,7 @@ import type { RequestContext } from './context.ts';
 import { type EntityManager, executeIn } from './database.ts';
 import { newId } from './ids.ts';
 import { identifier, ledgerNumber, moment, record, text } from './kit.ts';
+import { cutoff, type Sweep } from './sweeps.ts';
 
 @record({
   description: 'The trace of one operator mutation.',
@@ -52,6 +53,25 @@ export async function traceOperator(
     ],
   );
 }
+
+/** Rows removed in one transaction. */
+const PORTION = 2_000;
+
+/** Removes traces past their retention, the oldest first. */
+export const operatorActionSweep: Sweep = {
+  name: 'operator-action-sweep',
+  everyMs: 86_400_000,
+  async portion(em, services) {
+    const before = cutoff(services, services.config.retention.operatorActionDays);
+    if (!before) return false;
+    const gone = await executeIn(
+      em,
+      `delete from operator_action where id in (select id from operator_action where created_at < $1::timestamptz limit ${PORTION}) returning 1`,
+      [before],
+    );
+    return gone.length === PORTION;
+  },
+};
 
 /** The argument `reason` of operator mutations. */
 export const reasonArgument = { nullable: true, description: 'Why, for the trace.' } as const;

@@ -1,5 +1,5 @@
 // Builds the one GraphQL schema from the registry's resolvers, with its guards.
-import { type GraphQLSchema, isInterfaceType, lexicographicSortSchema, printSchema } from 'graphql';
+import { type GraphQLSchema, getNullableType, isInterfaceType, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
 import { guardSchema } from './guard.ts';
 import type { RecordClass } from './model.ts';
@@ -27,7 +27,17 @@ export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: r
   for (const type of Object.values(schema.getTypeMap()))
     if (isInterfaceType(type)) type.resolveType = (value: { __typename?: string }) => value.__typename;
   addTextNodes(schema);
+  letRootFieldsFail(schema);
   return guardSchema(schema);
+}
+
+/**
+ * Makes the fields of queries and mutations nullable, however their resolvers declare them: an error then takes its own field, and the answer
+ * still tells of what the fields beside it read or stored. The one field of a subscription has none beside it.
+ */
+function letRootFieldsFail(schema: GraphQLSchema): void {
+  for (const type of [schema.getQueryType(), schema.getMutationType()])
+    for (const field of Object.values(type?.getFields() ?? {})) field.type = getNullableType(field.type);
 }
 
 /** The schema as text, as `schema/schema.graphql` holds it. */

@@ -12,6 +12,10 @@ export interface Sweep {
   portion(em: EntityManager, services: Services): Promise<boolean>;
 }
 
+/** The moment before which a sweep removes what is kept for so many days; undefined where it is kept for ever. */
+export const cutoff = ({ clock }: Services, days: number): string | undefined =>
+  days === 0 ? undefined : new Date(clock.now().getTime() - days * 86_400_000).toISOString();
+
 /** One run waits at a time. */
 const WAITING = { singletonKey: 'next' };
 

@@ -2,7 +2,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Services } from '../core/context.ts';
 import { GatewayError, invalid, missing } from '../core/errors.ts';
-import type { Model, Prop } from '../core/model.ts';
+import type { Model, Prop, RecordClass } from '../core/model.ts';
 import type { CompanyRow } from './company.ts';
 import { etagOf } from './ledger-record.ts';
 
@@ -28,10 +28,9 @@ export interface WriteScope {
 
 /** A change that events tell of. */
 export interface RecordChange {
-  dataModel: string;
+  target: RecordClass;
+  ledgerId: number;
   operation: 'CREATE' | 'UPDATE' | 'DELETE';
-  /** The record as REST shows it. */
-  data: Record<string, unknown>;
 }
 
 export interface Draft {

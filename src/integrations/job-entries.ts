@@ -52,7 +52,8 @@ export async function reportEntries(
   { stored, refusals }: Outcome,
 ): Promise<void> {
   await reportProgress(em, scope.organisationId, sync, job, stored, refusals, scope.now);
-  await emitEvents(em, sourceOf(services, scope.organisationId), changeEvents(scope.company, scope.changes));
+  const source = sourceOf(services, scope.organisationId);
+  await emitEvents(em, source, changeEvents(em, source, scope.company, scope.changes));
 }
 
 /** The error with its field as REST bodies spell it, which is how jobs tell of records. */

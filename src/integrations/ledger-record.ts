@@ -56,7 +56,9 @@ export abstract class LedgerRecord {
 
 /** Base of records that live inside a parent of one of several types. */
 export abstract class ChildRecord extends LedgerRecord {
-  @ledgerNumber('`ledgerId` of the record this one belongs to.')
+  @ledgerNumber(
+    '`ledgerId` of the record this one belongs to: of this company and of the type `parentType` names, where that type is held here.',
+  )
   parentId!: number | null;
 }
 
@@ -89,6 +91,10 @@ export function namesOf(target: RecordClass): LedgerNames {
   return names;
 }
 
+/** The ledger record type with a data model name; undefined for those that are not held here. */
+export const recordOf = (dataModel: string): RecordClass | undefined =>
+  [...namesByClass].find(([, names]) => names.dataModel === dataModel)?.[0];
+
 /** Declares a record of the integrations API. */
 export function ledgerRecord(options: LedgerOptions): ClassDecorator {
   return (target) => {
@@ -116,6 +122,7 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
       ],
       indexes: [
         { name: `${table}_updated`, columns: 'company_id, ledger_updated_at, ledger_id' },
+        { name: `${table}_deleted`, columns: 'ledger_deleted_at, ledger_id', where: 'ledger_deleted_at is not null' },
         ...(parent.length > 0 ? [{ name: `${table}_parent`, columns: `company_id, ${parentColumns}ledger_id` }] : []),
       ],
       implements: Node,

@@ -18,7 +18,7 @@ import { modelOf, type RecordClass } from '../core/model.ts';
 import type { JobContext, Task } from '../core/queue.ts';
 import { organisationTransaction } from '../core/transact.ts';
 import { LOST_TASK } from './batch.ts';
-import { changeEvents, deletionsOf, sourceOf } from './changes.ts';
+import { changeEvents, sourceOf } from './changes.ts';
 import { type CompanyRow, connectedCompany } from './company.ts';
 import type { SourceRecord } from './connector.ts';
 import { connectorFor } from './connectors.ts';
@@ -56,20 +56,31 @@ export interface NewPull {
 }
 
 /**
- * Stores a pull and its work in the caller's transaction; SYNC_IN_PROGRESS while another one of the company is under way,
- * OPERATION_NOT_SUPPORTED where the source has nothing to pull: a sync without jobs would fail without a reason to read.
+ * The data models of a pull: those asked for, or all that the source serves. OPERATION_NOT_SUPPORTED where it serves none of them: such a
+ * sync could only end without a record, which would read as if there were none.
  */
+export function pulledModels({ ledgerId, integrationType }: CompanyRow, served: string[], wanted: string[] | null | undefined): string[] {
+  if (served.length === 0)
+    throw new GatewayError(
+      'OPERATION_NOT_SUPPORTED',
+      `company ${ledgerId} has nothing to pull: no source system serves ${integrationType} here and no file was imported for it`,
+      { field: 'companyId' },
+    );
+  if (wanted && !wanted.some((dataModel) => served.includes(dataModel)))
+    throw new GatewayError(
+      'OPERATION_NOT_SUPPORTED',
+      `the source of company ${ledgerId} has no ${wanted.join(', ')} records; it has ${served.join(', ')}`,
+      { field: 'input.dataModels' },
+    );
+  return wanted ?? served;
+}
+
+/** Stores a pull and its work in the caller's transaction; SYNC_IN_PROGRESS while another one of the company is under way. */
 export async function beginPull(
   em: EntityManager,
   services: Services,
   { organisationId, company, dataModels, fullSync }: NewPull,
 ): Promise<string> {
-  if (dataModels.length === 0)
-    throw new GatewayError(
-      'OPERATION_NOT_SUPPORTED',
-      `company ${company.ledgerId} has nothing to pull: no source system serves ${company.integrationType} here and no file was imported for it`,
-      { field: 'companyId' },
-    );
   await executeIn(em, 'select pg_advisory_xact_lock(hashtext($1))', [`pull ${company.ledgerId}`]);
   const running = await executeIn<{ id: string }>(
     em,
@@ -154,7 +165,11 @@ class Pull {
     const seen: string[] = [];
     let position = 0;
     const company = { organisationId: this.#organisationId, ledgerId: sync.companyId, integrationType: sync.integrationType };
-    for await (const page of connectorFor(this.#services, sync.integrationType).pull({ company, dataModel: job.dataModel, since })) {
+    const connector = connectorFor(this.#services, sync.integrationType);
+    // A full pull of records that the source knows nothing of would mark all that are stored deleted.
+    if (!(await connector.dataModels(company)).includes(job.dataModel))
+      throw new GatewayError('OPERATION_NOT_SUPPORTED', `the source has no ${job.dataModel} records`);
+    for await (const page of connector.pull({ company, dataModel: job.dataModel, since })) {
       this.#queued.signal.throwIfAborted();
       const start = position;
       position += page.length;
@@ -206,7 +221,8 @@ class Pull {
       sync.integrationType,
       seen,
     ]);
-    await emitEvents(em, this.#source, changeEvents(scope.company, deletionsOf(scope, target, gone)));
+    const deletions = gone.map((ledgerId) => ({ target, ledgerId, operation: 'DELETE' as const }));
+    await emitEvents(em, this.#source, changeEvents(em, this.#source, scope.company, deletions));
   }
 
   /** Ends a job whose source failed, or has it run again later; says whether this run is over. */

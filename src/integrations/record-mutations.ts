@@ -38,6 +38,8 @@ interface WriteOptions {
 }
 
 const texts = {
+  unnamed:
+    'A record without a platform id is created each time, because nothing tells it from another (a currency is known by its code); `Idempotency-Key` makes such a write safe to repeat.',
   runAsync: 'Accept the records and store them afterwards; the sync tells how it went. The answer then has no records.',
   strict: 'Refuse records that break an integrity rule, which otherwise are stored and flagged.',
   ifMatch: 'Write only if the record is still this version, given as its `etag`; `*` stands for any. For a single record.',
@@ -171,11 +173,13 @@ export function recordMutations(target: RecordClass): RecordClass {
     @access('INTEGRATIONS')
     @Mutation(() => WritePayload as never, {
       name: `upsert${plural}`,
-      description: `Creates ${label} records, or updates those whose platform id is known; all or none unless asynchronous.`,
+      description: `Creates ${label} records, or updates those whose platform id is known; all or none unless asynchronous. ${texts.unnamed}`,
     })
     upsert(
       @Arg('companyId', () => PositiveInt, { description: 'Company to write to.' }) companyId: number,
-      @GivenArg('data', () => [Input], { description: `The records, each with its \`platformId\`, at most ${MAX_BATCH}.` })
+      @GivenArg('data', () => [Input], {
+        description: `The records, at most ${MAX_BATCH}, each with its \`platformId\` where it may exist already.`,
+      })
       data: RecordInput[],
       @Arg('runAsync', () => Boolean, { defaultValue: false, description: texts.runAsync }) runAsync: boolean,
       @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
@@ -259,7 +263,7 @@ async function inScope(
     const company = await connectedCompany(em, organisationId, companyId);
     const scope: WriteScope = { services, organisationId, company, now: startedAt, strict: account.strict, changes: [] };
     const ids = await work(em, scope);
-    const sync = await recordFinishedWrite(em, {
+    const id = await recordFinishedWrite(em, {
       ...account,
       organisationId,
       companyId,
@@ -268,10 +272,12 @@ async function inScope(
       startedAt,
       endedAt: services.clock.now(),
     });
-    await emitEvents(em, { services, organisationId, organisation: context.principal?.organisation ?? null }, [
-      syncEvent('SYNC_STARTED', sync),
-      ...changeEvents(company, scope.changes),
-      syncEvent('SYNC_COMPLETED', sync),
+    const sync = { id, companyId, integrationType: company.integrationType };
+    const source = { services, organisationId, organisation: context.principal?.organisation ?? null };
+    await emitEvents(em, source, [
+      syncEvent(em, source, 'SYNC_STARTED', sync),
+      ...changeEvents(em, source, company, scope.changes),
+      syncEvent(em, source, 'SYNC_COMPLETED', sync),
     ]);
     return { ids, syncId: sync.id };
   });

@@ -1,20 +1,11 @@
 // The statements of the write path: find stored records, check what records refer to, insert, update, mark deleted. Each works on any number of records.
 import { arrayLiteral } from '../core/array-literal.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
-import { invalid } from '../core/errors.ts';
+import { invalid, missing } from '../core/errors.ts';
 import { type Model, modelOf, type Prop, type RecordClass, type Relation } from '../core/model.ts';
+import { jsonOfRow } from '../core/record-json.ts';
 import { contentProps, type Draft, fieldOf, type StoredRow, type WriteScope } from './draft.ts';
-import { namesOf } from './ledger-record.ts';
-
-/** A whole record as one JSON object by property name. */
-function rowOf(model: Model): string {
-  const columns = [...model.props.values()].map(
-    (prop) => `'${prop.name}', ${prop.kind === 'moment' ? wireMoment(prop.column) : prop.column}`,
-  );
-  // json_build_object takes at most 100 arguments, so long records are built in two halves.
-  const half = Math.ceil(columns.length / 2);
-  return `jsonb_build_object(${columns.slice(0, half).join(', ')}) || jsonb_build_object(${columns.slice(half).join(', ')})`;
-}
+import { namesOf, recordOf } from './ledger-record.ts';
 
 /** Live records that meet a condition, locked in the order of their numbers. The condition's parameters begin with $3. */
 export async function readStored(
@@ -26,15 +17,11 @@ export async function readStored(
 ): Promise<StoredRow[]> {
   const rows = await executeIn<{ row: StoredRow }>(
     em,
-    `select ${rowOf(model)} as row from "${model.table}" where company_id = $1 and organisation_id = $2 and ${condition} and ledger_deleted_at is null order by ledger_id for update`,
+    `select ${jsonOfRow(model)} as row from "${model.table}" where company_id = $1 and organisation_id = $2 and ${condition} and ledger_deleted_at is null order by ledger_id for update`,
     [scope.company.ledgerId, scope.organisationId, ...values],
   );
   return rows.map((entry) => entry.row);
 }
-
-/** A timestamp in the form the input coercer gives, so that hashes of stored and given values agree. */
-export const wireMoment = (column: string): string =>
-  `to_char(${column} at time zone 'UTC', case when date_trunc('milliseconds', ${column}) = ${column} then 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"' else 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"' end)`;
 
 /**
  * The stored records that drafts name by a property, children within their parents, by the expressions of their unique index; locked in the
@@ -65,7 +52,7 @@ export async function readMatching(
     em,
     `select found.row from unnest(${parts.map(({ type }, index) => `$${index + 4}::${type}[]`).join(', ')}) as wanted(${parts.map((_, index) => `part${index}`).join(', ')})
      cross join lateral (
-       select ${rowOf(model)} as row from "${model.table}" where company_id = $1 and organisation_id = $2 and ledger_integration_type = $3 and ledger_deleted_at is null
+       select ${jsonOfRow(model)} as row from "${model.table}" where company_id = $1 and organisation_id = $2 and ledger_integration_type = $3 and ledger_deleted_at is null
          and ${parts.map(({ expression }, index) => `${expression} = wanted.part${index}`).join(' and ')} for update) found`,
     [
       scope.company.ledgerId,
@@ -104,12 +91,37 @@ function usesOf(prop: Prop, drafts: Draft[], isParent: boolean): Use[] {
   return uses;
 }
 
+/**
+ * The same for children whose parents are of several types: their type says where to look. Records of a type that is not held here are named
+ * as the source numbers them, like `bill_ids`.
+ */
+function parentUsesOf(target: RecordClass, drafts: Draft[]): Use[] {
+  const { props } = modelOf(target);
+  if (!namesOf(target).parent.includes('parentType')) return [];
+  const prop = props.get('parentId')!;
+  return drafts.flatMap((draft) => {
+    const { parentType, parentId } = draft.values;
+    const isKnown = parentType === draft.stored?.parentType && parentId === draft.stored?.parentId;
+    if (parentId == null || draft.error || draft.parent || isKnown) return [];
+    if (parentType == null) {
+      const field = fieldOf(draft, 'parentType');
+      draft.error = missing(field, `${field} is required with parentId`);
+      return [];
+    }
+    const held = recordOf(parentType as string);
+    return held ? [{ draft, prop, table: modelOf(held).table, id: parentId as number }] : [];
+  });
+}
+
 /** Refuses drafts that name a record the company does not have, in one statement for all kinds of records. */
 export async function checkReferences(em: EntityManager, scope: WriteScope, target: RecordClass, drafts: Draft[]): Promise<void> {
   const { parent } = namesOf(target);
-  const uses = [...modelOf(target).props.values()]
-    .filter((prop) => prop.target)
-    .flatMap((prop) => usesOf(prop, drafts, parent.includes(prop.name)));
+  const uses = [
+    ...[...modelOf(target).props.values()]
+      .filter((prop) => prop.target)
+      .flatMap((prop) => usesOf(prop, drafts, parent.includes(prop.name))),
+    ...parentUsesOf(target, drafts),
+  ];
   if (uses.length === 0) return;
   const wanted = Map.groupBy(uses, (use) => use.table);
   const parts = [...wanted.keys()].map(

@@ -32,7 +32,7 @@ import { transaction } from '../core/transact.ts';
 import { retryBatch } from './batch.ts';
 import { Company, type CompanyRow, companyOf, connectedCompany } from './company.ts';
 import { connectorFor } from './connectors.ts';
-import { beginPull } from './pull.ts';
+import { beginPull, pulledModels } from './pull.ts';
 import { ConfigMode, JobStatus, JobType, Sync, SyncJob, SyncStatus, SyncType } from './sync.ts';
 import { cancelSync, forbiddenMove, isOver, lockSync, type SyncState } from './sync-state.ts';
 import { DataModel } from './vocabulary.ts';
@@ -167,7 +167,7 @@ export class SyncResolver {
   @access('INTEGRATIONS')
   @Mutation(() => SyncPayload, {
     description:
-      'Requests a pull of records from the source system. SYNC_IN_PROGRESS while another pull of the company is under way, OPERATION_NOT_SUPPORTED where its source has nothing to pull.',
+      'Requests a pull of records from the source system. SYNC_IN_PROGRESS while another pull of the company is under way, OPERATION_NOT_SUPPORTED where its source serves none of the data models.',
   })
   async requestSync(
     @Arg('companyId', () => PositiveInt, { description: 'Company to pull for.' }) companyId: number,
@@ -178,11 +178,10 @@ export class SyncResolver {
     const { integrationType } = await companyOf(context, companyId);
     const { organisationId } = tenantOf(context);
     const { services } = context;
-    const dataModels =
-      input.dataModels ??
-      (await connectorFor(services, integrationType).dataModels({ organisationId, ledgerId: companyId, integrationType }));
+    const served = await connectorFor(services, integrationType).dataModels({ organisationId, ledgerId: companyId, integrationType });
     const syncId = await transaction(context, async (em) => {
       const company = await connectedCompany(em, organisationId, companyId);
+      const dataModels = pulledModels(company, served, input.dataModels);
       return beginPull(em, services, { organisationId, company, dataModels, fullSync: input.fullSync ?? false });
     });
     return payload(context, info, syncId);

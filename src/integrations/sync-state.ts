@@ -5,8 +5,7 @@ import { GatewayError } from '../core/errors.ts';
 import { type EventSource, emitEvents } from '../core/events.ts';
 import { newId } from '../core/ids.ts';
 import { progressAnnouncement } from '../core/progress.ts';
-import { type SyncFacts, syncEvent } from './changes.ts';
-import { wireMoment } from './record-store.ts';
+import { syncEvent } from './changes.ts';
 
 type ConfigModeName = 'READ' | 'CREATE' | 'UPDATE' | 'DELETE';
 
@@ -78,8 +77,8 @@ export interface FinishedWrite {
   endedAt: Date;
 }
 
-/** Stores the sync and the job of a write that is done in the same transaction, in one statement; the facts are those its events carry. */
-export async function recordFinishedWrite(em: EntityManager, write: FinishedWrite): Promise<SyncFacts & { id: string }> {
+/** Stores the sync and the job of a write that is done in the same transaction, in one statement; answers the id of the sync. */
+export async function recordFinishedWrite(em: EntityManager, write: FinishedWrite): Promise<string> {
   const id = newId('sync');
   const { companyId, integrationType, dataModel, configMode } = write;
   const [startTime, endTime] = [write.startedAt.toISOString(), write.endedAt.toISOString()];
@@ -105,21 +104,7 @@ export async function recordFinishedWrite(em: EntityManager, write: FinishedWrit
       JSON.stringify(ONE_DONE),
     ],
   );
-  return {
-    id,
-    companyId,
-    integrationType,
-    dataModels: [dataModel],
-    configMode,
-    fullSync: false,
-    syncType: 'MANUAL',
-    status: 'SUCCESS',
-    jobCounts: ONE_DONE,
-    dataModelCounts: ONE_DONE,
-    startTime,
-    endTime,
-    createdAt: startTime,
-  };
+  return id;
 }
 
 const ONE_DONE = { total: 1, success: 1, failed: 0, running: 0, pending: 0 };
@@ -267,10 +252,6 @@ export async function cancelSync(em: EntityManager, source: EventSource, sync: S
   await settleSync(em, source, sync.id, now, true);
 }
 
-const syncFacts = `jsonb_build_object('id', s.id, 'companyId', s.company_id, 'integrationType', s.integration_type, 'dataModels', s.data_models, 'configMode', s.config_mode,
-  'fullSync', s.full_sync, 'syncType', s.sync_type, 'status', s.status, 'jobCounts', s.job_counts, 'dataModelCounts', s.data_model_counts,
-  'startTime', ${wireMoment('s.start_time')}, 'endTime', ${wireMoment('s.end_time')}, 'createdAt', ${wireMoment('s.created_at')})`;
-
 /**
  * Works out the counts, the state and the times of a sync from its jobs. A data model counts by its own job, the one that reports no single
  * record; cancelled ones count as failed. Tells listeners when that began or ended the sync.
@@ -280,7 +261,7 @@ export async function settleSync(em: EntityManager, source: EventSource, syncId:
     `jsonb_build_object('total', ${total}.total, 'success', ${total}.success, 'failed', ${total}.failed, 'running', ${total}.running, 'pending', ${total}.pending)`;
   const count = `count(*)::int as total, count(*) filter (where status = 'SUCCESS')::int as success, count(*) filter (where status in ('FAILED', 'CANCELLED'))::int as failed,
     count(*) filter (where status = 'RUNNING')::int as running, count(*) filter (where status = 'CREATED')::int as pending`;
-  const rows = await executeIn<{ before: string; sync: SyncFacts & { status: string } }>(
+  const rows = await executeIn<{ before: string; status: string; companyId: string | number; integrationType: string }>(
     em,
     `with jobs as (select ${count} from sync_job where sync_id = $1),
        models as (select ${count} from sync_job where sync_id = $1 and parent_job_id is null),
@@ -290,14 +271,16 @@ export async function settleSync(em: EntityManager, source: EventSource, syncId:
      update sync s set status = state.status, job_counts = ${tally('jobs')}, data_model_counts = ${tally('models')},
        start_time = case when state.status = 'PENDING' then s.start_time else coalesce(s.start_time, greatest($2::timestamptz, s.created_at)) end,
        end_time = case when state.status in ('PENDING', 'RUNNING') then null else coalesce(s.end_time, greatest($2::timestamptz, s.start_time, s.created_at)) end
-     from jobs, models, state where s.id = $1 returning state.before, ${syncFacts} as sync`,
+     from jobs, models, state where s.id = $1
+     returning state.before, s.status, s.company_id as "companyId", s.integration_type as "integrationType"`,
     [syncId, now.toISOString(), isCancelled],
   );
-  const { before, sync } = rows[0]!;
+  const { before, status, companyId, integrationType } = rows[0]!;
+  const sync = { id: syncId, companyId: Number(companyId), integrationType };
   const events = [
-    ...(before === 'PENDING' && sync.status !== 'PENDING' && !isCancelled ? [syncEvent('SYNC_STARTED', sync)] : []),
-    ...(isOpen(before) && !isOpen(sync.status) ? [syncEvent('SYNC_COMPLETED', sync)] : []),
+    ...(before === 'PENDING' && status !== 'PENDING' && !isCancelled ? [syncEvent(em, source, 'SYNC_STARTED', sync)] : []),
+    ...(isOpen(before) && !isOpen(status) ? [syncEvent(em, source, 'SYNC_COMPLETED', sync)] : []),
   ];
   await emitEvents(em, source, events);
-  return sync.status;
+  return status;
 }

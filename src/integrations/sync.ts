@@ -55,7 +55,10 @@ export class SyncCounts {
   key: 'id',
   prefix: 'sync',
   primaryKey: ['id'],
-  indexes: [{ name: 'sync_company', columns: 'company_id, created_at, id' }],
+  indexes: [
+    { name: 'sync_company', columns: 'company_id, created_at, id' },
+    { name: 'sync_age', columns: 'end_time' },
+  ],
   // At most one pull of a company is under way.
   unique: [{ name: 'sync_one_pull', columns: 'company_id', where: "job_type = 'PULL' and status in ('PENDING', 'RUNNING')" }],
   implements: Node,

@@ -2,7 +2,6 @@
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
 import { type Model, modelOf, type RecordClass } from '../core/model.ts';
-import { changeOf, deletionsOf } from './changes.ts';
 import { checked, compose, type Draft, draftOf, fieldOf, type RecordInput, requireVersion, type WriteScope } from './draft.ts';
 import { checkIntegrity } from './integrity-check.ts';
 import { namesOf } from './ledger-record.ts';
@@ -75,7 +74,7 @@ export async function deleteRecord(
   if (ifMatch) requireVersion(ifMatch, await storedRecord(em, scope, target, ledgerId));
   const gone = await markDeleted(em, scope, target, 'ledger_id = $4::bigint', [ledgerId]);
   if (gone.length === 0) throw recordNotFound(target, ledgerId);
-  scope.changes.push(...deletionsOf(scope, target, gone));
+  scope.changes.push(...gone.map((id) => ({ target, ledgerId: id, operation: 'DELETE' as const })));
 }
 
 async function storedRecord(em: EntityManager, scope: WriteScope, target: RecordClass, ledgerId: number) {
@@ -125,7 +124,7 @@ async function writeDrafts(
     if (draft.error) return draft.error;
     const operation = draft.stored ? (updated.has(draft) ? 'UPDATE' : undefined) : 'CREATE';
     // A change of a child is told as one of its parent.
-    if (operation && !draft.parent) scope.changes.push(changeOf(scope, target, draft, operation));
+    if (operation && !draft.parent) scope.changes.push({ target, ledgerId: draft.ledgerId, operation });
     return { ledgerId: draft.ledgerId, changed: operation === 'CREATE' ? 'created' : operation ? 'updated' : 'unchanged' };
   });
 }

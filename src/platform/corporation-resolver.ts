@@ -7,14 +7,14 @@ import { connectionOf, orderBy, type Page, type PageArguments, pageArguments, re
 import { type RequestContext, tenantOf } from '../core/context.ts';
 import { type EntityManager, executeIn } from '../core/database.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
-import type { NewEvent } from '../core/events.ts';
 import { newId } from '../core/ids.ts';
 import { allModels, modelOf } from '../core/model.ts';
 import { ownRecord } from '../core/own-record.ts';
 import { type Row, resolverNeeds } from '../core/record-selection.ts';
+import type { TopicName } from '../core/topics.ts';
 import { transaction } from '../core/transact.ts';
 import { Corporation, CreateCorporationInput, UpdateCorporationInput } from './corporation.ts';
-import { emit, eventRecord } from './event-data.ts';
+import { emit, recordEvent } from './event-data.ts';
 import { ownerOf } from './organisation.ts';
 import { accepted, payloadOf, readBack, requireChange, withUnique } from './payloads.ts';
 import { checkCorporation } from './rules/corporation.ts';
@@ -72,19 +72,8 @@ async function lockCorporation(em: EntityManager, id: string): Promise<Corporati
   return found;
 }
 
-function corporationEvent(topic: NewEvent['topic'], context: RequestContext, corporation: Corporation): NewEvent {
-  const { address } = corporation;
-  const shown = address && {
-    address_line_1: address.addressLine1,
-    address_line_2: address.addressLine2,
-    city: address.city,
-    state: address.state,
-    postal_code: address.postalCode,
-    country: address.country,
-  };
-  const organization = context.principal!.organisation;
-  return { topic, data: { ...eventRecord(Corporation, corporation), address: shown ?? null, organization_id: organization } };
-}
+const emitCorporation = (em: EntityManager, context: RequestContext, topic: TopicName, id: string): Promise<void> =>
+  emit(em, context, recordEvent(em, context.services, tenantOf(context).organisationId, topic, Corporation, id));
 
 /** Creates a corporation; answers its id and the remarks on its input. */
 export function createCorporation(context: RequestContext, input: Record<string, unknown>): Promise<{ id: string; warnings: string[] }> {
@@ -95,9 +84,8 @@ export function createCorporation(context: RequestContext, input: Record<string,
   return withUnique(uniqueErrors, () =>
     transaction(context, async (em) => {
       const values = { ...fields, taxIds: fields.taxIds ?? [], id, organisationId, createdAt: now, updatedAt: now };
-      const made = em.create(Corporation, values as never);
-      em.persist(made);
-      await emit(em, context, corporationEvent('CORPORATIONS.CREATED', context, made));
+      em.persist(em.create(Corporation, values as never));
+      await emitCorporation(em, context, 'CORPORATIONS.CREATED', id);
       return { id, warnings };
     }),
   );
@@ -169,7 +157,7 @@ export class CorporationResolver {
           { ...fields, ...(taxIds === undefined ? {} : { taxIds: taxIds ?? [] }), updatedAt: context.services.clock.now() } as never,
           { mergeObjectProperties: false },
         );
-        await emit(em, context, corporationEvent('CORPORATIONS.UPDATED', context, stored));
+        await emitCorporation(em, context, 'CORPORATIONS.UPDATED', id);
         return checked.warnings;
       }),
     );
@@ -189,7 +177,7 @@ export class CorporationResolver {
       const stored = await lockCorporation(em, id);
       em.assign(stored, { archivedAt: now, updatedAt: now } as never);
       await archiveDependants(em, organisationId, id, now);
-      await emit(em, context, corporationEvent('CORPORATIONS.DELETED', context, stored));
+      await emitCorporation(em, context, 'CORPORATIONS.DELETED', id);
     });
     return { corporation: await readBack(context, info, Corporation, 'corporation', id) };
   }

@@ -1,29 +1,31 @@
-// The `data` of the platform's events: records as REST shows them, made from what the transaction holds.
+// The `data` of the platform's events: records as REST shows them.
 
-import type { RequestContext } from '../core/context.ts';
+import type { RequestContext, Services } from '../core/context.ts';
 import { tenantOf } from '../core/context.ts';
-import type { EntityManager } from '../core/database.ts';
+import { type EntityManager, executeIn } from '../core/database.ts';
 import { type EventSource, emitEvents, type NewEvent } from '../core/events.ts';
-import { modelOf, type RecordClass } from '../core/model.ts';
-import { snakeCase } from '../core/names.ts';
+import type { RecordClass } from '../core/model.ts';
+import { restRecords } from '../core/rest-record.ts';
+import { TOPICS, type Topic, type TopicName } from '../core/topics.ts';
 
-/** A stored value as JSON shows it: the ORM hands out dates as objects and decimals as text. */
-function shown(kind: string, value: unknown): unknown {
-  if (value instanceof Date) return value.toISOString();
-  return kind === 'amount' && typeof value === 'string' ? Number(value) : (value ?? null);
-}
-
-/** The visible properties of a record in snake case, computed ones included. */
-export function eventRecord(target: RecordClass, entity: object): Record<string, unknown> {
-  const model = modelOf(target);
-  const row = entity as Record<string, never>;
-  const stored = [...model.props.values()].filter((prop) => !prop.hidden && (prop.rest ?? 'always') === 'always');
-  const computed = [...model.derived.values()].filter((field) => field.rest === 'always');
-  return Object.fromEntries([
-    ...stored.map((prop) => [snakeCase(prop.name), shown(prop.kind, row[prop.name])]),
-    ...computed.map((field) => [snakeCase(field.name), field.compute(row)]),
-  ]);
-}
+/** The event that carries a record whole, as it is at the end of the open transaction. */
+export const recordEvent = (
+  em: EntityManager,
+  { schema }: Services,
+  organisationId: number,
+  topic: TopicName,
+  target: RecordClass,
+  id: string,
+): NewEvent => ({
+  topic,
+  data: async () => {
+    const { data }: Topic = TOPICS.find((entry) => entry.topic === topic)!;
+    const { without = [] } = data as { without?: readonly string[] };
+    const [row] = await executeIn<{ public_id: string }>(em, 'select public_id from organisation where id = $1', [organisationId]);
+    const given = { organizationId: row!.public_id };
+    return (await restRecords(em, { schema, organisationId, target, keys: [id], given, without })).get(id)!;
+  },
+});
 
 /** Emits events of the caller's organisation in the open transaction. */
 export function emit(em: EntityManager, context: RequestContext, ...events: NewEvent[]): Promise<void> {

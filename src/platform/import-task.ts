@@ -11,7 +11,7 @@ import { fileContent } from '../core/stored-file.ts';
 import { organisationTransaction } from '../core/transact.ts';
 import { CsvFault, type CsvRecord, countRecords, csvRecords, inGroups } from './csv-records.ts';
 import { customsOptions } from './customs-tables.ts';
-import { eventRecord } from './event-data.ts';
+import { recordEvent } from './event-data.ts';
 import { ImportJob } from './import-job.ts';
 import { ImportPace } from './import-pace.ts';
 import { type PreparedRows, type RefusedRow, RowChecker, tooManyCodes } from './import-rows.ts';
@@ -206,15 +206,9 @@ function finish(run: Omit<ImportRun, 'pace'>, fault?: { line: number; message: s
 
 /** The event that a job ended. One that was cancelled did not complete, whatever it applied before. */
 export async function emitEnd(em: EntityManager, services: Services, organisationId: number, job: ImportJob): Promise<void> {
-  const organisation = await publicIdIn(em, organisationId);
   const topic = job.status === 'FAILED' || job.status === 'CANCELLED' ? 'PRODUCTS.IMPORT.FAILED' : 'PRODUCTS.IMPORT.COMPLETED';
-  const data = { ...eventRecord(ImportJob, job), organization_id: organisation };
-  await emitEvents(em, { services, organisationId, organisation }, [{ topic, data }]);
-}
-
-async function publicIdIn(em: EntityManager, organisationId: number): Promise<string> {
-  const rows = await executeIn<{ public_id: string }>(em, 'select public_id from organisation where id = $1', [organisationId]);
-  return rows[0]!.public_id;
+  const event = recordEvent(em, services, organisationId, topic, ImportJob, job.id);
+  await emitEvents(em, { services, organisationId, organisation: null }, [event]);
 }
 
 function endOf(job: ImportJob, fault: boolean): ImportJob['status'] {

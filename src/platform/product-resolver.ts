@@ -16,7 +16,7 @@ import { transaction } from '../core/transact.ts';
 import { Corporation } from './corporation.ts';
 import { corporationNotFound, holdCorporation } from './corporation-resolver.ts';
 import { customsOptions } from './customs-tables.ts';
-import { emit, eventRecord } from './event-data.ts';
+import { emit, recordEvent } from './event-data.ts';
 import { accepted, payloadOf, readBack, requireChange, withUnique } from './payloads.ts';
 import {
   CreateProductInput,
@@ -101,7 +101,8 @@ export async function createProduct(context: RequestContext, input: Record<strin
       const values = { codes: {}, ...columns, id, organisationId, corporationId, createdAt: now, updatedAt: now };
       const made = em.create(Product, values as never);
       em.persist(made);
-      await emit(em, context, { topic: 'PRODUCTS.CREATED', data: eventRecord(Product, made) }, ...codeEvents(made, {}));
+      const created = recordEvent(em, context.services, organisationId, 'PRODUCTS.CREATED', Product, id);
+      await emit(em, context, created, ...codeEvents(made, {}));
       return { id, warnings };
     }),
   );
@@ -170,7 +171,8 @@ export class ProductResolver {
         const { codes } = stored;
         const change = columnsOf(accepted(checkProductChange(input, stored, options)));
         em.assign(stored, { ...change.columns, updatedAt: context.services.clock.now() } as never, { mergeObjectProperties: false });
-        await emit(em, context, { topic: 'PRODUCTS.UPDATED', data: eventRecord(Product, stored) }, ...codeEvents(stored, codes));
+        const updated = recordEvent(em, context.services, stored.organisationId, 'PRODUCTS.UPDATED', Product, id);
+        await emit(em, context, updated, ...codeEvents(stored, codes));
         return change.warnings;
       }),
     );

@@ -61,7 +61,7 @@ interface Stored {
   validation_status: string;
 }
 
-/** Runs one step: the row locked and settled, the work, the trace, the record read back. */
+/** Runs one step: the row locked and settled, the work, the row settled again, the trace, the record read back. */
 async function takeStep(
   { action, registrationId, reason, context, info }: Step,
   work: (em: EntityManager, registration: RegistrationRef, stored: Stored) => Promise<void>,
@@ -78,6 +78,8 @@ async function takeStep(
     if (!stored)
       throw new GatewayError('REGISTRATION_NOT_FOUND', `registration ${registrationId} is archived`, { field: 'registrationId' });
     await work(em, { organisationId: organisation, id, corporationId: stored.corporation_id }, stored);
+    // A standing that a step gives may have run out by its dates.
+    await settleRegistration(em, context.services, organisation, id);
   });
   const tree = lookAhead(info).fields.get('registration');
   return { registration: tree ? await readRegistration(context, organisationId, id, tree) : { id } };

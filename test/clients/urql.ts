@@ -28,7 +28,7 @@ export async function urqlClient({ base, bearer }: Gateway): Promise<string> {
     fetchOptions: { headers: { authorization: `Bearer ${bearer}` } },
   });
   const listed = await client.query(COMPANIES, {}).toPromise();
-  const company = listed.data?.companies.nodes[0];
+  const company = listed.data?.companies?.nodes[0];
   expect(company !== undefined, 'a company');
   const found = await client.query(NODE, { id: company.id }).toPromise();
   expect(found.data?.node?.__typename === 'Company' && found.data.node.name === company.name, 'the same company by its node id');

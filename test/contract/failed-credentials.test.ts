@@ -126,7 +126,7 @@ describe('right credentials of an address that has sent too many wrong ones', ()
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(429);
     gateway.clock.advance(FAILURES_MS / LIMIT);
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(200);
-    await gateway.services.keys.end((await gateway.services.keys.find(key))!.keyId, gateway.services.clock.now(), 'revokedAt');
+    await gateway.services.keys.end((await gateway.services.keys.find(key))!.identity, gateway.services.clock.now(), 'revokedAt');
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(401);
   });
 

@@ -111,6 +111,47 @@ describe('the inbox', () => {
     expect((await send('GET', `${company.base}/syncs?jobType=PULL`)).body.data.count).toBe(0);
   });
 
+  it.each([
+    ['of all data models', {}],
+    ['of one', { dataModels: ['CONTACT'] }],
+    ['of several', { dataModels: ['CONTACT', 'ACCOUNT'] }],
+    ['of every record', { dataModels: ['ACCOUNT'], fullSync: true }],
+  ])('documented: a pull %s for a company without a connected system is refused, and starts no sync', async (_, data) => {
+    const other = await buildCompany(gateway, { key: company.key });
+    const refused = await send('POST', `${other.base}/syncs`, { data });
+    expect([refused.status, refused.body.error.error_code, refused.body.error.field]).toEqual([
+      400,
+      'OPERATION_NOT_SUPPORTED',
+      'companyId',
+    ]);
+    expect((await send('GET', `${other.base}/syncs`)).body.data.count).toBe(0);
+  });
+
+  it('chosen: a data model that the source has nothing of fails by name, and its records stay', async () => {
+    const other = await buildCompany(gateway, { key: company.key });
+    await send('POST', `${other.base}/contacts`, { data: { platform_id: 'kept', name: 'Kept' } });
+    const file = await gateway.graphql(
+      company.key,
+      'mutation ($id: PositiveInt!, $file: Upload!) { importRecords(companyId: $id, dataModel: ACCOUNT, file: $file) { file { id } } }',
+      { id: other.id, file: '[{"platform_id": "a", "name": "A"}]' },
+    );
+    expect(file.body.errors).toBeUndefined();
+    const refused = await send('POST', `${other.base}/syncs`, { data: { dataModels: ['CONTACT'], fullSync: true } });
+    expect([refused.status, refused.body.error.error_code, refused.body.error.field]).toEqual([
+      400,
+      'OPERATION_NOT_SUPPORTED',
+      expect.stringMatching(/dataModels$/),
+    ]);
+    const asked = await send('POST', `${other.base}/syncs`, { data: { dataModels: ['CONTACT', 'ACCOUNT'], fullSync: true } });
+    const sync = await endOfSync(gateway, company, asked.body.data.id);
+    expect(sync).toMatchObject({ status: 'PARTIAL_SUCCESS', jobCounts: { total: 2, success: 1, failed: 1 } });
+    expect((await jobsOf(gateway, company, sync.id)).map(({ status, errorCode }) => [status, errorCode])).toEqual([
+      ['FAILED', 'OPERATION_NOT_SUPPORTED'],
+      ['SUCCESS', null],
+    ]);
+    expect((await send('GET', `${other.base}/contacts`)).body.data).toMatchObject([{ platform_id: 'kept' }]);
+  });
+
   it('chosen: files that are no records, and forms that are no forms, are refused by field', async () => {
     for (const [answer, status, field] of [
       [await upload('ITEM', '{"data": 5}'), 400, 'file'],
@@ -245,7 +286,7 @@ describe('events', () => {
     const { ledger_id: request } = (await send('POST', '/v4/core/disconnect-requests', { data: { company_id: company.id } })).body.data;
     await send('POST', `/v4/core/disconnect-requests/${request}/approve`);
     const events = (await told()).slice(before);
-    const sync = (inner: unknown[][]) => [['SYNC_STARTED', null, null, 'SUCCESS'], ...inner, ['SYNC_COMPLETED', null, null, 'SUCCESS']];
+    const sync = (inner: unknown[][]) => [['SYNC_STARTED', null, null, 'RUNNING'], ...inner, ['SYNC_COMPLETED', null, null, 'SUCCESS']];
     expect(events).toEqual([
       ...sync([
         ['DATA_MODEL_CHANGES', 'CREATE', 'CONTACT', 'v'],

@@ -77,6 +77,11 @@ class Comparison {
   }
 
   #schema(place: string, from: Json, to: Json, direction: Direction): void {
+    const present = direction === 'received' && !to.anyOf ? presentOf(from) : undefined;
+    if (present) {
+      this.#schema(place, present, to, direction);
+      return;
+    }
     const key = `${place} ${from.$ref} ${to.$ref}`;
     if ((from.$ref || to.$ref) && (this.#seen.has(`${from.$ref} ${to.$ref} ${direction}`) || this.#seen.has(key))) return;
     if (from.$ref || to.$ref) this.#seen.add(from.$ref && to.$ref ? `${from.$ref} ${to.$ref} ${direction}` : key);
@@ -116,6 +121,12 @@ class Comparison {
     for (const name of changed)
       this.#found.push(`${place}: ${name} is ${direction === 'sent' ? 'now required' : 'no longer always there'}`);
   }
+}
+
+/** The schema of a value that may be null, when there is one: who was ready for null loses nothing where it never comes. */
+function presentOf({ anyOf }: Json): Json | undefined {
+  const present = ((anyOf ?? []) as Json[]).filter(({ type }) => type !== 'null');
+  return present.length === 1 ? present[0] : undefined;
 }
 
 function resolve(document: Document, schema: Json): Json {

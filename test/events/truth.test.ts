@@ -1,0 +1,485 @@
+// What events say against what REST says of the same record at the same moment, for every topic of the catalogue: as kept for streams, and as delivered to a webhook.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writableProps } from '../../src/core/inputs.ts';
+import { modelOf, type RecordClass } from '../../src/core/model.ts';
+import { snakeCase } from '../../src/core/names.ts';
+import { TOPICS, type TopicName, topicEnumName } from '../../src/core/topics.ts';
+import { namesOf } from '../../src/integrations/ledger-record.ts';
+import { ledgerRecords } from '../../src/registry.ts';
+import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
+import { buildCaller, type Caller, operate, recordEvents } from '../support/registrations.ts';
+import { endOfSync } from '../support/syncs.ts';
+import { webhookTools } from '../support/webhooks.ts';
+
+type Json = Record<string, unknown>;
+
+interface Message {
+  id: string;
+  topic?: TopicName;
+  type?: TopicName;
+  data: Json;
+}
+
+const gateway = useGateway({ webhookAllowPrivate: true });
+const { receiver, register, stopReceivers } = webhookTools(gateway);
+
+let caller: Caller;
+let entities: string;
+let company: TestCompany;
+let streamed: TestCompany;
+let target: Receiver;
+let webhook: string;
+/** The organisation with the webhook, and one whose many events are only kept. */
+const organisations: string[] = [];
+const claimed = new Map<string, { topic: TopicName; data: Json }>();
+const sent = new Set<string>();
+/** The topics that tests of this file look at. */
+const covered = new Set<TopicName>();
+const covers = (...topics: TopicName[]): void => {
+  for (const topic of topics) covered.add(topic);
+};
+
+beforeAll(async () => {
+  caller = await buildCaller(gateway, 'Truth');
+  entities = await gateway.key(['ENTITIES'], 'Truth');
+  target = await receiver();
+  webhook = (await register(caller.key, target.url)).id;
+  company = await buildCompany(gateway, { key: await gateway.key(['INTEGRATIONS'], 'Truth') });
+  streamed = await buildCompany(gateway);
+  await recordEvents(gateway, streamed.key);
+  for (const { key } of [company, streamed]) organisations.push(String((await gateway.services.keys.find(key))!.organisationId));
+});
+
+/** The event of a topic whose `data` has these values, the first that no test has looked at. */
+async function told(topic: TopicName, about: Json, operation?: string): Promise<Json> {
+  const text =
+    'select id, operation, data, organisation_id from event where organisation_id = any($1::bigint[]) and topic = $2 order by id';
+  for (;;) {
+    const rows = await gateway.services.database.read({ name: 'kept_events', text }, [`{${organisations}}`, topicEnumName(topic)], true);
+    for (const [id, made, written, owner] of rows) {
+      const data = JSON.parse(written!) as Json;
+      const fits = Object.entries(about).every(([name, value]) => data[name] === value);
+      if (!fits || claimed.has(id!) || (operation !== undefined && made !== operation)) continue;
+      claimed.set(id!, { topic, data });
+      if (owner === organisations[0]) sent.add(id!);
+      return data;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** What was told is what the webhook gets. */
+afterAll(async () => {
+  const delivered = (): Map<string, Message> =>
+    new Map(target.received.map(({ body }) => JSON.parse(body) as Message).map((message) => [message.id, message]));
+  while (![...sent].every((id) => delivered().has(id))) await new Promise((resolve) => setTimeout(resolve, 50));
+  const messages = delivered();
+  for (const id of sent) {
+    const { topic, data } = claimed.get(id)!;
+    const message = messages.get(id)!;
+    expect([message.topic ?? message.type, message.data]).toEqual([topic, data]);
+  }
+  await stopReceivers();
+}, 60_000);
+
+const platform = async (method: string, path: string, body?: unknown): Promise<Json> => {
+  const answer = await gateway.send(method, `/api/v1${path}`, { headers: { authorization: `Bearer ${caller.key}` }, body });
+  if (answer.status >= 300) throw new Error(answer.text);
+  return answer.body?.data;
+};
+const ledger = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+  const { headers } = path.startsWith(streamed.base) ? streamed : company;
+  const answer = await gateway.send(method, path, { headers, body });
+  if (answer.status >= 300) throw new Error(answer.text);
+  return answer;
+};
+const graphql = async (key: string, query: string, variables?: Json): Promise<Json> => {
+  const answer = await gateway.graphql(key, query, variables);
+  if (answer.body.errors) throw new Error(answer.text);
+  return answer.body.data;
+};
+const idOf = (record: Json): string => record.id as string;
+
+const wholeCorporation = {
+  legal_name: 'Acme Inc',
+  jurisdiction: 'US',
+  state: 'DE',
+  entity_type: 'C_CORP',
+  email_alias: 'acme-truth',
+  external_id: 'ext-1',
+  tax_ids: [{ type: 'US_EIN', value: '12-3456789' }],
+  address: { address_line_1: '1 Main Street', city: 'Dover', state: 'DE', postal_code: '19901', country: 'US' },
+  contact_email: 'a@example.com',
+  website: 'https://example.com',
+};
+
+describe('records of the platform', () => {
+  covers('CORPORATIONS.CREATED', 'CORPORATIONS.UPDATED', 'CORPORATIONS.DELETED');
+  it.each([
+    ['with what is required alone', { legal_name: 'Bare Ltd', jurisdiction: 'GB' }, { legal_name: 'Barer Ltd' }],
+    ['with every field', wholeCorporation, { address: null, tax_ids: [], state: null }],
+  ])('documented: a corporation %s', async (_, body, change) => {
+    const { id } = (await platform('POST', '/corporations', body)) as { id: string };
+    const created = await platform('GET', `/corporations/${id}`);
+    expect(created).toMatchObject({ status: 'ACTIVE' });
+    expect(await told('CORPORATIONS.CREATED', { id })).toEqual(created);
+    await platform('POST', `/corporations/${id}`, change);
+    const updated = await platform('GET', `/corporations/${id}`);
+    expect(await told('CORPORATIONS.UPDATED', { id })).toEqual(updated);
+    await platform('DELETE', `/corporations/${id}`);
+    const deleted = await told('CORPORATIONS.DELETED', { id });
+    expect(deleted).toEqual({ ...updated, status: 'ARCHIVED', updated_at: deleted.updated_at });
+    expect(Date.parse(deleted.updated_at as string)).toBeGreaterThanOrEqual(Date.parse(updated.updated_at as string));
+  });
+
+  covers('PRODUCTS.CREATED', 'PRODUCTS.UPDATED', 'PRODUCTS.DELETED', 'CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE');
+  it.each([
+    ['with what is required alone', {}, { name: 'Renamed' }],
+    [
+      'with every field',
+      {
+        name: 'Shirt',
+        description: 'A shirt',
+        tax_code: 'TPP',
+        customs_jurisdiction_details: { US: '6109.10.0012', GB: '6109100010' },
+        weight_in_kg: 0.25,
+        volume_in_liters: 1.5,
+        origin_country: 'PT',
+        source_platform: 'SHOPIFY',
+        source_platform_id: 's-1',
+      },
+      { customs_jurisdiction_details: { GB: '6109909000' }, weight_in_kg: null },
+    ],
+  ])('documented: a product %s, and its customs codes', async (_, body, change) => {
+    const corporation = await platform('POST', '/corporations', { legal_name: 'Seller Ltd', jurisdiction: 'GB' });
+    const made = await platform('POST', '/products', { corporation_id: corporation.id, sku: 'A', ...body });
+    const path = `/products/${made.id}`;
+    const created = await platform('GET', path);
+    expect(await told('PRODUCTS.CREATED', { id: made.id })).toEqual(created);
+    const codes = async (countries: string[]): Promise<void> => {
+      const now = (await platform('GET', path)).customs_jurisdiction_details as Record<string, string>;
+      for (const country of countries)
+        expect(await told('CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE', { product_id: made.id, country })).toEqual({
+          product_id: made.id,
+          corporation_id: corporation.id,
+          country,
+          customs_code: now[country] ?? null,
+        });
+    };
+    await codes(Object.keys((body as Json).customs_jurisdiction_details ?? {}));
+    await platform('POST', path, change);
+    expect(await told('PRODUCTS.UPDATED', { id: made.id })).toEqual(await platform('GET', path));
+    if ('customs_jurisdiction_details' in change) await codes(['US', 'GB']);
+    await graphql(
+      caller.key,
+      `mutation { setCustomsCode(productId: "${made.id}", input: { country: "FR", customsCode: "6109.10.00" }) { product { id } } }`,
+    );
+    await codes(['FR']);
+    await platform('DELETE', path);
+    expect(await told('PRODUCTS.DELETED', { id: made.id })).toEqual({ id: made.id });
+  });
+
+  covers('PRODUCTS.IMPORT.COMPLETED', 'PRODUCTS.IMPORT.FAILED');
+  it.each([
+    ['PRODUCTS.IMPORT.COMPLETED', 'sku\nB\nC\n'],
+    ['PRODUCTS.IMPORT.FAILED', 'sku,source_platform,source_platform_id\nB,SHOPIFY,1\n'],
+  ] as const)('documented: an import, told by %s', async (topic, content) => {
+    const corporation = await platform('POST', '/corporations', { legal_name: 'Importer Ltd', jurisdiction: 'GB' });
+    await platform('POST', '/products', { corporation_id: corporation.id, sku: 'A', source_platform: 'SHOPIFY', source_platform_id: '1' });
+    const file = await graphql(
+      caller.key,
+      'mutation ($content: Upload!) { createFile(content: $content, name: "a.csv", purpose: PRODUCT_IMPORT) { file { id } } }',
+      { content },
+    );
+    const fileId = idOf((file.createFile as { file: Json }).file);
+    const started = (await platform('POST', '/products/bulk_upload/csv', { corporation_id: corporation.id, file_id: fileId })) as {
+      job: Json;
+    };
+    const data = await told(topic, { id: started.job.id });
+    const { source_file_url, error_report_url, errors, ...job } = await platform('GET', `/jobs/${started.job.id}`);
+    expect(data).toEqual(job);
+    expect(source_file_url).toEqual(expect.any(String));
+  });
+
+  covers('REGISTRATIONS.CREATED', 'REGISTRATIONS.STATUS.UPDATED', 'REGISTRATIONS.NEW.SUCCEEDED', 'REGISTRATIONS.NEW.INVALID');
+  covers('REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED', 'REGISTRATIONS.EXISTING.VALIDATION.FAILED');
+  it('documented: a registration and its standing', async () => {
+    let corporation = await platform('POST', '/corporations', { legal_name: 'Registered Inc', jurisdiction: 'US' });
+    const build = async (more: Json): Promise<string> =>
+      idOf(
+        await platform('POST', '/registrations', {
+          corporation_id: corporation.id,
+          tax_types: ['RST'],
+          ...more,
+        }),
+      );
+    const step = (id: string, name: string, more = ''): Promise<Json> =>
+      graphql(ADMIN_TOKEN, `mutation { ${name}(registrationId: "${id}"${more}) { registration { id } } }`);
+    let shown: unknown = null;
+    const standing = async (topic: TopicName, id: string): Promise<void> => {
+      const { registration_status: current } = await platform('GET', `/registrations/${id}`);
+      expect(await told(topic, { registration_id: id })).toEqual({
+        registration_id: id,
+        corporation_id: corporation.id,
+        previous: shown,
+        current,
+      });
+      shown = current;
+    };
+    const ids = (id: string): Json => ({ registration_id: id, corporation_id: corporation.id });
+    const failures = [{ code: 'X', message: 'y' }];
+
+    for (const [result, topic, content, more] of [
+      ['INVALID', 'REGISTRATIONS.EXISTING.VALIDATION.FAILED', 'US_AL_RST', { failures }],
+      ['VALID', 'REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED', 'US_CA_RST', {}],
+    ] as const) {
+      shown = null;
+      const id = await build({ registration_content_id: content, effective_start_date: '2020-01-01' });
+      await standing('REGISTRATIONS.CREATED', id);
+      await step(id, 'startValidation');
+      await step(id, 'finishValidation', `, result: ${result}${result === 'INVALID' ? ', failures: [{ code: "X", message: "y" }]' : ''}`);
+      expect(await told(topic, { registration_id: id })).toEqual({ ...ids(id), ...more });
+      expect(await platform('GET', `/registrations/${id}`)).toMatchObject({ validation_status: result });
+      await step(id, 'closeRegistration');
+      await standing('REGISTRATIONS.STATUS.UPDATED', id);
+    }
+    await platform('DELETE', `/corporations/${corporation.id}`);
+    corporation = await platform('POST', '/corporations', { legal_name: 'Registering Inc', jurisdiction: 'US' });
+    for (const [name, topic, content, more] of [
+      ['confirmRegistration', 'REGISTRATIONS.NEW.SUCCEEDED', 'US_AL_RST', ', taxRegistrationId: "R1234"'],
+      ['rejectRegistration', 'REGISTRATIONS.NEW.INVALID', 'US_CA_RST', ''],
+    ] as const) {
+      shown = null;
+      const id = await build({ registration_type: 'NEW', registration_content_id: content });
+      await standing('REGISTRATIONS.CREATED', id);
+      await step(id, 'startRegistration');
+      await standing('REGISTRATIONS.STATUS.UPDATED', id);
+      await step(id, name, more);
+      await standing('REGISTRATIONS.STATUS.UPDATED', id);
+      expect(await told(topic, { registration_id: id })).toEqual(ids(id));
+    }
+  });
+
+  it('documented: a registration that is granted when its time is over already', async () => {
+    const corporation = await platform('POST', '/corporations', { legal_name: 'Late Inc', jurisdiction: 'US' });
+    const { id } = (await platform('POST', '/registrations', {
+      corporation_id: corporation.id,
+      registration_content_id: 'US_AL_RST',
+      tax_types: ['RST'],
+      registration_type: 'NEW',
+      effective_end_date: '2020-01-01',
+    })) as { id: string };
+    for (const step of ['startRegistration', 'confirmRegistration'])
+      await graphql(
+        ADMIN_TOKEN,
+        `mutation { ${step}(registrationId: "${id}"${step === 'confirmRegistration' ? ', taxRegistrationId: "R1234"' : ''}) { registration { id } } }`,
+      );
+    const changes: unknown[] = [];
+    while (changes.length < 3) changes.push((await told('REGISTRATIONS.STATUS.UPDATED', { registration_id: id })).current);
+    expect(changes).toEqual(['REGISTRATION_IN_PROGRESS', 'REGISTERED', 'CLOSED']);
+    expect(await platform('GET', `/registrations/${id}`)).toMatchObject({ registration_status: 'CLOSED' });
+  });
+
+  covers('INCORPORATION_REQUEST.SUBMITTED', 'INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO');
+  covers('INCORPORATION_REQUEST.COMPLETED', 'INCORPORATION_REQUEST.FAILED');
+  it('documented: an incorporation request', async () => {
+    const COMPANY = '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10';
+    const form = new URLSearchParams({
+      'companyNames.0': 'Acme',
+      businessDescription: 'Sells kettles',
+      'fiscalYearEnd.month': '12',
+      'fiscalYearEnd.day': '31',
+      'physicalAddress.addressLine1': '1 Main Street',
+      'physicalAddress.city': 'Dover',
+      'physicalAddress.state': 'DE',
+      'physicalAddress.postalCode': '19901',
+      'physicalAddress.country': 'US',
+      authorizedShares: '10000000',
+      optionPoolShares: '1000000',
+      'keyPersons.0.fullName': 'Ada Lovelace',
+      'keyPersons.0.email': 'ada@example.com',
+      'keyPersons.0.shares': '9000000',
+    });
+    for (const role of ['DIRECTOR', 'SHAREHOLDER']) form.append('keyPersons.0.roles', role);
+    const submit = async (): Promise<string> => {
+      const corporationTypeInfo = { US: { state: 'DE', corporationType: 'CCorp' } };
+      const made = await platform('POST', '/incorporation-requests', { companyId: COMPANY, country: 'US', corporationTypeInfo });
+      const link = new URL(made.signedFormUrl as string);
+      const answer = await fetch(gateway.origin + link.pathname + link.search, { method: 'POST', body: form, redirect: 'manual' });
+      expect(answer.status).toBe(303);
+      return idOf(made);
+    };
+    const step = (mutation: string): Promise<Answer> => operate(gateway, mutation, 'incorporationRequest { id }');
+    const first = await submit();
+    const data = { incorporation_request_id: first, corporation_id: null };
+    expect(await told('INCORPORATION_REQUEST.SUBMITTED', { incorporation_request_id: first })).toEqual(data);
+    await step(`requestIncorporationInfo(id: "${first}", note: "Which?")`);
+    expect(await told('INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO', { incorporation_request_id: first })).toEqual(data);
+    await step(`failIncorporation(id: "${first}")`);
+    expect(await told('INCORPORATION_REQUEST.FAILED', { incorporation_request_id: first })).toEqual(data);
+    const second = await submit();
+    await step(`completeIncorporation(id: "${second}", entity: { effectiveStartDate: "2024-02-29" })`);
+    expect(await told('INCORPORATION_REQUEST.COMPLETED', { incorporation_request_id: second })).toEqual({
+      ...data,
+      incorporation_request_id: second,
+    });
+  });
+
+  covers('BUSINESS_ENTITY.REGISTRATION.UPDATED');
+  it('documented: a registration of a business entity', async () => {
+    const input = '{ organisationName: "Truth", legalName: "Acme", country: "US", state: "DE", corporationType: C_CORP }';
+    const made = await graphql(ADMIN_TOKEN, `mutation { upsertBusinessEntity(input: ${input}) { businessEntity { businessEntityId } } }`);
+    const entity = (made.upsertBusinessEntity as { businessEntity: Json }).businessEntity.businessEntityId;
+    await operate(
+      gateway,
+      `addEntityRegistration(businessEntityId: ${entity}, input: { displayName: "R", description: "R", purpose: CORPORATE_REGISTRY, registrationStatus: ACTIVE })`,
+      'registration { id }',
+    );
+    const data = await told('BUSINESS_ENTITY.REGISTRATION.UPDATED', { business_entity_id: entity });
+    const listed = await gateway.send('GET', `/api/v1/public/business-entities/${entity}/registrations`, {
+      headers: { 'x-api-key': entities },
+    });
+    expect(data).toEqual({ business_entity_id: entity, registration_id: listed.body.registrations[0].id });
+  });
+
+  covers('WEBHOOK.TEST');
+  it('documented: the test trigger', async () => {
+    const event_data = { turn: 1, any: ['thing', null, 1.5] };
+    await platform('POST', `/webhooks/test/trigger/${webhook}`, { event_data });
+    expect(await told('WEBHOOK.TEST', { turn: 1 })).toEqual(event_data);
+  });
+});
+
+/** A write that changes a record: its first text or amount. */
+function changeOf(record: RecordClass): Json {
+  const prop = writableProps(record).find(({ kind, name }) => name !== 'platformId' && (kind === 'text' || kind === 'amount'))!;
+  return { [snakeCase(prop.name)]: prop.kind === 'text' ? 'Changed' : 99.5 };
+}
+
+describe.each(ledgerRecords.map((record) => [namesOf(record).dataModel, record] as const))('%s', (_, record) => {
+  const list = (): string => `${streamed.base}/${listName(record)}`;
+  const read = async (id: unknown): Promise<Json> => (await ledger('GET', `${list()}/${id}`)).body.data;
+  const owned = [...modelOf(record).relations.values()].filter((relation) => relation.owned);
+  const children = Object.fromEntries(
+    owned.map(({ name, target }) => [snakeCase(name), [{ ...sampleBody(target()), parent_type: undefined }]]),
+  );
+
+  covers('DATA_MODEL_CHANGES');
+  it.each([
+    ['with its platform id alone', { platform_id: 'bare' }],
+    ['with every field', sampleBody(record)],
+    ['with children', { ...sampleBody(record), platform_id: 'parent', ...children }],
+  ])('documented: a record %s, written, changed and deleted', async (_, body) => {
+    const unnamed =
+      record.name === 'Currency' ? { ...body, code: { bare: 'EUR', parent: 'CHF' }[body.platform_id as string] ?? 'USD' } : body;
+    const made = (await ledger('POST', list(), { data: unnamed })).body.data.data;
+    const id = made.ledger_id;
+    expect(await told('DATA_MODEL_CHANGES', { ledger_id: id }, 'CREATE')).toEqual(await read(id));
+    await ledger('PUT', list(), { data: { ...changeOf(record), platform_id: body.platform_id, ...parentOf(made) } });
+    expect(await told('DATA_MODEL_CHANGES', { ledger_id: id }, 'UPDATE')).toEqual(await read(id));
+    await ledger('DELETE', `${list()}/${id}`);
+    const gone = (await ledger('GET', `${list()}/${id}?include_deleted_records=true`)).body.data;
+    expect(await told('DATA_MODEL_CHANGES', { ledger_id: id }, 'DELETE')).toEqual({
+      ledger_id: id,
+      ledger_deleted_at: gone.ledger_deleted_at,
+    });
+  });
+
+  it('documented: records of a batch', async () => {
+    const data = [1, 2].map((turn) => ({
+      ...sampleBody(record),
+      platform_id: `batch-${turn}`,
+      ...(record.name === 'Currency' ? { code: ['SEK', 'NOK'][turn - 1] } : {}),
+    }));
+    const answer = await ledger('POST', `${list()}?run_async=true`, { data });
+    await endOfSync(gateway, streamed, answer.body.data.sync_id);
+    for (const { platform_id } of data) {
+      const listed = (await ledger('GET', `${list()}?platform_id=${platform_id}`)).body.data;
+      const event = await told('DATA_MODEL_CHANGES', { ledger_id: listed[0].ledger_id }, 'CREATE');
+      expect(event).toEqual(listed[0]);
+    }
+  });
+});
+
+/** What of a written child names its parent, which an update must repeat. */
+const parentOf = (record: Json): Json =>
+  Object.fromEntries(['parent_type', 'parent_id', 'pipeline_id'].flatMap((name) => (record[name] == null ? [] : [[name, record[name]]])));
+
+describe('syncs and connections', () => {
+  covers('SYNC_STARTED', 'SYNC_COMPLETED', 'CONNECTION_CHANGED');
+  const read = async (id: unknown): Promise<Json> => (await ledger('GET', `/v4/core/syncs/${id}`)).body.data;
+  const counts = (state: 'running' | 'success' | 'failed'): Json => ({
+    total: 1,
+    success: 0,
+    failed: 0,
+    running: 0,
+    pending: 0,
+    [state]: 1,
+  });
+  const expectTold = async (id: string): Promise<void> => {
+    const sync = await read(id);
+    expect(await told('SYNC_STARTED', { id })).toEqual({
+      ...sync,
+      status: 'RUNNING',
+      jobCounts: counts('running'),
+      dataModelCounts: counts('running'),
+      endTime: null,
+    });
+    expect(await told('SYNC_COMPLETED', { id })).toEqual(sync);
+  };
+
+  it('documented: a write at once began before it ended', async () => {
+    const answer = await ledger('PUT', `${company.base}/accounts`, { data: { name: 'Cash', platform_id: 'sync-1' } });
+    await expectTold(answer.body.data.sync_id);
+  });
+
+  it('documented: a batch of which nothing could be stored', async () => {
+    const answer = await ledger('POST', `${company.base}/accounts?run_async=true`, {
+      data: [{ name: 'x', parent_account_id: 999_999_999 }],
+    });
+    const id = answer.body.data.sync_id;
+    await endOfSync(gateway, company, id);
+    expect(await told('SYNC_STARTED', { id })).toMatchObject({ status: 'RUNNING', endTime: null, jobCounts: counts('running') });
+    expect(await told('SYNC_COMPLETED', { id })).toEqual(await read(id));
+  });
+
+  it('documented: a pull', async () => {
+    const content = JSON.stringify([{ platform_id: 'pulled', name: 'Pulled', updated_at: '2026-03-01T10:20:30.123456+02:00' }]);
+    await graphql(
+      company.key,
+      'mutation ($id: PositiveInt!, $file: Upload!) { importRecords(companyId: $id, dataModel: ACCOUNT, file: $file) { file { id } } }',
+      {
+        id: company.id,
+        file: content,
+      },
+    );
+    const asked = await graphql(company.key, `mutation { requestSync(companyId: ${company.id}, input: {}) { sync { id } } }`);
+    const { id } = (asked.requestSync as { sync: { id: string } }).sync;
+    await endOfSync(gateway, company, id);
+    await expectTold(id);
+    const record = await told('DATA_MODEL_CHANGES', { platform_id: 'pulled' });
+    expect(record).toEqual((await ledger('GET', `${company.base}/accounts/${record.ledger_id}`)).body.data);
+  });
+
+  it('documented: a connection that is made and ended', async () => {
+    const expectConnection = async (id: number): Promise<void> => {
+      const { connection_status, ledger_integration_type, integration_type } = (await ledger('GET', `/v4/core/companies/${id}`)).body.data;
+      expect(await told('CONNECTION_CHANGED', { ledger_company_id: id })).toEqual({
+        ledger_company_id: id,
+        integration_type: integration_type ?? ledger_integration_type,
+        connection_status,
+      });
+    };
+    const other = await buildCompany(gateway, { key: company.key });
+    await expectConnection(other.id);
+    const asked = await ledger('POST', '/v4/core/disconnect-requests', { data: { company_id: other.id } });
+    await ledger('POST', `/v4/core/disconnect-requests/${asked.body.data.ledger_id}/approve`);
+    await expectConnection(other.id);
+  });
+});
+
+it('chosen: no topic of the catalogue is left out', () => {
+  expect(TOPICS.map(({ topic }) => topic).filter((topic) => !covered.has(topic))).toEqual([]);
+});

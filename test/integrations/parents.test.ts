@@ -1,0 +1,119 @@
+// Parents of several types: a child names a record that is there, of the type it says, of its company; checked wherever records come in.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, useGateway } from '../support/gateway.ts';
+import { buildCompany, type TestCompany } from '../support/records.ts';
+import { endOfSync, jobsOf } from '../support/syncs.ts';
+
+const gateway = useGateway();
+let company: TestCompany;
+let other: TestCompany;
+/** Numbers of records by list. */
+const held: Record<string, number> = {};
+const foreign: Record<string, number> = {};
+const gone: Record<string, number> = {};
+
+const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  gateway.send(method, path, { headers: company.headers, body });
+async function make(owner: TestCompany, list: string, name: string): Promise<number> {
+  const answer = await gateway.send('POST', `${owner.base}/${list}`, { headers: owner.headers, body: { data: { platform_id: name } } });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data.data.ledger_id;
+}
+
+const lists = { PURCHASE_ORDER: 'purchase_orders', ESTIMATE: 'estimates', CONTACT: 'contacts', ITEM: 'items' } as const;
+type ParentType = keyof typeof lists;
+
+beforeAll(async () => {
+  company = await buildCompany(gateway);
+  other = await buildCompany(gateway, { key: company.key });
+  for (const [type, list] of Object.entries(lists)) {
+    held[type] = await make(company, list, 'held');
+    foreign[type] = await make(other, list, 'foreign');
+    gone[type] = await make(company, list, 'gone');
+    await send('DELETE', `${company.base}/${list}/${gone[type]}`);
+  }
+});
+
+const children: [list: string, record: string, type: ParentType, another: ParentType][] = [
+  ['line_items', 'LineItem', 'PURCHASE_ORDER', 'ESTIMATE'],
+  ['addresses', 'Address', 'CONTACT', 'PURCHASE_ORDER'],
+  ['phone_numbers', 'PhoneNumber', 'CONTACT', 'ITEM'],
+  ['external_links', 'ExternalLink', 'CONTACT', 'ITEM'],
+  ['variants', 'Variant', 'ITEM', 'CONTACT'],
+];
+
+describe.each(children)('%s', (list, record, type, another) => {
+  let turn = 0;
+  const child = (parent_id: unknown, parent_type: unknown = type): Record<string, unknown> => ({
+    platform_id: `${list}-${++turn}`,
+    parent_type,
+    parent_id,
+  });
+  const wrong: [string, () => Record<string, unknown>, string, string][] = [
+    ['that is not there', () => child(99_999_999), 'INVALID_PARAMS', 'parent_id'],
+    ['of another type', () => child(held[another]), 'INVALID_PARAMS', 'parent_id'],
+    ['of another company', () => child(foreign[type]), 'INVALID_PARAMS', 'parent_id'],
+    ['that was deleted', () => child(gone[type]), 'INVALID_PARAMS', 'parent_id'],
+    ['of no type', () => child(held[type], null), 'MISSING_PARAMS', 'parent_type'],
+  ];
+  const stored = async (platform_id: unknown): Promise<Record<string, unknown>[]> =>
+    (await send('GET', `${company.base}/${list}?platform_id=${platform_id}`)).body.data;
+
+  it.each(wrong)('documented: a parent %s is refused on REST and in GraphQL, strict or not', async (_, build, code, field) => {
+    for (const [method, query] of [
+      ['POST', ''],
+      ['PUT', ''],
+      ['POST', '?strict=true'],
+    ] as const) {
+      const data = build();
+      const answer = await send(method, `${company.base}/${list}${query}`, { data });
+      expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([400, code, `data.${field}`]);
+      expect(await stored(data.platform_id)).toEqual([]);
+    }
+    const { platform_id, parent_type, parent_id } = build();
+    const plural = list.replace(/(^|_)(\w)/g, (_whole, _gap, letter: string) => letter.toUpperCase());
+    const answer = await gateway.graphql(
+      company.key,
+      `mutation ($id: PositiveInt!, $data: [${record}Input!]!) { upsert${plural}(companyId: $id, data: $data) { syncId } }`,
+      { id: company.id, data: [{ platformId: platform_id, parentType: parent_type, parentId: parent_id }] },
+    );
+    expect(answer.body.errors[0].extensions).toMatchObject({
+      code,
+      field: `data[0].${field === 'parent_id' ? 'parentId' : 'parentType'}`,
+    });
+  });
+
+  it('documented: in a batch the others are stored', async () => {
+    const data = [child(held[type]), ...wrong.map(([, build]) => build())];
+    const refusals = wrong.map(([, , code, field], index) => [code, `data[${index + 1}].${field}`]);
+    const accepted = await send('POST', `${company.base}/${list}?run_async=true`, { data });
+    await endOfSync(gateway, company, accepted.body.data.sync_id);
+    const jobs = await jobsOf(gateway, company, accepted.body.data.sync_id);
+    expect(jobs.find(({ parentJobId }) => parentJobId === null)).toMatchObject({ recordsSynced: 1 });
+    const seen = jobs
+      .filter(({ parentJobId }) => parentJobId !== null)
+      .map(({ errorCode, errorResponse }) => [errorCode, errorResponse!.field]);
+    expect(seen.sort()).toEqual(refusals.sort());
+    expect(await stored(data[0]!.platform_id)).toMatchObject([{ parent_id: held[type], parent_type: type }]);
+  });
+
+  it('documented: a child stays where it is, and may not be moved to where nothing is', async () => {
+    const data = child(held[type]);
+    const made = await send('PUT', `${company.base}/${list}`, { data });
+    expect(made.status, made.text).toBe(200);
+    expect((await send('PUT', `${company.base}/${list}`, { data })).status).toBe(200);
+    const moved = await gateway.graphql(
+      company.key,
+      `mutation ($id: PositiveInt!, $number: PositiveInt!) { update${record}(companyId: $id, ledgerId: $number, data: { parentId: 99999999 }) { syncId } }`,
+      { id: company.id, number: made.body.data.data.ledger_id },
+    );
+    expect(moved.body.errors[0].extensions).toMatchObject({ code: 'INVALID_PARAMS', field: 'parentId' });
+  });
+});
+
+it('chosen: a parent of a type that is not held here is kept as given', async () => {
+  const data = { platform_id: 'bill line', parent_type: 'BILL', parent_id: 99_999_999 };
+  const answer = await send('POST', `${company.base}/line_items`, { data });
+  expect(answer.status, answer.text).toBe(201);
+  expect(answer.body.data.data).toMatchObject(data);
+});

@@ -1,0 +1,272 @@
+// What is removed once it is old enough, and what must stay however old it is.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { executeIn } from '../../src/core/database.ts';
+import { newId } from '../../src/core/ids.ts';
+import { systemTransaction } from '../../src/core/transact.ts';
+import { sweeps } from '../../src/tasks.ts';
+import { type Answer, type Gateway, startGateway, useGateway } from '../support/gateway.ts';
+import { buildCompany, type TestCompany } from '../support/records.ts';
+import { buildCaller, buildCorporation, buildRegistration, operate } from '../support/registrations.ts';
+import { endOfSync } from '../support/syncs.ts';
+
+const days = { syncDays: 90, inboxFileDays: 90, importJobDays: 90, operatorActionDays: 90, deletedRecordDays: 90 };
+const gateway = useGateway({ retention: days });
+let company: TestCompany;
+beforeAll(async () => {
+  company = await buildCompany(gateway);
+});
+
+const sql = <T = Record<string, unknown>>(text: string, values: unknown[] = [], where: Gateway = gateway): Promise<T[]> =>
+  systemTransaction(where.services.database, (em) => executeIn<T>(em, text, values));
+const send = async (method: string, path: string, data?: unknown): Promise<Answer> => {
+  const answer = await gateway.send(method, company.base + path, {
+    headers: company.headers,
+    ...(data === undefined ? {} : { body: { data } }),
+  });
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer;
+};
+/** Makes a moment of a row that much older. */
+const age = (table: string, column: string, key: string, value: unknown, by = 100): Promise<unknown> =>
+  sql(`update "${table}" set ${column} = ${column} - $2::int * interval '1 day' where ${key} = $1`, [value, by]);
+/** Runs a sweep as its task does; answers how many portions it took. */
+async function sweep(name: string, where: Gateway = gateway): Promise<number> {
+  const { portion } = sweeps.find((entry) => entry.name === name)!;
+  for (let portions = 1; ; portions++)
+    if (!(await systemTransaction(where.services.database, (em) => portion(em, where.services)))) return portions;
+}
+const idsIn = async (table: string, ids: unknown[], key = 'id'): Promise<unknown[]> =>
+  (
+    await sql<{ id: unknown }>(`select ${key}::text as id from "${table}" where ${key}::text = any($1::text[]) order by 1`, [
+      ids.map(String),
+    ])
+  ).map(({ id }) => id);
+
+describe('syncs', () => {
+  it('chosen: ended ones go with their jobs once they are old; young ones, open ones and everything at 0 days stay', async () => {
+    const made: string[] = (await Promise.all([1, 2, 3].map((n) => send('POST', '/accounts', { name: `A${n}` })))).map(
+      (answer) => answer.body.data.sync_id,
+    );
+    const [old, young, open] = made as [string, string, string];
+    await age('sync', 'end_time', 'id', old);
+    await sql('update sync set end_time = null where id = $1', [open]);
+    await age('sync', 'created_at', 'id', open);
+    await sql(
+      `insert into sync_chunk (sync_id, organisation_id, company_id, position, entries) select id, organisation_id, company_id, 0, '[]' from sync where id = any($1::text[])`,
+      [[old, young]],
+    );
+    const forever = await startGateway({ retention: { ...days, syncDays: 0 } });
+    try {
+      await sql(
+        `insert into sync (id, organisation_id, company_id, integration_type, data_models, config_mode, full_sync, strict, sync_type, job_type, status, job_counts, data_model_counts, end_time, created_at)
+         select 'sync_1', c.organisation_id, c.ledger_id, 'X', '[]', 'READ', false, false, 'MANUAL', 'PUSH', 'FAILED', '{}', '{}', '2001-01-01', '2001-01-01' from company c where ledger_id = $1`,
+        [(await buildCompany(forever)).id],
+        forever,
+      );
+      await sweep('sync-sweep', forever);
+      expect(await sql('select 1 from sync', [], forever)).toHaveLength(1);
+    } finally {
+      await forever.stop();
+    }
+    await sweep('sync-sweep');
+    expect(await idsIn('sync', made)).toEqual([young, open].sort());
+    expect(await idsIn('sync_job', made, 'sync_id')).toEqual([young, open].sort());
+    expect(await idsIn('sync_chunk', [old, young], 'sync_id')).toEqual([young]);
+  });
+
+  it('chosen: a sync of 5,000 jobs goes in portions of 2,000', async () => {
+    const id = (await send('POST', '/accounts', { name: 'Many' })).body.data.sync_id;
+    await sql(
+      `insert into sync_job (id, organisation_id, company_id, sync_id, data_model, status, job_type, config_mode, records_synced, retry_count, created_at)
+       select 'syncjob_' || n, organisation_id, company_id, id, 'ACCOUNT', 'FAILED', 'PUSH', 'CREATE', 0, 0, created_at from sync, generate_series(1, 4999) n where id = $1`,
+      [id],
+    );
+    await age('sync', 'end_time', 'id', id);
+    expect(await sweep('sync-sweep')).toBe(3);
+    expect([await idsIn('sync', [id]), await idsIn('sync_job', [id], 'sync_id')]).toEqual([[], []]);
+  });
+
+  it('chosen: the last good pull of a data model stays, so that the next one asks for what changed since', async () => {
+    const other = await buildCompany(gateway, { key: company.key });
+    const pulled: string[] = [];
+    const files: string[] = [];
+    for (const name of ['one', 'two', 'three']) {
+      const uploaded = await gateway.graphql(
+        other.key,
+        'mutation ($id: PositiveInt!, $file: Upload!) { importRecords(companyId: $id, dataModel: ACCOUNT, file: $file) { file { id } } }',
+        { id: other.id, file: JSON.stringify([{ platform_id: name, name }]) },
+      );
+      files.push(uploaded.body.data.importRecords.file.id);
+      if (name === 'three') break;
+      const asked = await gateway.send('POST', `${other.base}/syncs`, { headers: other.headers, body: { data: {} } });
+      pulled.push((await endOfSync(gateway, other, asked.body.data.id)).id);
+    }
+    for (const id of pulled) {
+      await age('sync', 'end_time', 'id', id);
+      await sql(`update sync_job set start_time = start_time - interval '100 days' where sync_id = $1`, [id]);
+    }
+    for (const id of files) await age('inbox_file', 'created_at', 'id', id);
+    await sweep('sync-sweep');
+    expect(await idsIn('sync', pulled)).toEqual([pulled[1]]);
+    expect(await idsIn('sync_job', pulled, 'sync_id')).toEqual([pulled[1]]);
+    // Both earlier files were pulled; the last one was not, and is the newest besides.
+    await sweep('inbox-sweep');
+    expect(await idsIn('inbox_file', files)).toEqual([files[2]]);
+    const asked = await gateway.send('POST', `${other.base}/syncs`, { headers: other.headers, body: { data: {} } });
+    expect(await endOfSync(gateway, other, asked.body.data.id)).toMatchObject({ status: 'SUCCESS' });
+    const accounts = await gateway.send('GET', `${other.base}/accounts`, { headers: other.headers });
+    expect(accounts.body.data.map((row: { platform_id: string }) => row.platform_id)).toEqual(['one', 'two', 'three']);
+    await sweep('inbox-sweep');
+    expect(await idsIn('inbox_file', files)).toEqual([files[2]]);
+  });
+
+  it('chosen: a file that was not pulled stays, whatever came after it', async () => {
+    const [row] = await sql<{ organisation: string }>('select organisation_id as organisation from company where ledger_id = $1', [
+      company.id,
+    ]);
+    const files = [newId('import'), newId('import')];
+    for (const [index, id] of files.entries())
+      await sql(
+        `insert into inbox_file (id, organisation_id, company_id, data_model, record_count, records, created_at) values ($1, $2, $3, 'ITEM', 0, '[]', now() - (200 - $4::int) * interval '1 day')`,
+        [id, row!.organisation, company.id, index],
+      );
+    await sweep('inbox-sweep');
+    expect(await idsIn('inbox_file', files)).toEqual([...files].sort());
+  });
+});
+
+it('chosen: the trace of operators, and imports with their rows and file, go once they are old', async () => {
+  const caller = await buildCaller(gateway);
+  const { id: registration, corporation_id } = await buildRegistration(caller);
+  for (const name of ['startValidation', 'finishValidation'])
+    await operate(
+      gateway,
+      `${name}(registrationId: "${registration}"${name === 'finishValidation' ? ', result: VALID' : ''})`,
+      'registration { id }',
+    );
+  const [first, second] = (await sql<{ id: string }>('select id from operator_action order by id desc limit 2')).map(({ id }) => id);
+  await age('operator_action', 'created_at', 'id', first);
+  await sweep('operator-action-sweep');
+  expect(await idsIn('operator_action', [first, second])).toEqual([second]);
+
+  const jobs: string[] = [];
+  const files: string[] = [];
+  await caller.post('/products', { corporation_id, sku: 'A', source_platform: 'SHOPIFY', source_platform_id: '1' });
+  for (let turn = 0; turn < 2; turn++) {
+    const made = await gateway.graphql(
+      caller.key,
+      'mutation ($content: Upload!) { createFile(content: $content, name: "a.csv", purpose: PRODUCT_IMPORT) { file { id } } }',
+      { content: 'sku,source_platform,source_platform_id\nB,SHOPIFY,1\n' },
+    );
+    files.push(made.body.data.createFile.file.id);
+    jobs.push((await caller.post('/products/bulk_upload/csv', { corporation_id, file_id: files[turn] })).body.data.job.id);
+    while (!['FAILED'].includes((await caller.get(`/jobs/${jobs[turn]}`)).body.data.status))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await age('import_job', 'completed_at', 'id', jobs[0]);
+  await sweep('import-sweep');
+  expect(await idsIn('import_job', jobs)).toEqual([jobs[1]]);
+  expect(await idsIn('import_fault', jobs, 'job_id')).toEqual([jobs[1]]);
+  expect(await idsIn('stored_file', files)).toEqual([files[1]]);
+  expect(await idsIn('file_piece', files, 'file_id')).toEqual([files[1]]);
+  expect((await caller.get(`/jobs/${jobs[0]}`)).status).toBeGreaterThanOrEqual(400);
+});
+
+describe('records that were marked deleted', () => {
+  const make = async (list: string, data: object): Promise<number> => (await send('PUT', `/${list}`, data)).body.data.data.ledger_id;
+  const remove = async (list: string, table: string, id: number, by = 100): Promise<void> => {
+    await send('DELETE', `/${list}/${id}`);
+    await age(table, 'ledger_deleted_at', 'ledger_id', id, by);
+  };
+  const children = (table: string, parent: number): Promise<unknown> =>
+    sql(`update ${table} set ledger_deleted_at = ledger_deleted_at - interval '100 days' where parent_id = $1`, [parent]);
+  const left = (table: string, ...ids: number[]): Promise<unknown[]> => idsIn(table, ids, 'ledger_id');
+  const sweepDeleted = (): Promise<number> => sweep('deleted-record-sweep');
+
+  it('chosen: old ones go with their children; young ones and living ones stay', async () => {
+    const [old, young, living] = [
+      await make('purchase_orders', { platform_id: 'old', line_items: [{ name: 'a' }, { name: 'b' }] }),
+      await make('purchase_orders', { platform_id: 'young', line_items: [{ name: 'a' }] }),
+      await make('purchase_orders', { platform_id: 'living', line_items: [{ name: 'a' }] }),
+    ];
+    await remove('purchase_orders', 'purchase_order', old);
+    await remove('purchase_orders', 'purchase_order', young, 10);
+    // The order is old enough and its lines are not: it stays until they are.
+    await sweepDeleted();
+    expect(await left('purchase_order', old)).toEqual([String(old)]);
+    await children('line_item', old);
+    await sweepDeleted();
+    expect(await left('purchase_order', old, young, living)).toEqual([young, living].map(String).sort());
+    expect(
+      await sql('select parent_id::int as parent from line_item where parent_id = any($1::bigint[]) order by 1', [[old, young, living]]),
+    ).toEqual([{ parent: young }, { parent: living }]);
+  });
+
+  it('chosen: what another record names stays: by reference, in a list, as parent, below an account', async () => {
+    const contact = await make('contacts', { platform_id: 'named' });
+    const order = await make('purchase_orders', { platform_id: 'listed', contact_id: contact });
+    const receipt = await make('goods_receipt_notes', { platform_id: 'lists', purchase_order_ids: [order] });
+    const item = await make('items', { platform_id: 'parent' });
+    const variant = await make('variants', { platform_id: 'child', parent_type: 'ITEM', parent_id: item });
+    const above = await make('accounts', { platform_id: 'above' });
+    const below = await make('accounts', { platform_id: 'below', parent_account_id: above });
+    for (const [list, table, id] of [
+      ['contacts', 'contact', contact],
+      ['purchase_orders', 'purchase_order', order],
+      ['accounts', 'account', above],
+    ] as const)
+      await remove(list, table, id);
+    await sql(`update item set ledger_deleted_at = now() - interval '100 days' where ledger_id = $1`, [item]);
+    await sweepDeleted();
+    expect(await left('contact', contact)).toHaveLength(1);
+    expect(await left('purchase_order', order)).toHaveLength(1);
+    expect(await left('item', item)).toHaveLength(1);
+    expect(await left('account', above, below)).toHaveLength(2);
+    await remove('goods_receipt_notes', 'goods_receipt_note', receipt);
+    await remove('variants', 'variant', variant);
+    await remove('accounts', 'account', below);
+    await sweepDeleted();
+    expect([
+      await left('contact', contact),
+      await left('purchase_order', order),
+      await left('goods_receipt_note', receipt),
+      await left('item', item),
+      await left('variant', variant),
+      await left('account', above, below),
+    ]).toEqual([[], [], [], [], [], []]);
+  });
+
+  it('chosen: many go a page at a time, and those of every organisation', async () => {
+    const other = await buildCompany(gateway);
+    for (const { id } of [company, other])
+      await sql(
+        `insert into tax_rate (company_id, ledger_id, organisation_id, ledger_created_at, ledger_updated_at, ledger_integration_type, platform_id, data_hash, ledger_deleted_at)
+         select c.ledger_id, 800000000 + c.ledger_id * 1000 + n, c.organisation_id, now(), now(), 'X', 'rate ' || n, '', now() - interval '1 year' from company c, generate_series(1, 70) n where c.ledger_id = $1`,
+        [id],
+      );
+    expect(await sweepDeleted()).toBeGreaterThan(7);
+    expect(await sql(`select 1 from tax_rate where platform_id like 'rate %'`)).toEqual([]);
+  });
+
+  it('chosen: a corporation goes after its products and registrations', async () => {
+    const caller = await buildCaller(gateway);
+    const corporation = await buildCorporation(caller);
+    const product = (await caller.post('/products', { corporation_id: corporation, sku: 'A' })).body.data.id;
+    const { id: registration } = await buildRegistration(caller, { corporation_id: corporation });
+    expect(registration).toEqual(expect.any(String));
+    await gateway.send('DELETE', `/api/v1/corporations/${corporation}`, { headers: { authorization: `Bearer ${caller.key}` } });
+    await age('corporation', 'archived_at', 'id', corporation);
+    await age('product', 'deleted_at', 'id', product);
+    await sweepDeleted();
+    expect([await idsIn('corporation', [corporation]), await idsIn('product', [product])]).toEqual([[corporation], []]);
+    await age('registration', 'archived_at', 'corporation_id', corporation);
+    await sweepDeleted();
+    expect(await idsIn('corporation', [corporation])).toEqual([]);
+  });
+});
+
+it('documented: the defaults keep records marked deleted for ever', () => {
+  const { retention } = readConfig({});
+  expect(retention).toEqual({ syncDays: 90, inboxFileDays: 90, importJobDays: 90, operatorActionDays: 2_555, deletedRecordDays: 0 });
+});
