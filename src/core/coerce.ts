@@ -114,7 +114,7 @@ function enumCoercer(type: GraphQLEnumType, dialect: Dialect): Coercer {
   return (value, path, faults) => {
     if (value == null) return null;
     if (typeof value !== 'string') return refuse(faults, path, 'INVALID_TYPE', `${path} must be one of ${allowed}`);
-    const found = spellings.get(value.trim().toUpperCase());
+    const found = spellings.get(value.trim().toUpperCase().replaceAll(/[ -]+/g, '_'));
     return found === undefined ? refuse(faults, path, 'INVALID_VALUE', `${path} must be one of ${allowed}`) : found;
   };
 }
@@ -208,6 +208,10 @@ function checkText(value: unknown, path: string, faults: Fault[], depth = 0): bo
   if (typeof value === 'string') {
     if (!value.includes('\u0000') && value.isWellFormed()) return true;
     refuse(faults, path, 'INVALID_FORMAT', `${path} has a NUL character or half a surrogate pair`);
+    return false;
+  }
+  if (Number.isNaN(value)) {
+    refuse(faults, path, 'OUT_OF_RANGE', `${path} has a number of more than 15 significant digits`);
     return false;
   }
   if (typeof value !== 'object' || value === null) return true;

@@ -53,12 +53,7 @@ export function credentialValue(request: IncomingMessage, name: CredentialName):
 export function authenticate(services: Services, request: IncomingMessage, name: CredentialName): Principal | Promise<Principal> {
   const value = credentialValue(request, name);
   if (value === undefined) {
-    const field = `/headers/${credentialHeaders[name]}`;
-    throw new GatewayError(
-      'UNAUTHENTICATED',
-      missingMessages[name],
-      name === 'api_key' ? {} : { field, faults: [{ field, code: 'REQUIRED', message: missingMessages[name] }] },
-    );
+    throw new GatewayError('UNAUTHENTICATED', missingMessages[name], name === 'api_key' ? {} : { header: credentialHeaders[name] });
   }
   const found = services.keys.find(value);
   return found instanceof Promise ? found.then((principal) => known(principal, name)) : known(found, name);

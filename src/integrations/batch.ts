@@ -138,7 +138,7 @@ export async function retryBatch(
     ...left.flatMap((row) => (JSON.parse(row.entries) as Entry[]).map((entry) => entry.input)),
   ];
   if (inputs.length === 0)
-    throw new GatewayError('INVALID_STATE_TRANSITION', `the sync is ${sync.status} and has no records left to write`, { field: 'status' });
+    throw new GatewayError('INVALID_STATE_TRANSITION', `the sync is ${sync.status} and has no records left to write`, { field: 'id' });
   return acceptBatch(em, services, {
     organisationId,
     company,

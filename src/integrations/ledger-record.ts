@@ -10,6 +10,12 @@ import { Node } from '../core/node.ts';
 /** The entity tag of a version of a record. */
 export const etagOf = (row: Record<string, unknown>): string => `"${row.ledgerId}-${row.ledgerUpdatedAt}"`;
 
+/** The entity tag of a version together with records that were expanded, which change without it; `digest` is of the whole. */
+export const expandedEtag = (etag: string, digest: string): string => `${etag.slice(0, -1)};${digest}"`;
+
+/** The tag of the version alone, from either tag. */
+export const versionOf = (etag: string): string => etag.replace(/;[0-9a-f]+"$/, '"');
+
 /** Base of all records of the integrations API. */
 export abstract class LedgerRecord {
   @derived(

@@ -95,7 +95,7 @@ async function openedBy({ services }: RequestContext, id: string, country: strin
   const verdict = row ? checkFormKey(services, row, key) : 'wrong';
   if (!row || verdict === 'wrong') throw unknownRequest();
   if (row.status === 'Succeeded' || row.status === 'Failed') {
-    throw new GatewayError('INVALID_STATE_TRANSITION', `this request has ended: it is ${row.status}`, { field: 'status' });
+    throw new GatewayError('INVALID_STATE_TRANSITION', `this request has ended: it is ${row.status}`, { field: 'id' });
   }
   if (verdict === 'expired')
     throw new GatewayError(
@@ -124,7 +124,7 @@ const PROOF = 'proofOfAddressFileId';
 
 /** The answers, checked. A file stands in the answers under the id it is stored as, which only this side writes. */
 function checkedAnswers(request: StoredRequest, given: Record<string, unknown>, hasFile: boolean): IncorporationForm {
-  if (PROOF in given) throw invalid(PROOF, `${PROOF} is handed over as a file, not as an answer`, 'UNKNOWN_FIELD');
+  if (PROOF in given) throw invalid(`answers.${PROOF}`, `${PROOF} is handed over as a file, not as an answer`, 'UNKNOWN_FIELD');
   const form = formOfRequest(request.country, request.corporationType)!;
   const asked = formRules(request.country, form).fields.some((field) => field.name === PROOF);
   if (hasFile && !asked) throw invalid('proofOfAddress', 'proofOfAddress is not asked here', 'UNKNOWN_FIELD');
