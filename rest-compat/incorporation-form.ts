@@ -3,6 +3,7 @@ import busboy from 'busboy';
 import type { Response } from 'express';
 import { parse } from 'graphql';
 import type { Door, DoorKit, RequestWithId } from '../src/app.ts';
+import { joined, refielded, segmentsOf } from '../src/core/argument-path.ts';
 import { GatewayError, invalid } from '../src/core/errors.ts';
 import type { Operation, Variables } from '../src/core/executor.ts';
 import { readJson } from '../src/core/json-body.ts';
@@ -135,7 +136,7 @@ class Visit {
   async #run(operation: Operation, more: Variables = {}): Promise<Record<string, unknown>> {
     const context = requestContext(this.#kit.services, this.#request.id, null, this.#request.ip ?? null);
     const { data, errors } = await operation.run(context, { ...this.#link, ...more });
-    if (errors?.[0]) throw errors[0].originalError ?? errors[0];
+    if (errors?.[0]) throw asAnswered(errors[0].originalError ?? errors[0]);
     return data as Record<string, unknown>;
   }
 
@@ -196,9 +197,10 @@ class Visit {
     } catch (error) {
       const { code, info } = publicError(error);
       if (!info.faults || wantsJson(this.#request)) throw error;
-      // What is wrong with the file is shown beside its box.
-      const faults = info.faults.map((fault) => (fault.field === 'content' ? { ...fault, field: 'proofOfAddressFileId' } : fault));
-      this.#page(statusOf(code), formPage({ form: await this.#form(), answers, faults, persons: Math.max(1, persons.length) }));
+      this.#page(
+        statusOf(code),
+        formPage({ form: await this.#form(), answers, faults: info.faults, persons: Math.max(1, persons.length) }),
+      );
     }
   }
 
@@ -218,6 +220,14 @@ class Visit {
     else this.#page(status, messagePage(TITLES[status] ?? 'Something is not right', error.message));
   }
 }
+
+/** An error with the names of the form: its boxes are the members of the argument `answers`, and one takes the file. */
+const asAnswered = (error: unknown): unknown =>
+  error instanceof GatewayError
+    ? refielded(error, (field) =>
+        field === 'proofOfAddress' ? 'proofOfAddressFileId' : joined(segmentsOf(field.replace(/^answers\./, '')), true),
+      )
+    : error;
 
 /** Mounts the form. It is served on every host: its link names one. */
 export const incorporationFormDoor: Door = (app, kit) => {

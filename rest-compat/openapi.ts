@@ -193,6 +193,7 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
         ledgerParameters(
           recordType(record.type),
           row.ledgerQuery === 'list' ? (getNamedType(argumentOf('filter').type) as never) : undefined,
+          row.ledgerQuery === 'write',
         ),
       ),
     );
@@ -313,8 +314,12 @@ const optional = (name: string, description: string, schema: JsonSchema): JsonSc
 function ledgerParameterList(parameters: LedgerParameters): JsonSchema[] {
   const flag = { type: 'boolean', default: false };
   const expand = [...parameters.expandable];
-  const common = [
+  const expansion = [
     ...(expand.length > 0 ? [optional('expand', `Related records to include, separated by commas: ${expand.join(', ')}.`, string)] : []),
+  ];
+  if (parameters.isWrite) return expansion;
+  const common = [
+    ...expansion,
     optional('select', 'Further fields to include, separated by commas: raw_data, data_hash.', string),
     optional('include_deleted_records', 'Also find deleted records, which then show `ledger_deleted_at`.', flag),
   ];

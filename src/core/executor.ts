@@ -151,11 +151,7 @@ function usesOfVariables(document: DocumentNode): Map<string, string> {
   return uses;
 }
 
-function variableDefinitions(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-  definition: OperationDefinitionNode,
-): VariableDefinition[] {
+function variableDefinitions(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): VariableDefinition[] {
   const uses = usesOfVariables(document);
   return (definition.variableDefinitions ?? []).map((node) => {
     const type = typeFromAST(schema, node.type as never) as GraphQLInputType | undefined;

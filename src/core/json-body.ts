@@ -29,7 +29,9 @@ const notJson = (): GatewayError => new GatewayError('INVALID_JSON', 'the body i
 
 function parsed(text: string): unknown {
   try {
-    return longNumber.test(text) ? JSON.parse(text, inexactAsNaN as (this: unknown, key: string, value: unknown) => unknown) : JSON.parse(text);
+    return longNumber.test(text)
+      ? JSON.parse(text, inexactAsNaN as (this: unknown, key: string, value: unknown) => unknown)
+      : JSON.parse(text);
   } catch {
     // Besides what is no JSON: values nested so deeply that looking at each of them runs out of stack.
     throw notJson();

@@ -225,6 +225,6 @@ export class CompanyResolver {
       await emitConnection(em, source, { ledgerId: id, integrationType }, 'ACTIVE');
       return id;
     });
-    return { company: await readCompany(context, companyId) };
+    return { company: await readCompany(context, companyId, 'companyId') };
   }
 }

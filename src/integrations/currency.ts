@@ -3,7 +3,12 @@ import { amount, choice, flag, moment, text } from '../core/kit.ts';
 import { LedgerRecord, ledgerRecord } from './ledger-record.ts';
 import { CurrencyCode } from './vocabulary.ts';
 
-@ledgerRecord({ description: 'A currency a company uses.', plural: 'currencies' })
+@ledgerRecord({
+  description:
+    'A currency a company uses. One that it names by code and holds no record of is the ISO 4217 currency, with name, code and symbol.',
+  plural: 'currencies',
+  standsIn: true,
+})
 export class Currency extends LedgerRecord {
   @text('Name, such as Euro.') name!: string | null;
   @choice(CurrencyCode, 'ISO 4217 code.', { required: true }) code!: string;

@@ -20,6 +20,8 @@ export interface WriteScope {
   now: Date;
   /** Whether the rules that otherwise only flag a record refuse it. */
   strict?: boolean;
+  /** Whether refusals are told to a caller of GraphQL, in its spelling of fields. */
+  isGraphql?: boolean;
   /** What the write changed; filled as it goes. */
   changes: RecordChange[];
 }

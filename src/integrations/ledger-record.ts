@@ -72,7 +72,12 @@ interface LedgerOptions {
   plural?: string;
   /** The one property that names the parent, for a child whose parents are all of one type. */
   parent?: string;
+  /** Whether a known record may stand in for one that the company does not hold; what storing makes is null in it. */
+  standsIn?: boolean;
 }
+
+/** What of a record is there because it is stored. */
+const madeByStoring = ['etag', 'ledgerId', 'ledgerCreatedAt', 'ledgerUpdatedAt', 'ledgerIntegrationType', 'platformId', 'dataHash'];
 
 /** Names of a record type in its various spellings. */
 export interface LedgerNames {
@@ -125,6 +130,7 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
         ...(parent.length > 0 ? [{ name: `${table}_parent`, columns: `company_id, ${parentColumns}ledger_id` }] : []),
       ],
       implements: Node,
+      ...(options.standsIn ? { lackedByStandIn: madeByStoring } : {}),
     })(target);
     const model = modelOf(target);
     model.derived.set('id', { ...model.derived.get('id')!, compute: (row) => ledgerGlobalId(table, row.ledgerId as unknown as number) });

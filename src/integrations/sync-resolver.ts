@@ -226,7 +226,7 @@ export class SyncResolver {
       const company = await connectedCompany(em, organisationId, sync.companyId);
       if (sync.jobType === 'PULL')
         return beginPull(em, services, { organisationId, company, dataModels: sync.dataModels, fullSync: sync.fullSync });
-      return retryBatch(em, services, organisationId, company, sync);
+      return retryBatch(em, services, organisationId, company, sync, !context.isRest);
     });
   }
 }

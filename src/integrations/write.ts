@@ -60,7 +60,8 @@ export async function updateRecord(
 ): Promise<RecordResult> {
   const stored = await storedRecord(em, scope, target, ledgerId);
   if (ifMatch) requireVersion(ifMatch, stored);
-  if (input.platformId != null && input.platformId !== stored.platformId) throw invalid('data.platformId', 'data.platformId cannot be changed');
+  if (input.platformId != null && input.platformId !== stored.platformId)
+    throw invalid('data.platformId', 'data.platformId cannot be changed');
   return (await writeDrafts(em, scope, target, [draftOf(input, 'data', { stored, ledgerId })], 'upsert'))[0]!;
 }
 

@@ -11,7 +11,7 @@ import { organisationTransaction, systemTransaction } from '../core/transact.ts'
 import { adoptUpload, MAX_FILE_BYTES } from './files.ts';
 import { checkFormKey, type LinkFacts } from './incorporation-link.ts';
 import { emitIncorporation, IncorporationStatus, incorporationState, isOpen, unknownRequest } from './incorporation-request.ts';
-import { checkedValue } from './payloads.ts';
+import { accept } from './registration-checks.ts';
 import { formOfRequest } from './rules/corporation-types.ts';
 import { type FormField, formRules, type Ownership, type Role } from './rules/incorporation-fields.ts';
 import { checkIncorporationForm, type IncorporationForm } from './rules/incorporation-form.ts';
@@ -129,7 +129,7 @@ function checkedAnswers(request: StoredRequest, given: Record<string, unknown>, 
   const asked = formRules(request.country, form).fields.some((field) => field.name === PROOF);
   if (hasFile && !asked) throw invalid('proofOfAddress', 'proofOfAddress is not asked here', 'UNKNOWN_FIELD');
   const proof = hasFile ? 'new' : request.answers?.proofOfAddressFileId;
-  return checkedValue(checkIncorporationForm(request.country, form, proof && asked ? { ...given, [PROOF]: proof } : given));
+  return accept(checkIncorporationForm(request.country, form, proof && asked ? { ...given, [PROOF]: proof } : given), 'answers.');
 }
 
 async function storeSubmission(
@@ -187,7 +187,8 @@ export class IncorporationFormResolver {
       answers.proofOfAddressFileId = upload.fileId;
     }
     await organisationTransaction(services.database, organisationId, async (em) => {
-      if (upload) await adoptUpload(em, services, organisationId, upload, { purpose: 'SUPPORTING_DOCUMENT', used: true });
+      if (upload)
+        await adoptUpload(em, services, organisationId, upload, { purpose: 'SUPPORTING_DOCUMENT', used: true, argument: 'proofOfAddress' });
       await storeSubmission(em, context, request, answers);
     });
     return { id, status: 'InProgress' };
