@@ -279,7 +279,8 @@ export class RowRunner {
     const below = source.many && isSingle && typeof steps[0] === 'number' ? steps.slice(1) : steps;
     const spelled = stepsBelow(type, below, dialects[this.row.spelling].fieldName);
     if (source.member) return { prefix: [source.member], steps: spelled };
-    return spelled.length > 0 ? { prefix: [], steps: spelled } : { prefix: ['body'], steps: [] };
+    // The pointer to a whole document has always been the one with an empty step.
+    return spelled.length > 0 || argument.anyJson ? { prefix: [], steps: spelled } : { prefix: ['body'], steps: [] };
   }
 
   /** An error of a resolver names arguments; the caller gets the places of the request they came from. */
@@ -308,16 +309,16 @@ export class RowRunner {
   }
 }
 
-/** A message with the names of an argument's path replaced by those of the request, the whole path first, then its ends. */
+/** A message with the names of an argument's path, and of the ends of that path, replaced by those of the place in the request. */
 function inWordsOf(message: string, path: readonly (string | number)[], place: readonly (string | number)[], isDotted: boolean): string {
-  let told = message;
-  for (let length = Math.max(path.length, 1); length > 0; length--) {
-    const named = joined(path.slice(-length));
+  const words = new Map<string, string>();
+  for (let length = path.length; length > 0; length--) {
+    if (typeof path.at(-length) === 'number') continue;
     const own = joined(length >= place.length ? place : place.slice(-length), isDotted);
-    if (typeof path.at(-length) === 'number' || named === own) continue;
-    told = told.replaceAll(new RegExp(`(?<![\\w.])${escapeText(named)}(?!\\w)`, 'g'), () => own);
+    for (const named of [joined(path.slice(-length)), joined(path.slice(-length), true)]) words.set(named, own);
   }
-  return told;
+  const known = [...words.keys()].map(escapeText).join('|');
+  return message.replaceAll(new RegExp(`(?<![\\w.])(?:${known})(?!\\w)`, 'g'), (named) => words.get(named)!);
 }
 
 const escapeText = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');

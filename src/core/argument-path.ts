@@ -53,10 +53,11 @@ export function argumentPath(args: readonly GraphQLArgument[], named: string): s
     joined([argument.name, ...stepsBelow(argument.type, steps, asDeclared)]);
   if (named.startsWith('/')) {
     const document = args.find((argument) => isFreeForm(argument.type));
-    return document && below(document, segments);
+    return document && joined([document.name, ...segments], true);
   }
   const own = args.find((argument) => argument.name === head);
-  if (own) return below(own, rest);
+  // A document of free form has no lists that we know of, so its places stay as they are named.
+  if (own) return isFreeForm(own.type) ? named : below(own, rest);
   const holder = args.find((argument) => {
     const type = bare(argument.type);
     return isInputObjectType(type) && head !== undefined && head in type.getFields();
