@@ -197,6 +197,14 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
         ),
       ),
     );
+  if (isCached(row))
+    parameters.push({
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description: 'Answer 304 if the record is still one of these versions, given as their `ETag`; `*` stands for any.',
+      schema: string,
+    });
   const content = success(components, row, record.type);
   return {
     operationId: operationName(row),
@@ -221,11 +229,15 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
             },
           }
         : {}),
+      ...(isCached(row) ? { 304: { description: 'The caller holds this version.' } } : {}),
       '4XX': { $ref: '#/components/responses/Refused' },
       '5XX': { $ref: '#/components/responses/Failed' },
     },
   };
 }
+
+/** Whether callers of a row can keep its answers: a read whose answer names its version. */
+const isCached = (row: Row): boolean => row.method === 'GET' && row.entityTag !== undefined;
 
 /** Parts of a multipart body; the file is the one that must be there. */
 const formSchema = (row: Row, properties: Record<string, JsonSchema>): JsonSchema => ({
