@@ -4,8 +4,7 @@ import { LedgerRecord, ledgerRecord } from './ledger-record.ts';
 import { CurrencyCode } from './vocabulary.ts';
 
 @ledgerRecord({
-  description:
-    'A currency a company uses. One that it names by code and holds no record of is the ISO 4217 currency, with name, code and symbol.',
+  description: 'A currency a company uses; one that it holds no record of has code, name and symbol alone.',
   plural: 'currencies',
   standsIn: true,
 })

@@ -68,7 +68,7 @@ describe('keys', () => {
     ['POST', '/healthz'],
     ['DELETE', '/'],
   ])('documented: %s %s without a key is 401, known or not; with one it says what is wrong', async (method, address) => {
-    for (const headers of [{}, { 'x-service-key': 'nobody' }]) {
+    for (const headers of [{}, { 'x-service-key': 'nobody' }] as Record<string, string>[]) {
       const answer = await gateway.send(method, address, { headers });
       expect([answer.status, answer.body.error.type], answer.text).toEqual([401, 'CLIENT_UNAUTHORIZED']);
       expect(answer.headers.get('allow')).toBeNull();

@@ -48,7 +48,7 @@ const kinds: Partial<Record<Prop['kind'], fc.Arbitrary<unknown>>> = {
 
 function anyValueOf(prop: Prop): fc.Arbitrary<unknown> | undefined {
   if (prop.target || prop.name === 'platformId') return undefined;
-  if (prop.choices) return fc.constantFrom(...Object.keys(prop.choices.values).filter((value) => value !== 'UNKNOWN'));
+  if (prop.choices) return fc.constantFrom(...Object.keys(prop.choices.values));
   // Amounts that must be positive, and a parent that need not exist.
   if (prop.rules?.moreThan === 0) return decimal.map((value) => Math.abs(value) || 1);
   if (prop.kind === 'ledgerId') return fc.constantFrom(1, 7, 9_007_199_254_740_991);
