@@ -62,8 +62,8 @@ const envelopes: Record<Envelope['kind'], (row: Row, outcome: Outcome) => Json> 
     return json(wrapped ? { data: list, request_id: outcome.requestId } : list);
   },
   write: (_, outcome) => {
-    const records = outcome.record as unknown[] | null;
-    const data = outcome.single ? (records?.[0] ?? null) : records;
+    const { record } = outcome;
+    const data = outcome.single && Array.isArray(record) ? (record[0] ?? null) : record;
     return json({ data: { sync_id: outcome.root.syncId, ...(data === null ? {} : { data }) }, request_id: outcome.requestId });
   },
 };

@@ -1,5 +1,6 @@
 // How each surface shows an error: its body and its status. The only place where a status belongs to a code.
 
+import { segmentsOf } from '../src/core/argument-path.ts';
 import { unavailable } from '../src/core/database-faults.ts';
 import { type ErrorCode, GatewayError } from '../src/core/errors.ts';
 import type { Fault, FaultCode } from '../src/core/fault.ts';
@@ -106,8 +107,13 @@ type Renderer = (error: GatewayError, status: number, request: ErrorRequest) => 
 const kindOf = (code: ErrorCode): FaultCode =>
   code.endsWith('_NOT_FOUND') ? 'NOT_FOUND' : /_DUPLICATE$|_EXISTS$/.test(code) ? 'DUPLICATE' : 'INVALID_VALUE';
 
-const faultsOf = ({ code, message, info: { field, faults } }: GatewayError): Fault[] =>
-  faults ?? (field === undefined ? [] : [{ field, code: kindOf(code), message }]);
+/** Every fault; those of a file name its column, as the caller knows the place. */
+function faultsOf({ code, message, info }: GatewayError): Fault[] {
+  const { faults } = info;
+  const field = info.field ?? info.header;
+  if (!faults) return field === undefined ? [] : [{ field, code: code === 'UNAUTHENTICATED' ? 'REQUIRED' : kindOf(code), message }];
+  return faults.map(({ column, ...fault }) => ({ ...fault, field: column ?? fault.field }));
+}
 
 const platform: Renderer = (error, status, request) => ({
   message: error.message,
@@ -125,7 +131,7 @@ const integrations: Renderer = (error, status, request) => {
       error_code: error.code,
       retry_after_seconds: seconds,
       retry_at: seconds === null ? null : new Date(request.now.getTime() + seconds * 1_000).toISOString(),
-      field: error.info.field ?? null,
+      field: error.info.field ?? error.info.header ?? null,
       platform_error: error.info.platformError ?? null,
     },
   };
@@ -148,8 +154,11 @@ const addressTypes: Record<number, [type: string, title: string]> = {
 
 const address: Renderer = (error, status, request) => {
   const [type, title] = addressTypes[status] ?? ['CLIENT_BAD_REQUEST', 'Bad request'];
-  const missingKey = status === 401 && error.info.field !== undefined;
-  const errors = (error.info.faults ?? []).map((fault) => ({ pointer: pointerOf(fault.field), details: fault.message }));
+  const { header } = error.info;
+  const missingKey = status === 401 && header !== undefined;
+  const errors = header
+    ? [{ pointer: `/headers/${header.toLowerCase()}`, details: error.message }]
+    : (error.info.faults ?? []).map((fault) => ({ pointer: pointerOf(fault.field), details: fault.message }));
   return {
     error: {
       type,
@@ -162,15 +171,7 @@ const address: Renderer = (error, status, request) => {
   };
 };
 
-/** A JSON pointer to a field given as a dotted path; what is a pointer already stays, and the body itself is the empty one. */
-const pointerOf = (field: string): string =>
-  field === 'body'
-    ? ''
-    : field.startsWith('/')
-      ? field
-      : `/${field
-          .replaceAll(/\[(\d+)\]/g, '.$1')
-          .split('.')
-          .join('/')}`;
+/** A JSON pointer to a field given as a dotted path; the body itself is the empty one. */
+const pointerOf = (field: string): string => (field === 'body' ? '' : `/${segmentsOf(field).join('/')}`);
 
 export const renderers: Record<Surface, Renderer> = { platform, integrations, address };

@@ -2,6 +2,7 @@
 import type { Response } from 'express';
 import { parse } from 'graphql';
 import type { Door, DoorKit, RequestWithId } from '../src/app.ts';
+import { joined, refielded, segmentsOf } from '../src/core/argument-path.ts';
 import type { RequestContext } from '../src/core/context.ts';
 import { GatewayError } from '../src/core/errors.ts';
 import type { Operation, Variables } from '../src/core/executor.ts';
@@ -86,7 +87,7 @@ class Visit {
 
   async #run(operation: Operation, more: Variables = {}): Promise<Record<string, unknown>> {
     const { data, errors } = await operation.run(this.#context(), { ...this.#link, ...more });
-    if (errors?.[0]) throw errors[0].originalError ?? errors[0];
+    if (errors?.[0]) throw asAnswered(errors[0].originalError ?? errors[0]);
     return data as Record<string, unknown>;
   }
 
@@ -170,8 +171,7 @@ class Visit {
     } catch (error) {
       const { code, info } = publicError(error);
       if (!info.faults || wantsJson(this.#request)) throw error;
-      // What is wrong with the file is shown beside its box.
-      const faults = info.faults.map((fault) => (fault.field === 'content' ? { ...fault, field: 'proofOfAddressFileId' } : fault));
+      const { faults } = info;
       return () => this.#page(statusOf(code), formPage({ form, answers, faults, persons: Math.max(1, persons.length) }));
     }
   }
@@ -196,6 +196,14 @@ class Visit {
     else this.#page(status, messagePage(TITLES[status] ?? 'Something is not right', error.message));
   }
 }
+
+/** An error with the names of the form: its boxes are the members of the argument `answers`, and one takes the file. */
+const asAnswered = (error: unknown): unknown =>
+  error instanceof GatewayError
+    ? refielded(error, (field) =>
+        field === 'proofOfAddress' ? 'proofOfAddressFileId' : joined(segmentsOf(field.replace(/^answers\./, '')), true),
+      )
+    : error;
 
 /** Mounts the form. It is served on every host: its link names one. */
 export const incorporationFormDoor: Door = (app, kit) => {

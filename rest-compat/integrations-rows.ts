@@ -1,6 +1,8 @@
 // The rows of the integrations API: the full set for every record, the documented ones marked.
 import { modelOf, type RecordClass } from '../src/core/model.ts';
+import { snakeCase } from '../src/core/names.ts';
 import { etagOf, namesOf } from '../src/integrations/ledger-record.ts';
+import { nestedRelations } from '../src/integrations/record-input.ts';
 import { ledgerRecords } from '../src/registry.ts';
 import { body, header, path, query, type Row, type Source } from './row.ts';
 
@@ -29,6 +31,17 @@ const common = { surface: 'integrations', credential: 'api_key', spelling: 'ledg
 const entityTag = (record: Record<string, unknown>): string =>
   etagOf({ ledgerId: record.ledger_id, ledgerUpdatedAt: record.ledger_updated_at });
 
+/** What the answer of a write shows: the records it may carry inside, and of its lines and their like what those name by number. */
+function expandedInWrites(target: RecordClass): string[] {
+  return nestedRelations(target).flatMap((relation) => {
+    const child = modelOf(relation.target());
+    const above = namesOf(relation.target()).parent;
+    const named = [...child.relations.values()].filter(({ from }) => child.props.get(from)!.target && !above.includes(from));
+    const name = snakeCase(relation.name);
+    return [name, ...(relation.owned ? named.map((below) => `${name}.${snakeCase(below.name)}`) : [])];
+  });
+}
+
 function recordRows(target: RecordClass): Row[] {
   const { one, many, dataModel } = namesOf(target);
   const plural = many.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -46,8 +59,11 @@ function recordRows(target: RecordClass): Row[] {
     ...rest,
   });
   const data: Source = { from: 'body', member: 'data', many: 'run_async' };
+  const expand = expandedInWrites(target);
+  const ifMatch = header('If-Match');
   const writeArgs = { companyId: company, data, runAsync: query('run_async'), strict: query('strict') };
-  const write = { envelope: { kind: 'write' }, result: many, expand: 'nested', statusWithoutResult: 202, entityTag } as const;
+  const write = { envelope: { kind: 'write' }, ledgerQuery: 'write', expand, entityTag } as const;
+  const writeMany = { ...write, result: many, statusWithoutResult: 202 };
   return [
     row('GET', list, {
       summary: `List ${labels}`,
@@ -67,19 +83,27 @@ function recordRows(target: RecordClass): Row[] {
       ledgerQuery: 'one',
       entityTag,
     }),
-    row('POST', list, { summary: `Create ${labels}`, root: `create${pascal}`, status: 201, args: writeArgs, ...write }),
+    row('POST', list, { summary: `Create ${labels}`, root: `create${pascal}`, status: 201, args: writeArgs, ...writeMany }),
     row('PUT', list, {
       summary: `Create or update ${labels} by platform id`,
       note: 'A record without `platform_id` is created each time, because nothing tells it from another (a currency is known by its code); `Idempotency-Key` makes such a write safe to repeat.',
       root: `upsert${pascal}`,
       status: 200,
-      args: { ...writeArgs, ifMatch: header('if-match') },
+      args: { ...writeArgs, ifMatch },
+      ...writeMany,
+    }),
+    row('PUT', single, {
+      summary: `Change one ${label}`,
+      root: `update${modelOf(target).name}`,
+      status: 200,
+      args: { companyId: company, ledgerId: path('id'), data: body('data'), strict: query('strict'), ifMatch },
       ...write,
+      result: one,
     }),
     row('DELETE', single, {
       summary: `Delete one ${label}`,
       root: `delete${modelOf(target).name}`,
-      args: { companyId: company, ledgerId: path('id'), ifMatch: header('if-match') },
+      args: { companyId: company, ledgerId: path('id'), ifMatch },
       envelope: { kind: 'empty' },
       status: 204,
     }),

@@ -1,4 +1,5 @@
 // Runs one row: gathers its arguments, runs its stored operation through the executor, wraps the answer. Knows no record and no rule.
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   type GraphQLArgument,
@@ -15,12 +16,13 @@ import {
 import type { LRUCache } from 'lru-cache';
 import type { RoleName } from '../src/core/access.ts';
 import type { Answer } from '../src/core/answer.ts';
-import { type Coercer, coercerFor, dialects } from '../src/core/coerce.ts';
+import { joined, refielded, segmentsOf, stepsBelow } from '../src/core/argument-path.ts';
+import { type Coercer, coercerFor, type Dialect, dialects } from '../src/core/coerce.ts';
 import type { RequestContext } from '../src/core/context.ts';
 import { faulty, GatewayError, missing } from '../src/core/errors.ts';
 import { type Executor, markCoerced, type Operation, type Variables } from '../src/core/executor.ts';
 import type { Fault } from '../src/core/fault.ts';
-import { snakeCase } from '../src/core/names.ts';
+import { expandedEtag } from '../src/integrations/ledger-record.ts';
 import { envelope } from './envelopes.ts';
 import { type LedgerParameters, ledgerParameters, readLedgerQuery } from './ledger-query.ts';
 import { type Choice, operationName, plainChoice, resultField, rootFields, type StoredOperation, storedOperation } from './operation.ts';
@@ -39,6 +41,7 @@ export interface RowRequest {
 
 interface Argument {
   key: string;
+  type: GraphQLInputType;
   source: Row['args'][string];
   coercer: Coercer;
   required: boolean;
@@ -49,6 +52,22 @@ interface Argument {
 export interface Prepared {
   stored: StoredOperation;
   operation: Operation;
+}
+
+/** The parameter of the query each argument of a list came from, by the path of the argument. */
+type Sources = ReadonlyMap<string, string>;
+const noSources: Sources = new Map();
+
+/** What a request's query chose. */
+interface Chosen {
+  choice: Choice;
+  sources: Sources;
+}
+
+/** A place in a request: the parameter, header or member of the body, and the steps below it. */
+interface Place {
+  prefix: string[];
+  steps: (string | number)[];
 }
 
 /** A row ready to run. */
@@ -79,6 +98,7 @@ export class RowRunner {
     const { envelope: shape } = row;
     this.#plain = {
       ...plainChoice,
+      expand: new Set(row.expand),
       select: new Set(row.select),
       count: (shape.kind === 'list' && shape.total === true) || shape.kind === 'counted',
     };
@@ -97,6 +117,7 @@ export class RowRunner {
       if (!argument) throw new Error(`${row.method} ${row.path}: no argument ${key}`);
       return {
         key,
+        type: argument.type,
         source,
         coercer: argumentCoercer(argument.type, source, row),
         required: isRequiredArgument(argument),
@@ -109,6 +130,7 @@ export class RowRunner {
       this.#parameters = ledgerParameters(
         recordOf(record),
         row.ledgerQuery === 'list' ? (getNamedType(filter!.type) as GraphQLInputObjectType) : undefined,
+        row.ledgerQuery === 'write',
       );
     }
     this.#queryNames = new Set(
@@ -164,7 +186,7 @@ export class RowRunner {
       values.set(key, coercer(raw, pathOf(source), faults));
     }
     if (faults.length > 0) throw faulty(faults);
-    const choice = this.#readQuery(request.query, values);
+    const { choice, sources } = this.#readQuery(request.query, values);
     const { stored, operation } = this.#prepare(choice, new Set(values.keys()));
     const variables: Variables = {};
     for (const variable of stored.variables) {
@@ -172,18 +194,19 @@ export class RowRunner {
       variables[variable.name] = value;
       markCoerced(request.context, value);
     }
-    return this.#execute(operation, variables, choice, request);
+    return this.#execute(operation, variables, { choice, sources }, request);
   }
 
-  #readQuery(query: Map<string, string>, values: Map<string, unknown>): Choice {
+  #readQuery(query: Map<string, string>, values: Map<string, unknown>): Chosen {
+    const plainly = { choice: this.#plain, sources: noSources };
+    const others = [...query].filter(([name]) => !this.#queryNames.has(name));
+    if (others.length === 0) return plainly;
     if (this.#parameters) {
-      if (query.size === 0) return this.#plain;
-      const { choice, args } = readLedgerQuery(this.#parameters, query);
+      const { choice, args, sources } = readLedgerQuery(this.#parameters, this.#plain, new Map(others));
       for (const [name, value] of Object.entries(args)) values.set(`${this.#listKey}.${name}`, value);
-      return choice;
+      return { choice, sources };
     }
-    for (const name of query.keys()) {
-      if (this.#queryNames.has(name)) continue;
+    for (const [name] of others) {
       const shown = name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
       const allowed = this.#queryNames.size > 0 ? `known are ${[...this.#queryNames].join(', ')}` : 'there are none';
       throw new GatewayError('INVALID_PARAMS', `${shown} is not a parameter here; ${allowed}`, {
@@ -191,7 +214,7 @@ export class RowRunner {
         faults: [{ field: shown, code: 'UNKNOWN_FIELD', message: `${shown} is not a parameter here` }],
       });
     }
-    return this.#plain;
+    return plainly;
   }
 
   #prepare(choice: Choice, used: ReadonlySet<string>): Prepared {
@@ -214,10 +237,10 @@ export class RowRunner {
     return { stored, operation: this.#executor.compile(parse(stored.document, { noLocation: true }), stored.name) };
   }
 
-  async #execute(operation: Operation, variables: Variables, choice: Choice, request: RowRequest): Promise<Answer> {
+  async #execute(operation: Operation, variables: Variables, { choice, sources }: Chosen, request: RowRequest): Promise<Answer> {
     const pending = operation.run(request.context, variables);
     const result = pending instanceof Promise ? await pending : pending;
-    if (result.errors && result.errors.length > 0) throw this.#respelled(result.errors[0]!, request.body);
+    if (result.errors && result.errors.length > 0) throw this.#respelled(result.errors[0]!, sources, request.body);
     let root: unknown = result.data;
     for (const name of this.row.root.split('.')) root = (root as Record<string, unknown>)[name];
     let record: unknown = root;
@@ -226,7 +249,7 @@ export class RowRunner {
     const one = (single && Array.isArray(record) ? record[0] : record) as Record<string, unknown> | undefined;
     return {
       status: record === null ? (this.row.statusWithoutResult ?? this.row.status) : this.row.status,
-      headers: this.row.entityTag && single && one ? { ETag: this.row.entityTag(one) } : {},
+      headers: this.row.entityTag && single && one ? { ETag: this.#entityTag(one, choice) } : {},
       body: envelope(this.row, {
         root: root as Record<string, unknown>,
         record,
@@ -237,46 +260,75 @@ export class RowRunner {
     };
   }
 
-  /** The name a caller of the row uses for an argument that is a parameter of the path or the query. */
-  #ownName(field: string): string | undefined {
-    const source = this.row.args[field];
-    if (source?.from === 'body') return source.member ?? 'body';
-    return source && 'name' in source ? source.name : undefined;
+  /** The tag of a record, and of what was expanded beside it: that changes without the record, and a cache has to notice. */
+  #entityTag(record: Record<string, unknown>, { expand }: Choice): string {
+    const tag = this.row.entityTag!(record);
+    return this.isQuery && expand.size > 0 ? expandedEtag(tag, hash('sha256', JSON.stringify(record), 'hex').slice(0, 16)) : tag;
   }
 
-  /** An error of a resolver names fields as GraphQL spells them; the caller gets the spelling of the row. */
-  #respelled(error: GraphQLError, body: unknown): unknown {
+  /** The place in the request of an argument's value or of a part of it; undefined for what no caller of the row sends. */
+  #placeOf(fieldName: string, path: string, sources: Sources, isSingle: boolean): Place | undefined {
+    const [name, ...steps] = segmentsOf(path);
+    const key = `${fieldName}.${name}`;
+    const named = fieldName === this.#listKey ? sourceOfPath(sources, path) : undefined;
+    if (named !== undefined) return { prefix: [named], steps: [] };
+    const argument = this.#arguments.find((entry) => entry.key === key);
+    if (!argument || argument.source.from === 'value') return undefined;
+    const { source, type } = argument;
+    if (source.from !== 'body') return { prefix: [source.name], steps: [] };
+    const below = source.many && isSingle && typeof steps[0] === 'number' ? steps.slice(1) : steps;
+    const spelled = stepsBelow(type, below, dialects[this.row.spelling].fieldName);
+    if (source.member) return { prefix: [source.member], steps: spelled };
+    // The pointer to a whole document has always been the one with an empty step.
+    return spelled.length > 0 || argument.anyJson ? { prefix: [], steps: spelled } : { prefix: ['body'], steps: [] };
+  }
+
+  /** An error of a resolver names arguments; the caller gets the places of the request they came from. */
+  #respelled(error: GraphQLError, sources: Sources, body: unknown): unknown {
     const original = error.originalError;
-    if (!(original instanceof GatewayError) || original.info.field === undefined) return original ?? error;
+    if (!(original instanceof GatewayError)) return original ?? error;
     const isSingle = !Array.isArray((body as { data?: unknown } | undefined)?.data);
-    const respell = (field: string): string => {
-      const own = this.#ownName(field);
-      if (own !== undefined) return own;
-      const member = withoutInput(field);
-      const spelled = this.row.spelling === 'camel' || field === 'companyId' ? member : member.split('.').map(snakeName).join('.');
-      return isSingle ? spelled.replace(/^data\[0\]/, 'data') : spelled;
+    const dialect: Dialect = dialects[this.row.spelling];
+    const isDotted = dialect.dotted === true;
+    const names = this.row.root.split('.');
+    const fieldName = names.filter((name, depth) => error.path?.[depth] === name).at(-1) ?? names.at(-1)!;
+    const spelled = (path: string): string | undefined => {
+      const place = this.#placeOf(fieldName, path, sources, isSingle);
+      return place && joined([...place.prefix, ...place.steps], isDotted);
     };
-    const retell = (message: string, field: string): string =>
-      [field, withoutInput(field), field.split('.').at(-1)!].reduce(
-        (text, part) => text.replaceAll(part, part.includes('.') ? respell(part) : respell(field).split('.').at(-1)!),
-        message,
-      );
+    const retold = (message: string, path: string | undefined): string => {
+      const place = path === undefined ? undefined : this.#placeOf(fieldName, path, sources, isSingle);
+      return place ? inWordsOf(message, segmentsOf(path!), [...place.prefix, ...place.steps], isDotted) : message;
+    };
     const { field, faults } = original.info;
-    return new GatewayError(original.code, retell(original.message, field), {
+    const told = new GatewayError(original.code, original.message, {
       ...original.info,
-      field: respell(field),
-      ...(faults
-        ? { faults: faults.map((fault) => ({ ...fault, field: respell(fault.field), message: retell(fault.message, fault.field) })) }
-        : {}),
+      ...(faults ? { faults: faults.map((fault) => ({ ...fault, message: retold(fault.message, fault.field) })) } : {}),
     });
+    return refielded(told, spelled, retold(original.message, field));
   }
 }
 
-/** Members of the argument `input` are members of the body. */
-const withoutInput = (field: string): string => field.replace(/^input\./, '');
+/** A message with the names of an argument's path, and of the ends of that path, replaced by those of the place in the request. */
+function inWordsOf(message: string, path: readonly (string | number)[], place: readonly (string | number)[], isDotted: boolean): string {
+  const words = new Map<string, string>();
+  for (let length = path.length; length > 0; length--) {
+    if (typeof path.at(-length) === 'number') continue;
+    const own = joined(length >= place.length ? place : place.slice(-length), isDotted);
+    for (const named of [joined(path.slice(-length)), joined(path.slice(-length), true)]) words.set(named, own);
+  }
+  const known = [...words.keys()].map(escapeText).join('|');
+  return message.replaceAll(new RegExp(`(?<![\\w.])(?:${known})(?!\\w)`, 'g'), (named) => words.get(named)!);
+}
 
-/** Keys of maps, such as countries, are no names of ours. */
-const snakeName = (name: string): string => (/^[a-z]/.test(name) ? snakeCase(name) : name);
+const escapeText = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** The parameter of the longest part of a path that came from one. */
+function sourceOfPath(sources: Sources, path: string): string | undefined {
+  let best = '';
+  for (const known of sources.keys()) if ((path === known || path.startsWith(`${known}.`)) && known.length > best.length) best = known;
+  return sources.get(best);
+}
 
 /** Below a connection or payload the record is one step further down. */
 function recordOf(type: GraphQLObjectType): GraphQLObjectType {
@@ -297,7 +349,7 @@ function rawValue(source: Row['args'][string], request: RowRequest): unknown {
     case 'value':
       return source.value;
     case 'header':
-      return request.headers[source.name];
+      return request.headers[source.name.toLowerCase()];
     case 'body':
       if (source.orQuery) return { ...fromQuery(source.orQuery, request.query), ...(request.body as object | undefined) };
       return source.member ? (request.body as Record<string, unknown> | null | undefined)?.[source.member] : request.body;

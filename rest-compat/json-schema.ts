@@ -118,8 +118,8 @@ export class Components {
       properties[name] = described({ ...this.input(field.type, spelling), ...constraints(rules) }, field.description);
       if (isNonNullType(field.type) && field.defaultValue === undefined) required.push(name);
     }
-    // `ledger_*` members are ignored, so bodies of that dialect may hold more than the schema names.
-    const closed = dialect.ignores ? {} : { additionalProperties: false };
+    // Echoes of a record hold more than is written, so bodies of that dialect may hold more than the schema names.
+    const closed = dialect.takesEchoes ? {} : { additionalProperties: false };
     return {
       type: 'object',
       ...(type.description ? { description: type.description } : {}),

@@ -5,7 +5,7 @@ import { MAX_PAGE } from '../src/core/connections.ts';
 import { faulty, invalid } from '../src/core/errors.ts';
 import type { Fault } from '../src/core/fault.ts';
 import { snakeCase } from '../src/core/names.ts';
-import { type Choice, expandable, plainChoice } from './operation.ts';
+import { type Choice, expandable } from './operation.ts';
 
 /** The names a record's list understands, made once per row. */
 export interface LedgerParameters {
@@ -13,13 +13,19 @@ export interface LedgerParameters {
   filters: Map<string, { field: string; operator: string; coercer: Coercer }>;
   /** Filter fields in the order of the record, for the documentation. */
   filterType: GraphQLInputObjectType | undefined;
+  /** Whether the row writes: it shows expansions and has no other parameters of a read. */
+  isWrite: boolean;
 }
 
 const selectable = new Set(['raw_data', 'data_hash']);
 const orders: Record<string, string> = { ledger_created_at: 'LEDGER_CREATED_AT', ledger_updated_at: 'LEDGER_UPDATED_AT' };
 
-/** The parameters of a record type; `filterType` is absent for single reads. */
-export function ledgerParameters(record: GraphQLObjectType, filterType: GraphQLInputObjectType | undefined): LedgerParameters {
+/** The parameters of a record type; `filterType` is absent for single reads and writes. */
+export function ledgerParameters(
+  record: GraphQLObjectType,
+  filterType: GraphQLInputObjectType | undefined,
+  isWrite: boolean,
+): LedgerParameters {
   const filters: LedgerParameters['filters'] = new Map();
   for (const field of Object.values(filterType?.getFields() ?? {})) {
     const operators = (getNamedType(field.type) as GraphQLInputObjectType).getFields();
@@ -28,13 +34,15 @@ export function ledgerParameters(record: GraphQLObjectType, filterType: GraphQLI
       filters.set(`${snakeCase(field.name)}[${operator.name}]`, { field: field.name, operator: operator.name, coercer });
     }
   }
-  return { expandable: new Set(expandable(record, 'snake')), filters, filterType };
+  return { expandable: new Set(expandable(record, 'snake')), filters, filterType, isWrite };
 }
 
 /** A read request: what to select, and the arguments of the list field. */
 export interface LedgerRead {
   choice: Choice;
   args: Record<string, unknown>;
+  /** The parameter each argument came from, by its path: `filter.postedDate.gte` from `posted_date[gte]`. */
+  sources: Map<string, string>;
 }
 
 function flag(name: string, value: string): boolean {
@@ -55,33 +63,44 @@ function names(parameter: string, value: string, allowed: ReadonlySet<string>): 
   return new Set(given.flatMap((name) => name.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))));
 }
 
-/** Reads the parameters of a single read or a list; anything unknown is refused by name. */
-export function readLedgerQuery(parameters: LedgerParameters, given: Map<string, string>): LedgerRead {
-  const choice: { -readonly [K in keyof Choice]: Choice[K] } = { ...plainChoice };
+/** Reads the parameters of a single read, a list or a write on top of what its row shows anyway; anything unknown is refused by name. */
+export function readLedgerQuery(parameters: LedgerParameters, plain: Choice, given: Map<string, string>): LedgerRead {
+  const choice: { -readonly [K in keyof Choice]: Choice[K] } = { ...plain };
   const args: Record<string, unknown> = {};
   const filter: Record<string, Record<string, unknown>> = {};
   const faults: Fault[] = [];
+  const sources: LedgerRead['sources'] = new Map();
   const isList = parameters.filterType !== undefined;
+  let size: number | undefined;
+  const take = (argument: string, value: unknown, name: string): void => {
+    args[argument] = value;
+    sources.set(argument, name);
+  };
   for (const [name, value] of given) {
-    if (name === 'expand') choice.expand = names(name, value, parameters.expandable);
-    else if (name === 'include_deleted_records') choice.deleted = flag(name, value);
-    else if (name === 'select') choice.select = names(name, value, selectable);
+    if (name === 'expand') choice.expand = new Set([...plain.expand, ...names(name, value, parameters.expandable)]);
+    else if (parameters.isWrite) throw unknownParameter(name, parameters);
+    else if (name === 'include_deleted_records') {
+      choice.deleted = flag(name, value);
+      if (choice.deleted) take('includeDeleted', true, name);
+    } else if (name === 'select') choice.select = names(name, value, selectable);
     else if (isList && name === 'return_count') choice.count = flag(name, value);
-    else if (isList && name === 'limit') args.limit = pageSize(value);
-    else if (isList && name === 'next') args.after = value;
-    else if (isList && name === 'prev') args.before = value;
-    else if (isList && name.startsWith('sort[')) args.orderBy = sort(name, value, args.orderBy);
-    else if (!addFilter(parameters, name, value, filter, faults)) throw unknownParameter(name, parameters);
+    else if (isList && name === 'limit') size = pageSize(value);
+    // The last page has no cursor to go on from; sent back empty, as none, it begins at the front.
+    else if (isList && (name === 'next' || name === 'prev')) {
+      if (value !== '') take(name === 'next' ? 'after' : 'before', value, name);
+    } else if (isList && name.startsWith('sort[')) take('orderBy', sort(name, value, args.orderBy), name);
+    else {
+      const found = addFilter(parameters, name, value, filter, faults);
+      if (!found) throw unknownParameter(name, parameters);
+      sources.set(`filter.${found}`, name);
+    }
   }
   if (faults.length > 0) throw faulty(faults);
   if (args.after !== undefined && args.before !== undefined) throw invalid('prev', 'next and prev exclude each other');
-  const size = args.limit;
-  delete args.limit;
-  if (args.before !== undefined) args.last = size ?? 100;
-  else if (size !== undefined) args.first = size;
+  if (args.before !== undefined) take('last', size ?? MAX_PAGE, 'limit');
+  else if (size !== undefined) take('first', size, 'limit');
   if (Object.keys(filter).length > 0) args.filter = filter;
-  if (choice.deleted) args.includeDeleted = true;
-  return { choice, args };
+  return { choice, args, sources };
 }
 
 function pageSize(value: string): number {
@@ -99,29 +118,32 @@ function sort(name: string, value: string, already: unknown): { field: string; d
   return { field, direction };
 }
 
+/** Adds the condition of a parameter; answers its field and operator, or undefined when there is no such parameter. */
 function addFilter(
   parameters: LedgerParameters,
   name: string,
   value: string,
   filter: Record<string, Record<string, unknown>>,
   faults: Fault[],
-): boolean {
+): string | undefined {
   // `contact_id=7` is short for `contact_id[eq]=7`.
   const bracketed = name.includes('[') ? name : `${name}[eq]`;
   const found = parameters.filters.get(bracketed);
-  if (!found) return false;
+  if (!found) return undefined;
   if (filter[found.field]?.[found.operator] !== undefined) throw invalid(name, `${name} is given more than once`, 'DUPLICATE');
   const own: Fault[] = [];
   const coerced = found.coercer({ [found.operator]: value }, '', own) as Record<string, unknown>;
   for (const fault of own) faults.push({ ...fault, field: name, message: fault.message.replace(fault.field, name) });
   filter[found.field] = { ...filter[found.field], ...coerced };
-  return true;
+  return `${found.field}.${found.operator}`;
 }
 
 function unknownParameter(name: string, parameters: LedgerParameters): ReturnType<typeof invalid> {
   const shown = name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
-  const known = parameters.filterType
-    ? 'limit, next, prev, expand, select, include_deleted_records, return_count, sort[…] and the filters of this record'
-    : 'expand, select and include_deleted_records';
+  const known = parameters.isWrite
+    ? 'run_async, strict and expand'
+    : parameters.filterType
+      ? 'limit, next, prev, expand, select, include_deleted_records, return_count, sort[…] and the filters of this record'
+      : 'expand, select and include_deleted_records';
   return invalid(shown, `${shown} is not a parameter here; known are ${known}`, 'UNKNOWN_FIELD');
 }

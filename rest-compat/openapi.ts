@@ -195,9 +195,18 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
         ledgerParameters(
           recordType(record.type),
           row.ledgerQuery === 'list' ? (getNamedType(argumentOf('filter').type) as never) : undefined,
+          row.ledgerQuery === 'write',
         ),
       ),
     );
+  if (isCached(row))
+    parameters.push({
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description: 'Answer 304 if the record is still one of these versions, given as their `ETag`; `*` stands for any.',
+      schema: string,
+    });
   const content = success(components, row, record.type);
   return {
     operationId: operationName(row),
@@ -222,11 +231,15 @@ function operation(schema: GraphQLSchema, row: Row, components: Components): Jso
             },
           }
         : {}),
+      ...(isCached(row) ? { 304: { description: 'The caller holds this version.' } } : {}),
       '4XX': { $ref: '#/components/responses/Refused' },
       '5XX': { $ref: '#/components/responses/Failed' },
     },
   };
 }
+
+/** Whether callers of a row can keep its answers: a read whose answer names its version. */
+const isCached = (row: Row): boolean => row.method === 'GET' && row.entityTag !== undefined;
 
 /** Parts of a multipart body; the file is the one that must be there. */
 const formSchema = (row: Row, properties: Record<string, JsonSchema>): JsonSchema => ({
@@ -316,8 +329,12 @@ const optional = (name: string, description: string, schema: JsonSchema): JsonSc
 function ledgerParameterList(parameters: LedgerParameters): JsonSchema[] {
   const flag = { type: 'boolean', default: false };
   const expand = [...parameters.expandable];
-  const common = [
+  const expansion = [
     ...(expand.length > 0 ? [optional('expand', `Related records to include, separated by commas: ${expand.join(', ')}.`, string)] : []),
+  ];
+  if (parameters.isWrite) return expansion;
+  const common = [
+    ...expansion,
     optional('select', 'Further fields to include, separated by commas: raw_data, data_hash.', string),
     optional('include_deleted_records', 'Also find deleted records, which then show `ledger_deleted_at`.', flag),
   ];

@@ -142,21 +142,21 @@ function selectionOf(field: Field, row: Row, choice: Choice): string {
   const type = getNamedType(field.type);
   if (isLeafType(type)) return '';
   if (row.envelope.kind === 'message' || row.envelope.kind === 'empty') return '{ __typename }';
-  return recordSelection(type as GraphQLObjectType, row, choice, '', 0);
+  return recordSelection(type as GraphQLObjectType, row, choice, '');
 }
 
 /** REST name of an output field. */
 export const restName = (field: Field, spelling: Row['spelling']): string => restNames(field, spelling)[0]!;
 
-/** Whether a record type accepts the field inside its own write: those are shown in the answer of a write. */
+/** Whether a record type accepts the field inside its own write. */
 const isNested = (field: Field): boolean => field.extensions.nested === true;
 
-function recordSelection(type: GraphQLObjectType, row: Row, choice: Choice, prefix: string, depth: number): string {
+function recordSelection(type: GraphQLObjectType, row: Row, choice: Choice, prefix: string): string {
   const parts: string[] = [];
   for (const field of Object.values(type.getFields())) {
     const name = restName(field, row.spelling);
     const show = showOf(field);
-    const isExpanded = choice.expand.has(prefix + name) || (row.expand === 'nested' && depth === 0 && isNested(field));
+    const isExpanded = choice.expand.has(prefix + name);
     const isShown =
       show === 'always' ||
       (show === 'expand' && isExpanded) ||
@@ -165,7 +165,7 @@ function recordSelection(type: GraphQLObjectType, row: Row, choice: Choice, pref
     // A field with arguments is a list or a look-up of its own, not part of the record.
     if (!isShown || field.args.length > 0) continue;
     const inner = getNamedType(field.type);
-    const below = isLeafType(inner) ? '' : ` ${recordSelection(inner as GraphQLObjectType, row, choice, `${prefix}${name}.`, depth + 1)}`;
+    const below = isLeafType(inner) ? '' : ` ${recordSelection(inner as GraphQLObjectType, row, choice, `${prefix}${name}.`)}`;
     for (const alias of choice.unaliased ? [field.name] : restNames(field, row.spelling))
       parts.push((alias === field.name ? alias : `${alias}: ${field.name}`) + below);
   }

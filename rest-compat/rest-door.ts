@@ -77,10 +77,22 @@ export const restDoor: Door = (app, kit) => {
       (request as RequestWithId).template = pathname.startsWith(`${TAX_PREFIX}/`) ? TAX_PREFIX + row.path : row.path;
       runRow(match.entry, match.params, cut < 0 ? '' : url.slice(cut), request as RequestWithId, response, kit).catch(fail);
     } catch (error) {
-      fail(error);
+      keyFirst(kit, request, surface, pathname).then(() => fail(error), fail);
     }
   });
 };
+
+/** Paths of the address service that answer without a key, to GET alone. */
+const open = new Set(['/', '/healthz']);
+
+/**
+ * The address service says nothing to callers without a key, not even that it has no such path or method. Its paths are those below its own
+ * prefixes and the two that are open: on the origin it shares, every other path belongs to somebody else or to nobody.
+ */
+async function keyFirst({ services }: DoorKit, request: Request, surface: Surface, pathname: string): Promise<void> {
+  const isOwn = surface === 'address' && (open.has(pathname) || pathname.startsWith('/api/'));
+  if (isOwn) await authenticate(services, request, 'x-service-key');
+}
 
 async function runRow(
   runner: RowRunner,
@@ -101,7 +113,7 @@ async function runRow(
   const isAbsent = body === undefined && runner.reads !== 'json';
   if (!isAbsent && (typeof body !== 'object' || body === null || (Array.isArray(body) && !runner.bodyMayBeArray)))
     throw bodyNeeded(row, body);
-  const context = requestContext(services, request.id, principal, request.ip ?? null);
+  const context = { ...requestContext(services, request.id, principal, request.ip ?? null), isRest: true };
   // A query has nothing to repeat, and what it was asked is nobody's to keep: a kept answer of the geocoder would hold an address.
   const name = runner.isQuery || !principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
   const multipart = await multipartOf(runner, request, context);
@@ -110,7 +122,7 @@ async function runRow(
   request.operation = runner.name;
   request.gathered.setHeader('X-GraphQL-Operation', runner.name);
   if (name === undefined) {
-    sendAnswer(request, response, await run());
+    sendAnswer(request, response, unlessKnown(request, await run()));
     return;
   }
   const content = JSON.stringify([
@@ -135,6 +147,17 @@ async function runRow(
   await claim.end({ ...answer, body: textOf(answer.body), headers: { ...answer.headers, 'X-Request-Id': request.id } });
   sendAnswer(request, response, answer);
 }
+
+/** The answer of a read, or that its caller holds it already: any of the tags of `If-None-Match` is that of the answer, weak or not. */
+function unlessKnown(request: Request, answer: Answer): Answer {
+  const held = request.headers['if-none-match'];
+  const { ETag } = answer.headers;
+  if (held === undefined || ETag === undefined || !isRead(request)) return answer;
+  const tags = held.trim() === '*' ? [ETag] : held.match(/"[^"]*"/g);
+  return tags?.includes(ETag) ? { status: 304, headers: { ETag }, body: '' } : answer;
+}
+
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
 /** The multipart body of a row that takes one. */
 async function multipartOf(runner: RowRunner, request: RequestWithId, context: RequestContext): Promise<Multipart | undefined> {
@@ -213,7 +236,10 @@ export const lastDoor: Door = (app, kit) => {
   app.use((request: Request, response: Response) => {
     const pathname = request.url.split('?', 1)[0]!;
     const error = new GatewayError('ROUTE_NOT_FOUND', 'no operation is served at this path');
-    renderError(error, { request: request as RequestWithId, response, surface: surfaceOf(pathname), row: undefined, pathname, kit });
+    const surface = surfaceOf(pathname);
+    const fail = (thrown: unknown): void =>
+      renderError(thrown, { request: request as RequestWithId, response, surface, row: undefined, pathname, kit });
+    keyFirst(kit, request, surface, pathname).then(() => fail(error), fail);
   });
   app.use((error: unknown, request: Request, response: Response, _next: unknown) => {
     const pathname = request.originalUrl.split('?', 1)[0]!;

@@ -67,10 +67,10 @@ export interface Row {
   spelling: 'snake' | 'ledger' | 'camel';
   /** Fields of the record, by REST name, that only this row shows. */
   select?: string[];
-  /** Relations that are always shown. */
-  expand?: 'nested';
-  /** List and expansion parameters of the integrations API. */
-  ledgerQuery?: 'list' | 'one';
+  /** Relations that are always shown, as REST names; dots lead deeper. */
+  expand?: string[];
+  /** List, selection and expansion parameters of the integrations API; a write has its expansions alone. */
+  ledgerQuery?: 'list' | 'one' | 'write';
   /** Largest JSON body; that of the surface when absent. */
   bodyMegabytes?: number;
   /** Statuses that differ from the surface's table. */

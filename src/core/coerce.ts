@@ -5,6 +5,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLScalarType,
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -22,8 +23,8 @@ export interface Dialect {
   name: string;
   /** Names of input fields on this door. */
   fieldName: (name: string, field: GraphQLInputField) => string;
-  /** Field names that are skipped without a fault. */
-  ignores?: RegExp;
+  /** Clients echo records back as they read them: what a write does not take of them is skipped without a fault. */
+  takesEchoes?: boolean;
   /** Values are text, as in a path or query string. */
   text?: boolean;
   /** Items of lists are named as `tags.0`, as the platform API's details are, not as `tags[0]`. */
@@ -40,8 +41,7 @@ const restName = (name: string, field: GraphQLInputField): string => (field.exte
 export const dialects = {
   graphql: { name: 'graphql', fieldName: (name: string) => name, wrapsLists: true, namesEnums: true },
   snake: { name: 'snake', fieldName: restName, dotted: true },
-  /** Clients echo stored records back, so `ledger_*` fields are skipped. */
-  ledger: { name: 'ledger', fieldName: restName, ignores: /^ledger_/ },
+  ledger: { name: 'ledger', fieldName: restName, takesEchoes: true },
   camel: { name: 'camel', fieldName: (name: string) => name },
   text: { name: 'text', fieldName: restName, text: true },
 } satisfies Record<string, Dialect>;
@@ -114,7 +114,7 @@ function enumCoercer(type: GraphQLEnumType, dialect: Dialect): Coercer {
   return (value, path, faults) => {
     if (value == null) return null;
     if (typeof value !== 'string') return refuse(faults, path, 'INVALID_TYPE', `${path} must be one of ${allowed}`);
-    const found = spellings.get(value.trim().toUpperCase());
+    const found = spellings.get(value.trim().toUpperCase().replaceAll(/[ -]+/g, '_'));
     return found === undefined ? refuse(faults, path, 'INVALID_VALUE', `${path} must be one of ${allowed}`) : found;
   };
 }
@@ -123,7 +123,8 @@ function objectCoercer(type: GraphQLInputObjectType, dialect: Dialect): Coercer 
   const fields = new Map(
     Object.values(type.getFields()).map((field) => {
       const rules = field.extensions.rules as InputRules | undefined;
-      return [dialect.fieldName(field.name, field), { field, coercer: coercerFor(field.type, dialect), rules }] as const;
+      const isEchoed = dialect.takesEchoes === true && getNamedType(field.type).extensions.echoes !== undefined;
+      return [dialect.fieldName(field.name, field), { field, coercer: coercerFor(field.type, dialect), rules, isEchoed }] as const;
     }),
   );
   const required = [...fields]
@@ -132,6 +133,7 @@ function objectCoercer(type: GraphQLInputObjectType, dialect: Dialect): Coercer 
   const defaults = Object.values(type.getFields()).filter((field) => field.defaultValue !== undefined);
   const trims = type.extensions.trims === true;
   const allowed = [...fields.keys()].join(', ');
+  const echoes = dialect.takesEchoes ? new Set(((type.extensions.echoes ?? []) as string[]).map(snakeCase)) : undefined;
   return (value, path, faults) => {
     if (value == null) return null;
     if (typeof value !== 'object' || Array.isArray(value))
@@ -142,7 +144,7 @@ function objectCoercer(type: GraphQLInputObjectType, dialect: Dialect): Coercer 
       const raw = (value as Record<string, unknown>)[name];
       const known = fields.get(name);
       if (!known) {
-        if (!dialect.ignores?.test(name))
+        if (!echoes?.has(name) && !(echoes && name.startsWith('ledger_')))
           refuse(
             faults,
             prefix + printable(name),
@@ -151,7 +153,7 @@ function objectCoercer(type: GraphQLInputObjectType, dialect: Dialect): Coercer 
           );
         continue;
       }
-      if (raw === undefined) continue;
+      if (raw === undefined || (known.isEchoed && isUnheld(raw))) continue;
       const field = prefix + name;
       const before = faults.length;
       const coerced = known.coercer(prepared(raw, trims, known), field, faults);
@@ -163,6 +165,9 @@ function objectCoercer(type: GraphQLInputObjectType, dialect: Dialect): Coercer 
     return result;
   };
 }
+
+/** Whether a member is the echo of a record that the company does not hold, which stands in its place when it is read. */
+const isUnheld = (raw: unknown): boolean => typeof raw === 'object' && raw !== null && (raw as { ledger_id?: unknown }).ledger_id === null;
 
 const dateAlone = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -208,6 +213,10 @@ function checkText(value: unknown, path: string, faults: Fault[], depth = 0): bo
   if (typeof value === 'string') {
     if (!value.includes('\u0000') && value.isWellFormed()) return true;
     refuse(faults, path, 'INVALID_FORMAT', `${path} has a NUL character or half a surrogate pair`);
+    return false;
+  }
+  if (Number.isNaN(value)) {
+    refuse(faults, path, 'OUT_OF_RANGE', `${path} has a number of more than 15 significant digits`);
     return false;
   }
   if (typeof value !== 'object' || value === null) return true;

@@ -250,7 +250,9 @@ async function readTexts(reader: Reader, shape: TextShape, keys: string[], query
 }
 
 function checkPage(args: PageArguments): { backwards: boolean; size: number; position: { cursor: string; field: string } | undefined } {
-  const { first, after, last, before, defaultSize } = args;
+  const { first, last, defaultSize } = args;
+  // An empty cursor, as the last page of a list gives it, is none.
+  const [after, before] = [args.after || null, args.before || null];
   if (first != null && last != null) throw invalid('last', 'first and last exclude each other');
   if (after != null && before != null) throw invalid('before', 'after and before exclude each other');
   const backwards = last != null || before != null;

@@ -50,6 +50,8 @@ export interface RequestContext {
   primary: boolean;
   /** Address of the caller as the trusted proxy hop reports it. */
   ip: string | null;
+  /** Whether the request came by a REST route, whose callers spell fields in snake case; for what is told later than the answer. */
+  isRest?: boolean;
   /** Codes of the errors the caller was told. */
   errorCodes?: string[];
   /** Called first in every write transaction of the request; what it throws undoes the write. */

@@ -312,8 +312,10 @@ export type ErrorCode = keyof typeof errorCodes;
 
 /** Members beyond code and message that a renderer may show. */
 export interface ErrorInfo {
-  /** Path of the field at fault, in the caller's spelling. */
+  /** Path of the argument at fault, `input.address.city`; each door respells it for its callers. */
   field?: string | undefined;
+  /** Name of the request header at fault, where no argument stands for it. */
+  header?: string;
   /** Every fault found, where there is more than one or its kind matters. */
   faults?: Fault[];
   /** Seconds after which a retry may succeed; absent when a retry cannot help. */

@@ -12,6 +12,7 @@ import {
   type OperationDefinitionNode,
   specifiedScalarTypes,
   typeFromAST,
+  type ValueNode,
   valueFromAST,
   visit,
 } from 'graphql';
@@ -39,6 +40,8 @@ export interface Operation {
 
 interface VariableDefinition {
   name: string;
+  /** The argument, or the place in one, that takes it first; faults name that, not the variable. */
+  path: string;
   type: GraphQLInputType;
   defaultValue: unknown;
   coercer: Coercer;
@@ -69,7 +72,7 @@ export class Executor {
   /** Compiles without caching, for operations that somebody else holds. */
   compile(document: DocumentNode, operationName?: string): Operation {
     const definition = this.#definition(document, operationName);
-    const variables = variableDefinitions(this.schema, definition);
+    const variables = variableDefinitions(this.schema, document, definition);
     const compiled = compileQuery(
       this.schema,
       withoutCoercion(this.schema, withTextLists(this.schema, document, definition)),
@@ -95,7 +98,7 @@ export class Executor {
     return {
       kind: definition.operation,
       name: definition.name?.value,
-      variables: variableDefinitions(this.schema, definition),
+      variables: variableDefinitions(this.schema, document, definition),
       run: this.#interpreter(withoutCoercion(this.schema, document), operationName),
     };
   }
@@ -135,11 +138,11 @@ function withRealErrors(result: ExecutionResult): ExecutionResult {
 export function coerceVariables(operation: Operation, raw: Record<string, unknown>, context: RequestContext): Variables {
   const faults: Fault[] = [];
   const values: Variables = {};
-  for (const { name, coercer, defaultValue } of operation.variables) {
+  for (const { name, path, coercer, defaultValue } of operation.variables) {
     const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (given === undefined && defaultValue !== undefined) values[name] = defaultValue;
     else {
-      const coerced = coercer(given, name, faults);
+      const coerced = coercer(given, path, faults);
       if (given !== undefined) values[name] = coerced;
     }
   }
@@ -153,12 +156,26 @@ export function markCoerced(context: RequestContext, value: unknown): void {
   if (typeof value === 'object' && value !== null) context.coerced.add(value);
 }
 
-function variableDefinitions(schema: GraphQLSchema, definition: OperationDefinitionNode): VariableDefinition[] {
+/** Where each variable of a document is used first, as the path of an argument. */
+function usesOfVariables(document: DocumentNode): Map<string, string> {
+  const uses = new Map<string, string>();
+  const walk = (value: ValueNode, path: string): void => {
+    if (value.kind === Kind.VARIABLE && !uses.has(value.name.value)) uses.set(value.name.value, path);
+    else if (value.kind === Kind.OBJECT) for (const field of value.fields) walk(field.value, `${path}.${field.name.value}`);
+    else if (value.kind === Kind.LIST) for (const [index, item] of value.values.entries()) walk(item, `${path}[${index}]`);
+  };
+  visit(document, { Argument: ({ name, value }) => walk(value, name.value) });
+  return uses;
+}
+
+function variableDefinitions(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): VariableDefinition[] {
+  const uses = usesOfVariables(document);
   return (definition.variableDefinitions ?? []).map((node) => {
     const type = typeFromAST(schema, node.type as never) as GraphQLInputType | undefined;
     if (!type) throw new GraphQLError(`Unknown type of variable $${node.variable.name.value}.`);
     return {
       name: node.variable.name.value,
+      path: uses.get(node.variable.name.value) ?? node.variable.name.value,
       type,
       defaultValue: node.defaultValue ? valueFromAST(node.defaultValue, type) : undefined,
       coercer: coercerFor(type, dialects.graphql),

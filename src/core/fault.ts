@@ -13,9 +13,11 @@ export type FaultCode =
   | 'MISMATCH'
   | 'UNKNOWN_FIELD';
 
-/** One fault of an input: the field's path in the caller's own spelling, the kind of fault, and one human sentence. */
+/** One fault of an input: the field's path, the kind of fault, and one human sentence. */
 export interface Fault {
   field: string;
+  /** Column of an uploaded file, where `field` names the file. */
+  column?: string;
   code: FaultCode;
   message: string;
 }

@@ -2,6 +2,7 @@
 import { type GraphQLField, type GraphQLInputType, type GraphQLSchema, getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import type { RoleName } from './access.ts';
 import { requireRole } from './access.ts';
+import { argumentPath, refielded } from './argument-path.ts';
 import { type Coercer, coercerFor, dialects } from './coerce.ts';
 import type { RequestContext } from './context.ts';
 import { faulty, GatewayError } from './errors.ts';
@@ -16,6 +17,7 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {
+      if (field.args.length > 0 || roots.includes(type)) guardErrors(field);
       if (roots.includes(type)) guardAccess(type.name, field);
       guardArguments(field);
     }
@@ -33,6 +35,26 @@ function guardAccess(typeName: string, field: Field): void {
     requireRole(context.principal, roles);
     return inner(root, args, context, info);
   };
+}
+
+/** Errors leave a field with the paths of its arguments; what a resolver names besides is none of its caller's words. */
+function guardErrors(field: Field): void {
+  const rethrow = (error: unknown): never => {
+    if (!(error instanceof GatewayError) || (error.info.field === undefined && !error.info.faults)) throw error;
+    throw refielded(error, (named) => argumentPath(field.args, named));
+  };
+  for (const door of ['resolve', 'subscribe'] as const) {
+    const inner = field[door];
+    if (!inner) continue;
+    field[door] = (root, args, context, info) => {
+      try {
+        const result: unknown = inner(root, args, context, info);
+        return result instanceof Promise ? result.catch(rethrow) : result;
+      } catch (error) {
+        return rethrow(error);
+      }
+    };
+  }
 }
 
 function guardArguments(field: Field): void {

@@ -9,7 +9,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { RequestContext } from './context.ts';
 import { type EntityManager, executeIn } from './database.ts';
-import { GatewayError, invalid } from './errors.ts';
+import { GatewayError } from './errors.ts';
 import { flag, identifier, integer, moment, object, record, text } from './kit.ts';
 import type { Sweep } from './sweeps.ts';
 import { systemTransaction } from './transact.ts';
@@ -59,11 +59,13 @@ export interface KeyedRequest {
   content: string | Buffer;
 }
 
+const HEADER = 'Idempotency-Key';
+
 /** The value of the header, checked; undefined without one. */
 export function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !/^[\x20-\x7e]{1,128}$/.test(header))
-    throw invalid('Idempotency-Key', 'Idempotency-Key must have 1 to 128 printable ASCII characters', 'INVALID_FORMAT');
+    throw new GatewayError('INVALID_PARAMS', 'Idempotency-Key must have 1 to 128 printable ASCII characters', { header: HEADER });
   return header;
 }
 
@@ -190,18 +192,18 @@ function readKept(
   opened: (body: string) => string | undefined,
 ): KeptAnswer {
   if (row && row.hash !== hash)
-    throw new GatewayError('IDEMPOTENCY_KEY_REUSED', 'this idempotency key was used with another body', { field: 'Idempotency-Key' });
+    throw new GatewayError('IDEMPOTENCY_KEY_REUSED', 'this idempotency key was used with another body', { header: HEADER });
   const body = row && row.status !== null ? opened(row.body) : undefined;
   if (row && body !== undefined) return { status: row.status, headers: row.headers, body };
   if (row && (row.status !== null || (row.isWritten && !row.isRunning))) {
     throw new GatewayError(
       'RECORD_ALREADY_EXISTS',
       'the first request with this idempotency key was carried out, but its answer was lost; read what it wrote',
-      { field: 'Idempotency-Key' },
+      { header: HEADER },
     );
   }
   throw new GatewayError('IDEMPOTENCY_IN_PROGRESS', 'the first request with this idempotency key is still running', {
-    field: 'Idempotency-Key',
+    header: HEADER,
     retryAfterSeconds: 1,
   });
 }

@@ -20,6 +20,8 @@ export interface InputOptions {
   trims?: boolean;
   /** Arguments of this type are declared with `GivenArg`. */
   asGiven?: boolean;
+  /** Names of fields that a record shows and nobody writes: a record that is sent back as it was read may hold them. */
+  echoes?: string[];
 }
 
 /** Where the guard of the schema puts the arguments whose types are taken `asGiven`. */
@@ -43,7 +45,7 @@ export function inputType(name: string, description: string, fields: InputField[
     if (Object.keys(extensions).length > 0) Extensions(extensions)(target.prototype, field.name);
   }
   InputType(name, { description })(target as never);
-  if (options.trims || options.asGiven) Extensions({ ...options })(target as never);
+  if (options.trims || options.asGiven || options.echoes) Extensions({ ...options })(target as never);
   return target;
 }
 

@@ -1,7 +1,7 @@
 // Reads a JSON body: its type, its size, its form, and numbers that a double could not hold exactly.
 
 import type { IncomingMessage } from 'node:http';
-import { GatewayError, invalid } from './errors.ts';
+import { GatewayError } from './errors.ts';
 import { readBody } from './request-body.ts';
 import { significantDigits } from './scalars.ts';
 
@@ -29,25 +29,20 @@ const notJson = (): GatewayError => new GatewayError('INVALID_JSON', 'the body i
 
 function parsed(text: string): unknown {
   try {
-    const body: unknown = JSON.parse(text);
-    if (longNumber.test(text)) refuseInexactNumbers(text);
-    return body;
-  } catch (error) {
+    return longNumber.test(text)
+      ? JSON.parse(text, inexactAsNaN as (this: unknown, key: string, value: unknown) => unknown)
+      : JSON.parse(text);
+  } catch {
     // Besides what is no JSON: values nested so deeply that looking at each of them runs out of stack.
-    throw error instanceof GatewayError ? error : notJson();
+    throw notJson();
   }
 }
 
 type SourceReviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
 
-function refuseInexactNumbers(text: string): void {
-  const reviver: SourceReviver = (key, value, context) => {
-    if (typeof value === 'number' && context?.source) {
-      // Integers that a double holds exactly, such as ids, may have a digit more.
-      if (significantDigits(context.source) > 15 && !Number.isSafeInteger(value))
-        throw invalid(key, `${key} must be a number with at most 15 significant digits`, 'OUT_OF_RANGE');
-    }
-    return value;
-  };
-  JSON.parse(text, reviver as (this: unknown, key: string, value: unknown) => unknown);
-}
+/** A number that a double cannot hold becomes NaN, which JSON has no other way to: the input coercer refuses it by its path. */
+const inexactAsNaN: SourceReviver = (_, value, context) =>
+  // Integers that a double holds exactly, such as ids, may have a digit more.
+  typeof value === 'number' && context?.source && significantDigits(context.source) > 15 && !Number.isSafeInteger(value)
+    ? Number.NaN
+    : value;

@@ -166,6 +166,8 @@ export interface RecordOptions {
   unique?: IndexOptions[];
   indexes?: IndexOptions[];
   implements?: InterfaceTypeOptions['implements'];
+  /** What a record lacks that stands in for one nobody holds: null in GraphQL then, and always there in the table. */
+  lackedByStandIn?: readonly string[];
   /** Table that no GraphQL type shows. */
   internal?: boolean;
 }
@@ -216,6 +218,7 @@ function declareColumn(target: RecordClass, prop: Prop, options: RecordOptions):
 }
 
 function declareType(target: RecordClass, { props, relations, derived: computed }: Declarations, options: RecordOptions): void {
+  const isLacked = (name: string): boolean => options.lackedByStandIn?.includes(name) === true;
   const show = (
     name: string,
     type: () => unknown,
@@ -228,14 +231,21 @@ function declareType(target: RecordClass, { props, relations, derived: computed 
     Extensions({ rest, ...extensions })(target.prototype, name);
   };
   for (const field of computed)
-    show(field.name, field.type, field.description, field.nullable, field.rest, field.restName ? { restName: field.restName } : {});
+    show(
+      field.name,
+      field.type,
+      field.description,
+      field.nullable || isLacked(field.name),
+      field.rest,
+      field.restName ? { restName: field.restName } : {},
+    );
   for (const prop of props) {
     if (!prop.hidden)
       show(
         prop.name,
         graphqlType(prop),
         prop.description,
-        !prop.required,
+        !prop.required || isLacked(prop.name),
         prop.rest ?? 'always',
         prop.restName ? { restName: prop.restName } : {},
       );

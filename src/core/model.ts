@@ -104,6 +104,8 @@ export interface Relation {
   owned: boolean;
   /** Whether a write of the parent may carry the record inside; owned ones always may. */
   nested: boolean;
+  /** The known record that a value of ours names, where the company holds none. */
+  standIn?: (value: unknown) => Record<string, unknown> | null;
 }
 
 /** A field computed from columns of the same row. */

@@ -193,8 +193,15 @@ export class Reader {
         else byKey.set(key, [texts.add(start)]);
       }
       for (const row of group) {
-        const records = byKey.get(valueIn(row, relation.from));
+        const value = valueIn(row, relation.from);
+        const records = byKey.get(value);
         if (records) texts.give(row, records);
+        else if (value !== null && relation.standIn) {
+          const start = out.length;
+          text.writeStandIn(out, relation.standIn(value));
+          byKey.set(value, [texts.add(start)]);
+          texts.give(row, byKey.get(value)!);
+        }
       }
     }
     return texts;
@@ -254,7 +261,18 @@ function relatedReads<R>(
       ...Object.entries(relation.where ?? {}).map(([name, value]) => ({ prop: propOf(target, name), operator: 'eq' as const, value })),
     ];
     const order = [{ prop: propOf(target, target.key), descending: false }];
-    return [{ group, read: { tenant, where, order, primary: primary ?? false, includeDeleted: !relation.owned && !relation.many } }];
+    return [
+      {
+        group,
+        read: {
+          tenant,
+          where,
+          order,
+          primary: primary ?? false,
+          includeDeleted: !relation.owned && !relation.many && relation.to === target.key,
+        },
+      },
+    ];
   });
 }
 
@@ -268,7 +286,8 @@ function place(relation: Relation, rows: Row[], found: Row[]): void {
   // The first of several wins: rows come in key order, so the choice is stable.
   for (const row of found) if (!index.has(row[relation.to])) index.set(row[relation.to], row);
   for (const row of rows) {
-    const match = index.get(row[relation.from]) ?? null;
+    const value = row[relation.from];
+    const match = index.get(value) ?? (value === null ? null : (relation.standIn?.(value) ?? null));
     row[relation.name] = relation.wrapped ? (match ? [match] : []) : match;
   }
 }

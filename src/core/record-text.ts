@@ -27,6 +27,8 @@ export interface TextSelection {
   value: (rows: WireRows, row: number, name: string) => unknown;
   /** Writes a row; `related` puts in what each relation has for it. */
   write: (out: JsonOutput, rows: WireRows, row: number, related: RelatedTexts[]) => void;
+  /** Writes a record that no table holds and that has no relations. */
+  writeStandIn: (out: JsonOutput, record: Row | null) => void;
 }
 
 /** Records of a relation that were written, for the rows that have them. */
@@ -107,8 +109,18 @@ function makeSelection({ model, members }: TextShape, more: string[]): TextSelec
     position,
     value,
     write: writerOf(members, selection, position, value),
+    writeStandIn: (out, record) => out.text(record ? JSON.stringify(standInOf(members, record)) : 'null'),
   };
 }
+
+const standInOf = (members: TextMember[], record: Row): Row =>
+  Object.fromEntries(
+    members.map((member) => {
+      if ('constant' in member) return [member.key, JSON.parse(member.constant) as unknown];
+      const { name } = 'prop' in member ? member.prop : 'derived' in member ? member.derived : member.relation;
+      return [member.key, record[name] ?? null];
+    }),
+  );
 
 type WriteMember = (out: JsonOutput, rows: WireRows, row: number, columns: Int32Array, related: RelatedTexts[]) => void;
 

@@ -71,12 +71,7 @@ export function credentialValue(request: Pick<Caller, 'headers'>, name: Credenti
 export function authenticate(services: Services, request: Caller, name: CredentialName): Principal | Promise<Principal> {
   const value = credentialValue(request, name);
   if (value === undefined) {
-    const field = `/headers/${credentialHeaders[name]}`;
-    throw new GatewayError(
-      'UNAUTHENTICATED',
-      missingMessages[name],
-      name === 'api_key' ? {} : { field, faults: [{ field, code: 'REQUIRED', message: missingMessages[name] }] },
-    );
+    throw new GatewayError('UNAUTHENTICATED', missingMessages[name], name === 'api_key' ? {} : { header: credentialHeaders[name] });
   }
   const found = services.keys.find(value, (judge) =>
     services.failedCredentials.judge(networkOf(addressOf(request, services.config.trustedProxies)), judge),

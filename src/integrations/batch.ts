@@ -59,6 +59,8 @@ export interface Batch {
   strict: boolean;
   /** Whether its chunks may be written at the same time. */
   separable: boolean;
+  /** Whether it came by GraphQL, in whose spelling its refusals are told. */
+  isGraphql: boolean;
   now: Date;
 }
 
@@ -96,6 +98,7 @@ export async function acceptBatch(em: EntityManager, services: Services, batch: 
     syncId: sync.id,
     organisationId,
     lanes: lanesOf(services, batch.separable),
+    isGraphql: Number(batch.isGraphql),
   });
   return sync.id;
 }
@@ -124,6 +127,7 @@ export async function retryBatch(
   organisationId: number,
   company: CompanyRow,
   sync: SyncState,
+  isGraphql: boolean,
 ): Promise<string> {
   const refused = await executeIn<{ input: string }>(
     em,
@@ -138,7 +142,7 @@ export async function retryBatch(
     ...left.flatMap((row) => (JSON.parse(row.entries) as Entry[]).map((entry) => entry.input)),
   ];
   if (inputs.length === 0)
-    throw new GatewayError('INVALID_STATE_TRANSITION', `the sync is ${sync.status} and has no records left to write`, { field: 'status' });
+    throw new GatewayError('INVALID_STATE_TRANSITION', `the sync is ${sync.status} and has no records left to write`, { field: 'id' });
   return acceptBatch(em, services, {
     organisationId,
     company,
@@ -147,6 +151,7 @@ export async function retryBatch(
     mode: sync.configMode === 'CREATE' ? 'create' : 'upsert',
     strict: sync.strict,
     separable: false,
+    isGraphql,
     now: services.clock.now(),
   });
 }
@@ -160,7 +165,7 @@ export function batchTasks(services: Services, records: readonly RecordClass[]):
       retry: { limit: 5, delaySeconds: 1, backoff: true, maxDelaySeconds: 30 },
       concurrency: 2,
       exhausted: LOST_TASK,
-      handler: async ({ syncId, organisationId, lanes }, task) => {
+      handler: async ({ syncId, organisationId, lanes, isGraphql }, task) => {
         const known = takeAtHand(services, String(syncId));
         // Begins first, and so has its connection before the chunks, whose reports wait for it, can take the last ones.
         const begun = begin(services, Number(organisationId), String(syncId), known);
@@ -172,7 +177,7 @@ export function batchTasks(services: Services, records: readonly RecordClass[]):
             task.signal.throwIfAborted();
             const { position, entries } = chunk;
             await organisationTransaction(services.database, work.organisationId, (em) =>
-              writeChunk(em, services, work, target, { position, entries }, begun, task),
+              writeChunk(em, services, work, target, { position, entries }, begun, task, isGraphql === 1),
             );
           }
         };
@@ -250,10 +255,11 @@ async function writeChunk(
   { position, entries }: Chunk,
   begun: Promise<unknown>,
   task: JobContext,
+  isGraphql: boolean,
 ): Promise<void> {
   const now = services.clock.now();
   const company = await connectedCompany(em, organisationId, sync.companyId);
-  const scope: WriteScope = { services, organisationId, company, now, strict: sync.strict, changes: [] };
+  const scope: WriteScope = { services, organisationId, company, now, strict: sync.strict, isGraphql, changes: [] };
   const outcome = await writeEntries(em, scope, sync, target, entries ?? (await readEntries(em, sync.id, position)), position);
   await begun;
   const locked = await lockSync(em, services, sync.id);

@@ -88,10 +88,10 @@ export interface CompanyRow {
 const REMEMBER_MS = 5_000;
 const remembered = new WeakMap<object, LRUCache<string, { company: CompanyRow; until: number }>>();
 
-/** The company with this number, if the caller may see it; COMPANY_NOT_FOUND otherwise. Usually answers without a promise. */
-export function companyOf(context: RequestContext, ledgerId: number): CompanyRow | Promise<CompanyRow> {
+/** The company with this number, if the caller may see it; COMPANY_NOT_FOUND, which names the argument, otherwise. Usually answers without a promise. */
+export function companyOf(context: RequestContext, ledgerId: number, argument = 'companyId'): CompanyRow | Promise<CompanyRow> {
   const tenant = tenantOf(context);
-  if (tenant.companyIds !== null && !tenant.companyIds.includes(ledgerId)) throw unknownCompany(ledgerId);
+  if (tenant.companyIds !== null && !tenant.companyIds.includes(ledgerId)) throw unknownCompany(ledgerId, argument);
   const { reader, clock } = context.services;
   let cache = remembered.get(reader);
   if (!cache) {
@@ -102,18 +102,18 @@ export function companyOf(context: RequestContext, ledgerId: number): CompanyRow
   const now = clock.now().getTime();
   const known = cache.get(key);
   if (known && known.until > now) return known.company;
-  return readCompany(context, ledgerId).then((company) => {
+  return readCompany(context, ledgerId, argument).then((company) => {
     cache.set(key, { company, until: now + REMEMBER_MS });
     return company;
   });
 }
 
-const unknownCompany = (ledgerId: number): GatewayError =>
-  new GatewayError('COMPANY_NOT_FOUND', `company ${ledgerId} was not found`, { field: 'companyId' });
+const unknownCompany = (ledgerId: number, field = 'companyId'): GatewayError =>
+  new GatewayError('COMPANY_NOT_FOUND', `company ${ledgerId} was not found`, { field });
 
 let companySelection: ReturnType<typeof selectionOf> | undefined;
 
-async function readCompany(context: RequestContext, ledgerId: number): Promise<CompanyRow> {
+async function readCompany(context: RequestContext, ledgerId: number, argument: string): Promise<CompanyRow> {
   const model = modelOf(Company);
   companySelection ??= selectionOf(model, [
     'ledgerId',
@@ -129,7 +129,7 @@ async function readCompany(context: RequestContext, ledgerId: number): Promise<C
     where: [{ prop: propOf(model, 'ledgerId'), operator: 'eq', value: ledgerId }],
     primary: context.primary,
   });
-  if (!row) throw unknownCompany(ledgerId);
+  if (!row) throw unknownCompany(ledgerId, argument);
   return { ...row, id: ledgerGlobalId('company', ledgerId) } as CompanyRow;
 }
 
@@ -182,7 +182,7 @@ export class CompanyResolver {
     @Arg('id', () => PositiveInt, { description: 'Number of the company.' }) id: number,
     @Ctx() context: RequestContext,
   ): CompanyRow | Promise<CompanyRow> {
-    return companyOf(context, id);
+    return companyOf(context, id, 'id');
   }
 
   @access('INTEGRATIONS')
@@ -225,6 +225,6 @@ export class CompanyResolver {
       await emitConnection(em, source, { ledgerId: id, integrationType }, 'ACTIVE');
       return id;
     });
-    return { company: await readCompany(context, companyId) };
+    return { company: await readCompany(context, companyId, 'companyId') };
   }
 }

@@ -3,7 +3,11 @@ import { amount, choice, flag, moment, text } from '../core/kit.ts';
 import { LedgerRecord, ledgerRecord } from './ledger-record.ts';
 import { CurrencyCode } from './vocabulary.ts';
 
-@ledgerRecord({ description: 'A currency a company uses.', plural: 'currencies' })
+@ledgerRecord({
+  description: 'A currency a company uses; one that it holds no record of has code, name and symbol alone.',
+  plural: 'currencies',
+  standsIn: true,
+})
 export class Currency extends LedgerRecord {
   @text('Name, such as Euro.') name!: string | null;
   @choice(CurrencyCode, 'ISO 4217 code.', { required: true }) code!: string;

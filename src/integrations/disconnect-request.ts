@@ -68,7 +68,7 @@ export async function lockRequest(em: EntityManager, organisationId: number, led
 }
 
 export const requestNotFound = (ledgerId: number): GatewayError =>
-  new GatewayError('RECORD_NOT_FOUND', `disconnect request ${ledgerId} was not found`, { field: 'id' });
+  new GatewayError('RECORD_NOT_FOUND', `disconnect request ${ledgerId} was not found`, { field: 'ledgerId' });
 
 /** Decides a pending request; every other state is final. */
 export async function decide(
@@ -79,7 +79,7 @@ export async function decide(
   by: ResolvedBy | null,
   now: Date,
 ): Promise<void> {
-  if (request.status !== 'PENDING') throw forbiddenMove('disconnect request', request.status, status);
+  if (request.status !== 'PENDING') throw forbiddenMove('disconnect request', request.status, status, 'ledgerId');
   if (status === 'APPROVED') await disconnect(em, source, request, now);
   await executeIn(
     em,

@@ -1,10 +1,10 @@
 // One record on its way into the database: its input, what is stored already, the values it will have, and why it is refused if it is.
 import { hash, randomUUID } from 'node:crypto';
 import type { Services } from '../core/context.ts';
-import { GatewayError, invalid, missing } from '../core/errors.ts';
+import { GatewayError, missing } from '../core/errors.ts';
 import type { Model, Prop, RecordClass } from '../core/model.ts';
 import type { CompanyRow } from './company.ts';
-import { etagOf } from './ledger-record.ts';
+import { etagOf, versionOf } from './ledger-record.ts';
 
 /** The values of one record as the input coercer left them, by property and relation name. */
 export type RecordInput = Record<string, unknown>;
@@ -20,8 +20,8 @@ export interface WriteScope {
   now: Date;
   /** Whether the rules that otherwise only flag a record refuse it. */
   strict?: boolean;
-  /** Whether the records come from the source system, which may hold values without counterpart. */
-  pulled?: boolean;
+  /** Whether refusals are told to a caller of GraphQL, in its spelling of fields. */
+  isGraphql?: boolean;
   /** What the write changed; filled as it goes. */
   changes: RecordChange[];
 }
@@ -34,7 +34,7 @@ export interface RecordChange {
 }
 
 export interface Draft {
-  /** Where the record stands in the request, `data[2].lineItems[0]`; empty for a record named by its number. */
+  /** Where the record stands in the request, `data[2].lineItems[0]`. */
   path: string;
   input: RecordInput;
   /** Column values as they will be stored. */
@@ -66,7 +66,7 @@ export const draftOf = (
 });
 
 /** Path of a field of the record. */
-export const fieldOf = (draft: Draft, name: string): string => (draft.path ? `${draft.path}.${name}` : name);
+export const fieldOf = (draft: Draft, name: string): string => `${draft.path}.${name}`;
 
 /** Runs a check of one draft; what it throws becomes the draft's error, so that the other records go on. */
 export function checked(draft: Draft, check: () => void): void {
@@ -109,21 +109,19 @@ function contentOf(model: Model): Content {
 export const contentProps = (model: Model): Prop[] => contentOf(model).props;
 
 /** Puts the new values together from the stored record and the input, and checks what one record can tell. */
-export function compose(model: Model, draft: Draft, pulled: boolean): void {
+export function compose(model: Model, draft: Draft): void {
   const { input, stored } = draft;
   const { props, blank } = contentOf(model);
   const values = { ...blank };
   draft.values = values;
   for (const prop of props) {
     const given = input[prop.name];
-    if (given === 'UNKNOWN' && prop.choices && !pulled && stored?.[prop.name] !== 'UNKNOWN')
-      throw invalid(fieldOf(draft, prop.name), `${fieldOf(draft, prop.name)} must not be UNKNOWN in a write`);
     const value = given === undefined ? stored?.[prop.name] : given;
     if (value != null) values[prop.name] = value;
     else if (prop.required && prop.name !== 'platformId') throw missing(fieldOf(draft, prop.name));
   }
-  if (!stored && Object.keys(input).length === 0) throw missing(draft.path || 'data', `${draft.path || 'data'} has no field`);
-  values.platformId ??= draft.assigned ?? randomUUID();
+  if (!stored && Object.keys(input).length === 0) throw missing(draft.path, `${draft.path} has no field`);
+  values.platformId ??= stored?.platformId ?? draft.assigned ?? randomUUID();
   values.dataHash = contentHash(props, values);
 }
 
@@ -142,13 +140,13 @@ function canonical(value: unknown): unknown {
   );
 }
 
-/** Refuses a write whose `If-Match` names another version than the stored one; `*` stands for any. */
+/** Refuses a write whose `ifMatch` names another version than the stored one; `*` stands for any. */
 export function requireVersion(ifMatch: string, stored: StoredRow | undefined): void {
-  const named = ifMatch.split(',').map((tag) => tag.trim());
+  const named = ifMatch.split(',').map((tag) => versionOf(tag.trim()));
   if (stored && (named.includes('*') || named.includes(etagOf(stored)))) return;
   throw new GatewayError(
     'STALE_RECORD',
-    stored ? 'the record is no longer the version that If-Match names' : 'there is no record that If-Match could name',
-    { field: 'If-Match' },
+    stored ? 'the record is no longer the version that ifMatch names' : 'there is no record that ifMatch could name',
+    { field: 'ifMatch' },
   );
 }

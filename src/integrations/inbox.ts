@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { Arg, Ctx, Field, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { access } from '../core/access.ts';
 import { type RequestContext, type Services, tenantOf } from '../core/context.ts';
+import { delimiterOf } from '../core/csv-delimiter.ts';
 import { executeIn } from '../core/database.ts';
 import { GatewayError, invalid } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
@@ -44,6 +45,8 @@ export class ImportRecordsPayload {
 /** Most records of one file. */
 export const MOST_INBOX_RECORDS = 50_000;
 const PAGE = 500;
+/** Longest row, in characters. */
+const MOST_ROW = 1_048_576;
 
 /** The records of a file: a JSON array (or an object with `data`), otherwise CSV with a header row. */
 export function parseRecords(content: string): SourceRecord[] {
@@ -73,7 +76,11 @@ function jsonRecords(content: string): SourceRecord[] {
 
 function csvRecords(content: string): SourceRecord[] {
   try {
-    const rows = parse(content, { skip_empty_lines: true, max_record_size: 1_048_576 }) as string[][];
+    const rows = parse(content, {
+      delimiter: delimiterOf(content.slice(0, MOST_ROW)).delimiter,
+      skip_empty_lines: true,
+      max_record_size: MOST_ROW,
+    }) as string[][];
     const [header = [], ...rest] = rows;
     const repeated = header.find((name, index) => header.indexOf(name) !== index);
     if (repeated !== undefined)
@@ -94,7 +101,10 @@ export class InboxResolver {
   async importRecords(
     @Arg('companyId', () => PositiveInt, { description: 'Company whose records they are.' }) companyId: number,
     @Arg('dataModel', () => DataModel.values, { description: 'Data model of the records.' }) dataModel: string,
-    @Arg('file', () => Upload, { description: 'The file: CSV with a header row of REST field names, or a JSON array of records.' })
+    @Arg('file', () => Upload, {
+      description:
+        'The file: CSV with a header row of REST field names, its cells separated by commas, semicolons or tabs, or a JSON array of records.',
+    })
     file: UploadValue,
     @Arg('fileName', () => String, { nullable: true, description: 'Name of the file.' }) fileName: string | null,
     @Ctx() context: RequestContext,

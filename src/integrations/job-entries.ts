@@ -32,7 +32,7 @@ export async function writeEntries(
     const { input } = entries[index]!;
     return [
       {
-        error: restSpelled(result),
+        error: scope.isGraphql ? result : restSpelled(result),
         index: position + index,
         platformId: (input.platformId as string | undefined) ?? null,
         input: JSON.stringify(input),
@@ -56,7 +56,7 @@ export async function reportEntries(
   await emitEvents(em, source, changeEvents(em, source, scope.company, scope.changes));
 }
 
-/** The error with its field as REST bodies spell it, which is how jobs tell of records. */
+/** The error with its field as REST bodies and files spell it. */
 function restSpelled(error: GatewayError): GatewayError {
   const { field } = error.info;
   if (field === undefined) return error;

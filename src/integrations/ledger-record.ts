@@ -10,6 +10,12 @@ import { Node } from '../core/node.ts';
 /** The entity tag of a version of a record. */
 export const etagOf = (row: Record<string, unknown>): string => `"${row.ledgerId}-${row.ledgerUpdatedAt}"`;
 
+/** The entity tag of a version together with records that were expanded, which change without it; `digest` is of the whole. */
+export const expandedEtag = (etag: string, digest: string): string => `${etag.slice(0, -1)};${digest}"`;
+
+/** The tag of the version alone, from either tag. */
+export const versionOf = (etag: string): string => etag.replace(/;[0-9a-f]+"$/, '"');
+
 /** Base of all records of the integrations API. */
 export abstract class LedgerRecord {
   @derived(
@@ -68,7 +74,12 @@ interface LedgerOptions {
   plural?: string;
   /** The one property that names the parent, for a child whose parents are all of one type. */
   parent?: string;
+  /** Whether a known record may stand in for one that the company does not hold; what storing makes is null in it. */
+  standsIn?: boolean;
 }
+
+/** What of a record is there because it is stored. */
+const madeByStoring = ['etag', 'ledgerId', 'ledgerCreatedAt', 'ledgerUpdatedAt', 'ledgerIntegrationType', 'platformId', 'dataHash'];
 
 /** Names of a record type in its various spellings. */
 export interface LedgerNames {
@@ -126,6 +137,7 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
         ...(parent.length > 0 ? [{ name: `${table}_parent`, columns: `company_id, ${parentColumns}ledger_id` }] : []),
       ],
       implements: Node,
+      ...(options.standsIn ? { lackedByStandIn: madeByStoring } : {}),
     })(target);
     const model = modelOf(target);
     model.derived.set('id', { ...model.derived.get('id')!, compute: (row) => ledgerGlobalId(table, row.ledgerId as unknown as number) });

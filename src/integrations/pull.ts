@@ -256,7 +256,7 @@ class Pull {
 
   async #scope(em: EntityManager, sync: SyncState): Promise<WriteScope> {
     const company = await connectedCompany(em, this.#organisationId, sync.companyId);
-    return { services: this.#services, organisationId: this.#organisationId, company, now: this.#now(), pulled: true, changes: [] };
+    return { services: this.#services, organisationId: this.#organisationId, company, now: this.#now(), changes: [] };
   }
 
   #now(): Date {

@@ -8,6 +8,15 @@ const inputs = new Map<RecordClass, InputClass>();
 export const nestedRelations = (target: RecordClass): Relation[] =>
   [...modelOf(target).relations.values()].filter((relation) => relation.nested);
 
+/** What a read of a record can show that a write of it does not take: related records, and what only storing makes. */
+function echoesOf(target: RecordClass): string[] {
+  const { props, relations } = modelOf(target);
+  return [
+    ...[...relations.values()].filter((relation) => !relation.nested),
+    ...[...props.values()].filter((prop) => prop.write === 'never' && !prop.hidden),
+  ].map(({ name }) => name);
+}
+
 /** The input type of a record, made once. Every field may be left out: an update keeps what is absent, null clears. */
 export function recordInput(target: RecordClass): InputClass {
   let input = inputs.get(target);
@@ -25,7 +34,7 @@ export function recordInput(target: RecordClass): InputClass {
       `${model.name}Input`,
       `${model.description} Fields left out keep their value on update; null clears.`,
       [...fields, ...nested],
-      { asGiven: true },
+      { asGiven: true, echoes: echoesOf(target) },
     );
     inputs.set(target, input);
   }

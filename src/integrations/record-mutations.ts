@@ -93,6 +93,7 @@ export function recordMutations(target: RecordClass): RecordClass {
           mode,
           strict,
           separable: !strict && separable(target, data),
+          isGraphql: !context.isRest,
           now: services.clock.now(),
         });
       });

@@ -61,10 +61,10 @@ const SyncConnection = connectionOf(Sync);
 const SyncJobConnection = connectionOf(SyncJob);
 resolverNeeds('Sync', 'jobs', ['id']);
 
-const syncNotFound = (id: string): GatewayError =>
-  new GatewayError('SYNC_NOT_FOUND', `sync ${JSON.stringify(id.slice(0, 60))} was not found`, { field: 'syncId' });
+const syncNotFound = (id: string, argument = 'id'): GatewayError =>
+  new GatewayError('SYNC_NOT_FOUND', `sync ${JSON.stringify(id.slice(0, 60))} was not found`, { field: argument });
 
-const followedSync = { target: Sync, notFound: syncNotFound, isOver: (status: string) => isOver({ status }) };
+const followedSync = { target: Sync, notFound: (id: string) => syncNotFound(id, 'syncId'), isOver: (status: string) => isOver({ status }) };
 
 const idOnly = selectionOf(modelOf(Sync), ['id']);
 
@@ -221,11 +221,11 @@ export class SyncResolver {
     const { organisationId } = tenantOf(context);
     const { services } = context;
     return changed(context, info, id, async (em, sync) => {
-      if (!isOver(sync) || sync.status === 'SUCCESS') throw forbiddenMove('sync', sync.status, 'a new sync by a retry');
+      if (!isOver(sync) || sync.status === 'SUCCESS') throw forbiddenMove('sync', sync.status, 'a new sync by a retry', 'id');
       const company = await connectedCompany(em, organisationId, sync.companyId);
       if (sync.jobType === 'PULL')
         return beginPull(em, services, { organisationId, company, dataModels: sync.dataModels, fullSync: sync.fullSync });
-      return retryBatch(em, services, organisationId, company, sync);
+      return retryBatch(em, services, organisationId, company, sync, !context.isRest);
     });
   }
 }

@@ -141,8 +141,9 @@ const isOpen = (status: string): boolean => status === 'PENDING' || status === '
 
 export const isOver = (sync: Pick<SyncState, 'status'>): boolean => !isOpen(sync.status);
 
-export const forbiddenMove = (what: string, from: string, to: string): GatewayError =>
-  new GatewayError('INVALID_STATE_TRANSITION', `the ${what} is ${from} and cannot become ${to}`, { field: 'status' });
+/** The refusal of a step; `argument` names the record. */
+export const forbiddenMove = (what: string, from: string, to: string, argument: string): GatewayError =>
+  new GatewayError('INVALID_STATE_TRANSITION', `the ${what} is ${from} and cannot become ${to}`, { field: argument });
 
 /** A job as those who work on it need it. */
 export interface JobState {
@@ -247,7 +248,7 @@ export async function endOpenJobs(
 
 /** Cancels a sync and its open jobs. */
 export async function cancelSync(em: EntityManager, source: EventSource, sync: SyncState, now: Date): Promise<void> {
-  if (isOver(sync)) throw forbiddenMove('sync', sync.status, 'CANCELLED');
+  if (isOver(sync)) throw forbiddenMove('sync', sync.status, 'CANCELLED', 'id');
   await endOpenJobs(em, sync.id, 'CANCELLED', new GatewayError('CANCELLED', 'the sync was cancelled'), now);
   await settleSync(em, source, sync.id, now, true);
 }

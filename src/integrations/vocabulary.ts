@@ -1,7 +1,7 @@
 // Words that several records share: currency codes, parent types and document states.
 import { defineEnum } from '../core/enums.ts';
 import { choice, related } from '../core/kit.ts';
-import type { RecordClass } from '../core/model.ts';
+import { modelOf, type RecordClass } from '../core/model.ts';
 
 const codes =
   'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XAG XAU XBA XBB XBC XBD XCD XDR XOF XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG'.split(
@@ -88,12 +88,32 @@ export const documentStates = {
   UNKNOWN: 'The source gave a state that has no counterpart.',
 } as const;
 
+const symbolOf = (code: string): string | null => {
+  const parts = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' }).formatToParts(0);
+  const symbol = parts.find(({ type }) => type === 'currency')!.value;
+  return symbol === code ? null : symbol;
+};
+
+const isoCurrencies = new Map<string, Record<string, unknown>>();
+
+/** The ISO 4217 currency of a code as a record that nobody holds: its name and symbol are those of the Unicode CLDR, the rest is null. */
+function isoCurrency(target: RecordClass, code: string): Record<string, unknown> {
+  let known = isoCurrencies.get(code);
+  if (!known) {
+    const { props, derived, prefix } = modelOf(target);
+    const blank = Object.fromEntries([...props.keys(), ...derived.keys()].map((name) => [name, null]));
+    known = { ...blank, id: `${prefix}_${code}`, code, name: currencyNames.of(code), symbol: symbolOf(code) };
+    isoCurrencies.set(code, known);
+  }
+  return known;
+}
+
 /** The currency code column of a record and the expandable currency it names; `nested` where a write may carry that currency inside. */
 export function currency(target: () => RecordClass, { nested = false }: { nested?: boolean } = {}): PropertyDecorator {
   return (prototype, key) => {
     choice(CurrencyCode, 'ISO 4217 code of the currency of the amounts.')(prototype, key);
     related({
-      description: 'The currency record with the code of `currencyId`, when the company has one.',
+      description: 'The currency record with the code of `currencyId`; the ISO 4217 currency where the company holds none.',
       target,
       from: String(key),
       to: 'code',
@@ -101,6 +121,7 @@ export function currency(target: () => RecordClass, { nested = false }: { nested
       rest: 'expand',
       owned: false,
       nested,
+      standIn: (code) => isoCurrency(target(), code as string),
     })(prototype, 'currency');
   };
 }

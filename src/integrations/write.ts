@@ -59,8 +59,9 @@ export async function updateRecord(
 ): Promise<RecordResult> {
   const stored = await storedRecord(em, scope, target, ledgerId);
   if (ifMatch) requireVersion(ifMatch, stored);
-  if (input.platformId != null && input.platformId !== stored.platformId) throw invalid('platformId', 'platformId cannot be changed');
-  return (await writeDrafts(em, scope, target, [draftOf(input, '', { stored, ledgerId })], 'upsert'))[0]!;
+  if (input.platformId != null && input.platformId !== stored.platformId)
+    throw invalid('data.platformId', 'data.platformId cannot be changed');
+  return (await writeDrafts(em, scope, target, [draftOf(input, 'data', { stored, ledgerId })], 'upsert'))[0]!;
 }
 
 /** Marks a record and what it owns deleted; RECORD_NOT_FOUND when it is not there. */
@@ -84,7 +85,7 @@ async function storedRecord(em: EntityManager, scope: WriteScope, target: Record
 }
 
 export const recordNotFound = (target: RecordClass, ledgerId: number): GatewayError =>
-  new GatewayError('RECORD_NOT_FOUND', `${namesOf(target).one} ${ledgerId} was not found`, { field: 'id' });
+  new GatewayError('RECORD_NOT_FOUND', `${namesOf(target).one} ${ledgerId} was not found`, { field: 'ledgerId' });
 
 async function writeDrafts(
   em: EntityManager,
@@ -100,7 +101,7 @@ async function writeDrafts(
   for (const draft of drafts) {
     checked(draft, () => {
       if (ifMatch) requireVersion(ifMatch, draft.stored);
-      compose(model, draft, scope.pulled === true);
+      compose(model, draft);
     });
   }
   await checkReferences(em, scope, target, drafts);

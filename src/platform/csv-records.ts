@@ -1,6 +1,7 @@
-// Reads CSV by RFC 4180 from a stream, with the line each record begins at.
+// Reads CSV by RFC 4180 from a stream, with the line each record begins at. Cells are separated as the header row separates them.
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { type CsvDelimiter, delimiterOf } from '../core/csv-delimiter.ts';
 
 /** A record and the line it begins at; the first line of a file is 1. */
 export interface CsvRecord {
@@ -24,10 +25,42 @@ const LINE_BREAK = /\r\n|\n|\r/g;
 
 const breaksIn = (cell: string): number => (cell.includes('\n') || cell.includes('\r') ? cell.match(LINE_BREAK)!.length : 0);
 
+/** A file and its delimiter: its first pieces are read up to the end of the header row, and come again with the others. */
+async function opened(source: AsyncIterable<Uint8Array>): Promise<{ delimiter: CsvDelimiter; content: AsyncIterable<Uint8Array> }> {
+  const pieces = source[Symbol.asyncIterator]();
+  const decoder = new TextDecoder();
+  const first: Uint8Array[] = [];
+  let head = '';
+  let found = delimiterOf(head);
+  while (!found.isWhole && head.length <= MAX_RECORD) {
+    const { value, done } = await pieces.next();
+    if (done) break;
+    first.push(value);
+    head += decoder.decode(value, { stream: true });
+    found = delimiterOf(head);
+  }
+  async function* content(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* first;
+      yield* { [Symbol.asyncIterator]: () => pieces };
+    } finally {
+      await pieces.return?.();
+    }
+  }
+  return { delimiter: found.delimiter, content: content() };
+}
+
 /** The records of a file; lines that are empty or hold one empty quoted cell are left out. */
 export async function* csvRecords(source: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
-  const parser = parse({ bom: true, relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'], max_record_size: MAX_RECORD });
-  const input = Readable.from(source);
+  const { delimiter, content } = await opened(source);
+  const parser = parse({
+    bom: true,
+    delimiter,
+    relax_column_count: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: MAX_RECORD,
+  });
+  const input = Readable.from(content);
   input.on('error', (error) => parser.destroy(error));
   input.pipe(parser);
   let line = 1;

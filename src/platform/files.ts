@@ -45,16 +45,16 @@ const DOCUMENTS: readonly (readonly [mime: string, start: readonly number[]])[] 
 ];
 
 /** The media type of an upload by its content; FILE_TYPE_UNSUPPORTED when its purpose does not allow it. */
-function mediaType({ head, size, isText }: StoredUpload, purpose: string): string {
+function mediaType({ head, size, isText }: StoredUpload, purpose: string, argument: string): string {
   const document = DOCUMENTS.find(([, start]) => start.every((byte, at) => head[at] === byte));
   if (purpose === 'SUPPORTING_DOCUMENT' && document) return document[0];
   const sniffed = sniffText(head, size === head.length);
-  if (sniffed.kind === 'empty') throw invalid('content', 'content is an empty file');
+  if (sniffed.kind === 'empty') throw invalid(argument, `${argument} is an empty file`);
   if (sniffed.kind === 'text' && isText) return purpose === 'PRODUCT_IMPORT' ? 'text/csv' : 'text/plain';
-  const message = `content must be a CSV text file in UTF-8, it is ${sniffed.kind === 'binary' ? sniffed.reason : 'not UTF-8 text throughout'}`;
+  const message = `${argument} must be a CSV text file in UTF-8, it is ${sniffed.kind === 'binary' ? sniffed.reason : 'not UTF-8 text throughout'}`;
   throw new GatewayError('FILE_TYPE_UNSUPPORTED', message, {
-    field: 'content',
-    faults: [{ field: 'content', code: 'INVALID_VALUE', message }],
+    field: argument,
+    faults: [{ field: argument, code: 'INVALID_VALUE', message }],
   });
 }
 
@@ -64,14 +64,19 @@ export async function adoptUpload(
   services: Services,
   organisationId: number,
   upload: StoredUpload,
-  { purpose, corporationId = null, used }: { purpose: StoredFile['purpose']; corporationId?: string | null; used: boolean },
+  {
+    purpose,
+    corporationId = null,
+    used,
+    argument = 'content',
+  }: { purpose: StoredFile['purpose']; corporationId?: string | null; used: boolean; argument?: string },
 ): Promise<void> {
   const now = services.clock.now();
   await executeIn(
     em,
     `update stored_file set adopted = true, used = $8, size = $3, mime_type = $4, purpose = $5, corporation_id = $6, created_at = $7::timestamptz
      where id = $1 and organisation_id = $2`,
-    [upload.fileId, organisationId, upload.size, mediaType(upload, purpose), purpose, corporationId, now.toISOString(), used],
+    [upload.fileId, organisationId, upload.size, mediaType(upload, purpose, argument), purpose, corporationId, now.toISOString(), used],
   );
   if (!used) await expireLater(em, services, organisationId, upload.fileId, new Date(now.getTime() + UNUSED_MS));
 }

@@ -32,7 +32,10 @@ import { moveTo } from './transitions.ts';
 @InputType({ description: 'An import of products to start.' })
 @Extensions({ trims: true })
 export class StartProductImportInput {
-  @Field(() => ID, { description: 'CSV file, uploaded before.' }) fileId!: string;
+  @Field(() => ID, {
+    description: 'CSV file, uploaded before; its cells are separated by commas, semicolons or tabs, as its header row is.',
+  })
+  fileId!: string;
   @Field(() => ID, { nullable: true, description: 'Corporation of every row; the column corporation_id may then be absent.' })
   corporationId?: string | null;
   @Field(() => Boolean, {
@@ -66,6 +69,9 @@ interface Sample {
   rows: CsvRecord[];
 }
 
+/** Argument that names the file, with whose faults the columns are told. */
+const FILE = 'input.fileId';
+
 /** The header and the first rows of a file, or the fault that keeps them from being read. */
 async function readSample(context: RequestContext, organisationId: number, fileId: string): Promise<Sample> {
   const records: CsvRecord[] = [];
@@ -76,10 +82,10 @@ async function readSample(context: RequestContext, organisationId: number, fileI
     }
   } catch (error) {
     if (!(error instanceof CsvFault)) throw error;
-    throw invalid('input.fileId', `the file is not CSV: ${error.message}`, 'INVALID_FORMAT');
+    throw invalid(FILE, `the file is not CSV: ${error.message}`, 'INVALID_FORMAT');
   }
   const [header, ...rows] = records;
-  if (!header || rows.length === 0) throw invalid('input.fileId', 'the file has no data rows');
+  if (!header || rows.length === 0) throw invalid(FILE, 'the file has no data rows');
   return { header: header.cells, rows };
 }
 
@@ -87,10 +93,13 @@ async function readSample(context: RequestContext, organisationId: number, fileI
 async function checkSample(context: RequestContext, { header, rows }: Sample, corporationId: string | null): Promise<string[]> {
   const layout = checkHeader(header, corporationId);
   if (!layout.ok)
-    throw new GatewayError('CSV_HEADER_INVALID', layout.faults[0]!.message, { field: layout.faults[0]!.field, faults: layout.faults });
+    throw new GatewayError('CSV_HEADER_INVALID', layout.faults[0]!.message, {
+      field: FILE,
+      faults: layout.faults.map((fault) => ({ ...fault, field: FILE, column: fault.field })),
+    });
   const prepared = new RowChecker(layout.value, await customsOptions(context.services)).prepare(rows);
   const faults: Fault[] = prepared.refused.flatMap(({ line, errors }) =>
-    errors.map(({ column, code, message }) => ({ field: column ?? 'row', code, message: `line ${line}: ${message}` })),
+    errors.map(({ column, code, message }) => ({ field: FILE, column: column ?? 'row', code, message: `line ${line}: ${message}` })),
   );
   if (faults.length > 0) throw faulty(faults);
   return [...new Set(prepared.rows.map((row) => row.corporation))];

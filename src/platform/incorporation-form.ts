@@ -11,7 +11,7 @@ import { organisationTransaction, systemTransaction } from '../core/transact.ts'
 import { adoptUpload, MAX_FILE_BYTES } from './files.ts';
 import { checkFormKey, type LinkFacts } from './incorporation-link.ts';
 import { emitIncorporation, IncorporationStatus, incorporationState, isOpen, unknownRequest } from './incorporation-request.ts';
-import { checkedValue } from './payloads.ts';
+import { accept } from './registration-checks.ts';
 import { formOfRequest } from './rules/corporation-types.ts';
 import { type FormField, formRules, type Ownership, type Role } from './rules/incorporation-fields.ts';
 import { checkIncorporationForm, type IncorporationForm } from './rules/incorporation-form.ts';
@@ -95,7 +95,7 @@ async function openedBy({ services }: RequestContext, id: string, country: strin
   const verdict = row ? checkFormKey(services, row, key) : 'wrong';
   if (!row || verdict === 'wrong') throw unknownRequest();
   if (row.status === 'Succeeded' || row.status === 'Failed') {
-    throw new GatewayError('INVALID_STATE_TRANSITION', `this request has ended: it is ${row.status}`, { field: 'status' });
+    throw new GatewayError('INVALID_STATE_TRANSITION', `this request has ended: it is ${row.status}`, { field: 'id' });
   }
   if (verdict === 'expired')
     throw new GatewayError(
@@ -140,12 +140,12 @@ const PROOF = 'proofOfAddressFileId';
 
 /** The answers, checked. A file stands in the answers under the id it is stored as, which only this side writes. */
 function checkedAnswers(request: StoredRequest, given: Record<string, unknown>, hasFile: boolean): IncorporationForm {
-  if (PROOF in given) throw invalid(PROOF, `${PROOF} is handed over as a file, not as an answer`, 'UNKNOWN_FIELD');
+  if (PROOF in given) throw invalid(`answers.${PROOF}`, `${PROOF} is handed over as a file, not as an answer`, 'UNKNOWN_FIELD');
   const form = formOfRequest(request.country, request.corporationType)!;
   const asked = formRules(request.country, form).fields.some((field) => field.name === PROOF);
   if (hasFile && !asked) throw invalid('proofOfAddress', 'proofOfAddress is not asked here', 'UNKNOWN_FIELD');
   const proof = hasFile ? 'new' : request.answers?.proofOfAddressFileId;
-  return checkedValue(checkIncorporationForm(request.country, form, proof && asked ? { ...given, [PROOF]: proof } : given));
+  return accept(checkIncorporationForm(request.country, form, proof && asked ? { ...given, [PROOF]: proof } : given), 'answers.');
 }
 
 async function storeSubmission(
@@ -199,7 +199,12 @@ export class IncorporationFormResolver {
     const answers = checkedAnswers(request, given, file != null);
     const store = (upload?: StoredUpload): Promise<void> =>
       organisationTransaction(services.database, organisationId, async (em) => {
-        if (upload) await adoptUpload(em, services, organisationId, upload, { purpose: 'SUPPORTING_DOCUMENT', used: true });
+        if (upload)
+          await adoptUpload(em, services, organisationId, upload, {
+            purpose: 'SUPPORTING_DOCUMENT',
+            used: true,
+            argument: 'proofOfAddress',
+          });
         await storeSubmission(em, context, request, upload ? { ...answers, [PROOF]: upload.fileId } : answers);
       });
     if (file)

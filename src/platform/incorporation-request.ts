@@ -133,7 +133,7 @@ export async function reissueLink(em: EntityManager, { services }: RequestContex
     throw new GatewayError(
       'INVALID_STATE_TRANSITION',
       `incorporationStatus is ${rows[0].status}; a link is issued only while it is NotSubmitted or NeedsAdditionalInfo`,
-      { field: 'status' },
+      { field: 'id' },
     );
   }
   const { nonce, linkExpiresAt } = newLink(services);

@@ -263,7 +263,8 @@ export class RegistrationContentResolver {
     description: 'Puts another content pack in force. Registrations made before keep what they copied from theirs.',
   })
   async ingestRegistrationContent(
-    @Arg('json', () => JSONValue, { description: 'The pack; every fault is answered as a JSON pointer into it.' }) given: unknown,
+    @Arg('json', () => JSONValue, { description: 'The pack; every fault is answered with its place, as `json.content.0.taxType`.' })
+    given: unknown,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
   ): Promise<IngestRegistrationContentPayload> {

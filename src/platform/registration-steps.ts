@@ -126,7 +126,7 @@ export class RegistrationStepsResolver {
       const number = accept(checkTaxRegistrationId(contentEntry(entries, stored.registration_content_id), given), '');
       if (stored.registration_type !== 'NEW')
         throw new GatewayError('INVALID_STATE_TRANSITION', 'only a registration that was asked for as NEW can be confirmed', {
-          field: 'registrationStatus',
+          field: 'registrationId',
         });
       await changeStanding(em, context, registration, 'REGISTERED');
       await executeIn(
@@ -254,7 +254,7 @@ async function endLater(
     throw new GatewayError(
       'INVALID_STATE_TRANSITION',
       'only a registration that is REGISTERED or SCHEDULED, and started before that day, can end on a day to come',
-      { field: 'registrationStatus' },
+      { field: 'registrationId' },
     );
   await planSettling(context, em, organisationId, id, null, endDate);
 }

@@ -28,9 +28,7 @@ export async function moveTo<M extends Machine>(
   if (from === undefined) throw new GatewayError(unknown, `${id} was not found`);
   const sources = sourcesOf(machine, to);
   if (!sources.includes(from)) {
-    throw new GatewayError('INVALID_STATE_TRANSITION', `${machine} is ${from}; ${to} can be reached only from ${sources.join(' or ')}`, {
-      field: machine,
-    });
+    throw new GatewayError('INVALID_STATE_TRANSITION', `${machine} is ${from}; ${to} can be reached only from ${sources.join(' or ')}`);
   }
   await executeIn(em, `update ${table} set ${column} = $2, updated_at = $3::timestamptz where id = $1`, [id, to, now.toISOString()]);
   return from;

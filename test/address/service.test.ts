@@ -57,6 +57,35 @@ describe('keys', () => {
     });
   });
 
+  it.each([
+    ['GET', '/api/v1/geoencode'],
+    ['DELETE', '/api/v1/geoencode'],
+    ['GET', '/api/v1/geoencode/nothing'],
+    ['POST', '/api/v1/internal'],
+    ['GET', '/api/v1/internal/nothing'],
+    ['PUT', '/api/v1/internal/iso_3166/ingest/json'],
+    ['PATCH', '/api/v1/internal/%zz'],
+    ['POST', '/healthz'],
+    ['DELETE', '/'],
+  ])('documented: %s %s without a key is 401, known or not; with one it says what is wrong', async (method, address) => {
+    for (const headers of [{}, { 'x-service-key': 'nobody' }] as Record<string, string>[]) {
+      const answer = await gateway.send(method, address, { headers });
+      expect([answer.status, answer.body.error.type], answer.text).toEqual([401, 'CLIENT_UNAUTHORIZED']);
+      expect(answer.headers.get('allow')).toBeNull();
+    }
+    const known = await gateway.send(method, address, { headers: { 'x-service-key': key } });
+    expect([404, 405]).toContain(known.status);
+  });
+
+  it('documented: a body that is no JSON is not looked at before the key', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await gateway.send('POST', path, { headers, raw: '{' })).status).toBe(401);
+  });
+
+  it.each(['/', '/healthz'])('documented: GET %s needs no key', async (address) => {
+    for (const method of ['GET', 'HEAD']) expect((await gateway.send(method, address)).status).toBe(200);
+  });
+
   it('documented: an unknown key is 401 with another title', async () => {
     const answer = await gateway.send('POST', path, { headers: { 'x-service-key': 'nobody' }, body: { address: ADDRESS } });
     expect([answer.status, answer.body.error.type, answer.body.error.title]).toEqual([401, 'CLIENT_UNAUTHORIZED', 'Invalid API key']);

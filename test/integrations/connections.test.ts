@@ -66,6 +66,14 @@ describe('the inbox', () => {
     expect(second[1]).toMatchObject({ name: 'Zero' });
   });
 
+  it.each([';', '\t'])('documented: a CSV file with cells separated by %j is pulled like any other', async (delimiter) => {
+    const cells = ['"platform_id"', '"name"', '"rate"'].join(delimiter);
+    const row = [`s${delimiter.charCodeAt(0)}`, '"VAT, 19; full"', '19.5'].join(delimiter);
+    expect((await upload('TAX_RATE', `\ufeff${cells}\r\n${row}\r\n`)).body.data).toMatchObject({ record_count: 1 });
+    expect(await pull({ dataModels: ['TAX_RATE'] })).toMatchObject({ status: 'SUCCESS' });
+    expect(await list('tax_rates', `?platform_id=s${delimiter.charCodeAt(0)}`)).toMatchObject([{ name: 'VAT, 19; full', rate: 19.5 }]);
+  });
+
   it('chosen: a full pull marks those deleted that the newest file lacks, with what they own', async () => {
     const items = (names: string[]) =>
       JSON.stringify({ data: names.map((name) => ({ platform_id: name, name, variants: [{ name: `${name} blue` }] })) });

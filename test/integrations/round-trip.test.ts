@@ -48,7 +48,7 @@ const kinds: Partial<Record<Prop['kind'], fc.Arbitrary<unknown>>> = {
 
 function anyValueOf(prop: Prop): fc.Arbitrary<unknown> | undefined {
   if (prop.target || prop.name === 'platformId' || prop.name === 'parentId') return undefined;
-  if (prop.choices) return fc.constantFrom(...Object.keys(prop.choices.values).filter((value) => value !== 'UNKNOWN'));
+  if (prop.choices) return fc.constantFrom(...Object.keys(prop.choices.values));
   // Amounts that must be positive.
   if (prop.rules?.moreThan === 0) return decimal.map((value) => Math.abs(value) || 1);
   return kinds[prop.kind];

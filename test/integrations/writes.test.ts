@@ -28,8 +28,7 @@ describe('refusals', () => {
   it.each([
     ['tax_rates', {}, 'MISSING_PARAMS', 'data'],
     ['tax_rates', { platform_id: 'x', rate: '5' }, 'INVALID_PARAMS', 'data.rate'],
-    ['tax_rates', { platform_id: 'x', rate: 0.1234567890123456 }, 'INVALID_PARAMS', 'rate'],
-    ['tax_rates', { platform_id: 'x', status: 'UNKNOWN' }, 'INVALID_PARAMS', 'data.status'],
+    ['tax_rates', { platform_id: 'x', rate: 0.1234567890123456 }, 'INVALID_PARAMS', 'data.rate'],
     ['accounts', { platform_id: 'x', currency_id: 'ABC' }, 'INVALID_PARAMS', 'data.currency_id'],
     ['currencies', { platform_id: 'x', code: 'EUR', exchange_rate: 0 }, 'INVALID_PARAMS', 'data.exchange_rate'],
     ['currencies', { platform_id: 'x' }, 'MISSING_PARAMS', 'data.code'],

@@ -1,4 +1,4 @@
-// Counting the records of a CSV file and reading them agree.
+// Counting the records of a CSV file and reading them agree, and cells are separated as the header row separates them.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CsvFault, countRecords, csvRecords } from '../../src/platform/csv-records.ts';
@@ -32,4 +32,29 @@ it('chosen: as many records are counted as are read, whatever is empty, quoted o
     }),
     { numRuns: 300, examples: [['""\nA\n\n""""\r\n"\n"\n', '""']] },
   );
+});
+
+const cellsOf = async (text: string): Promise<string[][]> => {
+  const rows: string[][] = [];
+  for await (const { cells } of csvRecords(pieces(text))) rows.push(cells);
+  return rows;
+};
+
+it.each([',', ';', '\t'])('documented: cells separated by %j are found by the header, whatever stands in quotes', async (delimiter) => {
+  const quoted = (cells: string[]): string => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(delimiter);
+  const plain = (cells: string[]): string => cells.join(delimiter);
+  const rows = [
+    ['name', 'weight, net; gross\t', 'a\nb'],
+    ['Tea, green; fine', '1.5', 'say "so"\t'],
+  ];
+  expect(await cellsOf(`\ufeff\r\n${rows.map(quoted).join('\r\n')}`)).toEqual(rows);
+  const bare = [
+    ['name', 'sku'],
+    ['Tea', 'T-1'],
+  ];
+  for (const end of ['\n', '\r\n', '\r']) expect(await cellsOf(bare.map(plain).join(end))).toEqual(bare);
+});
+
+it('chosen: one column has no delimiter, and a comma in its values then is one', async () => {
+  expect(await cellsOf('sku\nA;1\nB\t2\nC,3\n')).toEqual([['sku'], ['A;1'], ['B\t2'], ['C', '3']]);
 });

@@ -51,6 +51,33 @@ const products = async (owner: string): Promise<Record<string, unknown>[]> => {
   }
 };
 
+describe('delimiters', () => {
+  it.each([';', '\t'])('documented: a file with cells separated by %j is imported; decimals keep their point', async (delimiter) => {
+    const owner = await caller.corporation();
+    const file = (weight: string): string =>
+      ['\ufeff"sku","name","weight_in_kg"', `A;1,"Kettle, red; 1,5 l",${weight}`]
+        .map((line) => line.replaceAll(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/g, delimiter).replace('A;1', '"A;1"'))
+        .join('\r\n');
+    const job = await importOf(file('1.5'), { corporation_id: owner });
+    expect(job).toMatchObject({ status: 'COMPLETED', created_count: 1 });
+    expect(await products(owner)).toMatchObject([{ sku: 'A;1', name: 'Kettle, red; 1,5 l', weight_in_kg: 1.5 }]);
+    const refused = await start((await caller.upload(file('"1,5"'))).body.data.id, { corporation_id: owner });
+    expect([refused.status, refused.body.error.details[0].field]).toEqual([400, 'weight_in_kg']);
+  });
+
+  it('documented: a fault of a file names its column on REST, and in GraphQL the argument of the file with the column beside it', async () => {
+    const fileId = (await caller.upload('sku;colour\nA;red\n')).body.data.id;
+    expect((await start(fileId)).body.error).toMatchObject({ code: 'CSV_HEADER_INVALID', details: [{ field: 'colour' }] });
+    const query = 'mutation ($in: StartProductImportInput!) { startProductImport(input: $in) { job { id } } }';
+    const answer = await gateway.graphql(caller.key, query, { in: { fileId, corporationId: corporation } });
+    expect(answer.body.errors[0].extensions).toMatchObject({
+      code: 'CSV_HEADER_INVALID',
+      field: 'input.fileId',
+      details: [{ field: 'input.fileId', column: 'colour' }],
+    });
+  });
+});
+
 describe('files', () => {
   it('documented: POST /files stores a CSV file; its name is never a path', async () => {
     const answer = await caller.upload('name\nA\n', {

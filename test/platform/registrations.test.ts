@@ -92,7 +92,7 @@ describe('registration content', () => {
     expect(faultsOf(answer)).toEqual({ filter: 'UNKNOWN_FIELD' });
   });
 
-  it('chosen: an operator puts another pack in force; a broken one is answered with pointers; a version only once', async () => {
+  it('chosen: an operator puts another pack in force; a broken one is answered with its places; a version only once', async () => {
     const ingest = (json: unknown, key: string | null = ADMIN_TOKEN) =>
       gateway.graphql(key, 'mutation ($json: JSON!) { ingestRegistrationContent(json: $json) { version contentCount } }', { json });
     const pack = {
@@ -101,7 +101,7 @@ describe('registration content', () => {
       jurisdictions: packFile.jurisdictions.map((one) => (one.jurisdictionId === 'JUR_US_WY' ? { ...one, name: 'Wyoming (new)' } : one)),
     };
     const broken = await ingest({ ...pack, content: [{ ...packFile.content[0], taxType: 'XYZ' }] });
-    expect(broken.body.errors[0].extensions.field).toBe('/content/0/taxType');
+    expect(broken.body.errors[0].extensions.field).toBe('json.content.0.taxType');
     expect((await ingest(pack, (await buildCaller(gateway)).key)).body.errors[0].extensions.code).toBe('FORBIDDEN');
     expect((await ingest(pack)).body.data.ingestRegistrationContent).toEqual({ version: '2026.7', contentCount: packFile.content.length });
     expect((await ingest(pack)).body.errors[0].extensions.code).toBe('RECORD_ALREADY_EXISTS');

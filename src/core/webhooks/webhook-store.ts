@@ -1,7 +1,7 @@
 // Writes of webhooks: registration, change, rotation of the secret, removal.
 import { type RequestContext, type Services, tenantOf } from '../context.ts';
 import { type EntityManager, executeIn } from '../database.ts';
-import { GatewayError, invalid } from '../errors.ts';
+import { GatewayError, invalid, missing } from '../errors.ts';
 import { isTypeId, newId } from '../ids.ts';
 import { refuseResolvedUrl } from '../outbound.ts';
 import { transaction } from '../transact.ts';
@@ -74,7 +74,7 @@ export async function createWebhook(context: RequestContext, input: NewWebhook):
 export async function updateWebhook(context: RequestContext, id: string, changes: WebhookChanges): Promise<void> {
   const organisationId = managedOrganisation(context);
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  if (given.length === 0) throw new GatewayError('MISSING_PARAMS', 'at least one field to change is required');
+  if (given.length === 0) throw missing('input', 'at least one field to change is required');
   await check(context, changes);
   if (changes.secret === null) throw invalid('secret', 'secret must not be null');
   await transaction(context, (em) => changeWebhook(em, context.services, organisationId, id, changes));

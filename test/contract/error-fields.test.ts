@@ -1,0 +1,158 @@
+// The field of an error is something the caller sent, in the caller's own words: for every route and every field of the schema.
+import { type GraphQLInputType, getNamedType, getNullableType, isInputObjectType, isListType, isScalarType } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Row } from '../../rest-compat/row.ts';
+import { type Dialect, dialects } from '../../src/core/coerce.ts';
+import { snakeCase } from '../../src/core/names.ts';
+import { buildGatewaySchema } from '../../src/core/schema.ts';
+import { orphanTypes, resolvers } from '../../src/registry.ts';
+import { headerText } from '../batteries/odd.ts';
+import { argumentsFor, graphqlOperations, type Operation, type Place, placesOf, restOperations } from '../batteries/operations.ts';
+import { isCompanion, referenceOf, sampleOf } from '../batteries/places.ts';
+import { callOf } from '../batteries/requests.ts';
+import { type Answer, useGateway } from '../support/gateway.ts';
+import { buildCompany, type TestCompany } from '../support/records.ts';
+import { credentialHeader } from '../support/rows.ts';
+
+const gateway = useGateway();
+const schema = buildGatewaySchema(resolvers, orphanTypes);
+let company: TestCompany;
+
+beforeAll(async () => {
+  const key = await gateway.key(['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS']);
+  company = await buildCompany(gateway, { key });
+});
+
+const ODD = [{}, '', 'nothing like it', -1, [[]], null, 987_654_321, '\u0000', true, 'x'.repeat(3_000)];
+/** Requests for each operation; the places and values they take move on from one operation to the next. */
+const TRIES = 5 * Number(process.env.BATTERY_ROUNDS ?? 1);
+
+/** Whether steps lead to a place of a value of a type; a member nobody declared may be the last step, for that is what is told of it. */
+function leads(declared: GraphQLInputType, steps: string[], nameOf: Dialect['fieldName']): boolean {
+  const type = getNullableType(declared);
+  const [step, ...rest] = steps;
+  if (step === undefined) return true;
+  if (isListType(type)) return /^\d+$/.test(step) ? leads(type.ofType, rest, nameOf) : leads(type.ofType, steps, nameOf);
+  if (isScalarType(getNamedType(type))) return ['JSON', 'JSONObject'].includes(getNamedType(type).name);
+  if (!isInputObjectType(type)) return false;
+  const member = Object.values(type.getFields()).find((field) => nameOf(field.name, field) === step);
+  return member ? leads(member.type, rest, nameOf) : rest.length === 0;
+}
+
+const stepsOf = (path: string): string[] => path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
+const asDeclared = (name: string): string => name;
+
+/** Whether a path names an argument of a field of the operation. */
+const isArgument = ({ fields }: Operation, path: string): boolean => {
+  const [name, ...rest] = stepsOf(path);
+  return fields.some((field) => field.args.some((argument) => argument.name === name && leads(argument.type, rest, asDeclared)));
+};
+
+/** Whether a caller of the row can send something under this name. */
+function isOfRow({ fields, row }: Operation & { row: Row }, named: string): boolean {
+  const last = fields.at(-1)!;
+  const { fieldName }: Dialect = dialects[row.spelling];
+  if (Object.entries(row.args).some(([name, source]) => takes(name, source))) return true;
+  if (!row.ledgerQuery) return false;
+  if (['expand', 'select', 'include_deleted_records'].includes(named)) return true;
+  const filter = last.args.find(({ name }) => name === 'filter');
+  if (row.ledgerQuery !== 'list' || !filter) return false;
+  if (['limit', 'next', 'prev', 'return_count'].includes(named) || named.startsWith('sort[')) return true;
+  const [, name, operator] = /^(\w+)(?:\[(\w+)\])?$/.exec(named) ?? [];
+  const conditions = getNamedType(filter.type);
+  return (
+    isInputObjectType(conditions) &&
+    Object.values(conditions.getFields()).some((field) => {
+      const operators = getNamedType(field.type);
+      return snakeCase(field.name) === name && isInputObjectType(operators) && (operator ?? 'eq') in operators.getFields();
+    })
+  );
+
+  function takes(name: string, source: Row['args'][string]): boolean {
+    if (source.from === 'value') return false;
+    if (source.from === 'header') return source.name.toLowerCase() === named.toLowerCase();
+    if (source.from !== 'body') return source.name === named;
+    if (named === 'body' || source.orQuery?.includes(named)) return true;
+    const [fieldOf, argumentOf] = name.includes('.') ? name.split('.') : [last.name, name];
+    const argument = fields.find((field) => field.name === fieldOf)!.args.find((entry) => entry.name === argumentOf)!;
+    const steps = stepsOf(named);
+    const below = source.member === undefined ? steps : steps[0] === source.member ? steps.slice(1) : undefined;
+    return below !== undefined && leads(argument.type, below, fieldName);
+  }
+}
+
+/** The fields an answer names. */
+function namedIn({ row }: Operation, answer: Answer): string[] {
+  const error = answer.body?.error;
+  if (!row) {
+    return (answer.body.errors ?? []).flatMap(({ extensions }: { extensions: { field?: string; details?: { field: string }[] } }) => [
+      ...(extensions.field === undefined ? [] : [extensions.field]),
+      ...(extensions.details ?? []).map((fault) => fault.field),
+    ]);
+  }
+  if (!error) return [];
+  if (row.surface === 'integrations') return error.field === null ? [] : [error.field];
+  if (row.surface === 'platform') return error.details.map((fault: { field: string }) => fault.field);
+  return (error.errors ?? []).map(({ pointer }: { pointer: string }) => pointer.slice(1).replaceAll('/', '.') || 'body');
+}
+
+/** Headers in characters that headers can have. */
+const sendable = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerText(value)]));
+
+const usual = (place: Place): unknown => {
+  if (place.name === 'companyId' || (place.field.name === 'company' && place.name === 'id')) return company.id;
+  const reference = referenceOf(place);
+  if (!reference) return sampleOf(place);
+  return place.type.name === 'UUID' ? '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10' : place.type.name === 'PositiveInt' ? 987_654_321 : 'none_1';
+};
+
+/** Sends an operation with odd values in some of its places; answers what was named that the caller did not send. */
+async function strangers(operation: Operation, number: number): Promise<{ wrong: string[]; named: number; nameless: string[] }> {
+  const places = placesOf(operation);
+  const found = { wrong: [] as string[], named: 0, nameless: [] as string[] };
+  for (let turn = 0; turn < TRIES; turn++) {
+    // The last request is whole and refers to nothing that exists.
+    const place = turn < TRIES - 1 && places.length > 0 ? places[(number + turn * 7) % places.length] : undefined;
+    const odd = ODD[(number * 3 + turn) % ODD.length];
+    const given = argumentsFor(operation, {
+      wanted: place ? [place] : [],
+      always: isCompanion,
+      fill: (at) => (place && at.path.join('.') === place.path.join('.') ? odd : usual(at)),
+    });
+    const call = await callOf(operation, given);
+    const answer = await gateway.send(call.method, call.path, {
+      ...call,
+      headers: { ...sendable(call.headers), ...credentialHeader(operation.row?.credential ?? 'bearer', company.key) },
+    });
+    expect(answer.status, answer.text).toBeLessThan(500);
+    const { row } = operation;
+    const what = `${operation.title} ${place?.path.join('.')}=${JSON.stringify(odd)?.slice(0, 40)} -> ${answer.text.slice(0, 300)}`;
+    const fields = namedIn(operation, answer);
+    found.named += fields.length;
+    for (const field of fields)
+      if (!(row ? isOfRow({ ...operation, row }, field) : isArgument(operation, field))) found.wrong.push(`${field}: ${what}`);
+    if (fields.length === 0 && /"(INVALID_PARAMS|MISSING_PARAMS)"/.test(answer.text)) found.nameless.push(what);
+  }
+  return found;
+}
+
+describe.each([
+  ['REST', restOperations(schema)],
+  ['GraphQL', graphqlOperations(schema)],
+])('%s', (_, operations) => {
+  it('documented: an error names a parameter, header or member of the body its caller can send, by the name it is sent under', async () => {
+    const wrong: string[] = [];
+    const nameless: string[] = [];
+    let named = 0;
+    for (const [number, operation] of operations.entries()) {
+      const found = await strangers(operation, number);
+      wrong.push(...found.wrong);
+      nameless.push(...found.nameless);
+      named += found.named;
+    }
+    expect(wrong).toEqual([]);
+    expect(nameless).toEqual([]);
+    expect(named).toBeGreaterThan(operations.length);
+  }, 600_000);
+});

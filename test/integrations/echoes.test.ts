@@ -1,0 +1,120 @@
+// A record that was read, with whatever was expanded, can be sent back as it came: nothing changes, by platform id and by number.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { modelOf, type RecordClass } from '../../src/core/model.ts';
+import { snakeCase } from '../../src/core/names.ts';
+import { namesOf } from '../../src/integrations/ledger-record.ts';
+import { nestedRelations } from '../../src/integrations/record-input.ts';
+import { ledgerRecords } from '../../src/registry.ts';
+import { useGateway } from '../support/gateway.ts';
+import { buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
+
+const gateway = useGateway();
+let company: TestCompany;
+/** A record of each type, for the references of others. */
+const made = new Map<RecordClass, number>();
+
+const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  gateway.send(method, path, { headers: { ...company.headers, ...headers }, body });
+
+/** A body with every plain field, every reference, and a child of each kind that a write takes. */
+function fullBody(target: RecordClass, isChild = false): Record<string, unknown> {
+  const model = modelOf(target);
+  const { parent } = namesOf(target);
+  const body = Object.fromEntries(Object.entries(sampleBody(target)).filter(([name]) => !isChild || !/^parent_/.test(name)));
+  for (const prop of model.props.values()) {
+    const id = prop.target && made.get(prop.target());
+    if (id && !parent.includes(prop.name)) body[snakeCase(prop.name)] = prop.kind === 'list' ? [id] : id;
+  }
+  if (!isChild && parent.length === 1) body[snakeCase(parent[0]!)] = made.get(model.props.get(parent[0]!)!.target!());
+  for (const relation of nestedRelations(target)) {
+    if (relation.owned) body[snakeCase(relation.name)] = [fullBody(relation.target(), true)];
+  }
+  return body;
+}
+
+beforeAll(async () => {
+  company = await buildCompany(gateway);
+  // Twice: the second time the records that the first references of a type need are there.
+  for (const round of ['first', 'second']) {
+    for (const target of ledgerRecords) {
+      const data = { ...fullBody(target), platform_id: `${round}-${modelOf(target).table}` };
+      const answer = await send('POST', `${company.base}/${listName(target)}`, { data });
+      if (answer.status === 201) made.set(target, answer.body.data.data.ledger_id);
+    }
+  }
+  expect(made.size).toBe(ledgerRecords.length);
+}, 120_000);
+
+/** The names `expand` takes on a single read, as its own refusal lists them. */
+async function expansions(path: string): Promise<string[]> {
+  const refused = await send('GET', `${path}?expand=nothing`);
+  return /allowed are (.*)$/.exec(refused.body.error.message)![1]!.split(', ').filter(Boolean);
+}
+
+describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(target).one, target]))('%s', (_, target) => {
+  it('documented: read with every expansion and written as it came, it stays what it was', async () => {
+    const list = `${company.base}/${listName(target)}`;
+    const path = `${list}/${made.get(target)}`;
+    const names = await expansions(path);
+    for (const expand of ['', names.join()]) {
+      const query = `?select=raw_data,data_hash${expand && `&expand=${expand}`}`;
+      const before = await send('GET', path + query);
+      expect(before.status, before.text).toBe(200);
+      for (const name of expand.split(',').filter(Boolean)) expect(before.body.data).toHaveProperty([name.split('.')[0]!]);
+      const byId = await send('PUT', path, { data: before.body.data });
+      const byPlatformId = await send('PUT', list, { data: before.body.data });
+      for (const echoed of [byId, byPlatformId]) {
+        expect(echoed.status, `${expand}: ${echoed.text}`).toBe(200);
+        expect(echoed.body.data.data.ledger_updated_at, expand).toBe(before.body.data.ledger_updated_at);
+      }
+      expect((await send('GET', path + query)).body.data).toEqual(before.body.data);
+    }
+  });
+
+  it('documented: PUT with its number changes the given fields and answers the record with its sync', async () => {
+    const list = `${company.base}/${listName(target)}`;
+    const path = `${list}/${made.get(target)}`;
+    const before = await send('GET', path);
+    const data = { raw_data: { changed: true } };
+    const changed = await send('PUT', path, { data }, { 'if-match': before.headers.get('etag')! });
+    expect(changed.status, changed.text).toBe(200);
+    expect(Object.keys(changed.body.data)).toEqual(['sync_id', 'data']);
+    const { ledger_updated_at: _, ...others } = before.body.data;
+    expect(changed.body.data.data).toMatchObject(others);
+    expect((await send('GET', `${path}?select=raw_data`)).body.data.raw_data).toEqual(data.raw_data);
+    expect(changed.headers.get('etag')).not.toBe(before.headers.get('etag'));
+    const stale = await send('PUT', path, { data }, { 'if-match': before.headers.get('etag')! });
+    expect([stale.status, stale.body.error.error_code, stale.body.error.field]).toEqual([412, 'STALE_RECORD', 'If-Match']);
+    const none = await send('PUT', `${list}/987654321`, { data });
+    expect([none.status, none.body.error.error_code, none.body.error.field]).toEqual([404, 'RECORD_NOT_FOUND', 'id']);
+    const other = await send('PUT', path, { data: { platform_id: 'another' } });
+    expect([other.status, other.body.error.field]).toEqual([400, 'data.platform_id']);
+    const many = await send('PUT', path, { data: [data] });
+    expect([many.status, many.body.error.field]).toEqual([400, 'data']);
+    const kept = await send('PUT', path, { data: { platform_id: null } });
+    expect(kept.body.data.data.platform_id).toBe(before.body.data.platform_id);
+  });
+});
+
+describe('echoes', () => {
+  it('documented: what is neither written nor shown is refused still, and children a write takes are written', async () => {
+    const body = { platform_id: 'echo-1', line_items: [{ platform_id: 'l1', name: 'one', item: { name: 'whatever' } }] };
+    const stored = await send('PUT', `${company.base}/estimates`, { data: body });
+    expect([stored.status, stored.body.data.data.line_items[0].name]).toEqual([200, 'one']);
+    const changed = await send('PUT', `${company.base}/estimates`, {
+      data: { ...body, line_items: [{ ...body.line_items[0], name: 'two' }] },
+    });
+    expect(changed.body.data.data.line_items[0].name).toBe('two');
+    const strange = await send('PUT', `${company.base}/estimates`, { data: { ...body, line_items: [{ itm: {} }] } });
+    expect([strange.status, strange.body.error.field]).toEqual([400, 'data.line_items[0].itm']);
+  });
+
+  it('documented: the echo of a currency that the company does not hold makes none', async () => {
+    const own = await buildCompany(gateway, { key: company.key });
+    const stored = await send('PUT', `${own.base}/purchase_orders?expand=currency`, { data: { platform_id: 'p', currency_id: 'EUR' } });
+    expect(stored.body.data.data.currency).toMatchObject({ ledger_id: null, code: 'EUR' });
+    const echoed = await send('PUT', `${own.base}/purchase_orders`, { data: stored.body.data.data });
+    expect([echoed.status, echoed.body.data.data.currency_id]).toEqual([200, 'EUR']);
+    expect((await send('GET', `${own.base}/currencies`)).body.data).toEqual([]);
+  });
+});
