@@ -53,7 +53,7 @@ const owners: [owner: Surface | 'graphql' | 'job', codes: RegExp][] = [
   ['graphql', /^(ACCESS_KEY_NOT_FOUND|QUERY_TOO_COMPLEX)$/],
   // Shown as the error code of a job, never as an answer.
   ['job', /^(CANCELLED|JOB_TIMEOUT|UNKNOWN_ERROR|CONNECTION_EXPIRED|PLATFORM_.*)$/],
-  ['integrations', /^((COMPANY|RECORD|SYNC|BATCH|CONNECTION)_.*|ASYNC_REQUIRED|STALE_RECORD|OPERATION_NOT_SUPPORTED)$/],
+  ['integrations', /^((COMPANY|SYNC|BATCH|CONNECTION)_.*|RECORD_NOT_FOUND|ASYNC_REQUIRED|STALE_RECORD|OPERATION_NOT_SUPPORTED)$/],
   ['address', /^OPERATION_DENIED$/],
   [
     'platform',
