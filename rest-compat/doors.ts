@@ -5,12 +5,15 @@ import { downloadDoor } from './download-door.ts';
 import { incorporationFormDoor } from './incorporation-form.ts';
 import { metricsDoor } from './metrics-door.ts';
 import { operationsDoor } from './operations-door.ts';
-import { pagesDoor } from './pages-door.ts';
+import { pagesDoors } from './pages-door.ts';
 import { lastDoor, restDoor } from './rest-door.ts';
 
 /** The doors of a gateway; demo keys are shown on its pages. */
-export const doors = (demo: DemoKeys | null): { fast: Door[]; before: Door[]; after: Door[] } => ({
-  fast: [restDoor],
-  before: [metricsDoor, downloadDoor, incorporationFormDoor, pagesDoor(demo), operationsDoor],
-  after: [lastDoor],
-});
+export const doors = (demo: DemoKeys | null): { fast: Door[]; before: Door[]; after: Door[] } => {
+  const { pages, problems } = pagesDoors(demo);
+  return {
+    fast: [restDoor],
+    before: [metricsDoor, downloadDoor, incorporationFormDoor, pages, operationsDoor],
+    after: [problems, lastDoor],
+  };
+};

@@ -54,7 +54,7 @@ const owners: [owner: Surface | 'graphql' | 'job', codes: RegExp][] = [
   ['graphql', /^(ACCESS_KEY_NOT_FOUND|QUERY_TOO_COMPLEX)$/],
   // Shown as the error code of a job, never as an answer.
   ['job', /^(CANCELLED|JOB_TIMEOUT|UNKNOWN_ERROR|CONNECTION_EXPIRED|PLATFORM_.*)$/],
-  ['integrations', /^((COMPANY|RECORD|SYNC|BATCH|CONNECTION)_.*|ASYNC_REQUIRED|STALE_RECORD|OPERATION_NOT_SUPPORTED)$/],
+  ['integrations', /^((COMPANY|SYNC|BATCH|CONNECTION)_.*|RECORD_NOT_FOUND|ASYNC_REQUIRED|STALE_RECORD|OPERATION_NOT_SUPPORTED)$/],
   ['address', /^OPERATION_DENIED$/],
   [
     'platform',
@@ -62,27 +62,57 @@ const owners: [owner: Surface | 'graphql' | 'job', codes: RegExp][] = [
   ],
 ];
 
-/** Statuses of /graphql itself; the errors of an operation that ran come with 200. */
-const graphqlStatuses: Partial<Record<ErrorCode, number>> = {
-  INVALID_JSON: 400,
-  INVALID_PARAMS: 400,
-  MISSING_PARAMS: 400,
-  QUERY_TOO_COMPLEX: 400,
-  UNAUTHENTICATED: 401,
-  PAYLOAD_TOO_LARGE: 413,
-  RATE_LIMIT_EXCEEDED: 429,
+/**
+ * Statuses of /graphql. An operation that ran answers 200 whatever failed in it, so most codes come with that. A request that is refused before
+ * anything runs has a status of its own; the 400 of one that Apollo has read becomes 200 for a client that accepts `application/json` alone.
+ * An empty list: only REST answers the code.
+ */
+const graphqlStatuses: Partial<Record<ErrorCode, readonly number[]>> = {
+  ROUTE_NOT_FOUND: [],
+  ASYNC_REQUIRED: [],
+  INVALID_JSON: [400],
+  INVALID_PARAMS: [200, 400],
+  MISSING_PARAMS: [200, 400],
+  QUERY_TOO_COMPLEX: [200, 400],
+  IDEMPOTENCY_IN_PROGRESS: [200, 400],
+  IDEMPOTENCY_KEY_REUSED: [200, 400],
+  RECORD_ALREADY_EXISTS: [200, 400],
+  UNAUTHENTICATED: [200, 401],
+  METHOD_NOT_ALLOWED: [405],
+  PAYLOAD_TOO_LARGE: [413],
+  UNSUPPORTED_MEDIA_TYPE: [415],
+  RATE_LIMIT_EXCEEDED: [429],
+  INTERNAL_ERROR: [200, 500],
+  SERVICE_UNAVAILABLE: [200, 503],
 };
 
-/** The status of a code on /graphql and on every REST surface that can answer it. */
-export function statusesOf(code: ErrorCode, rows: readonly Row[]): Record<string, number> {
+/** Statuses of a code on one surface: those its rows declare, and the table's where a row about the record of the code declares none. */
+function restStatuses(code: ErrorCode, rows: readonly Row[]): number[] {
+  const declaring = rows.filter((row) => row.statuses?.[code] !== undefined);
+  if (declaring.length === 0) return [statusOf(code)];
+  const subject = code.startsWith('RECORD_') ? '' : code.split('_', 1)[0]!.toLowerCase();
+  const others = rows.filter((row) => row.path.includes(subject));
+  return [...new Set([...declaring, ...others].map((row) => statusOf(code, row)))].sort();
+}
+
+/** The statuses of a code on /graphql and on every REST surface that can answer it. */
+export function statusesOf(code: ErrorCode, rows: readonly Row[]): Record<string, readonly number[]> {
   const owner = owners.find(([, codes]) => codes.test(code))?.[0];
   if (owner === 'job') return {};
   const surfaces = (['platform', 'integrations', 'address'] as const).filter((surface) => owner === undefined || owner === surface);
-  const rest = surfaces.map((surface) => {
-    const special = rows.find((row) => row.surface === surface && row.statuses?.[code] !== undefined);
-    return [surface, statusOf(code, special)] as const;
-  });
-  return { graphql: graphqlStatuses[code] ?? 200, ...Object.fromEntries(rest) };
+  const graphql = graphqlStatuses[code] ?? [200];
+  return {
+    ...(graphql.length > 0 ? { graphql } : {}),
+    ...Object.fromEntries(
+      surfaces.map((surface) => [
+        surface,
+        restStatuses(
+          code,
+          rows.filter((row) => row.surface === surface),
+        ),
+      ]),
+    ),
+  };
 }
 
 /** Anything thrown, as an error a caller may see: what is not ours is masked, or reported as the store being away. */

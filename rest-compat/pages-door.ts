@@ -1,16 +1,43 @@
-// Mounts the pages for people in front of the paths that programs use.
+// Mounts the pages for people: in front of the paths that programs use, and behind everything, where a browser would get an error in JSON.
 import { readFileSync } from 'node:fs';
-import type { Door } from '../src/app.ts';
+import type { NextFunction, Request, Response } from 'express';
+import type { Door, DoorKit, RequestWithId } from '../src/app.ts';
+import { GatewayError } from '../src/core/errors.ts';
 import { packagePath } from '../src/core/package-root.ts';
 import type { DemoKeys } from '../src/demo.ts';
-import { pagesHandler } from './pages/pages.ts';
+import { publicError, statusOf } from './errors.ts';
+import { type Pages, pagesOf } from './pages/pages.ts';
 import { pagesModel } from './pages-model.ts';
 
 const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string };
 
-/** The pages; demo keys are shown on them to everybody, so they are given only where demo data is on. */
-export const pagesDoor =
-  (demo: DemoKeys | null): Door =>
-  (app, kit) => {
-    app.use(pagesHandler(pagesModel(kit.schema, kit.services, demo, version)));
+const titles: Readonly<Record<number, string>> = { 404: 'There is nothing here', 410: 'This link has run out', 429: 'Too many requests' };
+
+/** The doors of the pages; demo keys are shown on them to everybody, so they are given only where demo data is on. */
+export function pagesDoors(demo: DemoKeys | null): { pages: Door; problems: Door } {
+  let made: Pages | undefined;
+  const pagesFor = ({ schema, services }: DoorKit): Pages => (made ??= pagesOf(pagesModel(schema, services, demo, version)));
+  return {
+    pages: (app, kit) => {
+      app.use(pagesFor(kit).router);
+    },
+    problems: (app, kit) => {
+      const { problem } = pagesFor(kit);
+      const isShown = (error: GatewayError, request: Request, response: Response): boolean => {
+        const status = statusOf(error.code);
+        // A fault of ours is logged and answered where every other one is.
+        if (status >= 500 || response.headersSent) return false;
+        const title = titles[status] ?? 'This does not work';
+        if (!problem(request, response, { status, title, text: error.message, code: error.code })) return false;
+        (request as RequestWithId).errorCodes = [error.code];
+        return true;
+      };
+      app.use((request: Request, response: Response, next: NextFunction) => {
+        if (!isShown(new GatewayError('ROUTE_NOT_FOUND', `No page has the address ${request.path}.`), request, response)) next();
+      });
+      app.use((thrown: unknown, request: Request, response: Response, next: NextFunction) => {
+        if (!isShown(publicError(thrown), request, response)) next(thrown);
+      });
+    },
   };
+}

@@ -4,6 +4,8 @@ import type { DemoKeys } from './demo.ts';
 /** The facts of a start. */
 export interface Start {
   origin: string;
+  /** Whether links lead only callers on this machine to the gateway. */
+  linksStayHere: boolean;
   database: string;
   demo: DemoKeys | null;
   madeAdminToken: string | null;
@@ -41,9 +43,11 @@ function samples(origin: string, demo: DemoKeys): [label: string, command: strin
 }
 
 /** The text of the greeting. */
-export function greeting({ origin, database, demo, madeAdminToken }: Start): string {
+export function greeting({ origin, linksStayHere, database, demo, madeAdminToken }: Start): string {
   const lines = ['', `Ledger Gateway is ready, on ${database === 'pglite' ? 'the embedded database' : 'PostgreSQL'}.`, ''];
   for (const [label, path] of places) lines.push(`  ${label.padEnd(24)}${origin}${path}`);
+  if (linksStayHere)
+    lines.push('', `  Links say ${origin}, which only this machine reaches; PUBLIC_URL names the address that callers use.`);
   if (madeAdminToken) lines.push('', `  Admin token, shown only this once: ${madeAdminToken}`);
   if (demo) {
     lines.push('', 'Requests to paste, with the keys of the demo organisation:', '');

@@ -1,7 +1,7 @@
 // Serving: settings, services, application, listening, orderly stop. The only file in src that knows the REST doors.
 import { doors } from '../rest-compat/doors.ts';
 import { createApp } from './app.ts';
-import { publicOrigin } from './core/links.ts';
+import { linksStayHere, publicOrigin } from './core/links.ts';
 import { dropStartGarbage } from './core/start-garbage.ts';
 import { ensureDemo } from './demo.ts';
 import { greeting } from './greeting.ts';
@@ -46,7 +46,15 @@ export async function serve(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  console.log(greeting({ origin: publicOrigin(config), database: services.database.kind, demo, madeAdminToken }));
+  console.log(
+    greeting({
+      origin: publicOrigin(config),
+      linksStayHere: linksStayHere(config),
+      database: services.database.kind,
+      demo,
+      madeAdminToken,
+    }),
+  );
   console.log(`listening on ${config.host}:${server.port}`);
   dropStartGarbage();
 }

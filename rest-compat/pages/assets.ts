@@ -1,10 +1,10 @@
 // The built browser files: found from the package root, listed once, served with a hash in the name and cached for ever.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 
 const compress = promisify(gzip);
 const BUILT = 'rest-compat/pages/built';
@@ -12,6 +12,7 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.ico': 'image/x-icon',
   '.ttf': 'font/ttf',
   '.woff2': 'font/woff2',
 };
@@ -45,7 +46,7 @@ function stylesOf(manifest: Record<string, Chunk>, name: string, seen = new Set<
   return [...(chunk.imports ?? []).flatMap((other) => stylesOf(manifest, other, seen)), ...(chunk.css ?? [])];
 }
 
-/** The built files: `entry` names the files of a page, `url` the address of one asset, `serve` answers `/assets/...`. */
+/** The built files: `entry` names the files of a page, `url` the address of one asset, `serve` answers `/assets/...`, `send` an address without a hash. */
 export class Assets {
   readonly #folder = builtFolder();
   readonly #manifest = JSON.parse(readFileSync(join(this.#folder, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
@@ -63,7 +64,8 @@ export class Assets {
   }
 
   readonly serve: RequestHandler = async (request, response, next) => {
-    const name = String(request.params.file);
+    // As it was sent: decoded by the router, a malformed escape would be a fault of ours.
+    const name = request.path.slice('/assets/'.length);
     if (!this.#names.has(name)) return next();
     const extension = extname(name);
     response.set({
@@ -77,6 +79,18 @@ export class Assets {
     if (!request.acceptsEncodings('gzip')) return void response.send(await this.#plain(name));
     response.set('content-encoding', 'gzip').send(await this.#compressed(name));
   };
+
+  /** Answers with one source's file at an address that stays when the file changes, so it is kept for a day only. */
+  async send(source: string, response: Response): Promise<void> {
+    const file = this.url(source);
+    const content = await this.#plain(basename(file));
+    response.set({
+      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'cache-control': 'public, max-age=86400',
+      'x-content-type-options': 'nosniff',
+    });
+    response.send(content);
+  }
 
   #plain(name: string): Promise<Buffer> {
     return readFile(join(this.#folder, 'assets', name));

@@ -24,3 +24,7 @@ function render(value: Value): string {
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Fragment {
   return new Fragment(strings.reduce((text, part, index) => text + render(values[index - 1]) + part));
 }
+
+/** A sentence of a catalogue as HTML: what stands between backticks is code, everything else text. */
+export const prose = (text: string): Fragment[] =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));

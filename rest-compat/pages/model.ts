@@ -56,16 +56,19 @@ export interface Example {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** One row of the error catalogue. `status` is the HTTP status per surface id; a surface that never answers the code is left out. */
+/**
+ * One row of the error catalogue; its texts may set names in backticks. `status` is the HTTP statuses per surface id; a surface that never answers
+ * the code is left out.
+ */
 export interface ErrorEntry {
   readonly code: string;
   readonly meaning: string;
   readonly cause: string;
   readonly fix: string;
-  readonly status: Readonly<Record<string, number>>;
+  readonly status: Readonly<Record<string, readonly number[]>>;
 }
 
-/** One effective limit. `setting` names the environment variable that changes it, where one does. */
+/** One effective limit; its meaning may set names in backticks. `setting` names the environment variable that changes it, where one does. */
 export interface Limit {
   readonly name: string;
   readonly value: number | string;

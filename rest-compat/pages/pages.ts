@@ -5,6 +5,7 @@ import { curlOf } from './curl.ts';
 import { html } from './html.ts';
 import { landingBody } from './landing.ts';
 import type { PagesModel } from './model.ts';
+import { type Problem, problemBody } from './problem.ts';
 import { type Page, shell } from './shell.ts';
 import { errorsBody, limitsBody } from './tables.ts';
 
@@ -79,8 +80,19 @@ function docsBody(model: PagesModel, chosen: string) {
   return html`<main id="main" class="docs"><nav class="tabs" aria-label="APIs">${tabs}</nav><div id="docs" data-openapi="/openapi/${chosen}.json"></div></main>`;
 }
 
-/** Router with the pages of a model: `/`, `/graphql`, `/docs`, `/docs/errors`, `/limits` for browsers, their JSON and their assets. */
-export function pagesHandler(model: PagesModel): Router {
+/** The pages of a gateway. */
+export interface Pages {
+  /** Answers `/`, `/graphql`, `/docs`, `/docs/errors` and `/limits` for browsers, their JSON, their assets, `/favicon.ico` and `/robots.txt`. */
+  readonly router: Router;
+  /** Answers a browser with a page that says what is wrong; false for programs, which are left to the caller. */
+  readonly problem: (request: Request, response: Response, problem: Problem) => boolean;
+}
+
+// The pages are for the callers of one gateway, links to forms and files are secrets, and the rest is for programs.
+const ROBOTS = 'User-agent: *\nDisallow: /\n';
+
+/** The pages of a model. */
+export function pagesOf(model: PagesModel): Pages {
   const assets = new Assets();
   const icon = assets.url('src/icon.svg');
   const entries = { site: assets.entry('src/site.ts'), playground: assets.entry('src/playground.tsx'), docs: assets.entry('src/docs.ts') };
@@ -96,7 +108,14 @@ export function pagesHandler(model: PagesModel): Router {
       .send(shell(model, icon, page));
   };
 
-  router.get('/assets/:file', assets.serve);
+  router.get(/^\/assets\/[\w.-]+$/, assets.serve);
+  // Asked for by browsers that show a document which names no icon: JSON, a form, a file.
+  router.get('/favicon.ico', (_request, response, next) => {
+    assets.send('src/favicon.ico', response).catch(next);
+  });
+  router.get('/robots.txt', (_request, response) => {
+    response.set('cache-control', 'public, max-age=86400').type('text/plain').send(ROBOTS);
+  });
   router.get('/', (request, response, next) => {
     response.vary('accept');
     if (!isBrowser(request)) return next();
@@ -109,7 +128,9 @@ export function pagesHandler(model: PagesModel): Router {
     show(response, { path: '/graphql', title: 'Playground', entry: entries.playground, body, fills: true }, EDITOR_POLICY);
   });
   router.get('/docs', (request, response) => {
-    const chosen = typeof request.query.api === 'string' && documents.has(request.query.api) ? request.query.api : firstDocument;
+    // Express parses no query here: the gateway has one reader of queries, for programs, which refuses what a page may ignore.
+    const asked = new URLSearchParams(request.url.slice(request.path.length)).get('api') ?? '';
+    const chosen = documents.has(asked) ? asked : firstDocument;
     show(response, { path: '/docs', title: 'REST docs', entry: entries.docs, body: docsBody(model, chosen) });
   });
   router.get('/docs/operations.json', (request, response) => {
@@ -126,5 +147,12 @@ export function pagesHandler(model: PagesModel): Router {
     if (!isBrowser(request)) return void response.json({ limits: model.limits });
     show(response, { path: '/limits', title: 'Limits', entry: entries.site, body: limitsBody(model) });
   });
-  return router;
+  const problem: Pages['problem'] = (request, response, words) => {
+    response.vary('accept');
+    if (!['GET', 'HEAD'].includes(request.method) || !isBrowser(request)) return false;
+    response.status(words.status);
+    show(response, { title: words.title, entry: entries.site, body: problemBody(words) });
+    return true;
+  };
+  return { router, problem };
 }

@@ -12,7 +12,8 @@ const NAVIGATION = [
 ] as const;
 
 export interface Page {
-  readonly path: (typeof NAVIGATION)[number]['href'];
+  /** Its place in the navigation; a page that says what is wrong has none. */
+  readonly path?: (typeof NAVIGATION)[number]['href'];
   readonly title: string;
   readonly entry: Entry;
   readonly body: Fragment;
@@ -20,7 +21,7 @@ export interface Page {
   readonly fills?: boolean;
 }
 
-function navigation(current: string): Fragment[] {
+function navigation(current: string | undefined): Fragment[] {
   return NAVIGATION.map(({ href, label }) =>
     href === current ? html`<a href="${href}" aria-current="page">${label}</a>` : html`<a href="${href}">${label}</a>`,
   );

@@ -1,6 +1,7 @@
 // Puts the administration commands together: those that call the running gateway, those on the database while it is stopped, and those that need neither.
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { localOrigin } from '../core/links.ts';
 import { callerOf } from './caller.ts';
 import { customsCommands } from './customs.ts';
 import { databaseCommands } from './database.ts';
@@ -13,7 +14,7 @@ import { recordCommands } from './records.ts';
 export function adminProgram(config: Config): Command {
   const program = new Command('admin')
     .description('Administer a gateway.')
-    .option('--url <address>', 'address of the gateway', config.publicUrl ?? `http://127.0.0.1:${config.port}`)
+    .option('--url <address>', 'address of the gateway; default the one on this machine', localOrigin(config))
     .option('--token <token>', 'admin token or a key with the role ADMIN; default ADMIN_TOKEN')
     .option('--key <key>', 'key of an organisation, for commands on its records');
   program.setOptionValueWithSource('token', config.adminToken, 'env');

@@ -2,8 +2,26 @@
 import type { Config } from '../config.ts';
 import type { Services } from './context.ts';
 
-/** The address callers reach the gateway at, without a trailing slash. */
-export const publicOrigin = (config: Config): string => config.publicUrl ?? `http://${config.host}:${config.port}`;
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** Whether an address to bind stands for every interface, so that nobody can call it; the parser of URLs knows the other spellings (`0`, `::0`). */
+function isWildcard(host: string): boolean {
+  const url = `http://${bracketed(host)}`;
+  return URL.canParse(url) && ['0.0.0.0', '[::]'].includes(new URL(url).hostname);
+}
+
+/** The address this machine reaches the gateway at, without a trailing slash. */
+export const localOrigin = ({ host, port }: Pick<Config, 'host' | 'port'>): string =>
+  `http://${isWildcard(host) ? 'localhost' : bracketed(host)}:${port}`;
+
+/**
+ * The address callers reach the gateway at, without a trailing slash: PUBLIC_URL, or the one this machine reaches it at. Never the `Host` of a
+ * request: whoever sends one could have a signed link lead to a server of theirs.
+ */
+export const publicOrigin = (config: Config): string => config.publicUrl ?? localOrigin(config);
+
+/** Whether links say `localhost`, which leads callers elsewhere to their own machine. */
+export const linksStayHere = ({ host, publicUrl }: Config): boolean => publicUrl === undefined && isWildcard(host);
 
 /** A link to a path that works until its time is over. */
 export function signedLink({ config, clock, signer }: Services, path: string, milliseconds: number): string {

@@ -9,7 +9,9 @@ import { createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { RoleName } from '../../src/core/access.ts';
 import type { Services } from '../../src/core/context.ts';
+import { ensureDemo } from '../../src/demo.ts';
 import { listen } from '../../src/http-server.ts';
+import { demoSeeds } from '../../src/registry.ts';
 import { openServices } from '../../src/services.ts';
 import { record } from './exchanges.ts';
 import { newDatabase } from './server.ts';
@@ -86,7 +88,8 @@ export async function startGateway(settings: Partial<Config> = {}, log = pino({ 
   const clock = new TestClock();
   const isEmpty = !config.databaseUrl && !existsSync(join(config.dataDir, 'PG_VERSION'));
   const { services, close } = await openServices(config, { log, clock, snapshot: isEmpty ? await embeddedTemplate() : undefined });
-  const server = await listen(await createApp(services, doors(null)), 0, '127.0.0.1');
+  const demo = config.demoData ? await ensureDemo(services, demoSeeds) : null;
+  const server = await listen(await createApp(services, doors(demo)), 0, '127.0.0.1');
   const origin = `http://127.0.0.1:${server.port}`;
 
   const send: Gateway['send'] = async (method, path, { headers = {}, body, raw } = {}) => {

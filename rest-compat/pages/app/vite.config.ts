@@ -21,6 +21,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 4000,
-    rollupOptions: { input: ['src/site.ts', 'src/playground.tsx', 'src/docs.ts', 'src/icon.svg'] },
+    rollupOptions: { input: ['src/site.ts', 'src/playground.tsx', 'src/docs.ts', 'src/icon.svg', 'src/favicon.ico'] },
   },
 });

@@ -27,6 +27,8 @@ interface Visit {
   readonly path: string;
   /** What a visitor does, up to what the page must show then. */
   readonly act: (page: Page) => Promise<void>;
+  /** What the browser itself writes to the console there. */
+  readonly logs?: RegExp;
 }
 
 async function read(page: Page): Promise<void> {
@@ -119,6 +121,14 @@ async function openEvery(page: Page): Promise<void> {
   }
 }
 
+/** The tab of an API shows the document of that API. */
+const openTab =
+  (title: RegExp) =>
+  async (page: Page): Promise<void> => {
+    await page.locator('.info .title', { hasText: title }).waitFor();
+    await openDocs(page);
+  };
+
 async function openLinked(page: Page): Promise<void> {
   await page.locator('.opblock.is-open .graphql-twin').waitFor();
 }
@@ -153,7 +163,7 @@ async function violations(page: Page, rules: string[]): Promise<string[]> {
   );
 }
 
-async function visit(page: Page, device: Device, { name, path, act }: Visit): Promise<string[]> {
+async function visit(page: Page, device: Device, { name, path, act, logs }: Visit): Promise<string[]> {
   const findings: string[] = [];
   const [first, second] = device.schemes;
   let scheme: string = first;
@@ -163,7 +173,7 @@ async function visit(page: Page, device: Device, { name, path, act }: Visit): Pr
     if (origin !== base && protocol !== 'data:' && protocol !== 'blob:') find(`outside request ${request.url()}`);
   });
   page.on('console', (message) => {
-    if (message.type() === 'error') find(`console error: ${message.text()}`);
+    if (message.type() === 'error' && !logs?.test(message.text())) find(`console error: ${message.text()}`);
   });
   page.on('pageerror', (error) => find(`uncaught: ${error.message}`));
   await page.addInitScript(() => {
@@ -215,6 +225,9 @@ const visits: Visit[] = [
   { name: 'docs-authorize', path: '/docs', act: authorize },
   { name: 'errors', path: '/docs/errors', act: read },
   { name: 'limits', path: '/limits', act: read },
+  { name: 'docs-integrations', path: '/docs?api=integrations', act: openTab(/integrations/i) },
+  { name: 'docs-address', path: '/docs?api=address', act: openTab(/address/i) },
+  { name: 'nothing-here', path: '/no/such/page', act: read, logs: /status of 404/ },
 ];
 const tasks = visits.flatMap((one) =>
   DEVICES.filter(({ name }) => name === 'desktop' || one.act !== openEvery).map((device) => ({ device, one })),

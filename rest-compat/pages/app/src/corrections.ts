@@ -41,6 +41,8 @@ export const correctSwaggerUI: Correct = (root) => {
   name(root, '.close-modal', 'Close');
   nameByContent(root, '.modal-btn.auth');
   for (const area of root.querySelectorAll('.body-param__text:not([aria-label])')) area.setAttribute('aria-label', 'Body of the request');
+  for (const box of root.querySelectorAll<HTMLElement>('tr[data-param-name] select:not([aria-label])'))
+    box.setAttribute('aria-label', box.closest<HTMLElement>('tr')?.dataset.paramName ?? '');
   for (const block of root.querySelectorAll('pre.microlight:not([tabindex])')) block.setAttribute('tabindex', '0');
   for (const heading of root.querySelectorAll('.modal-ux-content h6:not([aria-level])')) heading.setAttribute('aria-level', '4');
   root.querySelector('.modal-ux-header h3:not([aria-level])')?.setAttribute('aria-level', '2');

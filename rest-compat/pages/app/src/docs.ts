@@ -47,6 +47,9 @@ const follow = () => document.documentElement.classList.toggle('dark-mode', dark
 follow();
 dark.addEventListener('change', follow);
 
+// On a phone the tabs are wider than the window.
+document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
 const container = document.getElementById('docs');
 if (container) {
   start(container).catch((error: unknown) => {

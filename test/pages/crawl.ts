@@ -1,0 +1,49 @@
+// Follows every address that a page, its styles, its scripts and its maps name, as a browser would.
+import { expect } from 'vitest';
+
+/** What browsers send when somebody opens an address. */
+export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+
+/** A file of the gateway, as it was answered. */
+export interface Found {
+  status: number;
+  type: string;
+  text: string;
+}
+
+const unescaped = (text: string): string => text.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, address = '']) => address);
+
+/** Addresses that a file names; those in scripts are of the files the build has put beside it. */
+function addressesIn({ type, text }: Found, path: string): string[] {
+  if (type.startsWith('text/html')) return all(text, /\s(?:href|src|action|data-openapi)="([^"]*)"/g).map(unescaped);
+  if (type.startsWith('text/css')) return all(text, /url\(\s*["']?([^"')]+)/g);
+  if (type.startsWith('text/javascript'))
+    return all(text, /["'`](?:\.\/|\/?assets\/)([\w.-]+\.(?:js|css|ttf|svg))["'`]/g).map((name) => `/assets/${name}`);
+  if (path === '/docs/operations.json')
+    return (JSON.parse(text) as { operations: { docs: string; playground: string }[] }).operations.flatMap(({ docs, playground }) => [
+      docs,
+      playground,
+    ]);
+  return [];
+}
+
+/** Everything reachable from `/`: the files by path and query, and every address with a fragment beside the one that named it. */
+export async function crawl(origin: string, start = '/'): Promise<{ files: Map<string, Found>; fragments: [from: string, to: string][] }> {
+  const files = new Map<string, Found>();
+  const fragments: [string, string][] = [];
+  const waiting: [from: string, to: string][] = [['', start]];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const url = new URL(next[1], `${origin}${next[0]}`);
+    if (url.protocol === 'data:') continue;
+    expect(url.origin, `${next[1]} on ${next[0]}`).toBe(origin);
+    const path = url.pathname + url.search;
+    if (url.hash) fragments.push([next[0], path + url.hash]);
+    if (files.has(path)) continue;
+    const response = await fetch(origin + path, { headers: { accept: BROWSER } });
+    const found = { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() };
+    files.set(path, found);
+    for (const address of addressesIn(found, path)) waiting.push([path, address]);
+  }
+  return { files, fragments };
+}

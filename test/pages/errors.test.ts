@@ -1,0 +1,109 @@
+// The catalogue of errors states what the surfaces answer: the statuses of /graphql, provoked one by one, and those of the rows.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { statusesOf } from '../../rest-compat/errors.ts';
+import { rows } from '../../rest-compat/rows.ts';
+import type { ErrorCode } from '../../src/core/errors.ts';
+import { operationLimits } from '../../src/core/limits.ts';
+import { type Answer, useGateway } from '../support/gateway.ts';
+
+const gateway = useGateway({ rateLimitPerMinute: 600, rateLimitBurst: 60 });
+let key: string;
+let stated: Record<string, Record<string, number[]>>;
+beforeAll(async () => {
+  key = await gateway.key(['PLATFORM', 'INTEGRATIONS']);
+  const { errors } = (await gateway.send('GET', '/docs/errors.json')).body as {
+    errors: { code: string; status: Record<string, number[]> }[];
+  };
+  stated = Object.fromEntries(errors.map(({ code, status }) => [code, status]));
+});
+
+const post = (body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  gateway.send('POST', '/graphql', { headers: { authorization: `Bearer ${key}`, ...headers }, body });
+const ask = (query: string, headers: Record<string, string> = {}): Promise<Answer> => post({ query }, headers);
+const raw = (text: string | Uint8Array, type = 'application/json'): Promise<Answer> =>
+  gateway.send('POST', '/graphql', { headers: { authorization: `Bearer ${key}`, 'content-type': type }, raw: text });
+
+const JSON_ALONE = { accept: 'application/json' };
+const corporation = (name: string): string =>
+  `mutation { createCorporation(input: { legalName: "${name}", jurisdiction: "US", state: "DE" }) { corporation { id } } }`;
+const wide = `{ ${Array.from({ length: operationLimits.rootFields + 1 }, (_, at) => `c${at}: company(id: ${at + 1}) { name }`).join(' ')} }`;
+
+/** Sends a key again with another body, as `headers` ask for it. */
+async function reused(headers: Record<string, string>): Promise<Answer> {
+  const repeated = { 'idempotency-key': `key-${JSON.stringify(headers).length}` };
+  await ask(corporation('First'), repeated);
+  return ask(corporation('Second'), { ...repeated, ...headers });
+}
+
+describe('statuses of /graphql', () => {
+  it.each<[ErrorCode, number | null, string, () => Promise<Answer>]>([
+    ['UNAUTHENTICATED', 401, 'a wrong key', () => gateway.graphql('wrong', '{ companies { nodes { name } } }')],
+    ['UNAUTHENTICATED', null, 'a field without a key', () => gateway.graphql(null, '{ companies { nodes { name } } }')],
+    ['FORBIDDEN', 200, 'a role that is missing', () => ask('{ accessKeys(first: 1) { totalCount } }')],
+    ['INVALID_PARAMS', 400, 'a field that does not exist', () => ask('{ nothing }')],
+    ['INVALID_PARAMS', 200, 'a field that does not exist, for a client of JSON alone', () => ask('{ nothing }', JSON_ALONE)],
+    ['INVALID_PARAMS', 200, 'an argument that a resolver refuses', () => ask('{ companies(first: 1000) { nodes { name } } }')],
+    ['MISSING_PARAMS', 400, 'a variable that is missing', () => ask('query ($id: PositiveInt!) { company(id: $id) { name } }')],
+    ['INVALID_CURSOR', 200, 'a damaged cursor', () => ask('{ companies(after: "x") { nodes { name } } }')],
+    ['COMPANY_NOT_FOUND', 200, 'a company of nobody', () => ask('{ company(id: 99999999) { name } }')],
+    ['CORPORATION_NOT_FOUND', 200, 'a corporation of nobody', () => ask('{ corporation(id: "corp_1") { id } }')],
+    ['QUERY_TOO_COMPLEX', 400, 'too many root fields', () => ask(wide)],
+    ['QUERY_TOO_COMPLEX', 200, 'too many root fields, for a client of JSON alone', () => ask(wide, JSON_ALONE)],
+    ['IDEMPOTENCY_KEY_REUSED', 400, 'a key with another body', () => reused({})],
+    ['IDEMPOTENCY_KEY_REUSED', 200, 'a key with another body, for a client of JSON alone', () => reused(JSON_ALONE)],
+    ['INVALID_JSON', 400, 'a cut-off body', () => raw('{"query":"{ com')],
+    ['INVALID_JSON', 400, 'a cut-off body, for a client of JSON alone', () => raw('{')],
+    ['UNSUPPORTED_MEDIA_TYPE', 415, 'a body that is text', () => raw('{}', 'text/plain')],
+    ['PAYLOAD_TOO_LARGE', 413, 'a body above the limit', () => raw(new Uint8Array(operationLimits.bodyMegabytes * 1_048_576 + 1).fill(32))],
+    [
+      'METHOD_NOT_ALLOWED',
+      405,
+      'another method',
+      () => gateway.send('PUT', '/graphql', { headers: { authorization: `Bearer ${key}` }, body: {} }),
+    ],
+  ])('documented: %s comes with a stated status (%s) for %s', async (code, status, _, send) => {
+    const answer = await send();
+    expect([answer.body.errors[0].extensions.code, answer.status]).toEqual([code, status ?? answer.status]);
+    expect(stated[code]!.graphql).toContain(answer.status);
+  });
+
+  it('documented: RATE_LIMIT_EXCEEDED comes with 429', async () => {
+    const own = await gateway.key(['PLATFORM']);
+    let answer = await gateway.graphql(own, '{ corporations { totalCount } }');
+    for (let sent = 0; sent < 200 && answer.status === 200; sent++) answer = await gateway.graphql(own, '{ corporations { totalCount } }');
+    expect([answer.body.errors[0].extensions.code, answer.status]).toEqual(['RATE_LIMIT_EXCEEDED', 429]);
+    expect(stated.RATE_LIMIT_EXCEEDED!.graphql).toEqual([429]);
+  });
+
+  it('documented: codes that REST alone answers state no status of GraphQL, those of jobs none at all', () => {
+    for (const code of ['ROUTE_NOT_FOUND', 'ASYNC_REQUIRED']) expect(stated[code]).not.toHaveProperty('graphql');
+    for (const code of ['CANCELLED', 'JOB_TIMEOUT', 'PLATFORM_ERROR']) expect(stated[code]).toEqual({});
+  });
+});
+
+describe('statuses of REST', () => {
+  it.each<[ErrorCode, string, number[]]>([
+    // Some rows document 400 for an id that does not exist, others 404.
+    ['CORPORATION_NOT_FOUND', 'platform', [400, 404]],
+    ['PRODUCT_NOT_FOUND', 'platform', [400]],
+    ['RECORD_ALREADY_EXISTS', 'platform', [400, 409]],
+    ['WEBHOOK_NOT_FOUND', 'platform', [400]],
+    ['OPERATION_DENIED', 'address', [409]],
+    ['RECORD_NOT_FOUND', 'integrations', [404]],
+    ['RATE_LIMIT_EXCEEDED', 'address', [429]],
+  ])('documented: %s on the %s surface states %j', (code, surface, statuses) => {
+    expect(statusesOf(code, rows)[surface]).toEqual(statuses);
+    expect(stated[code]![surface]).toEqual(statuses);
+  });
+
+  it('documented: every status that a row declares is stated', () => {
+    for (const { surface, statuses = {} } of rows)
+      for (const [code, status] of Object.entries(statuses)) expect(stated[code]![surface], code).toContain(status);
+  });
+
+  it('documented: both statuses of a corporation that does not exist are sent', async () => {
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await gateway.send('GET', '/api/v1/corporations/corp_1', { headers })).status).toBe(404);
+    expect((await gateway.send('POST', '/api/v1/corporations/corp_1', { headers, body: { legal_name: 'A' } })).status).toBe(400);
+  });
+});
