@@ -82,7 +82,7 @@ export class Reader {
     const { selection, tenant, where, order = [], limit, after, includeDeleted = false } = query;
     const scope = scopeCondition(selection.model, tenant, 1);
     const values = [...scope.values, ...where.map(textOf), ...(after ?? []).map(String)];
-    const shape = `${selection.id}|${scope.sql}|${where.map((c) => c.prop.name + c.operator).join()}|${order.map((o) => o.prop.name + o.descending).join()}|${after ? 1 : 0}|${limit ?? ''}|${includeDeleted}`;
+    const shape = `${selection.columns}|${scope.sql}|${where.map((c) => c.prop.name + c.operator).join()}|${order.map((o) => o.prop.name + o.descending).join()}|${after ? 1 : 0}|${limit ?? ''}|${includeDeleted}`;
     const statement = this.#statement(shape, () =>
       listText({
         model: selection.model,
