@@ -41,8 +41,22 @@ const operators: Record<Condition['operator'], (column: string, parameter: strin
   contains: (column, parameter) => `position(lower(${parameter}::text) in lower(${column})) > 0`,
 };
 
-/** Conditions that may match anything from no record of a company to all of them. */
-const ranges: ReadonlySet<Condition['operator']> = new Set(['gte', 'lte', 'after', 'before']);
+/** A condition as a statement has it: the column, and whether it is held against one value, some, a range, or something that no index finds. */
+interface Term {
+  sql: string;
+  column: string;
+  against: 'one' | 'some' | 'range' | 'other';
+}
+
+const againstOf: Record<Condition['operator'], Term['against']> = {
+  eq: 'one',
+  in: 'some',
+  gte: 'range',
+  lte: 'range',
+  after: 'range',
+  before: 'range',
+  contains: 'other',
+};
 
 const columnTypes: Partial<Record<Prop['kind'], string>> = {
   ledgerId: 'bigint',
@@ -57,13 +71,6 @@ const typeOf = (prop: Prop): string => columnTypes[prop.kind] ?? 'text';
 /** Pages' worth of records that a list reads in their order before it looks a range up: as many as a page of one record in ten takes. */
 const PAGES_IN_ORDER = 10;
 
-/** A condition as a statement has it, and the column that it holds against one value, a range, or something that no index finds. */
-interface Term {
-  sql: string;
-  column: string;
-  against: 'one' | 'range' | 'other';
-}
-
 /** The number of rows that match. */
 export const countText = (parts: StatementParts): string =>
   `select count(*) from "${parts.model.table}" t where ${together([parts.scope, ...termsOf(parts)])}`;
@@ -73,43 +80,49 @@ export function listText(parts: ListParts): string {
   const { model, scope, where, columns, order, limit } = parts;
   const terms = termsOf(parts);
   const position = parts.isContinued ? [{ sql: keyset(order, scope.values.length + where.length + 1) }] : [];
-  const ordered = limit === undefined ? undefined : orderedTerms(model, terms, order);
-  if (limit !== undefined && ordered) return narrowedText(parts, terms, [scope, ...ordered, ...position], limit);
+  if (limit !== undefined) {
+    const ordered = orderedTerms(model, terms, order);
+    const finding = ordered && findingTerms(model, terms, ordered);
+    if (finding) return narrowedText(parts, terms, [scope, ...ordered, ...position], [scope, ...finding], limit);
+  }
   // The size stands in the text: as a parameter it would hide from the plan how few rows are wanted. At most 101 sizes occur.
   const bound = limit === undefined ? '' : ` limit ${limit}`;
   return `select ${listed(columns)} from "${model.table}" t where ${together([scope, ...terms, ...position])}${sorted(order)}${bound}`;
 }
 
 /**
- * A list that a range narrows. Plans know no values, and no guess fits a range that matches every record of a company in one request and none
- * in the next. So this form needs none. First records are read in their order until the page is full, at most so many pages' worth of them.
- * What is missing then is found through the range and sorted; it begins where the first part ended. The parts of a `union all` run one after
- * the other and the second not at all when the first filled the page; parts with a limit are never given to parallel workers. A subquery as
- * a number hides it from the plan, which then counts on a tenth of the records and takes the index that has the order; with the number in
- * sight it rather sorted all of a company's, of which it guessed there were fewer.
+ * A list that is narrowed by more than the index with its order knows. Plans are made without values, and no guess fits a range that matches
+ * every record of a company in one request and none in the next. So this form needs none. First records are read in their order until
+ * the page is full, at most so many pages' worth of them. What is missing then is found through the index of the condition and sorted; it begins
+ * where the first part ended. The parts of a `union all` run one after the other, and the second not at all when the first filled
+ * the page; parts with a limit are never given to parallel workers. A subquery as a number hides it from the plan, which then counts on a tenth of the
+ * records and takes the index that has the order; with the number in sight it sorted all that a company was guessed to have.
  */
 function narrowedText(
-  { model, scope, columns, order }: ListParts,
+  { model, columns, order }: ListParts,
   terms: readonly Term[],
   ordered: readonly { sql: string }[],
+  finding: readonly { sql: string }[],
   limit: number,
 ): string {
   const most = limit * PAGES_IN_ORDER;
-  const found = [scope, ...rangeTerms(model, terms)];
-  const needed = listed([...new Set([...columns, ...order.map(({ prop }) => prop.column), ...terms.map(({ column }) => column)])]);
   const keys = listed(order.map(({ prop }) => prop.column));
+  const needed = listed([...new Set([...columns, ...order.map(({ prop }) => prop.column), ...terms.map(({ column }) => column)])]);
   const rows = (conditions: readonly { sql: string }[], rest: string): string =>
     `(select ${needed} from "${model.table}" t where ${together(conditions)}${rest}) t`;
-  const others = (conditions: readonly { sql: string }[]): readonly Term[] => terms.filter((term) => !conditions.includes(term));
-  const end = `(select ${keys} from "${model.table}" t where ${together(ordered)}${sorted(order)} offset (select ${most - 1}) limit 1)`;
-  const beyond = { sql: `(${keys}) ${order[0]!.descending ? '<' : '>'} ${end}` };
-  return `(select ${listed(columns)} from ${rows(ordered, `${sorted(order)} limit (select ${most})`)} where ${together(others(ordered))} limit ${limit}) union all (select ${listed(columns)} from ${rows(found, ' offset 0')} where ${together([...others(found), beyond])}${sorted(order)} limit ${limit}) limit ${limit}`;
+  const besides = (conditions: readonly { sql: string }[]): readonly Term[] => terms.filter((term) => !conditions.includes(term));
+  const end = `select ${keys} from "${model.table}" t where ${together(ordered)}${sorted(order)} offset (select ${most - 1}) limit 1`;
+  const beyond = { sql: `(${keys}) ${order[0]!.descending ? '<' : '>'} (select * from ending)` };
+  const hasMore = { sql: 'exists (select from ending)' };
+  const inOrder = `select ${listed(columns)} from ${rows(ordered, `${sorted(order)} limit (select ${most})`)} where ${together(besides(ordered))} limit ${limit}`;
+  const found = `with ending as materialized (${end}) select ${listed(columns)} from ${rows([...finding, hasMore], ' offset 0')} where ${together([...besides(finding), beyond])}${sorted(order)} limit ${limit}`;
+  return `(${inOrder}) union all (${found}) limit ${limit}`;
 }
 
 function termsOf({ model, scope, where, includeDeleted }: StatementParts): Term[] {
   const terms = where.map(({ prop, operator }, index): Term => {
     const sql = operators[operator](`t.${prop.column}`, `$${scope.values.length + index + 1}`, typeOf(prop));
-    return { sql, column: prop.column, against: operator === 'eq' ? 'one' : ranges.has(operator) ? 'range' : 'other' };
+    return { sql, column: prop.column, against: againstOf[operator] };
   });
   if (model.deletedAt && !includeDeleted) {
     const { column } = propOf(model, model.deletedAt);
@@ -118,38 +131,42 @@ function termsOf({ model, scope, where, includeDeleted }: StatementParts): Term[
   return terms;
 }
 
-/** The terms under which an index gives the rows in their order, as many as possible; undefined when it takes every range or there is none, or when no index has the order. */
+/** The terms under which an index gives the rows in their order, as many as possible; undefined when no index has the order. */
 function orderedTerms(model: Model, terms: readonly Term[], order: readonly Order[]): Term[] | undefined {
   const keys = order.map(({ prop }) => prop.column);
-  const isBound = boundBy(terms);
   const [prefix] = model.indexes
     .filter((index) => isDeepStrictEqual(index.slice(-keys.length), keys))
     .map((index) => index.slice(0, -keys.length))
-    .filter((first) => first.every(isBound))
+    // Without a first column the index would give the rows of everybody.
+    .filter((first) => first.length > 0 && areBound(first, terms))
     .sort((a, b) => b.length - a.length);
-  const free = terms.filter(({ column, against }) => against === 'range' && column !== keys[0]);
-  if (!prefix || free.length === 0) return undefined;
-  return terms.filter(
-    ({ column, against }) => (against === 'one' && prefix.includes(column)) || (against === 'range' && column === keys[0]),
+  return (
+    prefix &&
+    terms.filter(({ column, against }) => (against === 'one' && prefix.includes(column)) || (against === 'range' && column === keys[0]))
   );
 }
 
-/** The terms through which rows are found by a range: those of an index that has one; all where none has. */
-function rangeTerms(model: Model, terms: readonly Term[]): readonly Term[] {
-  const isBound = boundBy(terms);
-  const isRange = (column: string): boolean => terms.some((term) => term.against === 'range' && term.column === column);
-  const index = model.indexes.find((columns) => {
-    const place = columns.findIndex(isRange);
-    return place >= 0 && columns.slice(0, place).every(isBound);
-  });
-  if (!index) return terms;
-  return terms.filter(({ column, against }) => against === 'range' || (against === 'one' && index.includes(column)));
+/**
+ * The terms through whose index rows are found that the order does not give: ranges alone where one has an index, for the plan takes a bound that
+ * is open to one side for a third of the rows. Undefined when there is nothing to find by.
+ */
+function findingTerms(model: Model, terms: readonly Term[], ordered: readonly Term[]): readonly Term[] | undefined {
+  const free = terms.filter((term) => term.against !== 'other' && !ordered.includes(term));
+  const before = (term: Term): readonly string[] | undefined =>
+    model.indexes
+      .filter((index) => index.includes(term.column))
+      .map((index) => index.slice(0, index.indexOf(term.column)))
+      .find((first) => areBound(first, terms));
+  const indexed = free.filter(before);
+  const ranges = indexed.filter((term) => term.against === 'range');
+  const found = ranges.length > 0 ? ranges : indexed;
+  const columns = found.flatMap((term) => before(term)!);
+  if (found.length > 0) return terms.filter((term) => found.includes(term) || (term.against === 'one' && columns.includes(term.column)));
+  return free.some((term) => term.against === 'range') ? terms : undefined;
 }
 
-const boundBy =
-  (terms: readonly Term[]) =>
-  (column: string): boolean =>
-    terms.some((term) => term.against === 'one' && term.column === column);
+const areBound = (columns: readonly string[], terms: readonly Term[]): boolean =>
+  columns.every((column) => terms.some((term) => term.against === 'one' && term.column === column));
 
 const together = (conditions: readonly { sql: string }[]): string => conditions.map(({ sql }) => sql).join(' and ');
 
