@@ -80,43 +80,46 @@ export function listText(parts: ListParts): string {
   const { model, scope, where, columns, order, limit } = parts;
   const terms = termsOf(parts);
   const position = parts.isContinued ? [{ sql: keyset(order, scope.values.length + where.length + 1) }] : [];
-  if (limit !== undefined) {
-    const ordered = orderedTerms(model, terms, order);
-    const finding = ordered && findingTerms(model, terms, ordered);
-    if (finding) return narrowedText(parts, terms, [scope, ...ordered, ...position], [scope, ...finding], limit);
-  }
+  const ordered = limit === undefined ? undefined : orderedTerms(model, terms, order);
+  if (limit !== undefined && ordered) return pageText(parts, terms, [...ordered, ...position], findingTerms(model, terms, ordered), limit);
   // The size stands in the text: as a parameter it would hide from the plan how few rows are wanted. At most 101 sizes occur.
   const bound = limit === undefined ? '' : ` limit ${limit}`;
   return `select ${listed(columns)} from "${model.table}" t where ${together([scope, ...terms, ...position])}${sorted(order)}${bound}`;
 }
 
 /**
- * A list that is narrowed by more than the index with its order knows. Plans are made without values, and no guess fits a range that matches
- * every record of a company in one request and none in the next. So this form needs none. First records are read in their order until
- * the page is full, at most so many pages' worth of them. What is missing then is found through the index of the condition and sorted; it begins
- * where the first part ended. The parts of a `union all` run one after the other, and the second not at all when the first filled
- * the page; parts with a limit are never given to parallel workers. A subquery as a number hides it from the plan, which then counts on a tenth of the
- * records and takes the index that has the order; with the number in sight it sorted all that a company was guessed to have.
+ * A page of a list whose order an index has. Plans are made without values, often without statistics, and no guess fits a range that matches every
+ * record of a company in one request and none in the next. So this form leaves nothing to guess. Records are read in their order, and the
+ * conditions that the index does not know are looked at one by one, until the page is full. Where something else can be found by, at most some
+ * pages' worth of records are read so; what is missing then is found through the index of the condition and sorted, and begins where the
+ * first part ended. The parts of a `union all` run one after the other, the second not at all when the first filled the page; parts with
+ * a limit are never given to parallel workers. A subquery as a number hides it from the plan, which then counts on a tenth of the records and
+ * takes the index that has the order; with the number in sight it sorted all that a company was guessed to have.
  */
-function narrowedText(
-  { model, columns, order }: ListParts,
+function pageText(
+  { model, scope, columns, order }: ListParts,
   terms: readonly Term[],
   ordered: readonly { sql: string }[],
-  finding: readonly { sql: string }[],
+  finding: readonly Term[] | undefined,
   limit: number,
 ): string {
+  const orderColumns = order.map(({ prop }) => prop.column);
+  const ofScope = model.scope === 'shared' ? [] : ['organisation_id', model.companyColumn ?? 'organisation_id'];
+  const needed = listed([...new Set([...columns, ...ofScope, ...orderColumns, ...terms.map(({ column }) => column)])]);
+  const [sorting, keys] = [sorted(order), listed(orderColumns)];
+  /** The page from the rows of one index, and the conditions that are left. */
+  const page = (taken: readonly { sql: string }[], rest: string, ...more: { sql: string }[]): string =>
+    `select ${listed(columns)} from (select ${needed} from "${model.table}" t where ${together(taken)}${rest}) t where ${together([
+      scope,
+      ...terms.filter((term) => !taken.includes(term)),
+      ...more,
+    ])}${sorting} limit ${limit}`;
+  if (!finding) return page(ordered, `${sorting} limit (select null::bigint)`);
   const most = limit * PAGES_IN_ORDER;
-  const keys = listed(order.map(({ prop }) => prop.column));
-  const needed = listed([...new Set([...columns, ...order.map(({ prop }) => prop.column), ...terms.map(({ column }) => column)])]);
-  const rows = (conditions: readonly { sql: string }[], rest: string): string =>
-    `(select ${needed} from "${model.table}" t where ${together(conditions)}${rest}) t`;
-  const besides = (conditions: readonly { sql: string }[]): readonly Term[] => terms.filter((term) => !conditions.includes(term));
-  const end = `select ${keys} from "${model.table}" t where ${together(ordered)}${sorted(order)} offset (select ${most - 1}) limit 1`;
+  const end = `select * from (select ${keys} from "${model.table}" t where ${together(ordered)}${sorting} limit (select ${most})) t offset ${most - 1}`;
   const beyond = { sql: `(${keys}) ${order[0]!.descending ? '<' : '>'} (select * from ending)` };
-  const hasMore = { sql: 'exists (select from ending)' };
-  const inOrder = `select ${listed(columns)} from ${rows(ordered, `${sorted(order)} limit (select ${most})`)} where ${together(besides(ordered))} limit ${limit}`;
-  const found = `with ending as materialized (${end}) select ${listed(columns)} from ${rows([...finding, hasMore], ' offset 0')} where ${together([...besides(finding), beyond])}${sorted(order)} limit ${limit}`;
-  return `(${inOrder}) union all (${found}) limit ${limit}`;
+  const found = page([...finding, { sql: 'exists (select from ending)' }], ' offset 0', beyond);
+  return `(${page(ordered, `${sorting} limit (select ${most})`)}) union all (with ending as materialized (${end}) ${found}) limit ${limit}`;
 }
 
 function termsOf({ model, scope, where, includeDeleted }: StatementParts): Term[] {
@@ -133,6 +136,7 @@ function termsOf({ model, scope, where, includeDeleted }: StatementParts): Term[
 
 /** The terms under which an index gives the rows in their order, as many as possible; undefined when no index has the order. */
 function orderedTerms(model: Model, terms: readonly Term[], order: readonly Order[]): Term[] | undefined {
+  if (order.length === 0) return undefined;
   const keys = order.map(({ prop }) => prop.column);
   const [prefix] = model.indexes
     .filter((index) => isDeepStrictEqual(index.slice(-keys.length), keys))
