@@ -124,6 +124,8 @@ interface List {
   isDescending: boolean;
   isBackwards: boolean;
   includeDeleted: boolean;
+  /** Whether the caller's key is limited to the company. */
+  isLimited: boolean;
   size: number;
 }
 
@@ -158,6 +160,7 @@ const someList: fc.Arbitrary<List> = fc.constantFrom(...types).chain((type) =>
     isDescending: fc.boolean(),
     isBackwards: fc.boolean(),
     includeDeleted: fc.constantFrom(false, false, true),
+    isLimited: fc.boolean(),
     size: fc.integer({ min: 1, max: MOST_ON_PAGE }),
   }),
 );
@@ -238,7 +241,7 @@ function tablesRead(plan: Plan): { rows: number; how: string }[] {
 describe('lists narrowed by ranges of time', () => {
   const gateway = useGateway();
   const sent: { statement: Statement; values: readonly (string | null)[] }[] = [];
-  let key: string;
+  let keys: { limited: string; full: string };
   let withSession: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 
   beforeAll(async () => {
@@ -258,7 +261,7 @@ describe('lists narrowed by ranges of time', () => {
       await fill(run);
       await load(run);
     });
-    key = await gateway.key(['INTEGRATIONS'], 'Lists');
+    keys = { limited: await gateway.key(['INTEGRATIONS'], 'Lists', [COMPANY]), full: await gateway.key(['INTEGRATIONS'], 'Lists') };
     const readWire = database.readWire.bind(database);
     database.readWire = (statement, values, primary) => {
       sent.push({ statement, values });
@@ -288,7 +291,7 @@ describe('lists narrowed by ranges of time', () => {
       const { ids, most } = expected(list, after);
       sent.length = 0;
       const query = queryOf(list, cursor);
-      const { status, body, text } = await gateway.graphql(key, query);
+      const { status, body, text } = await gateway.graphql(list.isLimited ? keys.limited : keys.full, query);
       expect(status, text).toBe(200);
       const { nodes, pageInfo } = body.data.company.list;
       const shown = nodes.map(({ ledgerId }: { ledgerId: number }) => ledgerId);
