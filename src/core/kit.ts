@@ -172,6 +172,9 @@ export interface RecordOptions {
   internal?: boolean;
 }
 
+/** The columns that a record class and its bases declare. */
+export const declaredProps = (target: RecordClass): readonly Prop[] => inherited(target.prototype).props;
+
 /** Declares a record: table, GraphQL type and model, all from the property declarations of the class and its bases. */
 export function record(options: RecordOptions): ClassDecorator {
   return (target) => {
@@ -196,11 +199,15 @@ export function record(options: RecordOptions): ClassDecorator {
       props: new Map(props.map((prop) => [prop.name, prop])),
       relations: new Map(relations.map((relation) => [relation.name, relation])),
       derived: new Map(computed.map((field) => [field.name, field])),
+      indexes: [options.primaryKey.map(snakeCase), ...(options.indexes ?? []).filter(isWhole).map(({ columns }) => columns.split(', '))],
       ...(options.deletedAt ? { deletedAt: options.deletedAt } : {}),
       ...(options.companyColumn ? { companyColumn: options.companyColumn } : {}),
     });
   };
 }
+
+/** Whether an index misses no row that a condition on its columns finds: a comparison is never true of null. */
+const isWhole = ({ where }: IndexOptions): boolean => where === undefined || / is not null$/.test(where);
 
 const indexExpression = (table: string, index: IndexOptions, unique: boolean): { name: string; expression: string } => ({
   name: index.name,

@@ -142,6 +142,8 @@ export interface Model {
   derived: Map<string, Derived>;
   /** Column that marks a soft delete, if the record has one. */
   deletedAt?: string;
+  /** Columns of the primary key and of the indexes that hold every row with values in them, in the order of each. */
+  indexes: readonly (readonly string[])[];
 }
 
 // biome-ignore lint/complexity/noBannedTypes: a class is used here as the key of its declaration, nothing is called on it.

@@ -1,24 +1,16 @@
-// The read path: one prepared statement per level, plain rows with their relations attached, or their text. The only file that writes SELECTs for reads.
+// The read path: one prepared statement per level, plain rows with their relations attached, or their text. The only file that sends SELECTs for reads.
 import { LRUCache } from 'lru-cache';
 import { arrayLiteral } from './array-literal.ts';
 import type { Database, Statement } from './database.ts';
 import { CLOSE, COMMA, JsonOutput, OPEN } from './json-output.ts';
-import type { FilterOperator, Model, Prop, Relation } from './model.ts';
+import type { Model, Relation } from './model.ts';
+import { type Condition, countText, listText, type Order } from './read-statement.ts';
 import { propOf, type Row, type Selection } from './record-selection.ts';
 import { RelatedTexts, type TextSelection } from './record-text.ts';
 import { scopeCondition, type TenantScope } from './tenancy.ts';
 import type { WireRows } from './wire-rows.ts';
 
-export interface Condition {
-  prop: Prop;
-  operator: FilterOperator | 'before' | 'after' | 'contains';
-  value: unknown;
-}
-
-export interface Order {
-  prop: Prop;
-  descending: boolean;
-}
+export type { Condition, Order };
 
 export interface ReadQuery {
   selection: Selection;
@@ -32,36 +24,17 @@ export interface ReadQuery {
   primary?: boolean;
 }
 
-const operators: Record<Condition['operator'], (column: string, parameter: string, type: string) => string> = {
-  eq: (column, parameter, type) => `${column} = ${parameter}::text::${type}`,
-  in: (column, parameter, type) => `${column} = any(${parameter}::text::${type}[])`,
-  gte: (column, parameter, type) => `${column} >= ${parameter}::text::${type}`,
-  lte: (column, parameter, type) => `${column} <= ${parameter}::text::${type}`,
-  after: (column, parameter, type) => `${column} > ${parameter}::text::${type}`,
-  before: (column, parameter, type) => `${column} < ${parameter}::text::${type}`,
-  contains: (column, parameter) => `position(lower(${parameter}::text) in lower(${column})) > 0`,
-};
-
-const columnTypes: Partial<Record<Prop['kind'], string>> = {
-  ledgerId: 'bigint',
-  integer: 'integer',
-  amount: 'numeric',
-  flag: 'boolean',
-  moment: 'timestamptz',
-  date: 'date',
-};
-const typeOf = (prop: Prop): string => columnTypes[prop.kind] ?? 'text';
-
 const textOf = (condition: Condition): string =>
   condition.operator === 'in' ? arrayLiteral(condition.value as unknown[], String) : String(condition.value);
 
-/** A connection's prepared statements take about 20 KB each in the server. */
-const MAX_STATEMENTS = 1_000;
+/** Characters of all statements that are kept. Each takes 100 to 120 bytes of every connection's memory in the server: that of a list of all columns 270 KB. */
+const MAX_TEXT = 400_000;
 
 /** Runs the reads of one process over its database. Statement texts are kept by shape, so that a request only binds values. */
 export class Reader {
   readonly #statements = new LRUCache<string, Statement>({
-    max: MAX_STATEMENTS,
+    maxSize: MAX_TEXT,
+    sizeCalculation: ({ text }) => text.length,
     dispose: ({ name }) => this.#freeNames.push(name),
   });
   /** Names of statements that were given up. Every connection keeps what it prepared under a name until the name means another text. */
@@ -110,17 +83,19 @@ export class Reader {
     const { selection, tenant, where, order = [], limit, after, includeDeleted = false } = query;
     const scope = scopeCondition(selection.model, tenant, 1);
     const values = [...scope.values, ...where.map(textOf), ...(after ?? []).map(String)];
-    const shape = `${selection.id}|${scope.sql}|${where.map((c) => c.prop.name + c.operator).join()}|${order.map((o) => o.prop.name + o.descending).join()}|${after ? 1 : 0}|${limit ?? ''}|${includeDeleted}`;
-    const statement = this.#statement(shape, () => {
-      const columns = selection.props.map((prop) => `t.${prop.column}`).join(', ');
-      const conditions = this.#conditions(selection.model, scope, where, includeDeleted);
-      if (after) conditions.push(keyset(order, scope.values.length + where.length + 1));
-      const sorting =
-        order.length > 0 ? ` order by ${order.map((o) => `t.${o.prop.column}${o.descending ? ' desc' : ''}`).join(', ')}` : '';
-      // The size stands in the text: as a parameter it would hide from the plan how few rows are wanted. At most 101 sizes occur.
-      const bound = limit === undefined ? '' : ` limit ${limit}`;
-      return `select ${columns} from "${selection.model.table}" t where ${conditions.join(' and ')}${sorting}${bound}`;
-    });
+    const shape = `${selection.columns}|${scope.sql}|${where.map((c) => c.prop.name + c.operator).join()}|${order.map((o) => o.prop.name + o.descending).join()}|${after ? 1 : 0}|${limit ?? ''}|${includeDeleted}`;
+    const statement = this.#statement(shape, () =>
+      listText({
+        model: selection.model,
+        columns: selection.props.map((prop) => prop.column),
+        scope,
+        where,
+        includeDeleted,
+        order,
+        limit,
+        isContinued: after !== undefined,
+      }),
+    );
     return this.#database.readWire(statement, values, query.primary);
   }
 
@@ -134,10 +109,7 @@ export class Reader {
     const { model, tenant, where, includeDeleted = false } = query;
     const scope = scopeCondition(model, tenant, 1);
     const shape = `count|${model.name}|${scope.sql}|${where.map((c) => c.prop.name + c.operator).join()}|${includeDeleted}`;
-    const statement = this.#statement(
-      shape,
-      () => `select count(*) from "${model.table}" t where ${this.#conditions(model, scope, where, includeDeleted).join(' and ')}`,
-    );
+    const statement = this.#statement(shape, () => countText({ model, scope, where, includeDeleted }));
     const rows = await this.#database.read(statement, [...scope.values, ...where.map(textOf)], query.primary);
     return Number(rows[0]![0]);
   }
@@ -207,15 +179,6 @@ export class Reader {
     return texts;
   }
 
-  #conditions(model: Model, scope: { sql: string; values: string[] }, where: Condition[], includeDeleted: boolean): string[] {
-    const conditions = [
-      scope.sql,
-      ...where.map((c, index) => operators[c.operator](`t.${c.prop.column}`, `$${scope.values.length + index + 1}`, typeOf(c.prop))),
-    ];
-    if (model.deletedAt && !includeDeleted) conditions.push(`t.${propOf(model, model.deletedAt).column} is null`);
-    return conditions;
-  }
-
   #statement(shape: string, write: () => string): Statement {
     let statement = this.#statements.get(shape);
     if (!statement) {
@@ -228,13 +191,6 @@ export class Reader {
 
 /** The numbers of all rows. */
 const allOf = (rows: WireRows): number[] => Array.from({ length: rows.length }, (_, row) => row);
-
-/** Row comparison of the order columns; all columns of an order run the same way. */
-function keyset(order: Order[], first: number): string {
-  const columns = order.map((o) => `t.${o.prop.column}`).join(', ');
-  const parameters = order.map((o, index) => `$${first + index}::text::${typeOf(o.prop)}`).join(', ');
-  return `(${columns}) ${order[0]!.descending ? '<' : '>'} (${parameters})`;
-}
 
 /** The reads for a relation of many rows: one for each company, because the indexes of the tables begin with it. */
 function relatedReads<R>(

@@ -9,7 +9,8 @@ export type Row = Record<string, unknown>;
 
 /** What to read of a record: its columns, computed fields and relations, made once per look-ahead tree. */
 export interface Selection {
-  id: number;
+  /** The record and its columns that are read: equal for every document that asks for the same, so that they share statements. */
+  columns: string;
   model: Model;
   props: Prop[];
   derived: Derived[];
@@ -17,7 +18,6 @@ export interface Selection {
   build: (row: TextRow) => Row;
 }
 
-let selectionCount = 0;
 const selectionCache = new WeakMap<FieldTree, Map<Model, Selection>>();
 
 /** Columns a field with its own resolver needs, by type and field name; declared by the resolver's file. */
@@ -101,7 +101,8 @@ export function selectionWith(selection: Selection, names: string[]): Selection 
 /** A selection of the named properties. */
 export function assemble(model: Model, names: Set<string>, derived: Derived[], relations: Selection['relations']): Selection {
   const props = [...names].map((name) => propOf(model, name));
-  return { id: ++selectionCount, model, props, derived, relations, build: compileBuilder(props, derived, relations) };
+  const columns = `${model.name} ${props.map(({ column }) => column).join()}`;
+  return { columns, model, props, derived, relations, build: compileBuilder(props, derived, relations) };
 }
 
 export function propOf(model: Model, name: string): Prop {

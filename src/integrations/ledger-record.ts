@@ -2,8 +2,8 @@
 
 import { ID } from 'type-graphql';
 import { ledgerGlobalId } from '../core/ids.ts';
-import { derived, ledgerNumber, moment, object, record, related, text } from '../core/kit.ts';
-import { modelOf, type RecordClass } from '../core/model.ts';
+import { declaredProps, derived, type IndexOptions, ledgerNumber, moment, object, record, related, text } from '../core/kit.ts';
+import { filterOperators, modelOf, type Prop, type RecordClass } from '../core/model.ts';
 import { snakeCase } from '../core/names.ts';
 import { Node } from '../core/node.ts';
 
@@ -106,6 +106,16 @@ export function namesOf(target: RecordClass): LedgerNames {
 export const recordOf = (dataModel: string): RecordClass | undefined =>
   [...namesByClass].find(([, names]) => names.dataModel === dataModel)?.[0];
 
+/** Indexes for the conditions that lists of a company are narrowed by: ranges, and the state. Values of the source system are often absent, and cost nothing then. */
+const listIndexes = (table: string, props: readonly Prop[]): IndexOptions[] =>
+  props
+    .filter((prop) => !prop.required && (prop.name === 'status' || filterOperators(prop).includes('gte')))
+    .map(({ column }) => ({
+      name: `${table}_${column}`,
+      columns: `company_id, ${column}, ledger_id`,
+      where: `${column} is not null`,
+    }));
+
 /** Declares a record of the integrations API. */
 export function ledgerRecord(options: LedgerOptions): ClassDecorator {
   return (target) => {
@@ -134,6 +144,8 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
       indexes: [
         { name: `${table}_updated`, columns: 'company_id, ledger_updated_at, ledger_id' },
         { name: `${table}_deleted`, columns: 'ledger_deleted_at, ledger_id', where: 'ledger_deleted_at is not null' },
+        { name: `${table}_created`, columns: 'company_id, ledger_created_at, ledger_id' },
+        ...listIndexes(table, declaredProps(target)),
         ...(parent.length > 0 ? [{ name: `${table}_parent`, columns: `company_id, ${parentColumns}ledger_id` }] : []),
       ],
       implements: Node,

@@ -39,16 +39,12 @@ const currency = object(
 // json_build_object takes at most 100 arguments, so a line is two objects put together.
 const line = `(${`jsonb_build_object(${common('l')}, ${plain('l', 'parent_id tracking_category_ids parent_type item_id name description quantity unit_amount tax_amount is_tax_inclusive discount_amount sub_total total_amount tax_id account_id variant_id')}, 'created_at', ${moment('l.created_at')}, 'updated_at', ${moment('l.updated_at')})`})`;
 
-const where = `n.company_id = $1 and n.status = $2 and n.ledger_deleted_at is null order by n.ledger_id limit`;
 const linesOf = (shape: string): string =>
   `(select coalesce(json_agg(${shape} order by l.ledger_id), '[]') from line_item l where l.company_id = n.company_id and l.parent_type = 'BILL_CREDIT_NOTE' and l.parent_id = n.ledger_id and l.ledger_deleted_at is null)`;
 const contactOf = (shape: string): string =>
   `(select ${shape} from contact c where c.company_id = n.company_id and c.ledger_id = n.contact_id)`;
 const currencyOf = (shape: string): string =>
   `(select ${shape} from currency u where u.company_id = n.company_id and u.code = n.currency_id and u.ledger_deleted_at is null limit 1)`;
-const listOf = (shape: string, limit: number): string =>
-  `select coalesce(json_agg(r.row order by r.id), '[]')::text from (select ${shape} as row, n.ledger_id as id from bill_credit_note n where ${where} ${limit}) r`;
-
 const graphContact = object(`'ledgerId', c.ledger_id, 'name', c.name, 'email', c.email, 'type', c.type`);
 const graphCurrency = object(`'code', u.code, 'name', u.name, 'symbol', u.symbol`);
 const graphLine = object(
@@ -59,30 +55,62 @@ const graphNote = object(
   `'contact', ${contactOf(graphContact)}, 'currency', ${currencyOf(graphCurrency)}, 'lineItems', ${linesOf(graphLine)}`,
 );
 
-const statements = {
-  one: {
-    name: 'one',
-    text: `select ${account}::text from account a where a.company_id = $1 and a.ledger_id = $2 and a.ledger_deleted_at is null`,
-  },
-  list: { name: 'list', text: listOf(object(note), 100) },
+const one = {
+  name: 'one',
+  text: `select ${account}::text from account a where a.company_id = $1 and a.ledger_id = $2 and a.ledger_deleted_at is null`,
+};
+
+const shapes = {
+  list: { shape: object(note), limit: 100 },
   expanded: {
-    name: 'expanded',
-    text: listOf(
-      object(note, `'contact', ${contactOf(contact)}, 'currency', ${currencyOf(currency)}, 'line_items', ${linesOf(line)}`),
-      100,
-    ),
+    shape: object(note, `'contact', ${contactOf(contact)}, 'currency', ${currencyOf(currency)}, 'line_items', ${linesOf(line)}`),
+    limit: 100,
   },
-  graph: { name: 'graph', text: listOf(graphNote, 100) },
+  graph: { shape: graphNote, limit: 100 },
   small: {
-    name: 'small',
-    text: listOf(
-      object(
-        `'ledgerId', n.ledger_id, 'documentNumber', n.document_number, 'totalAmount', n.total_amount, 'status', n.status, 'postedDate', ${moment('n.posted_date')}`,
-      ),
-      10,
+    shape: object(
+      `'ledgerId', n.ledger_id, 'documentNumber', n.document_number, 'totalAmount', n.total_amount, 'status', n.status, 'postedDate', ${moment('n.posted_date')}`,
     ),
+    limit: 10,
   },
 };
+
+/** What a request asks of a list. */
+interface Question {
+  company: number;
+  status: string;
+  from?: string | null | undefined;
+  to?: string | null | undefined;
+  field: string;
+  isDescending: boolean;
+  after?: string | null | undefined;
+}
+
+const lists = new Map<string, { name: string; text: string }>();
+
+/** The prepared statement of a list, one for each order, with and without dates and cursor; it reads what it is asked, and nothing else. */
+function statementOf(shape: keyof typeof shapes, { from, to, field, isDescending, after }: Question): { name: string; text: string } {
+  const key = [shape, from ? 'dates' : '', field, isDescending ? 'desc' : '', after ? 'after' : ''].join();
+  let found = lists.get(key);
+  if (!found) {
+    const columns = [...new Set([field.toLowerCase(), 'ledger_id'])].map((column) => `n.${column}`);
+    const values = [...'3456'].map((number) => `$${number}`);
+    const dates = from && to ? ` and n.posted_date >= ${values.shift()} and n.posted_date <= ${values.shift()}` : '';
+    const beyond = after ? ` and (${columns.join()}) ${isDescending ? '<' : '>'} (${values.slice(0, columns.length).join()})` : '';
+    const order = columns.map((column) => `${column}${isDescending ? ' desc' : ''}`).join();
+    const rows = `select ${shapes[shape].shape} as row from bill_credit_note n where n.company_id = $1 and n.status = $2 and n.ledger_deleted_at is null${dates}${beyond} order by ${order} limit ${shapes[shape].limit}`;
+    found = { name: `list${lists.size}`, text: `select coalesce(json_agg(r.row), '[]')::text from (${rows}) r` };
+    lists.set(key, found);
+  }
+  return found;
+}
+
+function listOf(shape: keyof typeof shapes, question: Question): Promise<string> {
+  const { company, status, from, to, after } = question;
+  // The values in front of a cursor's signature, which nobody checks here.
+  const position = after ? (JSON.parse(Buffer.from(after.split('.')[0]!, 'base64url').toString()) as unknown[]) : [];
+  return run(planned, statementOf(shape, question), [company, status, ...(from && to ? [from, to] : []), ...position]);
+}
 
 // A batch: orders and lines from one JSON parameter. An order has the number $2 + 6n, its lines those after it.
 const stored = (source: string, names: string) =>
@@ -104,12 +132,14 @@ const batch = {
 let nextId = 5_000_000_000_000;
 
 const pool = new Pool({ connectionString: process.argv[2], max: 10 });
+/** For lists: what a range matches decides which index is best, so their plans are made with the values. */
+const planned = new Pool({ connectionString: process.argv[2], max: 10, options: '-c plan_cache_mode=force_custom_plan' });
 
 let sent = 0;
 
-async function run(statement: { name: string; text: string }, values: unknown[]): Promise<string> {
+async function run(on: Pool, statement: { name: string; text: string }, values: unknown[]): Promise<string> {
   sent++;
-  const result = await pool.query({ ...statement, values, rowMode: 'array' });
+  const result = await on.query({ ...statement, values, rowMode: 'array' });
   return (result.rows as string[][])[0]![0]!;
 }
 
@@ -119,13 +149,11 @@ function reply(response: ServerResponse, text: string): void {
 }
 
 const page = '"pagination":{"total_count":null,"next":null,"prev":null},"request_id":"-"';
-const graph = async (statement: { name: string; text: string }, company: number): Promise<string> =>
-  `{"data":{"company":{"billCreditNotes":{"nodes":${await run(statement, [company, 'PAID'])}}}}}`;
 
 const server = createServer(async (request, response) => {
   if (request.url === '/metrics') return reply(response, `gateway_database_statements_total ${sent}\n`);
-  const [, one] = /^\/v4\/core\/companies\/(\d+)\//.exec(request.url!) ?? [];
-  const company = Number(one);
+  const [, named] = /^\/v4\/core\/companies\/(\d+)\//.exec(request.url!) ?? [];
+  const company = Number(named);
   if (request.method !== 'GET') {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -137,15 +165,24 @@ const server = createServer(async (request, response) => {
       return reply(response, '{"data":{}}');
     }
     const { query, variables } = JSON.parse(body);
-    reply(response, await graph(query.includes('first: 10,') ? statements.small : statements.graph, variables.company));
-    return;
+    const { field, direction } = variables.orderBy;
+    const question = { ...variables, field, isDescending: direction === 'DESC' };
+    const nodes = await listOf(query.includes('first: 10,') ? 'small' : 'graph', question);
+    return reply(response, `{"data":{"company":{"billCreditNotes":{"nodes":${nodes}}}}}`);
   }
-  const id = /\/accounts\/(\d+)$/.exec(request.url!)?.[1];
-  if (id) reply(response, `{"data":${await run(statements.one, [company, Number(id)])},"request_id":"-"}`);
-  else
-    reply(
-      response,
-      `{"data":${await run(request.url!.includes('expand=') ? statements.expanded : statements.list, [company, 'PAID'])},${page}}`,
-    );
+  const { pathname, searchParams: given } = new URL(request.url!, 'http://bare');
+  const id = /\/accounts\/(\d+)$/.exec(pathname)?.[1];
+  if (id) return reply(response, `{"data":${await run(pool, one, [company, Number(id)])},"request_id":"-"}`);
+  const [sort, direction] = [...given].find(([name]) => name.startsWith('sort[')) ?? ['sort[ledger_id]', 'ASC'];
+  const question = {
+    company,
+    status: given.get('status[eq]')!,
+    from: given.get('posted_date[gte]'),
+    to: given.get('posted_date[lte]'),
+    field: sort.slice('sort['.length, -1),
+    isDescending: direction === 'DESC',
+    after: given.get('next'),
+  };
+  reply(response, `{"data":${await listOf(given.has('expand') ? 'expanded' : 'list', question)},${page}}`);
 });
 server.listen(0, '127.0.0.1', () => console.log(`listening on 127.0.0.1:${(server.address() as AddressInfo).port}`));

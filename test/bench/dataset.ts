@@ -14,6 +14,15 @@ const ACCOUNTS = 100;
 /** Records of a type that few companies use; enough for a full page of one status. */
 const RARE = 400;
 
+/** States of the documents, each of a quarter of them. */
+export const STATUSES = ['DRAFT', 'SUBMITTED', 'PAID', 'VOID'];
+
+/** The place of row n among so many, in no order that its number has. */
+const scattered = (rows: number): string => `((n * 7919::bigint) % ${rows})`;
+
+/** The date of the document that has this place among the dates: one an hour. */
+export const hourOf = (place: number): string => new Date(Date.UTC(2026, 0, 1) + Math.floor(place) * 3_600_000).toISOString();
+
 /** Fills a migrated database. Every value follows from the row's number, so that two runs hold the same. */
 export async function fillDataset(run: RunSql, { companies, notes }: DatasetSize): Promise<void> {
   await run(`insert into organisation (id, public_id, name, created_at) values (1000, 'org_bench', 'Bench', '2026-01-01')`);
@@ -38,7 +47,7 @@ export async function fillDataset(run: RunSql, { companies, notes }: DatasetSize
   await run(
     `insert into bill_credit_note (ledger_id, ${common}, bill_ids, contact_id, document_number, total_amount, is_tax_inclusive, remaining_credit, posted_date, currency_id, memo, status)
      select c * ${SPAN} + 10000 + n, ${own('bcn')}, jsonb_build_array('bill-' || n), c * ${SPAN} + 1001 + n % ${CONTACTS}, 'CN-' || n, n * 1.5, false, n * 0.5,
-            timestamptz '2026-01-01' + n * interval '1 hour', (array['EUR','USD'])[1 + n % 2], 'Memo ' || n, (array['DRAFT','SUBMITTED','PAID','VOID'])[1 + n % 4] ${each(notes)}`,
+            timestamptz '2026-01-01' + ${scattered(notes)} * interval '1 hour', (array['EUR','USD'])[1 + n % 2], 'Memo ' || n, (array['${STATUSES.join("','")}'])[1 + n % 4] ${each(notes)}`,
   );
   await run(
     `insert into line_item (ledger_id, ${common}, parent_type, parent_id, name, description, quantity, unit_amount, tax_amount, is_tax_inclusive, discount_amount, sub_total, total_amount, account_id)
@@ -56,5 +65,5 @@ export async function fillDataset(run: RunSql, { companies, notes }: DatasetSize
 /** The company a single request reads. */
 export const COMPANY = 1001;
 
-/** An account of a company. */
-export const accountOf = (company: number): number => company * SPAN + 150;
+/** An account of a company; numbers beyond the last one begin again. */
+export const accountOf = (company: number, index = 49): number => company * SPAN + 101 + (index % ACCOUNTS);

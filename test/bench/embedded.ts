@@ -6,9 +6,9 @@ import type { Contender } from './contender.ts';
 import { fillDataset } from './dataset.ts';
 import { headersOf, measure, WARM_UP } from './load.ts';
 import { importOnce, makeCorporation, productsCsv } from './product-import.ts';
-import type { Effort } from './side-by-side.ts';
+import { type Effort, nextOf } from './side-by-side.ts';
 import { type Figure, HEAD, number, printRow, say, step } from './table.ts';
-import { type Workload, workloadsOf } from './workloads.ts';
+import { questionsOf, type Request, workloadsOf } from './workloads.ts';
 
 const REQUEST_PAUSE_MS = 5;
 const SIZE = { companies: 2, notes: 2_000 };
@@ -31,10 +31,10 @@ export async function embedded(bed: Bed, { seconds }: Effort, rows: number): Pro
     `\nEmbedded database, ${SIZE.companies} companies x ${number(SIZE.notes, 0)} bill credit notes x 5 lines, 32 connections, ${seconds} s each; it works in the server.\n\n${HEAD}`,
   );
   const figures: Figure[] = [];
-  for (const workload of workloadsOf()) {
+  for (const workload of workloadsOf(await questionsOf(SIZE, nextOf(gateway, key)))) {
     step(`${workload.name} on the embedded database`);
-    await measure(gateway, [workload], key, WARM_UP);
-    const found = await measure(gateway, [workload], key, { seconds });
+    await measure(gateway, workload.requests, key, WARM_UP);
+    const found = await measure(gateway, workload.requests, key, { seconds });
     printRow(workload.name, 'embedded', found);
     const name = `${workload.name} embedded`;
     figures.push({ name, title: `${workload.title}, embedded database`, value: found.perSecond, unit: '/s', better: 'more' });
@@ -69,7 +69,7 @@ export async function embedded(bed: Bed, { seconds }: Effort, rows: number): Pro
  */
 async function waitsOf(gateway: Contender, key: string, isOver: () => boolean): Promise<{ waited: number[]; worked: number[] }> {
   const [waited, worked]: [number[], number[]] = [[], []];
-  const [{ path }] = workloadsOf() as [Workload];
+  const [{ path }] = workloadsOf()[0]!.requests as [Request];
   while (!isOver()) {
     const [began, spent] = [performance.now(), gateway.mainThreadMs()];
     const answer = await fetch(gateway.origin + path, { headers: headersOf(key) });

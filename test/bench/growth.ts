@@ -6,9 +6,9 @@ import type { Bed } from './bed.ts';
 import { COMPANY } from './dataset.ts';
 import { type Measure, measure, totalMs } from './load.ts';
 import { plotOf } from './plot.ts';
-import { bodyOf, type Effort, interleaved } from './side-by-side.ts';
+import { type Effort, interleaved, nextOf } from './side-by-side.ts';
 import { type Figure, number, refusals, say, step } from './table.ts';
-import { pageStart, type Workload, workloadsOf } from './workloads.ts';
+import { type ListQuestion, pageStart, paidOf, type Request, workloadsOf } from './workloads.ts';
 
 const TIMES = [5, 20] as const;
 /** Growing may cost a tenth. */
@@ -32,8 +32,8 @@ const PLOT = {
 };
 
 const names = ['W1', 'W2', 'W3', 'W4'] as const;
-const workloadOf = (name: string, company?: number, after?: string): Workload =>
-  workloadsOf(company, after).find((workload) => workload.name === name)!;
+const requestsOf = (name: string, ...questions: ListQuestion[]): readonly Request[] =>
+  workloadsOf(questions).find((workload) => workload.name === name)!.requests;
 
 export async function growth(bed: Bed, effort: Effort, { notes, companies }: Sizes, plotPath: string): Promise<Figure[]> {
   const small = await bed.filled('small', { companies: 1, notes });
@@ -43,7 +43,7 @@ export async function growth(bed: Bed, effort: Effort, { notes, companies }: Siz
   // A quarter of the notes has the status; the page asked for lies four fifths into the list.
   const pages = Math.floor((notes * TIMES[1] * 0.8) / 4 / 100);
   step(`walking ${pages} pages`);
-  const deep = await pageStart(pages, async (list) => (await bodyOf(large.gateway, list, large.key)).pagination.next);
+  const deep = await pageStart(pages, nextOf(large.gateway, large.key));
   const side = ({ gateway, key }: typeof small) => ({ contender: gateway, key });
   say(`\nGrowth. 1x is ${number(notes, 0)} bill credit notes x 5 lines of one company; a deep page lies four fifths into the list of 20x.`);
   say(
@@ -55,17 +55,17 @@ export async function growth(bed: Bed, effort: Effort, { notes, companies }: Siz
   const figures: Figure[] = [];
   const series: { name: string; values: number[] }[] = [];
   for (const name of names) {
-    const cycle = [workloadOf(name)];
+    const cycle = requestsOf(name, paidOf());
     const found: Record<string, Measure> = await interleaved(
       {
         small: { ...side(small), cycle },
         middle: { ...side(middle), cycle },
         large: { ...side(large), cycle },
-        deep: { ...side(large), cycle: [workloadOf(name, COMPANY, deep)] },
+        deep: { ...side(large), cycle: requestsOf(name, paidOf(COMPANY, deep)) },
         single: { ...side(small), cycle, connections: 1 },
         crowd: { ...side(small), cycle, connections: 64 },
         one: { ...side(many), cycle },
-        all: { ...side(many), cycle: Array.from({ length: companies }, (_, n) => workloadOf(name, COMPANY + n)) },
+        all: { ...side(many), cycle: requestsOf(name, ...Array.from({ length: companies }, (_, n) => paidOf(COMPANY + n))) },
       },
       effort,
     );
@@ -103,7 +103,7 @@ async function twoProcesses(
   const figures: Figure[] = [];
   for (const name of names) {
     const run = async (load: object, ...gateways: (typeof second)[]): Promise<{ rate: number; cost: number }> => {
-      const all = await Promise.all(gateways.map((each) => measure(each, [workloadOf(name)], key, { connections: 16, ...load })));
+      const all = await Promise.all(gateways.map((each) => measure(each, requestsOf(name, paidOf()), key, { connections: 16, ...load })));
       const [rate, used] = [
         all.reduce((sum, each) => sum + each.perSecond, 0),
         all.reduce((sum, each) => sum + totalMs(each) * each.requests, 0),

@@ -41,7 +41,7 @@ async function besideBare(bed: Bed): Promise<Results['figures']> {
   say(`${size.companies} companies x ${number(size.notes, 0)} bill credit notes x 5 lines.`);
   const filled = await bed.filled('gateway', size);
   const bare = await bed.start('bare', [packagePath('dist/test/bench/bare.js'), filled.url], {});
-  const contest = { bed, bare, ...filled };
+  const contest = { bed, bare, size, ...filled };
   const figures: Results['figures'] = await sideBySide(contest, chosen, effort);
   if (chosen('rare')) figures.push(await rareRecord(contest, effort));
   if (chosen('W5')) figures.push(await batchWrites(contest, effort.rounds * 2 + 1));

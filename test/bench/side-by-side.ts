@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Bed } from './bed.ts';
 import type { Contender } from './contender.ts';
+import type { DatasetSize } from './dataset.ts';
 import { headersOf, type Measure, measure, median, totalMs, WARM_UP } from './load.ts';
 import { type Figure, HEAD, printRow, say, step } from './table.ts';
-import { pair, type Request, type Workload, workloadsOf } from './workloads.ts';
+import { pair, questionsOf, type Request, type Workload, workloadsOf } from './workloads.ts';
 
 export interface Effort {
   rounds: number;
@@ -24,6 +25,7 @@ export interface Contest {
   key: string;
   gateway: Contender;
   bare: Contender;
+  size: DatasetSize;
 }
 
 /** The body of one answer. */
@@ -47,12 +49,22 @@ async function answerOf(contender: Contender, request: Request, key: string): Pr
   return body;
 }
 
-async function assertSameAnswer(contest: Contest, workload: Workload): Promise<void> {
-  const [ours, theirs] = [await answerOf(contest.gateway, workload, contest.key), await answerOf(contest.bare, workload, contest.key)];
-  if (isDeepStrictEqual(ours, theirs)) return;
-  const start = (answer: unknown): string => JSON.stringify(answer).slice(0, 600);
-  throw new Error(`${workload.name}: the contenders answer differently:\n${start(ours)}\n${start(theirs)}`);
+async function assertSameAnswers(contest: Contest, { name, requests }: Workload): Promise<void> {
+  for (const [index, request] of requests.entries()) {
+    step(`comparing answers: ${name}, ${index + 1} of ${requests.length}`);
+    const [ours, theirs] = [await answerOf(contest.gateway, request, contest.key), await answerOf(contest.bare, request, contest.key)];
+    if (isDeepStrictEqual(ours, theirs)) continue;
+    const start = (answer: unknown): string => JSON.stringify(answer).slice(0, 600);
+    const asked = `${request.path} ${request.body ?? ''}`;
+    throw new Error(`${name}: the contenders answer differently:\n${asked}\n${start(ours)}\n${start(theirs)}`);
+  }
 }
+
+/** The end of a page, as the gateway tells it. */
+export const nextOf =
+  (gateway: Contender, key: string) =>
+  async (list: Request): Promise<string> =>
+    (await bodyOf(gateway, list, key)).pagination.next;
 
 /** The median of rounds that take turns. */
 export async function interleaved<Name extends string>(
@@ -79,16 +91,16 @@ export async function interleaved<Name extends string>(
 
 export async function sideBySide(contest: Contest, chosen: (name: string) => boolean, effort: Effort): Promise<Compared[]> {
   const { gateway, bare, key } = contest;
-  const workloads = workloadsOf().filter(({ name }) => chosen(name));
-  if (workloads.length === 0) return [];
-  for (const workload of workloads) await assertSameAnswer(contest, workload);
+  if (!workloadsOf().some(({ name }) => chosen(name))) return [];
+  const questions = await questionsOf(contest.size, nextOf(gateway, key));
+  const workloads = workloadsOf(questions).filter(({ name }) => chosen(name));
+  for (const workload of workloads) await assertSameAnswers(contest, workload);
   say(
-    `The contenders answer the same content. CPU is milliseconds per request, 32 connections, ${effort.rounds} rounds of ${effort.seconds} s each, interleaved.\n\n${HEAD}`,
+    `${questions.length} different requests of each kind, which the contenders answer alike. CPU is milliseconds per request, 32 connections, ${effort.rounds} rounds of ${effort.seconds} s each, interleaved.\n\n${HEAD}`,
   );
   const table: Compared[] = [];
   for (const workload of workloads) {
-    const { name, title, must, aim } = workload;
-    const cycle = [workload];
+    const { name, title, requests: cycle, must, aim } = workload;
     const found = await interleaved({ gateway: { contender: gateway, cycle, key }, bare: { contender: bare, cycle, key } }, effort);
     printRow(name, 'gateway', found.gateway);
     printRow(name, 'bare', found.bare);

@@ -6,8 +6,9 @@ import type { Bed } from './bed.ts';
 import { filledDirectory } from './embedded.ts';
 import type { Alone } from './geocoder-alone.ts';
 import { measure, WARM_UP } from './load.ts';
+import { nextOf } from './side-by-side.ts';
 import { type Figure, step } from './table.ts';
-import { workloadsOf } from './workloads.ts';
+import { questionsOf, workloadsOf } from './workloads.ts';
 
 const STARTS = 3;
 /** A server that has just started still collects what its start left behind. */
@@ -40,9 +41,10 @@ async function startedOften(bed: Bed, name: string, place: Parameters<Bed['gatew
 
 export async function startAndMemory(bed: Bed, seconds: number): Promise<Figure[]> {
   const embedded = await startedOften(bed, 'embedded', { DATA_DIR: await filledDirectory(bed) });
-  const { url, gateway, key } = await bed.filled('loaded', { companies: 2, notes: 2_000 });
+  const size = { companies: 2, notes: 2_000 };
+  const { url, gateway, key } = await bed.filled('loaded', size);
   step(`W3 for ${seconds} s`);
-  const expanded = workloadsOf().filter(({ name }) => name === 'W3');
+  const { requests: expanded } = workloadsOf(await questionsOf(size, nextOf(gateway, key))).find(({ name }) => name === 'W3')!;
   await measure(gateway, expanded, key, WARM_UP);
   await measure(gateway, expanded, key, { seconds });
   const loadedMb = gateway.memoryMb();
