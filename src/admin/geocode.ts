@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { parse } from 'csv-parse';
 import { describe } from '../address/cli/describe.ts';
 import { geocode } from '../address/geocoder/geocode.ts';
+import { owned } from '../core/owned.ts';
 import { csvLine } from '../platform/rules/csv-safety.ts';
 import { progressBar } from './print.ts';
 
@@ -26,8 +27,9 @@ function cellsOf(address: string): string[] {
 
 async function geocodeFile(file: string, column: string): Promise<void> {
   const rows: string[][] = [];
-  for await (const row of createReadStream(file).pipe(parse({ bom: true, skip_empty_lines: true, relax_column_count: true })))
-    rows.push(row as string[]);
+  const parser = parse({ bom: true, skip_empty_lines: true, relax_column_count: true });
+  owned(createReadStream(file), (error) => parser.destroy(error)).pipe(parser);
+  for await (const row of parser) rows.push(row as string[]);
   const [header = [], ...records] = rows;
   const at = header.indexOf(column);
   if (at < 0) throw new Error(`${file} has no column ${column}; it has ${header.join(', ')}`);

@@ -17,7 +17,7 @@ const isLarge = ROUNDS >= 10;
 const LIVEZ_MS = 250;
 const MEGABYTE = 1_048_576;
 /** What the same cases may leave when they come a second time: caches and compiled code are there by then. */
-const MOST_KEPT = 16 * MEGABYTE;
+const MOST_KEPT = 32 * MEGABYTE;
 /** What forty half-sent forms may hold: buffers of their sockets, not their 320 MB. */
 const MOST_HELD = 100 * MEGABYTE;
 
