@@ -1,5 +1,5 @@
 // Command `npm run tools`: installs each tool folder from its lock file and runs all of them against a gateway it starts on a free port.
-// node test/tools/run.ts [--with-browser] [--exchanges DIRECTORY]
+// node test/tools/run.ts [--with-browser] [--with-image] [--exchanges DIRECTORY]
 // DIRECTORY holds what a test run recorded under RECORD_EXCHANGES; without it the contract tests are run and recorded here.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -10,7 +10,13 @@ import { startGateway } from './gateway.ts';
 import { type Folder, folders, recording, type Target } from './steps.ts';
 
 const root = join(import.meta.dirname, '../..');
-const { values: options } = parseArgs({ options: { 'with-browser': { type: 'boolean', default: false }, exchanges: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: {
+    'with-browser': { type: 'boolean', default: false },
+    'with-image': { type: 'boolean', default: false },
+    exchanges: { type: 'string' },
+  },
+});
 const INSTALL = ['npm', 'ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
 interface Result {
@@ -69,7 +75,7 @@ function table(seconds: number): string {
 async function main(): Promise<boolean> {
   if (!options.exchanges) await runFolder(recording, Promise.resolve({ base: '', bearer: '', apiKey: '' }));
   const gateway = startGateway(join(scratch, 'data'));
-  const waiting = folders(options['with-browser']);
+  const waiting = folders({ withBrowser: options['with-browser'], withImage: options['with-image'] });
   const lane = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await runFolder(next, gateway);
   };

@@ -44,7 +44,10 @@ export const recording: Folder = {
 };
 
 /** Longest first, so that no long one starts last. */
-export const folders = (withBrowser: boolean): Folder[] => [
+export const folders = ({ withBrowser, withImage }: { withBrowser: boolean; withImage: boolean }): Folder[] => [
+  ...(withImage
+    ? [{ path: '.', installs: false, steps: [{ name: 'Image', command: () => ['node', 'test/tools/image.ts', '--make-base'] }] }]
+    : []),
   ...(withBrowser
     ? [
         {

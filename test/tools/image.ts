@@ -1,0 +1,212 @@
+// Builds the image and looks at it as an operator would: it starts without rights and without a file system to write to, answers on every surface,
+// its links lead somewhere, its admin command works, and nothing is in it that only a developer needs.
+// node test/tools/image.ts [--make-base]
+// The base of the Dockerfile is taken where this machine has it. --make-base makes another one once, from Debian's packages (debootstrap, as root) and
+// the Node of node_modules: about a minute.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+const root = join(import.meta.dirname, '../..');
+const { values: options } = parseArgs({ options: { 'make-base': { type: 'boolean', default: false } } });
+const DOCUMENTED_BASE = 'docker.io/library/node:24-bookworm-slim';
+const MADE_BASE = 'localhost/ledger-gateway-base:bookworm';
+const IMAGE = 'localhost/ledger-gateway:check';
+const ADMIN_TOKEN = 'admin-token-of-the-image-check';
+
+const has = (command: string): boolean => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
+// Containers inside containers: no file system in layers, and limits that the outer one allows.
+const PODMAN = ['--storage-driver', 'vfs', ...(has('runc') ? ['--runtime', 'runc'] : [])];
+const RUN = ['--network', 'none', '--no-healthcheck', '--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096'];
+
+function podman(...words: string[]): string {
+  return execFileSync('podman', [...PODMAN, ...words], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64 * 1_048_576 });
+}
+const succeeds = (...words: string[]): boolean => spawnSync('podman', [...PODMAN, ...words]).status === 0;
+
+function skip(reason: string): never {
+  console.log(`skipped: ${reason}`);
+  process.exit(0);
+}
+
+/** Debian as debootstrap lays it out, with the Node and npm of this machine and the user of the official image. */
+function makeBase(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-base-'));
+  const system = join(folder, 'root');
+  const local = join(system, 'usr/local');
+  try {
+    execFileSync('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', system], { stdio: 'pipe' });
+    rmSync(join(system, 'var/cache/apt/archives'), { recursive: true, force: true });
+    rmSync(join(system, 'var/lib/apt/lists'), { recursive: true, force: true });
+    mkdirSync(join(local, 'lib/node_modules'), { recursive: true });
+    cpSync(join(root, 'node_modules/node/bin/node'), join(local, 'bin/node'), { dereference: true });
+    const npm = execFileSync('npm', ['root', '--global'], { encoding: 'utf8' }).trim();
+    cpSync(join(npm, 'npm'), join(local, 'lib/node_modules/npm'), { recursive: true, dereference: true });
+    symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'));
+    const user = 'groupadd --gid 1000 node && useradd --uid 1000 --gid node --shell /bin/bash --create-home node';
+    writeFileSync(join(folder, 'Dockerfile'), `FROM scratch\nCOPY root /\nRUN ${user}\nCMD ["node"]\n`);
+    podman('build', '--isolation', 'chroot', '--format', 'docker', '--tag', MADE_BASE, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The base to build on; without one nothing can be checked. */
+function base(): string {
+  for (const image of [DOCUMENTED_BASE, MADE_BASE]) if (succeeds('image', 'exists', image)) return image;
+  if (!options['make-base']) skip(`${DOCUMENTED_BASE} is not on this machine, and --make-base was not given`);
+  if (!has('debootstrap')) skip(`${DOCUMENTED_BASE} is not on this machine, and debootstrap, which could make another, is not installed`);
+  if (process.getuid?.() !== 0) skip(`${DOCUMENTED_BASE} is not on this machine, and only root can make another`);
+  makeBase();
+  return MADE_BASE;
+}
+
+/** Builds the image. Packages come from npm's cache where they are there, and otherwise by this machine's own way to the registry. */
+function build(from: string): void {
+  const scratch = mkdtempSync(join(tmpdir(), 'gateway-image-'));
+  const setting = (name: string): string => execFileSync('npm', ['config', 'get', name], { cwd: root, encoding: 'utf8' }).trim();
+  const certificates = setting('cafile');
+  const hasOwn = existsSync(certificates);
+  writeFileSync(
+    join(scratch, 'npmrc'),
+    `registry=${setting('registry')}\nprefer-offline=true\n${hasOwn ? 'cafile=/run/certificates.crt\n' : ''}`,
+  );
+  mkdirSync(join(homedir(), '.npm'), { recursive: true });
+  const volumes = [
+    `${join(scratch, 'npmrc')}:/root/.npmrc:ro`,
+    `${join(homedir(), '.npm')}:/root/.npm`,
+    ...(hasOwn ? [`${certificates}:/run/certificates.crt:ro`] : []),
+  ];
+  try {
+    const mounted = volumes.flatMap((volume) => ['--volume', volume]);
+    podman('build', '--isolation', 'chroot', '--format', 'docker', '--build-arg', `BASE=${from}`, ...mounted, '--tag', IMAGE, root);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+let faults = 0;
+function check(what: string, isTrue: boolean, seen: unknown = ''): void {
+  if (isTrue) return;
+  faults++;
+  console.log(`FAULT ${what}: ${String(seen).trim().slice(0, 500)}`);
+}
+
+/** The requests a greeting offers, as arguments of fetch. */
+const offered = (greeting: string): [url: string, init: RequestInit][] =>
+  [...greeting.matchAll(/^ +(curl .*)$/gm)].map(([, command = '']) => {
+    const headers = Object.fromEntries([...command.matchAll(/-H '([^:']+): ([^']*)'/g)].map(([, name, value]) => [name!, value!]));
+    const body = /-d '(.*)'$/.exec(command)?.[1];
+    return [/curl '?([^' ]+)/.exec(command)![1]!, { headers, ...(body ? { method: 'POST', body } : {}) }];
+  });
+
+async function look(container: string): Promise<void> {
+  const inside = (...words: string[]): { status: number | null; text: string } => {
+    const { status, stdout, stderr } = spawnSync('podman', [...PODMAN, 'exec', container, ...words], { encoding: 'utf8' });
+    return { status, text: stdout + (status === 0 ? '' : stderr) };
+  };
+  /** Sends requests from inside, where the container's network is. */
+  const send = (requests: [string, RequestInit][]): { status: number; text: string }[] => {
+    const script = `const requests = ${JSON.stringify(requests)};
+      Promise.all(requests.map(([url, init]) => fetch(url, init).then(async (answer) => ({ status: answer.status, text: await answer.text() }))))
+        .then((answers) => console.log(JSON.stringify(answers)))`;
+    const { status, text } = inside('node', '-e', script);
+    return status === 0 ? (JSON.parse(text) as { status: number; text: string }[]) : requests.map(() => ({ status: 0, text }));
+  };
+
+  let ready = false;
+  for (let tries = 0; tries < 120 && !ready; tries++) {
+    ready = send([['http://localhost:4000/readyz', {}]])[0]?.status === 200;
+    if (!ready) await delay(500);
+  }
+  const greeting = podman('logs', container);
+  check('it becomes ready', ready, greeting);
+  if (!ready) return;
+
+  const requests = offered(greeting);
+  check('the greeting offers a request per surface', requests.length === 6, greeting);
+  check('the greeting leads to no wildcard address', !greeting.includes('http://0.0.0.0'), greeting);
+  for (const [index, { status, text }] of send(requests).entries())
+    check(`${requests[index]![0]} answers`, status === 200, `${status} ${text}`);
+
+  const browser = { headers: { accept: 'text/html' } };
+  const pages = ['/', '/docs?api=integrations', '/docs/errors', '/limits', '/graphql'];
+  for (const [index, { status, text }] of send(pages.map((path) => [`http://localhost:4000${path}`, browser])).entries())
+    check(
+      `the page ${pages[index]} is shown and leads to no wildcard address`,
+      status === 200 && !text.includes('0.0.0.0'),
+      `${status} ${text}`,
+    );
+
+  const bearer = /Bearer (ent_\w+)/.exec(greeting)![1]!;
+  const form = {
+    companyId: '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10',
+    country: 'IE',
+    corporationTypeInfo: { IE: { corporationType: 'Ltd' } },
+  };
+  const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', host: 'elsewhere.example' };
+  const [made] = send([['http://localhost:4000/api/v1/incorporation-requests', { method: 'POST', headers, body: JSON.stringify(form) }]]);
+  const link = /"signedFormUrl":"([^"]+)"/.exec(made!.text)?.[1] ?? '';
+  check('a signed link leads here', link.startsWith('http://localhost:4000/') && send([[link, browser]])[0]?.status === 200, made!.text);
+
+  const doctor = inside('npm', 'run', '--silent', 'admin', '--', 'doctor');
+  check('npm run admin -- doctor', doctor.status === 0 && doctor.text.includes('is ready'), doctor.text);
+  const issued = inside('npm', 'run', '--silent', 'admin', '--', 'issue-key', '--organisation', 'Acme', '--roles', 'PLATFORM');
+  check('npm run admin -- issue-key', issued.status === 0 && issued.text.includes('ent_'), issued.text);
+
+  check('it runs without rights', inside('id', '-u').text.trim() !== '0', inside('id', '-u').text);
+  check('its files cannot be written', inside('touch', '/app/x').status !== 0);
+  const nodes = inside('find', '/', '-xdev', '-type', 'f', '-name', 'node', '-size', '+1M').text.trim();
+  check('it holds one Node', nodes.split('\n').length === 1, nodes);
+  const sources = inside('find', '/app', '-name', '*.ts', '-not', '-path', '*/node_modules/*').text.trim();
+  check('it holds no TypeScript', sources === '', sources);
+  const development = inside('ls', '/app/node_modules').text.match(/^(typescript|vitest|@biomejs|@types\/node|fast-check)$/gm);
+  check('it holds no package of development', development === null, development);
+
+  podman('stop', '--time', '30', container);
+  const ended = podman('inspect', '--format', '{{.State.ExitCode}}', container).trim();
+  check('it stops in order', ended === '0', ended);
+}
+
+async function main(): Promise<void> {
+  if (!has('podman')) skip('podman is not installed');
+  const from = base();
+  const trial = spawnSync('podman', [...PODMAN, 'run', '--rm', ...RUN, from, 'node', '--version'], { encoding: 'utf8' });
+  if (trial.status !== 0) skip(`this machine starts no container: ${trial.stderr.trim().split('\n').at(-1)}`);
+  build(from);
+  const container = `ledger-gateway-check-${process.pid}`;
+  const settings = { ADMIN_TOKEN, DEMO_DATA: 'true' };
+  const given = Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+  podman(
+    'run',
+    '--detach',
+    '--name',
+    container,
+    ...RUN,
+    '--read-only',
+    '--cap-drop',
+    'ALL',
+    '--security-opt',
+    'no-new-privileges',
+    ...given,
+    IMAGE,
+  );
+  try {
+    await look(container);
+  } finally {
+    spawnSync('podman', [...PODMAN, 'rm', '--force', '--volumes', container]);
+  }
+  const megabytes = (image: string): number => Number(podman('image', 'inspect', '--format', '{{.Size}}', image)) / 1_000_000;
+  console.log(
+    `${faults} faults; the image has ${megabytes(IMAGE).toFixed(0)} MB, ${(megabytes(IMAGE) - megabytes(from)).toFixed(0)} MB above its base`,
+  );
+  process.exitCode = faults > 0 ? 1 : 0;
+}
+
+await main().catch((error: Error & { stderr?: string }) => {
+  console.log(error.stderr ?? error.stack);
+  process.exitCode = 1;
+});
