@@ -1,5 +1,5 @@
-create table "event_timeline" ("id" bigint not null, "base" bigint not null, primary key ("id"));
-insert into "event_timeline" ("id", "base") values (1, 0);
+create table "event_timeline" ("name" text not null, "base" bigint not null, primary key ("name"));
+insert into "event_timeline" ("name", "base") values ('events', 0);
 -- Events are written by the application role, which reads the base; only a start moves it.
 do $$
   begin

@@ -6,20 +6,20 @@
  * would be placed before them. The base moves new events behind all there are. It is kept with the data, and only grows.
  */
 import { type Database, executeIn } from './database.ts';
-import { ledgerNumber, record } from './kit.ts';
+import { ledgerNumber, record, text } from './kit.ts';
 import { systemTransaction } from './transact.ts';
 
 /** The one row that holds the base. */
 @record({
   description: 'What is added to the number of a transaction for the place of its events.',
   scope: 'shared',
-  key: 'id',
+  key: 'name',
   prefix: 'timeline',
-  primaryKey: ['id'],
+  primaryKey: ['name'],
   internal: true,
 })
 export class EventTimeline {
-  @ledgerNumber('Always 1.', { required: true }) id!: number;
+  @text('Always `events`.', { required: true }) name!: string;
   @ledgerNumber('The base.', { required: true }) base!: number;
 }
 

@@ -89,7 +89,7 @@ it(
       await rm(directory, { recursive: true, force: true });
     }
   },
-  120_000 + ROUNDS * 60_000,
+  300_000 + ROUNDS * 60_000,
 );
 
 async function namesAt(origin: string, key: string): Promise<string[]> {
@@ -122,4 +122,4 @@ it('documented: in containers on one volume, where both are process 1, the secon
     await first.end('SIGKILL');
     await rm(directory, { recursive: true, force: true });
   }
-}, 120_000);
+}, 300_000);
