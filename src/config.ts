@@ -1,4 +1,4 @@
-// The settings: the only reader of the environment. Every fault is reported at once, by name.
+// The settings: the only reader of the environment. Every issue is reported at once, by name.
 import { z } from 'zod';
 
 const flag = (fallback: boolean) =>
@@ -131,7 +131,7 @@ export interface Config {
   geocoderPolicy: GeocoderPolicy;
 }
 
-/** Settings that cannot be used; the message has one line per fault. */
+/** Settings that cannot be used; the message has one line per issue. */
 export class ConfigError extends Error {}
 
 /** A name without what people forget or add: case and underscores. */
@@ -202,4 +202,17 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     geocoderUrl: value.GEOCODER_URL,
     geocoderPolicy: value.GEOCODER_POLICY ?? (value.GEOCODER_URL ? 'embedded_then_upstream' : 'embedded'),
   };
+}
+
+/** The configuration; ends the process with status 1 when it cannot be used. */
+export function configOrExit(): Config {
+  for (const [name, meant] of unknownSettings())
+    console.error(`${name} is no setting of the gateway and has no effect${meant ? `; ${meant} may be meant` : ''}.`);
+  try {
+    return readConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.error(`The settings cannot be used:\n${error.message.replaceAll(/^/gm, '  ')}`);
+    process.exit(1);
+  }
 }

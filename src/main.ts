@@ -1,6 +1,6 @@
 // The entry of the program: keeps what V8 compiles between starts, then serves.
 import { enableCompileCache, setSourceMapsSupport } from 'node:module';
-import { packagePath } from './core/package-root.ts';
+import { packagePath } from './runtime/package-root.ts';
 
 // Beside the compiled program; where that cannot be written the start only takes longer.
 enableCompileCache(packagePath('dist', '.compiled'));

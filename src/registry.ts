@@ -1,70 +1,75 @@
 // THE list of what the gateway is made of: its records and its resolvers. Nothing is discovered by scanning.
 import 'reflect-metadata';
+import { AccessKey, Organisation } from './access/tables.ts';
 import { GeocodeResolver, storedAddressResolver } from './address/geocode-resolver.ts';
 import { HealthResolver } from './address/health.ts';
 import { isoTables } from './address/iso/records.ts';
 import { IsoCountryNames, IsoResolver, IsoSubdivisionNames } from './address/iso/resolver.ts';
 import { seedIsoContent } from './address/iso/seed.ts';
-import { AccessKey, Organisation } from './core/access.ts';
-import { AccessResolver } from './core/access-resolver.ts';
-import type { Database } from './core/database.ts';
-import { EventTimeline } from './core/event-order.ts';
-import { EventStreamResolver } from './core/event-stream.ts';
-import { Event, EventRecording } from './core/events.ts';
-import { IdempotencyKey } from './core/idempotency.ts';
-import { KeptSetting } from './core/kept-settings.ts';
-import type { RecordClass } from './core/model.ts';
-import { NodeResolver } from './core/node.ts';
-import { OperatorAction } from './core/operator-trace.ts';
-import { FilePiece, StoredFile } from './core/stored-file.ts';
-import { WebhookAttempt, WebhookDelivery } from './core/webhooks/delivery.ts';
-import { DeliveryResolver } from './core/webhooks/delivery-resolver.ts';
-import { Webhook } from './core/webhooks/webhook.ts';
-import { WebhookResolver } from './core/webhooks/webhook-resolver.ts';
-import type { DemoSeed } from './demo.ts';
-import { Account } from './integrations/account.ts';
-import { BillCreditNote } from './integrations/bill-credit-note.ts';
-import { CashFlowStatement } from './integrations/cash-flow-statement.ts';
-import { Company, CompanyResolver } from './integrations/company.ts';
-import { Address, Contact, ExternalLink, PhoneNumber } from './integrations/contact.ts';
-import { Currency } from './integrations/currency.ts';
-import { seedIntegrationsDemo } from './integrations/demo.ts';
-import { DisconnectRequest } from './integrations/disconnect-request.ts';
-import { DisconnectResolver } from './integrations/disconnect-resolver.ts';
-import { Estimate } from './integrations/estimate.ts';
-import { InboxFile, InboxResolver } from './integrations/inbox.ts';
-import { InvoiceCreditNote } from './integrations/invoice-credit-note.ts';
-import { Item, Variant } from './integrations/item.ts';
-import { LineItem } from './integrations/line-item.ts';
-import { Pipeline, PipelineStage } from './integrations/pipeline.ts';
-import { GoodsReceiptNote, PurchaseOrder } from './integrations/purchase-document.ts';
-import { recordMutations } from './integrations/record-mutations.ts';
-import { recordReads } from './integrations/record-resolver.ts';
-import { Sync, SyncChunk, SyncJob } from './integrations/sync.ts';
-import { CompanySyncsResolver, SyncResolver } from './integrations/sync-resolver.ts';
-import { TaxRate } from './integrations/tax-rate.ts';
-import { Acknowledgement, BusinessEntity, BusinessEntityRegistration, GovernmentIdentifier } from './platform/business-entity.ts';
-import { AcknowledgementResolver, BusinessEntityResolver, GovernmentIdentifierResolver } from './platform/business-entity-resolver.ts';
-import { Corporation, RegisteredAddress } from './platform/corporation.ts';
-import { CorporationResolver } from './platform/corporation-resolver.ts';
-import { CustomsTable, CustomsTableResolver } from './platform/customs-tables.ts';
-import { seedPlatformDemo } from './platform/demo.ts';
-import { seedDemoEntities } from './platform/demo-entities.ts';
-import { EntityStepsResolver } from './platform/entity-steps.ts';
-import { FileResolver } from './platform/files.ts';
-import { ImportFault, ImportJob, ImportJobFields } from './platform/import-job.ts';
-import { ImportResolver } from './platform/import-resolver.ts';
-import { IncorporationFormResolver } from './platform/incorporation-form.ts';
-import { IncorporationRequest, IncorporationRequestResolver } from './platform/incorporation-request.ts';
-import { IncorporationStepsResolver } from './platform/incorporation-steps.ts';
-import { Product } from './platform/product.ts';
-import { ProductResolver } from './platform/product-resolver.ts';
-import { Registration, RegistrationResolver } from './platform/registration.ts';
-import { RegistrationContentPack, RegistrationContentResolver } from './platform/registration-content.ts';
-import { RegistrationWriteResolver } from './platform/registration-create.ts';
-import { RegistrationStepsResolver } from './platform/registration-steps.ts';
+import { AccessResolver } from './administration/access-key-resolver.ts';
+import { OperatorAction } from './administration/audit-log.ts';
+import type { Database } from './database/open.ts';
+import { StoredSetting } from './database/stored-secrets.ts';
+import type { DemoSeed } from './demo/demo.ts';
+import { EventTimeline } from './events/event-order.ts';
+import { Event, EventRecording } from './events/events.ts';
+import { EventStreamResolver } from './events/stream-resolver.ts';
+import { FilePiece, StoredFile } from './files/stored-file.ts';
+import { NodeResolver } from './graphql/node.ts';
+import { IdempotencyKey } from './http/idempotency.ts';
+import { Company, CompanyResolver } from './integrations/companies/company.ts';
+import { seedIntegrationsDemo } from './integrations/demo/seed.ts';
+import { DisconnectRequest } from './integrations/disconnects/request.ts';
+import { DisconnectResolver } from './integrations/disconnects/resolver.ts';
+import { recordMutations } from './integrations/operations/mutations.ts';
+import { recordReads } from './integrations/operations/reads.ts';
+import { Account } from './integrations/records/account.ts';
+import { BillCreditNote } from './integrations/records/bill-credit-note.ts';
+import { CashFlowStatement } from './integrations/records/cash-flow-statement.ts';
+import { Address, Contact, ExternalLink, PhoneNumber } from './integrations/records/contact.ts';
+import { Currency } from './integrations/records/currency.ts';
+import { Estimate } from './integrations/records/estimate.ts';
+import { InvoiceCreditNote } from './integrations/records/invoice-credit-note.ts';
+import { Item, Variant } from './integrations/records/item.ts';
+import { LineItem } from './integrations/records/line-item.ts';
+import { Pipeline, PipelineStage } from './integrations/records/pipeline.ts';
+import { GoodsReceiptNote, PurchaseOrder } from './integrations/records/purchase-document.ts';
+import { TaxRate } from './integrations/records/tax-rate.ts';
+import { InboxFile, InboxResolver } from './integrations/syncs/inbox.ts';
+import { CompanySyncsResolver, SyncResolver } from './integrations/syncs/resolver.ts';
+import { Sync, SyncChunk, SyncJob } from './integrations/syncs/sync.ts';
+import {
+  Acknowledgement,
+  BusinessEntity,
+  BusinessEntityRegistration,
+  GovernmentIdentifier,
+} from './platform/business-entities/business-entity.ts';
+import { BusinessEntityOperatorResolver } from './platform/business-entities/operator-resolver.ts';
+import { AcknowledgementResolver, BusinessEntityResolver, GovernmentIdentifierResolver } from './platform/business-entities/resolver.ts';
+import { Corporation, RegisteredAddress } from './platform/corporations/corporation.ts';
+import { CorporationResolver } from './platform/corporations/resolver.ts';
+import { seedDemoEntities } from './platform/demo/entities.ts';
+import { seedPlatformDemo } from './platform/demo/seed.ts';
+import { FileResolver } from './platform/files/resolver.ts';
+import { IncorporationFormResolver } from './platform/incorporation/form-resolver.ts';
+import { IncorporationOperatorResolver } from './platform/incorporation/operator-resolver.ts';
+import { IncorporationRequest, IncorporationRequestResolver } from './platform/incorporation/request.ts';
+import { CustomsTable, CustomsTableResolver } from './platform/products/customs-tables.ts';
+import { ImportJob, ImportJobFields, ImportRowIssue } from './platform/products/imports/job.ts';
+import { ImportResolver } from './platform/products/imports/resolver.ts';
+import { Product } from './platform/products/product.ts';
+import { ProductResolver } from './platform/products/resolver.ts';
+import { RegistrationContentPack, RegistrationContentResolver } from './platform/registrations/content-resolver.ts';
+import { RegistrationWriteResolver } from './platform/registrations/create.ts';
+import { RegistrationOperatorResolver } from './platform/registrations/operator-resolver.ts';
+import { Registration, RegistrationResolver } from './platform/registrations/registration.ts';
+import type { RecordClass } from './records/metadata.ts';
+import { WebhookAttempt, WebhookDelivery } from './webhooks/delivery.ts';
+import { DeliveryResolver } from './webhooks/delivery-resolver.ts';
+import { Webhook } from './webhooks/webhook.ts';
+import { WebhookResolver } from './webhooks/webhook-resolver.ts';
 
-/** Records of the integrations API; each gets the full set of operations on both doors. */
+/** Records of the integrations API; each gets the full set of operations on both adapters. */
 export const ledgerRecords: RecordClass[] = [
   TaxRate,
   Account,
@@ -87,7 +92,7 @@ export const ledgerRecords: RecordClass[] = [
 ];
 
 /** Records of the platform API. */
-export const platformRecords: RecordClass[] = [Corporation, Product, CustomsTable, StoredFile, FilePiece, ImportJob, ImportFault];
+export const platformRecords: RecordClass[] = [Corporation, Product, CustomsTable, StoredFile, FilePiece, ImportJob, ImportRowIssue];
 
 /** Records of registrations, incorporation requests and business entities. */
 export const entityRecords: RecordClass[] = [
@@ -105,7 +110,7 @@ export const entityRecords: RecordClass[] = [
 export const entities: RecordClass[] = [
   Organisation,
   AccessKey,
-  KeptSetting,
+  StoredSetting,
   IdempotencyKey,
   Event,
   EventRecording,
@@ -146,16 +151,16 @@ const registrationResolvers: RecordClass[] = [
   RegistrationContentResolver,
   RegistrationResolver,
   RegistrationWriteResolver,
-  RegistrationStepsResolver,
+  RegistrationOperatorResolver,
 ];
 const entityResolvers: RecordClass[] = [
   IncorporationRequestResolver,
   IncorporationFormResolver,
-  IncorporationStepsResolver,
+  IncorporationOperatorResolver,
   BusinessEntityResolver,
   GovernmentIdentifierResolver,
   AcknowledgementResolver,
-  EntityStepsResolver,
+  BusinessEntityOperatorResolver,
 ];
 
 /** Every resolver. */

@@ -1,27 +1,27 @@
-// Serving: settings, services, application, listening, orderly stop. The only file in src that knows the REST doors.
-import { doors } from '../rest-compat/doors.ts';
-import { createApp } from './app.ts';
-import { linksStayHere, publicOrigin } from './core/links.ts';
-import { dropStartGarbage } from './core/start-garbage.ts';
-import { ensureDemo } from './demo.ts';
-import { greeting } from './greeting.ts';
-import { listen } from './http-server.ts';
+// Serving: settings, services, application, listening, orderly stop. The only file in src that knows the REST adapters.
+import { adapters } from '../rest-compat/adapters.ts';
+import { configOrExit } from './config.ts';
+import { ensureDemo } from './demo/demo.ts';
 import { demoSeeds } from './registry.ts';
+import { dropStartGarbage } from './runtime/startup-garbage.ts';
+import { linksStayHere, publicOrigin } from './security/signed-urls.ts';
+import { createApp } from './server/app.ts';
+import { greeting } from './server/greeting.ts';
+import { listen } from './server/listener.ts';
 import { openServices } from './services.ts';
-import { settings } from './settings.ts';
 
 /** Longest time between the end of the drain and the end of the process: 8 s for requests, 6 s for jobs, and what it takes to close. */
 const STOP_MS = 15_000;
 
 /** Starts the gateway as the environment describes it and ends with the process. */
 export async function serve(): Promise<void> {
-  const config = settings();
+  const config = configOrExit();
   const { services, madeAdminToken, close } = await openServices(config).catch((error: Error) => {
     console.error(`The gateway cannot start: ${error.message}`);
     process.exit(1);
   });
   const demo = config.demoData ? await ensureDemo(services, demoSeeds) : null;
-  const app = await createApp(services, doors(demo));
+  const app = await createApp(services, adapters(demo));
   const server = await listen(app, config.port, config.host);
   // Rejections nobody handles come here too. The state of the process is unknown, so it answers nothing more.
   process.on('uncaughtException', (error, origin) => {

@@ -1,25 +1,26 @@
 // Opens everything a process needs, in order: database, secrets, keys, reader.
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { AccessKeys } from './access/access-keys.ts';
+import { FailedCredentials } from './access/allowance.ts';
+import type { Services } from './access/context.ts';
+import type { TokenVerifier } from './access/oidc.ts';
 import type { Config } from './config.ts';
-import { AccessKeys } from './core/access.ts';
-import type { Clock, Services } from './core/context.ts';
-import { type Database, openDatabase } from './core/database.ts';
-import { continueEventOrder } from './core/event-order.ts';
-import { adminToken, signingSecret } from './core/kept-settings.ts';
-import { LedgerIds } from './core/ledger-ids.ts';
-import type { TokenVerifier } from './core/oidc.ts';
-import { createQueue } from './core/queue.ts';
-import type { QueueBackend } from './core/queue-store.ts';
-import { FailedCredentials } from './core/rate-limit.ts';
-import { Reader } from './core/reader.ts';
-import { buildGatewaySchema } from './core/schema.ts';
-import { createSecretBox } from './core/secret-box.ts';
-import { openSignals } from './core/signals.ts';
-import { Signer } from './core/signer.ts';
-import { startSweeps } from './core/sweeps.ts';
-import { APPLICATION_ROLE } from './core/tenancy.ts';
+import { LedgerIds } from './database/ledger-ids.ts';
+import { openNotifications } from './database/notifications.ts';
+import { type Database, openDatabase } from './database/open.ts';
+import { Reader } from './database/reader/reader.ts';
+import { adminToken, signingSecret } from './database/stored-secrets.ts';
+import { continueEventOrder } from './events/event-order.ts';
+import { buildGatewaySchema } from './graphql/schema.ts';
+import type { QueueBackend } from './queue/pg-boss.ts';
+import { createQueue } from './queue/queue.ts';
+import { startSchedules } from './queue/schedules.ts';
+import { APPLICATION_ROLE } from './records/tenancy.ts';
 import { contentSeeds, entities, orphanTypes, resolvers } from './registry.ts';
-import { sweeps, tasksOf } from './tasks.ts';
+import type { Clock } from './runtime/clock.ts';
+import { createSecretBox } from './security/secret-box.ts';
+import { Signer } from './security/signer.ts';
+import { schedules, tasksOf } from './tasks.ts';
 
 /** The services of a process, and how to end them. */
 export interface OpenServices {
@@ -125,7 +126,9 @@ export async function openServices(
     schema: buildGatewaySchema(resolvers, orphanTypes),
     signer: new Signer(secret),
     secrets: createSecretBox(secret),
-    signals: await openSignals(await signalBackend(config, database), (error) => log.error({ err: error }, 'listening for signals failed')),
+    notifications: await openNotifications(await notificationBackend(config, database), (error) =>
+      log.error({ err: error }, 'listening for notifications failed'),
+    ),
     clock,
     log,
   };
@@ -136,7 +139,7 @@ export async function openServices(
     ...(database.rowSecurity ? { grantTo: APPLICATION_ROLE } : {}),
     onError: (error, task) => log.error({ err: error, task }, 'background work failed'),
   });
-  await startSweeps(services, sweeps);
+  await startSchedules(services, schedules);
   return {
     services,
     madeAdminToken: admin.made,
@@ -144,7 +147,7 @@ export async function openServices(
       clearInterval(noteUse);
       await services.queue.stop(QUEUE_GRACE_MS);
       await keys.noteUse().catch(() => {});
-      await services.signals.close();
+      await services.notifications.close();
       await database.close();
     },
   };
@@ -161,7 +164,7 @@ async function issuerOf(
 ): Promise<TokenVerifier | undefined> {
   // Without an audience no token is accepted; the settings refuse an issuer alone.
   if (!issuer || !audience) return undefined;
-  const { tokenVerifier } = await import('./core/oidc.ts');
+  const { tokenVerifier } = await import('./access/oidc.ts');
   return tokenVerifier({
     issuer,
     audience,
@@ -175,6 +178,6 @@ async function queueBackend(config: Config, database: Database): Promise<QueueBa
   return { kind: 'pglite', client: (await database.native()) as never, ensureRoom: database.ensureRoom };
 }
 
-async function signalBackend(config: Config, database: Database): Promise<Parameters<typeof openSignals>[0]> {
+async function notificationBackend(config: Config, database: Database): Promise<Parameters<typeof openNotifications>[0]> {
   return config.databaseUrl ? { url: config.databaseUrl } : { client: (await database.native()) as never };
 }

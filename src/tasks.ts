@@ -1,27 +1,27 @@
 // THE list of background tasks and of what comes round by the clock. Each surface's file makes its own from the services; nothing is discovered by scanning.
-import type { Services } from './core/context.ts';
-import { deletedRecordSweep } from './core/deleted-records.ts';
-import { idempotencySweep } from './core/idempotency.ts';
-import { operatorActionSweep } from './core/operator-trace.ts';
-import type { Task } from './core/queue.ts';
-import { fileTasks } from './core/stored-file.ts';
-import { type Sweep, sweepTask } from './core/sweeps.ts';
-import { deliveryTasks } from './core/webhooks/deliver.ts';
-import { deliverySweep } from './core/webhooks/sweep.ts';
-import { batchTasks } from './integrations/batch.ts';
-import { pullTask } from './integrations/pull.ts';
-import { inboxSweep, syncSweep } from './integrations/retention.ts';
-import { Corporation } from './platform/corporation.ts';
-import { importSweep } from './platform/import-retention.ts';
-import { importTasks } from './platform/import-task.ts';
-import { Product } from './platform/product.ts';
-import { Registration } from './platform/registration.ts';
-import { registrationDates } from './platform/registration-dates.ts';
+import type { Services } from './access/context.ts';
+import { operatorActionSweep } from './administration/audit-log.ts';
+import { fileTasks } from './files/stored-file.ts';
+import { idempotencySweep } from './http/idempotency.ts';
+import { batchTasks } from './integrations/syncs/batch.ts';
+import { pullTask } from './integrations/syncs/pull.ts';
+import { inboxSweep, syncSweep } from './integrations/syncs/retention.ts';
+import { Corporation } from './platform/corporations/corporation.ts';
+import { importSweep } from './platform/products/imports/retention.ts';
+import { importTasks } from './platform/products/imports/task.ts';
+import { Product } from './platform/products/product.ts';
+import { registrationDates } from './platform/registrations/dates.ts';
+import { Registration } from './platform/registrations/registration.ts';
+import { deletedRecordSweep } from './queue/deleted-record-retention.ts';
+import type { Task } from './queue/queue.ts';
+import { type Schedule, scheduleTask } from './queue/schedules.ts';
 import { ledgerRecords } from './registry.ts';
+import { deliveryTasks } from './webhooks/deliver.ts';
+import { deliveryLogRetention } from './webhooks/delivery-log-retention.ts';
 
 /** What comes round by the clock. */
-export const sweeps: readonly Sweep[] = [
-  deliverySweep,
+export const schedules: readonly Schedule[] = [
+  deliveryLogRetention,
   idempotencySweep,
   syncSweep,
   inboxSweep,
@@ -39,5 +39,5 @@ export const tasksOf = (services: Services): Task[] =>
     pullTask(services, ledgerRecords),
     ...importTasks(services),
     registrationDates(services),
-    ...sweeps.map((sweep) => sweepTask(services, sweep)),
+    ...schedules.map((schedule) => scheduleTask(services, schedule)),
   ] as unknown as Task[];

@@ -7,7 +7,7 @@ import type { CommanderError } from 'commander';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { adminProgram } from '../src/admin/program.ts';
 import { readConfig } from '../src/config.ts';
-import { openDatabase } from '../src/core/database.ts';
+import { openDatabase } from '../src/database/open.ts';
 import { entities } from '../src/registry.ts';
 import { ADMIN_TOKEN, useGateway } from './support/gateway.ts';
 

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { refuseAddress } from '../src/core/address-ranges.ts';
-import { callOut, refuseResolvedUrl, refuseUrl } from '../src/core/outbound.ts';
+import { callOut, refuseResolvedUrl, refuseUrl } from '../src/security/egress.ts';
+import { refuseAddress } from '../src/security/private-addresses.ts';
 
 let server: Server;
 let port: number;

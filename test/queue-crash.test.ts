@@ -16,7 +16,7 @@ import {
   startQueue,
 } from './support/queue-database.ts';
 
-const KILLS = Number(process.env.BATTERY_ROUNDS ?? 1);
+const KILLS = Number(process.env.SUITE_ROUNDS ?? 1);
 /** Enough for the kills: each comes after 40 to 100 records. */
 const RECORDS = 200 + 150 * KILLS;
 const worker = fileURLToPath(new URL('./support/queue-worker.ts', import.meta.url));

@@ -1,6 +1,6 @@
 // What the queue promises about transactions, retries and sharing. Runs on the embedded database, and on PostgreSQL when DATABASE_URL is set.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createQueue, type JobContext, type Queue, type Task } from '../src/core/queue.ts';
+import { createQueue, type JobContext, type Queue, type Task } from '../src/queue/queue.ts';
 import {
   anotherQueueDatabase,
   dropQueueDatabase,
@@ -248,18 +248,18 @@ describe('retries', () => {
     expect(third).toBeGreaterThan(first);
   });
 
-  test('chosen: a job out of retries is reported to its exhausted task', async () => {
+  test('chosen: a job out of retries is reported to its deadLetter task', async () => {
     const reported: unknown[] = [];
     const queue = await start([
       effectTask(database, 'a', {
         retry: { limit: 1, delaySeconds: 0 },
-        exhausted: 'effect.exhausted',
+        deadLetter: 'effect.deadLetter',
         async handler() {
           throw new Error('never');
         },
       }),
       {
-        name: 'effect.exhausted',
+        name: 'effect.deadLetter',
         retry: { limit: 20, delaySeconds: 1 },
         async handler(payload) {
           reported.push(payload);

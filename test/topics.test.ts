@@ -1,6 +1,6 @@
 // The topic catalogue is data that the enum, the subscription rules and the documentation are made of; it has to be in order.
 import { expect, test } from 'vitest';
-import { ALL_TOPICS, ENVELOPES, TOPICS, topicEnumName } from '../src/core/topics.ts';
+import { ALL_TOPICS, ENVELOPES, TOPICS, topicEnumName } from '../src/events/topics.ts';
 
 test('chosen: every topic is written in segments of letters, digits and underscores, and is listed once', () => {
   for (const { topic } of TOPICS) expect(topic).toMatch(/^[A-Z0-9_]+(\.[A-Z0-9_]+)*$/);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { expect, it } from 'vitest';
-import { GatewayError } from '../src/core/errors.ts';
-import { registeredTracer, tracedJob } from '../src/core/tracing.ts';
+import { GatewayError } from '../src/records/errors.ts';
+import { registeredTracer, tracedJob } from '../src/runtime/tracing.ts';
 import { call, issueKey, ownPlace, program } from './support/program.ts';
 import { startReceiver } from './support/receiver.ts';
 

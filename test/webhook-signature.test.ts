@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { Webhook as Standard } from 'standardwebhooks';
 import { Webhook as Svix } from 'svix';
 import { describe, expect, test } from 'vitest';
-import { createSecretBox } from '../src/core/secret-box.ts';
-import { generateSecret, previewSecret, refuseSecret, signatureHeaders } from '../src/core/webhook-signature.ts';
+import { createSecretBox } from '../src/security/secret-box.ts';
+import { generateSecret, previewSecret, refuseSecret, signatureHeaders } from '../src/webhooks/signature.ts';
 
 const message = (body = '{"topic":"PRODUCTS.CREATED","data":{"name":"Zürich – 東京 😀"}}') => ({ id: 'evt_01', sentAt: new Date(), body });
 const RAW = 'a caller chose this secret';

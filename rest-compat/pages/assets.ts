@@ -64,7 +64,7 @@ export class Assets {
   }
 
   readonly serve: RequestHandler = async (request, response, next) => {
-    // As it was sent: decoded by the router, a malformed escape would be a fault of ours.
+    // As it was sent: decoded by the router, a malformed escape would be an issue of ours.
     const name = request.path.slice('/assets/'.length);
     if (!this.#names.has(name)) return next();
     const extension = extname(name);

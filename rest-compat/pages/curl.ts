@@ -1,5 +1,7 @@
 // Requests as curl command lines, ready to paste into a shell.
-import type { Credential, SampleRequest } from './model.ts';
+
+import type { SampleRequest } from '../openapi/samples.ts';
+import type { Credential } from './model.ts';
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,5 @@
 // The contract of the pages: plain data about the running gateway. The pages know nothing else about it.
+import type { SampleRequest } from '../openapi/samples.ts';
 
 /** A header that carries a key, for example `Authorization: Bearer <key>` (scheme `Bearer`) or `x-api-key: <key>` (no scheme). */
 export interface Credential {
@@ -8,16 +9,7 @@ export interface Credential {
   readonly demoKey?: string;
 }
 
-/** A request to paste: concrete path with query string, and a JSON body or the parts of a form where one is sent. Ids only the caller knows stay `{placeholders}`. */
-export interface SampleRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: unknown;
-  /** Parts of a multipart body; a value that starts with `@` names a file. */
-  readonly form?: Readonly<Record<string, string>>;
-}
-
-/** One door of the gateway, shown as a card on the landing page. */
+/** One surface of the gateway, shown as a card on the landing page. */
 export interface Surface {
   readonly id: string;
   readonly name: string;
@@ -57,7 +49,7 @@ export interface Example {
 }
 
 /**
- * One row of the error catalogue; its texts may set names in backticks. `status` is the HTTP statuses per surface id; a surface that never answers
+ * One route of the error catalogue; its texts may set names in backticks. `status` is the HTTP statuses per surface id; a surface that never answers
  * the code is left out.
  */
 export interface ErrorEntry {

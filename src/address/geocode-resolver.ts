@@ -1,10 +1,10 @@
 // Geocoding in GraphQL: a free-text address at the root, and a stored address on demand on whichever type holds it.
 import { Arg, Ctx, Extensions, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { access, requireRole } from '../core/access.ts';
-import type { RequestContext } from '../core/context.ts';
-import { invalid } from '../core/errors.ts';
-import type { RecordClass } from '../core/model.ts';
-import { resolverNeeds } from '../core/record-selection.ts';
+import { access, requireRole } from '../access/access-keys.ts';
+import type { RequestContext } from '../access/context.ts';
+import { resolverNeeds } from '../database/reader/projection.ts';
+import { invalid } from '../records/errors.ts';
+import type { RecordClass } from '../records/metadata.ts';
 import { GeocodeResult } from './geocode-types.ts';
 import { MAX_ADDRESS_LENGTH } from './geocoder/types.ts';
 import { geocodeAddress } from './geocoding.ts';

@@ -1,6 +1,6 @@
 // The answer of a geocode call in GraphQL; member for member the type the geocoder returns.
 import { Extensions, Field, Float, Int, ObjectType } from 'type-graphql';
-import { defineEnum } from '../core/enums.ts';
+import { defineEnum } from '../records/enums.ts';
 import type * as Answer from './geocoder/types.ts';
 
 export const GeocodeMatch = defineEnum('GeocodeMatch', 'How well an address was understood.', {
@@ -43,8 +43,8 @@ export class GeocodeQuery {
 
 @ObjectType({ description: 'The country of an address (ISO 3166-1).', simpleResolvers: true })
 export class GeocodedCountry implements Answer.CountryRef {
-  @Field(() => String, { description: 'Two-letter code.' }) @Extensions({ restName: 'alpha_2' }) alpha2!: string;
-  @Field(() => String, { nullable: true, description: 'Three-letter code.' }) @Extensions({ restName: 'alpha_3' }) alpha3!: string | null;
+  @Field(() => String, { description: 'Two-letter code.' }) @Extensions({ jsonName: 'alpha_2' }) alpha2!: string;
+  @Field(() => String, { nullable: true, description: 'Three-letter code.' }) @Extensions({ jsonName: 'alpha_3' }) alpha3!: string | null;
   @Field(() => String, { nullable: true, description: 'Three-digit code.' }) numeric!: string | null;
   @Field(() => String, { description: 'Name.' }) name!: string;
 }

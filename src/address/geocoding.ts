@@ -1,7 +1,7 @@
 // The geocoder of a process: tables loaded at the first address, ISO names as they are now, and the upstream engine the settings name.
-import type { Services } from '../core/context.ts';
-import { GatewayError } from '../core/errors.ts';
-import { callOut } from '../core/outbound.ts';
+import type { Services } from '../access/context.ts';
+import { GatewayError } from '../records/errors.ts';
+import { callOut } from '../security/egress.ts';
 import { embeddedEngine } from './engines/embedded.ts';
 import { type GeocodeEngine, UpstreamError, withPolicy } from './engines/engine.ts';
 import { nominatim } from './engines/nominatim.ts';

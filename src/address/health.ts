@@ -1,8 +1,8 @@
 // What the service says of itself: a status message, whether its database answers, and which content it works with.
 import { Ctx, Extensions, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import { access } from '../core/access.ts';
-import type { RequestContext } from '../core/context.ts';
-import { GatewayError } from '../core/errors.ts';
+import { access } from '../access/access-keys.ts';
+import type { RequestContext } from '../access/context.ts';
+import { GatewayError } from '../records/errors.ts';
 import { type GazetteerMeta, gazetteerMeta } from './gazetteer/gazetteer.ts';
 import { newestVersion } from './iso/register.ts';
 
@@ -38,7 +38,7 @@ export class Health {
   @Field(() => String, { description: 'The word `ok`.' }) status!: string;
   @Field(() => DatabaseHealth, { description: 'The database.' }) database!: DatabaseHealth;
   @Field(() => IsoContentHealth, { nullable: true, description: 'The ISO 3166 content; null while there is none.' })
-  @Extensions({ restName: 'iso_3166' })
+  @Extensions({ jsonName: 'iso_3166' })
   iso3166!: IsoContentHealth | null;
   @Field(() => GazetteerHealth, { description: 'The place tables.' }) gazetteer!: GazetteerHealth;
 }

@@ -2,8 +2,8 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { CsvFault, type CsvRecord, csvRecords } from '../platform/csv-records.ts';
-import { readHsCodes } from '../platform/rules/customs-codes.ts';
+import { readHsCodes } from '../platform/products/customs-codes.ts';
+import { CsvIssue, type CsvRecord, csvRecords } from '../platform/shared/csv-records.ts';
 import type { Caller } from './caller.ts';
 
 /** What a file has where a code should be. */
@@ -57,7 +57,7 @@ export function customsCommands(program: Command, caller: Caller): void {
     .action(async (file: string) => {
       if (!existsSync(file)) program.error(`there is no file ${file}`);
       await loadCodes(caller, file).catch((error: unknown) => {
-        if (error instanceof CsvFault || error instanceof SyntaxError) program.error(`${file} cannot be read: ${error.message}`);
+        if (error instanceof CsvIssue || error instanceof SyntaxError) program.error(`${file} cannot be read: ${error.message}`);
         throw error;
       });
     });

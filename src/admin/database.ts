@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib';
 import { PGlite } from '@electric-sql/pglite';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { claimDataDirectory, LOCK_FILE, RESTORING } from '../core/data-directory.ts';
+import { claimDataDirectory, LOCK_FILE, RESTORING } from '../database/directory-lock.ts';
 
 const size = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
 

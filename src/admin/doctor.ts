@@ -4,8 +4,8 @@ import { PGlite } from '@electric-sql/pglite';
 import type { Command } from 'commander';
 import { Client } from 'pg';
 import type { Config } from '../config.ts';
-import { claimDataDirectory, DirectoryInUse } from '../core/data-directory.ts';
-import { migrationClasses } from '../core/migrations.ts';
+import { claimDataDirectory, DirectoryInUse } from '../database/directory-lock.ts';
+import { migrationClasses } from '../database/migrations.ts';
 import { printTable } from './print.ts';
 
 type State = 'ok' | 'warning' | 'FAULT';

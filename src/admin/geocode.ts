@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { parse } from 'csv-parse';
 import { describe } from '../address/cli/describe.ts';
 import { geocode } from '../address/geocoder/geocode.ts';
-import { owned } from '../core/owned.ts';
-import { csvLine } from '../platform/rules/csv-safety.ts';
+import { csvLine } from '../platform/shared/csv-safety.ts';
+import { owned } from '../runtime/owned.ts';
 import { progressBar } from './print.ts';
 
 const COLUMNS = ['match', 'confidence', 'country', 'subdivision', 'locality', 'postal_code', 'latitude', 'longitude'];

@@ -1,7 +1,7 @@
 // Puts the administration commands together: those that call the running gateway, those on the database while it is stopped, and those that need neither.
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { localOrigin } from '../core/links.ts';
+import { localOrigin } from '../security/signed-urls.ts';
 import { callerOf } from './caller.ts';
 import { customsCommands } from './customs.ts';
 import { databaseCommands } from './database.ts';

@@ -2,8 +2,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ingest as ingestDocument } from '../../src/address/iso/ingest.ts';
 import { announceIsoContent } from '../../src/address/iso/register.ts';
-import { executeIn } from '../../src/core/database.ts';
-import { systemTransaction } from '../../src/core/transact.ts';
+import { executeIn } from '../../src/database/open.ts';
+import { systemTransaction } from '../../src/database/transaction.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
 import { until } from '../support/queue-database.ts';
 
@@ -86,7 +86,7 @@ describe('content of a new database', () => {
     ['country(code: "D") { name }', 'code'],
     ['subdivisions(country: "DEU") { name }', 'country'],
     ['country(code: "DE") { names(languages: ["no language"]) { name } }', 'languages'],
-  ])('chosen: %s names the argument at fault', async (selection, field) => {
+  ])('chosen: %s names the argument in error', async (selection, field) => {
     const answer = await gateway.graphql(key, `{ ${selection} }`);
     expect(answer.body.errors[0].extensions).toMatchObject({ code: 'INVALID_PARAMS', field });
   });
@@ -319,9 +319,9 @@ describe('refusals', () => {
       { countries: [QM], subdivisions: [{ code: 'QM-A', name: 'x', superseded_by: ['QM-Z'] }] },
       '/subdivisions/0/superseded_by',
     ],
-    ['a fault inside an envelope', { data: { countries: [{ ...QM, alpha_3: 5 }] } }, '/data/countries/0/alpha_3'],
+    ['an issue inside an envelope', { data: { countries: [{ ...QM, alpha_3: 5 }] } }, '/data/countries/0/alpha_3'],
     [
-      'a fault in countries by code',
+      'an issue in countries by code',
       { QM: { iso: 'QM', iso3: 'QMM', names: { en: 'Q' }, regions: [{ name: '', iso: 'A' }] } },
       '/QM/regions/0/name',
     ],
@@ -338,7 +338,7 @@ describe('refusals', () => {
     expect(await country('QM')).toBeNull();
   });
 
-  it('documented: at most 100 faults are listed, and all are counted', async () => {
+  it('documented: at most 100 issues are listed, and all are counted', async () => {
     const answer = await ingest({ countries: Array.from({ length: 150 }, () => ({ alpha_2: 'qm' })) });
     expect(answer.body.error.errors).toHaveLength(100);
     expect(answer.body.error.detail.description).toContain('and 449 more');

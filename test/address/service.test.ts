@@ -1,4 +1,4 @@
-// The address service over HTTP: health, keys, geocoding on both doors, its refusals, and addresses of stored records.
+// The address service over HTTP: health, keys, geocoding on both adapters, its refusals, and addresses of stored records.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, useGateway } from '../support/gateway.ts';
@@ -135,7 +135,7 @@ describe('geocoding', () => {
     expect(data.alternatives.length).toBeGreaterThan(0);
   });
 
-  it('chosen: both doors give the same answer', async () => {
+  it('chosen: both adapters give the same answer', async () => {
     const rest = await geoencode({ address: ADDRESS });
     const graphql = await geocode(
       ADDRESS,

@@ -1,14 +1,14 @@
 // W5: batches of 1,000 purchase orders with 5 lines each, accepted to stored, beside one set-based statement over the same JSON.
 import type { Client } from 'pg';
-import { call } from './bed.ts';
 import { COMPANY } from './dataset.ts';
 import type { Contest } from './side-by-side.ts';
 import { type Figure, number, say, step } from './table.ts';
+import { call } from './testbed.ts';
 
 const ORDERS = 1_000;
 const LINES = 5;
 const RECORDS = ORDERS * (LINES + 1);
-/** The bare contender writes to a company of its own, for the keys are the same. */
+/** The baseline subject writes to a company of its own, for the keys are the same. */
 const OTHER = COMPANY + 1;
 
 const batch = (round: number): string =>
@@ -43,7 +43,7 @@ const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[Ma
 /** Rounds before those that count: runtimes compile what is hot, connections are opened. */
 const WARM_UP_ROUNDS = 3;
 
-/** Answers a function that waits until a sync has ended. Looking again and again would see it late, and take from the CPU that both contenders share. */
+/** Answers a function that waits until a sync has ended. Looking again and again would see it late, and take from the CPU that both subjects share. */
 async function endsOfSyncs(client: Client): Promise<(syncId: string) => Promise<void>> {
   await client.query(
     `create function tell_end() returns trigger language plpgsql as $$ begin perform pg_notify('sync_ended', new.id); return null; end $$`,
@@ -65,11 +65,11 @@ async function endsOfSyncs(client: Client): Promise<(syncId: string) => Promise<
     });
 }
 
-export async function batchWrites({ bed, url, gateway, bare, key }: Contest, rounds: number): Promise<Figure> {
-  const client = await bed.connect(url);
+export async function batchWrites({ testbed, url, gateway, baseline, key }: Contest, rounds: number): Promise<Figure> {
+  const client = await testbed.connect(url);
   await client.query('create table payload (id bigint generated always as identity primary key, body text not null)');
   const path = (company: number) => `/v4/core/companies/${company}/purchase_orders?run_async=true`;
-  const times = { gateway: [] as number[], bare: [] as number[], accepted: [] as number[], insert: [] as number[] };
+  const times = { gateway: [] as number[], baseline: [] as number[], accepted: [] as number[], insert: [] as number[] };
   const ended = await endsOfSyncs(client);
   for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
     step(round < 1 ? 'W5: warming up' : `W5: round ${round} of ${rounds}`);
@@ -82,26 +82,26 @@ export async function batchWrites({ bed, url, gateway, bare, key }: Contest, rou
       });
       await ended(sync_id);
     });
-    const theirs = await secondsOf(() => call(bare.origin, key, 'PUT', path(OTHER), body));
+    const theirs = await secondsOf(() => call(baseline.origin, key, 'PUT', path(OTHER), body));
     const insert = await secondsOf(() => client.query('insert into payload (body) values ($1)', [body]));
     if (round < 1) continue;
     times.gateway.push(ours);
-    times.bare.push(theirs);
+    times.baseline.push(theirs);
     times.accepted.push(accepted);
     times.insert.push(insert);
   }
   await assertSameRows(client);
-  const [ours, theirs] = [middle(times.gateway), middle(times.bare)];
+  const [ours, theirs] = [middle(times.gateway), middle(times.baseline)];
   const milliseconds = (values: number[]): string => number(middle(values) * 1_000, 0);
   say(`\nW5, batches of ${number(ORDERS, 0)} purchase orders x ${LINES} lines, accepted to stored; the middle of ${rounds} rounds.\n`);
-  say(`  gateway ${number(RECORDS / ours, 0, 8)} records/s, bare ${number(RECORDS / theirs, 0, 8)} records/s`);
+  say(`  gateway ${number(RECORDS / ours, 0, 8)} records/s, baseline ${number(RECORDS / theirs, 0, 8)} records/s`);
   say(`  accepted in ${milliseconds(times.accepted)} ms, where one insert of the payload takes ${milliseconds(times.insert)} ms`);
-  const title = 'batches, accepted to stored: records/s, bare server = 1';
+  const title = 'batches, accepted to stored: records/s, baseline server = 1';
   return { name: 'W5', title, value: theirs / ours, unit: 'times', must: 0.8, aim: 0.9, better: 'more' };
 }
 
 /** Both stored the same, apart from numbers, times and hashes. */
-async function assertSameRows(client: Awaited<ReturnType<Contest['bed']['connect']>>): Promise<void> {
+async function assertSameRows(client: Awaited<ReturnType<Contest['testbed']['connect']>>): Promise<void> {
   const own = `'{company_id,ledger_id,ledger_created_at,ledger_updated_at,data_hash}'::text[]`;
   const orders = (company: number) =>
     `select to_jsonb(o) - ${own} as content, (select jsonb_agg(to_jsonb(l) - ${own} - 'parent_id' order by l.platform_id) from line_item l

@@ -1,4 +1,4 @@
-// The data every contender answers from: companies with bill credit notes of five lines each, made by SQL from the row numbers alone.
+// The data every subject answers from: companies with bill credit notes of five lines each, made by SQL from the row numbers alone.
 /** Runs one statement on the database to fill. */
 export type RunSql = (text: string, values?: unknown[]) => Promise<unknown>;
 

@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { pino } from 'pino';
+import { ensureOrganisation } from '../../src/access/access-keys.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { ensureOrganisation } from '../../src/core/access.ts';
-import { executeIn } from '../../src/core/database.ts';
-import { emitEvents } from '../../src/core/events.ts';
-import { newId } from '../../src/core/ids.ts';
-import { packagePath } from '../../src/core/package-root.ts';
-import { systemTransaction } from '../../src/core/transact.ts';
-import { generateSecret, previewSecret } from '../../src/core/webhook-signature.ts';
+import { executeIn } from '../../src/database/open.ts';
+import { systemTransaction } from '../../src/database/transaction.ts';
+import { emitEvents } from '../../src/events/events.ts';
+import { newId } from '../../src/records/ids.ts';
+import { packagePath } from '../../src/runtime/package-root.ts';
 import { openServices } from '../../src/services.ts';
+import { generateSecret, previewSecret } from '../../src/webhooks/signature.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 const { values: options } = parseArgs({

@@ -1,31 +1,31 @@
 // What the embedded database carries: the workloads on it, and how long small requests wait while a long import runs.
 import { setTimeout as pause } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
-import { type Bed, issueKey } from './bed.ts';
-import type { Contender } from './contender.ts';
 import { fillDataset } from './dataset.ts';
 import { headersOf, measure, WARM_UP } from './load.ts';
 import { importOnce, makeCorporation, productsCsv } from './product-import.ts';
 import { type Effort, nextOf } from './side-by-side.ts';
+import type { Subject } from './subject.ts';
 import { type Figure, HEAD, number, printRow, say, step } from './table.ts';
+import { issueKey, type Testbed } from './testbed.ts';
 import { questionsOf, type Request, workloadsOf } from './workloads.ts';
 
 const REQUEST_PAUSE_MS = 5;
 const SIZE = { companies: 2, notes: 2_000 };
 
 /** A data directory that a gateway has made, filled while no process owns it. */
-export async function filledDirectory(bed: Bed): Promise<string> {
+export async function filledDirectory(testbed: Testbed): Promise<string> {
   step('filling an embedded database');
-  const directory = await bed.directory();
-  await (await bed.gateway('first', { DATA_DIR: directory })).stop();
+  const directory = await testbed.directory();
+  await (await testbed.gateway('first', { DATA_DIR: directory })).stop();
   const database = await PGlite.create(directory);
   await fillDataset((text, values) => database.query(text, values), SIZE);
   await database.close();
   return directory;
 }
 
-export async function embedded(bed: Bed, { seconds }: Effort, rows: number): Promise<Figure[]> {
-  const gateway = await bed.gateway('embedded', { DATA_DIR: await filledDirectory(bed) });
+export async function embedded(testbed: Testbed, { seconds }: Effort, rows: number): Promise<Figure[]> {
+  const gateway = await testbed.gateway('embedded', { DATA_DIR: await filledDirectory(testbed) });
   const key = await issueKey(gateway.origin);
   say(
     `\nEmbedded database, ${SIZE.companies} companies x ${number(SIZE.notes, 0)} bill credit notes x 5 lines, 32 connections, ${seconds} s each; it works in the server.\n\n${HEAD}`,
@@ -67,7 +67,7 @@ export async function embedded(bed: Bed, { seconds }: Effort, rows: number): Pro
  * Asks for one account after another until it is over: how long each answer took, and how long the server's main thread worked in that time,
  * which leaves out what other programs of the machine took. Both in ascending order.
  */
-async function waitsOf(gateway: Contender, key: string, isOver: () => boolean): Promise<{ waited: number[]; worked: number[] }> {
+async function waitsOf(gateway: Subject, key: string, isOver: () => boolean): Promise<{ waited: number[]; worked: number[] }> {
   const [waited, worked]: [number[], number[]] = [[], []];
   const [{ path }] = workloadsOf()[0]!.requests as [Request];
   while (!isOver()) {

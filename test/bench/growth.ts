@@ -2,12 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
-import type { Bed } from './bed.ts';
 import { COMPANY } from './dataset.ts';
 import { type Measure, measure, totalMs } from './load.ts';
 import { plotOf } from './plot.ts';
 import { type Effort, interleaved, nextOf } from './side-by-side.ts';
 import { type Figure, number, refusals, say, step } from './table.ts';
+import type { Testbed } from './testbed.ts';
 import { type ListQuestion, pageStart, paidOf, type Request, workloadsOf } from './workloads.ts';
 
 const TIMES = [5, 20] as const;
@@ -35,16 +35,16 @@ const names = ['W1', 'W2', 'W3', 'W4'] as const;
 const requestsOf = (name: string, ...questions: ListQuestion[]): readonly Request[] =>
   workloadsOf(questions).find((workload) => workload.name === name)!.requests;
 
-export async function growth(bed: Bed, effort: Effort, { notes, companies }: Sizes, plotPath: string): Promise<Figure[]> {
-  const small = await bed.filled('small', { companies: 1, notes });
-  const middle = await bed.filled('middle', { companies: 1, notes: notes * TIMES[0] });
-  const large = await bed.filled('large', { companies: 1, notes: notes * TIMES[1] });
-  const many = await bed.filled('many', { companies, notes: FEW_NOTES });
+export async function growth(testbed: Testbed, effort: Effort, { notes, companies }: Sizes, plotPath: string): Promise<Figure[]> {
+  const small = await testbed.filled('small', { companies: 1, notes });
+  const middle = await testbed.filled('middle', { companies: 1, notes: notes * TIMES[0] });
+  const large = await testbed.filled('large', { companies: 1, notes: notes * TIMES[1] });
+  const many = await testbed.filled('many', { companies, notes: FEW_NOTES });
   // A quarter of the notes has the status; the page asked for lies four fifths into the list.
   const pages = Math.floor((notes * TIMES[1] * 0.8) / 4 / 100);
   step(`walking ${pages} pages`);
   const deep = await pageStart(pages, nextOf(large.gateway, large.key));
-  const side = ({ gateway, key }: typeof small) => ({ contender: gateway, key });
+  const side = ({ gateway, key }: typeof small) => ({ subject: gateway, key });
   say(`\nGrowth. 1x is ${number(notes, 0)} bill credit notes x 5 lines of one company; a deep page lies four fifths into the list of 20x.`);
   say(
     `1 and ${number(companies, 0)} companies are in one table, ${FEW_NOTES} notes each. CPU is milliseconds per request, server and PostgreSQL`,
@@ -81,7 +81,7 @@ export async function growth(bed: Bed, effort: Effort, { notes, companies }: Siz
     add('64 conn.', 'with 64 connections, 32 = 1', crowd / base, {});
     add('companies', `over ${number(companies, 0)} companies, one of them = 1`, all / one, {});
   }
-  figures.push(...(await twoProcesses(bed, small, effort)));
+  figures.push(...(await twoProcesses(testbed, small, effort)));
   mkdirSync(dirname(plotPath), { recursive: true });
   writeFileSync(plotPath, plotOf(PLOT, heads.slice(0, 4), series));
   say(`\n  plot written to ${plotPath}`);
@@ -90,11 +90,11 @@ export async function growth(bed: Bed, effort: Effort, { notes, companies }: Siz
 
 /** Requests per second of one process, and of two on the same PostgreSQL with twice the connections. */
 async function twoProcesses(
-  bed: Bed,
-  { url, gateway, key }: Awaited<ReturnType<Bed['filled']>>,
+  testbed: Testbed,
+  { url, gateway, key }: Awaited<ReturnType<Testbed['filled']>>,
   { rounds, seconds }: Effort,
 ): Promise<Figure[]> {
-  const second = await bed.gateway('second', { DATABASE_URL: url });
+  const second = await testbed.gateway('second', { DATABASE_URL: url });
   const cores = availableParallelism();
   say(`\nTwo processes on one PostgreSQL, 16 connections each, ${cores} cores.`);
   if (cores < CORES) say(`Fewer than ${CORES} are shared with the load and PostgreSQL, so what a second process adds is not judged.`);

@@ -1,6 +1,6 @@
 // The load: a number of connections, each sending its next request when the last one is answered.
 import { Pool } from 'undici';
-import type { Contender } from './contender.ts';
+import type { Subject } from './subject.ts';
 import type { Request } from './workloads.ts';
 
 export interface Measure {
@@ -37,14 +37,14 @@ export const totalMs = (measure: Measure): number => measure.serverMs + measure.
 export const median = (results: Measure[]): Measure => results.toSorted((a, b) => totalMs(a) - totalMs(b))[Math.floor(results.length / 2)]!;
 
 /** Sends the requests in turn; CPU is milliseconds per request. */
-export async function measure(contender: Contender, cycle: readonly Request[], key: string, load: Load): Promise<Measure> {
+export async function measure(subject: Subject, cycle: readonly Request[], key: string, load: Load): Promise<Measure> {
   const connections = load.connections ?? CONNECTIONS;
-  const pool = new Pool(contender.origin, { connections, pipelining: 1 });
+  const pool = new Pool(subject.origin, { connections, pipelining: 1 });
   const latencies: number[] = [];
   let bytes = 0;
   let [sent, refused] = [0, 0];
   const most = load.requests ?? Number.POSITIVE_INFINITY;
-  const before = await contender.spent();
+  const before = await subject.spent();
   const start = performance.now();
   const end = start + (load.seconds ?? Number.POSITIVE_INFINITY) * 1_000;
   const worker = async (): Promise<void> => {
@@ -63,19 +63,19 @@ export async function measure(contender: Contender, cycle: readonly Request[], k
         continue;
       }
       if (statusCode !== 200)
-        throw new Error(`${contender.name} answered ${statusCode} to ${request.path}: ${Buffer.from(data).toString().slice(0, 300)}`);
+        throw new Error(`${subject.name} answered ${statusCode} to ${request.path}: ${Buffer.from(data).toString().slice(0, 300)}`);
       bytes = data.byteLength;
       latencies.push(performance.now() - began);
     }
   };
   await Promise.all(Array.from({ length: connections }, worker));
   const elapsed = (performance.now() - start) / 1_000;
-  const after = await contender.spent();
+  const after = await subject.spent();
   await pool.close();
   latencies.sort((a, b) => a - b);
   const at = (share: number): number => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))]!;
   const requests = latencies.length;
-  if (requests < refused) throw new Error(`${contender.name} refused ${refused} of ${requests + refused} requests to ${cycle[0]!.path}`);
+  if (requests < refused) throw new Error(`${subject.name} refused ${refused} of ${requests + refused} requests to ${cycle[0]!.path}`);
   return {
     requests,
     refused,

@@ -1,9 +1,9 @@
-// W6: an import of 50,000 products in one job, beside a bare COPY of the same file into a table with the same indexes.
+// W6: an import of 50,000 products in one job, beside a baseline COPY of the same file into a table with the same indexes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { call } from './bed.ts';
 import type { Contest } from './side-by-side.ts';
 import { type Figure, number, say, step } from './table.ts';
+import { call } from './testbed.ts';
 
 const columns = ['sku', 'name', 'description', 'origin_country', 'weight_in_kg', 'source_platform', 'source_platform_id'];
 const line = (row: number): string =>
@@ -36,8 +36,8 @@ export async function importOnce(origin: string, key: string, corporation: strin
   }
 }
 
-export async function productImports({ bed, url, gateway, key }: Contest, rounds: number, rows: number): Promise<Figure> {
-  const client = await bed.connect(url);
+export async function productImports({ testbed, url, gateway, key }: Contest, rounds: number, rows: number): Promise<Figure> {
+  const client = await testbed.connect(url);
   const csv = productsCsv(rows);
   const ratios: number[] = [];
   say(`\nW6, imports of ${number(rows, 0)} products in one job, beside COPY; each round in a corporation of its own.\n`);

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { dirname } from 'node:path';
 import type { Client } from 'pg';
-import { packagePath } from '../../src/core/package-root.ts';
+import { packagePath } from '../../src/runtime/package-root.ts';
 import { totalMs } from './load.ts';
 import type { Compared } from './side-by-side.ts';
 import { type Figure, inUnit, number, say } from './table.ts';

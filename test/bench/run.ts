@@ -1,8 +1,7 @@
-// Command `npm run bench`: this gateway beside a bare contender on one PostgreSQL, workload by workload, with what each part costs and what it must.
+// Command `npm run bench`: this gateway beside a baseline subject on one PostgreSQL, workload by workload, with what each part costs and what it must.
 import { parseArgs } from 'node:util';
-import { packagePath } from '../../src/core/package-root.ts';
+import { packagePath } from '../../src/runtime/package-root.ts';
 import { batchWrites } from './batch.ts';
-import { type Bed, onBed } from './bed.ts';
 import { embedded } from './embedded.ts';
 import { growth } from './growth.ts';
 import { productImports } from './product-import.ts';
@@ -10,6 +9,7 @@ import { printMoves, type Results, readResults, writeResults } from './results.t
 import { rareRecord, sideBySide } from './side-by-side.ts';
 import { geocoder, startAndMemory } from './start.ts';
 import { number, printFigures, say } from './table.ts';
+import { onBed, type Testbed } from './testbed.ts';
 
 const beside = ['W1', 'W2', 'W3', 'W4', 'W4b', 'rare', 'W5', 'W6'];
 const usual = [...beside, 'start', 'geocoder'];
@@ -37,33 +37,33 @@ const effort = options.quick ? { rounds: 2, seconds: 3 } : { rounds: 4, seconds:
 const size = options.quick ? { companies: 2, notes: 2_000 } : { companies: 20, notes: 5_000 };
 const products = options.quick ? 5_000 : 50_000;
 
-async function besideBare(bed: Bed): Promise<Results['figures']> {
+async function besideBare(testbed: Testbed): Promise<Results['figures']> {
   say(`${size.companies} companies x ${number(size.notes, 0)} bill credit notes x 5 lines.`);
-  const filled = await bed.filled('gateway', size);
-  const bare = await bed.start('bare', [packagePath('dist/test/bench/bare.js'), filled.url], {});
-  const contest = { bed, bare, size, ...filled };
+  const filled = await testbed.filled('gateway', size);
+  const baseline = await testbed.start('baseline', [packagePath('dist/test/bench/baseline.js'), filled.url], {});
+  const contest = { testbed, baseline, size, ...filled };
   const figures: Results['figures'] = await sideBySide(contest, chosen, effort);
   if (chosen('rare')) figures.push(await rareRecord(contest, effort));
   if (chosen('W5')) figures.push(await batchWrites(contest, effort.rounds * 2 + 1));
   if (chosen('W6')) figures.push(await productImports(contest, effort.rounds - 1, products));
-  await Promise.all([filled.gateway.stop(), bare.stop()]);
+  await Promise.all([filled.gateway.stop(), baseline.stop()]);
   return figures;
 }
 
-async function run(bed: Bed): Promise<void> {
+async function run(testbed: Testbed): Promise<void> {
   // Read first, so that a wrong name is not found out after minutes.
   const earlier = options.compare ? readResults(options.compare) : undefined;
-  const figures = beside.some(chosen) ? await besideBare(bed) : [];
-  if (chosen('start')) figures.push(...(await startAndMemory(bed, options.quick ? 10 : 60)));
+  const figures = beside.some(chosen) ? await besideBare(testbed) : [];
+  if (chosen('start')) figures.push(...(await startAndMemory(testbed, options.quick ? 10 : 60)));
   if (chosen('geocoder')) figures.push(...geocoder());
-  if (chosen('embedded')) figures.push(...(await embedded(bed, effort, products)));
+  if (chosen('embedded')) figures.push(...(await embedded(testbed, effort, products)));
   if (chosen('growth')) {
     const sizes = options.quick ? { notes: 600, companies: 50 } : { notes: 5_000, companies: 1_000 };
-    figures.push(...(await growth(bed, effort, sizes, packagePath('bench-results', 'growth.svg'))));
+    figures.push(...(await growth(testbed, effort, sizes, packagePath('bench-results', 'growth.svg'))));
   }
   printFigures(figures);
   if (earlier) printMoves(earlier, figures);
-  await writeResults(options.out, bed.admin, { size, ...effort, figures });
+  await writeResults(options.out, testbed.admin, { size, ...effort, figures });
 }
 
 await onBed(options.database, run);

@@ -1,10 +1,10 @@
-// W1 to W4b: the gateway beside the bare contender on one database, interleaved; and a rarely used record beside a common one.
+// W1 to W4b: the gateway beside the baseline subject on one database, interleaved; and a rarely used record beside a common one.
 import { isDeepStrictEqual } from 'node:util';
-import type { Bed } from './bed.ts';
-import type { Contender } from './contender.ts';
 import type { DatasetSize } from './dataset.ts';
 import { headersOf, type Measure, measure, median, totalMs, WARM_UP } from './load.ts';
+import type { Subject } from './subject.ts';
 import { type Figure, HEAD, printRow, say, step } from './table.ts';
+import type { Testbed } from './testbed.ts';
 import { pair, questionsOf, type Request, type Workload, workloadsOf } from './workloads.ts';
 
 export interface Effort {
@@ -15,35 +15,35 @@ export interface Effort {
 /** What one workload cost. */
 export interface Compared extends Figure {
   gateway: Measure;
-  bare: Measure;
+  baseline: Measure;
 }
 
-/** Contenders on the same data. */
+/** Subjects on the same data. */
 export interface Contest {
-  bed: Bed;
+  testbed: Testbed;
   url: string;
   key: string;
-  gateway: Contender;
-  bare: Contender;
+  gateway: Subject;
+  baseline: Subject;
   size: DatasetSize;
 }
 
 /** The body of one answer. */
 // biome-ignore lint/suspicious/noExplicitAny: measurements look into answers by path.
-export async function bodyOf(contender: Contender, request: Request, key: string): Promise<any> {
-  const response = await fetch(contender.origin + request.path, {
+export async function bodyOf(subject: Subject, request: Request, key: string): Promise<any> {
+  const response = await fetch(subject.origin + request.path, {
     method: request.method,
     headers: headersOf(key),
     body: request.body ?? null,
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${contender.name} answered ${response.status} to ${request.path}: ${text.slice(0, 300)}`);
+  if (!response.ok) throw new Error(`${subject.name} answered ${response.status} to ${request.path}: ${text.slice(0, 300)}`);
   return JSON.parse(text);
 }
 
-async function answerOf(contender: Contender, request: Request, key: string): Promise<Record<string, unknown>> {
-  const body = await bodyOf(contender, request, key);
-  // Request ids and cursors are each contender's own.
+async function answerOf(subject: Subject, request: Request, key: string): Promise<Record<string, unknown>> {
+  const body = await bodyOf(subject, request, key);
+  // Request ids and cursors are each subject's own.
   delete body.request_id;
   delete body.pagination;
   return body;
@@ -52,60 +52,60 @@ async function answerOf(contender: Contender, request: Request, key: string): Pr
 async function assertSameAnswers(contest: Contest, { name, requests }: Workload): Promise<void> {
   for (const [index, request] of requests.entries()) {
     step(`comparing answers: ${name}, ${index + 1} of ${requests.length}`);
-    const [ours, theirs] = [await answerOf(contest.gateway, request, contest.key), await answerOf(contest.bare, request, contest.key)];
+    const [ours, theirs] = [await answerOf(contest.gateway, request, contest.key), await answerOf(contest.baseline, request, contest.key)];
     if (isDeepStrictEqual(ours, theirs)) continue;
     const start = (answer: unknown): string => JSON.stringify(answer).slice(0, 600);
     const asked = `${request.path} ${request.body ?? ''}`;
-    throw new Error(`${name}: the contenders answer differently:\n${asked}\n${start(ours)}\n${start(theirs)}`);
+    throw new Error(`${name}: the subjects answer differently:\n${asked}\n${start(ours)}\n${start(theirs)}`);
   }
 }
 
 /** The end of a page, as the gateway tells it. */
 export const nextOf =
-  (gateway: Contender, key: string) =>
+  (gateway: Subject, key: string) =>
   async (list: Request): Promise<string> =>
     (await bodyOf(gateway, list, key)).pagination.next;
 
 /** The median of rounds that take turns. */
 export async function interleaved<Name extends string>(
-  sides: Record<Name, { contender: Contender; cycle: readonly Request[]; key: string; connections?: number }>,
+  sides: Record<Name, { subject: Subject; cycle: readonly Request[]; key: string; connections?: number }>,
   { rounds, seconds }: Effort,
 ): Promise<Record<Name, Measure>> {
   const results = Object.fromEntries(Object.keys(sides).map((name) => [name, []])) as unknown as Record<Name, Measure[]>;
   const each = Object.entries(sides) as [Name, (typeof sides)[Name]][];
   const warm = new Set<string>();
-  for (const [name, { contender, cycle, key }] of each) {
-    const what = `${contender.origin}${cycle[0]!.path.split('?')[0]}`;
+  for (const [name, { subject, cycle, key }] of each) {
+    const what = `${subject.origin}${cycle[0]!.path.split('?')[0]}`;
     if (warm.has(what)) continue;
     step(`warming up: ${name}, ${cycle[0]!.path}`);
-    await measure(contender, cycle, key, WARM_UP);
+    await measure(subject, cycle, key, WARM_UP);
     warm.add(what);
   }
   for (let round = 1; round <= rounds; round++)
-    for (const [name, { contender, cycle, key, connections }] of each) {
+    for (const [name, { subject, cycle, key, connections }] of each) {
       step(`round ${round} of ${rounds}: ${name}, ${cycle[0]!.path}`);
-      results[name].push(await measure(contender, cycle, key, { seconds, ...(connections ? { connections } : {}) }));
+      results[name].push(await measure(subject, cycle, key, { seconds, ...(connections ? { connections } : {}) }));
     }
   return Object.fromEntries(each.map(([name]) => [name, median(results[name])])) as Record<Name, Measure>;
 }
 
 export async function sideBySide(contest: Contest, chosen: (name: string) => boolean, effort: Effort): Promise<Compared[]> {
-  const { gateway, bare, key } = contest;
+  const { gateway, baseline, key } = contest;
   if (!workloadsOf().some(({ name }) => chosen(name))) return [];
   const questions = await questionsOf(contest.size, nextOf(gateway, key));
   const workloads = workloadsOf(questions).filter(({ name }) => chosen(name));
   for (const workload of workloads) await assertSameAnswers(contest, workload);
   say(
-    `${questions.length} different requests of each kind, which the contenders answer alike. CPU is milliseconds per request, 32 connections, ${effort.rounds} rounds of ${effort.seconds} s each, interleaved.\n\n${HEAD}`,
+    `${questions.length} different requests of each kind, which the subjects answer alike. CPU is milliseconds per request, 32 connections, ${effort.rounds} rounds of ${effort.seconds} s each, interleaved.\n\n${HEAD}`,
   );
   const table: Compared[] = [];
   for (const workload of workloads) {
     const { name, title, requests: cycle, must, aim } = workload;
-    const found = await interleaved({ gateway: { contender: gateway, cycle, key }, bare: { contender: bare, cycle, key } }, effort);
+    const found = await interleaved({ gateway: { subject: gateway, cycle, key }, baseline: { subject: baseline, cycle, key } }, effort);
     printRow(name, 'gateway', found.gateway);
-    printRow(name, 'bare', found.bare);
-    const value = totalMs(found.gateway) / totalMs(found.bare);
-    table.push({ name, title: `${title}: CPU, bare server = 1`, value, unit: 'times', must, aim, better: 'less', ...found });
+    printRow(name, 'baseline', found.baseline);
+    const value = totalMs(found.gateway) / totalMs(found.baseline);
+    table.push({ name, title: `${title}: CPU, baseline server = 1`, value, unit: 'times', must, aim, better: 'less', ...found });
   }
   return table;
 }
@@ -115,7 +115,7 @@ export async function rareRecord({ gateway, key }: Contest, effort: Effort): Pro
   const fields = async (request: Request): Promise<number> =>
     ((await answerOf(gateway, request, key)).data as object[]).reduce((sum, row) => sum + Object.keys(row).length, 0);
   const found = await interleaved(
-    { common: { contender: gateway, cycle: [pair.common], key }, rare: { contender: gateway, cycle: [pair.rare], key } },
+    { common: { subject: gateway, cycle: [pair.common], key }, rare: { subject: gateway, cycle: [pair.rare], key } },
     effort,
   );
   printRow('rare', 'credit notes', found.common);

@@ -1,13 +1,13 @@
 // Start to first answer and memory of a gateway; speed and memory of the geocoder.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { packagePath } from '../../src/core/package-root.ts';
-import type { Bed } from './bed.ts';
+import { packagePath } from '../../src/runtime/package-root.ts';
 import { filledDirectory } from './embedded.ts';
 import type { Alone } from './geocoder-alone.ts';
 import { measure, WARM_UP } from './load.ts';
 import { nextOf } from './side-by-side.ts';
 import { type Figure, step } from './table.ts';
+import type { Testbed } from './testbed.ts';
 import { questionsOf, workloadsOf } from './workloads.ts';
 
 const STARTS = 3;
@@ -21,12 +21,12 @@ interface Started {
 }
 
 /** Starts a gateway several times where data exists; the quickest start, and the memory of the last one at rest. */
-async function startedOften(bed: Bed, name: string, place: Parameters<Bed['gateway']>[1]): Promise<Started> {
+async function startedOften(testbed: Testbed, name: string, place: Parameters<Testbed['gateway']>[1]): Promise<Started> {
   const [seconds, cpu]: [number[], number[]] = [[], []];
   for (let round = 1; ; round++) {
     step(`starting on ${name}, ${round} of ${STARTS}`);
     const began = performance.now();
-    const gateway = await bed.gateway(name, place);
+    const gateway = await testbed.gateway(name, place);
     const answer = await fetch(`${gateway.origin}/graphql?query={__typename}`, { headers: { 'apollo-require-preflight': 'true' } });
     await answer.text();
     if (!answer.ok) throw new Error(`the first answer was ${answer.status}`);
@@ -39,17 +39,17 @@ async function startedOften(bed: Bed, name: string, place: Parameters<Bed['gatew
   }
 }
 
-export async function startAndMemory(bed: Bed, seconds: number): Promise<Figure[]> {
-  const embedded = await startedOften(bed, 'embedded', { DATA_DIR: await filledDirectory(bed) });
+export async function startAndMemory(testbed: Testbed, seconds: number): Promise<Figure[]> {
+  const embedded = await startedOften(testbed, 'embedded', { DATA_DIR: await filledDirectory(testbed) });
   const size = { companies: 2, notes: 2_000 };
-  const { url, gateway, key } = await bed.filled('loaded', size);
+  const { url, gateway, key } = await testbed.filled('loaded', size);
   step(`W3 for ${seconds} s`);
   const { requests: expanded } = workloadsOf(await questionsOf(size, nextOf(gateway, key))).find(({ name }) => name === 'W3')!;
   await measure(gateway, expanded, key, WARM_UP);
   await measure(gateway, expanded, key, { seconds });
   const loadedMb = gateway.memoryMb();
   await gateway.stop();
-  const postgres = await startedOften(bed, 'postgres', { DATABASE_URL: url });
+  const postgres = await startedOften(testbed, 'postgres', { DATABASE_URL: url });
   const less = { better: 'less' as const };
   return [
     { name: 'start', title: 'start to first answer, embedded database', value: embedded.seconds, unit: 's', must: 2, aim: 1, ...less },

@@ -1,4 +1,4 @@
-// The workloads: the same requests for every contender, byte for byte, a few hundred different ones each.
+// The workloads: the same requests for every subject, byte for byte, a few hundred different ones each.
 import { accountOf, COMPANY, type DatasetSize, hourOf, STATUSES } from './dataset.ts';
 
 export interface Request {
@@ -23,7 +23,7 @@ export interface Workload {
   title: string;
   /** Sent in turn, again and again. */
   requests: readonly Request[];
-  /** Ratio of CPU per request to the bare contender that must be reached, and the one aimed at. */
+  /** Ratio of CPU per request to the baseline subject that must be reached, and the one aimed at. */
   must: number;
   aim: number;
 }
@@ -122,7 +122,7 @@ export function workloadsOf(questions: readonly ListQuestion[] = [paidOf()]): Wo
   ];
 }
 
-/** Where the page after so many pages of the paid documents begins; both doors take the cursor. */
+/** Where the page after so many pages of the paid documents begins; both adapters take the cursor. */
 export async function pageStart(pages: number, next: (list: Request) => Promise<string>): Promise<string | undefined> {
   let after: string | undefined;
   for (let page = 0; page < pages; page++) after = await next(listOf(paidOf(COMPANY, after)));

@@ -1,60 +1,63 @@
-// Who gets in: the same checks over every row of the table and every root field of the schema.
+// Who gets in: the same checks over every route of the table and every root field of the schema.
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../rest-compat/row.ts';
-import { rows } from '../../rest-compat/rows.ts';
-import type { RoleName } from '../../src/core/access.ts';
-import { newKeyValue } from '../../src/core/access.ts';
-import { buildGatewaySchema } from '../../src/core/schema.ts';
+import type { Route } from '../../rest-compat/routes/route.ts';
+import { routes } from '../../rest-compat/routes/routes.ts';
+import type { RoleName } from '../../src/access/principal.ts';
+import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
+import { newKeyValue } from '../../src/security/key-values.ts';
 import { type Answer, type Gateway, useGateway } from '../support/gateway.ts';
-import { credentialHeader, pathOf, roleOf } from '../support/rows.ts';
+import { credentialHeader, pathOf, roleOf } from '../support/routes.ts';
 
 const gateway = useGateway();
-const guarded = rows.filter((row) => row.credential !== 'none');
-const name = (row: Row): string => `${row.method} ${row.path}`;
+const guarded = routes.filter((route) => route.credential !== 'none');
+const name = (route: Route): string => `${route.method} ${route.path}`;
 
-const send = (row: Row, headers: Record<string, string>, at: Gateway = gateway): Promise<Answer> =>
+const send = (route: Route, headers: Record<string, string>, at: Gateway = gateway): Promise<Answer> =>
   at.send(
-    row.method,
-    pathOf(row, () => '1'),
-    row.method === 'GET' ? { headers } : { headers, body: {} },
+    route.method,
+    pathOf(route, () => '1'),
+    route.method === 'GET' ? { headers } : { headers, body: {} },
   );
 
 /** Members of an error body by surface. */
-function codeOf(row: Row, answer: Answer): unknown {
-  if (row.surface === 'integrations') return answer.body.error.error_code;
-  return row.surface === 'platform' ? answer.body.error.code : answer.body.error.type;
+function codeOf(route: Route, answer: Answer): unknown {
+  if (route.surface === 'integrations') return answer.body.error.error_code;
+  return route.surface === 'platform' ? answer.body.error.code : answer.body.error.type;
 }
 
-const unauthenticated = (row: Row): string => (row.surface === 'address' ? 'CLIENT_UNAUTHORIZED' : 'UNAUTHENTICATED');
-const forbidden = (row: Row): string => (row.surface === 'address' ? 'CLIENT_FORBIDDEN' : 'FORBIDDEN');
-const otherRoles = (row: Row): RoleName[] =>
-  (['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS'] as const).filter((role) => role !== roleOf(row));
+const unauthenticated = (route: Route): string => (route.surface === 'address' ? 'CLIENT_UNAUTHORIZED' : 'UNAUTHENTICATED');
+const forbidden = (route: Route): string => (route.surface === 'address' ? 'CLIENT_FORBIDDEN' : 'FORBIDDEN');
+const otherRoles = (route: Route): RoleName[] =>
+  (['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS'] as const).filter((role) => role !== roleOf(route));
 
-describe('keys on REST rows', () => {
-  it.each(guarded.map((row) => [name(row), row] as const))('documented: %s refuses a request without a key', async (_, row) => {
-    const answer = await send(row, {});
+describe('keys on REST routes', () => {
+  it.each(guarded.map((route) => [name(route), route] as const))('documented: %s refuses a request without a key', async (_, route) => {
+    const answer = await send(route, {});
     expect(answer.status).toBe(401);
-    expect(codeOf(row, answer)).toBe(unauthenticated(row));
+    expect(codeOf(route, answer)).toBe(unauthenticated(route));
   });
 
-  it.each(guarded.map((row) => [name(row), row] as const))('documented: %s refuses a key that does not exist', async (_, row) => {
-    const answer = await send(row, credentialHeader(row.credential, newKeyValue()));
+  it.each(guarded.map((route) => [name(route), route] as const))('documented: %s refuses a key that does not exist', async (_, route) => {
+    const answer = await send(route, credentialHeader(route.credential, newKeyValue()));
     expect(answer.status).toBe(401);
-    expect(codeOf(row, answer)).toBe(unauthenticated(row));
+    expect(codeOf(route, answer)).toBe(unauthenticated(route));
   });
 
-  it.each(guarded.map((row) => [name(row), row] as const))('documented: %s refuses a right key in another header', async (_, row) => {
-    const key = await gateway.key([roleOf(row)]);
-    const other = row.credential === 'bearer' ? 'x-api-key' : 'bearer';
-    expect((await send(row, credentialHeader(other, key))).status).toBe(401);
-  });
+  it.each(guarded.map((route) => [name(route), route] as const))(
+    'documented: %s refuses a right key in another header',
+    async (_, route) => {
+      const key = await gateway.key([roleOf(route)]);
+      const other = route.credential === 'bearer' ? 'x-api-key' : 'bearer';
+      expect((await send(route, credentialHeader(other, key))).status).toBe(401);
+    },
+  );
 
-  it.each(guarded.map((row) => [name(row), row] as const))('documented: %s refuses a key without the role', async (_, row) => {
-    const key = await gateway.key(otherRoles(row));
-    const answer = await send(row, credentialHeader(row.credential, key));
+  it.each(guarded.map((route) => [name(route), route] as const))('documented: %s refuses a key without the role', async (_, route) => {
+    const key = await gateway.key(otherRoles(route));
+    const answer = await send(route, credentialHeader(route.credential, key));
     expect(answer.status).toBe(403);
-    expect(codeOf(row, answer)).toBe(forbidden(row));
+    expect(codeOf(route, answer)).toBe(forbidden(route));
   });
 });
 

@@ -13,7 +13,7 @@ import {
   printSchema,
 } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkDocument, operationLimits } from '../../src/core/limits.ts';
+import { checkDocument, operationLimits } from '../../src/graphql/query-cost.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();

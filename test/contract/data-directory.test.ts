@@ -1,4 +1,4 @@
-// Who has the embedded data directory, seen from one process; starts, containers and crashes stand in batteries/owner.test.ts.
+// Who has the embedded data directory, seen from one process; starts, containers and crashes stand in suites/owner.test.ts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, expect, it } from 'vitest';
-import { claimDataDirectory, DirectoryInUse, LOCK_FILE } from '../../src/core/data-directory.ts';
-import { openDatabase } from '../../src/core/database.ts';
+import { claimDataDirectory, DirectoryInUse, LOCK_FILE } from '../../src/database/directory-lock.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { entities } from '../../src/registry.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-owner-'));

@@ -1,13 +1,13 @@
 // What is committed under schema/ is what the code says, and what the database has.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { contracts } from '../../rest-compat/contracts.ts';
-import { operationName } from '../../rest-compat/operation.ts';
-import { rows } from '../../rest-compat/rows.ts';
-import { missingSchema } from '../../src/core/migration-writer.ts';
-import { packagePath } from '../../src/core/package-root.ts';
-import { buildGatewaySchema } from '../../src/core/schema.ts';
+import { contracts } from '../../rest-compat/openapi/contracts.ts';
+import { routes } from '../../rest-compat/routes/routes.ts';
+import { operationName } from '../../rest-compat/runtime/stored-operation.ts';
+import { missingSchema } from '../../src/database/schema-diff.ts';
+import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { entities, orphanTypes, resolvers } from '../../src/registry.ts';
+import { packagePath } from '../../src/runtime/package-root.ts';
 import { useGateway } from '../support/gateway.ts';
 
 const schema = buildGatewaySchema(resolvers, orphanTypes);
@@ -17,8 +17,8 @@ describe('contracts', () => {
     expect(readFileSync(packagePath('schema', file), 'utf8')).toBe(text);
   });
 
-  it('chosen: every row has an operation name of its own', () => {
-    const names = rows.map(operationName);
+  it('chosen: every route has an operation name of its own', () => {
+    const names = routes.map(operationName);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 

@@ -1,18 +1,18 @@
 // The field of an error is something the caller sent, in the caller's own words: for every route and every field of the schema.
 import { type GraphQLInputType, getNamedType, getNullableType, isInputObjectType, isListType, isScalarType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Row } from '../../rest-compat/row.ts';
-import { type Dialect, dialects } from '../../src/core/coerce.ts';
-import { snakeCase } from '../../src/core/names.ts';
-import { buildGatewaySchema } from '../../src/core/schema.ts';
+import type { Route } from '../../rest-compat/routes/route.ts';
+import { type NamingStrategy, namingStrategies } from '../../src/graphql/input-coercion.ts';
+import { buildGatewaySchema } from '../../src/graphql/schema.ts';
+import { snakeCase } from '../../src/records/naming.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
-import { headerText } from '../batteries/odd.ts';
-import { argumentsFor, graphqlOperations, type Operation, type Place, placesOf, restOperations } from '../batteries/operations.ts';
-import { isCompanion, referenceOf, sampleOf } from '../batteries/places.ts';
-import { callOf } from '../batteries/requests.ts';
+import { headerText } from '../suites/odd.ts';
+import { argumentsFor, graphqlOperations, type Operation, type Place, placesOf, restOperations } from '../suites/operations.ts';
+import { isCompanion, referenceOf, sampleOf } from '../suites/places.ts';
+import { callOf } from '../suites/requests.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
-import { credentialHeader } from '../support/rows.ts';
+import { credentialHeader } from '../support/routes.ts';
 
 const gateway = useGateway();
 const schema = buildGatewaySchema(resolvers, orphanTypes);
@@ -25,10 +25,10 @@ beforeAll(async () => {
 
 const ODD = [{}, '', 'nothing like it', -1, [[]], null, 987_654_321, '\u0000', true, 'x'.repeat(3_000)];
 /** Requests for each operation; the places and values they take move on from one operation to the next. */
-const TRIES = 5 * Number(process.env.BATTERY_ROUNDS ?? 1);
+const TRIES = 5 * Number(process.env.SUITE_ROUNDS ?? 1);
 
 /** Whether steps lead to a place of a value of a type; a member nobody declared may be the last step, for that is what is told of it. */
-function leads(declared: GraphQLInputType, steps: string[], nameOf: Dialect['fieldName']): boolean {
+function leads(declared: GraphQLInputType, steps: string[], nameOf: NamingStrategy['fieldName']): boolean {
   const type = getNullableType(declared);
   const [step, ...rest] = steps;
   if (step === undefined) return true;
@@ -48,15 +48,15 @@ const isArgument = ({ fields }: Operation, path: string): boolean => {
   return fields.some((field) => field.args.some((argument) => argument.name === name && leads(argument.type, rest, asDeclared)));
 };
 
-/** Whether a caller of the row can send something under this name. */
-function isOfRow({ fields, row }: Operation & { row: Row }, named: string): boolean {
+/** Whether a caller of the route can send something under this name. */
+function isOfRow({ fields, route }: Operation & { route: Route }, named: string): boolean {
   const last = fields.at(-1)!;
-  const { fieldName }: Dialect = dialects[row.spelling];
-  if (Object.entries(row.args).some(([name, source]) => takes(name, source))) return true;
-  if (!row.ledgerQuery) return false;
+  const { fieldName }: NamingStrategy = namingStrategies[route.naming];
+  if (Object.entries(route.args).some(([name, source]) => takes(name, source))) return true;
+  if (!route.ledgerQuery) return false;
   if (['expand', 'select', 'include_deleted_records'].includes(named)) return true;
   const filter = last.args.find(({ name }) => name === 'filter');
-  if (row.ledgerQuery !== 'list' || !filter) return false;
+  if (route.ledgerQuery !== 'list' || !filter) return false;
   if (['limit', 'next', 'prev', 'return_count'].includes(named) || named.startsWith('sort[')) return true;
   const [, name, operator] = /^(\w+)(?:\[(\w+)\])?$/.exec(named) ?? [];
   const conditions = getNamedType(filter.type);
@@ -68,7 +68,7 @@ function isOfRow({ fields, row }: Operation & { row: Row }, named: string): bool
     })
   );
 
-  function takes(name: string, source: Row['args'][string]): boolean {
+  function takes(name: string, source: Route['args'][string]): boolean {
     if (source.from === 'value') return false;
     if (source.from === 'header') return source.name.toLowerCase() === named.toLowerCase();
     if (source.from !== 'body') return source.name === named;
@@ -82,17 +82,17 @@ function isOfRow({ fields, row }: Operation & { row: Row }, named: string): bool
 }
 
 /** The fields an answer names. */
-function namedIn({ row }: Operation, answer: Answer): string[] {
+function namedIn({ route }: Operation, answer: Answer): string[] {
   const error = answer.body?.error;
-  if (!row) {
+  if (!route) {
     return (answer.body.errors ?? []).flatMap(({ extensions }: { extensions: { field?: string; details?: { field: string }[] } }) => [
       ...(extensions.field === undefined ? [] : [extensions.field]),
-      ...(extensions.details ?? []).map((fault) => fault.field),
+      ...(extensions.details ?? []).map((issue) => issue.field),
     ]);
   }
   if (!error) return [];
-  if (row.surface === 'integrations') return error.field === null ? [] : [error.field];
-  if (row.surface === 'platform') return error.details.map((fault: { field: string }) => fault.field);
+  if (route.surface === 'integrations') return error.field === null ? [] : [error.field];
+  if (route.surface === 'platform') return error.details.map((issue: { field: string }) => issue.field);
   return (error.errors ?? []).map(({ pointer }: { pointer: string }) => pointer.slice(1).replaceAll('/', '.') || 'body');
 }
 
@@ -123,15 +123,15 @@ async function strangers(operation: Operation, number: number): Promise<{ wrong:
     const call = await callOf(operation, given);
     const answer = await gateway.send(call.method, call.path, {
       ...call,
-      headers: { ...sendable(call.headers), ...credentialHeader(operation.row?.credential ?? 'bearer', company.key) },
+      headers: { ...sendable(call.headers), ...credentialHeader(operation.route?.credential ?? 'bearer', company.key) },
     });
     expect(answer.status, answer.text).toBeLessThan(500);
-    const { row } = operation;
+    const { route } = operation;
     const what = `${operation.title} ${place?.path.join('.')}=${JSON.stringify(odd)?.slice(0, 40)} -> ${answer.text.slice(0, 300)}`;
     const fields = namedIn(operation, answer);
     found.named += fields.length;
     for (const field of fields)
-      if (!(row ? isOfRow({ ...operation, row }, field) : isArgument(operation, field))) found.wrong.push(`${field}: ${what}`);
+      if (!(route ? isOfRow({ ...operation, route }, field) : isArgument(operation, field))) found.wrong.push(`${field}: ${what}`);
     if (fields.length === 0 && /"(INVALID_PARAMS|MISSING_PARAMS)"/.test(answer.text)) found.nameless.push(what);
   }
   return found;

@@ -1,10 +1,10 @@
 // Wrong credentials: how many an address may send, on every door, and who goes on working meanwhile.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { rows } from '../../rest-compat/rows.ts';
-import { newKeyValue } from '../../src/core/access.ts';
-import { FAILURES_MS } from '../../src/core/rate-limit.ts';
+import { routes } from '../../rest-compat/routes/routes.ts';
+import { FAILURES_MS } from '../../src/access/allowance.ts';
+import { newKeyValue } from '../../src/security/key-values.ts';
 import { ADMIN_TOKEN, type Answer, type Gateway, useGateway } from '../support/gateway.ts';
-import { credentialHeader, pathOf, roleOf } from '../support/rows.ts';
+import { credentialHeader, pathOf, roleOf } from '../support/routes.ts';
 import { closeClients, connectWithKey } from '../support/subscriber.ts';
 
 const LIMIT = 5;
@@ -18,24 +18,24 @@ beforeEach(() => gateway.clock.advance(FAILURES_MS));
 
 const wrongKeys = ['ent_wrong', 'nonsense', 'a.b.c'];
 const wrong = (index: number): string => (index % 2 ? newKeyValue() : wrongKeys[index % wrongKeys.length]!);
-const rowOf = (credential: string) => rows.find((row) => row.credential === credential && row.method === 'GET')!;
-const doors = ['bearer', 'x-api-key', 'x-service-key', 'api_key', 'GraphQL'] as const;
+const rowOf = (credential: string) => routes.find((route) => route.credential === credential && route.method === 'GET')!;
+const adapters = ['bearer', 'x-api-key', 'x-service-key', 'api_key', 'GraphQL'] as const;
 
 /** One request through a door with a value in its header. */
-function ask(at: Gateway, door: (typeof doors)[number], value: string, headers: Record<string, string> = {}): Promise<Answer> {
+function ask(at: Gateway, door: (typeof adapters)[number], value: string, headers: Record<string, string> = {}): Promise<Answer> {
   if (door === 'GraphQL')
     return at.send('POST', '/graphql', { headers: { authorization: `Bearer ${value}`, ...headers }, body: { query: '{ __typename }' } });
-  const row = rows.find((candidate) => candidate.credential === door)!;
-  const options = { headers: { ...credentialHeader(row.credential, value), ...headers } };
+  const route = routes.find((candidate) => candidate.credential === door)!;
+  const options = { headers: { ...credentialHeader(route.credential, value), ...headers } };
   return at.send(
-    row.method,
-    pathOf(row, () => '1'),
-    row.method === 'GET' ? options : { ...options, body: {} },
+    route.method,
+    pathOf(route, () => '1'),
+    route.method === 'GET' ? options : { ...options, body: {} },
   );
 }
 
 describe('wrong credentials', () => {
-  it.each(doors)('documented: through %s are answered 401 up to the limit and then 429 with a time to come back', async (door) => {
+  it.each(adapters)('documented: through %s are answered 401 up to the limit and then 429 with a time to come back', async (door) => {
     gateway.clock.stop();
     const statuses: number[] = [];
     for (let index = 0; index < LIMIT; index++) statuses.push((await ask(gateway, door, wrong(index))).status);
@@ -48,10 +48,10 @@ describe('wrong credentials', () => {
     expect((await ask(gateway, door, wrong(0))).status).toBe(429);
   });
 
-  it('documented: share one allowance over all doors', async () => {
+  it('documented: share one allowance over all adapters', async () => {
     gateway.clock.stop();
-    for (let index = 0; index < LIMIT; index++) await ask(gateway, doors[index]!, wrong(index));
-    for (const door of doors) expect((await ask(gateway, door, newKeyValue())).status).toBe(429);
+    for (let index = 0; index < LIMIT; index++) await ask(gateway, adapters[index]!, wrong(index));
+    for (const door of adapters) expect((await ask(gateway, door, newKeyValue())).status).toBe(429);
     await expect(
       connectWithKey(gateway.origin, newKeyValue()).iterate({ query: 'subscription { eventStream { id } }' }).next(),
     ).rejects.toMatchObject({ code: 4429 });
@@ -86,13 +86,13 @@ describe('wrong credentials', () => {
 
   it('chosen: are none where no credential is sent', async () => {
     gateway.clock.stop();
-    const row = rowOf('api_key');
+    const route = rowOf('api_key');
     for (let index = 0; index < LIMIT * 2; index++)
       expect(
         (
           await gateway.send(
             'GET',
-            pathOf(row, () => '1'),
+            pathOf(route, () => '1'),
           )
         ).status,
       ).toBe(401);

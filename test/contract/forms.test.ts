@@ -202,7 +202,7 @@ describe('the hosted form', () => {
     'keyPersons.0.roles.x=1&action=add-person',
     'companyNames.0.x=1&action=remove-person-0',
     'fiscalYearEnd.month.x=1&action=add-person',
-  ])('chosen: answers of any other form are no fault of ours: %s', async (pairs) => {
+  ])('chosen: answers of any other form are no issue of ours: %s', async (pairs) => {
     const page = await gateway.send('POST', hosted.path, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, raw: pairs });
     expect([page.status, page.headers.get('content-type')]).toEqual([pairs.includes('action=') ? 200 : 400, 'text/html; charset=utf-8']);
   });

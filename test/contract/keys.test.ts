@@ -1,6 +1,6 @@
-// Keys from issue to end, on both doors, and tokens of an OpenID Connect issuer.
+// Keys from issue to end, on both adapters, and tokens of an OpenID Connect issuer.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isKeyValue, newKeyValue } from '../../src/core/access.ts';
+import { isKeyValue, newKeyValue } from '../../src/security/key-values.ts';
 import { ADMIN_TOKEN, startGateway, useGateway } from '../support/gateway.ts';
 import { AUDIENCE, type Issuer, startIssuer } from '../support/issuer.ts';
 import { buildCompany } from '../support/records.ts';

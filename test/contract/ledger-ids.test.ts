@@ -1,7 +1,7 @@
 // Numbers of records: whoever takes some at the same moment gets others, and each gets them in ascending order.
 import { expect, it } from 'vitest';
-import { LedgerIds } from '../../src/core/ledger-ids.ts';
-import { systemTransaction } from '../../src/core/transact.ts';
+import { LedgerIds } from '../../src/database/ledger-ids.ts';
+import { systemTransaction } from '../../src/database/transaction.ts';
 import { useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();

@@ -1,6 +1,6 @@
 // How moments are read: ISO 8601 in any offset becomes UTC text, and what is no moment is refused.
 import { expect, it } from 'vitest';
-import { normaliseDateTime } from '../../src/core/scalars.ts';
+import { normaliseDateTime } from '../../src/records/scalars.ts';
 
 it.each([
   ['2026-03-01', '2026-03-01T00:00:00.000Z'],

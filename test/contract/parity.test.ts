@@ -1,24 +1,24 @@
-// One record, two doors: what REST answers is what GraphQL answers, and an error has one code on both.
+// One record, two adapters: what REST answers is what GraphQL answers, and an error has one code on both.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { plainChoice, storedOperation } from '../../rest-compat/operation.ts';
-import type { Row } from '../../rest-compat/row.ts';
-import { rows } from '../../rest-compat/rows.ts';
-import type { RecordClass } from '../../src/core/model.ts';
-import { buildGatewaySchema } from '../../src/core/schema.ts';
-import { namesOf } from '../../src/integrations/ledger-record.ts';
+import type { Route } from '../../rest-compat/routes/route.ts';
+import { routes } from '../../rest-compat/routes/routes.ts';
+import { defaultProjection, storedOperation } from '../../rest-compat/runtime/stored-operation.ts';
+import { buildGatewaySchema } from '../../src/graphql/schema.ts';
+import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
+import type { RecordClass } from '../../src/records/metadata.ts';
 import { ledgerRecords, orphanTypes, resolvers } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
 
 const gateway = useGateway();
 const schema = buildGatewaySchema(resolvers, orphanTypes);
-const rowOf = (method: Row['method'], path: string): Row => rows.find((row) => row.method === method && row.path === path)!;
-const documentOf = (row: Row): string =>
+const rowOf = (method: Route['method'], path: string): Route => routes.find((route) => route.method === method && route.path === path)!;
+const documentOf = (route: Route): string =>
   storedOperation(
     schema,
-    row,
-    plainChoice,
-    new Set(Object.keys(row.args).map((name) => (name.includes('.') ? name : `${row.root.split('.').at(-1)}.${name}`))),
+    route,
+    defaultProjection,
+    new Set(Object.keys(route.args).map((name) => (name.includes('.') ? name : `${route.root.split('.').at(-1)}.${name}`))),
   ).document;
 
 describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(target).one, target]))('%s', (one, target) => {
@@ -36,21 +36,21 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
     ledgerId = made.body.data.data.ledger_id;
   });
 
-  it('chosen: a single read is the same record on both doors, with what was written', async () => {
+  it('chosen: a single read is the same record on both adapters, with what was written', async () => {
     const rest = await gateway.send('GET', `${company.base}/${listName(target)}/${ledgerId}`, { headers: company.headers });
     const graphql = await gateway.graphql(company.key, documentOf(rowOf('GET', `${list}/{id}`)), { id: company.id, ledgerId });
     expect(rest.body.data).toEqual(graphql.body.data.company[one]);
     expect(rest.body.data).toMatchObject(sampleBody(target));
   });
 
-  it('chosen: a list holds the same records on both doors', async () => {
+  it('chosen: a list holds the same records on both adapters', async () => {
     const rest = await gateway.send('GET', `${company.base}/${listName(target)}`, { headers: company.headers });
     const graphql = await gateway.graphql(company.key, documentOf(rowOf('GET', list)), { id: company.id });
     expect(rest.body.data).toEqual(graphql.body.data.company[namesOf(target).many].nodes);
     expect(rest.body.data).toHaveLength(1);
   });
 
-  it('chosen: an unknown record and a field of a wrong type have the same code on both doors', async () => {
+  it('chosen: an unknown record and a field of a wrong type have the same code on both adapters', async () => {
     const rest = await gateway.send('GET', `${company.base}/${listName(target)}/999999999`, { headers: company.headers });
     const graphql = await gateway.graphql(company.key, documentOf(rowOf('GET', `${list}/{id}`)), { id: company.id, ledgerId: 999_999_999 });
     expect(rest.body.error.error_code).toBe('RECORD_NOT_FOUND');

@@ -1,6 +1,6 @@
 // Lists and records are found through indexes: the plans of the very statements that the reader sends, on filled and analyzed tables.
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Statement } from '../../src/core/database.ts';
+import type { Statement } from '../../src/database/open.ts';
 import { accountOf, COMPANY, fillDataset } from '../bench/dataset.ts';
 import { useGateway } from '../support/gateway.ts';
 
@@ -17,7 +17,7 @@ const OTHERS = 20;
 const EACH = 200;
 
 /** Rows of the platform tables; the numbers of the first organisation belong to the one that asks. */
-const platformRows = [
+const platformRoutes = [
   `insert into organisation (id, public_id, name, created_at) select 1000 + o, 'org_' || o, 'Other ' || o, now() from generate_series(1, ${OTHERS}) o`,
   `insert into corporation (id, organisation_id, legal_name, jurisdiction, tax_ids, created_at, updated_at)
      select 'corp_' || o, 1000 + o, 'Blue Ltd', 'GB', '[]', now(), now() from generate_series(0, ${OTHERS}) o`,
@@ -55,17 +55,17 @@ describe('plans of reads', () => {
     await withSession(async (run) => {
       if (database.kind === 'postgres') await run('set statement_timeout = 0');
       await fillDataset(run, { companies: 100, notes: 100 });
-      for (const text of platformRows) await run(text);
+      for (const text of platformRoutes) await run(text);
       const { rows } = await run(
         `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 1000`,
       );
       large = new Set(rows.map((row) => row.relname));
     });
     key = await gateway.key(['INTEGRATIONS', 'PLATFORM'], 'Bench');
-    const readWire = database.readWire.bind(database);
-    database.readWire = (statement, values, primary) => {
+    const readRows = database.readRows.bind(database);
+    database.readRows = (statement, values, primary) => {
       sent.push({ statement, values });
-      return readWire(statement, values, primary);
+      return readRows(statement, values, primary);
     };
   }, 180_000);
 

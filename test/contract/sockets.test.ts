@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { socketLimits } from '../../src/subscriptions.ts';
+import { socketLimits } from '../../src/graphql/subscriptions.ts';
 import { type Gateway, useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway({ trustedProxies: 1 });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packagePath, packageRoot } from '../../src/core/package-root.ts';
+import { packagePath, packageRoot } from '../../src/runtime/package-root.ts';
 
 interface Source {
   file: string;
@@ -28,7 +28,7 @@ const rest = sourcesOf('rest-compat');
 const surfaces = ['src/platform/', 'src/integrations/', 'src/address/'];
 
 describe('imports', () => {
-  it('chosen: only serve.ts, which puts the program together, knows the REST doors', () => {
+  it('chosen: only serve.ts, which puts the program together, knows the REST adapters', () => {
     const known = src.filter((source) => source.imports.some((name) => name.startsWith('rest-compat/'))).map((source) => source.file);
     expect(known).toEqual(['src/serve.ts']);
   });

@@ -1,9 +1,9 @@
 // Which mutations emit events, and which have a reason not to: a mutation in neither list fails, so a new one cannot forget its event.
 import { expect, it } from 'vitest';
-import { modelOf } from '../../src/core/model.ts';
-import { buildGatewaySchema } from '../../src/core/schema.ts';
-import { TOPICS } from '../../src/core/topics.ts';
-import { namesOf } from '../../src/integrations/ledger-record.ts';
+import { TOPICS } from '../../src/events/topics.ts';
+import { buildGatewaySchema } from '../../src/graphql/schema.ts';
+import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
+import { modelOf } from '../../src/records/metadata.ts';
 import { ledgerRecords, orphanTypes, resolvers } from '../../src/registry.ts';
 
 const topics = new Set<string>(TOPICS.map(({ topic }) => topic));

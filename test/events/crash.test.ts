@@ -1,17 +1,17 @@
 // The promise that no event is lost: processes are killed while a receiver fails, hangs, redirects and says 410, and every event still arrives, under one id.
-// `npm run battery -- crash --rounds N` kills N times, with more events.
+// `npm run suite -- crash --rounds N` kills N times, with more events.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { emitEvents } from '../../src/core/events.ts';
-import { organisationTransaction } from '../../src/core/transact.ts';
+import { organisationTransaction } from '../../src/database/transaction.ts';
+import { emitEvents } from '../../src/events/events.ts';
 import { ownDatabase, startGateway } from '../support/gateway.ts';
 import { program, type RunningProgram } from '../support/program.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
-const KILLS = Number(process.env.BATTERY_ROUNDS ?? 1);
+const KILLS = Number(process.env.SUITE_ROUNDS ?? 1);
 /** Enough for every kill to find work under way. */
 const EVENTS = 100 * KILLS;
 
@@ -21,14 +21,14 @@ async function troublesome(): Promise<Receiver & { accepted: Map<string, number>
   const accepted = new Map<string, number>();
   const receiver = await startReceiver(({ headers, body }, response) => {
     const id = String(headers['webhook-id']);
-    const fault = seen.has(id) ? 1 : Math.random();
+    const issue = seen.has(id) ? 1 : Math.random();
     seen.add(id);
     // Under way when the first process is killed.
     if (seen.size === 1) return;
-    if (fault < 0.1) response.writeHead(503).end('not now');
-    else if (fault < 0.13) response.writeHead(302, { location: '/elsewhere' }).end();
-    else if (fault < 0.15) response.writeHead(410).end();
-    else if (fault < 0.17) response.socket!.destroy();
+    if (issue < 0.1) response.writeHead(503).end('not now');
+    else if (issue < 0.13) response.writeHead(302, { location: '/elsewhere' }).end();
+    else if (issue < 0.15) response.writeHead(410).end();
+    else if (issue < 0.17) response.socket!.destroy();
     else {
       accepted.set(id, JSON.parse(body).data.n);
       response.writeHead(200).end();

@@ -1,8 +1,8 @@
 // The `webhooks` section of the OpenAPI documents against what is delivered: the same topics, the same members.
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { contracts } from '../../rest-compat/contracts.ts';
-import { buildGatewaySchema } from '../../src/core/schema.ts';
-import { ALL_TOPICS, TOPICS, topicEnumName } from '../../src/core/topics.ts';
+import { contracts } from '../../rest-compat/openapi/contracts.ts';
+import { ALL_TOPICS, TOPICS, topicEnumName } from '../../src/events/topics.ts';
+import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany } from '../support/records.ts';
@@ -117,12 +117,12 @@ it('chosen: what is delivered has the members its document lists', { timeout: 60
   const bodies = (): { topic?: string; type?: string }[] => target.received.map(({ body }) => JSON.parse(body));
   const heard = (): Set<string> => new Set(bodies().map(({ topic, type }) => (topic ?? type)!));
   while (!wanted.every((topic) => heard().has(topic))) await new Promise((resolve) => setTimeout(resolve, 20));
-  const faults = bodies().flatMap((body) => {
+  const issues = bodies().flatMap((body) => {
     const document = documents[body.topic ? 'platform' : 'integrations'];
     const topic = (body.topic ?? body.type)!;
     return misfits(document, document.webhooks[topic]!.post.requestBody.content['application/json'].schema, body, topic);
   });
-  expect(faults).toEqual([]);
+  expect(issues).toEqual([]);
 });
 
 it('chosen: the comparison notices a member too many, one too few and another topic', async () => {

@@ -1,8 +1,8 @@
 // Events are rows of the transaction that made the change: they commit with it, and cost next to nothing when nobody listens.
 import { expect, test } from 'vitest';
-import { executeIn } from '../../src/core/database.ts';
-import { type EventSource, emitEvents } from '../../src/core/events.ts';
-import { organisationTransaction } from '../../src/core/transact.ts';
+import { executeIn } from '../../src/database/open.ts';
+import { organisationTransaction } from '../../src/database/transaction.ts';
+import { type EventSource, emitEvents } from '../../src/events/events.ts';
 import { useGateway } from '../support/gateway.ts';
 import { RUNS, statementsOf } from '../support/statements.ts';
 

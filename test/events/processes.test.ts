@@ -2,8 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { type EventSource, emitEvents } from '../../src/core/events.ts';
-import { organisationTransaction } from '../../src/core/transact.ts';
+import { organisationTransaction } from '../../src/database/transaction.ts';
+import { type EventSource, emitEvents } from '../../src/events/events.ts';
 import { ownDatabase, serverUrl, startGateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
 import { program } from '../support/program.ts';

@@ -1,9 +1,9 @@
 // The progress subscriptions: of a product import and of a sync, from the present state to the final one, to their owner alone.
 import type { Client } from 'graphql-ws';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { announceProgress } from '../../src/core/progress.ts';
-import type { Task } from '../../src/core/queue.ts';
-import { organisationTransaction } from '../../src/core/transact.ts';
+import { organisationTransaction } from '../../src/database/transaction.ts';
+import { announceProgress } from '../../src/events/progress.ts';
+import type { Task } from '../../src/queue/queue.ts';
 import { tasksOf } from '../../src/tasks.ts';
 import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';

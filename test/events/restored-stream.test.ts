@@ -1,8 +1,8 @@
 // Streams over a restore: events brought from another server have numbers of its transactions, and what is written afterwards comes behind them.
 import { expect, it } from 'vitest';
-import { executeIn } from '../../src/core/database.ts';
-import type { NewEvent } from '../../src/core/events.ts';
-import { systemTransaction } from '../../src/core/transact.ts';
+import { executeIn } from '../../src/database/open.ts';
+import { systemTransaction } from '../../src/database/transaction.ts';
+import type { NewEvent } from '../../src/events/events.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { ownPlace } from '../support/program.ts';
 import { type Answers, closeClients, connectWithKey } from '../support/subscriber.ts';

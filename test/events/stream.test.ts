@@ -2,7 +2,7 @@
 import type { Client } from 'graphql-ws';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { NewEvent } from '../../src/core/events.ts';
+import type { NewEvent } from '../../src/events/events.ts';
 import { startGateway, useGateway } from '../support/gateway.ts';
 import { type Answers, type Connect, closeClients, connect as connectTo, connectWithKey } from '../support/subscriber.ts';
 import { emitAs } from '../support/webhooks.ts';

@@ -1,10 +1,10 @@
 // What events say against what REST says of the same record at the same moment, for every topic of the catalogue: as kept for streams, and as delivered to a webhook.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writableProps } from '../../src/core/inputs.ts';
-import { modelOf, type RecordClass } from '../../src/core/model.ts';
-import { snakeCase } from '../../src/core/names.ts';
-import { TOPICS, type TopicName, topicEnumName } from '../../src/core/topics.ts';
-import { namesOf } from '../../src/integrations/ledger-record.ts';
+import { TOPICS, type TopicName, topicEnumName } from '../../src/events/topics.ts';
+import { writableProps } from '../../src/graphql/input-types.ts';
+import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
+import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
+import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -353,7 +353,7 @@ describe('records of the platform', () => {
 });
 
 /** A write that changes a record: its first text or amount. */
-function changeOf(record: RecordClass): Json {
+function changeEventOf(record: RecordClass): Json {
   const prop = writableProps(record).find(({ kind, name }) => name !== 'platformId' && (kind === 'text' || kind === 'amount'))!;
   return { [snakeCase(prop.name)]: prop.kind === 'text' ? 'Changed' : 99.5 };
 }
@@ -377,7 +377,7 @@ describe.each(ledgerRecords.map((record) => [namesOf(record).dataModel, record] 
     const made = (await ledger('POST', list(), { data: unnamed })).body.data.data;
     const id = made.ledger_id;
     expect(await told('DATA_MODEL_CHANGES', { ledger_id: id }, 'CREATE')).toEqual(await read(id));
-    await ledger('PUT', list(), { data: { ...changeOf(record), platform_id: body.platform_id, ...parentOf(made) } });
+    await ledger('PUT', list(), { data: { ...changeEventOf(record), platform_id: body.platform_id, ...parentOf(made) } });
     expect(await told('DATA_MODEL_CHANGES', { ledger_id: id }, 'UPDATE')).toEqual(await read(id));
     await ledger('DELETE', `${list()}/${id}`);
     const gone = (await ledger('GET', `${list()}/${id}?include_deleted_records=true`)).body.data;

@@ -1,7 +1,7 @@
-// Webhooks on both doors: what may be registered, what is shown, and what is not.
+// Webhooks on both adapters: what may be registered, what is shown, and what is not.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { TOPICS, topicEnumName } from '../../src/core/topics.ts';
+import { TOPICS, topicEnumName } from '../../src/events/topics.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();
@@ -117,7 +117,7 @@ describe('what may be registered', () => {
   it.each(refused)('chosen: %s is refused by name', async (_, body, field) => {
     const answer = await post(await gateway.key(['PLATFORM']), '', body);
     expect(answer.status).toBe(400);
-    expect(answer.body.error.details.map((fault: { field: string }) => fault.field)).toContain(field);
+    expect(answer.body.error.details.map((issue: { field: string }) => issue.field)).toContain(field);
   });
 
   it('chosen: each door names the topics as it spells them', async () => {

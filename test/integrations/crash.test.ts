@@ -5,8 +5,8 @@ import { expectConsistent, type SeenSync } from '../support/syncs.ts';
 
 type Body = Awaited<ReturnType<typeof call>>['body'];
 
-/** `npm run battery -- crash --rounds N` runs the long form. */
-const KILLS = Number(process.env.BATTERY_ROUNDS ?? 1);
+/** `npm run suite -- crash --rounds N` runs the long form. */
+const KILLS = Number(process.env.SUITE_ROUNDS ?? 1);
 const BATCHES = 3;
 const SIZE = 300;
 

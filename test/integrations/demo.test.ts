@@ -1,7 +1,7 @@
 // The demo company: there at the first start, the same every time, and right in itself.
 import { beforeAll, expect, it } from 'vitest';
-import { seedIntegrationsDemo } from '../../src/integrations/demo.ts';
-import { namesOf } from '../../src/integrations/ledger-record.ts';
+import { seedIntegrationsDemo } from '../../src/integrations/demo/seed.ts';
+import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
 import { listName } from '../support/records.ts';

@@ -1,9 +1,9 @@
 // A record that was read, with whatever was expanded, can be sent back as it came: nothing changes, by platform id and by number.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { modelOf, type RecordClass } from '../../src/core/model.ts';
-import { snakeCase } from '../../src/core/names.ts';
-import { namesOf } from '../../src/integrations/ledger-record.ts';
-import { nestedRelations } from '../../src/integrations/record-input.ts';
+import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
+import { nestedRelations } from '../../src/integrations/ledger/record-input.ts';
+import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
+import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';

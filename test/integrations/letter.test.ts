@@ -1,8 +1,8 @@
 // What the interface says of values, expansions, cursors and versions of records, taken by its letter.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { enumDefinitions } from '../../src/core/enums.ts';
-import { modelOf, type Prop, type RecordClass } from '../../src/core/model.ts';
-import { snakeCase } from '../../src/core/names.ts';
+import { enumDefinitions } from '../../src/records/enums.ts';
+import { modelOf, type Prop, type RecordClass } from '../../src/records/metadata.ts';
+import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
@@ -30,29 +30,32 @@ const choices = ledgerRecords.flatMap((target): [string, string, RecordClass, Pr
 );
 
 describe('enumerations', () => {
-  it.each(choices)('documented: %s.%s takes UNKNOWN and every alias, in any case, on both doors', async (records, name, target, prop) => {
-    const { aliases } = enumDefinitions.get(prop.choices!.name)!;
-    const spellings = { UNKNOWN: 'UNKNOWN', unknown: 'UNKNOWN', ...aliases };
-    let number = 0;
-    for (const [given, stored] of Object.entries(spellings)) {
-      for (const spelled of [given, given.toLowerCase(), given.replaceAll('_', ' ')]) {
-        const data = { ...sampleBody(target), platform_id: `${name}-${number++}`, [name]: spelled };
-        const made = await send('POST', `${company.base}/${records}`, { data });
-        expect([made.status, made.body.data?.data[name]], made.text).toEqual([201, stored]);
+  it.each(choices)(
+    'documented: %s.%s takes UNKNOWN and every alias, in any case, on both adapters',
+    async (records, name, target, prop) => {
+      const { aliases } = enumDefinitions.get(prop.choices!.name)!;
+      const spellings = { UNKNOWN: 'UNKNOWN', unknown: 'UNKNOWN', ...aliases };
+      let number = 0;
+      for (const [given, stored] of Object.entries(spellings)) {
+        for (const spelled of [given, given.toLowerCase(), given.replaceAll('_', ' ')]) {
+          const data = { ...sampleBody(target), platform_id: `${name}-${number++}`, [name]: spelled };
+          const made = await send('POST', `${company.base}/${records}`, { data });
+          expect([made.status, made.body.data?.data[name]], made.text).toEqual([201, stored]);
+        }
+        const names = modelOf(target).name;
+        const query = `mutation ($id: PositiveInt!, $data: [${names}Input!]!) { ${`upsert${records.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}`}(companyId: $id, data: $data) { syncId } }`;
+        const extra = names === 'Currency' ? { code: 'EUR' } : {};
+        const written = await gateway.graphql(company.key, query, {
+          id: company.id,
+          data: [{ platformId: `g-${number}`, [prop.name]: given, ...extra }],
+        });
+        expect(written.body.errors, written.text).toBeUndefined();
+        if (prop.filter === false) continue;
+        const listed = await send('GET', `${company.base}/${records}?${name}=${stored}`);
+        expect(listed.body.data.length, listed.text).toBeGreaterThan(0);
       }
-      const names = modelOf(target).name;
-      const query = `mutation ($id: PositiveInt!, $data: [${names}Input!]!) { ${`upsert${records.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}`}(companyId: $id, data: $data) { syncId } }`;
-      const extra = names === 'Currency' ? { code: 'EUR' } : {};
-      const written = await gateway.graphql(company.key, query, {
-        id: company.id,
-        data: [{ platformId: `g-${number}`, [prop.name]: given, ...extra }],
-      });
-      expect(written.body.errors, written.text).toBeUndefined();
-      if (prop.filter === false) continue;
-      const listed = await send('GET', `${company.base}/${records}?${name}=${stored}`);
-      expect(listed.body.data.length, listed.text).toBeGreaterThan(0);
-    }
-  });
+    },
+  );
 });
 
 describe('expansions of writes', () => {

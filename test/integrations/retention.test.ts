@@ -1,10 +1,10 @@
 // What is removed once it is old enough, and what must stay however old it is.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { executeIn } from '../../src/core/database.ts';
-import { newId } from '../../src/core/ids.ts';
-import { systemTransaction } from '../../src/core/transact.ts';
-import { sweeps } from '../../src/tasks.ts';
+import { executeIn } from '../../src/database/open.ts';
+import { systemTransaction } from '../../src/database/transaction.ts';
+import { newId } from '../../src/records/ids.ts';
+import { schedules } from '../../src/tasks.ts';
 import { type Answer, type Gateway, startGateway, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { buildCaller, buildCorporation, buildRegistration, operate } from '../support/registrations.ts';
@@ -30,11 +30,11 @@ const send = async (method: string, path: string, data?: unknown): Promise<Answe
 /** Makes a moment of a row that much older. */
 const age = (table: string, column: string, key: string, value: unknown, by = 100): Promise<unknown> =>
   sql(`update "${table}" set ${column} = ${column} - $2::int * interval '1 day' where ${key} = $1`, [value, by]);
-/** Runs a sweep as its task does; answers how many portions it took. */
-async function sweep(name: string, where: Gateway = gateway): Promise<number> {
-  const { portion } = sweeps.find((entry) => entry.name === name)!;
+/** Runs a schedule as its task does; answers how many portions it took. */
+async function schedule(name: string, where: Gateway = gateway): Promise<number> {
+  const { batch } = schedules.find((entry) => entry.name === name)!;
   for (let portions = 1; ; portions++)
-    if (!(await systemTransaction(where.services.database, (em) => portion(em, where.services)))) return portions;
+    if (!(await systemTransaction(where.services.database, (em) => batch(em, where.services)))) return portions;
 }
 const idsIn = async (table: string, ids: unknown[], key = 'id'): Promise<unknown[]> =>
   (
@@ -64,12 +64,12 @@ describe('syncs', () => {
         [(await buildCompany(forever)).id],
         forever,
       );
-      await sweep('sync-sweep', forever);
+      await schedule('sync-sweep', forever);
       expect(await sql('select 1 from sync', [], forever)).toHaveLength(1);
     } finally {
       await forever.stop();
     }
-    await sweep('sync-sweep');
+    await schedule('sync-sweep');
     expect(await idsIn('sync', made)).toEqual([young, open].sort());
     expect(await idsIn('sync_job', made, 'sync_id')).toEqual([young, open].sort());
     expect(await idsIn('sync_chunk', [old, young], 'sync_id')).toEqual([young]);
@@ -83,7 +83,7 @@ describe('syncs', () => {
       [id],
     );
     await age('sync', 'end_time', 'id', id);
-    expect(await sweep('sync-sweep')).toBe(3);
+    expect(await schedule('sync-sweep')).toBe(3);
     expect([await idsIn('sync', [id]), await idsIn('sync_job', [id], 'sync_id')]).toEqual([[], []]);
   });
 
@@ -107,17 +107,17 @@ describe('syncs', () => {
       await sql(`update sync_job set start_time = start_time - interval '100 days' where sync_id = $1`, [id]);
     }
     for (const id of files) await age('inbox_file', 'created_at', 'id', id);
-    await sweep('sync-sweep');
+    await schedule('sync-sweep');
     expect(await idsIn('sync', pulled)).toEqual([pulled[1]]);
     expect(await idsIn('sync_job', pulled, 'sync_id')).toEqual([pulled[1]]);
     // Both earlier files were pulled; the last one was not, and is the newest besides.
-    await sweep('inbox-sweep');
+    await schedule('inbox-sweep');
     expect(await idsIn('inbox_file', files)).toEqual([files[2]]);
     const asked = await gateway.send('POST', `${other.base}/syncs`, { headers: other.headers, body: { data: {} } });
     expect(await endOfSync(gateway, other, asked.body.data.id)).toMatchObject({ status: 'SUCCESS' });
     const accounts = await gateway.send('GET', `${other.base}/accounts`, { headers: other.headers });
     expect(accounts.body.data.map((row: { platform_id: string }) => row.platform_id)).toEqual(['one', 'two', 'three']);
-    await sweep('inbox-sweep');
+    await schedule('inbox-sweep');
     expect(await idsIn('inbox_file', files)).toEqual([files[2]]);
   });
 
@@ -131,7 +131,7 @@ describe('syncs', () => {
         `insert into inbox_file (id, organisation_id, company_id, data_model, record_count, records, created_at) values ($1, $2, $3, 'ITEM', 0, '[]', now() - (200 - $4::int) * interval '1 day')`,
         [id, row!.organisation, company.id, index],
       );
-    await sweep('inbox-sweep');
+    await schedule('inbox-sweep');
     expect(await idsIn('inbox_file', files)).toEqual([...files].sort());
   });
 });
@@ -147,7 +147,7 @@ it('chosen: the trace of operators, and imports with their rows and file, go onc
     );
   const [first, second] = (await sql<{ id: string }>('select id from operator_action order by id desc limit 2')).map(({ id }) => id);
   await age('operator_action', 'created_at', 'id', first);
-  await sweep('operator-action-sweep');
+  await schedule('operator-action-sweep');
   expect(await idsIn('operator_action', [first, second])).toEqual([second]);
 
   const jobs: string[] = [];
@@ -165,7 +165,7 @@ it('chosen: the trace of operators, and imports with their rows and file, go onc
       await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await age('import_job', 'completed_at', 'id', jobs[0]);
-  await sweep('import-sweep');
+  await schedule('import-sweep');
   expect(await idsIn('import_job', jobs)).toEqual([jobs[1]]);
   expect(await idsIn('import_fault', jobs, 'job_id')).toEqual([jobs[1]]);
   expect(await idsIn('stored_file', files)).toEqual([files[1]]);
@@ -182,7 +182,7 @@ describe('records that were marked deleted', () => {
   const children = (table: string, parent: number): Promise<unknown> =>
     sql(`update ${table} set ledger_deleted_at = ledger_deleted_at - interval '100 days' where parent_id = $1`, [parent]);
   const left = (table: string, ...ids: number[]): Promise<unknown[]> => idsIn(table, ids, 'ledger_id');
-  const sweepDeleted = (): Promise<number> => sweep('deleted-record-sweep');
+  const sweepDeleted = (): Promise<number> => schedule('deleted-record-sweep');
 
   it('chosen: old ones go with their children; young ones and living ones stay', async () => {
     const [old, young, living] = [

@@ -1,12 +1,12 @@
 // Random records of every model survive REST write, REST read and GraphQL read unchanged, whatever their values.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { plainChoice, rootFields, storedOperation } from '../../rest-compat/operation.ts';
-import { rows } from '../../rest-compat/rows.ts';
-import { writableProps } from '../../src/core/inputs.ts';
-import type { Prop, RecordClass } from '../../src/core/model.ts';
-import { snakeCase } from '../../src/core/names.ts';
-import { namesOf } from '../../src/integrations/ledger-record.ts';
+import { routes } from '../../rest-compat/routes/routes.ts';
+import { defaultProjection, rootFields, storedOperation } from '../../rest-compat/runtime/stored-operation.ts';
+import { writableProps } from '../../src/graphql/input-types.ts';
+import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
+import type { Prop, RecordClass } from '../../src/records/metadata.ts';
+import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, listName, type TestCompany } from '../support/records.ts';
@@ -66,13 +66,15 @@ function bodyOf(target: RecordClass): fc.Arbitrary<Record<string, unknown>> {
 let count = 0;
 
 describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(target).one, target]))('%s', (one, target) => {
-  it('chosen: what is written is what both doors read', async () => {
-    const row = rows.find((entry) => entry.method === 'GET' && entry.path === `/v4/core/companies/{companyId}/${listName(target)}/{id}`)!;
+  it('chosen: what is written is what both adapters read', async () => {
+    const route = routes.find(
+      (entry) => entry.method === 'GET' && entry.path === `/v4/core/companies/{companyId}/${listName(target)}/{id}`,
+    )!;
     const { schema } = gateway.services;
     const used = new Set(
-      rootFields(schema, row).fields.flatMap((field) => (field.name === one ? [`${one}.ledgerId`] : [`${field.name}.id`])),
+      rootFields(schema, route).fields.flatMap((field) => (field.name === one ? [`${one}.ledgerId`] : [`${field.name}.id`])),
     );
-    const { document } = storedOperation(schema, row, { ...plainChoice, select: new Set(['raw_data']) }, used);
+    const { document } = storedOperation(schema, route, { ...defaultProjection, select: new Set(['raw_data']) }, used);
     await fc.assert(
       fc.asyncProperty(bodyOf(target), async (body) => {
         const data = { ...body, platform_id: `r${++count} é✓` };

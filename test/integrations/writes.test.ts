@@ -1,12 +1,12 @@
 // What writes promise beyond storing: refusals that name the field, batches, versions, strictness, idempotency keys.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Claim } from '../../src/core/idempotency.ts';
-import { requestContext } from '../../src/core/request.ts';
-import { transaction } from '../../src/core/transact.ts';
-import { Account } from '../../src/integrations/account.ts';
-import { PurchaseOrder } from '../../src/integrations/purchase-document.ts';
-import { separable } from '../../src/integrations/write.ts';
+import { transaction } from '../../src/access/transaction.ts';
+import { requestContext } from '../../src/http/authentication.ts';
+import { Claim } from '../../src/http/idempotency.ts';
+import { Account } from '../../src/integrations/records/account.ts';
+import { PurchaseOrder } from '../../src/integrations/records/purchase-document.ts';
+import { parallelisable } from '../../src/integrations/writes/write.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { endOfSync, jobsOf } from '../support/syncs.ts';
@@ -251,7 +251,7 @@ describe('batches', () => {
     ['below another one', Account, { platformId: 'a', parentAccountId: 1 }, false],
     ['below none', Account, { platformId: 'a', parentAccountId: null }, true],
   ])('chosen: whether chunks with a record %s may be written at the same time', (_, target, input, expected) => {
-    expect(separable(target, [{ platformId: 'b' }, input])).toBe(expected);
+    expect(parallelisable(target, [{ platformId: 'b' }, input])).toBe(expected);
   });
 
   it('documented: a batch that is cancelled while it is written stores each record once when it is retried', async () => {

@@ -1,9 +1,9 @@
-// The catalogue of errors states what the surfaces answer: the statuses of /graphql, provoked one by one, and those of the rows.
+// The catalogue of errors states what the surfaces answer: the statuses of /graphql, provoked one by one, and those of the routes.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { statusesOf } from '../../rest-compat/errors.ts';
-import { rows } from '../../rest-compat/rows.ts';
-import type { ErrorCode } from '../../src/core/errors.ts';
-import { operationLimits } from '../../src/core/limits.ts';
+import { routes } from '../../rest-compat/routes/routes.ts';
+import { statusesOf } from '../../rest-compat/runtime/error-bodies.ts';
+import { operationLimits } from '../../src/graphql/query-cost.ts';
+import type { ErrorCode } from '../../src/records/errors.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway({ rateLimitPerMinute: 600, rateLimitBurst: 60 });
@@ -83,7 +83,7 @@ describe('statuses of /graphql', () => {
 
 describe('statuses of REST', () => {
   it.each<[ErrorCode, string, number[]]>([
-    // Some rows document 400 for an id that does not exist, others 404.
+    // Some routes document 400 for an id that does not exist, others 404.
     ['CORPORATION_NOT_FOUND', 'platform', [400, 404]],
     ['PRODUCT_NOT_FOUND', 'platform', [400]],
     ['RECORD_ALREADY_EXISTS', 'platform', [400, 409]],
@@ -92,12 +92,12 @@ describe('statuses of REST', () => {
     ['RECORD_NOT_FOUND', 'integrations', [404]],
     ['RATE_LIMIT_EXCEEDED', 'address', [429]],
   ])('documented: %s on the %s surface states %j', (code, surface, statuses) => {
-    expect(statusesOf(code, rows)[surface]).toEqual(statuses);
+    expect(statusesOf(code, routes)[surface]).toEqual(statuses);
     expect(stated[code]![surface]).toEqual(statuses);
   });
 
-  it('documented: every status that a row declares is stated', () => {
-    for (const { surface, statuses = {} } of rows)
+  it('documented: every status that a route declares is stated', () => {
+    for (const { surface, statuses = {} } of routes)
       for (const [code, status] of Object.entries(statuses)) expect(stated[code]![surface], code).toContain(status);
   });
 

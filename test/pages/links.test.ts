@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { linksStayHere, publicOrigin } from '../../src/core/links.ts';
+import { linksStayHere, publicOrigin } from '../../src/security/signed-urls.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCaller } from '../support/registrations.ts';
 import { BROWSER, crawl, type Found } from './crawl.ts';
@@ -99,7 +99,7 @@ describe('the hosted form', () => {
     ['US', { state: 'DE', corporationType: 'CCorp' }],
     ['IN', { state: 'KA', corporationType: 'PvtLtd' }],
     ['IE', { corporationType: 'Ltd' }],
-  ])('chosen: in %s its links lead to its own parts, with faults and without', async (country, entry) => {
+  ])('chosen: in %s its links lead to its own parts, with issues and without', async (country, entry) => {
     const caller = await buildCaller(gateway);
     const made = await caller.post('/incorporation-requests', {
       companyId: '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { PagesModel } from '../../rest-compat/pages/model.ts';
 import { errorsBody } from '../../rest-compat/pages/tables.ts';
-import { errorCodes } from '../../src/core/errors.ts';
+import { errorCodes } from '../../src/records/errors.ts';
 import { useGateway } from '../support/gateway.ts';
 import { BROWSER } from './crawl.ts';
 

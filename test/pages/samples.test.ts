@@ -1,10 +1,10 @@
 // What the pages offer to run is what the schema accepts: examples, sample variables, sample requests.
 import { getVariableValues, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { pagesModel } from '../../rest-compat/pages-model.ts';
+import { pagesModel } from '../../rest-compat/pages/gateway-model.ts';
+import type { Services } from '../../src/access/context.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Services } from '../../src/core/context.ts';
-import { buildGatewaySchema } from '../../src/core/schema.ts';
+import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
 
 const schema = buildGatewaySchema(resolvers, orphanTypes);

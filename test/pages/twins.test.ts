@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { parse, validate } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
 import { curlOf } from '../../rest-compat/pages/curl.ts';
-import { rows } from '../../rest-compat/rows.ts';
+import { routes } from '../../rest-compat/routes/routes.ts';
 import { useGateway } from '../support/gateway.ts';
 
 interface Twin {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 test('documented: every route is in the map, with a valid GraphQL document that bears its name', () => {
-  expect(twins.map(({ method, path }) => `${method} ${path}`)).toEqual(rows.map(({ method, path }) => `${method} ${path}`));
+  expect(twins.map(({ method, path }) => `${method} ${path}`)).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
   for (const { id, document } of twins) {
     const parsed = parse(document);
     expect(validate(gateway.services.schema, parsed)).toEqual([]);

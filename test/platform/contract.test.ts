@@ -225,7 +225,7 @@ describe.each(bases)('%s', (base) => {
   });
 
   /** Method, path with the ids of `known` filled in, body, status, code. */
-  const faults = (known: { corporation: string; product: string }): [string, string, unknown, number, string][] => [
+  const issues = (known: { corporation: string; product: string }): [string, string, unknown, number, string][] => [
     ['GET', `/corporations/${known.corporation}`, undefined, 404, 'CORPORATION_NOT_FOUND'],
     ['DELETE', `/corporations/${known.corporation}`, undefined, 404, 'CORPORATION_NOT_FOUND'],
     ['POST', `/corporations/${known.corporation}`, { legal_name: 'x' }, 400, 'CORPORATION_NOT_FOUND'],
@@ -239,14 +239,14 @@ describe.each(bases)('%s', (base) => {
   ];
   const unknown = { corporation: 'corp_01m7xdbh4rfzxskyet9qnceegy', product: 'prod_01m7xdbh4rfzxskyet9qnceegy' };
 
-  it.each(faults(unknown))('documented: %s %s of an unknown id', async (method, path, body, status, code) => {
+  it.each(issues(unknown))('documented: %s %s of an unknown id', async (method, path, body, status, code) => {
     const answer = await caller.send(method, path, body);
     expect([answer.status, answer.body.error.code, answer.body.error.status]).toEqual([status, code, status]);
     expect(answer.body.error.request_id).toBe(answer.headers.get('x-request-id'));
     expect(answer.body.message).toBe(answer.body.error.details[0].message);
   });
 
-  it.each(faults({ corporation: "corp_';--", product: '%F0%9F%98%80' }))(
+  it.each(issues({ corporation: "corp_';--", product: '%F0%9F%98%80' }))(
     'documented: %s %s of a malformed id',
     async (method, path, body, status) => {
       expect((await caller.send(method, path, body)).status).toBe(status);
@@ -257,7 +257,7 @@ describe.each(bases)('%s', (base) => {
     const before = [await caller.send('GET', `/corporations/${corporation}`), await caller.send('GET', `/products/${product}`)].map(
       (answer) => answer.text,
     );
-    const [theirs, nobodys] = [faults({ corporation, product }), faults(unknown)];
+    const [theirs, nobodys] = [issues({ corporation, product }), issues(unknown)];
     for (const [index, [method, path, body]] of theirs.entries()) {
       const expected = nobodys[index]!;
       const [answer, wanted] = [await stranger.send(method, path, body), await stranger.send(expected[0], expected[1], expected[2])];

@@ -1,7 +1,7 @@
 // Counting the records of a CSV file and reading them agree, and cells are separated as the header row separates them.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CsvFault, countRecords, csvRecords } from '../../src/platform/csv-records.ts';
+import { CsvIssue, countRecords, csvRecords } from '../../src/platform/shared/csv-records.ts';
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {
   for (const piece of text.match(/[\s\S]{1,3}/g) ?? []) yield new TextEncoder().encode(piece);
@@ -13,7 +13,7 @@ async function readCount(text: string): Promise<number | undefined> {
     for await (const _ of csvRecords(pieces(text))) count++;
     return count;
   } catch (error) {
-    if (error instanceof CsvFault) return undefined;
+    if (error instanceof CsvIssue) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 // Business entities: the documented listing, file links, operators' mutations, the demo data.
 import { describe, expect, it } from 'vitest';
-import { seedDemoEntities } from '../../src/platform/demo-entities.ts';
+import { seedDemoEntities } from '../../src/platform/demo/entities.ts';
 import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
 import { operate, recordEvents } from '../support/registrations.ts';
 

@@ -1,10 +1,10 @@
-// The promise that a product import survives kill -9 at any moment: every valid row is there once. `npm run battery -- crash --rounds N` kills it N times.
+// The promise that a product import survives kill -9 at any moment: every valid row is there once. `npm run suite -- crash --rounds N` kills it N times.
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { serverUrl } from '../support/gateway.ts';
 import { call, issueKey, ownPlace, program } from '../support/program.ts';
 
-const KILLS = Number(process.env.BATTERY_ROUNDS ?? 1);
+const KILLS = Number(process.env.SUITE_ROUNDS ?? 1);
 // Enough groups of rows for the kills: a group is some hundred rows on the embedded database and 5,000 on a server.
 const ROWS = serverUrl ? 10_000 + 2_000 * KILLS : 2_000 + 1_000 * KILLS;
 /** One row in a hundred is refused for its weight; none of the first twenty, which are checked at once. */

@@ -1,6 +1,6 @@
 // How many rows of an import one transaction holds.
 import { expect, test } from 'vitest';
-import { ImportPace } from '../../src/platform/import-pace.ts';
+import { ImportPace } from '../../src/platform/products/imports/pace.ts';
 
 /** The rows of each transaction when one takes so long. */
 function pacedBy(pace: ImportPace, milliseconds: (rows: number) => number, transactions: number): number[] {

@@ -1,6 +1,6 @@
 // Files and product imports: what is accepted, what a job reports, and that nobody else sees any of it.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fileTasks } from '../../src/core/stored-file.ts';
+import { fileTasks } from '../../src/files/stored-file.ts';
 import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
 import { type PlatformCaller, pathOfLink, platformCaller } from '../support/platform.ts';
 import { recordEvents } from '../support/registrations.ts';
@@ -65,7 +65,7 @@ describe('delimiters', () => {
     expect([refused.status, refused.body.error.details[0].field]).toEqual([400, 'weight_in_kg']);
   });
 
-  it('documented: a fault of a file names its column on REST, and in GraphQL the argument of the file with the column beside it', async () => {
+  it('documented: an issue of a file names its column on REST, and in GraphQL the argument of the file with the column beside it', async () => {
     const fileId = (await caller.upload('sku;colour\nA;red\n')).body.data.id;
     expect((await start(fileId)).body.error).toMatchObject({ code: 'CSV_HEADER_INVALID', details: [{ field: 'colour' }] });
     const query = 'mutation ($in: StartProductImportInput!) { startProductImport(input: $in) { job { id } } }';
@@ -307,7 +307,7 @@ describe('imports', () => {
     ['neither name nor sku', 'description\nA\n', {}, 'CSV_HEADER_INVALID', 'name'],
     ['no corporation anywhere', 'name\nA\n', { corporation_id: null }, 'CSV_HEADER_INVALID', 'corporation_id'],
     ['no rows', 'name\n', {}, 'INVALID_PARAMS', 'file_id'],
-    ['a fault in the first rows', 'name,weight_in_kg\nA,heavy\n', {}, 'INVALID_PARAMS', 'weight_in_kg'],
+    ['an issue in the first rows', 'name,weight_in_kg\nA,heavy\n', {}, 'INVALID_PARAMS', 'weight_in_kg'],
     ['a row with too many cells', 'name,sku\nA,b,c\n', {}, 'INVALID_PARAMS', 'row'],
     ['an open quote', 'name\n"A\n', {}, 'INVALID_PARAMS', 'file_id'],
     ['an unknown corporation', 'name\nA\n', { corporation_id: 'corp_x' }, 'CORPORATION_NOT_FOUND', 'corporation_id'],

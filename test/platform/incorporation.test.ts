@@ -1,7 +1,7 @@
 // Incorporation requests: the documented row, the signed link, the hosted form, the steps of operators.
 import { describe, expect, it } from 'vitest';
 import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
-import { buildCaller, type Caller, faultsOf, operate, recordEvents } from '../support/registrations.ts';
+import { buildCaller, type Caller, issuesOf, operate, recordEvents } from '../support/registrations.ts';
 
 const gateway = useGateway();
 const COMPANY = '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10';
@@ -141,7 +141,7 @@ describe('creating a request', () => {
   it.each(refusals)('chosen: %s is 400', async (_, body, code, details) => {
     const answer = await (await buildCaller(gateway)).post('/incorporation-requests', body);
     expect([answer.status, answer.body.error.code]).toEqual([400, code]);
-    expect(faultsOf(answer)).toEqual(details);
+    expect(issuesOf(answer)).toEqual(details);
   });
 
   it('documented: the tax host does not serve incorporation requests', async () => {
@@ -269,7 +269,7 @@ describe('the form', () => {
     expect((await post(path, fields())).status).toBe(409);
   });
 
-  it('chosen: faults are shown beside the boxes with what was typed; nothing is stored', async () => {
+  it('chosen: issues are shown beside the boxes with what was typed; nothing is stored', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller);
     const answer = await post(
@@ -307,7 +307,7 @@ describe('the form', () => {
     expect(removed.text).toContain('value="Grace Hopper"');
   });
 
-  it('chosen: JSON answers are accepted, and their faults name the fields', async () => {
+  it('chosen: JSON answers are accepted, and their issues name the fields', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller, request('US', { state: 'WY', corporationType: 'LLC' }));
     const person = (name: string, interestPercent: string) => ({
@@ -324,7 +324,7 @@ describe('the form', () => {
       keyPersons: [person('Ada', '33.3333'), person('Grace', '66.6666')],
     };
     const short = await gateway.send('POST', path, { headers: json, body: answers });
-    expect([short.status, faultsOf(short)]).toEqual([400, { keyPersons: 'MISMATCH' }]);
+    expect([short.status, issuesOf(short)]).toEqual([400, { keyPersons: 'MISMATCH' }]);
     const whole = await gateway.send('POST', path, {
       headers: json,
       body: { ...answers, keyPersons: [person('Ada', '33.3333'), person('Grace', '66.6667')] },
@@ -360,7 +360,7 @@ describe('the form', () => {
     expect(file.body.data.file).toEqual({ name: 'proof.pdf', mimeType: 'application/pdf', size: 14, purpose: 'SUPPORTING_DOCUMENT' });
   });
 
-  it('chosen: odd bodies are refused, never a fault of ours', async () => {
+  it('chosen: odd bodies are refused, never an issue of ours', async () => {
     const { path } = await build(await buildCaller(gateway));
     const odd: [string, string][] = [
       ['text/plain', 'hello'],

@@ -1,6 +1,6 @@
-// Both doors give the same record and the same fault for the same request; demo data and customs tables go through the same functions.
+// Both adapters give the same record and the same issue for the same request; demo data and customs tables go through the same functions.
 import { beforeAll, expect, it } from 'vitest';
-import { seedPlatformDemo } from '../../src/platform/demo.ts';
+import { seedPlatformDemo } from '../../src/platform/demo/seed.ts';
 import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
 import { type PlatformCaller, platformCaller } from '../support/platform.ts';
 
@@ -29,7 +29,7 @@ const inSnake = (value: unknown): unknown => {
   );
 };
 
-it('documented: a corporation and a product are the same record on both doors', async () => {
+it('documented: a corporation and a product are the same record on both adapters', async () => {
   const product = await caller.product(corporation, { customs_jurisdiction_details: { US: '847130' }, weight_in_kg: 0.1 });
   for (const [path, field, id] of [
     ['corporations', 'corporation', corporation],
@@ -41,7 +41,7 @@ it('documented: a corporation and a product are the same record on both doors', 
   }
 });
 
-const faults: [string, string, unknown, string, Record<string, unknown>][] = [
+const issues: [string, string, unknown, string, Record<string, unknown>][] = [
   ['GET', '/corporations/x', undefined, 'query { corporation(id: "x") { id } }', {}],
   ['GET', '/products/x', undefined, 'query { product(id: "x") { id } }', {}],
   ['GET', '/products?corporation_id=x', undefined, 'query { products(corporationId: "x") { nodes { id } } }', {}],
@@ -77,7 +77,7 @@ const faults: [string, string, unknown, string, Record<string, unknown>][] = [
   ['POST', '/products/bulk_upload/csv', { file_id: 'x' }, 'mutation { startProductImport(input: { fileId: "x" }) { job { id } } }', {}],
 ];
 
-it.each(faults)('documented: %s %s with %j is the same fault on both doors', async (method, path, body, query, variables) => {
+it.each(issues)('documented: %s %s with %j is the same issue on both adapters', async (method, path, body, query, variables) => {
   const rest = await caller.send(method, path, body);
   const graphql = await gateway.graphql(caller.key, query, variables);
   expect(graphql.body.errors[0].extensions.code).toBe(rest.body.error.code);

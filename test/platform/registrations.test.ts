@@ -1,15 +1,15 @@
 // Registration content and sales tax registrations: the rows, the two state machines, tenancy.
 import { describe, expect, it } from 'vitest';
-import { organisationTransaction } from '../../src/core/transact.ts';
-import packFile from '../../src/platform/content/registration-content.json' with { type: 'json' };
-import { settleRegistration } from '../../src/platform/registration-dates.ts';
+import { organisationTransaction } from '../../src/database/transaction.ts';
+import packFile from '../../src/platform/registrations/content/registration-content.json' with { type: 'json' };
+import { settleRegistration } from '../../src/platform/registrations/dates.ts';
 import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
 import {
   buildCaller,
   buildCorporation,
   buildRegistration,
   type Caller,
-  faultsOf,
+  issuesOf,
   operate,
   recordEvents,
   registrationBody,
@@ -73,7 +73,7 @@ describe('registration content', () => {
     expect(options.status).toBe(400);
     expect(options.body.message).toContain('JUR_NOWHERE');
     const none = await caller.post(`${content}/registration-input-options`, { filters: {} });
-    expect(faultsOf(none)).toEqual({ 'filters.jurisdiction_ids': 'REQUIRED' });
+    expect(issuesOf(none)).toEqual({ 'filters.jurisdiction_ids': 'REQUIRED' });
     const portals = await caller.post(`${content}/portal-fields`, { filters: { registration_content_ids: ['NOPE'] } });
     expect([portals.status, portals.body.error.code]).toEqual([400, 'REGISTRATION_CONTENT_NOT_FOUND']);
   });
@@ -89,7 +89,7 @@ describe('registration content', () => {
   it('chosen: unknown members of a content question are refused', async () => {
     const caller = await buildCaller(gateway);
     const answer = await caller.post(`${content}/available-jurisdictions`, { filter: {} });
-    expect(faultsOf(answer)).toEqual({ filter: 'UNKNOWN_FIELD' });
+    expect(issuesOf(answer)).toEqual({ filter: 'UNKNOWN_FIELD' });
   });
 
   it('chosen: an operator puts another pack in force; a broken one is answered with its places; a version only once', async () => {
@@ -155,7 +155,7 @@ describe('creating a registration', () => {
     expect(typeof read.body.message).toBe('string');
   });
 
-  it('chosen: GraphQL has the global id and the uuid; both doors and node find the record', async () => {
+  it('chosen: GraphQL has the global id and the uuid; both adapters and node find the record', async () => {
     const caller = await buildCaller(gateway);
     const { registration_id } = await buildRegistration(caller);
     const read = await gateway.graphql(
@@ -198,7 +198,7 @@ describe('creating a registration', () => {
     const caller = await buildCaller(gateway);
     const answer = await caller.post('/registrations', registrationBody(await buildCorporation(caller), fields));
     expect([answer.status, answer.body.error.code]).toEqual([400, code]);
-    expect(faultsOf(answer)).toMatchObject(details);
+    expect(issuesOf(answer)).toMatchObject(details);
     expect(answer.body.message, 'every field as this door spells it').not.toMatch(/[a-z][A-Z]/);
   });
 
@@ -257,7 +257,7 @@ describe('creating a registration', () => {
       '/registrations',
       registrationBody(corporationId, { registration_content_id: 'DE_VAT', tax_types: ['VAT'], tax_registration_id: 'DE136695978' }),
     );
-    expect([german.status, faultsOf(german)]).toEqual([400, { tax_registration_id: 'INVALID_VALUE' }]);
+    expect([german.status, issuesOf(german)]).toEqual([400, { tax_registration_id: 'INVALID_VALUE' }]);
   });
 });
 
@@ -281,7 +281,7 @@ describe('reading registrations', () => {
     expect((await caller.post('/registrations/list', { corporation_id: foreign })).status).toBe(404);
     expect((await caller.post('/registrations/list', {})).status).toBe(400);
     const bad = await caller.post('/registrations/list', { corporation_id: foreign, registration_status: ['OPEN'] });
-    expect([bad.status, faultsOf(bad)]).toEqual([400, { 'registration_status.0': 'INVALID_VALUE' }]);
+    expect([bad.status, issuesOf(bad)]).toEqual([400, { 'registration_status.0': 'INVALID_VALUE' }]);
   });
 
   it('documented: the list answers the registrations of one corporation, newest first; filters are combined', async () => {
@@ -455,7 +455,7 @@ describe('the state machines', () => {
     const caller = await buildCaller(gateway);
     const { id, corporation_id } = await buildRegistration(caller);
     const moved = await caller.post(`/corporations/${corporation_id}`, { jurisdiction: 'GB' });
-    expect([moved.status, faultsOf(moved)]).toEqual([400, { jurisdiction: 'INVALID_VALUE' }]);
+    expect([moved.status, issuesOf(moved)]).toEqual([400, { jurisdiction: 'INVALID_VALUE' }]);
     await gateway.send('DELETE', `/api/v1/corporations/${corporation_id}`, { headers: { authorization: `Bearer ${caller.key}` } });
     expect((await caller.get(`/registrations/${id}`)).body.data.archived).toBe(true);
     expect((await caller.post('/registrations/list', { corporation_id })).status).toBe(404);

@@ -4,14 +4,14 @@ import { existsSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { doors } from '../../rest-compat/doors.ts';
-import { createApp } from '../../src/app.ts';
+import { adapters } from '../../rest-compat/adapters.ts';
+import type { Services } from '../../src/access/context.ts';
+import type { RoleName } from '../../src/access/principal.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import type { RoleName } from '../../src/core/access.ts';
-import type { Services } from '../../src/core/context.ts';
-import { ensureDemo } from '../../src/demo.ts';
-import { listen } from '../../src/http-server.ts';
+import { ensureDemo } from '../../src/demo/demo.ts';
 import { demoSeeds } from '../../src/registry.ts';
+import { createApp } from '../../src/server/app.ts';
+import { listen } from '../../src/server/listener.ts';
 import { openServices } from '../../src/services.ts';
 import { record } from './exchanges.ts';
 import { newDatabase } from './server.ts';
@@ -89,7 +89,7 @@ export async function startGateway(settings: Partial<Config> = {}, log = pino({ 
   const isEmpty = !config.databaseUrl && !existsSync(join(config.dataDir, 'PG_VERSION'));
   const { services, close } = await openServices(config, { log, clock, snapshot: isEmpty ? await embeddedTemplate() : undefined });
   const demo = config.demoData ? await ensureDemo(services, demoSeeds) : null;
-  const server = await listen(await createApp(services, doors(demo)), 0, '127.0.0.1');
+  const server = await listen(await createApp(services, adapters(demo)), 0, '127.0.0.1');
   const origin = `http://127.0.0.1:${server.port}`;
 
   const send: Gateway['send'] = async (method, path, { headers = {}, body, raw } = {}) => {

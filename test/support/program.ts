@@ -31,7 +31,7 @@ export interface RunningProgram extends LaunchedProgram {
   origin: string;
 }
 
-/** A setting that makes a program react to the signals of `on-signal.ts`. */
+/** A setting that makes a program react to the notifications of `on-signal.ts`. */
 export const onSignal: Settings = { NODE_OPTIONS: `--import ${new URL('./on-signal.ts', import.meta.url).href}` };
 
 export const program = {

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { MikroORM as EmbeddedORM } from '@mikro-orm/pglite';
 import { MikroORM as ServerORM, type SqlEntityManager } from '@mikro-orm/postgresql';
-import { createQueue, type Queue, type QueueOptions, type Task } from '../../src/core/queue.ts';
-import type { QueueBackend } from '../../src/core/queue-store.ts';
+import type { QueueBackend } from '../../src/queue/pg-boss.ts';
+import { createQueue, type Queue, type QueueOptions, type Task } from '../../src/queue/queue.ts';
 
 export interface QueueDatabase {
   orm: { em: SqlEntityManager; close(): Promise<void> };

@@ -1,9 +1,9 @@
 // Builders of integrations data: a company with a key, and a record of any type with every plain field filled.
 
-import { writableProps } from '../../src/core/inputs.ts';
-import { modelOf, type Prop, type RecordClass } from '../../src/core/model.ts';
-import { snakeCase } from '../../src/core/names.ts';
-import { namesOf } from '../../src/integrations/ledger-record.ts';
+import { writableProps } from '../../src/graphql/input-types.ts';
+import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
+import { modelOf, type Prop, type RecordClass } from '../../src/records/metadata.ts';
+import { snakeCase } from '../../src/records/naming.ts';
 import type { Gateway } from './gateway.ts';
 
 export interface TestCompany {
@@ -34,7 +34,7 @@ const samples: Partial<Record<Prop['kind'], (prop: Prop) => unknown>> = {
   date: () => '2026-03-01',
   json: () => ({ free: ['form', 1] }),
   list: () => ['one', 2],
-  choice: (prop) => Object.keys(prop.choices!.values)[0],
+  enumeration: (prop) => Object.keys(prop.choices!.values)[0],
 };
 
 /** A write body with every field filled that names no other record. */

@@ -1,6 +1,6 @@
 // What platform tests need made before they begin: keys, corporations, registrations.
-import { executeIn } from '../../src/core/database.ts';
-import { systemTransaction } from '../../src/core/transact.ts';
+import { executeIn } from '../../src/database/open.ts';
+import { systemTransaction } from '../../src/database/transaction.ts';
 import type { Answer, Gateway } from './gateway.ts';
 import { ADMIN_TOKEN } from './gateway.ts';
 
@@ -53,8 +53,8 @@ export async function buildRegistration(
 export const operate = (gateway: Gateway, mutation: string, selection: string): Promise<Answer> =>
   gateway.graphql(ADMIN_TOKEN, `mutation { ${mutation} { ${selection} } }`);
 
-/** The fault codes of a platform error by field. */
-export const faultsOf = (answer: Answer): Record<string, string> =>
+/** The issue codes of a platform error by field. */
+export const issuesOf = (answer: Answer): Record<string, string> =>
   Object.fromEntries((answer.body.error.details as { field: string; code: string }[]).map(({ field, code }) => [field, code]));
 
 /** From now on keeps the events of a key's organisation, as somebody who streams them would; answers a function that reads them, oldest first. */

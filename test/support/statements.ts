@@ -1,5 +1,5 @@
 // Counts the SQL statements of a piece of work.
-import type { Database } from '../../src/core/database.ts';
+import type { Database } from '../../src/database/open.ts';
 
 /** How often a piece of work is run to count its statements. */
 export const RUNS = 4;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../src/core/database.ts';
-import { packagePath } from '../../src/core/package-root.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { contentSeeds, entities } from '../../src/registry.ts';
+import { packagePath } from '../../src/runtime/package-root.ts';
 import { onDatabase, runOnServer } from './server.ts';
 
 declare module 'vitest' {

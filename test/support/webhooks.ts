@@ -1,6 +1,7 @@
 // Webhooks of a gateway under test: registering them, emitting events, and reading the delivery log.
-import { ATTEMPTS, emitEvents, type NewEvent } from '../../src/core/events.ts';
-import { organisationTransaction } from '../../src/core/transact.ts';
+
+import { organisationTransaction } from '../../src/database/transaction.ts';
+import { ATTEMPTS, emitEvents, type NewEvent } from '../../src/events/events.ts';
 import type { Answer, Gateway } from './gateway.ts';
 import { type Answering, type Receiver, startReceiver } from './receiver.ts';
 

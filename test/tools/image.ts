@@ -88,10 +88,10 @@ function build(from: string): void {
   }
 }
 
-let faults = 0;
+let issues = 0;
 function check(what: string, isTrue: boolean, seen: unknown = ''): void {
   if (isTrue) return;
-  faults++;
+  issues++;
   console.log(`FAULT ${what}: ${String(seen).trim().slice(0, 500)}`);
 }
 
@@ -201,9 +201,9 @@ async function main(): Promise<void> {
   }
   const megabytes = (image: string): number => Number(podman('image', 'inspect', '--format', '{{.Size}}', image)) / 1_000_000;
   console.log(
-    `${faults} faults; the image has ${megabytes(IMAGE).toFixed(0)} MB, ${(megabytes(IMAGE) - megabytes(from)).toFixed(0)} MB above its base`,
+    `${issues} issues; the image has ${megabytes(IMAGE).toFixed(0)} MB, ${(megabytes(IMAGE) - megabytes(from)).toFixed(0)} MB above its base`,
   );
-  process.exitCode = faults > 0 ? 1 : 0;
+  process.exitCode = issues > 0 ? 1 : 0;
 }
 
 await main().catch((error: Error & { stderr?: string }) => {

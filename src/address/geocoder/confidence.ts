@@ -3,7 +3,7 @@ import type { Areas } from './areas.ts';
 import type { Hypothesis } from './score.ts';
 
 /** What the probability is computed from; leads in score units, the others 0 or 1. */
-export interface Signals {
+export interface Notifications {
   /** Lead over the best hypothesis in another country. */
   readonly countryLead: number;
   /** Lead over the best hypothesis in another subdivision of the same country. */
@@ -43,7 +43,7 @@ const LEAD_CAP = 5;
 /** The tables do not hold every village; one of the same name elsewhere would score about this. */
 const UNKNOWN_RIVAL = 2;
 
-export function signalsOf(best: Hypothesis, all: readonly Hypothesis[], areas: Areas, words: number): Signals {
+export function channelsOf(best: Hypothesis, all: readonly Hypothesis[], areas: Areas, words: number): Notifications {
   const sameState = (other: Hypothesis): boolean =>
     other.country === best.country || areas.sovereign(other.country) === best.country || areas.sovereign(best.country) === other.country;
   const foreign = all.find((other) => !sameState(other));
@@ -65,8 +65,8 @@ export function signalsOf(best: Hypothesis, all: readonly Hypothesis[], areas: A
   };
 }
 
-export function confidenceOf(signals: Signals): number {
+export function confidenceOf(notifications: Notifications): number {
   let logit = CONFIDENCE.bias;
-  for (const [name, value] of Object.entries(signals)) logit += CONFIDENCE[name as keyof Signals] * value;
+  for (const [name, value] of Object.entries(notifications)) logit += CONFIDENCE[name as keyof Notifications] * value;
   return 1 / (1 + Math.exp(-logit));
 }

@@ -3,7 +3,7 @@ import { type Gazetteer, loadGazetteer } from '../gazetteer/gazetteer.ts';
 import { Areas } from './areas.ts';
 import type { Context } from './claims.ts';
 import { alternativesTo, compose, round } from './compose.ts';
-import { confidenceOf, type Signals, signalsOf } from './confidence.ts';
+import { channelsOf, confidenceOf, type Notifications } from './confidence.ts';
 import { bundledIsoContent, type IsoContent } from './iso.ts';
 import { AreaCodes, findMentions } from './mentions.ts';
 import { fold, isUnspaced } from './normalise.ts';
@@ -53,10 +53,10 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIs
     const query = { address, normalized: fold(reading.text) };
     const best = all[0];
     if (!best || best.score <= 0) return { query, match: 'none', confidence: 0, result: null, alternatives: [], engine };
-    const signals = signalsOf(best, all, areas, reading.tokens.length);
-    const confidence = round(confidenceOf(signals));
+    const notifications = channelsOf(best, all, areas, reading.tokens.length);
+    const confidence = round(confidenceOf(notifications));
     const result = compose(context, withLoosePostcode(context, best), iso);
-    const match = matchOf(best, signals, confidence);
+    const match = matchOf(best, notifications, confidence);
     const alternatives = alternativesTo(context, best, all, confidence);
     return {
       query,
@@ -65,7 +65,7 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIs
       result,
       alternatives,
       engine,
-      ...(options.debug ? { debug: { ...best.parts, ...prefixed(signals) } } : {}),
+      ...(options.debug ? { debug: { ...best.parts, ...prefixed(notifications) } } : {}),
     };
   }
 
@@ -100,9 +100,9 @@ function fitsWell({ kind, parts }: Hypothesis): boolean {
   return parts.population! > 2.6 || (parts.named ?? 0) > 0 || (parts.postcodeNear ?? 0) > 0 || (parts.postcodeListed ?? 0) > 0;
 }
 
-function matchOf(best: Hypothesis, signals: Signals, confidence: number): Match {
-  if (signals.countryLead < AMBIGUOUS_LEAD || signals.areaLead < AMBIGUOUS_LEAD) return 'ambiguous';
-  return confidence >= 0.8 && best.kind === 'place' && signals.typo === 0 ? 'exact' : 'partial';
+function matchOf(best: Hypothesis, notifications: Notifications, confidence: number): Match {
+  if (notifications.countryLead < AMBIGUOUS_LEAD || notifications.areaLead < AMBIGUOUS_LEAD) return 'ambiguous';
+  return confidence >= 0.8 && best.kind === 'place' && notifications.typo === 0 ? 'exact' : 'partial';
 }
 
 /** True for the number after a street name, or after a name in a script without spaces, where house numbers stand. */
@@ -110,8 +110,8 @@ function followsStreet({ segments, segmentOf, street, tokens }: Reading, i: numb
   return segments[segmentOf[i]!]!.first !== i && (street[i - 1]! >= 0.8 || isUnspaced(tokens[i - 1]!.key));
 }
 
-const prefixed = (signals: Signals): Record<string, number> =>
-  Object.fromEntries(Object.entries(signals).map(([name, value]) => [`signal.${name}`, value]));
+const prefixed = (notifications: Notifications): Record<string, number> =>
+  Object.fromEntries(Object.entries(notifications).map(([name, value]) => [`signal.${name}`, value]));
 
 let shared: Geocoder | undefined;
 

@@ -1,5 +1,5 @@
-// Checks the rows of a document one by one: forms of codes and texts. What is right comes out as the columns to store, what is wrong as a fault with its JSON pointer.
-import type { Fault } from '../../core/fault.ts';
+// Checks the rows of a document one by one: forms of codes and texts. What is right comes out as the columns to store, what is wrong as an issue with its JSON pointer.
+import type { InputIssue } from '../../records/input-issue.ts';
 import type { FoundPart, Warning } from './formats.ts';
 import { type IsoPart, keyOf } from './records.ts';
 
@@ -78,14 +78,14 @@ const required: Record<IsoPart, string[]> = {
 /** The checked rows of a part. Reserved codes, which some lists hold among the countries, are left out with a warning. */
 export function readPart(
   { part, rows, columns: members, mend }: FoundPart,
-  faults: Fault[],
+  issues: InputIssue[],
   warn: (warning: Warning) => void,
 ): ContentRow[] {
   const seen = new Map<unknown, string>();
   const key = keyOf(part);
   return rows.flatMap(({ pointer, item }) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-      faults.push({ field: pointer, code: 'INVALID_TYPE', message: 'the row must be an object' });
+      issues.push({ field: pointer, code: 'INVALID_TYPE', message: 'the row must be an object' });
       return [];
     }
     const mended = mend ? mend(item as Record<string, unknown>) : (item as Record<string, unknown>);
@@ -95,12 +95,12 @@ export function readPart(
     }
     const row: ContentRow = { pointer, values: {}, memberOf: (column) => `${pointer}/${members[column] ?? column}` };
     for (const [column, member] of Object.entries(members))
-      readColumn(row, column, memberAt(mended, member), required[part].includes(column), faults);
+      readColumn(row, column, memberAt(mended, member), required[part].includes(column), issues);
     const { [key]: code } = row.values;
     if (code === undefined) return [];
     const earlier = seen.get(code);
     if (earlier !== undefined)
-      faults.push({ field: row.memberOf(key), code: 'DUPLICATE', message: `${code} is given twice, first at ${earlier}` });
+      issues.push({ field: row.memberOf(key), code: 'DUPLICATE', message: `${code} is given twice, first at ${earlier}` });
     seen.set(code, pointer);
     if (part === 'subdivisions') tidySubdivision(row, item as Record<string, unknown>, warn);
     return [row];
@@ -113,15 +113,15 @@ function memberAt(item: Record<string, unknown>, path: string): unknown {
     .reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined), item);
 }
 
-function readColumn(row: ContentRow, column: string, value: unknown, needed: boolean, faults: Fault[]): void {
+function readColumn(row: ContentRow, column: string, value: unknown, needed: boolean, issues: InputIssue[]): void {
   if (value === undefined) {
-    if (needed) faults.push({ field: row.memberOf(column), code: 'REQUIRED', message: `${row.memberOf(column)} is required` });
+    if (needed) issues.push({ field: row.memberOf(column), code: 'REQUIRED', message: `${row.memberOf(column)} is required` });
     return;
   }
   const [reading, expectation] = columns[column]!;
   const stored = reading(value);
   if (stored === undefined)
-    faults.push({ field: row.memberOf(column), code: 'INVALID_FORMAT', message: `${row.memberOf(column)} must be ${expectation}` });
+    issues.push({ field: row.memberOf(column), code: 'INVALID_FORMAT', message: `${row.memberOf(column)} must be ${expectation}` });
   else row.values[column] = stored;
 }
 

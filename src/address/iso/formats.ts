@@ -1,5 +1,5 @@
 // The published shapes of ISO 3166 data (six of them), told apart by their keys and brought to one: parts, rows with JSON pointers, and where each column stands in a row.
-import { invalid } from '../../core/errors.ts';
+import { invalid } from '../../records/errors.ts';
 import type { IsoPart } from './records.ts';
 
 type Item = Record<string, unknown>;

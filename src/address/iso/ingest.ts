@@ -1,11 +1,11 @@
 // Ingests a document of ISO 3166 content in one transaction: read, check, store, count the version up. The same path serves the first start and dry runs.
 import { createHash } from 'node:crypto';
-import type { Database, EntityManager } from '../../core/database.ts';
-import { executeIn } from '../../core/database.ts';
-import { GatewayError, invalid } from '../../core/errors.ts';
-import type { Fault } from '../../core/fault.ts';
-import { normaliseDateTime } from '../../core/scalars.ts';
-import { systemTransaction } from '../../core/transact.ts';
+import type { Database, EntityManager } from '../../database/open.ts';
+import { executeIn } from '../../database/open.ts';
+import { systemTransaction } from '../../database/transaction.ts';
+import { GatewayError, invalid } from '../../records/errors.ts';
+import type { InputIssue } from '../../records/input-issue.ts';
+import { normaliseDateTime } from '../../records/scalars.ts';
 import { type Content, readPart } from './check.ts';
 import { partsOf, type Warning } from './formats.ts';
 import { type IsoPart, isoParts } from './records.ts';
@@ -104,7 +104,7 @@ class Warnings {
 }
 
 function readContent({ data, base, mode }: Envelope, warnings: Warnings): Content {
-  const faults: Fault[] = [];
+  const issues: InputIssue[] = [];
   const parts = partsOf(data);
   const rows = parts.reduce((sum, part) => sum + part.rows.length, 0);
   if (rows > MOST_CONTENT_ROWS)
@@ -116,18 +116,18 @@ function readContent({ data, base, mode }: Envelope, warnings: Warnings): Conten
     const placed = { ...part, rows: part.rows.map((row) => ({ ...row, pointer: place(row.pointer) })) };
     // An empty part would withdraw everything.
     if (mode === 'REPLACE' && part.rows.length === 0)
-      faults.push({ field: place(part.pointer), code: 'REQUIRED', message: 'a part that is replaced must have rows' });
-    content[part.part] = readPart(placed, faults, warnings.add);
+      issues.push({ field: place(part.pointer), code: 'REQUIRED', message: 'a part that is replaced must have rows' });
+    content[part.part] = readPart(placed, issues, warnings.add);
   }
-  refuse(faults);
+  refuse(issues);
   return content;
 }
 
-function refuse(faults: Fault[]): void {
-  const first = faults[0];
+function refuse(issues: InputIssue[]): void {
+  const first = issues[0];
   if (!first) return;
-  const message = faults.length === 1 ? first.message : `${first.message} (and ${faults.length - 1} more)`;
-  throw new GatewayError('INVALID_PARAMS', message, { field: first.field, faults: faults.slice(0, MOST_FAULTS) });
+  const message = issues.length === 1 ? first.message : `${first.message} (and ${issues.length - 1} more)`;
+  throw new GatewayError('INVALID_PARAMS', message, { field: first.field, issues: issues.slice(0, MOST_FAULTS) });
 }
 
 /** Checks the content against what is stored, and stores it. Ingests take turns. */
@@ -138,9 +138,9 @@ async function store(
   { now }: IngestServices,
 ): Promise<Record<IsoPart, PartCounts>> {
   await executeIn(em, "select pg_advisory_xact_lock(hashtext('iso_3166'))");
-  const faults: Fault[] = [];
-  checkRelations(content, await storedCodes(em), mode === 'REPLACE', faults);
-  refuse(faults);
+  const issues: InputIssue[] = [];
+  checkRelations(content, await storedCodes(em), mode === 'REPLACE', issues);
+  refuse(issues);
   const counts = { countries: noRows(), subdivisions: noRows(), former: noRows() };
   for (const part of Object.keys(isoParts) as IsoPart[]) {
     const rows = content[part];

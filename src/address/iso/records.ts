@@ -1,7 +1,8 @@
 // The tables of ISO 3166 content: countries, subdivisions, former countries, and the versions the content went through.
-import { defineEnum } from '../../core/enums.ts';
-import { choice, integer, list, moment, object, record, related, text } from '../../core/kit.ts';
-import { modelOf, type RecordClass } from '../../core/model.ts';
+
+import { enumeration, integer, list, moment, object, record, related, text } from '../../records/decorators.ts';
+import { defineEnum } from '../../records/enums.ts';
+import { modelOf, type RecordClass } from '../../records/metadata.ts';
 
 export const IsoStatus = defineEnum('IsoStatus', 'Whether a code is in force.', {
   CURRENT: 'In force.',
@@ -13,7 +14,7 @@ const shared = { scope: 'shared', prefix: 'iso' } as const;
 /** What the three kinds of codes share. No code is ever deleted. */
 abstract class IsoCode {
   @text('Name, as the register has it.', { required: true }) name!: string;
-  @choice(IsoStatus, 'Whether the code is in force.', { required: true }) status!: string;
+  @enumeration(IsoStatus, 'Whether the code is in force.', { required: true }) status!: string;
   @moment('When the code was withdrawn here.') withdrawnAt!: string | null;
   @list(() => String, 'Codes that took its place.', { required: true }) supersededBy!: string[];
 }
@@ -50,8 +51,8 @@ export class IsoSubdivision extends IsoCode {
 
 @record({ ...shared, description: 'A country (ISO 3166-1).', key: 'alpha2', primaryKey: ['alpha2'] })
 export class IsoCountry extends IsoCode {
-  @text('Two-letter code.', { required: true, restName: 'alpha_2' }) alpha2!: string;
-  @text('Three-letter code.', { required: true, restName: 'alpha_3' }) alpha3!: string;
+  @text('Two-letter code.', { required: true, jsonName: 'alpha_2' }) alpha2!: string;
+  @text('Three-letter code.', { required: true, jsonName: 'alpha_3' }) alpha3!: string;
   @text('Three-digit code, with its zeros.') numeric!: string | null;
   @text('Official name.') officialName!: string | null;
   @text('Common name, where it differs.') commonName!: string | null;

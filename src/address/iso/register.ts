@@ -1,8 +1,8 @@
 // The ISO 3166 content in memory, as the geocoder asks for it: read at the first use and again after every ingest, whichever process ran it.
-import type { Services } from '../../core/context.ts';
-import type { EntityManager } from '../../core/database.ts';
-import { modelOf } from '../../core/model.ts';
-import { propOf, type Row, selectionOf } from '../../core/record-selection.ts';
+import type { Services } from '../../access/context.ts';
+import type { EntityManager } from '../../database/open.ts';
+import { projectionOf, propOf, type Row } from '../../database/reader/projection.ts';
+import { modelOf } from '../../records/metadata.ts';
 import {
   type IsoContent,
   type IsoCountry as IsoCountryFacts,
@@ -17,15 +17,15 @@ const SIGNAL = 'iso_3166';
 export const announceIsoContent =
   (services: Services) =>
   (em: EntityManager): Promise<void> =>
-    services.signals.publish(em, SIGNAL);
+    services.notifications.publish(em, SIGNAL);
 
 const versionModel = modelOf(IsoContentVersion);
-const versionSelection = selectionOf(versionModel, ['version', 'sourceName', 'sourceVersion', 'countries', 'subdivisions']);
+const versionSelection = projectionOf(versionModel, ['version', 'sourceName', 'sourceVersion', 'countries', 'subdivisions']);
 
 /** The newest version of the content; undefined before the first. */
 export function newestVersion({ reader }: Pick<Services, 'reader'>): Promise<Row | undefined> {
   return reader.row({
-    selection: versionSelection,
+    projection: versionSelection,
     tenant: null,
     where: [],
     order: [{ prop: propOf(versionModel, 'version'), descending: true }],
@@ -33,8 +33,8 @@ export function newestVersion({ reader }: Pick<Services, 'reader'>): Promise<Row
   });
 }
 
-const countrySelection = selectionOf(modelOf(IsoCountry), ['alpha2', 'alpha3', 'numeric', 'name']);
-const subdivisionSelection = selectionOf(modelOf(IsoSubdivision), ['code', 'name', 'type', 'parent', 'status', 'supersededBy']);
+const countrySelection = projectionOf(modelOf(IsoCountry), ['alpha2', 'alpha3', 'numeric', 'name']);
+const subdivisionSelection = projectionOf(modelOf(IsoSubdivision), ['code', 'name', 'type', 'parent', 'status', 'supersededBy']);
 
 /** The content of a process. */
 export class IsoRegister {
@@ -43,7 +43,7 @@ export class IsoRegister {
 
   constructor(services: Services) {
     this.#services = services;
-    services.signals.subscribe(SIGNAL, () => this.forget());
+    services.notifications.subscribe(SIGNAL, () => this.forget());
   }
 
   /** Makes the next question read the content again. */
@@ -65,8 +65,8 @@ export class IsoRegister {
   }
 
   async #read(): Promise<IsoContent> {
-    const all = (selection: typeof countrySelection): Promise<Row[]> =>
-      this.#services.reader.rows({ selection, tenant: null, where: [], primary: true });
+    const all = (projection: typeof countrySelection): Promise<Row[]> =>
+      this.#services.reader.rows({ projection, tenant: null, where: [], primary: true });
     // The version is read first: rows that are newer than it are read again when their signal comes.
     const version = await newestVersion(this.#services);
     const countries = new Map((await all(countrySelection)).map((row) => [row.alpha2 as string, row as unknown as IsoCountryFacts]));

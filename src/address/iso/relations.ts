@@ -1,5 +1,5 @@
 // Checks what rows say of each other and of the stored content: countries and parents that exist, no cycles, codes given to one country only, successors that exist.
-import type { Fault } from '../../core/fault.ts';
+import type { InputIssue } from '../../records/input-issue.ts';
 import type { Content, ContentRow } from './check.ts';
 
 /** The stored content as far as the checks need it. */
@@ -8,10 +8,10 @@ export interface StoredCodes {
   subdivisions: ReadonlyMap<string, { parent: string | null; current: boolean }>;
 }
 
-/** Adds a fault for every row that does not fit. With `replace`, rows that the document leaves out count as gone. */
-export function checkRelations(content: Content, stored: StoredCodes, replace: boolean, faults: Fault[]): void {
+/** Adds an issue for every row that does not fit. With `replace`, rows that the document leaves out count as gone. */
+export function checkRelations(content: Content, stored: StoredCodes, replace: boolean, issues: InputIssue[]): void {
   const countries = new Set([...stored.countries.keys(), ...valuesOf(content.countries, 'alpha2')]);
-  if (content.countries) checkUnique(content.countries, stored, replace, faults);
+  if (content.countries) checkUnique(content.countries, stored, replace, issues);
   if (!content.subdivisions) return;
   const given = new Map(content.subdivisions.map((row) => [row.values.code as string, row]));
   const parents = new Map<string, string | null>();
@@ -20,19 +20,19 @@ export function checkRelations(content: Content, stored: StoredCodes, replace: b
     parents.set(code, 'parent' in values ? (values.parent as string | null) : (stored.subdivisions.get(code)?.parent ?? null));
   for (const [code, row] of given) {
     if (!countries.has(code.slice(0, 2)))
-      faults.push({ field: row.memberOf('code'), code: 'NOT_FOUND', message: `${code} belongs to no known country` });
-    const fault = parentFault(code, parents);
-    if (fault) faults.push({ field: row.memberOf('parent'), ...fault });
+      issues.push({ field: row.memberOf('code'), code: 'NOT_FOUND', message: `${code} belongs to no known country` });
+    const issue = parentIssue(code, parents);
+    if (issue) issues.push({ field: row.memberOf('parent'), ...issue });
     for (const successor of (row.values.superseded_by as string[] | undefined) ?? []) {
       if (stored.subdivisions.has(successor) || given.has(successor) || countries.has(successor)) continue;
-      faults.push({ field: row.memberOf('superseded_by'), code: 'NOT_FOUND', message: `${successor} is no known code` });
+      issues.push({ field: row.memberOf('superseded_by'), code: 'NOT_FOUND', message: `${successor} is no known code` });
     }
   }
 }
 
 const valuesOf = (rows: ContentRow[] | undefined, column: string): string[] => (rows ?? []).map((row) => row.values[column] as string);
 
-function parentFault(code: string, parents: ReadonlyMap<string, string | null>): Pick<Fault, 'code' | 'message'> | undefined {
+function parentIssue(code: string, parents: ReadonlyMap<string, string | null>): Pick<InputIssue, 'code' | 'message'> | undefined {
   const parent = parents.get(code);
   if (!parent) return undefined;
   if (parent.slice(0, 2) !== code.slice(0, 2))
@@ -45,7 +45,7 @@ function parentFault(code: string, parents: ReadonlyMap<string, string | null>):
 }
 
 /** Three-letter and numeric codes belong to one current country each. */
-function checkUnique(rows: ContentRow[], stored: StoredCodes, replace: boolean, faults: Fault[]): void {
+function checkUnique(rows: ContentRow[], stored: StoredCodes, replace: boolean, issues: InputIssue[]): void {
   const given = new Set(valuesOf(rows, 'alpha2'));
   for (const column of ['alpha3', 'numeric'] as const) {
     const owners = new Map<string, string>();
@@ -55,7 +55,7 @@ function checkUnique(rows: ContentRow[], stored: StoredCodes, replace: boolean, 
       const value = row.values[column] as string | null | undefined;
       if (!value || row.values.status === 'WITHDRAWN') continue;
       const owner = owners.get(value);
-      if (owner) faults.push({ field: row.memberOf(column), code: 'DUPLICATE', message: `${value} belongs to ${owner} already` });
+      if (owner) issues.push({ field: row.memberOf(column), code: 'DUPLICATE', message: `${value} belongs to ${owner} already` });
       else owners.set(value, row.values.alpha2 as string);
     }
   }

@@ -1,17 +1,17 @@
 // Countries and subdivisions in GraphQL, their names in many languages, and the ingest of new content.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, FieldResolver, Info, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { access } from '../../core/access.ts';
-import type { RequestContext } from '../../core/context.ts';
-import type { EntityManager } from '../../core/database.ts';
-import { defineEnum } from '../../core/enums.ts';
-import { invalid } from '../../core/errors.ts';
-import { modelOf, type RecordClass } from '../../core/model.ts';
-import { traceOperator } from '../../core/operator-trace.ts';
-import type { Condition } from '../../core/reader.ts';
-import { propOf, type Row, resolverNeeds, selectionFor } from '../../core/record-selection.ts';
-import { DateTime, JSONValue } from '../../core/scalars.ts';
-import { lookAhead } from '../../core/selection.ts';
+import { access } from '../../access/access-keys.ts';
+import type { RequestContext } from '../../access/context.ts';
+import { recordOperatorAction } from '../../administration/audit-log.ts';
+import type { EntityManager } from '../../database/open.ts';
+import { projectionFor, propOf, type Row, resolverNeeds } from '../../database/reader/projection.ts';
+import type { Condition } from '../../database/reader/reader.ts';
+import { lookAhead } from '../../graphql/look-ahead.ts';
+import { defineEnum } from '../../records/enums.ts';
+import { invalid } from '../../records/errors.ts';
+import { modelOf, type RecordClass } from '../../records/metadata.ts';
+import { DateTime, JSONValue } from '../../records/scalars.ts';
 import { ingest } from './ingest.ts';
 import { IsoCountry, IsoSubdivision } from './records.ts';
 import { announceIsoContent, isoRegister } from './register.ts';
@@ -163,7 +163,7 @@ function readCodes(
   const conditions: Condition[] = where.map(([name, value]) => ({ prop: propOf(model, name), operator: 'eq', value }));
   if (!includeWithdrawn) conditions.push({ prop: propOf(model, 'status'), operator: 'eq', value: 'CURRENT' });
   return context.services.reader.rows({
-    selection: selectionFor(model, lookAhead(info)),
+    projection: projectionFor(model, lookAhead(info)),
     tenant: null,
     where: conditions,
     order: [{ prop: propOf(model, model.key), descending: false }],
@@ -235,7 +235,7 @@ export class IsoResolver {
     const { services } = context;
     const changed = async (em: EntityManager): Promise<void> => {
       await announceIsoContent(services)(em);
-      await traceOperator(em, context, null, { action: 'ingestIso3166', id: 'iso_3166' });
+      await recordOperatorAction(em, context, null, { action: 'ingestIso3166', id: 'iso_3166' });
     };
     const ingestion = await ingest(data, { database: services.database, now: services.clock.now(), changed });
     // The signal reaches this process a moment later; the next answer must show the change already.

@@ -1,7 +1,7 @@
 // The ISO 3166 content a new database starts with: the bundled list, through the same ingest as any other.
 import { createRequire } from 'node:module';
 import { iso31661, iso31662, iso31663 } from 'iso-3166';
-import type { Database } from '../../core/database.ts';
+import type { Database } from '../../database/open.ts';
 import { ingest } from './ingest.ts';
 
 const count = { name: 'iso-version', text: 'select 1 from iso_content_version limit 1' };

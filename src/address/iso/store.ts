@@ -1,6 +1,6 @@
 // Stores ISO 3166 content: per part one statement that inserts and updates, one that withdraws; both count what they changed.
-import { type EntityManager, executeIn } from '../../core/database.ts';
-import { modelOf, type Prop } from '../../core/model.ts';
+import { type EntityManager, executeIn } from '../../database/open.ts';
+import { modelOf, type Prop } from '../../records/metadata.ts';
 import type { ContentRow } from './check.ts';
 import { type IsoPart, isoParts, keyOf } from './records.ts';
 import type { StoredCodes } from './relations.ts';

@@ -1,11 +1,11 @@
 // The registration content pack: what ships, and that every kind of wrong row is found and pointed at.
 import { iso31662 } from 'iso-3166';
 import { describe, expect, it } from 'vitest';
-import { validatePack } from '../../../src/platform/content/content-pack.ts';
-import type { ContentPack } from '../../../src/platform/content/content-shape.ts';
-import { patternTrouble } from '../../../src/platform/content/pattern-safety.ts';
-import { shippedContentPack, summariseContent } from '../../../src/platform/content/shipped-content.ts';
-import { EU_MEMBERS } from '../../../src/platform/rules/countries.ts';
+import { validatePack } from '../../../src/platform/registrations/content/content-pack.ts';
+import type { ContentPack } from '../../../src/platform/registrations/content/content-shape.ts';
+import { patternTrouble } from '../../../src/platform/registrations/content/pattern-safety.ts';
+import { shippedContentPack, summariseContent } from '../../../src/platform/registrations/content/shipped-content.ts';
+import { EU_MEMBERS } from '../../../src/platform/shared/countries.ts';
 
 const states = (pack: ContentPack, country: string) =>
   pack.jurisdictions.filter((one) => one.country === country && one.stateOrProvince).map((one) => one.stateOrProvince);
@@ -58,7 +58,7 @@ describe('a wrong pack', () => {
     const pack = structuredClone(shippedContentPack());
     change(pack);
     const checked = validatePack(pack);
-    return checked.ok ? [] : checked.faults.map((fault) => `${fault.field} ${fault.code}`);
+    return checked.ok ? [] : checked.issues.map((issue) => `${issue.field} ${issue.code}`);
   };
 
   it.each<[string, Change, string]>([
@@ -154,19 +154,19 @@ describe('a wrong pack', () => {
       (p) => Object.assign(p.portals[0]!, { portalUrl: 'http://example.com' }),
       '/portals/0/portalUrl INVALID_FORMAT',
     ],
-  ])('chosen: %s is pointed at', (_case, change, fault) => {
-    expect(faultsAfter(change)).toContain(fault);
+  ])('chosen: %s is pointed at', (_case, change, issue) => {
+    expect(faultsAfter(change)).toContain(issue);
   });
 
   it.each([null, [], 'x', {}, { version: '2026.1' }])('chosen: %j is not a pack', (json) => {
     expect(validatePack(json).ok).toBe(false);
   });
 
-  it('chosen: no more than 100 faults are listed', () => {
-    const faults = faultsAfter((pack) => {
+  it('chosen: no more than 100 issues are listed', () => {
+    const issues = faultsAfter((pack) => {
       for (const one of pack.content) Object.assign(one, { taxType: 'XYZ' });
     });
-    expect(faults.length).toBe(100);
+    expect(issues.length).toBe(100);
   });
 });
 

@@ -7,7 +7,7 @@ import {
   ENTITY_FORMS,
   formOfRequest,
   requestOfForm,
-} from '../../../src/platform/rules/corporation-types.ts';
+} from '../../../src/platform/shared/corporation-types.ts';
 
 const ask = (country: string, state: unknown, corporationType: unknown) =>
   checkCorporationTypeInfo(country, { [country]: { state, corporationType } });
@@ -51,7 +51,7 @@ describe('corporation type of an incorporation request', () => {
   ])('documented: %s is a mismatch', (_case, country, info) => {
     expect(checkCorporationTypeInfo(country, info)).toMatchObject({
       ok: false,
-      faults: [{ field: 'corporationTypeInfo', code: 'MISMATCH' }],
+      issues: [{ field: 'corporationTypeInfo', code: 'MISMATCH' }],
     });
   });
 
@@ -71,29 +71,29 @@ describe('corporation type of an incorporation request', () => {
   ])('chosen: %s %s %s is refused at %s with %s', (country, state, corporationType, field, code) => {
     expect(ask(country, state, corporationType)).toMatchObject({
       ok: false,
-      faults: [{ field: `corporationTypeInfo.${country}.${field}`, code }],
+      issues: [{ field: `corporationTypeInfo.${country}.${field}`, code }],
     });
   });
 
   it('chosen: both wrong parts of an entry are reported, unknown parts are named', () => {
-    expect(ask('US', 'ZZ', 'Ltd')).toMatchObject({ ok: false, faults: [{ code: 'INVALID_VALUE' }, { code: 'INVALID_VALUE' }] });
+    expect(ask('US', 'ZZ', 'Ltd')).toMatchObject({ ok: false, issues: [{ code: 'INVALID_VALUE' }, { code: 'INVALID_VALUE' }] });
     const extra = checkCorporationTypeInfo('US', { US: { state: 'DE', corporationType: 'LLC', name: 'x' } });
-    expect(extra).toMatchObject({ ok: false, faults: [{ field: 'corporationTypeInfo.US.name', code: 'UNKNOWN_FIELD' }] });
+    expect(extra).toMatchObject({ ok: false, issues: [{ field: 'corporationTypeInfo.US.name', code: 'UNKNOWN_FIELD' }] });
   });
 
   it('chosen: a refused S corporation is explained, an unknown type lists the allowed ones', () => {
-    expect(ask('US', 'DE', 'S-Corp')).toMatchObject({ faults: [{ message: expect.stringContaining('tax election') }] });
-    expect(ask('GB', 'EAW', 'LLC')).toMatchObject({ faults: [{ message: expect.stringContaining('Ltd, LLP, PLC') }] });
+    expect(ask('US', 'DE', 'S-Corp')).toMatchObject({ issues: [{ message: expect.stringContaining('tax election') }] });
+    expect(ask('GB', 'EAW', 'LLC')).toMatchObject({ issues: [{ message: expect.stringContaining('Ltd, LLP, PLC') }] });
   });
 
   it('chosen: countries outside the table and odd bodies are refused', () => {
-    expect(checkCorporationTypeInfo('DE', { DE: {} })).toMatchObject({ ok: false, faults: [{ field: 'country', code: 'INVALID_VALUE' }] });
-    expect(checkCorporationTypeInfo('UK', {})).toMatchObject({ ok: false, faults: [{ field: 'country', code: 'INVALID_VALUE' }] });
-    expect(checkCorporationTypeInfo('US', null)).toMatchObject({ ok: false, faults: [{ code: 'REQUIRED' }] });
-    expect(checkCorporationTypeInfo('US', [])).toMatchObject({ ok: false, faults: [{ code: 'INVALID_TYPE' }] });
+    expect(checkCorporationTypeInfo('DE', { DE: {} })).toMatchObject({ ok: false, issues: [{ field: 'country', code: 'INVALID_VALUE' }] });
+    expect(checkCorporationTypeInfo('UK', {})).toMatchObject({ ok: false, issues: [{ field: 'country', code: 'INVALID_VALUE' }] });
+    expect(checkCorporationTypeInfo('US', null)).toMatchObject({ ok: false, issues: [{ code: 'REQUIRED' }] });
+    expect(checkCorporationTypeInfo('US', [])).toMatchObject({ ok: false, issues: [{ code: 'INVALID_TYPE' }] });
     expect(checkCorporationTypeInfo('US', { US: 'LLC' })).toMatchObject({
       ok: false,
-      faults: [{ field: 'corporationTypeInfo.US', code: 'INVALID_TYPE' }],
+      issues: [{ field: 'corporationTypeInfo.US', code: 'INVALID_TYPE' }],
     });
   });
 });
@@ -117,7 +117,7 @@ describe('the table of forms', () => {
 
   it('chosen: the entity type of a corporation is a form of its country', () => {
     expect(checkEntityType('US', 'C_CORP')).toEqual({ ok: true, value: 'C_CORP' });
-    expect(checkEntityType('US', 'CCorp')).toMatchObject({ ok: false, faults: [{ field: 'entityType', code: 'INVALID_VALUE' }] });
-    expect(checkEntityType('DE', 'LLC')).toMatchObject({ ok: false, faults: [{ message: expect.stringContaining('no entity types') }] });
+    expect(checkEntityType('US', 'CCorp')).toMatchObject({ ok: false, issues: [{ field: 'entityType', code: 'INVALID_VALUE' }] });
+    expect(checkEntityType('DE', 'LLC')).toMatchObject({ ok: false, issues: [{ message: expect.stringContaining('no entity types') }] });
   });
 });

@@ -1,6 +1,6 @@
 // Country and sub-division codes.
 import { describe, expect, it } from 'vitest';
-import { checkCountry, checkSubdivision, EU_MEMBERS, isAssignedCountry } from '../../../src/platform/rules/countries.ts';
+import { checkCountry, checkSubdivision, EU_MEMBERS, isAssignedCountry } from '../../../src/platform/shared/countries.ts';
 
 describe('country codes', () => {
   it.each(['US', 'GB', 'IN', ' GR '])('documented: %s is a two-letter ISO 3166 code', (code) => {
@@ -15,7 +15,7 @@ describe('country codes', () => {
     ['SU', 'USSR'],
     ['XX', 'not assigned'],
   ])('chosen: %s is refused with a hint', (code, hint) => {
-    expect(checkCountry(code)).toMatchObject({ ok: false, faults: [{ code: 'INVALID_VALUE', message: expect.stringContaining(hint) }] });
+    expect(checkCountry(code)).toMatchObject({ ok: false, issues: [{ code: 'INVALID_VALUE', message: expect.stringContaining(hint) }] });
   });
 
   it.each([
@@ -24,8 +24,8 @@ describe('country codes', () => {
     ['', 'REQUIRED'],
     [7, 'INVALID_TYPE'],
     ['__', 'INVALID_FORMAT'],
-  ])('chosen: %j is refused with %s', (code, fault) => {
-    expect(checkCountry(code, 'originCountry')).toMatchObject({ ok: false, faults: [{ field: 'originCountry', code: fault }] });
+  ])('chosen: %j is refused with %s', (code, issue) => {
+    expect(checkCountry(code, 'originCountry')).toMatchObject({ ok: false, issues: [{ field: 'originCountry', code: issue }] });
   });
 
   it('chosen: the European Union has 27 assigned members', () => {
@@ -48,14 +48,14 @@ describe('sub-division codes', () => {
   it('chosen: a full code is refused with the spelling wanted', () => {
     expect(checkSubdivision('US', 'US-DE')).toMatchObject({
       ok: false,
-      faults: [{ code: 'INVALID_FORMAT', message: expect.stringContaining('as DE') }],
+      issues: [{ code: 'INVALID_FORMAT', message: expect.stringContaining('as DE') }],
     });
   });
 
   it('chosen: unknown, foreign, lower-case and non-text values are refused', () => {
     for (const value of ['ZZ', 'NSW', 'de'])
-      expect(checkSubdivision('US', value)).toMatchObject({ ok: false, faults: [{ field: 'state', code: 'INVALID_VALUE' }] });
-    expect(checkSubdivision('US', 5)).toMatchObject({ ok: false, faults: [{ code: 'INVALID_TYPE' }] });
-    expect(checkSubdivision('XX', 'A')).toMatchObject({ ok: false, faults: [{ code: 'INVALID_VALUE' }] });
+      expect(checkSubdivision('US', value)).toMatchObject({ ok: false, issues: [{ field: 'state', code: 'INVALID_VALUE' }] });
+    expect(checkSubdivision('US', 5)).toMatchObject({ ok: false, issues: [{ code: 'INVALID_TYPE' }] });
+    expect(checkSubdivision('XX', 'A')).toMatchObject({ ok: false, issues: [{ code: 'INVALID_VALUE' }] });
   });
 });

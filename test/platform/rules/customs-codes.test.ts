@@ -1,6 +1,6 @@
 // Customs codes: the per-country lengths, chapters, separators and the Harmonized System warning.
 import { describe, expect, it } from 'vitest';
-import { CUSTOMS_LENGTHS, checkCustomsCode, readCustomsLengths, readHsCodes } from '../../../src/platform/rules/customs-codes.ts';
+import { CUSTOMS_LENGTHS, checkCustomsCode, readCustomsLengths, readHsCodes } from '../../../src/platform/products/customs-codes.ts';
 
 const hsCodes = new Set(['847130', '490590', '010121', '851713']);
 const code = (country: string, text: unknown) => checkCustomsCode(country, text, { hsCodes });
@@ -47,8 +47,8 @@ describe('customs codes', () => {
     ['KR', '84713000', 'OUT_OF_RANGE'],
     ['KE', '84713', 'OUT_OF_RANGE'],
     ['KE', '84713000000000', 'OUT_OF_RANGE'],
-  ])('chosen: %s refuses %s with %s', (country, text, fault) => {
-    expect(code(country, text)).toMatchObject({ ok: false, faults: [{ field: 'customsCode', code: fault }] });
+  ])('chosen: %s refuses %s with %s', (country, text, issue) => {
+    expect(code(country, text)).toMatchObject({ ok: false, issues: [{ field: 'customsCode', code: issue }] });
   });
 
   it.each([
@@ -59,9 +59,9 @@ describe('customs codes', () => {
   });
 
   it('chosen: a final letter needs a national New Zealand key and is refused elsewhere', () => {
-    expect(code('NZ', '847130A')).toMatchObject({ ok: false, faults: [{ code: 'OUT_OF_RANGE' }] });
-    expect(code('AU', '84713000A')).toMatchObject({ ok: false, faults: [{ code: 'INVALID_FORMAT' }] });
-    expect(code('NZ', '8471300000AB')).toMatchObject({ ok: false, faults: [{ code: 'INVALID_FORMAT' }] });
+    expect(code('NZ', '847130A')).toMatchObject({ ok: false, issues: [{ code: 'OUT_OF_RANGE' }] });
+    expect(code('AU', '84713000A')).toMatchObject({ ok: false, issues: [{ code: 'INVALID_FORMAT' }] });
+    expect(code('NZ', '8471300000AB')).toMatchObject({ ok: false, issues: [{ code: 'INVALID_FORMAT' }] });
   });
 
   it.each(['9801001012', '8517120020'])('chosen: %s is legal and only warned about', (text) => {
@@ -84,18 +84,18 @@ describe('customs codes', () => {
   });
 
   it('chosen: operator lists are checked and the first wrong entry is named', () => {
-    expect(readHsCodes(['847130', '0101210'])).toMatchObject({ ok: false, faults: [{ field: 'json.1' }] });
-    expect(readHsCodes([])).toMatchObject({ ok: false, faults: [{ code: 'REQUIRED' }] });
+    expect(readHsCodes(['847130', '0101210'])).toMatchObject({ ok: false, issues: [{ field: 'json.1' }] });
+    expect(readHsCodes([])).toMatchObject({ ok: false, issues: [{ code: 'REQUIRED' }] });
     expect(readHsCodes(['847130', '847130'])).toEqual({ ok: true, value: new Set(['847130']) });
-    expect(readCustomsLengths({ UK: { lengths: [8] } })).toMatchObject({ ok: false, faults: [{ field: 'json.UK' }] });
-    expect(readCustomsLengths({ GB: { lengths: [5] } })).toMatchObject({ ok: false, faults: [{ field: 'json.GB.lengths' }] });
+    expect(readCustomsLengths({ UK: { lengths: [8] } })).toMatchObject({ ok: false, issues: [{ field: 'json.UK' }] });
+    expect(readCustomsLengths({ GB: { lengths: [5] } })).toMatchObject({ ok: false, issues: [{ field: 'json.GB.lengths' }] });
     expect(readCustomsLengths({ GB: { lengths: [8], letter: true } })).toMatchObject({
       ok: false,
-      faults: [{ field: 'json.GB.letter', code: 'UNKNOWN_FIELD' }],
+      issues: [{ field: 'json.GB.letter', code: 'UNKNOWN_FIELD' }],
     });
     expect(readCustomsLengths({ GB: { lengths: [8], finalLetter: 'A' } })).toMatchObject({
       ok: false,
-      faults: [{ field: 'json.GB.finalLetter' }],
+      issues: [{ field: 'json.GB.finalLetter' }],
     });
     expect(readCustomsLengths({ GB: { lengths: [8] } })).toEqual({ ok: true, value: { GB: { lengths: [8], finalLetter: false } } });
   });

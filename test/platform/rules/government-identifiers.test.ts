@@ -1,8 +1,8 @@
 // Government identifiers: numbers that must pass, must be refused, and must only be warned about.
 import { describe, expect, it } from 'vitest';
-import { ENTITY_FORMS } from '../../../src/platform/rules/corporation-types.ts';
-import { isAssignedCountry } from '../../../src/platform/rules/countries.ts';
-import { checkIdentifier, checkTaxIds, IDENTIFIER_KINDS } from '../../../src/platform/rules/government-identifiers.ts';
+import { ENTITY_FORMS } from '../../../src/platform/shared/corporation-types.ts';
+import { isAssignedCountry } from '../../../src/platform/shared/countries.ts';
+import { checkIdentifier, checkTaxIds, IDENTIFIER_KINDS } from '../../../src/platform/shared/government-identifiers.ts';
 
 describe('government identifiers', () => {
   it.each([
@@ -85,13 +85,13 @@ describe('government identifiers', () => {
     ['US_EIN', 911144442, 'INVALID_TYPE'],
     ['US_EIN', '9'.repeat(41), 'TOO_LONG'],
   ])('chosen: %s %j is refused with %s', (key, value, code) => {
-    expect(checkIdentifier(key, value)).toMatchObject({ ok: false, faults: [{ field: 'value', code }] });
+    expect(checkIdentifier(key, value)).toMatchObject({ ok: false, issues: [{ field: 'value', code }] });
   });
 
   it('chosen: an unknown key is refused and the known ones are listed', () => {
     expect(checkIdentifier('XX_TAX', '1')).toMatchObject({
       ok: false,
-      faults: [{ field: 'key', message: expect.stringContaining('US_EIN') }],
+      issues: [{ field: 'key', message: expect.stringContaining('US_EIN') }],
     });
   });
 
@@ -108,15 +108,15 @@ describe('government identifiers', () => {
 });
 
 describe('tax ids of a corporation', () => {
-  it('chosen: each kind once, faults name the entry', () => {
+  it('chosen: each kind once, issues name the entry', () => {
     const ein = { type: 'US_EIN', value: '91-1144442' };
     expect(checkTaxIds([ein])).toMatchObject({ ok: true, value: [{ type: 'US_EIN', compact: '911144442', verdict: 'valid' }] });
-    expect(checkTaxIds([ein, ein])).toMatchObject({ ok: false, faults: [{ field: 'taxIds.1.type', code: 'DUPLICATE' }] });
+    expect(checkTaxIds([ein, ein])).toMatchObject({ ok: false, issues: [{ field: 'taxIds.1.type', code: 'DUPLICATE' }] });
     expect(checkTaxIds([ein, { type: 'DE_VAT', value: '1' }])).toMatchObject({
       ok: false,
-      faults: [{ field: 'taxIds.1.value', code: 'INVALID_FORMAT' }],
+      issues: [{ field: 'taxIds.1.value', code: 'INVALID_FORMAT' }],
     });
-    expect(checkTaxIds([null])).toMatchObject({ ok: false, faults: [{ field: 'taxIds.0.type', code: 'INVALID_VALUE' }] });
-    expect(checkTaxIds('91-1144442')).toMatchObject({ ok: false, faults: [{ field: 'taxIds', code: 'INVALID_TYPE' }] });
+    expect(checkTaxIds([null])).toMatchObject({ ok: false, issues: [{ field: 'taxIds.0.type', code: 'INVALID_VALUE' }] });
+    expect(checkTaxIds('91-1144442')).toMatchObject({ ok: false, issues: [{ field: 'taxIds', code: 'INVALID_TYPE' }] });
   });
 });

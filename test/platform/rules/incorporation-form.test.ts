@@ -1,10 +1,10 @@
 // The incorporation form: field sets by corporation type, roles, share and interest arithmetic.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EntityForm } from '../../../src/platform/rules/corporation-types.ts';
-import { CORPORATION_COUNTRIES } from '../../../src/platform/rules/corporation-types.ts';
-import { formRules } from '../../../src/platform/rules/incorporation-fields.ts';
-import { checkIncorporationForm } from '../../../src/platform/rules/incorporation-form.ts';
+import { formRules } from '../../../src/platform/incorporation/form-fields.ts';
+import { checkIncorporationForm } from '../../../src/platform/incorporation/form-rules.ts';
+import type { EntityForm } from '../../../src/platform/shared/corporation-types.ts';
+import { CORPORATION_COUNTRIES } from '../../../src/platform/shared/corporation-types.ts';
 
 const address = { addressLine1: '1 Main St', city: 'Dover', state: 'DE', postalCode: '19901', country: 'US' };
 const person = (name: string, roles: string[], more: object = {}) => ({
@@ -30,9 +30,9 @@ const llc = (...percents: unknown[]) => ({
   ...common,
   keyPersons: percents.map((interestPercent, at) => person(`Member${at}`, ['MEMBER'], { interestPercent })),
 });
-const faults = (country: string, form: EntityForm, answers: unknown) => {
+const issues = (country: string, form: EntityForm, answers: unknown) => {
   const checked = checkIncorporationForm(country, form, answers);
-  return checked.ok ? [] : checked.faults.map((fault) => `${fault.field} ${fault.code}`);
+  return checked.ok ? [] : checked.issues.map((issue) => `${issue.field} ${issue.code}`);
 };
 
 describe('field sets', () => {
@@ -70,12 +70,12 @@ describe('a submitted form', () => {
   });
 
   it('chosen: an empty form names every required field', () => {
-    expect(faults('US', 'C_CORP', {})).toEqual(
+    expect(issues('US', 'C_CORP', {})).toEqual(
       ['companyNames', 'businessDescription', 'fiscalYearEnd', 'physicalAddress', 'authorizedShares', 'keyPersons'].map(
         (field) => `${field} REQUIRED`,
       ),
     );
-    expect(faults('US', 'C_CORP', null)).toEqual(['form INVALID_TYPE']);
+    expect(issues('US', 'C_CORP', null)).toEqual(['form INVALID_TYPE']);
   });
 
   it.each([
@@ -109,21 +109,21 @@ describe('a submitted form', () => {
     ],
     [{ keyPersons: [{ ...corporation.keyPersons[0], email: 'ada' }] }, 'keyPersons.0.email INVALID_FORMAT'],
     [{ colour: 'red' }, 'colour UNKNOWN_FIELD'],
-  ])('chosen: corporation case %# is refused and the field named', (change, fault) => {
-    expect(faults('US', 'C_CORP', { ...corporation, ...change })).toEqual([fault]);
+  ])('chosen: corporation case %# is refused and the field named', (change, issue) => {
+    expect(issues('US', 'C_CORP', { ...corporation, ...change })).toEqual([issue]);
   });
 
   it('chosen: shares are exact beyond 2^53', () => {
     const big = { ...corporation, authorizedShares: '9007199254740993', optionPoolShares: '1' };
     const holder = (shares: string) => [person('Ada', ['DIRECTOR', 'SHAREHOLDER'], { shares })];
-    expect(faults('US', 'C_CORP', { ...big, keyPersons: holder('9007199254740992') })).toEqual([]);
-    expect(faults('US', 'C_CORP', { ...big, keyPersons: holder('9007199254740993') })).toEqual(['authorizedShares MISMATCH']);
+    expect(issues('US', 'C_CORP', { ...big, keyPersons: holder('9007199254740992') })).toEqual([]);
+    expect(issues('US', 'C_CORP', { ...big, keyPersons: holder('9007199254740993') })).toEqual(['authorizedShares MISMATCH']);
   });
 
   it.each([[[100]], [['33.3333', '33.3333', '33.3334']], [[0.1, 0.2, '99.7']], [['50.00', 50]]])(
     'chosen: interests %j sum to 100',
     (percents) => {
-      expect(faults('US', 'LLC', llc(...percents))).toEqual([]);
+      expect(issues('US', 'LLC', llc(...percents))).toEqual([]);
     },
   );
 
@@ -135,8 +135,8 @@ describe('a submitted form', () => {
     [['1e2'], 'keyPersons.0.interestPercent INVALID_FORMAT'],
     [['33.33333', '66.66667'], 'keyPersons.0.interestPercent INVALID_FORMAT'],
     [[null], 'keyPersons.0.interestPercent REQUIRED'],
-  ])('chosen: interests %j are refused', (percents, fault) => {
-    expect(faults('US', 'LLC', llc(...percents))).toContain(fault);
+  ])('chosen: interests %j are refused', (percents, issue) => {
+    expect(issues('US', 'LLC', llc(...percents))).toContain(issue);
   });
 
   it('chosen: any split into ten-thousandths that sums to 100 is accepted, one ten-thousandth more is not', () => {
@@ -144,8 +144,8 @@ describe('a submitted form', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_998 }), (first) => {
         const rest = 1_000_000 - first;
-        expect(faults('US', 'LLC', llc(text(first), text(rest)))).toEqual([]);
-        expect(faults('US', 'LLC', llc(text(first + 1), text(rest)))).toEqual(['keyPersons MISMATCH']);
+        expect(issues('US', 'LLC', llc(text(first), text(rest)))).toEqual([]);
+        expect(issues('US', 'LLC', llc(text(first + 1), text(rest)))).toEqual(['keyPersons MISMATCH']);
       }),
     );
   });
@@ -154,24 +154,24 @@ describe('a submitted form', () => {
     const one = [person('Ada', ['DIRECTOR', 'SHAREHOLDER'], { shares: 1 })];
     const two = [...one, person('Bob', ['DIRECTOR', 'SHAREHOLDER'], { shares: 1 })];
     const indian = { ...corporation, proofOfAddressFileId: 'file_1' };
-    expect(faults('IN', 'PRIVATE_LIMITED_COMPANY', { ...indian, keyPersons: two })).toEqual([]);
-    expect(faults('IN', 'PRIVATE_LIMITED_COMPANY', { ...corporation, keyPersons: two })).toEqual(['proofOfAddressFileId REQUIRED']);
-    expect(faults('IN', 'PRIVATE_LIMITED_COMPANY', { ...indian, keyPersons: one })).toEqual([
+    expect(issues('IN', 'PRIVATE_LIMITED_COMPANY', { ...indian, keyPersons: two })).toEqual([]);
+    expect(issues('IN', 'PRIVATE_LIMITED_COMPANY', { ...corporation, keyPersons: two })).toEqual(['proofOfAddressFileId REQUIRED']);
+    expect(issues('IN', 'PRIVATE_LIMITED_COMPANY', { ...indian, keyPersons: one })).toEqual([
       'keyPersons OUT_OF_RANGE',
       'keyPersons OUT_OF_RANGE',
     ]);
-    expect(faults('IN', 'ONE_PERSON_COMPANY', { ...indian, keyPersons: two })).toEqual(['keyPersons OUT_OF_RANGE']);
+    expect(issues('IN', 'ONE_PERSON_COMPANY', { ...indian, keyPersons: two })).toEqual(['keyPersons OUT_OF_RANGE']);
   });
 
   it('chosen: partnerships need two partners, a branch no owner', () => {
     const partner = (name: string, interestPercent: number) => person(name, ['PARTNER'], { interestPercent });
-    expect(faults('GB', 'LLP', { ...common, keyPersons: [partner('Ada', 60), partner('Bob', 40)] })).toEqual([]);
-    expect(faults('GB', 'LLP', { ...common, keyPersons: [partner('Ada', 100)] })).toEqual(['keyPersons OUT_OF_RANGE']);
-    expect(faults('US', 'LP', { ...common, keyPersons: [person('Ada', ['GENERAL_PARTNER'], { interestPercent: 100 })] })).toEqual([
+    expect(issues('GB', 'LLP', { ...common, keyPersons: [partner('Ada', 60), partner('Bob', 40)] })).toEqual([]);
+    expect(issues('GB', 'LLP', { ...common, keyPersons: [partner('Ada', 100)] })).toEqual(['keyPersons OUT_OF_RANGE']);
+    expect(issues('US', 'LP', { ...common, keyPersons: [person('Ada', ['GENERAL_PARTNER'], { interestPercent: 100 })] })).toEqual([
       'keyPersons OUT_OF_RANGE',
     ]);
-    expect(faults('AE', 'BRANCH', { ...common, keyPersons: [person('Ada', ['MANAGER'])] })).toEqual([]);
-    expect(faults('AE', 'BRANCH', { ...common, keyPersons: [person('Ada', ['MANAGER'], { shares: 1 })] })).toEqual([
+    expect(issues('AE', 'BRANCH', { ...common, keyPersons: [person('Ada', ['MANAGER'])] })).toEqual([]);
+    expect(issues('AE', 'BRANCH', { ...common, keyPersons: [person('Ada', ['MANAGER'], { shares: 1 })] })).toEqual([
       'keyPersons.0.shares UNKNOWN_FIELD',
     ]);
   });

@@ -1,18 +1,18 @@
-// Any value at all gets an answer from every rule: a fault at worst, never an exception.
+// Any value at all gets an answer from every rule: an issue at worst, never an exception.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { validatePack } from '../../../src/platform/content/content-pack.ts';
-import { shippedContentPack } from '../../../src/platform/content/shipped-content.ts';
-import type { Checked } from '../../../src/platform/rules/checked.ts';
-import { checkCorporationTypeInfo, checkEntityType } from '../../../src/platform/rules/corporation-types.ts';
-import { checkCountry, checkSubdivision } from '../../../src/platform/rules/countries.ts';
-import { checkCustomsCode, readCustomsLengths, readHsCodes } from '../../../src/platform/rules/customs-codes.ts';
-import { checkIdentifier, checkTaxIds, IDENTIFIER_KINDS } from '../../../src/platform/rules/government-identifiers.ts';
-import { formRules } from '../../../src/platform/rules/incorporation-fields.ts';
-import { checkIncorporationForm } from '../../../src/platform/rules/incorporation-form.ts';
-import { checkNewProduct, PRODUCT_FIELDS } from '../../../src/platform/rules/product.ts';
-import { checkHeader, readRow } from '../../../src/platform/rules/product-csv.ts';
-import { checkInputValues, checkTaxRegistrationId, checkTaxTypes } from '../../../src/platform/rules/registration.ts';
+import { formRules } from '../../../src/platform/incorporation/form-fields.ts';
+import { checkIncorporationForm } from '../../../src/platform/incorporation/form-rules.ts';
+import { checkHeader, readRow } from '../../../src/platform/products/csv.ts';
+import { checkCustomsCode, readCustomsLengths, readHsCodes } from '../../../src/platform/products/customs-codes.ts';
+import { checkNewProduct, PRODUCT_FIELDS } from '../../../src/platform/products/rules.ts';
+import { validatePack } from '../../../src/platform/registrations/content/content-pack.ts';
+import { shippedContentPack } from '../../../src/platform/registrations/content/shipped-content.ts';
+import { checkInputValues, checkTaxRegistrationId, checkTaxTypes } from '../../../src/platform/registrations/rules.ts';
+import type { Checked } from '../../../src/platform/shared/checked.ts';
+import { checkCorporationTypeInfo, checkEntityType } from '../../../src/platform/shared/corporation-types.ts';
+import { checkCountry, checkSubdivision } from '../../../src/platform/shared/countries.ts';
+import { checkIdentifier, checkTaxIds, IDENTIFIER_KINDS } from '../../../src/platform/shared/government-identifiers.ts';
 
 const pack = shippedContentPack();
 const anything = fc.oneof(fc.anything(), fc.string({ unit: 'binary' }), fc.stringMatching(/^[A-Z0-9.-]{0,20}$/));
@@ -43,12 +43,12 @@ const RULES: Record<string, [fc.Arbitrary<unknown>, (value: never) => Checked<un
   checkHeader: [fc.array(fc.string()), (value) => checkHeader(value)],
 };
 
-it.each(Object.entries(RULES))('chosen: %s answers anything with a value or named faults', (_name, [arbitrary, rule]) => {
+it.each(Object.entries(RULES))('chosen: %s answers anything with a value or named issues', (_name, [arbitrary, rule]) => {
   fc.assert(
     fc.property(arbitrary, (value) => {
       const checked = rule(value as never);
-      expect(checked.ok || checked.faults.every((fault) => typeof fault.field === 'string' && fault.message.length > 0)).toBe(true);
-      expect(checked.ok || checked.faults.length > 0).toBe(true);
+      expect(checked.ok || checked.issues.every((issue) => typeof issue.field === 'string' && issue.message.length > 0)).toBe(true);
+      expect(checked.ok || checked.issues.length > 0).toBe(true);
     }),
   );
 });
@@ -58,7 +58,7 @@ it('chosen: every identifier kind answers any text of its pattern', () => {
     fc.assert(
       fc.property(fc.stringMatching(new RegExp(kind.regexString)), (text) => {
         const checked = checkIdentifier(kind.key, text);
-        expect(checked.ok || checked.faults[0]?.code === 'INVALID_VALUE').toBe(true);
+        expect(checked.ok || checked.issues[0]?.code === 'INVALID_VALUE').toBe(true);
       }),
       { numRuns: 50 },
     );

@@ -1,19 +1,19 @@
 // The product import file: header, rows, and cells that spreadsheets must not run.
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { csvCell, csvLine, sniffText } from '../../../src/platform/rules/csv-safety.ts';
-import { checkHeader, readRow, repeatedKeyError, rowKey } from '../../../src/platform/rules/product-csv.ts';
+import { checkHeader, readRow, repeatedKeyError, rowKey } from '../../../src/platform/products/csv.ts';
+import { csvCell, csvLine, sniffText } from '../../../src/platform/shared/csv-safety.ts';
 
 const layoutOf = (cells: string[], corporationId: string | null = 'corp_1') => {
   const checked = checkHeader(cells, corporationId);
-  if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
+  if (!checked.ok) throw new Error(JSON.stringify(checked.issues));
   return checked.value;
 };
 const read = (header: string, row: string[], corporationId: string | null = 'corp_1') =>
   readRow(layoutOf(header.split(','), corporationId), row);
 const headerFaults = (cells: string[], corporationId: string | null = 'corp_1') => {
   const checked = checkHeader(cells, corporationId);
-  return checked.ok ? [] : checked.faults.map((fault) => `${fault.field} ${fault.code}`);
+  return checked.ok ? [] : checked.issues.map((issue) => `${issue.field} ${issue.code}`);
 };
 
 describe('the header', () => {
@@ -30,8 +30,8 @@ describe('the header', () => {
     [['name', 'customs_code_UK'], 'customs_code_uk INVALID_VALUE'],
     [['name', 'customs_code_'], 'customs_code_ REQUIRED'],
     [['description'], 'name REQUIRED'],
-  ])('chosen: header %j is refused', (cells, fault) => {
-    expect(headerFaults(cells)).toEqual([fault]);
+  ])('chosen: header %j is refused', (cells, issue) => {
+    expect(headerFaults(cells)).toEqual([issue]);
   });
 
   it('documented: without a corporation in the request the column is needed', () => {

@@ -1,10 +1,10 @@
 // Product field rules: what is required, what is refused, what null and absence mean.
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../../../src/core/fault.ts';
-import type { Checked } from '../../../src/platform/rules/checked.ts';
-import { checkNewProduct, checkProductChange } from '../../../src/platform/rules/product.ts';
+import { checkNewProduct, checkProductChange } from '../../../src/platform/products/rules.ts';
+import type { Checked } from '../../../src/platform/shared/checked.ts';
+import type { InputIssue } from '../../../src/records/input-issue.ts';
 
-const codes = (checked: Checked<unknown>) => (checked.ok ? [] : checked.faults.map((fault: Fault) => `${fault.field} ${fault.code}`));
+const codes = (checked: Checked<unknown>) => (checked.ok ? [] : checked.issues.map((issue: InputIssue) => `${issue.field} ${issue.code}`));
 const stored = { name: 'Kettle', sku: 'K-1' };
 
 describe('a new product', () => {
@@ -18,7 +18,7 @@ describe('a new product', () => {
     expect(codes(checkNewProduct({ name: null, sku: null }))).toEqual(['name REQUIRED']);
   });
 
-  it('chosen: every fault is reported at once', () => {
+  it('chosen: every issue is reported at once', () => {
     const input = { name: 'x'.repeat(256), sku: 'a\tb', taxCode: 'a b', weightInKg: 0, originCountry: 'UK', colour: 'red' };
     expect(codes(checkNewProduct(input)).sort()).toEqual(
       [
@@ -63,8 +63,8 @@ describe('a new product', () => {
     [{ sku: 's', customsJurisdictionDetails: [] }, 'customsJurisdictionDetails INVALID_TYPE'],
     [{ sku: 's', customsJurisdictionDetails: { UK: '847130' } }, 'customsJurisdictionDetails.UK INVALID_VALUE'],
     [{ sku: 's', customsJurisdictionDetails: { IN: '8471300100' } }, 'customsJurisdictionDetails.IN OUT_OF_RANGE'],
-  ])('chosen: case %# is refused and the field named', (input, fault) => {
-    expect(codes(checkNewProduct(input))).toEqual([fault]);
+  ])('chosen: case %# is refused and the field named', (input, issue) => {
+    expect(codes(checkNewProduct(input))).toEqual([issue]);
   });
 
   it('chosen: customs codes are kept as digits with the spelling given, at most 60', () => {

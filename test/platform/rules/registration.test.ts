@@ -1,18 +1,18 @@
 // A new registration against its content entry.
 import { describe, expect, it } from 'vitest';
-import { shippedContentPack } from '../../../src/platform/content/shipped-content.ts';
-import type { Checked } from '../../../src/platform/rules/checked.ts';
+import { shippedContentPack } from '../../../src/platform/registrations/content/shipped-content.ts';
 import {
   checkInputValues,
   checkTaxRegistrationId,
   checkTaxTypes,
   missingPrerequisites,
   needsTaxTypes,
-} from '../../../src/platform/rules/registration.ts';
+} from '../../../src/platform/registrations/rules.ts';
+import type { Checked } from '../../../src/platform/shared/checked.ts';
 
 const pack = shippedContentPack();
 const entry = (id: string) => pack.content.find((one) => one.registrationContentId === id)!;
-const codes = (checked: Checked<unknown>) => (checked.ok ? [] : checked.faults.map((fault) => `${fault.field} ${fault.code}`));
+const codes = (checked: Checked<unknown>) => (checked.ok ? [] : checked.issues.map((issue) => `${issue.field} ${issue.code}`));
 
 describe('tax types', () => {
   it.each([
@@ -25,8 +25,8 @@ describe('tax types', () => {
     ['CA_GST', ['HST', 'GST'], []],
     ['CA_GST', [], ['taxTypes REQUIRED']],
     ['CA_GST', 'GST', ['taxTypes INVALID_TYPE']],
-  ])('chosen: %s with %j', (id, taxTypes, faults) => {
-    expect(codes(checkTaxTypes(entry(id), taxTypes))).toEqual(faults);
+  ])('chosen: %s with %j', (id, taxTypes, issues) => {
+    expect(codes(checkTaxTypes(entry(id), taxTypes))).toEqual(issues);
   });
 
   it('chosen: only local jurisdictions may leave them out', () => {
@@ -52,8 +52,8 @@ describe('the number of the authority', () => {
     ['US_TX_SUT', '3-20123-4567-8', []],
     ['US_TX_SUT', '', ['taxRegistrationId REQUIRED']],
     ['SA_VAT', '300000000000003', []],
-  ])('chosen: %s %s', (id, value, faults) => {
-    expect(codes(checkTaxRegistrationId(entry(id), value))).toEqual(faults);
+  ])('chosen: %s %s', (id, value, issues) => {
+    expect(codes(checkTaxRegistrationId(entry(id), value))).toEqual(issues);
   });
 });
 
@@ -85,8 +85,8 @@ describe('input values', () => {
     [{ accounting_basis: 'BARTER' }, 'inputValues.accounting_basis INVALID_VALUE'],
     [{ contact_email: 'tax' }, 'inputValues.contact_email INVALID_FORMAT'],
     [{ colour: 'red' }, 'inputValues.colour UNKNOWN_FIELD'],
-  ])('chosen: case %# is refused and the field named', (change, fault) => {
-    expect(codes(checkInputValues(fields, { ...answers, ...change }))).toEqual([fault]);
+  ])('chosen: case %# is refused and the field named', (change, issue) => {
+    expect(codes(checkInputValues(fields, { ...answers, ...change }))).toEqual([issue]);
   });
 });
 

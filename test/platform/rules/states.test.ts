@@ -1,6 +1,6 @@
 // State machines: exactly the documented and chosen steps exist.
 import { describe, expect, it } from 'vitest';
-import { assertTransition, firstRegistrationStatus, type Machine, sourcesOf, statesOf } from '../../../src/platform/rules/states.ts';
+import { assertTransition, firstRegistrationStatus, type Machine, sourcesOf, statesOf } from '../../../src/platform/shared/states.ts';
 
 const steps = (machine: Machine) =>
   statesOf(machine).flatMap((from) => statesOf(machine).flatMap((to) => (assertTransition(machine, from, to) ? [`${from} > ${to}`] : [])));

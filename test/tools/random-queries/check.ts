@@ -90,7 +90,7 @@ async function check(round: number): Promise<void> {
     if (code === 'INTERNAL_ERROR' || !codes.has(code) || !extensions?.requestId) report(`${code}: ${message}`);
   }
   if (!answer.errors) whole += 1;
-  if (answer.data) for (const fault of shapeFaults(schema, made.document, answer.data)) report(fault);
+  if (answer.data) for (const issue of shapeFaults(schema, made.document, answer.data)) report(issue);
 }
 
 for (let first = 0; first < rounds; first += AT_ONCE)

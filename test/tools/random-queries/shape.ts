@@ -17,22 +17,22 @@ type Data = Record<string, unknown>;
 
 /** What is wrong with the data of an answer: absent or null members, wrong types, values outside their enumeration. */
 export function shapeFaults(schema: GraphQLSchema, document: DocumentNode, data: Data): string[] {
-  const faults: string[] = [];
+  const issues: string[] = [];
   const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION)!;
 
   const value = (type: GraphQLOutputType, given: unknown, selection: SelectionSetNode | undefined, path: string): void => {
     if (isNonNullType(type)) {
-      if (given === null) faults.push(`${path} is null`);
+      if (given === null) issues.push(`${path} is null`);
       else value(type.ofType, given, selection, path);
     } else if (given === null) return;
     else if (isListType(type)) {
-      if (!Array.isArray(given)) faults.push(`${path} is no list`);
+      if (!Array.isArray(given)) issues.push(`${path} is no list`);
       else for (const [index, entry] of given.entries()) value(type.ofType, entry, selection, `${path}.${index}`);
     } else if (isLeafType(type)) {
       try {
         type.parseValue(given);
       } catch (error) {
-        faults.push(`${path}: ${(error as Error).message}`);
+        issues.push(`${path}: ${(error as Error).message}`);
       }
     } else object(getNamedType(type).name, given as Data, selection!, path);
   };
@@ -42,7 +42,7 @@ export function shapeFaults(schema: GraphQLSchema, document: DocumentNode, data:
     for (const node of selection.selections) {
       if (node.kind === Kind.FIELD) {
         const key = node.alias?.value ?? node.name.value;
-        if (!(key in given)) faults.push(`${path}.${key} is absent`);
+        if (!(key in given)) issues.push(`${path}.${key} is absent`);
         else if (node.name.value !== '__typename' && (isObjectType(type) || isAbstractType(type)) && 'getFields' in type)
           value(type.getFields()[node.name.value]!.type, given[key], node.selectionSet, `${path}.${key}`);
       } else if (node.kind === Kind.INLINE_FRAGMENT) {
@@ -54,5 +54,5 @@ export function shapeFaults(schema: GraphQLSchema, document: DocumentNode, data:
   };
 
   object(schema.getQueryType()!.name, data, operation.selectionSet, 'data');
-  return faults;
+  return issues;
 }

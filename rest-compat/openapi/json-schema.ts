@@ -1,0 +1,177 @@
+// GraphQL types as JSON Schema in the naming of a REST route; shared by answers and bodies in the OpenAPI documents.
+import {
+  type GraphQLEnumType,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { type NamingStrategy, namingStrategies } from '../../src/graphql/input-coercion.ts';
+import { enumDefinitions } from '../../src/records/enums.ts';
+import type { InputRules } from '../../src/records/metadata.ts';
+import type { Route } from '../routes/route.ts';
+import { jsonNames, showOf } from '../runtime/stored-operation.ts';
+
+export type JsonSchema = Record<string, unknown>;
+
+const scalars: Record<string, JsonSchema> = {
+  String: { type: 'string' },
+  ID: { type: 'string' },
+  Int: { type: 'integer', format: 'int32' },
+  PositiveInt: { type: 'integer', minimum: 1 },
+  SafeInt: { type: 'integer' },
+  Float: { type: 'number' },
+  Decimal: { type: 'number', description: 'Exact decimal of at most 15 significant digits.' },
+  Boolean: { type: 'boolean' },
+  DateTime: { type: 'string', format: 'date-time' },
+  LocalDate: { type: 'string', format: 'date' },
+  Timestamp: { type: 'integer', description: 'Milliseconds since 1970.' },
+  UUID: { type: 'string', format: 'uuid' },
+  URL: { type: 'string', format: 'uri' },
+  EmailAddress: { type: 'string', format: 'email' },
+  CountryCode: { type: 'string', pattern: '^[A-Z]{2}$' },
+  ExternalId: { type: ['string', 'integer'] },
+  JSON: {},
+  JSONObject: { type: 'object', additionalProperties: true },
+};
+
+/** Scalars that read more spellings than they show. */
+const inputScalars: Record<string, JsonSchema> = {
+  DateTime: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}([Tt ]|$)' },
+};
+
+const enumSchema = (type: GraphQLEnumType, aliases: string[]): JsonSchema => ({
+  type: 'string',
+  ...(type.description ? { description: type.description } : {}),
+  enum: [...new Set([...valuesOf(type), ...aliases])],
+});
+
+/** Collects the component schemas of one document. */
+export class Components {
+  readonly schemas: Record<string, JsonSchema> = {};
+
+  /** Schema of an output type; object types become components. */
+  output(type: GraphQLOutputType, naming: Route['naming']): JsonSchema {
+    if (isNonNullType(type)) return this.#strict(type.ofType, (inner) => this.#outputNamed(inner, naming));
+    return nullable(this.#strict(type, (inner) => this.#outputNamed(inner, naming)));
+  }
+
+  /** Schema of an input type in the strategy of a route. */
+  input(type: GraphQLInputType, naming: Route['naming']): JsonSchema {
+    if (isNonNullType(type)) return this.#strict(type.ofType, (inner) => this.#inputNamed(inner, naming));
+    return nullable(this.#strict(type, (inner) => this.#inputNamed(inner, naming)));
+  }
+
+  #strict(type: GraphQLInputType | GraphQLOutputType, named: (type: GraphQLNamedType) => JsonSchema): JsonSchema {
+    if (isNonNullType(type)) return this.#strict(type.ofType as GraphQLInputType, named);
+    if (isListType(type)) return { type: 'array', items: this.#strict(type.ofType as GraphQLInputType, named) };
+    return named(type);
+  }
+
+  #outputNamed(type: GraphQLNamedType, naming: Route['naming']): JsonSchema {
+    if (!isObjectType(type)) return this.#leaf(type);
+    return this.#component(type.name, () => this.#object(type, naming));
+  }
+
+  #object(type: GraphQLObjectType, naming: Route['naming']): JsonSchema {
+    const properties: JsonSchema = {};
+    const required: string[] = [];
+    for (const field of Object.values(type.getFields())) {
+      const show = showOf(field);
+      if (show === 'never' || field.args.length > 0) continue;
+      for (const name of jsonNames(field, naming)) {
+        properties[name] = described(this.output(field.type, naming), field.description);
+        if (show === 'always') required.push(name);
+      }
+    }
+    return {
+      type: 'object',
+      ...(type.description ? { description: type.description } : {}),
+      properties,
+      ...(required.length > 0 ? { required } : {}),
+    };
+  }
+
+  #inputNamed(type: GraphQLNamedType, naming: Route['naming']): JsonSchema {
+    if (isInputObjectType(type)) return this.#component(type.name, () => this.#inputObject(type, naming));
+    const aliases = Object.keys(enumDefinitions.get(type.name)?.aliases ?? {});
+    // The names of the GraphQL schema are read too, where REST spells a value otherwise.
+    if (isEnumType(type) && aliases.length > 0)
+      return this.#component(`${type.name}Spelling`, () => enumSchema(type, [...type.getValues().map(({ name }) => name), ...aliases]));
+    return inputScalars[type.name] ?? this.#leaf(type);
+  }
+
+  #inputObject(type: GraphQLInputObjectType, naming: Route['naming']): JsonSchema {
+    const strategy: NamingStrategy = namingStrategies[naming];
+    const properties: JsonSchema = {};
+    const required: string[] = [];
+    for (const field of Object.values(type.getFields())) {
+      const name = strategy.fieldName(field.name, field);
+      const rules = field.extensions.rules as InputRules | undefined;
+      properties[name] = described({ ...this.input(field.type, naming), ...constraints(rules) }, field.description);
+      if (isNonNullType(field.type) && field.defaultValue === undefined) required.push(name);
+    }
+    // Echoes of a record hold more than is written, so bodies of that strategy may hold more than the schema names.
+    const closed = strategy.takesEchoes ? {} : { additionalProperties: false };
+    return {
+      type: 'object',
+      ...(type.description ? { description: type.description } : {}),
+      properties,
+      ...(required.length > 0 ? { required } : {}),
+      ...closed,
+    };
+  }
+
+  #leaf(type: GraphQLNamedType): JsonSchema {
+    if (!isEnumType(type)) return scalars[type.name] ?? { type: 'string' };
+    return this.#component(type.name, () => enumSchema(type, []));
+  }
+
+  #component(name: string, make: () => JsonSchema): JsonSchema {
+    if (!this.schemas[name]) {
+      // The entry exists before it is made, because types refer to themselves.
+      this.schemas[name] = {};
+      this.schemas[name] = make();
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+}
+
+function nullable(schema: JsonSchema): JsonSchema {
+  if (typeof schema.type === 'string') return { ...schema, type: [schema.type, 'null'] };
+  if (Array.isArray(schema.type)) return { ...schema, type: [...schema.type, 'null'] };
+  return schema.$ref ? { anyOf: [schema, { type: 'null' }] } : schema;
+}
+
+const described = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
+  description ? { ...schema, description } : schema;
+
+const constraints = (rules: InputRules | undefined): JsonSchema => ({
+  ...(rules?.maxLength === undefined ? {} : { maxLength: rules.maxLength }),
+  ...(rules?.minLength === undefined ? {} : { minLength: rules.minLength }),
+  ...(rules?.pattern === undefined ? {} : { pattern: rules.pattern.source }),
+  ...(rules?.min === undefined ? {} : { minimum: rules.min }),
+  ...(rules?.max === undefined ? {} : { maximum: rules.max }),
+  ...(rules?.moreThan === undefined ? {} : { exclusiveMinimum: rules.moreThan }),
+  ...(rules?.maxItems === undefined ? {} : { maxItems: rules.maxItems }),
+  ...(rules?.minItems === undefined ? {} : { minItems: rules.minItems }),
+  ...(rules?.unique ? { uniqueItems: true } : {}),
+});
+
+/** The values of an enum as REST spells them. */
+export const valuesOf = (type: GraphQLEnumType): string[] =>
+  type.getValues().map(({ name }) => enumDefinitions.get(type.name)?.jsonName(name) ?? name);
+
+/** The schema a parameter of a path or query has. */
+export function parameterSchema(type: GraphQLInputType): JsonSchema {
+  const named = getNamedType(type);
+  if (isEnumType(named)) return { type: 'string', enum: valuesOf(named) };
+  return scalars[named.name] ?? { type: 'string' };
+}

@@ -1,0 +1,356 @@
+// The OpenAPI 3.1 documents, one per surface, made from the routes and the schema; nothing in them is written twice.
+import {
+  type GraphQLInputType,
+  GraphQLNonNull,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+import { MAX_PAGE } from '../../src/graphql/connections.ts';
+import type { Credential, Route, Surface } from '../routes/route.ts';
+import { type LedgerParameters, ledgerParameters } from '../runtime/ledger-parameters.ts';
+import { operationName, resultField, rootFields } from '../runtime/stored-operation.ts';
+import { Components, type JsonSchema, parameterSchema } from './json-schema.ts';
+import { sampleBody, sampleParameter } from './samples.ts';
+import { webhookParts } from './webhooks.ts';
+
+const titles: Record<Surface, { title: string; description: string }> = {
+  platform: {
+    title: 'Platform API',
+    description:
+      'Webhooks, products with customs codes, corporations, registrations, incorporation requests and business entities. The same paths, without incorporation requests and business entities, are served on the indirect tax host.',
+  },
+  address: { title: 'Address service', description: 'Geocoding, ISO 3166 content and health.' },
+  integrations: { title: 'Integrations API', description: 'Normalised accounting and commerce records per company, their syncs and jobs.' },
+};
+
+const securitySchemes: Record<Exclude<Credential, 'none'>, JsonSchema> = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'An access key with the role PLATFORM.' },
+  'x-api-key': { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An access key with the role ENTITIES.' },
+  'x-service-key': { type: 'apiKey', in: 'header', name: 'x-service-key', description: 'An access key with the role the operation names.' },
+  api_key: { type: 'apiKey', in: 'header', name: 'api_key', description: 'An access key with the role INTEGRATIONS.' },
+};
+
+const string = { type: 'string' };
+
+const errorBodies: Record<Surface, JsonSchema> = {
+  platform: objectOf({
+    message: { ...string, description: 'One sentence about what is wrong.' },
+    error: objectOf({
+      code: { ...string, description: 'Stable code; the list is at /docs/errors.' },
+      status: { type: 'integer' },
+      details: { type: 'array', items: objectOf({ field: string, code: string, message: string }) },
+      request_id: string,
+    }),
+  }),
+  integrations: objectOf({
+    error: objectOf({
+      status_code: { type: 'integer' },
+      message: string,
+      request_id: string,
+      timestamp: { type: 'string', format: 'date-time' },
+      error_code: { ...string, description: 'Stable code; the list is at /docs/errors.' },
+      retry_after_seconds: { type: ['integer', 'null'] },
+      retry_at: { type: ['string', 'null'], format: 'date-time' },
+      field: { type: ['string', 'null'] },
+      platform_error: { type: ['object', 'null'] },
+    }),
+  }),
+  address: objectOf(
+    {
+      error: objectOf(
+        {
+          type: string,
+          title: string,
+          status: { type: 'integer' },
+          instance: { ...string, description: 'Path of the request.' },
+          detail: objectOf({ description: string }),
+          errors: { type: 'array', items: objectOf({ pointer: string, details: string }) },
+        },
+        ['type', 'title', 'status', 'instance', 'detail'],
+      ),
+    },
+    ['error'],
+  ),
+};
+
+function objectOf(properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema {
+  return { type: 'object', properties, required };
+}
+
+const errorAnswer = (description: string): JsonSchema => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+});
+
+/** The document of one surface. */
+export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[], surface: Surface): JsonSchema {
+  const components = new Components();
+  components.schemas.Error = errorBodies[surface];
+  const own = routes.filter((route) => route.surface === surface);
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const route of own) {
+    paths[route.path] ??= {};
+    const item = paths[route.path]!;
+    item[route.method.toLowerCase()] = operation(schema, route, components);
+  }
+  const { webhooks, parameters, responses } = webhookParts(schema, surface, components);
+  const tags = [...new Set(own.map(tagOf))].sort().map((name) => ({ name, description: `Operations on ${name.replaceAll('_', ' ')}.` }));
+  const credentials = [...new Set(own.map((route) => route.credential))].filter(
+    (name): name is Exclude<Credential, 'none'> => name !== 'none',
+  );
+  return {
+    openapi: '3.1.0',
+    info: {
+      ...titles[surface],
+      version: '1.0.0',
+      contact: { name: 'The operator of this gateway' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: surface === 'platform' ? [{ url: '/' }, { url: '/tax', description: 'Indirect tax host.' }] : [{ url: '/' }],
+    tags: webhooks ? [...tags, { name: 'events', description: 'What is sent to webhooks.' }] : tags,
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    ...(webhooks ? { webhooks } : {}),
+    components: {
+      ...(parameters ? { parameters } : {}),
+      responses: {
+        Refused: errorAnswer('The request was refused; the code says why.'),
+        Failed: errorAnswer('The request was understood but could not be served.'),
+        ...responses,
+      },
+      schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: Object.fromEntries(credentials.map((name) => [name, securitySchemes[name]])),
+    },
+  };
+}
+
+/** Operations are grouped by the last fixed segment of their path that names a resource. */
+export const tagOf = (route: Route): string => {
+  const segments = route.path
+    .split('/')
+    .filter((segment) => segment && !segment.startsWith('{') && !/^(api|v\d+|core|internal|public)$/.test(segment));
+  return (segments[0] === 'companies' && segments[1]) || segments[0] || 'service';
+};
+
+function operation(schema: GraphQLSchema, route: Route, components: Components): JsonSchema {
+  const { fields } = rootFields(schema, route);
+  const types = new Map(
+    fields.flatMap((field) => field.args.map((argument): [string, typeof argument] => [`${field.name}.${argument.name}`, argument])),
+  );
+  const argumentOf = (name: string) => types.get(name.includes('.') ? name : `${fields.at(-1)!.name}.${name}`)!;
+  const parameters: JsonSchema[] = [];
+  let body: JsonSchema | undefined;
+  let example: unknown;
+  let isBodyRequired = true;
+  const form: Record<string, JsonSchema> = {};
+  for (const [name, source] of Object.entries(route.args)) {
+    const argument = argumentOf(name);
+    if (source.from === 'path' || source.from === 'query') {
+      const required = source.from === 'path' || isRequiredArgument(argument);
+      parameters.push({
+        name: source.name,
+        in: source.from,
+        required,
+        description: argument.description ?? '',
+        schema: parameterSchema(argument.type),
+        ...(source.from === 'path' ? { example: sampleParameter(argument) } : {}),
+      });
+    } else if (source.from === 'body') {
+      body = bodySchema(components, route, argument.type, source);
+      isBodyRequired = source.optional !== true && source.orQuery === undefined;
+      example = sampleBody(route, argument, source);
+      for (const parameter of source.orQuery ?? []) {
+        parameters.push({
+          name: parameter,
+          in: 'query',
+          required: false,
+          description: `Stands in for \`${parameter}\` of the body.`,
+          schema: { type: 'string' },
+        });
+      }
+    } else if (source.from === 'header') {
+      parameters.push({
+        name: source.name,
+        in: 'header',
+        required: false,
+        description: argument.description ?? '',
+        schema: parameterSchema(argument.type),
+      });
+    } else if (source.from === 'upload') {
+      form[source.name] = {
+        type: 'string',
+        format: 'binary',
+        description: `${argument.description ?? ''} At most ${source.maxBytes / 1_048_576} MB.`,
+      };
+    } else if (source.from === 'part') {
+      form[source.name] = { ...parameterSchema(argument.type), description: argument.description ?? '' };
+    }
+  }
+  const record = resultField(fields, route);
+  if (route.ledgerQuery)
+    parameters.push(
+      ...ledgerParameterList(
+        ledgerParameters(
+          recordType(record.type),
+          route.ledgerQuery === 'list' ? (getNamedType(argumentOf('filter').type) as never) : undefined,
+          route.ledgerQuery === 'write',
+        ),
+      ),
+    );
+  if (isCached(route))
+    parameters.push({
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description: 'Answer 304 if the record is still one of these versions, given as their `ETag`; `*` stands for any.',
+      schema: string,
+    });
+  const content = success(components, route, record.type);
+  return {
+    operationId: operationName(route),
+    summary: route.summary,
+    description: `${route.note ? `${route.note} ` : ''}Runs \`${route.root}\` of the GraphQL schema.${route.documented ? '' : ' An addition in the style of the documented operations.'}`,
+    tags: [tagOf(route)],
+    ...(route.credential === 'none' ? { security: [] } : { security: [{ [route.credential]: [] }] }),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: isBodyRequired, content: { 'application/json': { schema: body, example } } } } : {}),
+    ...(Object.keys(form).length > 0
+      ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(route, form) } } } }
+      : {}),
+    responses: {
+      [route.status]: content
+        ? { description: route.message ?? route.summary, content: { 'application/json': { schema: content } } }
+        : { description: route.message ?? route.summary },
+      ...(route.statusWithoutResult && content
+        ? {
+            [route.statusWithoutResult]: {
+              description: 'Accepted; the sync tells how it went.',
+              content: { 'application/json': { schema: content } },
+            },
+          }
+        : {}),
+      ...(isCached(route) ? { 304: { description: 'The caller holds this version.' } } : {}),
+      '4XX': { $ref: '#/components/responses/Refused' },
+      '5XX': { $ref: '#/components/responses/Failed' },
+    },
+  };
+}
+
+/** Whether callers of a route can keep its answers: a read whose answer names its version. */
+const isCached = (route: Route): boolean => route.method === 'GET' && route.entityTag !== undefined;
+
+/** Parts of a multipart body; the file is the one that must be there. */
+const formSchema = (route: Route, properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.values(route.args).flatMap((source) => (source.from === 'upload' ? [source.name] : [])),
+});
+
+function bodySchema(
+  components: Components,
+  route: Route,
+  type: GraphQLInputType,
+  { member, many }: { member?: string; many?: string },
+): JsonSchema {
+  const whole = components.input(type, route.naming);
+  if (!member) return whole;
+  const value = many ? { oneOf: [whole.items as JsonSchema, whole], description: 'One record, or an array of them.' } : whole;
+  return objectOf({ [member]: value });
+}
+
+const recordType = (type: GraphQLOutputType): GraphQLObjectType => {
+  const named = getNamedType(type) as GraphQLObjectType;
+  const nodes = named.getFields().nodes;
+  return nodes && isObjectType(getNamedType(nodes.type)) ? (getNamedType(nodes.type) as GraphQLObjectType) : named;
+};
+
+/** The body of a success, which holds the value asked for: a root field is null only beside an error. */
+function success(components: Components, route: Route, type: GraphQLOutputType): JsonSchema | undefined {
+  const message = { ...string, description: 'One sentence about what happened.' };
+  const requestId = { ...string, description: 'Equals the X-Request-Id header.' };
+  const many = (): JsonSchema => ({ type: 'array', items: components.output(recordType(type), route.naming) });
+  const one = (): JsonSchema => components.output(new GraphQLNonNull(getNullableType(type)), route.naming);
+  switch (route.envelope.kind) {
+    case 'empty':
+      return undefined;
+    case 'message':
+      return objectOf({ message });
+    case 'data':
+      return objectOf({ data: route.envelope.name ? objectOf({ [route.envelope.name]: one() }) : one(), message });
+    case 'plain':
+      return one();
+    case 'list':
+      return objectOf({
+        data: objectOf({
+          [route.envelope.name]: many(),
+          cursor: { ...string, description: 'Cursor of the next page; empty at the end.' },
+          ...(route.envelope.total ? { [`total_${route.envelope.name}`]: { type: 'integer', description: 'Number over all pages.' } } : {}),
+        }),
+        message,
+      });
+    case 'array':
+      return objectOf({ data: objectOf({ [route.envelope.name]: one() }), message });
+    case 'record':
+      return objectOf({ data: one(), request_id: requestId });
+    case 'page':
+      return objectOf({
+        data: many(),
+        pagination: objectOf({
+          total_count: { type: ['integer', 'null'] },
+          next: { type: ['string', 'null'] },
+          prev: { type: ['string', 'null'] },
+        }),
+        request_id: requestId,
+      });
+    case 'counted': {
+      const list = { [route.envelope.name]: many(), count: { type: 'integer' }, next: { type: ['string', 'null'] } };
+      return route.envelope.wrapped ? objectOf({ data: objectOf(list), request_id: requestId }) : objectOf(list);
+    }
+    case 'write': {
+      const list = many();
+      return objectOf({
+        data: objectOf({ sync_id: string, data: { oneOf: [list.items as JsonSchema, list] } }, ['sync_id']),
+        request_id: requestId,
+      });
+    }
+  }
+}
+
+const optional = (name: string, description: string, schema: JsonSchema): JsonSchema => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+});
+
+function ledgerParameterList(parameters: LedgerParameters): JsonSchema[] {
+  const flag = { type: 'boolean', default: false };
+  const expand = [...parameters.expandable];
+  const expansion = [
+    ...(expand.length > 0 ? [optional('expand', `Related records to include, separated by commas: ${expand.join(', ')}.`, string)] : []),
+  ];
+  if (parameters.isWrite) return expansion;
+  const common = [
+    ...expansion,
+    optional('select', 'Further fields to include, separated by commas: raw_data, data_hash.', string),
+    optional('include_deleted_records', 'Also find deleted records, which then show `ledger_deleted_at`.', flag),
+  ];
+  if (!parameters.filterType) return common;
+  return [
+    optional('limit', 'Records per page.', { type: 'integer', minimum: 1, maximum: MAX_PAGE, default: MAX_PAGE }),
+    optional('next', 'Cursor of the next page.', string),
+    optional('prev', 'Cursor of the previous page.', string),
+    optional('return_count', 'Count all matches into `pagination.total_count`.', flag),
+    ...common,
+    optional('sort[ledger_created_at]', 'Order by the time of creation.', { type: 'string', enum: ['ASC', 'DESC'] }),
+    optional('sort[ledger_updated_at]', 'Order by the time of the last change.', { type: 'string', enum: ['ASC', 'DESC'] }),
+    ...[...parameters.filters].map(([name, { operator }]) =>
+      optional(name, operator === 'in' ? 'Any of these values, separated by commas.' : 'Condition on the field.', string),
+    ),
+  ];
+}

@@ -1,0 +1,109 @@
+// The `webhooks` section of the OpenAPI documents, made from the catalogue of topics: what receivers are sent, and what their answers mean.
+import type { GraphQLOutputType, GraphQLSchema } from 'graphql';
+import { ENVELOPES, type EventField, type FieldType, type RecordKind, TOPICS, type Topic } from '../../src/events/topics.ts';
+import type { Route, Surface } from '../routes/route.ts';
+import type { Components, JsonSchema } from './json-schema.ts';
+
+const string = { type: 'string' };
+
+const fieldTypes: Record<FieldType, JsonSchema> = {
+  string,
+  'string or null': { type: ['string', 'null'] },
+  integer: { type: 'integer' },
+  object: { type: 'object', additionalProperties: true },
+  'array of object': { type: 'array', items: { type: 'object', additionalProperties: true } },
+  boolean: { type: 'boolean' },
+  'date-time': { ...string, format: 'date-time' },
+};
+
+/** Schema types of the records that events carry whole, with the naming of their REST routes. */
+const recordTypes: Partial<Record<RecordKind, [type: string, naming: Route['naming']]>> = {
+  product: ['Product', 'snake'],
+  corporation: ['Corporation', 'snake'],
+  'import job': ['ImportJob', 'snake'],
+  sync: ['Sync', 'camel'],
+};
+
+const accountingRecord: JsonSchema = {
+  type: 'object',
+  description:
+    'The record of the kind that `data_model` names, in the naming of its REST fields; of a deleted one only `ledger_id` and `ledger_deleted_at`.',
+  properties: { ledger_id: { type: 'integer', description: 'Number of the record.' } },
+  required: ['ledger_id'],
+  additionalProperties: true,
+};
+
+const header = (name: string, description: string): JsonSchema => ({ name, in: 'header', required: true, description, schema: string });
+
+const parameters: Record<string, JsonSchema> = {
+  WebhookId: header('webhook-id', 'Identifier of the event; the same at every attempt, so that repetitions can be recognised.'),
+  WebhookTimestamp: header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
+  WebhookSignature: header(
+    'webhook-signature',
+    'Signatures by the Standard Webhooks specification, separated by spaces: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by full stops. Two during a change of the secret.',
+  ),
+};
+
+const responses: Record<string, JsonSchema> = {
+  EventTaken: { description: 'The event was taken. The answer must come within 15 seconds; 1 KB of its body is kept in the log.' },
+  EventGone: { description: 'The receiver is gone: the webhook is disabled, with the reason GONE.' },
+  EventFailed: {
+    description:
+      'Everything else, redirects and silence included, is a failure: nine further attempts follow within about three days, none before `Retry-After`.',
+  },
+};
+
+const toReferences = (section: string, names: object): JsonSchema[] =>
+  Object.keys(names).map((name) => ({ $ref: `#/components/${section}/${name}` }));
+
+const objectOf = (fields: readonly EventField[]): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(fields.map(({ name, type, description }) => [name, { ...fieldTypes[type], description }])),
+  required: fields.map(({ name }) => name),
+});
+
+/** The parts of a document that tell of the events of a surface; none where the surface has no events. */
+export interface WebhookParts {
+  webhooks?: Record<string, JsonSchema>;
+  parameters?: Record<string, JsonSchema>;
+  responses?: Record<string, JsonSchema>;
+}
+
+/** The events of one surface, each under its topic as deliveries spell it. Adds the schemas they use to the document's. */
+export function webhookParts(schema: GraphQLSchema, surface: Surface, components: Components): WebhookParts {
+  const topics = TOPICS.filter((topic) => topic.surface === surface);
+  if (surface === 'address' || topics.length === 0) return {};
+  components.schemas.EventEnvelope = objectOf(ENVELOPES[surface]);
+  const [EventTaken, EventGone, EventFailed] = toReferences('responses', responses);
+  const webhook = (topic: Topic): JsonSchema => ({
+    post: {
+      operationId: `receive_${topic.topic.replaceAll('.', '_').toLowerCase()}`,
+      summary: topic.topic,
+      description: topic.description,
+      tags: ['events'],
+      security: [],
+      parameters: toReferences('parameters', parameters),
+      requestBody: { required: true, content: { 'application/json': { schema: bodyOf(schema, topic, components) } } },
+      responses: { '2XX': EventTaken, '410': EventGone, default: EventFailed },
+    },
+  });
+  return { webhooks: Object.fromEntries(topics.map((topic) => [topic.topic, webhook(topic)])), parameters, responses };
+}
+
+function bodyOf(schema: GraphQLSchema, { topic, surface, data }: Topic, components: Components): JsonSchema {
+  const properties = { [surface === 'platform' ? 'topic' : 'type']: { const: topic }, data: dataOf(schema, data, components) };
+  return { allOf: [{ $ref: '#/components/schemas/EventEnvelope' }, { type: 'object', properties }] };
+}
+
+function dataOf(schema: GraphQLSchema, data: Topic['data'], components: Components): JsonSchema {
+  if (!('record' in data)) return objectOf(data);
+  if (data.record === 'any object') return fieldTypes.object;
+  const known = recordTypes[data.record];
+  if (!known) return accountingRecord;
+  const [name, naming] = known;
+  components.output(schema.getType(name) as GraphQLOutputType, naming);
+  if (!data.without) return { $ref: `#/components/schemas/${name}` };
+  const record = components.schemas[name] as { properties: Record<string, JsonSchema> };
+  const shown = Object.entries(record.properties).filter(([field]) => !data.without!.includes(field));
+  return { type: 'object', properties: Object.fromEntries(shown), required: shown.map(([field]) => field) };
+}

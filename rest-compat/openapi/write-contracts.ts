@@ -1,0 +1,11 @@
+// Command `npm run contracts`: writes the contracts below schema/ from the code.
+import { writeFileSync } from 'node:fs';
+import { buildGatewaySchema } from '../../src/graphql/schema.ts';
+import { orphanTypes, resolvers } from '../../src/registry.ts';
+import { packagePath } from '../../src/runtime/package-root.ts';
+import { contracts } from './contracts.ts';
+
+for (const [file, text] of contracts(buildGatewaySchema(resolvers, orphanTypes))) {
+  writeFileSync(packagePath('schema', file), text);
+  console.log(`schema/${file.padEnd(28)} ${String(Math.round(text.length / 1024)).padStart(5)} KB`);
+}

@@ -1,0 +1,44 @@
+// Mounts the pages for people: in front of the paths that programs use, and behind everything, where a browser would get an error in JSON.
+import { readFileSync } from 'node:fs';
+import type { NextFunction, Request, Response } from 'express';
+import type { DemoKeys } from '../../src/demo/demo.ts';
+import type { RequestWithId } from '../../src/http/request.ts';
+import { GatewayError } from '../../src/records/errors.ts';
+import { packagePath } from '../../src/runtime/package-root.ts';
+import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
+import { publicError, statusOf } from '../runtime/error-bodies.ts';
+import { pagesModel } from './gateway-model.ts';
+import { type Pages, pagesOf } from './pages.ts';
+
+const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string };
+
+const titles: Readonly<Record<number, string>> = { 404: 'There is nothing here', 410: 'This link has run out', 429: 'Too many requests' };
+
+/** The adapters of the pages; demo keys are shown on them to everybody, so they are given only where demo data is on. */
+export function pagesDoors(demo: DemoKeys | null): { pages: Adapter; problems: Adapter } {
+  let made: Pages | undefined;
+  const pagesFor = ({ schema, services }: AdapterOptions): Pages => (made ??= pagesOf(pagesModel(schema, services, demo, version)));
+  return {
+    pages: (app, options) => {
+      app.use(pagesFor(options).router);
+    },
+    problems: (app, options) => {
+      const { problem } = pagesFor(options);
+      const isShown = (error: GatewayError, request: Request, response: Response): boolean => {
+        const status = statusOf(error.code);
+        // An issue of ours is logged and answered where every other one is.
+        if (status >= 500 || response.headersSent) return false;
+        const title = titles[status] ?? 'This does not work';
+        if (!problem(request, response, { status, title, text: error.message, code: error.code })) return false;
+        (request as RequestWithId).errorCodes = [error.code];
+        return true;
+      };
+      app.use((request: Request, response: Response, next: NextFunction) => {
+        if (!isShown(new GatewayError('ROUTE_NOT_FOUND', `No page has the address ${request.path}.`), request, response)) next();
+      });
+      app.use((thrown: unknown, request: Request, response: Response, next: NextFunction) => {
+        if (!isShown(publicError(thrown), request, response)) next(thrown);
+      });
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// The limits page's numbers, each read from where it is enforced.
+import { MAX_ADDRESS_LENGTH } from '../../src/address/geocoder/types.ts';
+import { MOST_CONTENT_ROWS } from '../../src/address/iso/ingest.ts';
+import type { Config } from '../../src/config.ts';
+import { MAX_PAGE } from '../../src/graphql/connections.ts';
+import { operationLimits } from '../../src/graphql/query-cost.ts';
+import { socketLimits } from '../../src/graphql/subscriptions.ts';
+import { IDEMPOTENCY_LIFETIME_MS } from '../../src/http/idempotency.ts';
+import { MAX_BATCH } from '../../src/integrations/syncs/batch.ts';
+import { MOST_INBOX_RECORDS } from '../../src/integrations/syncs/inbox.ts';
+import { MAX_FILE_BYTES } from '../../src/platform/files/resolver.ts';
+import { MAX_IMPORT_ROWS } from '../../src/platform/products/csv.ts';
+import { bodyMegabytes } from '../routes/route.ts';
+import { routes } from '../routes/routes.ts';
+import type { Limit } from './model.ts';
+
+/** Every effective limit of a running gateway. */
+export function limits(config: Config): Limit[] {
+  const limit = (name: string, value: number, unit: string, meaning: string, setting?: string): Limit => ({
+    name,
+    value,
+    unit,
+    meaning,
+    ...(setting ? { setting } : {}),
+  });
+  const largest = routes.filter((route) => route.bodyMegabytes !== undefined);
+  return [
+    limit(
+      'Requests per key',
+      config.rateLimitPerMinute,
+      'per minute',
+      'Refill of the allowance of a key; 0 means unlimited.',
+      'RATE_LIMIT_PER_MINUTE',
+    ),
+    limit('Burst per key', config.rateLimitBurst, 'requests', 'Requests a key may send at once; 0 means unlimited.', 'RATE_LIMIT_BURST'),
+    limit(
+      'Wrong credentials',
+      config.failedAuthLimit,
+      'per 10 seconds',
+      'Failed authentications of one address, all surfaces together; 0 means unlimited. Keys that were right before go on working.',
+      'FAILED_AUTH_LIMIT',
+    ),
+    limit('Page size', MAX_PAGE, 'records', 'Most records on one page of any list.'),
+    limit('Batch', MAX_BATCH, 'records', 'Most records in one asynchronous write of the integrations API.'),
+    limit('JSON body, integrations', bodyMegabytes.integrations, 'MB', 'Largest JSON body of the integrations API.'),
+    limit('JSON body, platform', bodyMegabytes.platform, 'MB', 'Largest JSON body of the platform API.'),
+    limit('JSON body, address service', bodyMegabytes.address, 'MB', 'Largest JSON body of the address service.'),
+    ...largest.map((route) => limit(`JSON body, ${route.summary}`, route.bodyMegabytes!, 'MB', 'Largest JSON body of this operation.')),
+    limit('JSON body, GraphQL', operationLimits.bodyMegabytes, 'MB', 'Largest body of a GraphQL request, variables included.'),
+    limit('File', MAX_FILE_BYTES / 1_048_576, 'MB', 'Largest uploaded file.'),
+    limit('Product import', MAX_IMPORT_ROWS, 'rows', 'Most rows of a product file.'),
+    limit('Record import', MOST_INBOX_RECORDS, 'records', "Most records of a file for a company's inbox."),
+    limit('ISO 3166 content', MOST_CONTENT_ROWS, 'rows', 'Most countries, subdivisions and former countries in one ingest.'),
+    limit('Address', MAX_ADDRESS_LENGTH, 'characters', 'Longest address to geocode.'),
+    limit('Idempotency key', IDEMPOTENCY_LIFETIME_MS / 3_600_000, 'hours', 'How long the answer of a write is kept for repetitions.'),
+    limit('GraphQL tokens', operationLimits.tokens, 'tokens', 'Longest GraphQL document.'),
+    limit('GraphQL depth', operationLimits.depth, 'levels', 'Deepest selection.'),
+    limit(
+      'GraphQL aliases',
+      operationLimits.aliases,
+      'aliases',
+      'Most selections that select a field or fragment again, by an alias or not; aliases that only rename are free.',
+    ),
+    limit('GraphQL root fields', operationLimits.rootFields, 'fields', 'Most root fields in one operation.'),
+    limit('GraphQL directives', operationLimits.directives, 'directives', 'Most directives in one operation.'),
+    limit(
+      'GraphQL selections',
+      operationLimits.selections,
+      'selections',
+      'Most selections, those of a fragment counted wherever it is spread.',
+    ),
+    limit(
+      'GraphQL cost',
+      operationLimits.cost,
+      'objects',
+      `Most objects an operation may ask for, introspection included; list sizes multiply. Values of introspection count as objects, its standard document as ${operationLimits.costWithoutKey}.`,
+    ),
+    limit(
+      'GraphQL cost without a key',
+      operationLimits.costWithoutKey,
+      'objects',
+      `The same for a caller without a key, who may ask for introspection and the fields that need none; every ${operationLimits.costPerRequest} count as one request more.`,
+    ),
+    limit('WebSocket connections', socketLimits.connections, 'connections', 'Most open connections of one address.'),
+    limit('WebSocket start', socketLimits.initSeconds, 'seconds', 'Time in which a connection must send `connection_init`.'),
+    limit('WebSocket message', socketLimits.messageBytes / 1_024, 'kB', 'Largest message a client may send.'),
+    limit(
+      'WebSocket messages',
+      socketLimits.messages,
+      'per 10 seconds',
+      'Most messages of a client on one connection; a subscription also counts as a request of its key.',
+    ),
+    limit('Subscriptions', socketLimits.subscriptions, 'subscriptions', 'Most subscriptions open on one connection.'),
+  ];
+}

@@ -1,0 +1,93 @@
+// The routes of registrations and their content, incorporation requests and business entities.
+import { platformRow } from './platform.ts';
+import { body, path, type Route } from './route.ts';
+
+const registrations: Route[] = [
+  platformRow('POST', '/registrations/content/available-jurisdictions', {
+    summary: 'List jurisdictions that offer registrations',
+    documented: false,
+    root: 'registrationJurisdictions',
+    args: { input: body() },
+    envelope: { kind: 'data' },
+    status: 200,
+    message: 'Jurisdictions listed',
+  }),
+  platformRow('POST', '/registrations/content/registration-input-options', {
+    summary: 'List what can be registered in jurisdictions',
+    documented: false,
+    root: 'registrationInputOptions',
+    args: { input: body() },
+    envelope: { kind: 'data' },
+    status: 200,
+    message: 'Registration input options listed',
+  }),
+  platformRow('POST', '/registrations/content/portal-fields', {
+    summary: 'List the portals of registrations',
+    documented: false,
+    root: 'registrationPortals',
+    args: { input: body() },
+    envelope: { kind: 'data' },
+    status: 200,
+    message: 'Portals listed',
+  }),
+  platformRow('POST', '/registrations', {
+    summary: 'Create a registration',
+    root: 'createRegistration',
+    result: 'registration',
+    args: { input: body() },
+    envelope: { kind: 'data' },
+    status: 201,
+    message: 'Registration created',
+    statuses: { CORPORATION_NOT_FOUND: 400 },
+  }),
+  platformRow('POST', '/registrations/list', {
+    summary: 'List the registrations of a corporation',
+    root: 'registrations',
+    args: { input: body() },
+    envelope: { kind: 'data' },
+    status: 200,
+    message: 'Registrations listed',
+  }),
+  platformRow('GET', '/registrations/{registration_id}', {
+    summary: 'Read a registration',
+    root: 'registration',
+    args: { registrationId: path('registration_id') },
+    envelope: { kind: 'data' },
+    status: 200,
+    message: 'Registration found',
+  }),
+];
+
+const incorporation: Route[] = [
+  {
+    ...platformRow('POST', '/incorporation-requests', {
+      summary: 'Ask for a company to be formed',
+      root: 'createIncorporationRequest',
+      result: 'incorporationRequest',
+      args: { input: body() },
+      envelope: { kind: 'data' },
+      status: 200,
+      message: 'Incorporation request created',
+      notOnTaxHost: true,
+    }),
+    naming: 'camel',
+  },
+];
+
+const businessEntities: Route[] = [
+  {
+    ...platformRow('GET', '/public/business-entities/{businessEntityId}/registrations', {
+      summary: 'List the registrations of a business entity',
+      root: 'businessEntityRegistrations',
+      args: { businessEntityId: path('businessEntityId') },
+      envelope: { kind: 'plain' },
+      status: 200,
+      notOnTaxHost: true,
+    }),
+    credential: 'x-api-key',
+    naming: 'camel',
+  },
+];
+
+/** Every route of this file. */
+export const platformEntityRoutes: Route[] = [...registrations, ...incorporation, ...businessEntities];

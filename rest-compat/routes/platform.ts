@@ -1,0 +1,179 @@
+// The routes of the platform API; all but the marked ones are served on the tax host too.
+import { MAX_FILE_BYTES } from '../../src/platform/files/resolver.ts';
+import { body, path, query, type Route } from './route.ts';
+
+const base = '/api/v1';
+const common = { surface: 'platform', credential: 'bearer', naming: 'snake', documented: true } as const;
+
+type Spec = Omit<Route, keyof typeof common | 'method' | 'path'> & { documented?: boolean };
+
+/** A route of the platform API. */
+export const platformRow = (method: Route['method'], address: string, spec: Spec): Route => ({
+  ...common,
+  method,
+  path: base + address,
+  ...spec,
+});
+
+/** Routes whose only documented failure is 400, unknown ids included. */
+const only400 = { PRODUCT_NOT_FOUND: 400, CORPORATION_NOT_FOUND: 400, FILE_NOT_FOUND: 400, RECORD_ALREADY_EXISTS: 400 };
+
+const page = { first: query('limit'), after: query('cursor') };
+
+const corporations: Route[] = [
+  platformRow('POST', '/corporations', {
+    summary: 'Create a corporation',
+    root: 'createCorporation',
+    result: 'corporation',
+    args: { input: body() },
+    envelope: { kind: 'data' },
+    status: 200,
+    message: 'Corporation created',
+    statuses: only400,
+  }),
+  platformRow('GET', '/corporations', {
+    summary: 'List corporations',
+    root: 'corporations',
+    result: 'nodes',
+    args: page,
+    envelope: { kind: 'list', name: 'corporations', total: true },
+    status: 200,
+    message: 'Corporations listed',
+  }),
+  platformRow('GET', '/corporations/{id}', {
+    summary: 'Read a corporation',
+    root: 'corporation',
+    args: { id: path('id') },
+    envelope: { kind: 'data' },
+    status: 200,
+    message: 'Corporation found',
+  }),
+  platformRow('POST', '/corporations/{id}', {
+    summary: 'Change a corporation',
+    root: 'updateCorporation',
+    result: 'corporation',
+    args: { id: path('id'), input: body() },
+    envelope: { kind: 'message' },
+    status: 200,
+    message: 'Corporation updated',
+    statuses: only400,
+  }),
+  platformRow('DELETE', '/corporations/{id}', {
+    summary: 'Archive a corporation with its products and registrations',
+    root: 'deleteCorporation',
+    result: 'corporation',
+    args: { id: path('id') },
+    envelope: { kind: 'empty' },
+    status: 204,
+  }),
+];
+
+const products: Route[] = [
+  platformRow('POST', '/products', {
+    summary: 'Create a product',
+    root: 'createProduct',
+    result: 'product',
+    args: { input: body() },
+    envelope: { kind: 'data' },
+    status: 200,
+    message: 'Product created',
+    statuses: only400,
+  }),
+  platformRow('GET', '/products', {
+    summary: 'List the products of a corporation',
+    root: 'products',
+    result: 'nodes',
+    args: { corporationId: query('corporation_id'), ...page },
+    envelope: { kind: 'list', name: 'products' },
+    status: 200,
+    message: 'Products listed',
+    statuses: only400,
+  }),
+  platformRow('GET', '/products/{id}', {
+    summary: 'Read a product',
+    root: 'product',
+    args: { id: path('id') },
+    envelope: { kind: 'data' },
+    status: 200,
+    message: 'Product found',
+    statuses: only400,
+  }),
+  platformRow('POST', '/products/{id}', {
+    summary: 'Change a product',
+    root: 'updateProduct',
+    result: 'product',
+    args: { id: path('id'), input: body() },
+    envelope: { kind: 'message' },
+    status: 200,
+    message: 'Product updated',
+    statuses: only400,
+  }),
+  platformRow('DELETE', '/products/{id}', {
+    summary: 'Delete a product',
+    root: 'deleteProduct',
+    result: 'product',
+    args: { id: path('id') },
+    envelope: { kind: 'empty' },
+    status: 204,
+    statuses: only400,
+  }),
+  platformRow('POST', '/products/{id}/customs-code', {
+    summary: "Add or replace a product's customs code for a country",
+    root: 'setCustomsCode',
+    result: 'product',
+    args: { productId: path('id'), input: body() },
+    envelope: { kind: 'message' },
+    status: 200,
+    message: 'Customs code set',
+    statuses: only400,
+  }),
+  platformRow('DELETE', '/products/{id}/customs-code', {
+    summary: "Remove a product's customs code for a country",
+    root: 'removeCustomsCode',
+    result: 'product',
+    args: { productId: path('id'), input: { from: 'body', orQuery: ['country'] } },
+    envelope: { kind: 'empty' },
+    status: 204,
+    statuses: only400,
+  }),
+];
+
+const files: Route[] = [
+  platformRow('POST', '/files', {
+    summary: 'Upload a file',
+    documented: false,
+    root: 'createFile',
+    result: 'file',
+    args: {
+      content: { from: 'upload', name: 'file', maxBytes: MAX_FILE_BYTES },
+      purpose: { from: 'part', name: 'purpose' },
+      corporationId: { from: 'part', name: 'corporation_id' },
+    },
+    envelope: { kind: 'data' },
+    status: 200,
+    message: 'File stored',
+    statuses: only400,
+  }),
+  platformRow('POST', '/products/bulk_upload/csv', {
+    summary: 'Import products from a CSV file uploaded before',
+    root: 'startProductImport',
+    result: 'job',
+    args: { input: body() },
+    envelope: { kind: 'data', name: 'job' },
+    status: 200,
+    message: 'Import started',
+    statuses: only400,
+  }),
+  platformRow('GET', '/jobs/{id}', {
+    summary: 'Read an import',
+    documented: false,
+    root: 'importJob',
+    args: { id: path('id') },
+    envelope: { kind: 'data' },
+    status: 200,
+    message: 'Job found',
+  }),
+];
+
+/** Corporations, products, files and imports. */
+export const platformRoutes: Route[] = [...corporations, ...products, ...files];

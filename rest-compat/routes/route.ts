@@ -1,0 +1,85 @@
+// A REST route as data: what it matches, who may call it, which field of the schema it runs, where the arguments come from, what the answer looks like.
+
+/** The surfaces, each with its own error body. */
+export type Surface = 'platform' | 'address' | 'integrations';
+
+/** Largest JSON body of a surface, for routes that set no other. */
+export const bodyMegabytes: Record<Surface, number> = { platform: 1, address: 1, integrations: 10 };
+
+/** The documented place of a credential. */
+export type Credential = 'bearer' | 'x-api-key' | 'x-service-key' | 'api_key' | 'none';
+
+/** Where one argument of the stored operation comes from. */
+export type Source =
+  | { from: 'path'; name: string }
+  | { from: 'query'; name: string }
+  /**
+   * A member of the body, or all of it. `optional`: the request may have no body. `orQuery`: parameters that stand in for absent members,
+   * because some proxies drop bodies. `many`: an array is accepted when this query flag is true; one record alone is read as a list of one.
+   */
+  | { from: 'body'; member?: string; optional?: boolean; orQuery?: string[]; many?: string }
+  | { from: 'header'; name: string }
+  /** The file of a multipart body, stored while it arrives, and a text part of that body. */
+  | { from: 'upload'; name: string; maxBytes: number }
+  | { from: 'part'; name: string }
+  | { from: 'value'; value: unknown };
+
+/** The shapes of answers. */
+export type Envelope =
+  | { kind: 'data'; name?: string }
+  | { kind: 'message' }
+  | { kind: 'empty' }
+  /** A whole list under its name, without pages. */
+  | { kind: 'array'; name: string }
+  | { kind: 'list'; name: string; total?: boolean }
+  | { kind: 'plain' }
+  | { kind: 'record' }
+  | { kind: 'page' }
+  | { kind: 'write' }
+  /** A list with its count and cursor, at the top or below `data`. */
+  | { kind: 'counted'; name: string; wrapped: boolean };
+
+/** A route. `root` is the path of fields from the root of the schema; `result` leads from there to the record the envelope shows. */
+export interface Route {
+  surface: Surface;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  summary: string;
+  /** What callers should know besides, for the documentation. */
+  note?: string;
+  /** Whether the interface document names it; the others are additions in the same style. */
+  documented: boolean;
+  credential: Credential;
+  root: string;
+  result?: string;
+  /** Argument name by field: `company.id`, `account.ledgerId`; a bare name belongs to the last field. */
+  args: Record<string, Source>;
+  envelope: Envelope;
+  status: number;
+  /** Status of an answer without the record: it was accepted and is worked on. */
+  statusWithoutResult?: number;
+  /** The `ETag` of an answer with one record. */
+  entityTag?: (record: Record<string, unknown>) => string;
+  message?: string;
+  /** Name of the operation where the one made from `root` is taken by another route. */
+  operation?: string;
+  /** Spelling of the fields of the answer and of the body. */
+  naming: 'snake' | 'ledger' | 'camel';
+  /** Fields of the record, by REST name, that only this route shows. */
+  select?: string[];
+  /** Relations that are always shown, as REST names; dots lead deeper. */
+  expand?: string[];
+  /** List, selection and expansion parameters of the integrations API; a write has its expansions alone. */
+  ledgerQuery?: 'list' | 'one' | 'write';
+  /** Largest JSON body; that of the surface when absent. */
+  bodyMegabytes?: number;
+  /** Statuses that differ from the surface's table. */
+  statuses?: Partial<Record<string, number>>;
+  /** Whether the route is left out on the tax host. */
+  notOnTaxHost?: boolean;
+}
+
+export const path = (name: string): Source => ({ from: 'path', name });
+export const query = (name: string): Source => ({ from: 'query', name });
+export const body = (member?: string): Source => ({ from: 'body', ...(member ? { member } : {}) });
+export const header = (name: string): Source => ({ from: 'header', name });

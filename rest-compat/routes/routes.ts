@@ -1,0 +1,9 @@
+// THE table of REST routes.
+import { addressRoutes } from './address.ts';
+import { integrationsRoutes } from './integrations.ts';
+import { platformRoutes } from './platform.ts';
+import { platformEntityRoutes } from './platform-entities.ts';
+import type { Route } from './route.ts';
+import { webhookRoutes } from './webhooks.ts';
+
+export const routes: Route[] = [...addressRoutes, ...integrationsRoutes, ...platformRoutes, ...platformEntityRoutes, ...webhookRoutes];

@@ -1,0 +1,172 @@
+// Reads posted forms: text parts, and one file that is stored while it arrives. Knows neither routes nor records.
+
+import type { IncomingMessage } from 'node:http';
+import busboy from 'busboy';
+import type { Services } from '../../src/access/context.ts';
+import { discardUpload, type StoredUpload, storeUpload } from '../../src/files/stored-file.ts';
+import { ownBody, refuseBeyond } from '../../src/http/request-body.ts';
+import { GatewayError, invalid, missing } from '../../src/records/errors.ts';
+import { owned } from '../../src/runtime/owned.ts';
+
+/** A multipart body that was read. */
+export interface Multipart {
+  file: StoredUpload;
+  parts: Map<string, string>;
+}
+
+/** What a multipart body may hold. */
+export interface MultipartForm {
+  /** Name of the part with the file. */
+  file: string;
+  maxBytes: number;
+  /** Names of the text parts. */
+  parts: readonly string[];
+}
+
+/** What a posted form may hold, and who takes its texts. */
+export interface FormRules {
+  /** Name of the part that holds a file, and its most bytes; undefined where no file is taken. */
+  file: { name: string; maxBytes: number } | undefined;
+  /** Most bytes of one text. */
+  textBytes: number;
+  /** Most texts. */
+  texts: number;
+  /** Takes a text in the order sent; refuses the form by throwing. */
+  text(name: string, value: string): void;
+}
+
+const MAX_PART = 10_000;
+/** What a form may hold besides its file: texts and names together, the heads of parts, and boundaries. */
+const MAX_AROUND = 1_048_576;
+
+const damaged = (): GatewayError => invalid('body', 'the form is damaged or ends early', 'INVALID_FORMAT');
+const tooMany = (): GatewayError => invalid('body', 'the body has too many parts', 'OUT_OF_RANGE');
+
+function parserOf(request: IncomingMessage, { textBytes, texts }: FormRules): busboy.Busboy {
+  const type = request.headers['content-type'] ?? '';
+  const limits = { fieldSize: textBytes, fields: texts, parts: texts + 10 };
+  try {
+    return busboy({ headers: request.headers, defParamCharset: 'utf8', limits });
+  } catch {
+    if (/^multipart\/form-data\s*;/i.test(type)) throw invalid('body', 'the multipart body has no usable boundary', 'INVALID_FORMAT');
+    const message = 'a form must be sent as multipart/form-data or application/x-www-form-urlencoded';
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', message);
+  }
+}
+
+/** Reads a form whose sender may hand it in. A file is stored for the organisation and waits to be adopted; undefined when none was sent. */
+export async function readForm(
+  services: Services,
+  organisationId: number,
+  request: IncomingMessage,
+  rules: FormRules,
+): Promise<StoredUpload | undefined> {
+  const parser = parserOf(request, rules);
+  let storing: Promise<StoredUpload> | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      let isRefused = false;
+      const refuse = (error: unknown): void => {
+        isRefused = true;
+        reject(error);
+      };
+      let around = 0;
+      parser.on('file', (name, stream, { filename }) => {
+        // Storing begins with a statement, so a part can break before anybody reads it; until it is read it holds the parser up.
+        let issue: Error | undefined;
+        const source = owned(stream, (error) => {
+          issue = error;
+        });
+        const refusal = isRefused ? undefined : fileIssue(rules, name, storing !== undefined);
+        if (refusal) refuse(refusal);
+        // A browser sends a part without a name and without a byte where no file was chosen.
+        if (isRefused || !filename) {
+          source.once('data', () => refuse(missing(shown(name), `${shown(name)} needs a file name`)));
+          source.resume();
+          return;
+        }
+        const { name: field, maxBytes } = rules.file!;
+        storing = storeUpload(services, organisationId, { name: filename, source, maxBytes, field });
+        storing.catch((error) => refuse(error === issue ? damaged() : error));
+      });
+      parser.on('field', (name, value, { valueTruncated }) => {
+        if (isRefused) return;
+        try {
+          around += textFault(rules, name, value, valueTruncated);
+          if (around > MAX_AROUND) throw new GatewayError('PAYLOAD_TOO_LARGE', 'the texts of the form are too large');
+          rules.text(name, value);
+        } catch (error) {
+          refuse(error);
+        }
+      });
+      parser.on('partsLimit', () => refuse(tooMany()));
+      parser.on('fieldsLimit', () => refuse(tooMany()));
+      owned(parser, () => refuse(damaged()));
+      parser.on('close', resolve);
+      ownBody(request, () => refuse(damaged()));
+      refuseBeyond(request, (rules.file?.maxBytes ?? 0) + MAX_AROUND, refuse);
+      request.pipe(parser);
+    });
+    return await storing;
+  } catch (error) {
+    request.unpipe(parser);
+    parser.destroy();
+    // What is still being stored ends by itself now that its stream is gone; then it is removed.
+    const stored = await storing?.catch(() => undefined);
+    if (stored) await discardUpload(services, organisationId, stored.fileId);
+    throw error;
+  }
+}
+
+/** Reads the multipart body of a request; the file is stored for the organisation and waits to be adopted. */
+export async function readMultipart(
+  services: Services,
+  organisationId: number,
+  request: IncomingMessage,
+  form: MultipartForm,
+): Promise<Multipart> {
+  if (!/^multipart\/form-data\s*;/i.test(request.headers['content-type'] ?? ''))
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'the body must be sent as multipart/form-data');
+  const parts = new Map<string, string>();
+  const file = await readForm(services, organisationId, request, {
+    file: { name: form.file, maxBytes: form.maxBytes },
+    textBytes: MAX_PART,
+    texts: 20,
+    text(name, value) {
+      if (name !== form.file && !form.parts.includes(name))
+        throw invalid(
+          shown(name),
+          `${shown(name)} is not a part here; allowed are ${[form.file, ...form.parts].join(', ')}`,
+          'UNKNOWN_FIELD',
+        );
+      if (parts.has(name)) throw invalid(name, `${name} is given more than once`, 'DUPLICATE');
+      parts.set(name, value);
+    },
+  });
+  if (!file) throw missing(form.file, `${form.file} is required: one part with a file`);
+  return { file, parts };
+}
+
+function fileIssue({ file }: FormRules, name: string | undefined, second: boolean): GatewayError | undefined {
+  if (!name) return nameless();
+  if (name === file?.name) return second ? invalid(name, `${name} must be given once`, 'DUPLICATE') : undefined;
+  const message = file
+    ? `${shown(name)} is not a file part here; the file goes into ${file.name}`
+    : `${shown(name)} takes no file; no part here does`;
+  return invalid(shown(name), message, 'UNKNOWN_FIELD');
+}
+
+/** Refuses a text that cannot be one; answers the bytes it takes. */
+function textFault({ file, textBytes }: FormRules, name: string | undefined, value: string | undefined, isCut: boolean): number {
+  if (!name) throw nameless();
+  if (name === file?.name) throw invalid(name, `${name} must be a part with a file name`, 'INVALID_TYPE');
+  if (value === undefined) throw invalid(shown(name), `${shown(name)} is in an unknown character set; send UTF-8`, 'INVALID_FORMAT');
+  if (isCut || value.includes('\u0000'))
+    throw invalid(shown(name), `${shown(name)} must be text of at most ${textBytes} bytes, without NUL characters`, 'TOO_LONG');
+  return name.length + value.length;
+}
+
+const nameless = (): GatewayError => invalid('body', 'a part of the form has no name', 'INVALID_FORMAT');
+
+/** A name of the caller's as an error may repeat it. */
+export const shown = (name: string | undefined): string => (name ?? '').slice(0, 60).replace(/[^\x20-\x7e]/g, '?');

@@ -1,0 +1,273 @@
+// The REST adapter: matches a request to a route on its host, authenticates by the route's header, runs it, and renders errors in the surface's body.
+import type { Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
+import { requireRole } from '../../src/access/access-keys.ts';
+import { type RequestContext, tenantOf } from '../../src/access/context.ts';
+import { discardUpload } from '../../src/files/stored-file.ts';
+import { formatError } from '../../src/graphql/apollo.ts';
+import { authenticate, requestContext } from '../../src/http/authentication.ts';
+import { Claim, idempotencyKeyOf } from '../../src/http/idempotency.ts';
+import { readJson } from '../../src/http/json-body.ts';
+import type { RequestWithId } from '../../src/http/request.ts';
+import { type Answer, sendAnswer } from '../../src/http/response.ts';
+import { textOf } from '../../src/json/fragment.ts';
+import { GatewayError } from '../../src/records/errors.ts';
+import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
+import { bodyMegabytes, type Route, type Surface } from '../routes/route.ts';
+import { routes } from '../routes/routes.ts';
+import { publicError, renderers, statusOf } from './error-bodies.ts';
+import { type Multipart, readMultipart } from './multipart.ts';
+import { type Prepared, RouteRunner } from './route-runner.ts';
+import { parseQuery, RouteTree } from './route-tree.ts';
+
+const MEGABYTE = 1_048_576;
+
+/** Path under which the tax host serves the platform routes on the default origin. */
+const TAX_PREFIX = '/tax';
+
+/** Base paths by surface, for errors of paths that no route has. */
+const bases: [prefix: string, surface: Surface][] = [
+  ['/api/v1/geoencode', 'address'],
+  ['/api/v1/internal', 'address'],
+  ['/api/v1', 'platform'],
+  ['/tax/api/v1', 'platform'],
+  ['/v4/core', 'integrations'],
+  ['/', 'address'],
+];
+
+const surfaceOf = (pathname: string): Surface =>
+  bases.find(([prefix]) => pathname === prefix || pathname.startsWith(prefix === '/' ? '/' : `${prefix}/`))![1];
+
+/** Compiled operations that are kept for selections and expansions callers chose. */
+const MAX_PROJECTIONS = 1_000;
+
+/** Mounts every route, on the default host and on the tax host. */
+export const restAdapter: Adapter = (app, options) => {
+  const main = new RouteTree<RouteRunner>();
+  const tax = new RouteTree<RouteRunner>();
+  const projections = new LRUCache<string, Prepared>({ max: MAX_PROJECTIONS });
+  for (const route of routes) {
+    const runner = new RouteRunner(options.schema, options.executor, projections, route);
+    main.add(route, runner);
+    if (route.surface !== 'platform' || route.notOnTaxHost) continue;
+    main.add({ ...route, path: TAX_PREFIX + route.path }, runner);
+    tax.add(route, runner);
+  }
+  const taxHosts = new Set(options.services.config.taxHosts);
+  app.use((request, response, next) => {
+    const url = request.url;
+    const cut = url.indexOf('?');
+    const pathname = cut < 0 ? url : url.slice(0, cut);
+    // The service status is for programs; a browser goes on to the start page.
+    if (pathname === '/' && request.accepts(['application/json', 'text/html']) === 'text/html') {
+      next();
+      return;
+    }
+    const routes = taxHosts.size > 0 && taxHosts.has((request.hostname ?? '').toLowerCase()) ? tax : main;
+    let surface = surfaceOf(pathname);
+    let route: Route | undefined;
+    const fail = (error: unknown): void =>
+      renderError(error, { request: request as RequestWithId, response, surface, route, pathname, options });
+    try {
+      const match = routes.find(request.method === 'HEAD' ? 'GET' : request.method, pathname);
+      if (!match) {
+        next();
+        return;
+      }
+      route = match.entry.route;
+      surface = route.surface;
+      (request as RequestWithId).template = pathname.startsWith(`${TAX_PREFIX}/`) ? TAX_PREFIX + route.path : route.path;
+      runRoute(match.entry, match.params, cut < 0 ? '' : url.slice(cut), request as RequestWithId, response, options).catch(fail);
+    } catch (error) {
+      keyFirst(options, request, surface, pathname).then(() => fail(error), fail);
+    }
+  });
+};
+
+/** Paths of the address service that answer without a key, to GET alone. */
+const open = new Set(['/', '/healthz']);
+
+/**
+ * The address service says nothing to callers without a key, not even that it has no such path or method. Its paths are those below its own
+ * prefixes and the two that are open: on the origin it shares, every other path belongs to somebody else or to nobody.
+ */
+async function keyFirst({ services }: AdapterOptions, request: Request, surface: Surface, pathname: string): Promise<void> {
+  const isOwn = surface === 'address' && (open.has(pathname) || pathname.startsWith('/api/'));
+  if (isOwn) await authenticate(services, request, 'x-service-key');
+}
+
+async function runRoute(
+  runner: RouteRunner,
+  params: Record<string, string>,
+  search: string,
+  request: RequestWithId,
+  response: Response,
+  options: AdapterOptions,
+): Promise<void> {
+  const { services, rateLimit } = options;
+  const { route } = runner;
+  const found = route.credential === 'none' ? null : authenticate(services, request, route.credential);
+  const principal = found instanceof Promise ? await found : found;
+  requireRole(principal, runner.roles);
+  rateLimit.take(principal?.identity ?? request.ip ?? '', request.gathered, services.clock.now());
+  const query = parseQuery(search);
+  const body = runner.reads ? await readJson(request, (route.bodyMegabytes ?? bodyMegabytes[route.surface]) * MEGABYTE) : undefined;
+  const isAbsent = body === undefined && runner.reads !== 'json';
+  if (!isAbsent && (typeof body !== 'object' || body === null || (Array.isArray(body) && !runner.bodyMayBeArray)))
+    throw bodyNeeded(route, body);
+  const context = { ...requestContext(services, request.id, principal, request.ip ?? null), isRest: true };
+  // A query has nothing to repeat, and what it was asked is nobody's to keep: a kept answer of the geocoder would hold an address.
+  const name = runner.isQuery || !principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
+  const multipart = await multipartOf(runner, request, context);
+  const run = (): Promise<Answer> =>
+    keepingUpload(context, multipart, () => runner.run({ params, query, body, multipart, headers: request.headers, context }));
+  request.operation = runner.name;
+  request.gathered.setHeader('X-GraphQL-Operation', runner.name);
+  if (name === undefined) {
+    sendAnswer(request, response, unlessKnown(request, await run()));
+    return;
+  }
+  const content = JSON.stringify([
+    search,
+    body ?? null,
+    multipart
+      ? [[...multipart.parts], multipart.file.name, multipart.file.size, Buffer.from(multipart.file.head).toString('base64')]
+      : null,
+  ]);
+  const path = request.url.split('?', 1)[0]!;
+  const claim = await keepingUpload(context, multipart, () => Claim.take(context, { name, method: route.method, path, content }));
+  if (!(claim instanceof Claim)) {
+    // The operation is not run, so nothing takes over what was sent again.
+    await dropUpload(context, multipart);
+    sendAnswer(request, response, { ...claim, headers: { ...claim.headers, 'Idempotency-Replayed': 'true' } });
+    return;
+  }
+  const answer = await run().catch((error: unknown) =>
+    errorAnswer(error, { request, response, surface: route.surface, route, pathname: path, options }),
+  );
+  // A repetition answers with the request id that its body names.
+  await claim.end({ ...answer, body: textOf(answer.body), headers: { ...answer.headers, 'X-Request-Id': request.id } });
+  sendAnswer(request, response, answer);
+}
+
+/** The answer of a read, or that its caller holds it already: any of the tags of `If-None-Match` is that of the answer, weak or not. */
+function unlessKnown(request: Request, answer: Answer): Answer {
+  const held = request.headers['if-none-match'];
+  const { ETag } = answer.headers;
+  if (held === undefined || ETag === undefined || !isRead(request)) return answer;
+  const tags = held.trim() === '*' ? [ETag] : held.match(/"[^"]*"/g);
+  return tags?.includes(ETag) ? { status: 304, headers: { ETag }, body: '' } : answer;
+}
+
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+
+/** The multipart body of a route that takes one. */
+async function multipartOf(runner: RouteRunner, request: RequestWithId, context: RequestContext): Promise<Multipart | undefined> {
+  return runner.form && readMultipart(context.services, tenantOf(context).organisationId, request, runner.form);
+}
+
+/** Runs what may take an upload over; when it fails the upload is removed. */
+async function keepingUpload<T>(context: RequestContext, multipart: Multipart | undefined, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    await dropUpload(context, multipart);
+    throw error;
+  }
+}
+
+/** Removes an upload that no operation took over. */
+async function dropUpload(context: RequestContext, multipart: Multipart | undefined): Promise<void> {
+  if (multipart) await discardUpload(context.services, tenantOf(context).organisationId, multipart.file.fileId);
+}
+
+function bodyNeeded(route: Route, body: unknown): GatewayError {
+  const message = 'the body must be a JSON object';
+  if (body === undefined) {
+    const field = Object.values(route.args).find((source) => source.from === 'body' && source.member !== undefined) as
+      | { member: string }
+      | undefined;
+    const name = field?.member ?? 'body';
+    return new GatewayError('MISSING_PARAMS', message, { field: name, issues: [{ field: name, code: 'REQUIRED', message }] });
+  }
+  if (route.surface === 'integrations') return new GatewayError('INVALID_JSON', `${message} with data`, { field: 'body' });
+  return new GatewayError('INVALID_PARAMS', message, { field: 'body', issues: [{ field: 'body', code: 'INVALID_TYPE', message }] });
+}
+
+interface Failure {
+  request: RequestWithId;
+  response: Response;
+  surface: Surface;
+  route: Route | undefined;
+  pathname: string;
+  options: AdapterOptions;
+}
+
+function renderError(thrown: unknown, failure: Failure): void {
+  const { request, response } = failure;
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  sendAnswer(request, response, errorAnswer(thrown, failure));
+}
+
+/** What anything thrown is answered with; an issue of ours is logged here. */
+function errorAnswer(thrown: unknown, { request, surface, route, pathname, options }: Failure): Answer {
+  const error = publicError(thrown);
+  request.errorCodes = [error.code];
+  const status = statusOf(error.code, route);
+  if (status >= 500) options.services.log.error({ err: thrown, requestId: request.id }, 'request failed');
+  const body = renderers[surface](error, status, {
+    requestId: request.id,
+    path: pathname,
+    now: options.services.clock.now(),
+    credential: route?.credential ?? 'none',
+  });
+  const headers: Record<string, string> = { 'Content-Type': 'application/json; charset=utf-8' };
+  if (error.info.allow) headers.Allow = error.info.allow.join(', ');
+  if (error.info.retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(error.info.retryAfterSeconds)));
+  if (status === 401 && route?.credential === 'bearer') headers['WWW-Authenticate'] = 'Bearer';
+  // The rest of a refused body is not read; the connection could not be used again.
+  if (status === 413) headers.Connection = 'close';
+  return { status, headers, body: JSON.stringify(body) };
+}
+
+/** Answers what no adapter took, and errors that happened before a route was found. */
+export const notFoundAdapter: Adapter = (app, options) => {
+  app.use((request: Request, response: Response) => {
+    const pathname = request.url.split('?', 1)[0]!;
+    const error = new GatewayError('ROUTE_NOT_FOUND', 'no operation is served at this path');
+    const surface = surfaceOf(pathname);
+    const fail = (thrown: unknown): void =>
+      renderError(thrown, { request: request as RequestWithId, response, surface, route: undefined, pathname, options });
+    keyFirst(options, request, surface, pathname).then(() => fail(error), fail);
+  });
+  app.use((error: unknown, request: Request, response: Response, _next: unknown) => {
+    const pathname = request.originalUrl.split('?', 1)[0]!;
+    if (pathname.startsWith('/graphql')) renderGraphqlError(error, request as RequestWithId, response);
+    else
+      renderError(error, {
+        request: request as RequestWithId,
+        response,
+        surface: surfaceOf(pathname),
+        route: undefined,
+        pathname,
+        options,
+      });
+  });
+};
+
+/** Errors on /graphql before Apollo has the request: methods, credentials, rate, and bodies that are not JSON. */
+function renderGraphqlError(thrown: unknown, request: RequestWithId, response: Response): void {
+  const error = publicError(thrown);
+  request.errorCodes = [error.code];
+  const status = statusOf(error.code);
+  const headers: Record<string, string> = {};
+  if (error.info.retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.ceil(error.info.retryAfterSeconds));
+  if (error.info.allow) headers.Allow = error.info.allow.join(', ');
+  if (status === 413) headers.Connection = 'close';
+  const { message, extensions } = formatError({ message: error.message }, error);
+  const body = JSON.stringify({ errors: [{ message, extensions: { ...extensions, requestId: request.id } }] });
+  sendAnswer(request, response, { status, headers, body });
+}

@@ -1,0 +1,404 @@
+// Runs one route: gathers its arguments, runs its stored operation through the executor, wraps the answer. Knows no record and no rule.
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  type GraphQLArgument,
+  type GraphQLError,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  isRequiredArgument,
+  parse,
+} from 'graphql';
+import type { LRUCache } from 'lru-cache';
+import type { RequestContext } from '../../src/access/context.ts';
+import type { RoleName } from '../../src/access/principal.ts';
+import { joined, refielded, segmentsOf, stepsBelow } from '../../src/graphql/argument-path.ts';
+import { type Executor, markCoerced, type Operation, type Variables } from '../../src/graphql/executor.ts';
+import { type Coercer, coercerFor, type NamingStrategy, namingStrategies } from '../../src/graphql/input-coercion.ts';
+import type { Answer } from '../../src/http/response.ts';
+import { expandedEtag } from '../../src/integrations/ledger/ledger-record.ts';
+import { GatewayError, inputError, missing } from '../../src/records/errors.ts';
+import type { InputIssue } from '../../src/records/input-issue.ts';
+import type { Route } from '../routes/route.ts';
+import { envelope } from './envelopes.ts';
+import { type LedgerParameters, ledgerParameters, readLedgerQuery } from './ledger-parameters.ts';
+import type { Multipart, MultipartForm } from './multipart.ts';
+import {
+  defaultProjection,
+  operationName,
+  type Projection,
+  resultField,
+  rootFields,
+  type StoredOperation,
+  storedOperation,
+} from './stored-operation.ts';
+
+/** A request as a route sees it. */
+export interface RouteRequest {
+  params: Record<string, string>;
+  query: Map<string, string>;
+  body: unknown;
+  multipart?: Multipart | undefined;
+  headers: IncomingHttpHeaders;
+  context: RequestContext;
+}
+
+interface Argument {
+  key: string;
+  type: GraphQLInputType;
+  source: Route['args'][string];
+  coercer: Coercer;
+  required: boolean;
+  anyJson: boolean;
+}
+
+/** A route's operation for one projection of fields. */
+export interface Prepared {
+  stored: StoredOperation;
+  operation: Operation;
+}
+
+/** The parameter of the query each argument of a list came from, by the path of the argument. */
+type Sources = ReadonlyMap<string, string>;
+const noSources: Sources = new Map();
+
+/** What a request's query chose. */
+interface Chosen {
+  projection: Projection;
+  sources: Sources;
+}
+
+/** A place in a request: the parameter, header or member of the body, and the steps below it. */
+interface Place {
+  prefix: string[];
+  steps: (string | number)[];
+}
+
+/** A route ready to run. */
+export class RouteRunner {
+  readonly route: Route;
+  /** Name of the route's operation. */
+  readonly name: string;
+  /** Roles the root field asks for; checked before the request is looked at any closer. */
+  readonly roles: readonly RoleName[];
+  /** Whether the route only reads. */
+  readonly isQuery: boolean;
+  readonly #schema: GraphQLSchema;
+  readonly #executor: Executor;
+  readonly #arguments: Argument[];
+  readonly #parameters: LedgerParameters | undefined;
+  readonly #listKey: string;
+  /** Operations of all routes for projections other than the plain one. */
+  readonly #projections: LRUCache<string, Prepared>;
+  #plainly: Prepared | undefined;
+  readonly #queryNames: Set<string>;
+  readonly #plain: Projection;
+
+  constructor(schema: GraphQLSchema, executor: Executor, projections: LRUCache<string, Prepared>, route: Route) {
+    this.route = route;
+    this.#projections = projections;
+    this.name = operationName(route);
+    this.#schema = schema;
+    const { envelope: shape } = route;
+    this.#plain = {
+      ...defaultProjection,
+      expand: new Set(route.expand),
+      select: new Set(route.select),
+      count: (shape.kind === 'list' && shape.total === true) || shape.kind === 'counted',
+    };
+    this.#executor = executor;
+    const { kind, fields } = rootFields(schema, route);
+    this.isQuery = kind === 'query';
+    this.roles = fields[0]!.extensions.access as RoleName[];
+    const known = new Map<string, GraphQLArgument>(
+      fields.flatMap((field) => field.args.map((argument) => [`${field.name}.${argument.name}`, argument] as const)),
+    );
+    const last = fields.at(-1)!;
+    this.#listKey = last.name;
+    this.#arguments = Object.entries(route.args).map(([name, source]) => {
+      const key = name.includes('.') ? name : `${last.name}.${name}`;
+      const argument = known.get(key);
+      if (!argument) throw new Error(`${route.method} ${route.path}: no argument ${key}`);
+      return {
+        key,
+        type: argument.type,
+        source,
+        coercer: argumentCoercer(argument.type, source, route),
+        required: isRequiredArgument(argument),
+        anyJson: getNamedType(argument.type).name === 'JSON',
+      };
+    });
+    if (route.ledgerQuery) {
+      const record = getNamedType(resultField(fields, route).type) as GraphQLObjectType;
+      const filter = last.args.find((argument) => argument.name === 'filter');
+      this.#parameters = ledgerParameters(
+        recordOf(record),
+        route.ledgerQuery === 'list' ? (getNamedType(filter!.type) as GraphQLInputObjectType) : undefined,
+        route.ledgerQuery === 'write',
+      );
+    }
+    this.#queryNames = new Set(
+      this.#arguments.flatMap(({ source }) =>
+        source.from === 'query' ? [source.name] : source.from === 'body' ? (source.orQuery ?? []) : [],
+      ),
+    );
+  }
+
+  /** Whether the route reads a JSON body, and whether that may be absent. */
+  get reads(): 'json' | 'optional' | undefined {
+    const bodies = this.#arguments.flatMap(({ source }) => (source.from === 'body' ? [source] : []));
+    if (bodies.length === 0) return undefined;
+    return bodies.every((source) => source.optional || source.orQuery !== undefined) ? 'optional' : 'json';
+  }
+
+  /** What the multipart body of the route may hold; undefined for every other route. */
+  get form(): MultipartForm | undefined {
+    const sources = this.#arguments.map(({ source }) => source);
+    const file = sources.find((source) => source.from === 'upload');
+    return (
+      file && {
+        file: file.name,
+        maxBytes: file.maxBytes,
+        parts: sources.flatMap((source) => (source.from === 'part' ? [source.name] : [])),
+      }
+    );
+  }
+
+  /** Whether the body may be an array: it is passed on whole, as a value of any form. */
+  get bodyMayBeArray(): boolean {
+    return this.#arguments.some(({ source, anyJson }) => source.from === 'body' && !source.member && anyJson);
+  }
+
+  /** The operation the route runs when nothing is expanded, for documentation and the playground. */
+  get stored(): StoredOperation {
+    return this.#prepare(this.#plain, new Set(this.#arguments.map((argument) => argument.key))).stored;
+  }
+
+  /** The list and expansion parameters of the route, for documentation. */
+  get parameters(): LedgerParameters | undefined {
+    return this.#parameters;
+  }
+
+  /** Runs the route. */
+  run(request: RouteRequest): Promise<Answer> {
+    const values = new Map<string, unknown>();
+    const issues: InputIssue[] = [];
+    for (const { key, source, coercer, required } of this.#arguments) {
+      const raw = rawValue(source, request);
+      if (raw === undefined && mayBeAbsent(source) && !required) continue;
+      refuseArray(source, raw, request.query);
+      values.set(key, coercer(raw, pathOf(source), issues));
+    }
+    if (issues.length > 0) throw inputError(issues);
+    const { projection, sources } = this.#readQuery(request.query, values);
+    const { stored, operation } = this.#prepare(projection, new Set(values.keys()));
+    const variables: Variables = {};
+    for (const variable of stored.variables) {
+      const value = values.get(variable.key);
+      variables[variable.name] = value;
+      markCoerced(request.context, value);
+    }
+    return this.#execute(operation, variables, { projection, sources }, request);
+  }
+
+  #readQuery(query: Map<string, string>, values: Map<string, unknown>): Chosen {
+    const plainly = { projection: this.#plain, sources: noSources };
+    const others = [...query].filter(([name]) => !this.#queryNames.has(name));
+    if (others.length === 0) return plainly;
+    if (this.#parameters) {
+      const { projection, args, sources } = readLedgerQuery(this.#parameters, this.#plain, new Map(others));
+      for (const [name, value] of Object.entries(args)) values.set(`${this.#listKey}.${name}`, value);
+      return { projection, sources };
+    }
+    for (const [name] of others) {
+      const shown = name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
+      const allowed = this.#queryNames.size > 0 ? `known are ${[...this.#queryNames].join(', ')}` : 'there are none';
+      throw new GatewayError('INVALID_PARAMS', `${shown} is not a parameter here; ${allowed}`, {
+        field: shown,
+        issues: [{ field: shown, code: 'UNKNOWN_FIELD', message: `${shown} is not a parameter here` }],
+      });
+    }
+    return plainly;
+  }
+
+  #prepare(projection: Projection, used: ReadonlySet<string>): Prepared {
+    // Most requests ask for nothing special; telling two projections apart by their text would cost those more than the rest of this.
+    if (projection === this.#plain && used.size === this.#arguments.length) {
+      this.#plainly ??= this.#compile(projection, used);
+      return this.#plainly;
+    }
+    const id = JSON.stringify([
+      this.name,
+      [...projection.expand].sort(),
+      [...projection.select].sort(),
+      projection.deleted,
+      projection.count,
+      [...used],
+    ]);
+    let prepared = this.#projections.get(id);
+    if (!prepared) {
+      prepared = this.#compile(projection, used);
+      this.#projections.set(id, prepared);
+    }
+    return prepared;
+  }
+
+  #compile(projection: Projection, used: ReadonlySet<string>): Prepared {
+    const stored = storedOperation(this.#schema, this.route, projection, used);
+    return { stored, operation: this.#executor.compile(parse(stored.document, { noLocation: true }), stored.name) };
+  }
+
+  async #execute(operation: Operation, variables: Variables, { projection, sources }: Chosen, request: RouteRequest): Promise<Answer> {
+    const pending = operation.run(request.context, variables);
+    const result = pending instanceof Promise ? await pending : pending;
+    if (result.errors && result.errors.length > 0) throw this.#respelled(result.errors[0]!, sources, request.body);
+    let root: unknown = result.data;
+    for (const name of this.route.root.split('.')) root = (root as Record<string, unknown>)[name];
+    let record: unknown = root;
+    for (const name of this.route.result?.split('.') ?? []) record = (record as Record<string, unknown> | null)?.[name];
+    const single = !Array.isArray((request.body as { data?: unknown } | undefined)?.data);
+    const one = (single && Array.isArray(record) ? record[0] : record) as Record<string, unknown> | undefined;
+    return {
+      status: record === null ? (this.route.statusWithoutResult ?? this.route.status) : this.route.status,
+      headers: this.route.entityTag && single && one ? { ETag: this.#entityTag(one, projection) } : {},
+      body: envelope(this.route, {
+        root: root as Record<string, unknown>,
+        record,
+        requestId: request.context.requestId,
+        counted: projection.count,
+        single,
+      }),
+    };
+  }
+
+  /** The tag of a record, and of what was expanded beside it: that changes without the record, and a cache has to notice. */
+  #entityTag(record: Record<string, unknown>, { expand }: Projection): string {
+    const tag = this.route.entityTag!(record);
+    return this.isQuery && expand.size > 0 ? expandedEtag(tag, hash('sha256', JSON.stringify(record), 'hex').slice(0, 16)) : tag;
+  }
+
+  /** The place in the request of an argument's value or of a part of it; undefined for what no caller of the route sends. */
+  #placeOf(fieldName: string, path: string, sources: Sources, isSingle: boolean): Place | undefined {
+    const [name, ...steps] = segmentsOf(path);
+    const key = `${fieldName}.${name}`;
+    const named = fieldName === this.#listKey ? sourceOfPath(sources, path) : undefined;
+    if (named !== undefined) return { prefix: [named], steps: [] };
+    const argument = this.#arguments.find((entry) => entry.key === key);
+    if (!argument || argument.source.from === 'value') return undefined;
+    const { source, type } = argument;
+    if (source.from !== 'body') return { prefix: [source.name], steps: [] };
+    const below = source.many && isSingle && typeof steps[0] === 'number' ? steps.slice(1) : steps;
+    const spelled = stepsBelow(type, below, namingStrategies[this.route.naming].fieldName);
+    if (source.member) return { prefix: [source.member], steps: spelled };
+    // The pointer to a whole document has always been the one with an empty step.
+    return spelled.length > 0 || argument.anyJson ? { prefix: [], steps: spelled } : { prefix: ['body'], steps: [] };
+  }
+
+  /** An error of a resolver names arguments; the caller gets the places of the request they came from. */
+  #respelled(error: GraphQLError, sources: Sources, body: unknown): unknown {
+    const original = error.originalError;
+    if (!(original instanceof GatewayError)) return original ?? error;
+    const isSingle = !Array.isArray((body as { data?: unknown } | undefined)?.data);
+    const strategy: NamingStrategy = namingStrategies[this.route.naming];
+    const isDotted = strategy.dotted === true;
+    const names = this.route.root.split('.');
+    const fieldName = names.filter((name, depth) => error.path?.[depth] === name).at(-1) ?? names.at(-1)!;
+    const spelled = (path: string): string | undefined => {
+      const place = this.#placeOf(fieldName, path, sources, isSingle);
+      return place && joined([...place.prefix, ...place.steps], isDotted);
+    };
+    const retold = (message: string, path: string | undefined): string => {
+      const place = path === undefined ? undefined : this.#placeOf(fieldName, path, sources, isSingle);
+      return place ? inWordsOf(message, segmentsOf(path!), [...place.prefix, ...place.steps], isDotted) : message;
+    };
+    const { field, issues } = original.info;
+    const told = new GatewayError(original.code, original.message, {
+      ...original.info,
+      ...(issues ? { issues: issues.map((issue) => ({ ...issue, message: retold(issue.message, issue.field) })) } : {}),
+    });
+    return refielded(told, spelled, retold(original.message, field));
+  }
+}
+
+/** A message with the names of an argument's path, and of the ends of that path, replaced by those of the place in the request. */
+function inWordsOf(message: string, path: readonly (string | number)[], place: readonly (string | number)[], isDotted: boolean): string {
+  const words = new Map<string, string>();
+  for (let length = path.length; length > 0; length--) {
+    if (typeof path.at(-length) === 'number') continue;
+    const own = joined(length >= place.length ? place : place.slice(-length), isDotted);
+    for (const named of [joined(path.slice(-length)), joined(path.slice(-length), true)]) words.set(named, own);
+  }
+  const known = [...words.keys()].map(escapeText).join('|');
+  return message.replaceAll(new RegExp(`(?<![\\w.])(?:${known})(?!\\w)`, 'g'), (named) => words.get(named)!);
+}
+
+const escapeText = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** The parameter of the longest part of a path that came from one. */
+function sourceOfPath(sources: Sources, path: string): string | undefined {
+  let best = '';
+  for (const known of sources.keys()) if ((path === known || path.startsWith(`${known}.`)) && known.length > best.length) best = known;
+  return sources.get(best);
+}
+
+/** Below a connection or payload the record is one step further down. */
+function recordOf(type: GraphQLObjectType): GraphQLObjectType {
+  const nodes = type.getFields().nodes;
+  return nodes && isObjectType(getNamedType(nodes.type)) ? (getNamedType(nodes.type) as GraphQLObjectType) : type;
+}
+
+function rawValue(source: Route['args'][string], request: RouteRequest): unknown {
+  switch (source.from) {
+    case 'path':
+      return request.params[source.name];
+    case 'query':
+      return request.query.get(source.name);
+    case 'upload':
+      return request.multipart!.file;
+    case 'part':
+      return request.multipart!.parts.get(source.name)?.trim() || undefined;
+    case 'value':
+      return source.value;
+    case 'header':
+      return request.headers[source.name.toLowerCase()];
+    case 'body':
+      if (source.orQuery) return { ...fromQuery(source.orQuery, request.query), ...(request.body as object | undefined) };
+      return source.member ? (request.body as Record<string, unknown> | null | undefined)?.[source.member] : request.body;
+  }
+}
+
+const fromQuery = (names: string[], query: Map<string, string>): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : [])));
+/** Whether an argument without a value is left to its default rather than checked. */
+const mayBeAbsent = (source: Route['args'][string]): boolean =>
+  source.from === 'query' || source.from === 'header' || source.from === 'part' || (source.from === 'body' && source.optional === true);
+
+/** An array is only for requests that say they can wait for it. */
+function refuseArray(source: Route['args'][string], raw: unknown, query: Map<string, string>): void {
+  if (source.from !== 'body' || !source.many || !Array.isArray(raw) || query.get(source.many) === 'true') return;
+  throw new GatewayError('ASYNC_REQUIRED', `an array in ${source.member} needs ${source.many}=true`, { field: source.many });
+}
+
+/** Path under which issues of an argument are reported: the members of a whole body stand for themselves. */
+const pathOf = (source: Route['args'][string]): string =>
+  source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name;
+
+function argumentCoercer(type: GraphQLInputType, source: Route['args'][string], route: Route): Coercer {
+  if (source.from === 'value' || source.from === 'upload') return (value) => value;
+  if (source.from !== 'body') return coercerFor(type, namingStrategies.text);
+  const coercer = coercerFor(type, namingStrategies[route.naming]);
+  if (!source.many) return coercer;
+  return (value, path, issues) => {
+    if (value === undefined || value === null) throw missing(path);
+    if (Array.isArray(value)) return coercer(value, path, issues);
+    const own: InputIssue[] = [];
+    const list = coercer([value], path, own);
+    for (const issue of own)
+      issues.push({ ...issue, field: issue.field.replace(/^data\[0\]/, 'data'), message: issue.message.replaceAll('data[0]', 'data') });
+    return list;
+  };
+}

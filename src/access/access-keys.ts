@@ -1,0 +1,243 @@
+// The access keys of a process: issue, look-up and revocation.
+import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { Extensions } from 'type-graphql';
+import { type Database, type EntityManager, executeIn } from '../database/open.ts';
+import { projectionOf, propOf } from '../database/reader/projection.ts';
+import type { Reader } from '../database/reader/reader.ts';
+import { systemTransaction } from '../database/transaction.ts';
+import { GatewayError } from '../records/errors.ts';
+import { newId } from '../records/ids.ts';
+import { modelOf } from '../records/metadata.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { hashOf, isKeyValue, newKeyValue, previewOf } from '../security/key-values.ts';
+import type { TokenVerifier } from './oidc.ts';
+import type { Principal, RoleName } from './principal.ts';
+import { AccessKey, Organisation } from './tables.ts';
+
+/** What else belongs in the transaction that makes or ends a key of an organisation. */
+export type WithKey = (em: EntityManager, organisationId: number, keyId: string) => Promise<void>;
+
+/** What to issue a key for. */
+export interface KeyRequest {
+  organisationName: string;
+  roles: RoleName[];
+  label?: string | null;
+  companyIds?: number[] | null;
+  expiresAt?: string | null;
+}
+
+/** Runs the judgement of a credential, or refuses to. */
+export type Guard = (judge: () => Promise<Principal | null>) => Promise<Principal | null>;
+
+/** How long a look-up is remembered; bounds how long a revoked key works on other processes. */
+const LOOKUP_MS = 5_000;
+
+/** The keys of one process: looks them up, remembers each for five seconds, notes their use. */
+export class AccessKeys {
+  readonly #database: Database;
+  readonly #reader: Reader;
+  readonly #clock: Clock;
+  readonly #adminHash: Buffer;
+  readonly #found = new LRUCache<string, { principal: Principal | null; until: number }>({ max: 10_000 });
+  /** Hashes of the credentials that were right when last judged. */
+  readonly #right = new LRUCache<string, true>({ max: 10_000 });
+  readonly #used = new Set<string>();
+
+  readonly #verifyToken: TokenVerifier | undefined;
+
+  constructor(database: Database, reader: Reader, clock: Clock, adminHash: string, verifyToken?: TokenVerifier) {
+    this.#verifyToken = verifyToken;
+    this.#database = database;
+    this.#reader = reader;
+    this.#clock = clock;
+    this.#adminHash = Buffer.from(adminHash, 'hex');
+  }
+
+  /**
+   * The principal of a credential, or null when it is unknown, expired or revoked. Usually answers without a promise. `guard` decides
+   * whether one is judged that was not right before; the admin token, which costs no look-up, always is.
+   */
+  find(value: string, guard: Guard = (judge) => judge()): Principal | null | Promise<Principal | null> {
+    const hash = hashOf(value);
+    const known = this.#found.get(hash);
+    if (known && known.until > this.#clock.now().getTime()) {
+      if (known.principal) this.#used.add(known.principal.identity);
+      return known.principal;
+    }
+    if (timingSafeEqual(Buffer.from(hash, 'hex'), this.#adminHash)) {
+      return {
+        identity: 'admin',
+        organisationId: null,
+        organisationName: null,
+        organisation: null,
+        roles: new Set(['ADMIN']),
+        companyIds: null,
+      };
+    }
+    const judge = async (): Promise<Principal | null> => {
+      const principal = await this.#judge(value, hash);
+      if (principal) this.#right.set(hash, true);
+      else this.#right.delete(hash);
+      return principal;
+    };
+    return this.#right.has(hash) ? judge() : guard(judge);
+  }
+
+  #judge(value: string, hash: string): null | Promise<Principal | null> {
+    if (isKeyValue(value)) return this.#lookUp(hash);
+    return this.#verifyToken && value.split('.').length === 3 ? this.#fromToken(value, this.#verifyToken) : null;
+  }
+
+  /** The principal of an OpenID Connect token, if its organisation exists here. */
+  async #fromToken(token: string, verify: TokenVerifier): Promise<Principal | null> {
+    const claims = await verify(token);
+    if (!claims) return null;
+    const organisation = await this.#organisation('name', claims.organisationName);
+    if (!organisation) return null;
+    const publicId = organisation.publicId as string;
+    return {
+      // As JSON, so that no subject can be written that reads like another organisation's.
+      identity: `token:${JSON.stringify([claims.issuer, publicId, claims.subject])}`,
+      organisationId: organisation.id as number,
+      organisationName: claims.organisationName,
+      organisation: publicId,
+      roles: new Set(claims.roles),
+      companyIds: claims.companyIds,
+    };
+  }
+
+  async #lookUp(hash: string): Promise<Principal | null> {
+    const model = modelOf(AccessKey);
+    this.#projection ??= projectionOf(model, ['id', 'organisationId', 'organisationName', 'roles', 'companyIds', 'expiresAt', 'revokedAt']);
+    const projection = this.#projection;
+    const row = await this.#reader.row({
+      projection,
+      tenant: null,
+      where: [{ prop: propOf(model, 'hash'), operator: 'eq', value: hash }],
+      primary: true,
+    });
+    const now = this.#clock.now();
+    const live = row && row.revokedAt === null && (row.expiresAt === null || (row.expiresAt as string) > now.toISOString());
+    const principal = live ? await this.#principal(row) : null;
+    // An unknown key is not remembered: it may be issued by another process a moment later.
+    if (principal) {
+      this.#found.set(hash, { principal, until: now.getTime() + LOOKUP_MS });
+      this.#used.add(principal.identity);
+    }
+    return principal;
+  }
+
+  #projection: ReturnType<typeof projectionOf> | undefined;
+
+  async #principal(row: Record<string, unknown>): Promise<Principal> {
+    const organisation = await this.#organisation('id', row.organisationId);
+    return {
+      identity: row.id as string,
+      organisationId: row.organisationId as number,
+      organisationName: row.organisationName as string,
+      organisation: (organisation?.publicId as string | undefined) ?? null,
+      roles: new Set(row.roles as RoleName[]),
+      companyIds: row.companyIds as number[] | null,
+    };
+  }
+
+  #organisation(property: 'id' | 'name', value: unknown): Promise<Record<string, unknown> | undefined> {
+    const model = modelOf(Organisation);
+    this.#organisationSelection ??= projectionOf(model, ['id', 'publicId']);
+    const projection = this.#organisationSelection;
+    return this.#reader.row({ projection, tenant: null, where: [{ prop: propOf(model, property), operator: 'eq', value }], primary: true });
+  }
+
+  #organisationSelection: ReturnType<typeof projectionOf> | undefined;
+
+  /** Makes sure a key with this value exists; answers whether it was made now. */
+  async ensure(value: string, request: KeyRequest): Promise<boolean> {
+    if (await this.#lookUp(hashOf(value))) return false;
+    await this.issue(request, { value });
+    return true;
+  }
+
+  /** Issues a key, creating the organisation when its name is new. The value is returned here and never again. */
+  async issue(
+    request: KeyRequest,
+    { value = newKeyValue(), also }: { value?: string; also?: WithKey } = {},
+  ): Promise<{ key: string; id: string; organisationId: number }> {
+    const id = newId('key');
+    const organisationId = await systemTransaction(this.#database, async (em) => {
+      const organisation = await ensureOrganisation(em, request.organisationName, this.#clock.now());
+      await executeIn(
+        em,
+        `insert into access_key (id, organisation_id, organisation_name, roles, label, company_ids, expires_at, created_at, key_preview, hash)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        [
+          id,
+          organisation,
+          request.organisationName,
+          JSON.stringify([...new Set(request.roles)]),
+          request.label ?? null,
+          request.companyIds ? JSON.stringify(request.companyIds) : null,
+          request.expiresAt ?? null,
+          this.#clock.now().toISOString(),
+          previewOf(value),
+          hashOf(value),
+        ],
+      );
+      await also?.(em, organisation, id);
+      return organisation;
+    });
+    return { key: value, id, organisationId };
+  }
+
+  /** Ends a key at a time (now, or after a rotation's grace). Other processes follow within five seconds. */
+  async end(id: string, at: Date, field: 'revokedAt' | 'expiresAt', also?: WithKey): Promise<void> {
+    const column = field === 'revokedAt' ? 'revoked_at' : 'expires_at';
+    await systemTransaction(this.#database, async (em) => {
+      const [row] = await executeIn<{ organisation_id: string | number }>(
+        em,
+        `update access_key set ${column} = least(coalesce(${column}, $2::timestamptz), $2::timestamptz) where id = $1 returning organisation_id`,
+        [id, at.toISOString()],
+      );
+      if (!row) throw new GatewayError('ACCESS_KEY_NOT_FOUND', `no access key has the id ${id}`);
+      await also?.(em, Number(row.organisation_id), id);
+    });
+    for (const [hash, entry] of this.#found) if (entry.principal?.identity === id) this.#found.delete(hash);
+  }
+
+  /** Writes the time of use of the keys used since the last call; called once a minute, never by a request. */
+  async noteUse(): Promise<void> {
+    if (this.#used.size === 0) return;
+    const ids = [...this.#used];
+    this.#used.clear();
+    await systemTransaction(this.#database, (em) =>
+      executeIn(em, 'update access_key set last_used_at = $2::timestamptz where id = any($1::text[])', [
+        ids,
+        this.#clock.now().toISOString(),
+      ]),
+    );
+  }
+}
+
+/** The id of the organisation of a name; creates it when new. */
+export async function ensureOrganisation(em: Parameters<typeof executeIn>[0], name: string, now: Date): Promise<number> {
+  const rows = await executeIn<{ id: string | number }>(
+    em,
+    `insert into organisation (id, public_id, name, created_at) values (nextval('organisation_id'), $1, $2, $3::timestamptz)
+     on conflict (name) do update set name = excluded.name returning id`,
+    [newId('org'), name, now.toISOString()],
+  );
+  return Number(rows[0]!.id);
+}
+
+/** Declares the roles (any one suffices) that may use a root field; none means everybody, also without a key. */
+export const access = (...roles: RoleName[]): MethodDecorator & PropertyDecorator =>
+  Extensions({ access: roles }) as MethodDecorator & PropertyDecorator;
+
+/** Throws unless the principal has one of the roles. */
+export function requireRole(principal: Principal | null, roles: readonly RoleName[]): void {
+  if (roles.length === 0) return;
+  if (!principal) throw new GatewayError('UNAUTHENTICATED', 'a key is required');
+  if (!roles.some((role) => principal.roles.has(role))) {
+    throw new GatewayError('FORBIDDEN', `the key lacks the role ${roles.join(' or ')}`, { role: roles[0]! });
+  }
+}

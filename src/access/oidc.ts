@@ -1,0 +1,126 @@
+// Bearer tokens of an OpenID Connect issuer as credentials beside our own keys.
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { z } from 'zod';
+import { GatewayError } from '../records/errors.ts';
+import { Role, type RoleName } from './principal.ts';
+
+/** What a valid token says of its bearer. */
+export interface TokenClaims {
+  issuer: string;
+  subject: string;
+  organisationName: string;
+  roles: RoleName[];
+  /** Companies the token is limited to; null means all of the organisation. */
+  companyIds: number[] | null;
+}
+
+/** Checks a token; null when it is not valid here. Throws SERVICE_UNAVAILABLE while the issuer's keys cannot be had. */
+export type TokenVerifier = (token: string) => Promise<TokenClaims | null>;
+
+// Symmetric algorithms and `none` stay out: the issuer's public keys are all we hold.
+const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
+
+/** How long an issuer may take to answer. */
+const ISSUER_MS = 5_000;
+/** How long an issuer that failed is left alone. Requests that need it are refused meanwhile without a call. */
+const OUTAGE_MS = 10_000;
+
+/** Text that PostgreSQL can hold. */
+const text = z
+  .string()
+  .min(1)
+  .refine((value) => !value.includes('\0'));
+
+/**
+ * The claims that are read. One that cannot be read refuses the token: a limit that is there and is not understood must not become no limit.
+ * OpenID Connect Core gives subjects at most 255 characters.
+ */
+const claims = z.object({
+  sub: text.max(255),
+  organisation: text,
+  roles: z.array(z.unknown()),
+  company_ids: z.array(z.int().positive()).optional(),
+});
+
+const isRole = (role: unknown): role is RoleName => typeof role === 'string' && Object.hasOwn(Role.values, role) && role !== 'ADMIN';
+
+/** What the verifier needs to know of the process. */
+export interface VerifierOptions {
+  issuer: string;
+  audience: string;
+  now(): Date;
+  /** Told once of each time the issuer failed. */
+  onOutage(cause: unknown): void;
+}
+
+/** Verifier for the tokens of an issuer that name an audience; the issuer's keys are found by discovery and cached by the library. */
+export function tokenVerifier(options: VerifierOptions): TokenVerifier {
+  const { issuer, audience, now } = options;
+  const key = issuerKeys(options);
+  return async (token) => {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        currentDate: now(),
+        requiredClaims: ['exp', 'sub'],
+      });
+      const { success, data } = claims.safeParse(payload);
+      if (!success) return null;
+      const { sub: subject, organisation: organisationName, roles, company_ids: companyIds = null } = data;
+      return { issuer, subject, organisationName, roles: roles.filter(isRole), companyIds };
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return null;
+      throw error;
+    }
+  };
+}
+
+/** The issuer's key for a token. What the token names wrongly is thrown as the library words it; every other failure is the issuer's. */
+function issuerKeys({ issuer, now, onOutage }: VerifierOptions): JWTVerifyGetKey {
+  let failedUntil = 0;
+  let keys: Promise<JWTVerifyGetKey> | undefined;
+  const outage = (): GatewayError =>
+    new GatewayError('SERVICE_UNAVAILABLE', 'the issuer of the token does not answer', {
+      retryAfterSeconds: Math.max(1, Math.ceil((failedUntil - now().getTime()) / 1_000)),
+    });
+  const isFailed = (): boolean => now().getTime() < failedUntil;
+  /** The only way to the issuer. */
+  const call = async (url: string, init: RequestInit): Promise<Response> => {
+    if (isFailed()) throw outage();
+    return fetch(url, init);
+  };
+  const discover = async (): Promise<JWTVerifyGetKey> => {
+    const response = await call(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(ISSUER_MS),
+    });
+    const { jwks_uri: address } = (await response.json()) as { jwks_uri: string };
+    return createRemoteJWKSet(new URL(address), {
+      timeoutDuration: ISSUER_MS,
+      [customFetch]: (url, init) => call(url, init as RequestInit),
+    });
+  };
+  return async (header, token) => {
+    try {
+      keys ??= discover().catch((error: unknown) => {
+        // A later token tries again.
+        keys = undefined;
+        throw error;
+      });
+      return await (await keys)(header, token);
+    } catch (error) {
+      if (isOfToken(error)) throw error;
+      if (!isFailed()) {
+        failedUntil = now().getTime() + OUTAGE_MS;
+        onOutage(error);
+      }
+      throw outage();
+    }
+  };
+}
+
+/** Whether a token asks for a key that the issuer does not have, or that is none for its algorithm. */
+const isOfToken = (error: unknown): boolean =>
+  error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys || error instanceof errors.JOSENotSupported;

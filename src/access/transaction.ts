@@ -1,0 +1,19 @@
+// The write transactions of a request: bound to the caller's organisation, and read from the primary afterwards.
+import type { EntityManager } from '../database/open.ts';
+import { organisationTransaction } from '../database/transaction.ts';
+import { type RequestContext, tenantOf } from './context.ts';
+
+/** Runs a write of the caller's organisation. Everything it stores commits together; no outbound call may happen inside. */
+export const transaction = <T>(context: RequestContext, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+  transactionFor(context, tenantOf(context).organisationId, work);
+
+/** The same for an organisation that need not be the caller's; the caller must have been allowed that. */
+export function transactionFor<T>(context: RequestContext, organisationId: number, work: (em: EntityManager) => Promise<T>): Promise<T> {
+  context.primary = true;
+  const { writing } = context;
+  if (!writing) return organisationTransaction(context.services.database, organisationId, work);
+  return organisationTransaction(context.services.database, organisationId, async (em) => {
+    await writing(em);
+    return work(em);
+  });
+}

@@ -1,0 +1,54 @@
+// The role that row-level security applies to: made and granted where it is missing, and what to tell where that is not allowed.
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { APPLICATION_ROLE } from '../records/tenancy.ts';
+import { revocations } from './migrations.ts';
+
+type Run = <T>(sql: string) => Promise<T[]>;
+
+const runOn =
+  (orm: MikroORM): Run =>
+  (sql) =>
+    orm.em.getConnection().execute(sql);
+
+/** Tries statements each for itself; one that this user may not run is left to the question afterwards. */
+async function attempt(run: Run, statements: string[]): Promise<void> {
+  for (const sql of statements) await run(sql).catch(() => {});
+}
+
+async function isMember(run: Run): Promise<boolean> {
+  const [row] = await run<{ can: boolean }>(
+    `select coalesce((select pg_has_role(oid, 'member') from pg_roles where rolname = '${APPLICATION_ROLE}'), false) as can`,
+  );
+  return row!.can;
+}
+
+/** Makes the role and this user a member of it, where neither is so yet. Answers null, or what an administrator of the server has to run. */
+export async function takeApplicationRole(orm: MikroORM): Promise<string | null> {
+  const run = runOn(orm);
+  if (await isMember(run)) return null;
+  await attempt(run, [`create role ${APPLICATION_ROLE} nologin`, `grant ${APPLICATION_ROLE} to current_user`]);
+  if (await isMember(run)) return null;
+  const [row] = await run<{ user: string; exists: boolean }>(
+    `select quote_ident(current_user) as user, exists (select 1 from pg_roles where rolname = '${APPLICATION_ROLE}') as exists`,
+  );
+  return `${row!.exists ? '' : `create role ${APPLICATION_ROLE} nologin; `}grant ${APPLICATION_ROLE} to ${row!.user}`;
+}
+
+const hasRights = `select has_table_privilege('${APPLICATION_ROLE}', 'event', 'insert') as can`;
+
+/** Gives the role its rights on a migrated database, where the migrations ran before there was a role. Answers whether it has them. */
+export async function grantToApplicationRole(orm: MikroORM): Promise<boolean> {
+  const run = runOn(orm);
+  const can = async (): Promise<boolean> => (await run<{ can: boolean }>(hasRights))[0]!.can;
+  if (await can()) return true;
+  await attempt(run, [
+    `grant usage on schema public to ${APPLICATION_ROLE}`,
+    `grant select, insert, update, delete on all tables in schema public to ${APPLICATION_ROLE}`,
+    `grant usage on all sequences in schema public to ${APPLICATION_ROLE}`,
+    `alter default privileges in schema public grant select, insert, update, delete on tables to ${APPLICATION_ROLE}`,
+    `alter default privileges in schema public grant usage on sequences to ${APPLICATION_ROLE}`,
+    `revoke all on mikro_orm_migrations from ${APPLICATION_ROLE}`,
+    ...revocations(),
+  ]);
+  return can();
+}

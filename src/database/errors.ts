@@ -1,0 +1,61 @@
+// Reads the database's error codes: which issues a retry mends, which mean "not available", and which constraint a write broke.
+
+import { GatewayError } from '../records/errors.ts';
+import { diskFull } from './disk-space.ts';
+
+interface DatabaseError {
+  code?: string;
+  constraint?: string;
+  message?: string;
+  cause?: unknown;
+  previous?: unknown;
+}
+
+/** The error PostgreSQL reported, out of whatever the ORM or the driver wrapped around it. */
+function databaseError(error: unknown): DatabaseError | undefined {
+  let current = error as DatabaseError | undefined;
+  for (let depth = 0; current && depth < 5; depth++) {
+    if (typeof current.code === 'string' && /^([0-9A-Z]{5}|E[A-Z]+)$/.test(current.code)) return current;
+    current = (current.cause ?? current.previous) as DatabaseError | undefined;
+  }
+  return undefined;
+}
+
+/**
+ * Whether the same work may succeed when tried again: a deadlock, a serialisation failure, or another request that stored the same
+ * platform id between our look and our insert (the next attempt finds that record), or, on the one connection of the embedded database,
+ * a failed block of the queue that was not undone yet.
+ */
+export function retryable(error: unknown): boolean {
+  const found = databaseError(error);
+  return (
+    found?.code === '40P01' ||
+    found?.code === '40001' ||
+    found?.code === '25P02' ||
+    (found?.code === '23505' && found.constraint?.endsWith('_platform_id_key') === true)
+  );
+}
+
+/** Name of the constraint or unique index a write broke, if that is what happened. */
+export function brokenConstraint(error: unknown): string | undefined {
+  const found = databaseError(error);
+  return found?.code?.startsWith('23') ? found.constraint : undefined;
+}
+
+const DISK_FULL = '53100';
+
+/** SERVICE_UNAVAILABLE for issues of reaching or waiting for the database; undefined for everything else. */
+export function unavailable(error: unknown): GatewayError | undefined {
+  const found = databaseError(error);
+  const code = found?.code ?? '';
+  if (code === DISK_FULL) return diskFull();
+  const message = String((error as Error | undefined)?.message ?? '');
+  const lost =
+    /^(08|57P|53)/.test(code) ||
+    ['57014', '55P03', '25P02', '25P03', '40P01', '40001'].includes(code) ||
+    /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code) ||
+    /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query read timeout|pool after calling end|PGlite is closed/.test(
+      message,
+    );
+  return lost ? new GatewayError('SERVICE_UNAVAILABLE', 'the store is not available at the moment', { retryAfterSeconds: 2 }) : undefined;
+}

@@ -1,0 +1,37 @@
+// The migrations are plain SQL files in schema/migrations; this file hands them to the ORM's migrator in the order of their numbers.
+import { readdirSync, readFileSync } from 'node:fs';
+import { Migration } from '@mikro-orm/migrations';
+import { packagePath } from '../runtime/package-root.ts';
+
+/** Directory of the migration files. */
+export const migrationsFolder = packagePath('schema', 'migrations');
+
+const files = (): string[] =>
+  readdirSync(migrationsFolder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort();
+
+/** A statement ends with a semicolon before a line that is not indented; block bodies are indented throughout. */
+const statementsOf = (file: string): string[] =>
+  readFileSync(`${migrationsFolder}/${file}`, 'utf8')
+    .split(/;\n(?=\S|$)/)
+    .filter((statement) => statement.trim());
+
+/** One migration class per file, named after it. */
+export function migrationClasses(): { name: string; class: typeof Migration }[] {
+  return files().map((file) => {
+    const statements = statementsOf(file);
+    class SqlFile extends Migration {
+      override up(): void {
+        for (const statement of statements) this.addSql(statement);
+      }
+    }
+    return { name: file.replace(/\.sql$/, ''), class: SqlFile as unknown as typeof Migration };
+  });
+}
+
+/** What migrations have taken from a role; each may be run again. */
+export const revocations = (): string[] =>
+  files()
+    .flatMap(statementsOf)
+    .filter((statement) => /^\s*revoke /m.test(statement));

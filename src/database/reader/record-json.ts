@@ -1,0 +1,161 @@
+// Writes records as JSON straight from the database's bytes, in the members and the order an operation asks for: no record is built, no value converted.
+import { CLOSE, COMMA, type JsonBuffer, OPEN } from '../../json/buffer.ts';
+import type { Relation } from '../../records/metadata.ts';
+import type { DataRows } from '../wire/data-rows.ts';
+import { columnKinds } from './column-values.ts';
+import type { JsonMember, JsonShape } from './field-tree.ts';
+import { assemble, type Projection, propOf, type Row } from './projection.ts';
+
+/** What to read for a shape, and how to write it. */
+export interface JsonProjection {
+  projection: Projection;
+  relations: { relation: Relation; text: JsonProjection }[];
+  /** Where a property stands in a row. */
+  position: (name: string) => number;
+  /** The value of a property. */
+  value: (rows: DataRows, row: number, name: string) => unknown;
+  /** Writes a row; `related` puts in what each relation has for it. */
+  write: (out: JsonBuffer, rows: DataRows, row: number, related: RelatedJson[]) => void;
+  /** Writes a record that no table holds and that has no relations. */
+  writeStandIn: (out: JsonBuffer, record: Row | null) => void;
+}
+
+/** Records of a relation that were written, for the rows that have them. */
+export class RelatedJson {
+  readonly #isList: boolean;
+  readonly #written: JsonBuffer;
+  /** Where the text of each record begins and ends. */
+  readonly #bounds: number[] = [];
+  readonly #ofRows = new Map<number, number[]>();
+
+  constructor({ many, wrapped }: Relation, written: JsonBuffer) {
+    this.#isList = many || wrapped === true;
+    this.#written = written;
+  }
+
+  /** Notes that a record has been written from there to the end; returns its number. */
+  add(start: number): number {
+    return this.#bounds.push(start, this.#written.length) / 2 - 1;
+  }
+
+  /** Says which records a row has. */
+  give(row: number, records: number[]): void {
+    this.#ofRows.set(row, records);
+  }
+
+  write(out: JsonBuffer, row: number): void {
+    const records = this.#ofRows.get(row);
+    if (!records && !this.#isList) out.copy(NULL);
+    if (this.#isList) out.copy(OPEN);
+    for (const [place, record] of (records ?? []).entries()) {
+      if (place > 0) out.copy(COMMA);
+      out.copyPart(this.#written, this.#bounds[record * 2]!, this.#bounds[record * 2 + 1]!);
+    }
+    if (this.#isList) out.copy(CLOSE);
+  }
+}
+
+const NULL = Buffer.from('null');
+const END = Buffer.from('}');
+
+const projections = new WeakMap<JsonShape, Map<string, JsonProjection>>();
+
+/** The projection for a shape that also reads further properties; the same object for the same question, so that its statements are found again. */
+export function jsonProjection(shape: JsonShape, more: string[]): JsonProjection {
+  let perNames = projections.get(shape);
+  if (!perNames) {
+    perNames = new Map();
+    projections.set(shape, perNames);
+  }
+  const key = more.join();
+  let projection = perNames.get(key);
+  if (!projection) {
+    projection = makeProjection(shape, more);
+    perNames.set(key, projection);
+  }
+  return projection;
+}
+
+function makeProjection({ model, members }: JsonShape, more: string[]): JsonProjection {
+  const relations = members.flatMap((member) => ('relation' in member ? [member] : []));
+  const names = new Set([model.key, ...more]);
+  if (relations.length > 0 && model.companyColumn) names.add('companyId');
+  for (const member of members) {
+    if ('prop' in member) names.add(member.prop.name);
+    else if ('relation' in member) names.add(member.relation.from);
+    else if ('derived' in member) for (const need of member.derived.needs) names.add(need);
+  }
+  const projection = assemble(model, names, [], []);
+  const positions = new Map(projection.props.map((prop, index) => [prop.name, index]));
+  const position = (name: string): number => positions.get(name)!;
+  const value = (rows: DataRows, row: number, name: string): unknown => {
+    const text = rows.text(row, position(name));
+    return text === null ? null : columnKinds[propOf(model, name).kind].value(text);
+  };
+  return {
+    projection,
+    relations: relations.map(({ relation, shape }) => ({ relation, text: jsonProjection(shape, [relation.to]) })),
+    position,
+    value,
+    write: writerOf(members, projection, position, value),
+    writeStandIn: (out, record) => out.text(record ? JSON.stringify(standInOf(members, record)) : 'null'),
+  };
+}
+
+const standInOf = (members: JsonMember[], record: Row): Row =>
+  Object.fromEntries(
+    members.map((member) => {
+      if ('constant' in member) return [member.key, JSON.parse(member.constant) as unknown];
+      const { name } = 'prop' in member ? member.prop : 'derived' in member ? member.derived : member.relation;
+      return [member.key, record[name] ?? null];
+    }),
+  );
+
+type WriteMember = (out: JsonBuffer, rows: DataRows, row: number, columns: Int32Array, related: RelatedJson[]) => void;
+
+function writerOf(
+  members: JsonMember[],
+  { props }: Projection,
+  position: JsonProjection['position'],
+  value: JsonProjection['value'],
+): JsonProjection['write'] {
+  // One for all rows: a row is written in one go.
+  const columns = new Int32Array(props.length * 2);
+  let relations = 0;
+  const writers = members.map((member, index): WriteMember => {
+    const key = Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(member.key)}:`);
+    if ('constant' in member) {
+      const whole = Buffer.concat([key, Buffer.from(member.constant)]);
+      return (out) => out.copy(whole);
+    }
+    if ('relation' in member) {
+      const relation = relations++;
+      return (out, _rows, row, _columns, related) => {
+        out.copy(key);
+        related[relation]!.write(out, row);
+      };
+    }
+    if ('derived' in member) {
+      const { derived } = member;
+      return (out, rows, row) => {
+        const inputs: Row = {};
+        for (const name of derived.needs) inputs[name] = value(rows, row, name);
+        out.copy(key);
+        out.text(JSON.stringify(derived.compute(inputs as Record<string, never>)));
+      };
+    }
+    const column = position(member.prop.name) * 2;
+    const { write } = columnKinds[member.prop.kind];
+    const absent = Buffer.concat([key, NULL]);
+    return (out, rows, row, at) => {
+      if (at[column] === -1) return out.copy(absent);
+      out.copy(key);
+      write(out, rows.bytesOf(row), at[column]!, at[column + 1]!);
+    };
+  });
+  return (out, rows, row, related) => {
+    rows.locate(row, columns);
+    for (const write of writers) write(out, rows, row, columns, related);
+    out.copy(END);
+  };
+}

@@ -1,0 +1,56 @@
+// Works out the SQL that is missing between the migrations and the record declarations: tables and indexes by the ORM, foreign keys by ours.
+
+import { type Model, modelOf, type RecordClass } from '../records/metadata.ts';
+import type { Database } from './open.ts';
+
+/** A foreign key as the declarations want it. */
+interface ForeignKey {
+  name: string;
+  sql: string;
+}
+
+/** Composite keys carry the company, so that no record can name one of another company whatever the code does. */
+function wantedKeys(model: Model): ForeignKey[] {
+  const keys: ForeignKey[] = [];
+  if (model.companyColumn === 'company_id') {
+    keys.push(foreignKey(model, 'company', 'organisation_id, company_id', 'company (organisation_id, ledger_id)'));
+    for (const prop of model.props.values()) {
+      // No foreign key can look into a list; the write path checks those.
+      if (prop.target && prop.kind !== 'list')
+        keys.push(
+          foreignKey(model, prop.column, `company_id, ${prop.column}`, `"${modelOf(prop.target()).table}" (company_id, ledger_id)`),
+        );
+    }
+  } else if (model.scope === 'organisation') {
+    keys.push(foreignKey(model, 'organisation', 'organisation_id', 'organisation (id)'));
+  }
+  return keys;
+}
+
+function foreignKey(model: Model, label: string, columns: string, target: string): ForeignKey {
+  const name = `${model.table}_${label}_fkey`;
+  return { name, sql: `alter table "${model.table}" add constraint "${name}" foreign key (${columns}) references ${target}` };
+}
+
+/** Statements that bring a migrated database to what the declarations say; empty when there is no drift. */
+export async function missingSchema(database: Database, records: readonly RecordClass[]): Promise<string[]> {
+  const update = await database.orm.schema.getUpdateSchemaSQL({ wrap: false });
+  // The ORM sees no foreign keys in its metadata and would drop ours.
+  const statements = update
+    .split(/;\n/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement && !/drop constraint "\w+_fkey";?$/.test(statement));
+  const rows = await database.orm.em
+    .getConnection()
+    .execute<{ name: string; table: string }[]>(
+      `select conname as name, relname as table from pg_constraint join pg_class on pg_class.oid = conrelid where contype = 'f' and connamespace = 'public'::regnamespace`,
+    );
+  const present = new Set(rows.map((row) => row.name));
+  const wanted = records.flatMap((record) => wantedKeys(modelOf(record)));
+  const dropped = rows.filter((row) => !wanted.some((key) => key.name === row.name));
+  return [
+    ...statements,
+    ...wanted.filter((key) => !present.has(key.name)).map((key) => key.sql),
+    ...dropped.map((row) => `alter table "${row.table}" drop constraint "${row.name}"`),
+  ];
+}

@@ -1,0 +1,129 @@
+// The catalogue of events: every topic a webhook can subscribe to, when it is sent and what its `data` holds. Enum and documentation subscribe from it.
+
+export type FieldType = 'string' | 'string or null' | 'integer' | 'object' | 'array of object' | 'boolean' | 'date-time';
+
+export interface EventField {
+  name: string;
+  type: FieldType;
+  description: string;
+}
+
+export type RecordKind = 'product' | 'corporation' | 'import job' | 'accounting record' | 'sync' | 'any object';
+
+export interface Topic<T extends string = string> {
+  topic: T;
+  description: string;
+  surface: 'platform' | 'integrations';
+  /**
+   * Fields of the event's `data`, or the kind of record that `data` is as REST shows it, `without` what is made anew at every reading; the
+   * test event's is whatever the caller gave.
+   */
+  data: readonly EventField[] | { record: RecordKind; without?: readonly string[] };
+}
+
+/** Subscribes a webhook to every topic, those of later releases included. */
+export const ALL_TOPICS = '*';
+
+const field = (name: string, type: FieldType, description: string): EventField => ({ name, type, description });
+
+/** What surrounds `data` in the body of an event, by surface. `id` equals the `webhook-id` header and is stable over retries. */
+export const ENVELOPES: Readonly<Record<Topic['surface'], readonly EventField[]>> = {
+  platform: [
+    field('id', 'string', 'Identifier of the event, stable over retries.'),
+    field('topic', 'string', 'Topic of the event.'),
+    field('triggered_at', 'date-time', 'When the change was made.'),
+    field('webhook_id', 'string', 'Webhook that the event is delivered to.'),
+    field('organization_id', 'string', 'Organisation that the record belongs to.'),
+    field('data', 'object', 'What happened, as listed under the topic.'),
+    field('api_version', 'string', 'Version of the payload.'),
+    field('test', 'boolean', 'True for an event that was fired by the test trigger.'),
+  ],
+  integrations: [
+    field('id', 'string', 'Identifier of the event, stable over retries.'),
+    field('type', 'string', 'Topic of the event.'),
+    field('company_id', 'integer', 'Company that the record belongs to.'),
+    field('integration_type', 'string', 'Integration that the record came through.'),
+    field('data_model', 'string or null', 'Kind of record, where the event is about one.'),
+    field('operation', 'string or null', 'CREATE, UPDATE or DELETE, where a record changed.'),
+    field('created_at', 'date-time', 'When the change was made.'),
+    field('data', 'object', 'What happened, as listed under the topic.'),
+  ],
+};
+
+const registrationIds = [
+  field('registration_id', 'string', 'Registration that the event is about.'),
+  field('corporation_id', 'string', 'Corporation that the registration belongs to.'),
+];
+const failures = field('failures', 'array of object', 'Reasons, each with `code` and `message`.');
+const statusChange = [
+  field('previous', 'string or null', 'Status before the change.'),
+  field('current', 'string', 'Status after the change.'),
+];
+const incorporation = [
+  field('incorporation_request_id', 'string', 'Incorporation request that the event is about.'),
+  field('corporation_id', 'string or null', 'Corporation that the request led to, once there is one.'),
+];
+const platform = <T extends string>(topic: T, description: string, data: Topic['data']): Topic<T> => ({
+  topic,
+  description,
+  surface: 'platform',
+  data,
+});
+const integrations = <T extends string>(topic: T, description: string, data: Topic['data']): Topic<T> => ({
+  topic,
+  description,
+  surface: 'integrations',
+  data,
+});
+const importJob = { record: 'import job', without: ['source_file_url', 'error_report_url', 'errors'] } as const;
+
+export const TOPICS = [
+  platform('REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED', 'The validation of an existing registration ended well.', registrationIds),
+  platform('REGISTRATIONS.EXISTING.VALIDATION.FAILED', 'The validation of an existing registration failed.', [
+    ...registrationIds,
+    failures,
+  ]),
+  platform('REGISTRATIONS.NEW.SUCCEEDED', 'A new registration was granted.', registrationIds),
+  platform('REGISTRATIONS.NEW.INVALID', 'A new registration was refused.', registrationIds),
+  platform('REGISTRATIONS.CREATED', 'A registration record was made.', [...registrationIds, ...statusChange]),
+  platform('REGISTRATIONS.STATUS.UPDATED', 'The status of a registration changed.', [...registrationIds, ...statusChange]),
+  platform('CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE', 'A customs code of a product was set, replaced or removed.', [
+    field('product_id', 'string', 'Product that carries the code.'),
+    field('corporation_id', 'string', 'Corporation that the product belongs to.'),
+    field('country', 'string', 'Country of the code, two letters.'),
+    field('customs_code', 'string or null', 'The code in digits; null when it was removed.'),
+  ]),
+  platform('PRODUCTS.CREATED', 'A product was created.', { record: 'product' }),
+  platform('PRODUCTS.UPDATED', 'A product was changed.', { record: 'product' }),
+  platform('PRODUCTS.DELETED', 'A product was deleted.', [field('id', 'string', 'Product that was deleted.')]),
+  platform('PRODUCTS.IMPORT.COMPLETED', 'A bulk upload of products ended.', importJob),
+  platform('PRODUCTS.IMPORT.FAILED', 'A bulk upload of products could not be carried out, or was cancelled.', importJob),
+  platform('CORPORATIONS.CREATED', 'A corporation was created.', { record: 'corporation' }),
+  platform('CORPORATIONS.UPDATED', 'A corporation was changed.', { record: 'corporation' }),
+  platform('CORPORATIONS.DELETED', 'A corporation was deleted.', { record: 'corporation' }),
+  platform('INCORPORATION_REQUEST.SUBMITTED', 'The form of an incorporation request was submitted.', incorporation),
+  platform('INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO', 'An incorporation request waits for further information.', incorporation),
+  platform('INCORPORATION_REQUEST.COMPLETED', 'The company was incorporated.', incorporation),
+  platform('INCORPORATION_REQUEST.FAILED', 'The company could not be incorporated.', incorporation),
+  platform('BUSINESS_ENTITY.REGISTRATION.UPDATED', 'An operator changed a registration of a business entity.', [
+    field('business_entity_id', 'integer', 'Business entity that the registration belongs to.'),
+    field('registration_id', 'string', 'Registration of the entity that was changed.'),
+  ]),
+  platform('WEBHOOK.TEST', 'The test trigger was used; sent to that one webhook only.', { record: 'any object' }),
+  integrations('DATA_MODEL_CHANGES', 'A record of a company was created, changed in substance, or deleted.', {
+    record: 'accounting record',
+  }),
+  integrations('CONNECTION_CHANGED', 'A connection of a company was made, changed or ended.', [
+    field('ledger_company_id', 'integer', 'Number of the company.'),
+    field('integration_type', 'string', 'Source system of the connection.'),
+    field('connection_status', 'string', 'ACTIVE, or DISCONNECTED once it ended.'),
+  ]),
+  integrations('SYNC_STARTED', 'A sync began.', { record: 'sync' }),
+  integrations('SYNC_COMPLETED', 'A sync ended.', { record: 'sync' }),
+] as const satisfies readonly Topic[];
+
+/** A topic as events and webhooks spell it. */
+export type TopicName = (typeof TOPICS)[number]['topic'];
+
+/** The GraphQL spelling of a topic, which may not hold full stops. */
+export const topicEnumName = (topic: string): string => topic.replaceAll('.', '_');

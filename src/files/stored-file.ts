@@ -1,0 +1,267 @@
+// Files callers hand over: stored in the database in pieces as they arrive, adopted by the operation they belong to, removed when nothing needs them.
+import { GraphQLScalarType, Kind } from 'graphql';
+import type { Services } from '../access/context.ts';
+import { type EntityManager, executeIn } from '../database/open.ts';
+import { organisationTransaction } from '../database/transaction.ts';
+import { Node } from '../graphql/node.ts';
+import type { Task } from '../queue/queue.ts';
+import { bytes, enumeration, flag, identifier, integer, ledgerNumber, moment, record, text } from '../records/decorators.ts';
+import { defineEnum } from '../records/enums.ts';
+import { GatewayError, invalid, missing } from '../records/errors.ts';
+import { newId } from '../records/ids.ts';
+
+export const FilePurpose = defineEnum('FilePurpose', 'What a file is for.', {
+  PRODUCT_IMPORT: 'A CSV file of products to import.',
+  SUPPORTING_DOCUMENT: 'A document that supports a registration or an application.',
+});
+
+@record({
+  description: 'A file that was handed over. One that nothing uses is removed seven days after it came.',
+  scope: 'organisation',
+  key: 'id',
+  prefix: 'file',
+  primaryKey: ['id'],
+  implements: Node,
+})
+export class StoredFile {
+  @identifier('Identifier, `file_…`.', { required: true }) id!: string;
+  @ledgerNumber('Organisation that owns the file.', { required: true, hidden: true }) organisationId!: number;
+  @text('File name, without any path.', { required: true }) name!: string;
+  @integer('Size in bytes.', { required: true }) size!: number;
+  @text('Media type, from the content.', { required: true }) mimeType!: string;
+  @enumeration(FilePurpose, 'What the file is for.', { required: true }) purpose!: keyof typeof FilePurpose.values;
+  @identifier('Corporation the file belongs to.') corporationId!: string | null;
+  @moment('When it was handed over.', { required: true }) createdAt!: string;
+  @flag('Whether an operation took it over; until then it is only pieces that arrive.', { required: true, hidden: true, filter: true })
+  adopted!: boolean;
+  @flag('Whether something needs it; such a file does not expire.', { required: true, hidden: true, filter: true }) used!: boolean;
+}
+
+@record({
+  description: 'A piece of a stored file.',
+  scope: 'organisation',
+  key: 'fileId',
+  prefix: 'file_piece',
+  primaryKey: ['fileId', 'position'],
+  internal: true,
+})
+export class FilePiece {
+  @identifier('File.', { required: true }) fileId!: string;
+  @integer('Place of the piece in the file, from 0.', { required: true }) position!: number;
+  @ledgerNumber('Organisation that owns the file.', { required: true }) organisationId!: number;
+  @bytes('Content.', { required: true, hidden: true }) content!: Buffer;
+}
+
+/** A file whose bytes are stored and which waits to be adopted. */
+export interface StoredUpload {
+  fileId: string;
+  name: string;
+  size: number;
+  /** The first piece. */
+  head: Uint8Array;
+  /** Whether every byte is part of well-formed UTF-8 text without NUL characters. */
+  isText: boolean;
+}
+
+/** What an `Upload` argument holds: a file that is stored already, or the content of one. */
+export type UploadValue = StoredUpload | { text: string } | { bytes: Uint8Array };
+
+const asText = (value: unknown): UploadValue => {
+  if (typeof value !== 'string') throw new TypeError('must be text');
+  return { text: value };
+};
+
+/** The content of a file: text on /graphql, a part of a multipart body on REST. */
+export const Upload = new GraphQLScalarType<UploadValue, string>({
+  name: 'Upload',
+  description: 'The content of a file, as text; on REST, a part of a multipart/form-data body.',
+  parseValue: asText,
+  parseLiteral: (node) => asText(node.kind === Kind.STRING ? node.value : undefined),
+});
+
+/** Bytes per stored piece: an insert of this size takes the embedded database a few milliseconds. */
+const PIECE = 262_144;
+/** An upload that was broken off is removed after an hour, a file nobody uses after seven days. */
+const BROKEN_OFF_MS = 3_600_000;
+export const UNUSED_MS = 7 * 86_400_000;
+
+/** Task that removes a file unless something has come to use it. */
+export const EXPIRY_TASK = 'file-expiry';
+
+const tooLarge = (maxBytes: number, field: string): GatewayError => {
+  const message = `the file is larger than ${maxBytes / 1_048_576} MB`;
+  return new GatewayError('FILE_TOO_LARGE', message, { field, issues: [{ field, code: 'OUT_OF_RANGE', message }] });
+};
+
+/** A name for display only: no path, no control characters. */
+export function cleanFileName(given: string): string {
+  const last = given.split(/[/\\]/).at(-1)!;
+  const name = last
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
+    .trim()
+    .slice(-200);
+  return name === '.' || name === '..' ? '' : name;
+}
+
+/** Stores the bytes of a file piece by piece, each in a short transaction, so that a slow sender holds none open. */
+export async function storeUpload(
+  services: Services,
+  organisationId: number,
+  given: { name: string; source: AsyncIterable<Uint8Array>; maxBytes: number; field: string },
+): Promise<StoredUpload> {
+  const name = cleanFileName(given.name);
+  if (name === '') throw missing(given.field, `${given.field} needs a file name`);
+  const fileId = newId('file');
+  const { database, clock } = services;
+  const now = clock.now();
+  await organisationTransaction(database, organisationId, async (em) => {
+    await executeIn(
+      em,
+      `insert into stored_file (id, organisation_id, name, size, mime_type, purpose, created_at, adopted, used)
+       values ($1, $2, $3, 0, '', 'PRODUCT_IMPORT', $4::timestamptz, false, false)`,
+      [fileId, organisationId, name, now.toISOString()],
+    );
+    await expireLater(em, services, organisationId, fileId, new Date(now.getTime() + BROKEN_OFF_MS));
+  });
+  try {
+    return { fileId, name, ...(await storePieces(services, organisationId, fileId, given)) };
+  } catch (error) {
+    await discardUpload(services, organisationId, fileId);
+    throw error;
+  }
+}
+
+async function storePieces(
+  { database }: Services,
+  organisationId: number,
+  fileId: string,
+  given: { source: AsyncIterable<Uint8Array>; maxBytes: number; field: string },
+): Promise<Pick<StoredUpload, 'size' | 'head' | 'isText'>> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let head: Uint8Array = new Uint8Array();
+  let [size, position, isText] = [0, 0, true];
+  for await (const piece of pieces(given.source)) {
+    size += piece.length;
+    if (size > given.maxBytes) throw tooLarge(given.maxBytes, given.field);
+    if (position === 0) head = piece;
+    isText = isText && !piece.includes(0) && decodes(decoder, piece);
+    await organisationTransaction(database, organisationId, (em) =>
+      executeIn(em, 'insert into file_piece (file_id, position, organisation_id, content) values ($1, $2, $3, $4)', [
+        fileId,
+        position,
+        organisationId,
+        piece,
+      ]),
+    );
+    position++;
+  }
+  if (size === 0) throw invalid(given.field, `${given.field} is an empty file`);
+  return { size, head, isText: isText && decodes(decoder, undefined) };
+}
+
+/** Stores what an `Upload` argument holds, unless REST did so while it arrived, and runs what takes it over; when that fails it is removed. */
+export async function takingUpload<T>(
+  services: Services,
+  organisationId: number,
+  value: UploadValue,
+  given: { name: string | null; maxBytes: number; field: string },
+  take: (upload: StoredUpload) => Promise<T>,
+): Promise<T> {
+  const upload = await storedUpload(services, organisationId, value, given);
+  try {
+    return await take(upload);
+  } catch (error) {
+    await discardUpload(services, organisationId, upload.fileId);
+    throw error;
+  }
+}
+
+/** Stores what an `Upload` argument holds, unless REST did so while it arrived. */
+export async function storedUpload(
+  services: Services,
+  organisationId: number,
+  value: UploadValue,
+  given: { name: string | null; maxBytes: number; field: string },
+): Promise<StoredUpload> {
+  if ('fileId' in value) return value;
+  const content = 'text' in value ? Buffer.from(value.text) : value.bytes;
+  return storeUpload(services, organisationId, { ...given, name: given.name ?? '', source: once(content) });
+}
+
+async function* once(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content;
+}
+
+function decodes(decoder: InstanceType<typeof TextDecoder>, piece: Uint8Array | undefined): boolean {
+  try {
+    decoder.decode(piece, { stream: piece !== undefined });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Cuts a stream into pieces of the stored size. */
+async function* pieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let waiting: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of source) {
+    waiting.push(part);
+    length += part.length;
+    if (length < PIECE) continue;
+    const whole = Buffer.concat(waiting);
+    let from = 0;
+    for (; length - from >= PIECE; from += PIECE) yield whole.subarray(from, from + PIECE);
+    waiting = [whole.subarray(from)];
+    length -= from;
+  }
+  if (length > 0) yield Buffer.concat(waiting);
+}
+
+/** Enqueues the removal of a file at a time, in case nothing uses it by then. */
+export async function expireLater(em: EntityManager, { queue }: Services, organisationId: number, fileId: string, at: Date): Promise<void> {
+  await queue.enqueue(em.getTransactionContext(), EXPIRY_TASK, { organisationId, fileId }, { runAfter: at });
+}
+
+/** The bytes of a file, piece by piece, each read in a short transaction. */
+export async function* fileContent({ database }: Services, organisationId: number, fileId: string): AsyncGenerator<Buffer> {
+  for (let position = 0; ; position++) {
+    const rows = await organisationTransaction(database, organisationId, (em) =>
+      executeIn<{ content: Uint8Array }>(
+        em,
+        'select content from file_piece where file_id = $1 and position = $2 and organisation_id = $3',
+        [fileId, position, organisationId],
+      ),
+    );
+    if (!rows[0]) return;
+    yield Buffer.from(rows[0].content);
+  }
+}
+
+/** Removes a file and its bytes where the condition holds. */
+async function removeFile(em: EntityManager, organisationId: number, fileId: string, condition: string): Promise<void> {
+  const rows = await executeIn(em, `delete from stored_file where id = $1 and organisation_id = $2 and ${condition} returning id`, [
+    fileId,
+    organisationId,
+  ]);
+  if (rows.length > 0) await executeIn(em, 'delete from file_piece where file_id = $1 and organisation_id = $2', [fileId, organisationId]);
+}
+
+/** Removes an upload that no operation took over. */
+export function discardUpload({ database }: Services, organisationId: number, fileId: string): Promise<void> {
+  return organisationTransaction(database, organisationId, (em) => removeFile(em, organisationId, fileId, 'not adopted'));
+}
+
+/** The task that removes files nobody uses. It runs an hour after the upload began and again when an adopted file has been unused for seven days. */
+export const fileTasks = (services: Services): Task<{ organisationId: number; fileId: string }>[] => [
+  {
+    name: EXPIRY_TASK,
+    retry: { limit: 20, delaySeconds: 60, backoff: true, maxDelaySeconds: 3_600 },
+    handler: ({ organisationId, fileId }, job) =>
+      organisationTransaction(services.database, organisationId, async (em) => {
+        const unusedSince = new Date(services.clock.now().getTime() - UNUSED_MS).toISOString();
+        await removeFile(em, organisationId, fileId, `not used and (not adopted or created_at <= '${unusedSince}')`);
+        await job.completeIn(em.getTransactionContext());
+      }),
+  },
+];

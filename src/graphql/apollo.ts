@@ -1,0 +1,212 @@
+// The GraphQL door: Apollo Server over the compiled executor, with the limits, the error form and the request's context.
+import {
+  ApolloServer,
+  type ApolloServerOptionsWithGateway,
+  type ApolloServerPlugin,
+  type GraphQLRequestContext,
+  HeaderMap,
+} from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
+import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import type { RequestContext } from '../access/context.ts';
+import { unavailable } from '../database/errors.ts';
+import { networkOf } from '../http/authentication.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
+import { jsonOf, textOf } from '../json/fragment.ts';
+import { type ErrorCode, errorCodes, GatewayError } from '../records/errors.ts';
+import { type Admission, type AdmittedOperation, priceOf } from './admission.ts';
+import { coerceVariables, type Executor, type Operation } from './executor.ts';
+import { type ApolloContext, idempotentMutations } from './idempotent-mutations.ts';
+import { documentCache, operationLimits } from './query-cost.ts';
+
+/** What operations pass and run in, by HTTP and by WebSocket. */
+export interface GraphqlKit {
+  schema: GraphQLSchema;
+  executor: Executor;
+  admission: Admission;
+  rateLimit: RateLimit;
+}
+
+/** Apollo's own codes, in the words of our list. */
+const apolloCodes: Record<string, ErrorCode> = {
+  GRAPHQL_PARSE_FAILED: 'INVALID_PARAMS',
+  GRAPHQL_VALIDATION_FAILED: 'INVALID_PARAMS',
+  BAD_USER_INPUT: 'INVALID_PARAMS',
+  BAD_REQUEST: 'INVALID_PARAMS',
+  OPERATION_RESOLUTION_FAILURE: 'INVALID_PARAMS',
+};
+
+/** An error in the form every GraphQL client gets: our message and code, or a fixed text for what is not ours. */
+export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+  const place = { ...(formatted.locations ? { locations: formatted.locations } : {}), ...(formatted.path ? { path: formatted.path } : {}) };
+  const ours = ourError(error);
+  if (ours) {
+    const { field, issues, retryAfterSeconds } = ours.info;
+    const more = {
+      ...(field === undefined ? {} : { field }),
+      ...(issues ? { details: issues } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    };
+    return { message: ours.message, ...place, extensions: { code: ours.code, ...more } };
+  }
+  const code = apolloCodes[String(formatted.extensions?.code)];
+  if (code) return { message: formatted.message, ...place, extensions: { code } };
+  if (error instanceof GraphQLError && !error.originalError && formatted.extensions?.code !== 'INTERNAL_SERVER_ERROR')
+    return { message: formatted.message, ...place, extensions: { code: 'INVALID_PARAMS' } };
+  return { message: errorCodes.INTERNAL_ERROR.meaning.split(';')[0]!, ...place, extensions: { code: 'INTERNAL_ERROR' } };
+}
+
+function ourError(error: unknown): GatewayError | undefined {
+  if (error instanceof GatewayError) return error;
+  const original = (error as { originalError?: unknown } | null)?.originalError;
+  return original ? ourError(original) : unavailable(error);
+}
+
+/** Server for `/graphql`; the executor runs what Apollo has parsed and the admission has judged. */
+export function graphqlServer(kit: GraphqlKit): ApolloServer<ApolloContext> {
+  const { admission } = kit;
+  const documents = new LRUCache<string, DocumentNode>(documentCache);
+  return new ApolloServer<ApolloContext>({
+    gateway: compiledGateway(kit),
+    // The admission validates, after it has refused what validation itself would take long for.
+    dangerouslyDisableValidation: true,
+    introspection: true,
+    // Apollo would keep every document it has parsed, those of callers without a key too; the admission chooses.
+    documentStore: {
+      get: async (key) => documents.get(hashIn(key)),
+      set: async () => {},
+      delete: async (key) => documents.delete(hashIn(key)),
+    },
+    allowBatchedHttpRequests: false,
+    csrfPrevention: true,
+    includeStacktraceInErrorResponses: false,
+    parseOptions: { maxTokens: operationLimits.tokens },
+    persistedQueries: false,
+    stopOnTerminationSignals: false,
+    formatError,
+    stringifyResult: (result) => textOf(jsonOf(result)),
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      admitted(admission, documents),
+      idempotentMutations((error) => formatError({ message: error.message }, error)),
+      requestIds,
+      oldMediaType,
+    ],
+  });
+}
+
+/** Apollo puts a hash of the schema before the hash of the text. */
+const hashIn = (key: string): string => key.slice(key.indexOf(':') + 1);
+
+/** Answers a document that the caller may not run, before anything is done for it; keeps the others of callers with a key. */
+const admitted = (admission: Admission, documents: LRUCache<string, DocumentNode>): ApolloServerPlugin<ApolloContext> => ({
+  requestDidStart: async () => ({
+    async responseForOperation({ document, queryHash, contextValue }) {
+      const { principal } = contextValue.request;
+      const errors = admission.errors(document, principal);
+      if (errors.length === 0) {
+        if (principal && queryHash) documents.set(queryHash, document, { size: queryHash.length + (document.loc?.end ?? 0) });
+        return null;
+      }
+      const formatted = errors.map((error) =>
+        formatError(error instanceof GraphQLError ? error.toJSON() : { message: error.message }, error),
+      );
+      const status = formatted.some(({ extensions }) => extensions?.code === 'UNAUTHENTICATED') ? 401 : 400;
+      return { http: { status, headers: new HeaderMap() }, body: { kind: 'single', singleResult: { errors: formatted } } };
+    },
+  }),
+});
+
+/** An operation that may run, and what is known of it. */
+export interface Prepared extends AdmittedOperation {
+  operation: Operation;
+}
+
+const preparations = new WeakMap<RequestContext, Prepared>();
+
+/** What Apollo ran for a request, if it came so far. */
+export const preparedFor = (context: RequestContext): Prepared | undefined => preparations.get(context);
+
+/** Apollo's hook for foreign executors: the one place where its request becomes a run of ours. */
+function compiledGateway({ schema, executor, admission, rateLimit }: GraphqlKit): ApolloServerOptionsWithGateway<ApolloContext>['gateway'] {
+  // Gateways still get the request in the form of Apollo Server 3, where the context is called `context`.
+  const execute = async (request: GraphQLRequestContext<ApolloContext> & { context: ApolloContext }): Promise<ExecutionResult> => {
+    const context = request.context.request;
+    try {
+      const { operation: node, document, queryHash } = request;
+      if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });
+      if (node.operation === 'subscription')
+        throw new GatewayError('INVALID_PARAMS', 'subscriptions use a WebSocket on this path', { field: 'query' });
+      const known = admission.operation(document!, node);
+      const name = request.operationName ?? undefined;
+      const operation =
+        known.standard ??
+        // What callers without a key may ask is small, and each of them could make another document of it: none is compiled.
+        (known.isOpen ? executor.interpret(document!, name) : executor.operation(queryHash!, document!, name));
+      preparations.set(context, { operation, ...known });
+      const variables = coerceVariables(operation, request.request.variables ?? {}, context);
+      const price = priceOf(known, variables, context.principal);
+      if (!context.principal && price >= operationLimits.costPerRequest) chargeAddress(rateLimit, context, price);
+      return await operation.run(context, variables);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      // A request error: nothing was executed, so there is no data and the status is 400.
+      const status = error.code === 'RATE_LIMIT_EXCEEDED' ? 429 : 400;
+      const { retryAfterSeconds } = error.info;
+      const headers = new HeaderMap(retryAfterSeconds === undefined ? [] : [['retry-after', String(retryAfterSeconds)]]);
+      return { errors: [new GraphQLError(error.message, { originalError: error, extensions: { http: { status, headers } } })] };
+    }
+  };
+  return {
+    load: async () => ({ executor: execute as never }),
+    onSchemaLoadOrUpdate: (callback) => {
+      callback({ apiSchema: schema, coreSupergraphSdl: '' });
+      return () => {};
+    },
+    stop: async () => {},
+  };
+}
+
+/** Takes what an operation of a caller without a key costs from the allowance of the address, beyond the request itself. */
+function chargeAddress(rateLimit: RateLimit, { ip, services }: RequestContext, price: number): void {
+  const requests = Math.floor(price / operationLimits.costPerRequest);
+  rateLimit.take(networkOf(ip ?? ''), { setHeader: () => {} }, services.clock.now(), requests);
+}
+
+/** Adds the request id to every error, and logs under it what the caller is not told. */
+const requestIds: ApolloServerPlugin<ApolloContext> = {
+  requestDidStart: async () => ({
+    didEncounterErrors: async ({ errors, contextValue }) => {
+      const { services, requestId } = contextValue.request;
+      for (const error of errors) {
+        const masked = formatError({ message: error.message, extensions: error.extensions }, error).extensions?.code === 'INTERNAL_ERROR';
+        if (masked) services.log.error({ err: error.originalError ?? error, requestId }, 'operation failed');
+      }
+    },
+    willSendResponse: async ({ response, contextValue }) => {
+      if (response.body.kind !== 'single' || !response.body.singleResult.errors) return;
+      const requestId = contextValue.request.requestId;
+      contextValue.request.errorCodes = response.body.singleResult.errors.map((error) => String(error.extensions?.code));
+      response.body.singleResult.errors = response.body.singleResult.errors.map((error) => ({
+        ...error,
+        extensions: { ...error.extensions, requestId },
+      }));
+    },
+  }),
+};
+
+/**
+ * A client that asks for `application/json` alone gets status 200 with the errors of its operation: GraphQL over HTTP says that 4xx
+ * of that media type may come from anything on the way. `application/graphql-response+json` and clients that name no type keep 400.
+ */
+const oldMediaType: ApolloServerPlugin<ApolloContext> = {
+  requestDidStart: async () => ({
+    willSendResponse: async ({ request, response }) => {
+      const accepted = request.http?.headers.get('accept') ?? '';
+      const isOld = accepted.includes('application/json') && !accepted.includes('application/graphql-response+json');
+      if (isOld && response.http.status === 400 && request.query) response.http.status = 200;
+    },
+  }),
+};

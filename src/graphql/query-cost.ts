@@ -1,0 +1,256 @@
+// What a GraphQL document may ask for: levels, fields, repetitions, directives, and a cost in which list sizes multiply.
+// Everything is counted before validation, each definition once, so that refusing takes time linear in the document whatever it expands to.
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isInterfaceType,
+  isIntrospectionType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionNode,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+  type ValueNode,
+} from 'graphql';
+import { GatewayError } from '../records/errors.ts';
+import { introspectionSizes, type ListSizes } from './introspection-sizes.ts';
+
+/** The limits in force; `/limits` publishes them. */
+export const operationLimits = {
+  tokens: 2_000,
+  depth: 10,
+  aliases: 30,
+  rootFields: 20,
+  directives: 10,
+  /** Compiling takes every selection wherever it is spread: 5,000 of them took 90 ms, 20,000 took 380 ms. */
+  selections: 5_000,
+  cost: 20_000,
+  /** The same for a caller without a key, who can ask for nothing but introspection and a few open fields: 10 ms of graphql-js. */
+  costWithoutKey: 5_000,
+  /** Of a caller without a key, so much counts as one request more. */
+  costPerRequest: 500,
+  bodyMegabytes: 1,
+} as const;
+
+/** Bounds of a cache of parsed or compiled documents: their number, and the characters of their texts, of which the parsed form takes about 50 bytes each. */
+export const documentCache = { max: 1_000, maxSize: 2_097_152 } as const;
+
+/**
+ * The cost of an operation for given variables: every object costs 1, multiplied by the sizes of the lists around it. In introspection every
+ * value costs 1 too, for graphql-js resolves it like an object, while values of records come with their row.
+ */
+export type CostFunction = (variables: Record<string, unknown>) => number;
+
+/** What a selection set asks for, its fragments counted wherever they are spread. */
+interface Weight {
+  levels: number;
+  /** Fields of the set itself, below no other field. */
+  fields: number;
+  selections: number;
+  repeats: number;
+  directives: number;
+  cost: CostFunction;
+}
+
+/** Lists without a size argument, unless the field's extension `size` says more: a record rarely owns more than this many children. */
+const ASSUMED_LIST = 10;
+
+const free: CostFunction = () => 0;
+
+/** A value of introspection. */
+const value: Weight = { levels: 1, fields: 0, selections: 0, repeats: 0, directives: 0, cost: () => 1 };
+
+/** The fragments of a document by name. */
+export const fragmentsOf = (document: DocumentNode): Map<string, FragmentDefinitionNode> =>
+  new Map(
+    document.definitions
+      .filter((node): node is FragmentDefinitionNode => node.kind === Kind.FRAGMENT_DEFINITION)
+      .map((node) => [node.name.value, node]),
+  );
+
+/** The definition of a field of an object or interface type, `__schema` and `__type` of the query type included. */
+export function fieldOf(
+  schema: GraphQLSchema,
+  type: GraphQLNamedType | undefined,
+  name: string,
+): GraphQLField<unknown, unknown> | undefined {
+  if (!isObjectType(type) && !isInterfaceType(type)) return undefined;
+  const meta = type === schema.getQueryType() && [SchemaMetaFieldDef, TypeMetaFieldDef].find((field) => field.name === name);
+  return meta || type.getFields()[name];
+}
+
+/** Refuses a document of which an operation or a fragment is over a limit or spreads itself; the cost of each operation otherwise. The document need not be valid. */
+export function checkDocument(schema: GraphQLSchema, document: DocumentNode): Map<OperationDefinitionNode, CostFunction> {
+  const scale = new Scale(schema, document);
+  const costs = new Map<OperationDefinitionNode, CostFunction>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) check(scale.fragment(definition));
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    const weight = scale.operation(definition);
+    check(weight);
+    if (weight.fields > operationLimits.rootFields) throw tooComplex('root fields', operationLimits.rootFields);
+    costs.set(definition, weight.cost);
+  }
+  return costs;
+}
+
+const tooComplex = (what: string, limit: number): GatewayError =>
+  new GatewayError('QUERY_TOO_COMPLEX', `the operation has more than ${limit} ${what}`);
+
+function check({ levels, selections, repeats, directives }: Weight): void {
+  if (levels > operationLimits.depth) throw tooComplex('levels', operationLimits.depth);
+  if (repeats > operationLimits.aliases) throw tooComplex('repeated fields', operationLimits.aliases);
+  if (directives > operationLimits.directives) throw tooComplex('directives', operationLimits.directives);
+  if (selections > operationLimits.selections) throw tooComplex('selections', operationLimits.selections);
+}
+
+/** Weighs the definitions of one document. Numbers too large for a number are Infinity, which every limit refuses. */
+class Scale {
+  readonly #schema: GraphQLSchema;
+  readonly #fragments: Map<string, FragmentDefinitionNode>;
+  readonly #sizes: ListSizes;
+  /** Weights of fragments, and `null` while one is worked out: what is met again then spreads itself. */
+  readonly #weighed = new Map<FragmentDefinitionNode, Record<'one' | 'all', Weight | null | undefined>>();
+
+  constructor(schema: GraphQLSchema, document: DocumentNode) {
+    this.#schema = schema;
+    this.#fragments = fragmentsOf(document);
+    this.#sizes = introspectionSizes(schema);
+  }
+
+  operation(node: OperationDefinitionNode): Weight {
+    const weight = this.#set(node.selectionSet, this.#schema.getRootType(node.operation) ?? undefined, false);
+    return { ...weight, directives: weight.directives + (node.directives?.length ?? 0) };
+  }
+
+  /** The weight of a fragment; `ofAll` where it is spread in the list of all types. */
+  fragment(node: FragmentDefinitionNode, ofAll = false): Weight {
+    const place = ofAll ? 'all' : 'one';
+    let weighed = this.#weighed.get(node);
+    if (!weighed) {
+      weighed = { one: undefined, all: undefined };
+      this.#weighed.set(node, weighed);
+    }
+    const known = weighed[place];
+    if (known === null) throw new GraphQLError(`Cannot spread fragment "${node.name.value}" within itself.`, { nodes: node });
+    if (known) return known;
+    weighed[place] = null;
+    const weight = this.#set(node.selectionSet, this.#schema.getType(node.typeCondition.name.value), ofAll);
+    weighed[place] = weight;
+    return weight;
+  }
+
+  #set({ selections }: SelectionSetNode, type: GraphQLNamedType | undefined, ofAll: boolean): Weight {
+    const sum: Weight = { levels: 1, fields: 0, selections: selections.length, repeats: repeatsIn(selections), directives: 0, cost: free };
+    const costs: CostFunction[] = [];
+    for (const selection of selections) {
+      const weight = this.#selection(selection, type, ofAll);
+      sum.directives += selection.directives?.length ?? 0;
+      if (selection.kind === Kind.FIELD) sum.fields++;
+      if (!weight) continue;
+      if (selection.kind !== Kind.FIELD) sum.fields += weight.fields;
+      sum.levels = Math.max(sum.levels, weight.levels);
+      sum.selections += weight.selections;
+      sum.repeats += weight.repeats;
+      sum.directives += weight.directives;
+      if (weight.cost !== free) costs.push(weight.cost);
+    }
+    if (costs.length === 1) sum.cost = costs[0]!;
+    else if (costs.length > 1) sum.cost = (variables) => costs.reduce((total, cost) => total + cost(variables), 0);
+    return sum;
+  }
+
+  /** What a selection adds to its set; nothing for a leaf and a fragment that does not exist. */
+  #selection(node: SelectionNode, type: GraphQLNamedType | undefined, ofAll: boolean): Weight | undefined {
+    if (node.kind === Kind.FIELD) return this.#field(node, type, ofAll);
+    if (node.kind === Kind.INLINE_FRAGMENT) {
+      const condition = node.typeCondition ? this.#schema.getType(node.typeCondition.name.value) : type;
+      return this.#set(node.selectionSet, condition, ofAll);
+    }
+    const fragment = this.#fragments.get(node.name.value);
+    return fragment && this.fragment(fragment, ofAll);
+  }
+
+  #field(node: FieldNode, type: GraphQLNamedType | undefined, ofAll: boolean): Weight | undefined {
+    if (!node.selectionSet) return type && isIntrospectionType(type) ? value : undefined;
+    const name = node.name.value;
+    const field = fieldOf(this.#schema, type, name);
+    const named = field && getNamedType(field.type);
+    const listed = type && isIntrospectionType(type) ? this.#sizes(type, name, ofAll) : undefined;
+    const below = this.#set(node.selectionSet, named, listed?.ofAll ?? false);
+    // `nodes`, `edges` and `node` repeat the size their connection was priced with, and `ofType` unwraps a type: neither leads deeper.
+    const passes = (isObjectType(type) && /(Connection|Edge)$/.test(type.name)) || (name === 'ofType' && listed !== undefined);
+    const size = passes ? 1 : listed ? listed.length : sizeOf(node, field);
+    const { cost } = below;
+    return {
+      ...below,
+      levels: below.levels + (passes ? 0 : 1),
+      cost: typeof size === 'number' ? (variables) => size * (1 + cost(variables)) : (variables) => size(variables) * (1 + cost(variables)),
+    };
+  }
+}
+
+/**
+ * Selections of a set that select a field or fragment again: aliases, or plain repetitions, which validation compares with each other in
+ * pairs. Aliases that merely rename, as REST rows do, are none.
+ */
+function repeatsIn(selections: readonly SelectionNode[]): number {
+  const counts = new Map<string, { plain: number; aliased: number }>();
+  for (const selection of selections) {
+    const key = selectedBy(selection);
+    const count = counts.get(key) ?? { plain: 0, aliased: 0 };
+    if (selection.kind === Kind.FIELD && selection.alias) count.aliased++;
+    else count.plain++;
+    counts.set(key, count);
+  }
+  let repeats = 0;
+  for (const { plain, aliased } of counts.values()) if (plain + aliased > 1) repeats += aliased + Math.max(plain - 1, 0);
+  return repeats;
+}
+
+function selectedBy(selection: SelectionNode): string {
+  if (selection.kind === Kind.FIELD) return selection.name.value;
+  return selection.kind === Kind.FRAGMENT_SPREAD ? `...${selection.name.value}` : `... on ${selection.typeCondition?.name.value ?? ''}`;
+}
+
+/** How many objects a field answers: one, a list's assumed length, or the page of a connection. */
+function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined): number | CostFunction {
+  if (!field) return 1;
+  const named = getNamedType(field.type);
+  if (isObjectType(named) && named.name.endsWith('Connection')) return pageOf(node);
+  return isListType(getNullableType(field.type)) ? ((field.extensions.size as number | undefined) ?? ASSUMED_LIST) : 1;
+}
+
+/** Size of a page by its `first` or `last`, literal or variable; the largest default when neither is given. */
+function pageOf(node: FieldNode): CostFunction {
+  const given = node.arguments?.filter((argument) => argument.name.value === 'first' || argument.name.value === 'last') ?? [];
+  if (given.length === 0) return () => 100;
+  return (variables) => Math.max(...given.map((argument) => numberOf(argument.value, variables)));
+}
+
+function numberOf(value: ValueNode, variables: Record<string, unknown>): number {
+  const raw =
+    value.kind === 'IntValue' ? Number(value.value) : value.kind === 'Variable' ? Number(variables[value.name.value] ?? 100) : 100;
+  return Number.isFinite(raw) ? Math.max(raw, 1) : 100;
+}
+
+/** The cost for these variables; refuses one over the limit. */
+export function checkCost(cost: CostFunction, variables: Record<string, unknown>, limit: number): number {
+  const value = Math.ceil(cost(variables));
+  if (value > limit)
+    throw new GatewayError(
+      'QUERY_TOO_COMPLEX',
+      `the operation costs ${value}, more than ${limit}; ask for shorter pages or fewer levels${limit < operationLimits.cost ? ', or send a key' : ''}`,
+    );
+  return value;
+}

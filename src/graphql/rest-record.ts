@@ -1,0 +1,120 @@
+// Records as REST shows them, read inside the transaction that changes them: names and members follow from the schema, as those of the REST rows do.
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { type EntityManager, executeIn } from '../database/open.ts';
+import { jsonOfRow } from '../database/reader/json-expression.ts';
+import type { Row } from '../database/reader/projection.ts';
+import { type Model, modelOf, type Prop, type RecordClass, type RestShow } from '../records/metadata.ts';
+import { snakeCase } from '../records/naming.ts';
+
+/** How the fields of a surface are spelled on REST. */
+export type RestSpelling = 'snake' | 'camel' | 'ledger';
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** How REST shows a field; fields without a word on it show when they are plain values or embedded objects. */
+export const showOf = (field: Field): RestShow => (field.extensions.rest as RestShow | undefined) ?? 'always';
+
+/** REST names of an output field: several where REST repeats the value under older names. */
+export function jsonNames(field: Field, spelling: RestSpelling): string[] {
+  const given = field.extensions.jsonName as string | string[] | undefined;
+  return given === undefined ? [spelling === 'camel' ? field.name : snakeCase(field.name)] : [given].flat();
+}
+
+/** Which records to read, and what of them. */
+export interface RestRecords {
+  schema: GraphQLSchema;
+  organisationId: number;
+  /** Company of the records, where their key begins with it. */
+  companyId?: number;
+  target: RecordClass;
+  /** Their `ledgerId`s or ids. Deleted ones are read too. */
+  keys: readonly (number | string)[];
+  spelling?: RestSpelling;
+  /** Values of fields that no column holds, for all of the records. */
+  given?: Readonly<Record<string, unknown>>;
+  /** Whether to show when they were deleted. */
+  deleted?: boolean;
+  /** REST names of fields to leave out, such as links that are made anew at every reading. */
+  without?: readonly string[];
+}
+
+/** The records by their key, each as its REST answer has it when nothing is expanded. */
+export async function restRecords(em: EntityManager, query: RestRecords): Promise<Map<number | string, Row>> {
+  await em.flush();
+  const model = modelOf(query.target);
+  const rows = await rowsIn(em, query, model, model.props.get(model.key)!, query.keys, false);
+  const type = query.schema.getType(model.name) as GraphQLObjectType;
+  return new Map(rows.map((row) => [row[model.key] as number | string, shown(type, row, query)]));
+}
+
+/** The rows with the given values in a property, with their computed fields and the relations that always show. */
+async function rowsIn(
+  em: EntityManager,
+  query: RestRecords,
+  model: Model,
+  by: Prop,
+  values: readonly unknown[],
+  onlyLive: boolean,
+  where: Readonly<Record<string, string>> = {},
+): Promise<Row[]> {
+  if (values.length === 0) return [];
+  const deletedAt = model.deletedAt ? model.props.get(model.deletedAt)!.column : undefined;
+  const conditions = [
+    `${by.column} = any($1::${by.kind === 'ledgerId' ? 'bigint' : 'text'}[])`,
+    'organisation_id = $2',
+    ...(query.companyId === undefined ? [] : ['company_id = $3']),
+    ...(onlyLive && deletedAt ? [`${deletedAt} is null`] : []),
+    ...Object.entries(where).map(([name, value]) => `${model.props.get(name)!.column} = '${value}'`),
+  ];
+  const found = await executeIn<{ row: Row }>(
+    em,
+    `select ${jsonOfRow(model)} as row from "${model.table}" where ${conditions.join(' and ')} order by ${model.props.get(model.key)!.column}`,
+    [values, query.organisationId, ...(query.companyId === undefined ? [] : [query.companyId])],
+  );
+  const rows = found.map(({ row }) => row);
+  for (const row of rows) for (const field of model.derived.values()) row[field.name] = field.compute(row as Record<string, never>);
+  for (const relation of model.relations.values()) {
+    if (relation.rest !== 'always') continue;
+    const target = modelOf(relation.target());
+    const keys = rows.map((row) => row[relation.from]);
+    const children = await rowsIn(em, query, target, target.props.get(relation.to)!, keys, true, relation.where);
+    const byParent = Map.groupBy(children, (child) => child[relation.to]);
+    for (const row of rows) row[relation.name] = byParent.get(row[relation.from]) ?? [];
+  }
+  return rows;
+}
+
+/** A record, or an object embedded in one, under its REST names. */
+function shown(
+  type: GraphQLObjectType,
+  row: Row,
+  { spelling = 'snake', given = {}, without = [], deleted = false }: Partial<RestRecords>,
+): Row {
+  const members: [string, unknown][] = [];
+  for (const field of Object.values(type.getFields())) {
+    const show = showOf(field);
+    if (!(show === 'always' || (show === 'deleted' && deleted)) || field.args.length > 0) continue;
+    const names = jsonNames(field, spelling).filter((name) => !without.includes(name));
+    if (names.length === 0) continue;
+    // A field with a resolver is not in the row: leaving it out in silence would be an answer that REST does not give.
+    if (field.resolve && !(field.name in given)) throw new Error(`${type.name}.${field.name} has no value here`);
+    const value = field.name in given ? given[field.name] : shownValue(field.type, row[field.name], spelling);
+    for (const name of names) members.push([name, value]);
+  }
+  return Object.fromEntries(members);
+}
+
+function shownValue(type: GraphQLOutputType, value: unknown, spelling: RestSpelling): unknown {
+  if (value === undefined || value === null) return null;
+  if (isNonNullType(type)) return shownValue(type.ofType, value, spelling);
+  if (isListType(type)) return (value as unknown[]).map((entry) => shownValue(type.ofType, entry, spelling));
+  return isObjectType(type) ? shown(type, value as Row, { spelling }) : value;
+}

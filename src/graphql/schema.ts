@@ -1,0 +1,44 @@
+// Builds the one GraphQL schema from the registry's resolvers, with its guards.
+import { type GraphQLSchema, getNullableType, isInterfaceType, lexicographicSortSchema, printSchema } from 'graphql';
+import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
+import type { RecordClass } from '../records/metadata.ts';
+import { guardSchema } from './authorization.ts';
+import { addJsonNodes } from './json-lists.ts';
+
+/** type-graphql asks for one as soon as there are subscriptions; each of ours brings its own stream. */
+const noPubSub = {
+  publish: () => {},
+  subscribe: (topic: string): never => {
+    throw new Error(`the subscription ${topic} brings no stream of its own`);
+  },
+};
+
+/** The executable schema. Argument checks belong to the input coercer, so type-graphql's own validation stays off. */
+export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: readonly RecordClass[]): GraphQLSchema {
+  const schema = buildSchemaSync({
+    resolvers: resolvers as unknown as NonEmptyArray<RecordClass>,
+    orphanedTypes: [...orphans],
+    validate: false,
+    // Its check runs the introspection query, 0.1 s of every start; the server checks the schema too.
+    skipCheck: true,
+    pubSub: noPubSub,
+  });
+  // type-graphql makes these functions asynchronous, and a compiled operation takes the promise for a type without a name.
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isInterfaceType(type)) type.resolveType = (value: { __typename?: string }) => value.__typename;
+  addJsonNodes(schema);
+  letRootFieldsFail(schema);
+  return guardSchema(schema);
+}
+
+/**
+ * Makes the fields of queries and mutations nullable, however their resolvers declare them: an error then takes its own field, and the answer
+ * still tells of what the fields beside it read or stored. The one field of a subscription has none beside it.
+ */
+function letRootFieldsFail(schema: GraphQLSchema): void {
+  for (const type of [schema.getQueryType(), schema.getMutationType()])
+    for (const field of Object.values(type?.getFields() ?? {})) field.type = getNullableType(field.type);
+}
+
+/** The schema as text, as `schema/schema.graphql` holds it. */
+export const schemaText = (schema: GraphQLSchema): string => `${printSchema(lexicographicSortSchema(schema))}\n`;

@@ -1,0 +1,116 @@
+// The introspection document that tools and the playground send, in any of its variants and spellings, and its answer, made once and kept.
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  executeSync,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  type GraphQLType,
+  getIntrospectionQuery,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isWrappingType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  print,
+  type SelectionSetNode,
+} from 'graphql';
+import { JsonFragment } from '../json/fragment.ts';
+import type { Operation } from './executor.ts';
+import { fragmentsOf } from './query-cost.ts';
+
+/** Options by which the standard document varies; each may be on or off. */
+const VARIANTS = [
+  'descriptions',
+  'specifiedByUrl',
+  'directiveIsRepeatable',
+  'schemaDescription',
+  'inputValueDeprecation',
+  'oneOf',
+] as const;
+
+/** Recognises standard introspection over one schema and answers it. */
+export class StandardIntrospection {
+  readonly #schema: GraphQLSchema;
+  /** Most levels of `ofType` that can tell something: a longer chain asks for nothing more. */
+  readonly #unwraps: number;
+  /** The variants by their form. */
+  #variants: Map<string, DocumentNode> | undefined;
+  /** At most one answer per variant, 0.5 to 0.8 MB each. */
+  readonly #answers = new Map<DocumentNode, ExecutionResult>();
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema;
+    this.#unwraps = mostWraps(schema) + 1;
+  }
+
+  /** The operation ready to run, if it is a standard introspection; the document must be valid and within the limits. */
+  operation(document: DocumentNode, node: OperationDefinitionNode): Operation | undefined {
+    const [root, ...others] = node.selectionSet.selections;
+    if (node.operation !== 'query' || others.length > 0 || root?.kind !== Kind.FIELD || root.name.value !== '__schema') return undefined;
+    if (node.directives?.length || node.variableDefinitions?.length) return undefined;
+    const form = this.#form(node.selectionSet, fragmentsOf(document), 0);
+    this.#variants ??= this.#allVariants();
+    const variant = form === undefined ? undefined : this.#variants.get(form);
+    return variant && { kind: 'query', name: node.name?.value, variables: [], run: () => this.#answer(variant) };
+  }
+
+  #answer(variant: DocumentNode): ExecutionResult {
+    let answer = this.#answers.get(variant);
+    if (!answer) {
+      const { data } = executeSync({ schema: this.#schema, document: variant });
+      answer = { data: { __schema: new JsonFragment(JSON.stringify(data!.__schema)) } };
+      this.#answers.set(variant, answer);
+    }
+    return answer;
+  }
+
+  #allVariants(): Map<string, DocumentNode> {
+    const variants = new Map<string, DocumentNode>();
+    for (let bits = 0; bits < 2 ** VARIANTS.length; bits++) {
+      const options = Object.fromEntries(VARIANTS.map((name, index) => [name, (bits & (2 ** index)) !== 0]));
+      const text = getIntrospectionQuery(options);
+      // Until version 16.10 graphql-js did not ask for the kind of the root types.
+      for (const variant of [text, text.replaceAll('{ name kind }', '{ name }')]) {
+        const document = parse(variant);
+        const operation = document.definitions.find((node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION)!;
+        variants.set(this.#form(operation.selectionSet, fragmentsOf(document), 0)!, document);
+      }
+    }
+    return variants;
+  }
+
+  /** The fields of a set in order of their names, fragments put in; undefined where there is an alias or a directive, which the standard has not. */
+  #form(set: SelectionSetNode, fragments: Map<string, FragmentDefinitionNode>, unwrapped: number): string | undefined {
+    const fields = new Set<string>();
+    const add = ({ selections }: SelectionSetNode): boolean =>
+      selections.every((selection) => {
+        if (selection.directives?.length) return false;
+        if (selection.kind !== Kind.FIELD) {
+          const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
+          return fragment !== undefined && add(fragment.selectionSet);
+        }
+        const name = selection.name.value;
+        const level = name === 'ofType' ? unwrapped + 1 : 0;
+        if (level > this.#unwraps) return true;
+        const below = selection.selectionSet ? this.#form(selection.selectionSet, fragments, level) : '';
+        if (selection.alias || below === undefined) return false;
+        fields.add(`${name}(${(selection.arguments ?? []).map(print).sort()})${below}`);
+        return true;
+      });
+    return add(set) ? `{${[...fields].sort()}}` : undefined;
+  }
+}
+
+/** Most lists and non-nulls around a type anywhere in a schema. */
+function mostWraps(schema: GraphQLSchema): number {
+  const wraps = (type: GraphQLType): number => (isWrappingType(type) ? 1 + wraps(type.ofType) : 0);
+  const types = Object.values(schema.getTypeMap()).flatMap((type) => {
+    if (isInputObjectType(type)) return Object.values(type.getFields()).map((field) => field.type);
+    if (!isObjectType(type) && !isInterfaceType(type)) return [];
+    return Object.values(type.getFields()).flatMap((field) => [field.type, ...field.args.map((argument) => argument.type)]);
+  });
+  return Math.max(0, ...types.map(wraps), ...schema.getDirectives().flatMap(({ args }) => args.map(({ type }) => wraps(type))));
+}

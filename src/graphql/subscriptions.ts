@@ -1,0 +1,239 @@
+// Subscriptions over WebSocket on /graphql: the graphql-transport-ws protocol, with the credentials, allowances, limits and error form of the HTTP door.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLFormattedError,
+  getOperationAST,
+  parse,
+} from 'graphql';
+import { type Context, GRAPHQL_TRANSPORT_WS_PROTOCOL, type SubscribePayload } from 'graphql-ws';
+import { type Extra, useServer } from 'graphql-ws/use/ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { Allowance } from '../access/allowance.ts';
+import type { RequestContext, Services } from '../access/context.ts';
+import type { Principal } from '../access/principal.ts';
+import { endable } from '../database/poll.ts';
+import { addressOf, authenticateAny, networkOf, requestContext } from '../http/authentication.ts';
+import { GatewayError } from '../records/errors.ts';
+import { owned } from '../runtime/owned.ts';
+import { priceOf } from './admission.ts';
+import { formatError, type GraphqlKit } from './apollo.ts';
+import { coerceVariables } from './executor.ts';
+import { operationLimits } from './query-cost.ts';
+
+/** The limits of WebSockets; `/limits` publishes them. */
+export const socketLimits = {
+  /** Open connections of one address. */
+  connections: 100,
+  /** Operations one connection may have open. */
+  subscriptions: 50,
+  /** Bytes of one message of a client. */
+  messageBytes: 262_144,
+  /** Messages a client may send at once on a connection, of any kind; so many come back in ten seconds. */
+  messages: 100,
+  /** Time in which a connection must introduce itself by `connection_init`. */
+  initSeconds: 3,
+} as const;
+
+/** Close code of a connection whose client sends too much. */
+const TOO_MANY = 4429;
+
+/** How long a client may take to answer that its connection is closed. */
+const GOODBYE_MS = 1_000;
+
+/** The WebSocket side of `/graphql`. */
+export interface Subscriptions {
+  /** Whether a request asks for a protocol that is offered where it asks; any other is served as if it had not asked (RFC 9110 section 7.8). */
+  takes(request: IncomingMessage): boolean;
+  /** Takes an upgraded connection of the HTTP server over, or refuses it. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Ends every stream and connection, so that the HTTP server can close. */
+  close(): Promise<void>;
+}
+
+type Connection = Context<Record<string, unknown> | undefined, Extra>;
+
+/** A source's payloads belong to one operation; what it was asked with is kept beside graphql's own arguments. */
+interface StreamArgs extends ExecutionArgs {
+  contextValue: RequestContext;
+  renew: () => Promise<RequestContext>;
+  /** Why it may not run, as a field that the caller may not use is answered. */
+  refused?: readonly GraphQLError[];
+}
+
+/** The caller by the headers of the upgrade or, where a browser cannot set those, by members of the same names in the connection's parameters. */
+async function principalOf(
+  services: Services,
+  { extra, connectionParams }: Pick<Connection, 'extra' | 'connectionParams'>,
+): Promise<Principal | null> {
+  const given = Object.entries(connectionParams ?? {}).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name.toLowerCase(), value]] : [],
+  );
+  const { headers, socket } = extra.request;
+  return authenticateAny(services, { headers: { ...headers, ...Object.fromEntries(given) }, socket });
+}
+
+/** Open connections by address. */
+class Connections {
+  readonly #open = new Map<string, number>();
+
+  /** Whether an address may open another one; it then holds it until the client is closed. */
+  add(address: string): boolean {
+    const open = this.#open.get(address) ?? 0;
+    if (open >= socketLimits.connections) return false;
+    this.#open.set(address, open + 1);
+    return true;
+  }
+
+  remove(address: string): void {
+    const left = this.#open.get(address)! - 1;
+    if (left > 0) this.#open.set(address, left);
+    else this.#open.delete(address);
+  }
+}
+
+/** Ends a connection whose client sends more messages than one that subscribes could need. */
+function boundMessages(client: WebSocket, services: Services): void {
+  const allowance = new Allowance(socketLimits.messages, socketLimits.messages / 10_000);
+  client.on('message', () => {
+    if (allowance.takes('', services.clock.now())) return;
+    client.close(TOO_MANY, 'Too many messages');
+    client.removeAllListeners('message');
+  });
+}
+
+/** Opens the door; nothing listens until the HTTP server hands over connections. */
+export function openSubscriptions(services: Services, kit: GraphqlKit): Subscriptions {
+  const connections = new Connections();
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: socketLimits.messageBytes,
+    handleProtocols: (offered) => offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) && GRAPHQL_TRANSPORT_WS_PROTOCOL,
+  });
+  const ending = useServer<Record<string, unknown> | undefined>(
+    {
+      connectionInitWaitTimeout: socketLimits.initSeconds * 1_000,
+      onConnect: (connection) =>
+        principalOf(services, connection as Connection).then(
+          () => true,
+          (error: unknown) => {
+            const isTooMany = error instanceof GatewayError && error.code === 'RATE_LIMIT_EXCEEDED';
+            if (isTooMany) (connection as Connection).extra.socket.close(TOO_MANY, 'Too many wrong credentials');
+            return false;
+          },
+        ),
+      onSubscribe: (connection, _id, payload) =>
+        prepare(services, kit, connection as Connection, payload).catch((error: unknown) => [asGraphqlError(error)]),
+      subscribe: (args) => stream(args as StreamArgs) as never,
+      onError: (_connection, _id, _payload, errors) => errors.map((error) => publicForm(services, error)),
+      onNext: (_connection, _id, _payload, _args, result) =>
+        (result.errors ? { ...result, errors: result.errors.map((error) => publicForm(services, error)) } : undefined) as never,
+    },
+    server,
+  );
+  const takes = ({ url, headers }: IncomingMessage): boolean =>
+    url?.split('?', 1)[0] === '/graphql' && headers.upgrade?.toLowerCase() === 'websocket';
+  return {
+    takes,
+    upgrade(request, socket, head) {
+      // A Node before 24.9 does not ask `takes`.
+      if (!takes(request)) {
+        refuse(socket, '404 Not Found');
+        return;
+      }
+      const address = networkOf(addressOf(request, services.config.trustedProxies));
+      if (!connections.add(address)) {
+        refuse(socket, '429 Too Many Requests', 'Retry-After: 1\r\n');
+        return;
+      }
+      // A refused upgrade ends its socket too.
+      socket.once('close', () => connections.remove(address));
+      server.handleUpgrade(request, socket, head, (client) => {
+        boundMessages(client, services);
+        server.emit('connection', client, request);
+        // By then ws has told the caller and closed; graphql-ws would print a stack for each broken frame of a stranger.
+        owned(client.removeAllListeners('error'));
+      });
+    },
+    close: async () => {
+      const leaving = setTimeout(() => {
+        for (const client of server.clients) client.terminate();
+      }, GOODBYE_MS);
+      await ending.dispose();
+      clearTimeout(leaving);
+    },
+  };
+}
+
+/** Answers an upgrade that is not made, and closes its socket: the caller may leave its side open for ever. */
+function refuse(socket: Duplex, status: string, headers = ''): void {
+  socket.once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\n${headers}Connection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+const asGraphqlError = (error: unknown): GraphQLError =>
+  error instanceof GraphQLError ? error : new GraphQLError((error as Error).message, { originalError: error as Error });
+
+function publicForm(services: Services, error: GraphQLError): GraphQLFormattedError {
+  const form = formatError(error.toJSON(), error);
+  if (form.extensions?.code === 'INTERNAL_ERROR') services.log.error({ err: error.originalError ?? error }, 'subscription failed');
+  return form;
+}
+
+async function prepare(
+  services: Services,
+  { schema, executor, admission, rateLimit }: GraphqlKit,
+  connection: Connection,
+  payload: SubscribePayload,
+): Promise<StreamArgs | readonly GraphQLError[]> {
+  if (Object.keys(connection.subscriptions).length > socketLimits.subscriptions)
+    throw new GatewayError('QUERY_TOO_COMPLEX', `a connection may have at most ${socketLimits.subscriptions} operations open`);
+  const address = addressOf(connection.extra.request, services.config.trustedProxies);
+  const renew = async (): Promise<RequestContext> =>
+    requestContext(services, randomUUID(), await principalOf(services, connection), address);
+  const contextValue = await renew();
+  const { principal } = contextValue;
+  rateLimit.take(principal?.identity ?? networkOf(address), { setHeader: () => {} }, services.clock.now());
+  const document = parse(payload.query, { maxTokens: operationLimits.tokens });
+  const node = getOperationAST(document, payload.operationName);
+  if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });
+  if (node.operation !== 'subscription')
+    throw new GatewayError('INVALID_PARAMS', 'only subscriptions use the WebSocket; send queries and mutations by POST', {
+      field: 'query',
+    });
+  const errors = admission.errors(document, principal).map(asGraphqlError);
+  if (errors.length > 0 && principal) return errors;
+  if (errors.length > 0) return { schema, document, operationName: payload.operationName, contextValue, renew, refused: errors };
+  const operation = executor.interpret(document, payload.operationName ?? undefined);
+  const variableValues = coerceVariables(operation, payload.variables ?? {}, contextValue);
+  priceOf(admission.operation(document, node), variableValues, principal);
+  return { schema, document, operationName: payload.operationName, contextValue, variableValues, renew };
+}
+
+/** The answers of a subscription. Each is made in a context of its own, for which the key is looked up again: a revoked one ends the stream. */
+async function stream(args: StreamArgs): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
+  const { schema, document, operationName, variableValues } = args as StreamArgs & { document: DocumentNode };
+  if (args.refused) return { errors: args.refused };
+  const source = await createSourceEventStream(args);
+  if (!(Symbol.asyncIterator in source)) return source;
+  const payloads = source as AsyncIterableIterator<unknown>;
+  async function* answers(): AsyncGenerator<ExecutionResult, void> {
+    try {
+      for await (const rootValue of payloads) {
+        const contextValue = await args.renew();
+        if (!contextValue.principal) throw new GatewayError('UNAUTHENTICATED', 'the key is no longer valid');
+        yield await execute({ schema, document, operationName, variableValues, contextValue, rootValue });
+      }
+    } catch (error) {
+      yield { errors: [asGraphqlError(error)] };
+    }
+  }
+  return endable(answers(), () => payloads.return?.());
+}

@@ -1,0 +1,105 @@
+// The allowance of requests per key, shared by the processes of one database, which tell each other what was taken.
+import { randomUUID } from 'node:crypto';
+import { Allowance } from '../access/allowance.ts';
+import type { Services } from '../access/context.ts';
+import { systemTransaction } from '../database/transaction.ts';
+import { GatewayError } from '../records/errors.ts';
+
+/** How often processes tell each other: so long each may go on granting what another has granted already. */
+const TELL_MS = 1_000;
+/** Bytes of callers and counts in one message; the database's messages hold 8,000 in all. A caller's name takes 30 to 2,500. */
+const MESSAGE_BYTES = 5_000;
+const SIGNAL = 'rate-limit';
+
+/** Where an answer's headers are gathered. */
+interface Headers {
+  setHeader(name: string, value: string | number): void;
+}
+
+/** Allowance of requests per key: a burst, refilled at the rate per minute. Off when either is 0. */
+export class RateLimit {
+  readonly #allowance: Allowance;
+  #taken = new Map<string, number>();
+
+  constructor(perMinute: number, burst: number) {
+    this.#allowance = new Allowance(burst, perMinute / 60_000);
+  }
+
+  get isOn(): boolean {
+    return this.#allowance.isOn;
+  }
+
+  /** Takes requests from the allowance, at most the burst, and sets the headers; RATE_LIMIT_EXCEEDED when it is used up. */
+  take(key: string, headers: Headers, now: Date, requests = 1): void {
+    if (!this.isOn) return;
+    const count = Math.min(requests, this.#allowance.burst);
+    const isGranted = this.#allowance.takes(key, now, count);
+    if (isGranted) this.#taken.set(key, (this.#taken.get(key) ?? 0) + count);
+    const { burst, perMs } = this.#allowance;
+    const { tokens, at } = this.#allowance.bucket(key, now);
+    headers.setHeader('X-RateLimit-Limit', burst);
+    headers.setHeader('X-RateLimit-Remaining', Math.max(0, Math.floor(tokens)));
+    headers.setHeader('X-RateLimit-Reset', Math.ceil((at + (burst - tokens) / perMs) / 1_000));
+    if (!isGranted) {
+      throw new GatewayError('RATE_LIMIT_EXCEEDED', 'too many requests with this key, or without one from this address', {
+        retryAfterSeconds: this.#allowance.secondsTo(key, now, count),
+      });
+    }
+  }
+
+  /** Takes off what another process has granted; never more than a burst below nothing. */
+  takeOff(key: string, count: number, now: Date): void {
+    const bucket = this.#allowance.bucket(key, now);
+    bucket.tokens = Math.max(-this.#allowance.burst, bucket.tokens - count);
+  }
+
+  /** What this process granted since it was asked last. */
+  granted(): [key: string, count: number][] {
+    const taken = [...this.#taken];
+    this.#taken = new Map();
+    return taken;
+  }
+}
+
+/** What was granted, cut so that each batch fits a message. */
+function portions(granted: [key: string, count: number][]): [key: string, count: number][][] {
+  const all: [key: string, count: number][][] = [];
+  let room = 0;
+  for (const entry of granted) {
+    const bytes = Buffer.byteLength(JSON.stringify(entry)) + 1;
+    if (bytes > room) {
+      all.push([]);
+      room = MESSAGE_BYTES;
+    }
+    all.at(-1)!.push(entry);
+    room -= bytes;
+  }
+  return all;
+}
+
+/** Lets the processes of one PostgreSQL share their allowances; the result ends it. The embedded database has one process. */
+export function shareRateLimit({ database, notifications, clock, log }: Services, limit: RateLimit): () => void {
+  if (!limit.isOn || database.kind === 'pglite') return () => {};
+  const self = randomUUID();
+  const silence = notifications.subscribe(SIGNAL, (message) => {
+    if (!message) return;
+    const { from, granted } = JSON.parse(message) as { from: string; granted: [string, number][] };
+    if (from === self) return;
+    for (const [key, count] of granted) limit.takeOff(key, count, clock.now());
+  });
+  const tell = async (): Promise<void> => {
+    const granted = limit.granted();
+    if (granted.length === 0) return;
+    await systemTransaction(database, async (em) => {
+      for (const batch of portions(granted)) await notifications.publish(em, SIGNAL, JSON.stringify({ from: self, granted: batch }));
+    });
+  };
+  const timer = setInterval(() => {
+    tell().catch((err: unknown) => log.warn({ err }, 'other processes were not told of granted requests'));
+  }, TELL_MS);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    silence();
+  };
+}

@@ -1,0 +1,128 @@
+// Words that several records share: currency codes, parent types and document states.
+
+import { enumeration, related } from '../../records/decorators.ts';
+import { defineEnum } from '../../records/enums.ts';
+import { modelOf, type RecordClass } from '../../records/metadata.ts';
+
+const codes =
+  'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XAG XAU XBA XBB XBC XBD XCD XDR XOF XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG'.split(
+    ' ',
+  );
+
+const currencyNames = new Intl.DisplayNames('en', { type: 'currency', fallback: 'code' });
+
+/** ISO 4217 codes that amounts may be in. */
+export const CurrencyCode = defineEnum(
+  'CurrencyCode',
+  'An ISO 4217 currency code.',
+  Object.fromEntries(codes.map((code) => [code, `${currencyNames.of(code)}.`])),
+);
+
+/** Names of the records that are held here, by data model name. */
+const heldModels = {
+  ACCOUNT: 'Accounts.',
+  TAX_RATE: 'Tax rates.',
+  CONTACT: 'Contacts.',
+  CURRENCY: 'Currencies.',
+  ITEM: 'Items.',
+  VARIANT: 'Variants of items.',
+  LINE_ITEM: 'Lines of documents.',
+  ADDRESS: 'Postal addresses.',
+  PHONE_NUMBER: 'Phone numbers.',
+  EXTERNAL_LINK: 'Links.',
+  ESTIMATE: 'Estimates.',
+  PURCHASE_ORDER: 'Purchase orders.',
+  GOODS_RECEIPT_NOTE: 'Goods receipt notes.',
+  BILL_CREDIT_NOTE: 'Credit notes on bills.',
+  INVOICE_CREDIT_NOTE: 'Credit notes on invoices.',
+  PIPELINE: 'Sales pipelines.',
+  PIPELINE_STAGE: 'Stages of pipelines.',
+  CASH_FLOW_STATEMENT: 'Cash flow statements.',
+} as const;
+
+/** Names of records that are known but not held here. */
+const otherModels = {
+  COMPANY_INFO: 'The company itself.',
+  INVOICE: 'Invoices.',
+  BILL: 'Bills.',
+  SALES_ORDER: 'Sales orders.',
+  EXPENSE: 'Expenses.',
+  JOURNAL_ENTRY: 'Journal entries.',
+  BILL_PAYMENT: 'Payments of bills.',
+  INVOICE_PAYMENT: 'Payments of invoices.',
+} as const;
+
+export const DataModel = defineEnum(
+  'DataModel',
+  'A kind of record. Those that are not held here can be named but neither stored nor pulled.',
+  { ...heldModels, ...otherModels },
+);
+
+export const ParentType = defineEnum('ParentType', 'Record type an address, phone number or link belongs to.', {
+  ...heldModels,
+  ...otherModels,
+});
+
+export const VariantParent = defineEnum('VariantParent', 'Record type a variant belongs to.', { ITEM: 'An item.' });
+
+export const LineParent = defineEnum('LineParent', 'Record type a line belongs to.', {
+  BILL: 'A bill.',
+  INVOICE: 'An invoice.',
+  BILL_CREDIT_NOTE: 'A credit note on bills.',
+  INVOICE_CREDIT_NOTE: 'A credit note on invoices.',
+  ESTIMATE: 'An estimate.',
+  PURCHASE_ORDER: 'A purchase order.',
+  GOODS_RECEIPT_NOTE: 'A goods receipt note.',
+  SALES_ORDER: 'A sales order.',
+  EXPENSE: 'An expense.',
+  JOURNAL_ENTRY: 'A journal entry.',
+});
+
+/** The states that bills, credit notes and purchase documents share. */
+export const documentStates = {
+  DRAFT: 'Being written.',
+  SUBMITTED: 'Sent or awaiting payment.',
+  PARTIALLY_PAID: 'Paid or used in part.',
+  PAID: 'Paid or used in full.',
+  OVERDUE: 'Past its due date.',
+  VOID: 'Cancelled.',
+  UNKNOWN: 'The source gave a state that has no counterpart.',
+} as const;
+
+const symbolOf = (code: string): string | null => {
+  const parts = new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' }).formatToParts(0);
+  const symbol = parts.find(({ type }) => type === 'currency')!.value;
+  return symbol === code ? null : symbol;
+};
+
+const isoCurrencies = new Map<string, Record<string, unknown>>();
+
+/** The ISO 4217 currency of a code as a record that nobody holds: its name and symbol are those of the Unicode CLDR, the rest is null. */
+function isoCurrency(target: RecordClass, code: string): Record<string, unknown> {
+  let known = isoCurrencies.get(code);
+  if (!known) {
+    const { props, derived, prefix } = modelOf(target);
+    const blank = Object.fromEntries([...props.keys(), ...derived.keys()].map((name) => [name, null]));
+    known = { ...blank, id: `${prefix}_${code}`, code, name: currencyNames.of(code), symbol: symbolOf(code) };
+    isoCurrencies.set(code, known);
+  }
+  return known;
+}
+
+/** The currency code column of a record and the expandable currency it names; `nested` where a write may carry that currency inside. */
+export function currency(target: () => RecordClass, { nested = false }: { nested?: boolean } = {}): PropertyDecorator {
+  return (prototype, key) => {
+    enumeration(CurrencyCode, 'ISO 4217 code of the currency of the amounts.')(prototype, key);
+    related({
+      description: 'The currency record with the code of `currencyId`; the ISO 4217 currency where the company holds none.',
+      target,
+      from: String(key),
+      to: 'code',
+      many: false,
+      rest: 'expand',
+      owned: false,
+      nested,
+      standIn: (code) => isoCurrency(target(), code as string),
+    })(prototype, 'currency');
+  };
+}

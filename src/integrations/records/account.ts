@@ -1,0 +1,42 @@
+// Accounts of a company's chart of accounts.
+
+import { amount, enumeration, moment, reference, text } from '../../records/decorators.ts';
+import { defineEnum } from '../../records/enums.ts';
+import { currency } from '../ledger/enums.ts';
+import { LedgerRecord, ledgerRecord } from '../ledger/ledger-record.ts';
+import { Currency } from './currency.ts';
+
+export const AccountStatus = defineEnum(
+  'AccountStatus',
+  'Whether an account is in use.',
+  { ACTIVE: 'In use.', ARCHIVED: 'Put away.', UNKNOWN: 'The source gave a state that has no counterpart.' },
+  { INACTIVE: 'ARCHIVED', PENDING: 'UNKNOWN' },
+);
+
+export const AccountCategory = defineEnum(
+  'AccountCategory',
+  'Which part of the books an account belongs to.',
+  {
+    ASSET: 'What the company owns.',
+    LIABILITY: 'What the company owes.',
+    EQUITY: 'What belongs to the owners.',
+    INCOME: 'What the company earns.',
+    EXPENSE: 'What the company spends.',
+    UNKNOWN: 'The source gave a category that has no counterpart.',
+  },
+  { REVENUE: 'INCOME', COST_OF_SALES: 'EXPENSE', COST_OF_GOODS_SOLD: 'EXPENSE' },
+);
+
+@ledgerRecord({ description: "An account of a company's chart of accounts." })
+export class Account extends LedgerRecord {
+  @text('Code in the chart of accounts.', { filter: true }) nominalCode!: string | null;
+  @text('Name.', { filter: true }) name!: string | null;
+  @text('Description.') description!: string | null;
+  @currency(() => Currency) currencyId!: string | null;
+  @amount("Balance, in the account's currency.") currentBalance!: number | null;
+  @enumeration(AccountStatus, 'Whether the account is in use.') status!: string | null;
+  @enumeration(AccountCategory, 'Part of the books.') category!: string | null;
+  @text('Finer category in free text, such as BANK or ACCOUNTS_PAYABLE.') subCategory!: string | null;
+  @reference(() => Account, '`ledgerId` of the account above this one.', 'parentAccount') parentAccountId!: number | null;
+  @moment('When the record last changed in the source system.') updatedAt!: string | null;
+}

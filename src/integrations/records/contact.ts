@@ -1,0 +1,113 @@
+// Contacts of a company with the addresses, phone numbers and links that belong to them.
+
+import { enumeration, moment, text } from '../../records/decorators.ts';
+import { defineEnum } from '../../records/enums.ts';
+import { currency, ParentType } from '../ledger/enums.ts';
+import { ChildRecord, LedgerRecord, ledgerRecord, owned } from '../ledger/ledger-record.ts';
+import { Currency } from './currency.ts';
+
+export const AddressType = defineEnum(
+  'AddressType',
+  'What an address is for.',
+  {
+    BILLING: 'Invoices go here.',
+    SHIPPING: 'Goods go here.',
+    PRIMARY: 'The main address.',
+    HOME: 'A home.',
+    WORK: 'A place of work.',
+    POSTAL: 'Letters go here.',
+    OTHER: 'Something else.',
+    UNKNOWN: 'The source gave a kind that has no counterpart.',
+  },
+  { DELIVERY: 'SHIPPING', STREET: 'PRIMARY', POBOX: 'POSTAL', OFFICE: 'WORK' },
+);
+
+export const PhoneType = defineEnum(
+  'PhoneType',
+  'What a phone number is for.',
+  {
+    MOBILE: 'A mobile phone.',
+    LANDLINE: 'A fixed line.',
+    HOME: 'A home.',
+    WORK: 'A place of work.',
+    FAX: 'A fax machine.',
+    PRIMARY: 'The main number.',
+    OTHER: 'Something else.',
+    UNKNOWN: 'The source gave a kind that has no counterpart.',
+  },
+  { DDI: 'WORK', OFFICE: 'WORK', DEFAULT: 'PRIMARY' },
+);
+
+export const LinkType = defineEnum('LinkType', 'What a link leads to.', {
+  WEBSITE: 'A web site.',
+  SOCIAL: 'A social media profile.',
+  PORTAL: 'A portal to log in to.',
+  OTHER: 'Something else.',
+  UNKNOWN: 'The source gave a kind that has no counterpart.',
+});
+
+export const ContactType = defineEnum('ContactType', 'How a contact relates to the company.', {
+  CUSTOMER: 'Buys from the company.',
+  VENDOR: 'Sells to the company.',
+  BOTH: 'Buys and sells.',
+  UNKNOWN: 'The source does not say.',
+});
+
+export const ContactStatus = defineEnum(
+  'ContactStatus',
+  'Whether a contact is in use.',
+  {
+    ACTIVE: 'In use.',
+    INACTIVE: 'Not in use.',
+    SUSPENDED: 'Blocked for now.',
+    ARCHIVED: 'Put away.',
+    UNKNOWN: 'The source gave a state that has no counterpart.',
+  },
+  { GDPRREQUEST: 'ARCHIVED' },
+);
+
+@ledgerRecord({ description: 'A postal address of a contact, account or document.', plural: 'addresses' })
+export class Address extends ChildRecord {
+  @enumeration(ParentType, 'Record type the address belongs to.') parentType!: string | null;
+  @enumeration(AddressType, 'What the address is for.') type!: string | null;
+  @text('Street and house number.') street!: string | null;
+  @text('Second line.') street2!: string | null;
+  @text('Part of the city, or village.') locality!: string | null;
+  @text('City.') city!: string | null;
+  @text('State or province.') state!: string | null;
+  @text('Postal code.') postalCode!: string | null;
+  @text('Country, as the source gives it.') country!: string | null;
+}
+
+@ledgerRecord({ description: 'A phone number of a contact.' })
+export class PhoneNumber extends ChildRecord {
+  @enumeration(ParentType, 'Record type the number belongs to.') parentType!: string | null;
+  @text('The number, as the source gives it.') number!: string | null;
+  @enumeration(PhoneType, 'What the number is for.') type!: string | null;
+}
+
+@ledgerRecord({ description: 'A link of a contact.' })
+export class ExternalLink extends ChildRecord {
+  @enumeration(ParentType, 'Record type the link belongs to.') parentType!: string | null;
+  @text('The address of the page.') link!: string | null;
+  @enumeration(LinkType, 'What the link leads to.') type!: string | null;
+}
+
+@ledgerRecord({ description: 'A customer or vendor of a company.' })
+export class Contact extends LedgerRecord {
+  @text('Name of the business or person.', { filter: true }) name!: string | null;
+  @text('Person to talk to.') contactName!: string | null;
+  @text('E-mail address.', { filter: true }) email!: string | null;
+  @text('Main phone number.') phone!: string | null;
+  @text('Tax number.') taxNumber!: string | null;
+  @enumeration(ContactType, 'How the contact relates to the company.') type!: string | null;
+  @enumeration(ContactStatus, 'Whether the contact is in use.') status!: string | null;
+  @currency(() => Currency) currencyId!: string | null;
+  @text('Number in the company register.') registrationNumber!: string | null;
+  @text('Web site.') website!: string | null;
+  @moment('When the record was created in the source system.') createdAt!: string | null;
+  @moment('When the record last changed in the source system.') updatedAt!: string | null;
+  @owned(() => Address, 'Postal addresses.') addresses!: Address[];
+  @owned(() => PhoneNumber, 'Phone numbers.') phoneNumbers!: PhoneNumber[];
+  @owned(() => ExternalLink, 'Links.') externalLinks!: ExternalLink[];
+}

@@ -1,0 +1,18 @@
+// Currencies a company uses, with their rate to its base currency.
+import { amount, enumeration, flag, moment, text } from '../../records/decorators.ts';
+import { CurrencyCode } from '../ledger/enums.ts';
+import { LedgerRecord, ledgerRecord } from '../ledger/ledger-record.ts';
+
+@ledgerRecord({
+  description: 'A currency a company uses; one that it holds no record of has code, name and symbol alone.',
+  plural: 'currencies',
+  standsIn: true,
+})
+export class Currency extends LedgerRecord {
+  @text('Name, such as Euro.') name!: string | null;
+  @enumeration(CurrencyCode, 'ISO 4217 code.', { required: true }) code!: string;
+  @text('Symbol, such as €.') symbol!: string | null;
+  @flag("Whether this is the company's base currency.") isBaseCurrency!: boolean | null;
+  @amount('Units of the base currency for one of this currency; more than 0.', { rules: { moreThan: 0 } }) exchangeRate!: number | null;
+  @moment('When the record last changed in the source system.') updatedAt!: string | null;
+}

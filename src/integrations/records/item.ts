@@ -1,0 +1,54 @@
+// Items a company buys or sells, with their variants.
+
+import { amount, enumeration, flag, json, moment, text } from '../../records/decorators.ts';
+import { defineEnum } from '../../records/enums.ts';
+import { currency, VariantParent } from '../ledger/enums.ts';
+import { ChildRecord, LedgerRecord, ledgerRecord, owned } from '../ledger/ledger-record.ts';
+import { Currency } from './currency.ts';
+
+export const ItemType = defineEnum('ItemType', 'What kind of thing an item is.', {
+  INVENTORY: 'Goods kept in stock.',
+  NON_INVENTORY: 'Goods not kept in stock.',
+  SERVICE: 'A service.',
+  DIGITAL: 'Something delivered electronically.',
+  UNKNOWN: 'The source gave a kind that has no counterpart.',
+});
+
+export const ItemStatus = defineEnum(
+  'ItemStatus',
+  'Whether an item or variant is on offer.',
+  { DRAFT: 'Not yet on offer.', ACTIVE: 'On offer.', ARCHIVED: 'Put away.', UNKNOWN: 'The source gave a state that has no counterpart.' },
+  { PUBLISHED: 'ACTIVE', UNPUBLISHED: 'DRAFT' },
+);
+
+@ledgerRecord({ description: 'A variant of an item, such as a size or colour.' })
+export class Variant extends ChildRecord {
+  @enumeration(VariantParent, 'Record type the variant belongs to: ITEM.') parentType!: string | null;
+  @text('Name.') name!: string | null;
+  @text('Stock keeping unit.', { filter: true }) sku!: string | null;
+  @amount('Price.') price!: number | null;
+  @amount('Price it is compared with, such as the one before a sale.') compareAtPrice!: number | null;
+  @currency(() => Currency) currencyId!: string | null;
+  @enumeration(ItemStatus, 'Whether the variant is on offer.') status!: string | null;
+  @json('Attributes in the form of the source.') attributes!: unknown;
+}
+
+@ledgerRecord({ description: 'Something a company buys or sells.' })
+export class Item extends LedgerRecord {
+  @text('Name.', { filter: true }) name!: string | null;
+  @text('Description.') description!: string | null;
+  @text('Code.', { filter: true }) code!: string | null;
+  @text('Stock keeping unit.', { filter: true }) sku!: string | null;
+  @amount('Price.') price!: number | null;
+  @currency(() => Currency) currencyId!: string | null;
+  @enumeration(ItemType, 'What kind of thing it is.') type!: string | null;
+  @enumeration(ItemStatus, 'Whether the item is on offer.') status!: string | null;
+  @amount('Quantity in stock.') quantityOnHand!: number | null;
+  @flag('Whether it can stand on bills.') isBillItem!: boolean | null;
+  @json('Purchase details in the form of the source.') billItem!: unknown;
+  @flag('Whether it can stand on invoices.') isInvoiceItem!: boolean | null;
+  @json('Sales details in the form of the source.') invoiceItem!: unknown;
+  @moment('When the record was created in the source system.') createdAt!: string | null;
+  @moment('When the record last changed in the source system.') updatedAt!: string | null;
+  @owned(() => Variant, 'Variants.', { rest: 'always' }) variants!: Variant[];
+}

@@ -1,0 +1,29 @@
+// Lines of documents.
+import { amount, enumeration, flag, list, moment, reference, text } from '../../records/decorators.ts';
+import { ExternalId } from '../../records/scalars.ts';
+import { LineParent } from '../ledger/enums.ts';
+import { ChildRecord, ledgerRecord } from '../ledger/ledger-record.ts';
+import { Account } from './account.ts';
+import { Item, Variant } from './item.ts';
+import { TaxRate } from './tax-rate.ts';
+
+@ledgerRecord({ description: 'A line of a bill, credit note, estimate, order or receipt.' })
+export class LineItem extends ChildRecord {
+  @list(() => ExternalId, 'Ids of tracking categories, which are not held here.') trackingCategoryIds!: (string | number)[] | null;
+  @enumeration(LineParent, 'Record type the line belongs to.') parentType!: string | null;
+  @reference(() => Item, '`ledgerId` of the item sold or bought.', 'item') itemId!: number | null;
+  @text('Name.') name!: string | null;
+  @text('Description.') description!: string | null;
+  @amount('Quantity.') quantity!: number | null;
+  @amount('Price of one unit.') unitAmount!: number | null;
+  @amount('Tax on the line.') taxAmount!: number | null;
+  @flag('Whether the amounts include tax.') isTaxInclusive!: boolean | null;
+  @amount('Discount on the line.') discountAmount!: number | null;
+  @amount('Amount before tax.') subTotal!: number | null;
+  @amount('Amount with tax.') totalAmount!: number | null;
+  @reference(() => TaxRate, '`ledgerId` of the tax rate.', 'tax') taxId!: number | null;
+  @reference(() => Account, '`ledgerId` of the account it is posted to.', 'account') accountId!: number | null;
+  @reference(() => Variant, '`ledgerId` of the variant of the item.', 'variant') variantId!: number | null;
+  @moment('When the record was created in the source system.') createdAt!: string | null;
+  @moment('When the record last changed in the source system.') updatedAt!: string | null;
+}

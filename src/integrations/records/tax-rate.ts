@@ -1,0 +1,27 @@
+// Tax rates of a company.
+
+import { amount, enumeration, json, moment, text } from '../../records/decorators.ts';
+import { defineEnum } from '../../records/enums.ts';
+import { LedgerRecord, ledgerRecord } from '../ledger/ledger-record.ts';
+
+export const TaxRateStatus = defineEnum(
+  'TaxRateStatus',
+  'Whether a tax rate is in use.',
+  { ACTIVE: 'In use.', ARCHIVED: 'Put away.', UNKNOWN: 'The source gave a state that has no counterpart.' },
+  { PENDING: 'UNKNOWN' },
+);
+
+@ledgerRecord({ description: 'A tax rate of a company.' })
+export class TaxRate extends LedgerRecord {
+  @text('Name.', { filter: true }) name!: string | null;
+  @text('Code.', { filter: true }) code!: string | null;
+  @amount('Rate, in percent or as a fraction, as the source gives it.') rate!: number | null;
+  @text('Kind of tax in free text, such as VAT.') taxType!: string | null;
+  @amount('Rate that takes effect after compounding.') effectiveTaxRate!: number | null;
+  @amount('Sum of the rates of the components.') totalTaxRate!: number | null;
+  @json('Components in the form of the source.') components!: unknown;
+  @text('Jurisdiction in free text.') jurisdiction!: string | null;
+  @enumeration(TaxRateStatus, 'Whether the rate is in use.') status!: string | null;
+  @moment('When the record was created in the source system.') createdAt!: string | null;
+  @moment('When the record last changed in the source system.') updatedAt!: string | null;
+}

@@ -1,0 +1,45 @@
+// The events of syncs: their beginning and their end, each with the sync as REST shows it then.
+import type { EntityManager } from '../../database/open.ts';
+import type { Row } from '../../database/reader/projection.ts';
+import type { EventSource, NewEvent } from '../../events/events.ts';
+import { restRecords } from '../../graphql/rest-record.ts';
+import { Sync, type SyncCounts } from './sync.ts';
+
+/** A sync as events name it. */
+interface NamedSync {
+  id: string;
+  companyId: number;
+  integrationType: string;
+}
+
+/** The event of a sync that began or ended, as REST shows the sync then. */
+export const syncEvent = (
+  em: EntityManager,
+  { services, organisationId }: EventSource,
+  topic: 'SYNC_STARTED' | 'SYNC_COMPLETED',
+  sync: NamedSync,
+): NewEvent => ({
+  topic,
+  companyId: sync.companyId,
+  integrationType: sync.integrationType,
+  data: async () => {
+    const query = { schema: services.schema, organisationId, target: Sync, keys: [sync.id], spelling: 'camel' } as const;
+    const row = (await restRecords(em, query)).get(sync.id)!;
+    return topic === 'SYNC_STARTED' ? atItsStart(row) : row;
+  },
+});
+
+/** A sync as it was when its first job began: one that begins and ends in one transaction is never stored so. */
+function atItsStart(sync: Row): Row {
+  const begun = ({ total }: SyncCounts): SyncCounts => {
+    const running = Math.min(total, 1);
+    return { total, success: 0, failed: 0, running, pending: total - running };
+  };
+  return {
+    ...sync,
+    status: 'RUNNING',
+    jobCounts: begun(sync.jobCounts as SyncCounts),
+    dataModelCounts: begun(sync.dataModelCounts as SyncCounts),
+    endTime: null,
+  };
+}

@@ -1,0 +1,230 @@
+// What should hold inside a record, as data: which properties a rule reads, which other records, and what it says when they do not agree.
+import { type Model, modelOf, type Relation } from '../../records/metadata.ts';
+import { Currency } from '../records/currency.ts';
+
+/** A record or a related one, as far as a rule reads it. */
+export type Facts = Record<string, unknown>;
+
+/** Where a record breaks a rule. */
+export interface Issue {
+  rule: string;
+  /** Property in error. */
+  field: string;
+  message: string;
+}
+
+type Finding = Omit<Issue, 'rule'> | undefined | false;
+
+export interface IntegrityRule {
+  name: string;
+  /** Properties without which the rule says nothing about a record type. */
+  needs: string[];
+  /** Properties it reads where the record type has them. */
+  uses?: string[];
+  /** Further records it reads, by relation, and what it reads of them. */
+  related?: { relation: (model: Model) => Relation | undefined; props: string[] };
+  check: (record: Facts, related: Facts[]) => Finding[];
+}
+
+const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+const orZero = (value: unknown): number => number(value) ?? 0;
+
+/** Sources round each line on its own, so totals may be off by a cent a line. Doubles are exact enough: amounts have 15 digits at most. */
+const tolerance = (lines: number): number => Math.max(0.1, 0.01 * lines);
+
+/** A finding when both numbers are there and differ by more than rounding explains. */
+function differs(field: string, given: unknown, expected: number | undefined, meaning: string, lines = 1): Finding {
+  const actual = number(given);
+  if (
+    actual === undefined ||
+    expected === undefined ||
+    Math.abs(actual - expected) <= tolerance(lines) + Number.EPSILON * Math.abs(expected)
+  )
+    return undefined;
+  return { field, message: `${field} is ${actual}, but ${meaning} is ${round(expected)}` };
+}
+
+/** A computed amount as a message shows it, without the noise of binary sums. */
+const round = (value: number): number => Number(value.toPrecision(15));
+
+/** quantity x unitAmount - discountAmount, if quantity and price are known. */
+function lineAmount(line: Facts): number | undefined {
+  const [quantity, price] = [number(line.quantity), number(line.unitAmount)];
+  return quantity === undefined || price === undefined ? undefined : quantity * price - orZero(line.discountAmount);
+}
+
+/** The sum of a property of the lines; undefined when there are none or one lacks it. */
+function sumOf(lines: Facts[], property: string): number | undefined {
+  if (lines.length === 0 || lines.some((line) => number(line[property]) === undefined)) return undefined;
+  return lines.reduce((sum, line) => sum + (line[property] as number), 0);
+}
+
+const lineNeeds = ['quantity', 'unitAmount', 'discountAmount', 'taxAmount', 'isTaxInclusive', 'subTotal', 'totalAmount'];
+
+/** The base currencies of the company of a currency, itself included. */
+const baseCurrencies: Relation = {
+  name: 'baseCurrencies',
+  description: 'The base currencies of the company.',
+  target: () => Currency,
+  from: 'companyId',
+  to: 'companyId',
+  where: { isBaseCurrency: 'true' },
+  many: true,
+  rest: 'never',
+  owned: false,
+  nested: false,
+};
+
+export const integrityRules: IntegrityRule[] = [
+  {
+    name: 'EXCLUSIVE_LINE',
+    needs: lineNeeds,
+    check: (line) => {
+      if (line.isTaxInclusive === true) return [];
+      const [net, subTotal] = [lineAmount(line), number(line.subTotal)];
+      return [
+        differs('subTotal', line.subTotal, net, 'quantity x unitAmount - discountAmount'),
+        differs(
+          'totalAmount',
+          line.totalAmount,
+          subTotal === undefined ? undefined : subTotal + orZero(line.taxAmount),
+          'subTotal + taxAmount',
+        ),
+      ];
+    },
+  },
+  {
+    name: 'INCLUSIVE_LINE',
+    needs: lineNeeds,
+    check: (line) => {
+      if (line.isTaxInclusive !== true) return [];
+      const total = number(line.totalAmount);
+      return [
+        differs('totalAmount', line.totalAmount, lineAmount(line), 'quantity x unitAmount - discountAmount'),
+        differs('subTotal', line.subTotal, total === undefined ? undefined : total - orZero(line.taxAmount), 'totalAmount - taxAmount'),
+      ];
+    },
+  },
+  {
+    name: 'DOCUMENT_TOTALS',
+    needs: ['totalAmount'],
+    uses: ['subTotal', 'taxAmount', 'totalDiscount', 'shippingAmount'],
+    related: { relation: (model) => model.relations.get('lineItems'), props: ['subTotal', 'taxAmount', 'totalAmount'] },
+    check: (document, lines) => {
+      const total = sumOf(lines, 'totalAmount');
+      const count = lines.length;
+      return [
+        differs('subTotal', document.subTotal, sumOf(lines, 'subTotal'), 'the sum of the lines', count),
+        differs('taxAmount', document.taxAmount, sumOf(lines, 'taxAmount'), 'the sum of the lines', count),
+        differs(
+          'totalAmount',
+          document.totalAmount,
+          total === undefined ? undefined : total + orZero(document.shippingAmount) - orZero(document.totalDiscount),
+          'the sum of the lines with shipping, less the discount',
+          count,
+        ),
+      ];
+    },
+  },
+  {
+    name: 'REMAINING_CREDIT',
+    needs: ['remainingCredit', 'totalAmount'],
+    check: (document) => {
+      const [rest, total] = [number(document.remainingCredit), number(document.totalAmount)];
+      if (rest === undefined || total === undefined) return [];
+      const isWithin = total < 0 ? rest <= 0 && rest >= total : rest >= 0 && rest <= total;
+      return [
+        !isWithin && { field: 'remainingCredit', message: `remainingCredit is ${rest}, which is not between 0 and totalAmount ${total}` },
+      ];
+    },
+  },
+  {
+    name: 'ONE_BASE_CURRENCY',
+    needs: ['isBaseCurrency', 'exchangeRate'],
+    related: { relation: () => baseCurrencies, props: ['ledgerId', 'code'] },
+    check: (currency, bases) => {
+      const other = bases.find((base) => base.ledgerId !== currency.ledgerId);
+      return [
+        currency.isBaseCurrency === true &&
+          other !== undefined && { field: 'isBaseCurrency', message: `${other.code} is a base currency of the company too` },
+      ];
+    },
+  },
+  {
+    name: 'STAGE_CHANCE',
+    needs: ['probability', 'isWon', 'isClosed'],
+    check: (stage) => {
+      const chance = number(stage.probability);
+      return [
+        chance !== undefined &&
+          (chance < 0 || chance > 1) && { field: 'probability', message: `probability is ${chance}, which is not between 0 and 1` },
+        stage.isWon === true && stage.isClosed !== true && { field: 'isClosed', message: 'isClosed must hold where isWon does' },
+      ];
+    },
+  },
+  {
+    name: 'CASH_FLOW',
+    needs: [
+      'operatingActivities',
+      'investingActivities',
+      'financingActivities',
+      'cashAtBeginningOfPeriod',
+      'cashAtEndOfPeriod',
+      'periodStart',
+      'periodEnd',
+    ],
+    check: (statement) => {
+      const parts = [
+        statement.cashAtBeginningOfPeriod,
+        statement.operatingActivities,
+        statement.investingActivities,
+        statement.financingActivities,
+      ].map(number);
+      const closing = parts.includes(undefined) ? undefined : parts.reduce<number>((sum, part) => sum + part!, 0);
+      const [start, end] = [statement.periodStart, statement.periodEnd];
+      return [
+        differs('cashAtEndOfPeriod', statement.cashAtEndOfPeriod, closing, 'opening cash with the three activities'),
+        typeof start === 'string' &&
+          typeof end === 'string' &&
+          start > end && { field: 'periodEnd', message: `periodEnd ${end} is before periodStart ${start}` },
+      ];
+    },
+  },
+];
+
+const byModel = new Map<Model, IntegrityRule[]>();
+
+/** The rules that say something about a record type. */
+export function rulesOf(model: Model): IntegrityRule[] {
+  let rules = byModel.get(model);
+  if (!rules) {
+    rules = integrityRules.filter(
+      (rule) => rule.needs.every((name) => model.props.has(name)) && (!rule.related || rule.related.relation(model) !== undefined),
+    );
+    byModel.set(model, rules);
+  }
+  return rules;
+}
+
+/** Properties of a record type that its rules read. */
+export const propsOfRules = (model: Model): string[] => [
+  ...new Set(
+    rulesOf(model).flatMap((rule) => [
+      ...rule.needs,
+      ...(rule.uses ?? []).filter((name) => model.props.has(name)),
+      ...(rule.related ? [rule.related.relation(model)!.from] : []),
+    ]),
+  ),
+];
+
+/** The issues of one record; `related` gives the further records of a rule. */
+export function issuesOf(model: Model, record: Facts, related: (rule: IntegrityRule) => Facts[]): Issue[] {
+  return rulesOf(model).flatMap((rule) =>
+    rule.check(record, rule.related ? related(rule) : []).flatMap((found) => (found ? [{ rule: rule.name, ...found }] : [])),
+  );
+}
+
+/** The columns a rule reads of the records of a relation, with the one that leads back. */
+export const relatedProps = (rule: IntegrityRule, relation: Relation): string[] => [
+  ...new Set([modelOf(relation.target()).key, relation.to, ...rule.related!.props]),
+];

@@ -1,0 +1,102 @@
+// The words of business entities, their registrations and documents, as enumerations of the schema.
+import { defineEnum } from '../../records/enums.ts';
+import type { EntityForm as EntityFormName } from '../shared/corporation-types.ts';
+import type { IdentifierPurpose as IdentifierPurposeName } from '../shared/government-identifiers.ts';
+
+/** Legal forms. */
+export const EntityForm = defineEnum<EntityFormName>('EntityForm', 'Legal form of a business entity.', {
+  C_CORP: 'Corporation taxed under subchapter C.',
+  LLC: 'Limited liability company.',
+  LP: 'Limited partnership.',
+  LLP: 'Limited liability partnership.',
+  PRIVATE_LIMITED_COMPANY: 'Private company limited by shares.',
+  ONE_PERSON_COMPANY: 'Company with a single member.',
+  PUBLIC_LIMITED_COMPANY: 'Public company limited by shares.',
+  DESIGNATED_ACTIVITY_COMPANY: 'Designated activity company.',
+  CORPORATION: 'Corporation.',
+  FREE_ZONE_COMPANY: 'Free zone company.',
+  FREE_ZONE_ESTABLISHMENT: 'Free zone establishment.',
+  BRANCH: 'Branch of a foreign company.',
+});
+
+/** Kinds of registration. */
+export const EntityPurpose = defineEnum('EntityPurpose', 'What a business entity is registered for.', {
+  CORPORATE_REGISTRY: 'Existence as a company.',
+  FORMATION: 'Formation.',
+  TAXATION: 'Taxes in general.',
+  INCOME_TAX: 'Income tax.',
+  INDIRECT_TAX: 'Sales, value added or goods and services tax.',
+  PAYROLL: 'Payroll.',
+  SOCIAL_SECURITY: 'Social security.',
+  TRADE: 'Import and export.',
+  BENEFICIAL_OWNERSHIP: 'Beneficial ownership.',
+  BUSINESS_LICENSE: 'A licence to do business.',
+  OTHER: 'Anything else.',
+});
+
+/** Whether the record is sound. */
+export const EntityRecordStatus = defineEnum('EntityRecordStatus', 'Whether the record of a registration is sound.', {
+  PENDING: 'Not checked yet.',
+  VALIDATION_IN_PROGRESS: 'Being checked.',
+  VALID: 'Found right.',
+  INVALID: 'Found wrong.',
+});
+
+/** Standing at the authority. */
+export const EntityStanding = defineEnum('EntityStanding', 'Standing of a registration at its authority.', {
+  REGISTRATION_IN_PROGRESS: 'Applied for.',
+  ACTIVE: 'In force.',
+  INACTIVE: 'Not in use.',
+  SUSPENDED: 'Suspended by the authority.',
+  EXPIRED: 'Run out.',
+  DISSOLVED: 'The entity was dissolved.',
+  WITHDRAWN: 'Given up.',
+});
+
+/** Categories of documents. */
+export const DocumentCategory = defineEnum('DocumentCategory', 'Category of a document.', {
+  FORMATION_DOCUMENT: 'About the formation.',
+  TAX_AND_COMPLIANCE_DOCUMENT: 'About taxes and compliance.',
+  FINANCIAL_DOCUMENT: 'About finances.',
+  CONTRACT_DOCUMENT: 'A contract.',
+  IDENTITY_DOCUMENT: 'Proof of identity.',
+  LICENSE_DOCUMENT: 'A licence.',
+  OTHER_DOCUMENT: 'Any other document.',
+});
+
+/** Kinds of documents. */
+export const DocumentSubType = defineEnum('DocumentSubType', 'Kind of a document.', {
+  CertificateOfIncorporation: 'Certificate of incorporation.',
+  ArticlesOfIncorporation: 'Articles of incorporation.',
+  ArticlesOfOrganization: 'Articles of organization.',
+  OperatingAgreement: 'Operating agreement.',
+  Bylaws: 'Bylaws.',
+  MemorandumOfAssociation: 'Memorandum of association.',
+  PartnershipAgreement: 'Partnership agreement.',
+  CertificateOfGoodStanding: 'Certificate of good standing.',
+  EINLetter: 'Letter that assigns an Employer Identification Number.',
+  SalesTaxPermit: 'Sales tax permit.',
+  VATCertificate: 'Value added tax certificate.',
+  GSTCertificate: 'Goods and services tax certificate.',
+  PANCard: 'Permanent Account Number card.',
+  TANLetter: 'Letter that assigns a TAN.',
+  BusinessLicense: 'Business licence.',
+  AnnualReport: 'Annual report.',
+  Other: 'Another kind, named in `explicitDocumentType`.',
+});
+
+/** What an identifier is for. */
+export const IdentifierPurpose = defineEnum<IdentifierPurposeName>('IdentifierPurpose', 'What a government identifier is used for.', {
+  TAXATION: 'Taxes in general.',
+  FORMATION: 'The company register.',
+  PAYROLL: 'Payroll.',
+  INDIRECT_TAX: 'Sales, value added or goods and services tax.',
+  SOCIAL_SECURITY: 'Social security.',
+  TRADE: 'Import and export.',
+});
+
+/** Whether the check digits of an identifier fit. */
+export const IdentifierVerdict = defineEnum('IdentifierVerdict', 'What the check of an identifier found.', {
+  VALID: 'Form and, where there are any, check digits fit.',
+  INVALID: 'The form fits, the check digits do not.',
+});

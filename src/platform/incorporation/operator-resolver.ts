@@ -1,0 +1,160 @@
+// Operator mutations on incorporation requests. Success makes the business entity and its entry in the corporate registry.
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Mutation, Resolver } from 'type-graphql';
+import { access } from '../../access/access-keys.ts';
+import type { RequestContext } from '../../access/context.ts';
+import { reasonArgument } from '../../administration/audit-log.ts';
+import { operate } from '../../administration/operator-transaction.ts';
+import { type EntityManager, executeIn } from '../../database/open.ts';
+import type { Row } from '../../database/reader/projection.ts';
+import type { TopicName } from '../../events/topics.ts';
+import { lookAhead } from '../../graphql/look-ahead.ts';
+import { GatewayError, invalid } from '../../records/errors.ts';
+import { LocalDate } from '../../records/scalars.ts';
+import { insertIdentifier } from '../business-entities/identifier-writes.ts';
+import { type EntityScope, insertEntity, insertEntityRegistration } from '../business-entities/writes.ts';
+import { formOfRequest } from '../shared/corporation-types.ts';
+import { payloadOf } from '../shared/payloads.ts';
+import type { StateOf } from '../shared/states.ts';
+import { moveTo } from '../shared/transitions.ts';
+import { emitIncorporation, IncorporationRequest, incorporationRequests, incorporationState, readRequest, reissueLink } from './request.ts';
+
+const line = { rules: { minLength: 1, maxLength: 255 } };
+
+@InputType({ description: 'The company that was formed.' })
+@Extensions({ trims: true })
+export class FormedCompanyInput {
+  @Field(() => String, { nullable: true, description: 'Registered name; the first name of the form when absent.' })
+  @Extensions(line)
+  legalName?: string | null;
+  @Field(() => LocalDate, { description: 'Day of incorporation.' }) effectiveStartDate!: string;
+  @Field(() => String, { nullable: true, description: 'Kind of the number the register gave, such as IN_CIN.' })
+  @Extensions(line)
+  registerNumberKey?: string | null;
+  @Field(() => String, { nullable: true, description: 'That number.' }) @Extensions(line) registerNumber?: string | null;
+}
+
+const InfoPayload = payloadOf(IncorporationRequest, 'requestIncorporationInfo', 'incorporationRequest');
+const CompletePayload = payloadOf(IncorporationRequest, 'completeIncorporation', 'incorporationRequest');
+const FailPayload = payloadOf(IncorporationRequest, 'failIncorporation', 'incorporationRequest');
+
+interface Step {
+  action: string;
+  id: string;
+  reason: string | null;
+  context: RequestContext;
+  info: GraphQLResolveInfo;
+  to: StateOf<'incorporationStatus'>;
+  topic: TopicName;
+}
+
+/** Runs one step: the state, the work, the event, the trace, the record read back. */
+async function takeStep(
+  { action, id, reason, context, info, to, topic }: Step,
+  work: (em: EntityManager, organisationId: number) => Promise<void>,
+): Promise<Row> {
+  const { organisationId } = await operate(context, incorporationRequests, { action, id, reason }, async (em, organisation) => {
+    await moveTo(em, incorporationState, id, to, context.services.clock.now());
+    await work(em, organisation);
+    await emitIncorporation(em, context, organisation, id, topic);
+  });
+  return { incorporationRequest: await readRequest(context, organisationId, id, lookAhead(info).fields.get('incorporationRequest')) };
+}
+
+async function formCompany(scope: EntityScope, id: string, company: FormedCompanyInput): Promise<void> {
+  const [request] = await executeIn<{ country: string; state: string | null; type: string; names: string[] }>(
+    scope.em,
+    `select country, state, corporation_type as type, answers->'companyNames' as names from incorporation_request where id = $1`,
+    [id],
+  );
+  const { country, state, type, names } = request!;
+  const corporationType = formOfRequest(country, type)!;
+  const legalName = company.legalName ?? names[0]!;
+  const businessEntityId = await insertEntity(scope, { legalName, country, state, corporationType, incorporationRequestId: id });
+  const entity = { businessEntityId, country, corporationType };
+  const registrationId = await insertEntityRegistration(scope, entity, {
+    purpose: 'CORPORATE_REGISTRY',
+    displayName: 'Corporate registry',
+    description: `Incorporation of ${legalName}.`,
+    jurisdiction: state,
+    effectiveStartDate: company.effectiveStartDate,
+    status: 'VALID',
+    registrationStatus: 'ACTIVE',
+  });
+  if (company.registerNumber && company.registerNumberKey) {
+    await insertIdentifier(scope, entity, {
+      key: company.registerNumberKey,
+      value: company.registerNumber,
+      jurisdiction: state,
+      isFunctionCritical: true,
+      registrationIds: [registrationId],
+    });
+  }
+  await executeIn(scope.em, 'update incorporation_request set business_entity_id = $2 where id = $1', [id, businessEntityId]);
+}
+
+const ID_TEXT = 'Id of the request.';
+
+@Resolver()
+export class IncorporationOperatorResolver {
+  @access('ADMIN')
+  @Mutation(() => InfoPayload as never, { description: 'Asks for more than the form said, and issues a new link to it.' })
+  requestIncorporationInfo(
+    @Arg('id', () => ID, { description: ID_TEXT }) id: string,
+    @Arg('note', () => String, { description: 'What needs to be known, for the person who fills in the form.' }) note: string,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
+    const text = note.trim();
+    if (text === '' || text.length > 2_000) throw invalid('note', 'note must have 1 to 2000 characters', 'OUT_OF_RANGE');
+    return takeStep(
+      {
+        action: 'requestIncorporationInfo',
+        id,
+        reason,
+        context,
+        info,
+        to: 'NeedsAdditionalInfo',
+        topic: 'INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO',
+      },
+      async (em) => {
+        await reissueLink(em, context, id);
+        await executeIn(em, 'update incorporation_request set note = $2 where id = $1', [id, text]);
+      },
+    );
+  }
+
+  @access('ADMIN')
+  @Mutation(() => CompletePayload as never, {
+    description: 'Notes that the company exists; makes its business entity with the entry in the corporate registry.',
+  })
+  async completeIncorporation(
+    @Arg('id', () => ID, { description: ID_TEXT }) id: string,
+    @Arg('entity', () => FormedCompanyInput, { description: 'The company.' }) company: FormedCompanyInput,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
+    if ((company.registerNumber == null) !== (company.registerNumberKey == null))
+      throw new GatewayError('MISSING_PARAMS', 'registerNumber and registerNumberKey go together', { field: 'entity.registerNumberKey' });
+    return takeStep(
+      { action: 'completeIncorporation', id, reason, context, info, to: 'Succeeded', topic: 'INCORPORATION_REQUEST.COMPLETED' },
+      (em, organisationId) => formCompany({ em, services: context.services, organisationId }, id, company),
+    );
+  }
+
+  @access('ADMIN')
+  @Mutation(() => FailPayload as never, { description: 'Notes that the company could not be formed, or that the request is given up.' })
+  failIncorporation(
+    @Arg('id', () => ID, { description: ID_TEXT }) id: string,
+    @Arg('reason', () => String, reasonArgument) reason: string | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
+    return takeStep(
+      { action: 'failIncorporation', id, reason, context, info, to: 'Failed', topic: 'INCORPORATION_REQUEST.FAILED' },
+      async () => {},
+    );
+  }
+}

@@ -1,0 +1,152 @@
+// The product import file: which columns it may have, and the reading of one row into a change or its issues.
+import type { InputIssueCode } from '../../records/input-issue.ts';
+import { type Checked, Gathering } from '../shared/checked.ts';
+import { checkCountry } from '../shared/countries.ts';
+import { type CustomsCode, type CustomsCodeOptions, checkCustomsCode } from './customs-codes.ts';
+import { checkProductField, type ProductField, type ProductFields } from './rules.ts';
+
+/** Plain columns and the product field each one sets. */
+const COLUMNS = {
+  name: 'name',
+  sku: 'sku',
+  description: 'description',
+  product_taxability_code: 'taxCode',
+  source_platform: 'sourcePlatform',
+  source_platform_id: 'sourcePlatformId',
+  origin_country: 'originCountry',
+  weight_in_kg: 'weightInKg',
+  volume_in_liters: 'volumeInLiters',
+} as const satisfies Record<string, ProductField>;
+
+const OWNER_COLUMN = 'corporation_id';
+const CUSTOMS_PREFIX = 'customs_code_';
+const NUMERIC: readonly ProductField[] = ['weightInKg', 'volumeInLiters'];
+/** Plain decimal notation; 1e3, 0x10 and 1,5 would be read differently by different spreadsheets. */
+const DECIMAL = /^[0-9]{1,10}(?:\.[0-9]{1,10})?$/;
+const REMOVE = '-';
+
+export const MAX_IMPORT_ROWS = 50_000;
+/** Rows checked before a job is started. */
+export const SAMPLED_ROWS = 20;
+const MAX_ECHO = 100;
+
+type Column =
+  | { kind: 'field'; name: string; field: ProductField }
+  | { kind: 'owner'; name: string }
+  | { kind: 'customs'; name: string; country: string };
+
+export interface CsvLayout {
+  columns: readonly Column[];
+  /** The corporation of the request; its rows need no owner column and may name no other. */
+  corporationId: string | null;
+}
+
+export interface RowError {
+  column: string | null;
+  code: InputIssueCode;
+  message: string;
+  value: string;
+}
+
+/** What one row asks for: undefined leaves the stored value, a null customs code removes it. */
+export interface RowChange extends Omit<ProductFields, 'customsJurisdictionDetails'> {
+  corporationId: string;
+  customsCodes: Record<string, CustomsCode | null>;
+}
+
+export type ReadRow = { ok: true; change: RowChange } | { ok: false; errors: RowError[] };
+
+function columnOf(cell: string): Checked<Column> | undefined {
+  const name = cell.trim().toLowerCase();
+  if (name === OWNER_COLUMN) return { ok: true, value: { kind: 'owner', name } };
+  if (Object.hasOwn(COLUMNS, name)) return { ok: true, value: { kind: 'field', name, field: COLUMNS[name as keyof typeof COLUMNS] } };
+  if (!name.startsWith(CUSTOMS_PREFIX)) return undefined;
+  const country = checkCountry(name.slice(CUSTOMS_PREFIX.length).toUpperCase(), name);
+  return country.ok ? { ok: true, value: { kind: 'customs', name, country: country.value } } : country;
+}
+
+/** The header row. Unknown and repeated columns are issues, because a typo would otherwise drop a column in silence. */
+export function checkHeader(cells: readonly string[], corporationId: string | null = null): Checked<CsvLayout> {
+  const gathering = new Gathering();
+  const columns: Column[] = [];
+  for (const [at, cell] of cells.entries()) {
+    // Trimming also drops the byte order mark in front of the first name.
+    const shown = echo(cell.trim());
+    const column = columnOf(cell);
+    if (column === undefined) {
+      const allowed = [OWNER_COLUMN, ...Object.keys(COLUMNS), `${CUSTOMS_PREFIX}<country>`].join(', ');
+      gathering.add(shown || `column ${at + 1}`, 'UNKNOWN_FIELD', `column ${at + 1} "${shown}" is not known; allowed: ${allowed}`);
+    } else if (!column.ok) gathering.take(column);
+    else if (columns.some((one) => one.name === column.value.name))
+      gathering.add(column.value.name, 'DUPLICATE', `column ${column.value.name} appears twice`);
+    else columns.push(column.value);
+  }
+  if (!columns.some(({ name }) => name === 'name' || name === 'sku'))
+    gathering.add('name', 'REQUIRED', 'one of the columns name and sku is required');
+  if (corporationId === null && !columns.some(({ kind }) => kind === 'owner')) {
+    gathering.add(OWNER_COLUMN, 'REQUIRED', `column ${OWNER_COLUMN} is required unless the request names the corporation`);
+  }
+  return gathering.finish(() => ({ columns, corporationId }));
+}
+
+const echo = (text: string): string => (text.length <= MAX_ECHO ? text : text.slice(0, MAX_ECHO).replace(/[\uD800-\uDBFF]$/, ''));
+
+function cellValue(field: ProductField, text: string): unknown {
+  return NUMERIC.includes(field) && DECIMAL.test(text) ? Number(text) : text;
+}
+
+/** One data row. Whether the corporation exists is for the importer to find out; everything the row alone shows is checked here. */
+export function readRow(layout: CsvLayout, cells: readonly string[], options: CustomsCodeOptions = {}): ReadRow {
+  const wanted = layout.columns.length;
+  if (cells.length !== wanted) {
+    const message = `the row has ${cells.length} cells, the header has ${wanted}`;
+    return { ok: false, errors: [{ column: null, code: 'INVALID_FORMAT', message, value: echo(cells.join(',')) }] };
+  }
+  const errors: RowError[] = [];
+  const fields: Record<string, unknown> = {};
+  const customsCodes: RowChange['customsCodes'] = {};
+  let corporationId = layout.corporationId;
+  const add = (column: string | null, code: InputIssueCode, message: string, value: string) =>
+    errors.push({ column, code, message, value: echo(value) });
+  const keep = <T>(column: Column, checked: Checked<T>, cell: string): T | undefined => {
+    if (checked.ok) return checked.value;
+    for (const issue of checked.issues) add(column.name, issue.code, issue.message.replace(issue.field, column.name), cell);
+    return undefined;
+  };
+
+  for (const [at, column] of layout.columns.entries()) {
+    const cell = cells[at]!.trim();
+    if (cell === '') continue;
+    if (column.kind === 'field') fields[column.field] = keep(column, checkProductField(column.field, cellValue(column.field, cell)), cell);
+    else if (column.kind === 'customs') {
+      const code = cell === REMOVE ? null : keep(column, checkCustomsCode(column.country, cell, options, column.name), cell);
+      if (code !== undefined) customsCodes[column.country] = code;
+    } else if (layout.corporationId !== null && cell !== layout.corporationId) {
+      add(column.name, 'MISMATCH', `${column.name} must be ${layout.corporationId}, the corporation of the request`, cell);
+    } else corporationId = cell;
+  }
+  if (!('name' in fields) && !('sku' in fields)) add(null, 'REQUIRED', 'one of name and sku is required', '');
+  if (corporationId === null) add(OWNER_COLUMN, 'REQUIRED', `${OWNER_COLUMN} is required`, '');
+  if ('sourcePlatformId' in fields && !('sourcePlatform' in fields)) {
+    add('source_platform', 'REQUIRED', 'source_platform is required with source_platform_id', '');
+  }
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, change: { ...fields, corporationId: corporationId!, customsCodes } };
+}
+
+/** The id in the system a row's product comes from; unique per corporation, whatever the sku. */
+export function sourceKey(change: RowChange): string | null {
+  if (!change.sourcePlatformId) return null;
+  return JSON.stringify([change.corporationId, change.sourcePlatform, change.sourcePlatformId]);
+}
+
+/** What identifies a row inside its file and among the stored products; null: always a new product. */
+export function rowKey(change: RowChange): string | null {
+  if (change.sku) return JSON.stringify([change.corporationId, 'sku', change.sku]);
+  return sourceKey(change);
+}
+
+/** The error of a later row with the key of an earlier one: the first row wins. */
+export function repeatedKeyError(change: RowChange, firstRow: number): RowError {
+  const [column, value] = change.sku ? ['sku', change.sku] : ['source_platform_id', change.sourcePlatformId ?? ''];
+  return { column, code: 'DUPLICATE', message: `${column} repeats row ${firstRow}, which was taken`, value: echo(value) };
+}

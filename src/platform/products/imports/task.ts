@@ -1,0 +1,247 @@
+// The work of a product import: reads the file and applies it chunk by chunk. A chunk and its progress are one transaction, so that a crash neither repeats nor skips a row.
+
+import { LockMode } from '@mikro-orm/core';
+import type { Services } from '../../../access/context.ts';
+import { brokenConstraint } from '../../../database/errors.ts';
+import { type EntityManager, executeIn } from '../../../database/open.ts';
+import { organisationTransaction } from '../../../database/transaction.ts';
+import { emitEvents } from '../../../events/events.ts';
+import { announceProgress } from '../../../events/progress.ts';
+import { fileContent } from '../../../files/stored-file.ts';
+import type { JobContext, Task } from '../../../queue/queue.ts';
+import { CsvIssue, type CsvRecord, countRecords, csvRecords, inGroups } from '../../shared/csv-records.ts';
+import { recordEvent } from '../../shared/event-data.ts';
+import { checkHeader, MAX_IMPORT_ROWS, type RowError } from '../csv.ts';
+import { customsOptions } from '../customs-tables.ts';
+import { ImportJob } from './job.ts';
+import { ImportPace } from './pace.ts';
+import { type PreparedRows, type RefusedRow, RowChecker, tooManyCodes } from './rows.ts';
+import { applyRows, knownCorporations, storeRefusals } from './statements.ts';
+
+export const IMPORT_TASK = 'product-import';
+const ABANDON_TASK = 'product-import-abandon';
+
+const CHUNK_ATTEMPTS = 5;
+
+interface ImportRun {
+  services: Services;
+  organisationId: number;
+  jobId: string;
+  job: JobContext;
+  pace: ImportPace;
+}
+interface Begun {
+  corporation_id: string | null;
+  file_id: string;
+  header: string[];
+  update_protected_columns: boolean;
+  processed_rows: number;
+}
+
+/** A transaction that changes the job; who follows the job hears of it. */
+const within = <T>({ services, organisationId, jobId }: Omit<ImportRun, 'pace'>, work: (em: EntityManager) => Promise<T>): Promise<T> =>
+  organisationTransaction(services.database, organisationId, async (em) => {
+    await announceProgress(em, services, jobId);
+    return work(em);
+  });
+
+/** Takes the job up, for the first time or after a crash; undefined when it has ended. */
+async function begin(run: ImportRun): Promise<Begun | undefined> {
+  const rows = await within(run, (em) =>
+    executeIn<Begun>(
+      em,
+      `update import_job set status = 'IN_PROGRESS', started_at = coalesce(started_at, $2::timestamptz), updated_at = $2::timestamptz
+       where id = $1 and status in ('PENDING', 'IN_PROGRESS')
+       returning corporation_id, file_id, header, update_protected_columns, processed_rows`,
+      [run.jobId, run.services.clock.now().toISOString()],
+    ),
+  );
+  return rows[0];
+}
+
+/** The data rows of the file. */
+async function* dataRows({ services, organisationId }: ImportRun, fileId: string): AsyncGenerator<CsvRecord> {
+  let header = true;
+  for await (const record of csvRecords(fileContent(services, organisationId, fileId))) {
+    if (!header) yield record;
+    header = false;
+  }
+}
+
+/** Notes how many rows there are; a file with too many is refused before any is applied. */
+async function countRows(run: ImportRun, fileId: string): Promise<void> {
+  const total = (await countRecords(fileContent(run.services, run.organisationId, fileId))) - 1;
+  await within(run, (em) => executeIn(em, 'update import_job set total_rows = $2 where id = $1', [run.jobId, total]));
+  if (total > MAX_IMPORT_ROWS) throw new CsvIssue(1, `the file has ${total} data rows, more than ${MAX_IMPORT_ROWS}`);
+}
+
+/** Applies prepared rows and notes the progress. False when the job was cancelled meanwhile. */
+async function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, from: number, to: number): Promise<boolean> {
+  const { organisationId, jobId, services } = run;
+  let began = 0;
+  const isApplied = await within(run, async (em) => {
+    // Others may have used the embedded database until now.
+    began = performance.now();
+    const held = await executeIn<{ processed_rows: number }>(
+      em,
+      `select processed_rows from import_job where id = $1 and status = 'IN_PROGRESS' for update`,
+      [jobId],
+    );
+    if (!held[0]) return false;
+    if (held[0].processed_rows !== from)
+      throw new Error(`import ${jobId} is at row ${held[0].processed_rows}, not ${from}: another process works on it`);
+    const now = services.clock.now();
+    const known = await knownCorporations(em, organisationId, [...new Set(prepared.rows.map((row) => row.corporation))]);
+    const [rows, unknownCorporationRows] = [
+      prepared.rows.filter((row) => known.has(row.corporation)),
+      prepared.rows.filter((row) => !known.has(row.corporation)),
+    ];
+    const { created, updated, conflicting, overfull } = await applyRows(em, organisationId, rows, now, begun.update_protected_columns);
+    const refusedBy = (lines: number[], error: RowError): RefusedRow[] =>
+      lines.map((line) => ({ ...prepared.records.get(line)!, errors: [error] }));
+    const refused = [
+      ...prepared.refused,
+      ...refusedBy(
+        unknownCorporationRows.map((row) => row.line),
+        unknownCorporation,
+      ),
+      ...refusedBy(conflicting, takenSource),
+      ...refusedBy(overfull, tooManyCodes),
+    ];
+    await storeRefusals(em, organisationId, jobId, refused);
+    await executeIn(
+      em,
+      `update import_job set processed_rows = $2, created_count = created_count + $3, updated_count = updated_count + $4,
+         unchanged_count = unchanged_count + $5, failed_count = failed_count + $6, updated_at = $7::timestamptz where id = $1`,
+      [jobId, to, created, updated, to - from - created - updated - refused.length, refused.length, now.toISOString()],
+    );
+    return true;
+  });
+  run.pace.took(to - from, performance.now() - began);
+  return isApplied;
+}
+
+const unknownCorporation: RowError = {
+  column: 'corporation_id',
+  code: 'NOT_FOUND',
+  message: 'corporation_id names no corporation of yours',
+  value: '',
+};
+const takenSource: RowError = {
+  column: 'source_platform_id',
+  code: 'DUPLICATE',
+  message: 'source_platform_id belongs to another product of the corporation',
+  value: '',
+};
+
+/** Another request may store a product between the look-up and the insert of a chunk; the next attempt finds it. */
+async function persistently<T>(write: () => Promise<T>): Promise<T> {
+  for (let turn = 1; ; turn++) {
+    try {
+      return await write();
+    } catch (error) {
+      const lost = ['product_sku_key', 'product_source_key'].includes(brokenConstraint(error) ?? '');
+      if (!lost || turn === CHUNK_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** The rows still to apply, checked; those an earlier run dealt with only leave their keys. */
+async function* preparedRows(run: ImportRun, begun: Begun): AsyncGenerator<PreparedRows> {
+  const layout = checkHeader(begun.header, begun.corporation_id);
+  if (!layout.ok) throw new Error(`the header of import ${run.jobId} was accepted and is now refused`);
+  const checker = new RowChecker(layout.value, await customsOptions(run.services));
+  let behind = begun.processed_rows;
+  for await (const records of inGroups(dataRows(run, begun.file_id), () => run.pace.rows)) {
+    checker.passOver(records.slice(0, behind));
+    const ahead = records.slice(behind);
+    behind = Math.max(0, behind - records.length);
+    if (ahead.length > 0) yield checker.prepare(ahead);
+  }
+}
+
+/** Applies every row. False when the job was cancelled meanwhile. */
+async function applyAll(run: ImportRun, begun: Begun): Promise<boolean> {
+  const groups = preparedRows(run, begun);
+  // The next rows are read and checked while the database works; an issue there waits until its turn.
+  const pull = (): Promise<IteratorResult<PreparedRows, void>> => {
+    const pulled = groups.next();
+    pulled.catch(() => {});
+    return pulled;
+  };
+  try {
+    let at = begun.processed_rows;
+    for (let next = pull(); ; ) {
+      const { done, value } = await next;
+      if (done || !value) return true;
+      run.job.signal.throwIfAborted();
+      next = pull();
+      const from = at;
+      at += value.rows.length + value.refused.length;
+      if (!(await persistently(() => applyChunk(run, begun, value, from, at)))) return false;
+      await run.pace.rest();
+    }
+  } finally {
+    await groups.return(undefined);
+  }
+}
+
+/** Ends the job by its counts, or with an issue from which on the file could not be read; completes the queue's job with it. */
+function finish(run: Omit<ImportRun, 'pace'>, issue?: { line: number; message: string }): Promise<void> {
+  const { services, organisationId, jobId, job } = run;
+  return within(run, async (em) => {
+    const stored = await em.findOne(ImportJob, { id: jobId, status: 'IN_PROGRESS' } as never, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (stored) {
+      const now = services.clock.now();
+      if (issue) {
+        const error: RowError = { column: null, code: 'INVALID_FORMAT', message: issue.message, value: '' };
+        await storeRefusals(em, organisationId, jobId, [{ line: issue.line, cells: [], errors: [error] }]);
+      }
+      em.assign(stored, { status: endOf(stored, issue !== undefined), completedAt: now, updatedAt: now } as never);
+      await emitEnd(em, services, organisationId, stored);
+    }
+    await job.completeIn(em.getTransactionContext());
+  });
+}
+
+/** The event that a job ended. One that was cancelled did not complete, whatever it applied before. */
+export async function emitEnd(em: EntityManager, services: Services, organisationId: number, job: ImportJob): Promise<void> {
+  const topic = job.status === 'FAILED' || job.status === 'CANCELLED' ? 'PRODUCTS.IMPORT.FAILED' : 'PRODUCTS.IMPORT.COMPLETED';
+  const event = recordEvent(em, services, organisationId, topic, ImportJob, job.id);
+  await emitEvents(em, { services, organisationId, organisation: null }, [event]);
+}
+
+function endOf(job: ImportJob, issue: boolean): ImportJob['status'] {
+  if (job.failedCount === job.processedRows) return 'FAILED';
+  return issue || job.failedCount > 0 ? 'COMPLETED_WITH_ERRORS' : 'COMPLETED';
+}
+
+async function runImport(run: ImportRun): Promise<void> {
+  const begun = await begin(run);
+  if (!begun) return;
+  try {
+    await countRows(run, begun.file_id);
+    if (await applyAll(run, begun)) await finish(run);
+  } catch (error) {
+    if (!(error instanceof CsvIssue)) throw error;
+    await finish(run, error);
+  }
+}
+
+/** The tasks of product imports. */
+export const importTasks = (services: Services): Task<{ organisationId: number; jobId: string }>[] => [
+  {
+    name: IMPORT_TASK,
+    // A crash counts as an attempt too, hence the high limit.
+    retry: { limit: 50, delaySeconds: 1 },
+    deadLetter: ABANDON_TASK,
+    handler: ({ organisationId, jobId }, job) =>
+      runImport({ services, organisationId, jobId, job, pace: new ImportPace(services.database.kind) }),
+  },
+  {
+    name: ABANDON_TASK,
+    retry: { limit: 50, delaySeconds: 60 },
+    handler: ({ organisationId, jobId }, job) =>
+      finish({ services, organisationId, jobId, job }, { line: 1, message: 'the import failed on our side and was given up' }),
+  },
+];

@@ -1,0 +1,107 @@
+// The shape of a registration content pack: vocabularies, rows, and what each field may hold on its own.
+import { z } from 'zod';
+import { isCalendarDate } from '../../shared/text.ts';
+import { patternTrouble } from './pattern-safety.ts';
+
+export const JURISDICTION_TYPES = [
+  'TRADEBLOC',
+  'COUNTRY',
+  'STATE_OR_PROVINCE',
+  'COUNTY',
+  'CITY',
+  'DISTRICT',
+  'LOCAL',
+  'TERRITORY',
+] as const;
+export const FREQUENCIES = [
+  'MONTHLY',
+  'BIMONTHLY',
+  'QUARTERLY',
+  'SEMI_ANNUALLY',
+  'ANNUAL_CALENDAR_YEAR',
+  'FISCAL_YEAR',
+  'QUARTERLY_PREPAY_MONTHLY',
+  'MONTHLY_ACCELERATED_PREPAY_EARLY',
+] as const;
+/** RST retail sales, RUT retailers use, DTT district transaction, SST and SSUT simplified sellers use, and so on; the rest by their usual initials. */
+export const TAX_TYPES = [
+  'RST',
+  'RUT',
+  'DTT',
+  'SST',
+  'SSUT',
+  'GRT',
+  'GET',
+  'TPT',
+  'VUT',
+  'SUT',
+  'VAT',
+  'GST',
+  'HST',
+  'PST',
+  'QST',
+  'JCT',
+] as const;
+export const INPUT_FIELD_TYPES = ['text', 'longtext', 'select', 'date', 'url', 'email', 'boolean', 'integer'] as const;
+
+const id = z.string().regex(/^[A-Z][A-Z0-9_]{1,63}$/);
+const label = z.string().min(1).max(200);
+const date = z.string().refine(isCalendarDate, 'must be a calendar date written YYYY-MM-DD').nullable();
+const pattern = z.string().superRefine((source, context) => {
+  const trouble = patternTrouble(source);
+  if (trouble) context.addIssue({ code: 'custom', message: trouble });
+});
+
+const Portal = z.strictObject({ portalId: id, portalName: label, portalUrl: z.url({ protocol: /^https$/ }) });
+
+const Jurisdiction = z.strictObject({
+  jurisdictionId: id,
+  name: label,
+  type: z.enum(JURISDICTION_TYPES),
+  country: z.string().nullable(),
+  stateOrProvince: z.string().nullable(),
+  parentJurisdictionId: id.nullable(),
+});
+
+const InputField = z.strictObject({
+  key: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/),
+  name: label,
+  type: z.enum(INPUT_FIELD_TYPES),
+  required: z.boolean(),
+  regex: pattern.nullable(),
+  options: z.array(z.string().min(1)),
+  isUniquePerRegistration: z.boolean(),
+  displayOrder: z.int().positive(),
+  dependsOn: z.strictObject({ field: z.string(), value: z.union([z.string(), z.boolean()]) }).nullable(),
+});
+
+const Content = z.strictObject({
+  registrationContentId: id,
+  jurisdictionId: id,
+  name: label,
+  taxType: z.enum(TAX_TYPES),
+  frequencies: z.array(z.enum(FREQUENCIES)).min(1),
+  relatedTaxTypes: z.array(z.strictObject({ taxType: z.enum(TAX_TYPES), optional: z.boolean() })),
+  /** Name of one of the pack's field sets: many entries ask the same questions. */
+  fieldSet: z.string(),
+  taxRegistrationId: z.strictObject({ regex: pattern, identifierKey: z.string().nullable() }),
+  /** Each group needs one registration of its entries. */
+  prerequisites: z.array(z.strictObject({ anyOf: z.array(id).min(1) })),
+  effectiveStartDate: date,
+  effectiveEndDate: date,
+  portalIds: z.array(id),
+});
+
+export const Pack = z.strictObject({
+  version: z.string().regex(/^\d{4}\.\d{1,3}$/),
+  portals: z.array(Portal),
+  fieldSets: z.record(z.string(), z.array(InputField)),
+  jurisdictions: z.array(Jurisdiction).min(1),
+  content: z.array(Content).min(1),
+});
+
+export type ContentPack = z.infer<typeof Pack>;
+export type Portal = z.infer<typeof Portal>;
+export type Jurisdiction = z.infer<typeof Jurisdiction>;
+export type InputField = z.infer<typeof InputField>;
+export type RegistrationContent = z.infer<typeof Content>;

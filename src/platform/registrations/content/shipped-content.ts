@@ -1,0 +1,31 @@
+// The content pack that ships with the program, and the look at it that `npm run content:check` prints.
+import { validatePack } from './content-pack.ts';
+import type { ContentPack } from './content-shape.ts';
+import pack from './registration-content.json' with { type: 'json' };
+
+/** Checked on every load: a pack edited by hand must not reach the database broken. */
+export function shippedContentPack(): ContentPack {
+  const checked = validatePack(pack);
+  if (checked.ok) return checked.value;
+  throw new Error(checked.issues.map(({ field, message }) => `${field}: ${message}`).join('\n'));
+}
+
+/** Counts by country or bloc; those with equal counts share a line. */
+export function summariseContent({ version, jurisdictions, content, portals, fieldSets }: ContentPack): string {
+  const owners = new Map(jurisdictions.map((one) => [one.jurisdictionId, one.country ?? one.name]));
+  const lines = new Map<string, string[]>();
+  for (const owner of new Set(owners.values())) {
+    const entries = content.filter((one) => owners.get(one.jurisdictionId) === owner);
+    const places = [...owners.values()].filter((one) => one === owner).length;
+    const taxTypes = [...new Set(entries.map((one) => one.taxType))].join(' ');
+    const line = `${String(places).padStart(13)}${String(entries.length).padStart(9)}  ${taxTypes}`;
+    lines.set(line, [...(lines.get(line) ?? []), owner]);
+  }
+  const dated = content.filter((one) => one.effectiveStartDate !== null).length;
+  return [
+    `Registration content ${version}`,
+    `${jurisdictions.length} jurisdictions, ${content.length} entries (${dated} with a start date), ${portals.length} portals, ${Object.keys(fieldSets).length} field sets`,
+    'jurisdictions  entries  tax types, and whose',
+    ...[...lines].map(([line, names]) => `${line}: ${names.join(', ')}`),
+  ].join('\n');
+}

@@ -1,0 +1,110 @@
+// The words of sales tax registrations and their content, as enumerations of the schema.
+import { defineEnum } from '../../records/enums.ts';
+import type { StateOf } from '../shared/states.ts';
+import type { FREQUENCIES, INPUT_FIELD_TYPES, JURISDICTION_TYPES, TAX_TYPES } from './content/content-shape.ts';
+
+/** Level of government. */
+export const JurisdictionType = defineEnum<(typeof JURISDICTION_TYPES)[number]>(
+  'JurisdictionType',
+  'Level of government of a jurisdiction.',
+  {
+    TRADEBLOC: 'Several countries with one scheme.',
+    COUNTRY: 'A country.',
+    STATE_OR_PROVINCE: 'A first-level sub-division.',
+    COUNTY: 'A county.',
+    CITY: 'A city.',
+    DISTRICT: 'A special district.',
+    LOCAL: 'Any other local level.',
+    TERRITORY: 'A territory outside the sub-divisions.',
+  },
+);
+
+/** Kinds of tax. */
+export const SalesTaxType = defineEnum<(typeof TAX_TYPES)[number]>('SalesTaxType', 'Kind of indirect tax.', {
+  RST: 'Retail sales tax.',
+  RUT: 'Retailers use tax.',
+  DTT: 'District transaction tax.',
+  SST: 'Streamlined sales tax.',
+  SSUT: 'Simplified sellers use tax.',
+  GRT: 'Gross receipts tax.',
+  GET: 'General excise tax.',
+  TPT: 'Transaction privilege tax.',
+  VUT: 'Vendor use tax.',
+  SUT: 'Sales and use tax.',
+  VAT: 'Value added tax.',
+  GST: 'Goods and services tax.',
+  HST: 'Harmonised sales tax.',
+  PST: 'Provincial sales tax.',
+  QST: 'Quebec sales tax.',
+  JCT: 'Japanese consumption tax.',
+});
+
+/** How often returns are due. */
+export const FilingFrequency = defineEnum<(typeof FREQUENCIES)[number]>('FilingFrequency', 'How often returns are due.', {
+  MONTHLY: 'Every month.',
+  BIMONTHLY: 'Every second month.',
+  QUARTERLY: 'Every quarter.',
+  SEMI_ANNUALLY: 'Twice a year.',
+  ANNUAL_CALENDAR_YEAR: 'Once per calendar year.',
+  FISCAL_YEAR: 'Once per fiscal year.',
+  QUARTERLY_PREPAY_MONTHLY: 'Every quarter, with monthly prepayments.',
+  MONTHLY_ACCELERATED_PREPAY_EARLY: 'Every month, with an accelerated prepayment.',
+});
+
+/** Kinds of answer to a question of an authority. */
+export const InputFieldType = defineEnum<(typeof INPUT_FIELD_TYPES)[number]>('InputFieldType', 'Kind of answer a question asks for.', {
+  text: 'One line of text.',
+  longtext: 'Text of several lines.',
+  select: 'One of the options.',
+  date: 'A calendar date.',
+  url: 'A web address.',
+  email: 'A mail address.',
+  boolean: 'True or false.',
+  integer: 'A whole number.',
+});
+
+/** How a registration came to be. */
+export const RegistrationType = defineEnum('RegistrationType', 'Whether the registration exists at the authority already.', {
+  EXISTING: 'It exists; it is recorded here.',
+  NEW: 'It has to be obtained from the authority.',
+});
+
+/** Standing at the authority. */
+export const RegistrationStatus = defineEnum<StateOf<'registrationStatus'>>(
+  'RegistrationStatus',
+  'How far a registration is at the authority.',
+  {
+    PENDING: 'Asked for, not started.',
+    REGISTRATION_IN_PROGRESS: 'Applied for at the authority.',
+    SCHEDULED: 'Takes effect on a day to come.',
+    REGISTERED: 'In force.',
+    CLOSED: 'Ended.',
+    REJECTED: 'Refused by the authority.',
+  },
+);
+
+/** Whether the record was checked. */
+export const ValidationStatus = defineEnum<StateOf<'validationStatus'>>(
+  'ValidationStatus',
+  'Whether the data of a registration was checked.',
+  {
+    PENDING: 'Not checked yet.',
+    VALIDATION_IN_PROGRESS: 'Being checked.',
+    VALID: 'Found right.',
+    INVALID: 'Found wrong; needs a correction.',
+  },
+);
+
+/** Who entered a registration. */
+export const RegisteredBy = defineEnum('RegisteredBy', 'Who made a registration.', {
+  API: 'A client of this interface.',
+  USER: 'A person, through another application.',
+  PLATFORM: 'The operator of this service.',
+  THIRD_PARTY: 'Somebody else on behalf of the company.',
+});
+
+/** Whether returns are filed for the caller. */
+export const AutoFilingStatus = defineEnum('AutoFilingStatus', 'Whether returns are filed automatically.', {
+  NOT_FILING: 'No.',
+  FILING: 'Yes.',
+});

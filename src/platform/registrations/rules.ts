@@ -1,0 +1,113 @@
+// The check of a new sales tax registration against the content entry it names.
+
+import { type Checked, failed, Gathering, isPlainObject, passed } from '../shared/checked.ts';
+import { checkIdentifier } from '../shared/government-identifiers.ts';
+import { checkDate, checkMailAddress, checkOneOf, checkText, checkWebAddress } from '../shared/text.ts';
+import type { InputField, RegistrationContent } from './content/content-shape.ts';
+
+/** Longest answer to one question of an authority's form; its patterns are run on no more than this. */
+const MAX_INPUT = { text: 255, longtext: 2000 } as const;
+
+/** Local jurisdictions may leave tax types out and inherit them; these may not. */
+const STATE_LEVEL = new Set(['TRADEBLOC', 'COUNTRY', 'STATE_OR_PROVINCE', 'TERRITORY']);
+
+export function needsTaxTypes(jurisdictionType: string): boolean {
+  return STATE_LEVEL.has(jurisdictionType);
+}
+
+/** A subset of what the content allows that has every tax type it insists on. */
+export function checkTaxTypes(
+  content: Pick<RegistrationContent, 'taxType' | 'relatedTaxTypes'>,
+  value: unknown,
+  field = 'taxTypes',
+): Checked<string[]> {
+  if (!Array.isArray(value)) return failed(field, 'INVALID_TYPE', `${field} must be an array`);
+  if (value.length === 0) return failed(field, 'REQUIRED', `${field} must not be empty`);
+  const gathering = new Gathering();
+  const allowed: readonly string[] = [content.taxType, ...content.relatedTaxTypes.map((one) => one.taxType)];
+  for (const [at, one] of value.entries()) {
+    if (gathering.take(checkOneOf(`${field}.${at}`, one, allowed)) && value.indexOf(one) < at)
+      gathering.add(`${field}.${at}`, 'DUPLICATE', `${field}.${at} names ${one} a second time`);
+  }
+  const needed = [content.taxType, ...content.relatedTaxTypes.filter((one) => !one.optional).map((one) => one.taxType)];
+  for (const one of needed) if (!value.includes(one)) gathering.add(field, 'REQUIRED', `${field} must contain ${one}`);
+  return gathering.finish(() => value as string[]);
+}
+
+/** The authority's number: the entry's own pattern, then the identifier rules where a key is mapped. */
+export function checkTaxRegistrationId(
+  content: Pick<RegistrationContent, 'taxRegistrationId'>,
+  value: unknown,
+  field = 'taxRegistrationId',
+): Checked<string> {
+  const { regex, identifierKey } = content.taxRegistrationId;
+  const text = checkText(field, value, { max: 40, singleLine: true });
+  if (!text.ok) return text;
+  const compared = text.value.toUpperCase();
+  const fits = new RegExp(regex, 'u').test(compared) || new RegExp(regex, 'u').test(compared.replace(/\s/g, ''));
+  if (!fits) return failed(field, 'INVALID_FORMAT', `${field} must match ${regex}`);
+  if (identifierKey === null) return text;
+  const number = checkIdentifier(identifierKey, text.value, field);
+  return number.ok ? text : number;
+}
+
+function isAsked(field: InputField, values: Record<string, unknown>): boolean {
+  return field.dependsOn === null || values[field.dependsOn.field] === field.dependsOn.value;
+}
+
+function checkInput(field: InputField, at: string, value: unknown): Checked<unknown> {
+  switch (field.type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? passed(value) : failed(at, 'INVALID_TYPE', `${at} must be true or false`);
+    case 'integer':
+      return Number.isSafeInteger(value) ? passed(value) : failed(at, 'INVALID_TYPE', `${at} must be a whole number`);
+    case 'date':
+      return checkDate(at, value);
+    case 'url':
+      return checkWebAddress(at, value);
+    case 'email':
+      return checkMailAddress(at, value);
+    case 'select':
+      return checkOneOf(at, value, field.options);
+    default: {
+      const pattern = field.regex === null ? undefined : new RegExp(field.regex, 'u');
+      return checkText(at, value, {
+        max: MAX_INPUT[field.type],
+        singleLine: field.type === 'text',
+        pattern,
+        patternHint: `match ${field.regex}`,
+      });
+    }
+  }
+}
+
+/** Answers to an entry's questions. A question that depends on another is asked only when that one has the value named. */
+export function checkInputValues(fields: readonly InputField[], value: unknown, field = 'inputValues'): Checked<Record<string, unknown>> {
+  if (!isPlainObject(value)) return failed(field, 'INVALID_TYPE', `${field} must be an object`);
+  const gathering = new Gathering();
+  const asked = fields.filter((one) => isAsked(one, value));
+  for (const key of Object.keys(value)) {
+    if (!asked.some((one) => one.key === key))
+      gathering.add(
+        `${field}.${key}`,
+        'UNKNOWN_FIELD',
+        `${field}.${key} is not asked here; asked: ${asked.map((one) => one.key).join(', ')}`,
+      );
+  }
+  const checked: Record<string, unknown> = {};
+  for (const one of asked) {
+    const at = `${field}.${one.key}`;
+    const given = value[one.key] ?? null;
+    if (given !== null) checked[one.key] = gathering.take(checkInput(one, at, given));
+    else if (one.required) gathering.add(at, 'REQUIRED', `${at} is required: ${one.name}`);
+  }
+  return gathering.finish(() => checked);
+}
+
+/** Groups of prerequisite entries of which the corporation holds none; empty means the way is free. */
+export function missingPrerequisites(
+  content: Pick<RegistrationContent, 'prerequisites'>,
+  held: ReadonlySet<string>,
+): readonly (readonly string[])[] {
+  return content.prerequisites.map((group) => group.anyOf).filter((anyOf) => !anyOf.some((one) => held.has(one)));
+}

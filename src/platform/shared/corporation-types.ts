@@ -1,0 +1,179 @@
+// Corporation types: what an incorporation request may ask for, country by country, and the entity form each word stands for.
+import { type Checked, failed, isPlainObject, passed, unknownFields } from './checked.ts';
+import { checkCountry, subdivisionsOf } from './countries.ts';
+
+export const ENTITY_FORMS = [
+  'C_CORP',
+  'LLC',
+  'LP',
+  'LLP',
+  'PRIVATE_LIMITED_COMPANY',
+  'ONE_PERSON_COMPANY',
+  'PUBLIC_LIMITED_COMPANY',
+  'DESIGNATED_ACTIVITY_COMPANY',
+  'CORPORATION',
+  'FREE_ZONE_COMPANY',
+  'FREE_ZONE_ESTABLISHMENT',
+  'BRANCH',
+] as const;
+export type EntityForm = (typeof ENTITY_FORMS)[number];
+
+export interface CorporationType {
+  /** The spelling of the request. */
+  request: string;
+  form: EntityForm;
+  /** ISO 20275 legal form code: by state where states differ ('' = without a state), one code where they do not. */
+  iso20275: string | Readonly<Record<string, string>> | null;
+}
+
+export interface CorporationCountry {
+  stateRule: 'required' | 'optional' | 'absent';
+  states: readonly string[];
+  types: readonly CorporationType[];
+}
+
+const type = (request: string, form: EntityForm, iso20275: CorporationType['iso20275']): CorporationType => ({ request, form, iso20275 });
+
+/** ISO 3166-2 also lists the outlying areas, where these forms are not offered. */
+const US_AREAS = ['AS', 'GU', 'MP', 'PR', 'UM', 'VI'];
+
+export const CORPORATION_COUNTRIES: Readonly<Record<string, CorporationCountry>> = {
+  US: {
+    stateRule: 'required',
+    states: subdivisionsOf('US').filter((state) => !US_AREAS.includes(state)),
+    types: [
+      type('CCorp', 'C_CORP', { DE: 'XTIQ' }),
+      type('LLC', 'LLC', { DE: 'HZEH', WY: 'NB58', CA: 'EI4J' }),
+      type('LP', 'LP', { DE: 'T91T' }),
+      type('LLP', 'LLP', { DE: '1HXP' }),
+    ],
+  },
+  IN: {
+    stateRule: 'required',
+    states: subdivisionsOf('IN'),
+    types: [
+      type('PvtLtd', 'PRIVATE_LIMITED_COMPANY', 'YSP9'),
+      type('LLP', 'LLP', 'U5S6'),
+      type('OPC', 'ONE_PERSON_COMPANY', 'I47Z'),
+      type('PublicLtd', 'PUBLIC_LIMITED_COMPANY', 'DDKQ'),
+    ],
+  },
+  GB: {
+    stateRule: 'required',
+    states: ['EAW', 'SCT', 'NIR'],
+    types: [type('Ltd', 'PRIVATE_LIMITED_COMPANY', 'H0PO'), type('LLP', 'LLP', 'Z0EY'), type('PLC', 'PUBLIC_LIMITED_COMPANY', 'B6ES')],
+  },
+  IE: {
+    stateRule: 'optional',
+    states: subdivisionsOf('IE'),
+    types: [
+      type('Ltd', 'PRIVATE_LIMITED_COMPANY', 'MNQ7'),
+      type('DAC', 'DESIGNATED_ACTIVITY_COMPANY', 'LGWG'),
+      type('PLC', 'PUBLIC_LIMITED_COMPANY', 'VYAX'),
+    ],
+  },
+  CA: { stateRule: 'optional', states: subdivisionsOf('CA'), types: [type('Corp', 'CORPORATION', { '': 'UDLA' })] },
+  SG: { stateRule: 'absent', states: [], types: [type('PteLtd', 'PRIVATE_LIMITED_COMPANY', 'LWXI'), type('LLP', 'LLP', '5SGV')] },
+  AE: {
+    stateRule: 'required',
+    states: subdivisionsOf('AE'),
+    types: [
+      type('LLC', 'LLC', 'RWVW'),
+      type('FZCO', 'FREE_ZONE_COMPANY', null),
+      type('FZE', 'FREE_ZONE_ESTABLISHMENT', null),
+      type('Branch', 'BRANCH', null),
+    ],
+  },
+};
+
+/** India's ISO 3166-2 codes before November 2023; accepted, stored as today's. */
+const RENAMED_STATES: Readonly<Record<string, Readonly<Record<string, string>>>> = { IN: { CT: 'CG', OR: 'OD', TG: 'TS', UT: 'UK' } };
+
+export interface CorporationTypeChoice {
+  country: string;
+  state: string | null;
+  corporationType: string;
+  form: EntityForm;
+  iso20275: string | null;
+}
+
+const FIELD = 'corporationTypeInfo';
+
+/** `country` and `corporationTypeInfo` of an incorporation request. InputIssue code MISMATCH means the entry is not the country's own. */
+export function checkCorporationTypeInfo(country: unknown, info: unknown): Checked<CorporationTypeChoice> {
+  const known = checkCountry(country);
+  if (!known.ok) return known;
+  const rules = countryRules(known.value);
+  if (!rules) {
+    return failed('country', 'INVALID_VALUE', `country must be one of: ${Object.keys(CORPORATION_COUNTRIES).join(', ')}`);
+  }
+  if (!isPlainObject(info)) return failed(FIELD, info == null ? 'REQUIRED' : 'INVALID_TYPE', `${FIELD} must be an object keyed by country`);
+  // A null entry is how GraphQL clients spell an absent one.
+  const keys = Object.keys(info).filter((key) => info[key] != null);
+  if (keys.length !== 1 || keys[0] !== known.value) {
+    return failed(FIELD, 'MISMATCH', `${FIELD} must have exactly one entry, ${known.value}; it has ${keys.join(', ') || 'none'}`);
+  }
+  return checkEntry(known.value, rules, info[known.value]);
+}
+
+function checkEntry(country: string, rules: CorporationCountry, entry: unknown): Checked<CorporationTypeChoice> {
+  const at = `${FIELD}.${country}`;
+  if (!isPlainObject(entry)) return failed(at, 'INVALID_TYPE', `${at} must be an object`);
+  const unknown = unknownFields(entry, ['state', 'corporationType'], `${at}.`);
+  if (unknown.length > 0) return { ok: false, issues: unknown };
+  const state = checkState(country, rules, entry.state ?? null, `${at}.state`);
+  const chosen = checkType(rules, entry.corporationType ?? null, `${at}.corporationType`);
+  if (!state.ok || !chosen.ok) return { ok: false, issues: [state, chosen].flatMap((one) => (one.ok ? [] : one.issues)) };
+  const { request, form } = chosen.value;
+  return passed({ country, state: state.value, corporationType: request, form, iso20275: iso20275Of(chosen.value, state.value) });
+}
+
+function checkState(country: string, rules: CorporationCountry, value: unknown, at: string): Checked<string | null> {
+  if (value !== null && typeof value !== 'string') return failed(at, 'INVALID_TYPE', `${at} must be a string`);
+  const written = value?.trim() || null;
+  if (written === null) return rules.stateRule === 'required' ? failed(at, 'REQUIRED', `${at} is required for ${country}`) : passed(null);
+  if (rules.stateRule === 'absent') return failed(at, 'INVALID_VALUE', `${at} must be absent: ${country} registers companies nationally`);
+  const state = renamedState(country, written);
+  return rules.states.includes(state) ? passed(state) : failed(at, 'INVALID_VALUE', `${at} must be one of: ${rules.states.join(', ')}`);
+}
+
+function checkType(rules: CorporationCountry, value: unknown, at: string): Checked<CorporationType> {
+  const allowed = rules.types.map((one) => one.request).join(', ');
+  if (value === null || value === '') return failed(at, 'REQUIRED', `${at} is required; one of: ${allowed}`);
+  if (typeof value !== 'string') return failed(at, 'INVALID_TYPE', `${at} must be a string`);
+  const found = rules.types.find((one) => one.request === value.trim());
+  if (found) return passed(found);
+  const remark = /^s[-_ ]?corp/i.test(value) ? '; an S corporation is a tax election of a CCorp or LLC, not a form' : '';
+  return failed(at, 'INVALID_VALUE', `${at} must be one of: ${allowed}${remark}`);
+}
+
+function iso20275Of(chosen: CorporationType, state: string | null): string | null {
+  return chosen.iso20275 === null || typeof chosen.iso20275 === 'string' ? chosen.iso20275 : (chosen.iso20275[state ?? ''] ?? null);
+}
+
+function countryRules(country: string): CorporationCountry | undefined {
+  return Object.hasOwn(CORPORATION_COUNTRIES, country) ? CORPORATION_COUNTRIES[country] : undefined;
+}
+
+/** Today's ISO 3166-2 suffix for one that was renamed. */
+export function renamedState(country: string, state: string): string {
+  return RENAMED_STATES[country]?.[state] ?? state;
+}
+
+export function formOfRequest(country: string, corporationType: string): EntityForm | undefined {
+  return countryRules(country)?.types.find((one) => one.request === corporationType)?.form;
+}
+
+export function requestOfForm(country: string, form: string): string | undefined {
+  return countryRules(country)?.types.find((one) => one.form === form)?.request;
+}
+
+/** `entityType` of a corporation: a form of the table's row for its country. */
+export function checkEntityType(country: string, value: unknown, field = 'entityType'): Checked<EntityForm> {
+  if (typeof value !== 'string') return failed(field, 'INVALID_TYPE', `${field} must be a string`);
+  const forms = countryRules(country)?.types.map((one) => one.form) ?? [];
+  const found = forms.find((form) => form === value.trim());
+  if (found) return passed(found);
+  const allowed = forms.length > 0 ? `must be one of: ${forms.join(', ')}` : `must be absent: no entity types are listed for ${country}`;
+  return failed(field, 'INVALID_VALUE', `${field} ${allowed}`);
+}

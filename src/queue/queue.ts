@@ -1,0 +1,250 @@
+// Background work: tasks as data, jobs enqueued inside the ORM's transaction, and completion that commits together with the effect.
+import type { Job as BossJob, JobResult, PgBoss } from 'pg-boss';
+import { registeredTracer, tracedJob } from '../runtime/tracing.ts';
+import { openStore, type QueueBackend, type QueueDepth, type QueueStore, transactionDb } from './pg-boss.ts';
+
+/** Ids only: the row they name is the truth, so a job stays right however late it runs. */
+export type JobPayload = Readonly<Record<string, string | number>>;
+
+/** The value of `em.getTransactionContext()`. Absence is refused at run time with a sentence that says what to pass. */
+export type OrmTransaction = object | undefined;
+
+export interface RetryPolicy {
+  /** How often a job that threw is run again. */
+  limit: number;
+  delaySeconds: number;
+  /** Doubles the delay each time, with jitter, up to `maxDelaySeconds`. */
+  backoff?: boolean;
+  maxDelaySeconds?: number;
+}
+
+/** One kind of background work. */
+export interface Task<P extends JobPayload = JobPayload> {
+  name: string;
+  retry: RetryPolicy;
+  /** Jobs of this kind that one process runs at a time, each independent of the others. Default 1. */
+  concurrency?: number;
+  /** Jobs taken with one statement and run together; the next are taken when all have ended, so only for short local work. Default 1. */
+  batch?: number;
+  /** Jobs of one group that one process runs at a time. */
+  groupConcurrency?: number;
+  /** A job may be enqueued only with a `singletonKey`, and waits at most once per key. A job that already runs does not count. */
+  singleton?: boolean;
+  /** A job whose process gives no sign of life for so long is run again elsewhere. Default and least 10. */
+  heartbeatSeconds?: number;
+  /** A handler that takes longer has failed. Default 900. */
+  timeoutSeconds?: number;
+  /** The task that receives the payload of a job that ran out of retries. */
+  deadLetter?: string;
+  handler(payload: P, job: JobContext): Promise<void>;
+}
+
+export interface JobContext {
+  id: string;
+  /** 0 for the first run; counts crashes as well as failures. */
+  attempt: number;
+  /** Fires when the claim is lost, the time is over or the process has stopped waiting for it. */
+  signal: AbortSignal;
+  queue: Queue;
+  /**
+   * Completes the job inside the handler's own transaction, so that effect and completion commit together or not at all. Throws when the
+   * job is no longer this handler's; let it roll the transaction back. A handler that returns without it is completed afterwards, and may
+   * then see the same job twice after a crash.
+   */
+  completeIn(transaction: OrmTransaction): Promise<void>;
+}
+
+export interface EnqueueOptions {
+  runAfter?: Date;
+  singletonKey?: string;
+  group?: string;
+}
+
+export interface Queue {
+  /** Adds a job that exists once the transaction commits. Answers its id, or null when a singleton of that key already waits. */
+  enqueue(transaction: OrmTransaction, taskName: string, payload: JobPayload, options?: EnqueueOptions): Promise<string | null>;
+  /** As `enqueue`, for many jobs of one task in one statement. */
+  enqueueMany(transaction: OrmTransaction, taskName: string, jobs: readonly ({ payload: JobPayload } & EnqueueOptions)[]): Promise<void>;
+  depth(): Promise<Record<string, QueueDepth>>;
+  /** Takes no further work, waits up to `graceMs` for what runs, then hands the rest back for others to run. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface QueueOptions {
+  /** Schema of the queue's tables. Default `pgboss`. */
+  schema?: string;
+  /** False for a process that only enqueues. Default true. */
+  work?: boolean;
+  /** The role that the application's transactions run as, when it differs from the one that owns the queue's tables. */
+  grantTo?: string;
+  /** Longest wait for jobs whose time has come and for lost wake-ups; new jobs are announced at commit and do not wait for it. Default 2. */
+  pollSeconds?: number;
+  onError(error: Error, taskName?: string): void;
+}
+
+/** Finished jobs are kept for an hour to look at; the rows they worked on keep the history. */
+const KEEP_FINISHED_SECONDS = 3600;
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** Creates the tables and queues that are missing and starts to work. Any number of processes may do so at once on one PostgreSQL. */
+export async function createQueue(backend: QueueBackend, tasks: readonly Task[], options: QueueOptions): Promise<Queue> {
+  const store = openStore(backend, options.schema ?? 'pgboss');
+  const queue = new BossQueue(store, tasks, options);
+  await store.boss.start();
+  for (const task of [...tasks].sort((a, b) => Number(Boolean(a.deadLetter)) - Number(Boolean(b.deadLetter))))
+    await declare(store.boss, task);
+  if (options.grantTo) await store.grantTo(options.grantTo);
+  // The embedded database has one owner, so whatever is marked as running belonged to a process that is gone.
+  if (backend.kind === 'pglite') await store.handBack();
+  if (options.work !== false) await queue.work();
+  return queue;
+}
+
+async function declare(boss: PgBoss, task: Task): Promise<void> {
+  const settings = {
+    retryLimit: task.retry.limit,
+    retryDelay: task.retry.delaySeconds,
+    retryBackoff: task.retry.backoff ?? false,
+    ...(task.retry.maxDelaySeconds === undefined ? {} : { retryDelayMax: task.retry.maxDelaySeconds }),
+    heartbeatSeconds: task.heartbeatSeconds ?? 10,
+    expireInSeconds: task.timeoutSeconds ?? 900,
+    deleteAfterSeconds: KEEP_FINISHED_SECONDS,
+    ...(task.deadLetter ? { deadLetter: task.deadLetter } : {}),
+    notify: true,
+  };
+  await boss.createQueue(task.name, { ...settings, policy: task.singleton ? 'short' : 'standard' });
+  await boss.updateQueue(task.name, settings);
+  // Fills pg-boss's cache of queues: the first use would look the queue up on the main connection, which on the embedded database waits
+  // for ever when that use is inside a transaction.
+  await boss.touch(task.name, NIL_UUID);
+}
+
+class BossQueue implements Queue {
+  readonly #store: QueueStore;
+  readonly #tasks: ReadonlyMap<string, Task>;
+  readonly #options: QueueOptions;
+  readonly #tracer = registeredTracer();
+  readonly #running = new Set<string>();
+  readonly #graceOver = new AbortController();
+  #stopped: Promise<void> | undefined;
+
+  constructor(store: QueueStore, tasks: readonly Task[], options: QueueOptions) {
+    this.#store = store;
+    this.#tasks = new Map(tasks.map((task) => [task.name, task]));
+    this.#options = options;
+    store.boss.on('error', (error) => this.#report(error));
+  }
+
+  async enqueue(transaction: OrmTransaction, taskName: string, payload: JobPayload, options: EnqueueOptions = {}): Promise<string | null> {
+    const db = transactionDb(transaction);
+    return this.#store.boss.send(taskName, payload, { db, ...this.#sendOptions(taskName, options) });
+  }
+
+  async enqueueMany(
+    transaction: OrmTransaction,
+    taskName: string,
+    jobs: readonly ({ payload: JobPayload } & EnqueueOptions)[],
+  ): Promise<void> {
+    const db = transactionDb(transaction);
+    const inserts = jobs.map(({ payload, ...options }) => ({ data: payload, ...this.#sendOptions(taskName, options) }));
+    if (inserts.length > 0) await this.#store.boss.insert(taskName, inserts, { db });
+  }
+
+  depth(): Promise<Record<string, QueueDepth>> {
+    return this.#store.depth([...this.#tasks.keys()]);
+  }
+
+  stop(graceMs: number): Promise<void> {
+    this.#stopped ??= this.#stop(graceMs);
+    return this.#stopped;
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    const { boss } = this.#store;
+    const finished = Promise.all([...this.#tasks.keys()].map((name) => boss.offWork(name, { wait: true })));
+    let timer: NodeJS.Timeout | undefined;
+    const graceOver = new Promise((resolve) => {
+      timer = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([finished, graceOver]);
+    clearTimeout(timer);
+    this.#graceOver.abort(new Error('the process is stopping'));
+    if (this.#running.size > 0) await this.#store.handBack([...this.#running]);
+    await boss.stop({ graceful: false });
+  }
+
+  /** One pg-boss worker per unit of concurrency, so that a slow job delays only its own. */
+  async work(): Promise<void> {
+    for (const task of this.#tasks.values()) {
+      for (let worker = 0; worker < (task.concurrency ?? 1); worker++) await this.#startWorker(task);
+    }
+  }
+
+  async #startWorker(task: Task): Promise<void> {
+    const { boss } = this.#store;
+    const poll = this.#options.pollSeconds ?? 2;
+    const workOptions = {
+      batchSize: task.batch ?? 1,
+      perJobResults: true,
+      pollingIntervalSeconds: poll,
+      notifyPollingIntervalSeconds: poll,
+      ...(task.groupConcurrency ? { localGroupConcurrency: task.groupConcurrency } : {}),
+    } as const;
+    const workerId = await boss.work<JobPayload, JobResult[], typeof workOptions>(
+      task.name,
+      workOptions,
+      async (jobs: BossJob<JobPayload>[]) => {
+        const results = await Promise.all(jobs.map((job) => this.#run(task, job)));
+        // PollResult for the next job at once: a worker otherwise sleeps for the whole polling interval between two jobs.
+        boss.notifyWorker(workerId);
+        return results;
+      },
+    );
+  }
+
+  async #run(task: Task, job: BossJob<JobPayload>): Promise<JobResult> {
+    this.#running.add(job.id);
+    try {
+      const context: JobContext = {
+        id: job.id,
+        attempt: job.retryCount,
+        signal: AbortSignal.any([job.signal, this.#graceOver.signal]),
+        queue: this,
+        completeIn: (transaction) => this.#completeIn(transaction, task.name, job),
+      };
+      const handle = () => task.handler(job.data, context);
+      await (this.#tracer ? tracedJob(this.#tracer, task.name, context, handle) : handle());
+      return { id: job.id, status: 'completed' };
+    } catch (error) {
+      this.#report(error instanceof Error ? error : new Error(String(error)), task.name);
+      return { id: job.id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } };
+    } finally {
+      this.#running.delete(job.id);
+    }
+  }
+
+  /** Names the attempt, not only the job, so a handler whose claim lapsed cannot complete the attempt that replaced it. */
+  async #completeIn(transaction: OrmTransaction, taskName: string, job: BossJob<JobPayload>): Promise<void> {
+    const attempt = { id: job.id, retryCount: job.retryCount };
+    const answer = (await this.#store.boss.complete(taskName, attempt, null, { db: transactionDb(transaction) })) as { affected?: number };
+    if (answer.affected !== 1) throw new Error(`job ${job.id} of ${taskName} is no longer held by this process`);
+  }
+
+  #sendOptions(taskName: string, { runAfter, singletonKey, group }: EnqueueOptions) {
+    const task = this.#tasks.get(taskName);
+    if (!task) throw new Error(`unknown task "${taskName}"`);
+    if (Boolean(task.singleton) !== (singletonKey !== undefined)) {
+      throw new Error(`task "${taskName}" ${task.singleton ? 'needs' : 'does not take'} a singletonKey`);
+    }
+    return {
+      ...(runAfter ? { startAfter: runAfter } : {}),
+      ...(singletonKey === undefined ? {} : { singletonKey }),
+      ...(group === undefined ? {} : { group: { id: group } }),
+    };
+  }
+
+  /** After the end of grace the store is closing under the handlers that were left; what they then meet is no news. */
+  #report(error: Error, taskName?: string): void {
+    if (!this.#graceOver.signal.aborted) this.#options.onError(error, taskName);
+  }
+}

@@ -1,0 +1,50 @@
+// Work that comes round by the clock: each schedule is a task of the queue that puts its own next run there, so one process of many makes each run.
+import type { Config } from '../config.ts';
+import type { Database, EntityManager } from '../database/open.ts';
+import { systemTransaction } from '../database/transaction.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Queue, Task } from './queue.ts';
+
+/** What schedules need of the process. */
+export interface ScheduleServices {
+  config: Config;
+  database: Database;
+  queue: Queue;
+  clock: Clock;
+}
+
+/** Something done again and again for all organisations. */
+export interface Schedule {
+  name: string;
+  everyMs: number;
+  /** Does one batch in its own transaction; answers whether more is left. */
+  batch(em: EntityManager, services: ScheduleServices): Promise<boolean>;
+}
+
+/** The moment before which a schedule removes what is kept for so many days; undefined where it is kept for ever. */
+export const cutoff = ({ clock }: ScheduleServices, days: number): string | undefined =>
+  days === 0 ? undefined : new Date(clock.now().getTime() - days * 86_400_000).toISOString();
+
+/** One run waits at a time. */
+const WAITING = { singletonKey: 'next' };
+
+/** The task of a schedule. */
+export const scheduleTask = (services: ScheduleServices, { name, everyMs, batch }: Schedule): Task => ({
+  name,
+  singleton: true,
+  retry: { limit: 10, delaySeconds: 60 },
+  async handler(_, job) {
+    while (!job.signal.aborted && (await systemTransaction(services.database, (em) => batch(em, services))));
+    const runAfter = new Date(services.clock.now().getTime() + everyMs);
+    await systemTransaction(services.database, async (em) => {
+      await job.completeIn(em.getTransactionContext());
+      await job.queue.enqueue(em.getTransactionContext(), name, {}, { ...WAITING, runAfter });
+    });
+  },
+});
+
+/** Starts the rounds; where a run waits or works already, nothing is added. */
+export async function startSchedules(services: ScheduleServices, schedules: readonly Schedule[]): Promise<void> {
+  for (const { name } of schedules)
+    await systemTransaction(services.database, (em) => services.queue.enqueue(em.getTransactionContext(), name, {}, WAITING));
+}

@@ -1,0 +1,360 @@
+// The one closed list of error codes and the one error class that callers may see. Statuses belong to the surfaces, not here.
+import type { InputIssue } from './input-issue.ts';
+
+/** Every code a caller can receive, with what it means, what usually causes it and how to mend it. The published catalogue is made from this table. */
+export const errorCodes = {
+  MISSING_PARAMS: {
+    meaning: 'A required field or parameter is absent.',
+    cause: 'A member of the body, a path segment or a query parameter was left out, or is empty where text is needed.',
+    fix: 'Send the field named in `field`.',
+  },
+  INVALID_PARAMS: {
+    meaning: 'A field or parameter has a wrong type, value or name.',
+    cause:
+      'A misspelt field, text where a number belongs, a value outside its range or enumeration, or a GraphQL operation that does not fit the schema.',
+    fix: 'Correct the field named in `field`.',
+  },
+  INVALID_JSON: {
+    meaning: 'The body is not JSON, or not the JSON object this operation expects.',
+    cause: 'A trailing comma, single quotes, a cut-off body, or an array where an object belongs.',
+    fix: 'Send one well-formed JSON object.',
+  },
+  INVALID_CURSOR: {
+    meaning: 'The cursor is damaged, or was issued for another list, order or filter.',
+    cause: 'The cursor was edited, shortened by a tool, kept while filter or order changed, or belongs to another organisation.',
+    fix: 'Use a cursor exactly as a previous page of the same list returned it.',
+  },
+  UNAUTHENTICATED: {
+    meaning: 'The credential is missing, unknown, expired or revoked.',
+    cause: 'No key was sent, a key was sent in the header of another surface, was mistyped, or has run out or been revoked since.',
+    fix: 'Send a live key in the header documented for this surface.',
+  },
+  FORBIDDEN: {
+    meaning: 'The key is valid but lacks the role or right for this operation.',
+    cause: 'The key was issued for other roles, or for companies other than this one.',
+    fix: 'Ask an administrator for a key with the role named in the message.',
+  },
+  OPERATION_DENIED: {
+    meaning: 'The operation is not permitted for this record or content.',
+    cause: 'An ingest with mode `replace` that would withdraw more than a tenth of the current codes.',
+    fix: 'Check that the content is complete; send `force` if so much is to be withdrawn.',
+  },
+  OPERATION_NOT_SUPPORTED: {
+    meaning: 'The source system cannot do this for this data model.',
+    cause:
+      'The connected system has no such data model or offers it only for reading, or nothing was imported for a company without a connected system.',
+    fix: 'Use another operation or data model.',
+  },
+  ROUTE_NOT_FOUND: {
+    meaning: 'No operation is served at this path.',
+    cause: 'A misspelt path, a missing version segment, or the path of another surface or host.',
+    fix: 'Compare the path with the published contract.',
+  },
+  METHOD_NOT_ALLOWED: {
+    meaning: 'The path exists but not with this method.',
+    cause: 'For example PUT where the operation is served with POST.',
+    fix: 'Use one of the methods in the `Allow` header.',
+  },
+  COMPANY_NOT_FOUND: {
+    meaning: 'No such company is visible to this key.',
+    cause: 'The id belongs to another organisation, to a company the key may not see, or to none.',
+    fix: 'Use the id of a company of your organisation.',
+  },
+  RECORD_NOT_FOUND: {
+    meaning: 'No such record exists in this company, or it is deleted.',
+    cause: 'A mistyped id, an id of another company or model, or a record that was deleted at the source.',
+    fix: 'Use the id of a live record, or ask for deleted records too.',
+  },
+  SYNC_NOT_FOUND: {
+    meaning: 'No such sync is visible to this key.',
+    cause: 'A mistyped id, or the sync of a company the key may not see.',
+    fix: 'Use the id a write or sync listing returned.',
+  },
+  WEBHOOK_NOT_FOUND: {
+    meaning: 'No such webhook is visible to this key.',
+    cause: 'A mistyped id, a deleted webhook, or one of another organisation.',
+    fix: 'Use the id of one of your webhooks.',
+  },
+  PRODUCT_NOT_FOUND: {
+    meaning: 'No such product is visible to this key.',
+    cause: 'A mistyped id, a deleted product, or one of another organisation.',
+    fix: 'Use the id of one of your live products.',
+  },
+  CORPORATION_NOT_FOUND: {
+    meaning: 'No such corporation is visible to this key.',
+    cause: 'A mistyped id, a deleted corporation, or one of another organisation.',
+    fix: 'Use the id of one of your active corporations.',
+  },
+  REGISTRATION_NOT_FOUND: {
+    meaning: 'No such registration is visible to this key.',
+    cause: 'A mistyped id, or a registration of another organisation.',
+    fix: 'Use the id a registration listing returned.',
+  },
+  REGISTRATION_CONTENT_NOT_FOUND: {
+    meaning: 'No registration content has this id.',
+    cause: 'A mistyped id, or content that was withdrawn since it was read.',
+    fix: 'Use an id from the registration input options.',
+  },
+  FILE_NOT_FOUND: {
+    meaning: 'No such file is visible to this key, or it has expired.',
+    cause: 'The upload was never finished, the file was kept for its time and then removed, or the link was altered.',
+    fix: 'Upload the file again.',
+  },
+  JOB_NOT_FOUND: {
+    meaning: 'No such job is visible to this key.',
+    cause: 'A mistyped id, or a job of another organisation.',
+    fix: 'Use the id the starting operation returned.',
+  },
+  BUSINESS_ENTITY_NOT_FOUND: {
+    meaning: 'No such business entity is visible to this key.',
+    cause: 'A mistyped number, or an entity of another organisation.',
+    fix: 'Use the id of one of your business entities.',
+  },
+  INCORPORATION_REQUEST_NOT_FOUND: {
+    meaning: 'No such incorporation request is visible to this key.',
+    cause: 'A mistyped id, a request of another organisation, or an altered form link.',
+    fix: 'Use the id its creation returned.',
+  },
+  LINK_EXPIRED: {
+    meaning: 'The signed link is older than it may be.',
+    cause: 'The link was opened after the time it was signed for.',
+    fix: 'Ask whoever sent the link for a new one.',
+  },
+  PARTNER_NOT_FOUND: {
+    meaning: 'The caller has no sales tax partner record.',
+    cause: "A key that belongs to no organisation, as an administrator's, was used on an organisation's data.",
+    fix: 'Use a key of an organisation; an administrator issues one.',
+  },
+  ACCESS_KEY_NOT_FOUND: {
+    meaning: 'No access key has this id.',
+    cause: 'A mistyped id; the id starts with `key_` and is not the key itself.',
+    fix: 'List the keys of the organisation first.',
+  },
+  RECORD_ALREADY_EXISTS: {
+    meaning: 'A record with this `platform_id` or unique value already exists.',
+    cause: 'A creation was sent twice, or two records share what must be unique.',
+    fix: 'Use the upsert operation, or another id.',
+  },
+  DUPLICATE_SKU: {
+    meaning: 'Another live product of this corporation has the sku.',
+    cause: 'The product was created before, or two rows of an import carry one sku.',
+    fix: 'Choose another sku or update that product.',
+  },
+  CUSTOMS_CODE_INVALID: {
+    meaning: 'The customs code does not have a form the country accepts.',
+    cause: 'Letters, a wrong number of digits, or a code of another country.',
+    fix: 'Send digits in a length accepted for the country.',
+  },
+  CUSTOMS_CODE_NOT_FOUND: {
+    meaning: 'The product has no customs code for the country.',
+    cause: 'The code was never set for this country, or was removed.',
+    fix: 'Read the product to see its codes.',
+  },
+  REGISTRATION_INVALID_TAX_TYPE: {
+    meaning: 'The tax types are not allowed, or a needed one is missing.',
+    cause: 'A tax type of another jurisdiction, or the main type of the content entry was left out.',
+    fix: 'Choose from the registration input options.',
+  },
+  REGISTRATION_INVALID_FREQUENCY: {
+    meaning: 'The filing frequency is not one of the content entry.',
+    cause: 'A frequency that this authority does not offer.',
+    fix: 'Choose from the registration input options.',
+  },
+  REGISTRATION_DUPLICATE: {
+    meaning: 'The corporation already has a registration for this content.',
+    cause: 'The registration was created before, perhaps by a repeated request.',
+    fix: 'Use the existing registration.',
+  },
+  REGISTRATION_PREREQUISITE_MISSING: {
+    meaning: 'Another registration is needed first.',
+    cause: 'The jurisdiction registers for this tax only after another registration.',
+    fix: 'Create the registration named in the message first.',
+  },
+  CORPORATION_TYPE_MISMATCH: {
+    meaning: '`corporationTypeInfo` does not hold exactly the entry of `country`.',
+    cause: 'No entry, several entries, or an entry under another country than `country` names.',
+    fix: 'Send one entry whose key is the country.',
+  },
+  INVALID_STATE_TRANSITION: {
+    meaning: 'The record is not in a state that allows this step.',
+    cause: 'The record moved on since it was read, or the step was taken before.',
+    fix: 'Read the record again and choose a step its state allows.',
+  },
+  FILE_TOO_LARGE: {
+    meaning: 'The uploaded file is larger than allowed.',
+    cause: 'The file exceeds the size that `/limits` publishes.',
+    fix: 'Split the file.',
+  },
+  FILE_TYPE_UNSUPPORTED: {
+    meaning: 'The content of the file is not of an accepted type.',
+    cause: 'A spreadsheet or another binary file under the name of a text file.',
+    fix: 'Upload a CSV text file.',
+  },
+  CSV_HEADER_INVALID: {
+    meaning: 'The header row has unknown, repeated or missing columns.',
+    cause: 'A misspelt column, one named twice, or a file without a header row.',
+    fix: 'Correct the columns named in the details.',
+  },
+  WEBHOOK_DISABLED: {
+    meaning: 'The webhook is disabled.',
+    cause: 'It was disabled by a caller, or by the gateway after deliveries kept failing.',
+    fix: 'Enable it first.',
+  },
+  ASYNC_REQUIRED: {
+    meaning: 'An array in `data` needs asynchronous processing.',
+    cause: 'An array was sent without `run_async=true`; that holds for one element too.',
+    fix: 'Send `run_async=true`.',
+  },
+  BATCH_LIMIT_EXCEEDED: {
+    meaning: 'The batch holds more records than allowed.',
+    cause: 'One request carries more records than `/limits` allows in a batch.',
+    fix: 'Split the batch.',
+  },
+  SYNC_IN_PROGRESS: {
+    meaning: 'A sync of this company is running.',
+    cause: 'A sync was requested before the last one of this company ended.',
+    fix: 'Wait for it to end.',
+  },
+  IDEMPOTENCY_IN_PROGRESS: {
+    meaning: 'The first request with this idempotency key is still running.',
+    cause: 'The request was repeated before its first answer, usually after a short client time-out.',
+    fix: 'Retry after a second.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    meaning: 'The idempotency key was used with another body.',
+    cause: 'A key is kept for 24 hours; within them another body or path was sent with it.',
+    fix: 'Use a new key for a new request.',
+  },
+  STALE_RECORD: {
+    meaning: 'The record changed since the version named in `If-Match`.',
+    cause: 'Somebody else changed the record between reading and writing.',
+    fix: 'Read the record again.',
+  },
+  CONNECTION_DISCONNECTED: {
+    meaning: 'The company has no live connection to a source system.',
+    cause: 'The company was never connected, or its connection was removed.',
+    fix: 'Connect the company.',
+  },
+  CONNECTION_EXPIRED: {
+    meaning: 'The connection needs to be authorised again.',
+    cause: 'The authorisation at the source system has run out or was withdrawn there.',
+    fix: 'Reconnect the company.',
+  },
+  PLATFORM_DENIED: {
+    meaning: 'The source system refused the request.',
+    cause: 'Missing rights or a closed period in the source system.',
+    fix: 'See `platform_error`.',
+  },
+  PLATFORM_RATE_LIMIT_EXCEEDED: {
+    meaning: 'The source system limits the rate of requests.',
+    cause: 'Too many requests reached the source system, possibly from other programs too.',
+    fix: 'Retry after the given time.',
+  },
+  PLATFORM_ERROR: {
+    meaning: 'The source system failed or gave an unreadable answer.',
+    cause: 'An outage or a changed interface of the source system.',
+    fix: 'Retry later.',
+  },
+  PLATFORM_TIMEOUT: {
+    meaning: 'The source system did not answer in time; a write may or may not have happened.',
+    cause: 'The source system is slow or unreachable.',
+    fix: 'Check the source before sending again.',
+  },
+  JOB_TIMEOUT: {
+    meaning: 'The job stopped reporting progress.',
+    cause: 'The process that worked on it ended, or the source stopped answering.',
+    fix: 'Retry the sync.',
+  },
+  CANCELLED: {
+    meaning: 'The job was cancelled.',
+    cause: 'Somebody cancelled the sync, or the company was disconnected.',
+    fix: 'Start it again if it is still wanted.',
+  },
+  UNKNOWN_ERROR: {
+    meaning: 'The source system refused for a reason no rule covers.',
+    cause: 'An answer of the source system that is not known here.',
+    fix: 'See `platform_error`.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    meaning: 'The body is larger than allowed.',
+    cause: 'The body exceeds the size that `/limits` publishes for the operation.',
+    fix: 'Send less at once.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    meaning: 'The content type is not one this operation reads.',
+    cause: 'The `Content-Type` header is missing or names another format.',
+    fix: 'Send `Content-Type: application/json`.',
+  },
+  RATE_LIMIT_EXCEEDED: {
+    meaning: 'The key, or the address without one, has used up its requests for now.',
+    cause: 'More requests in a short time than `/limits` allows for one key, or more wrong credentials than it allows for one address.',
+    fix: 'Retry after the time in `Retry-After`.',
+  },
+  QUERY_TOO_COMPLEX: {
+    meaning: 'The GraphQL operation is over a limit of depth, cost, selections, aliases, root fields or directives.',
+    cause:
+      'Deep nesting, large pages inside large pages, many aliases, much introspection other than the standard document, or a long generated document.',
+    fix: 'Ask for less at once; see `/limits`.',
+  },
+  SERVICE_UNAVAILABLE: {
+    meaning: 'The store is not reachable or the service is stopping.',
+    cause: 'The database is restarting or overloaded, or the process is being replaced.',
+    fix: 'Retry after the given time.',
+  },
+  INTERNAL_ERROR: {
+    meaning: 'Something failed on our side; the request id leads to the details in our log.',
+    cause: 'An issue in the gateway.',
+    fix: 'Retry, and report the request id if it happens again.',
+  },
+} as const satisfies Record<string, { meaning: string; cause: string; fix: string }>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Members beyond code and message that a renderer may show. */
+export interface ErrorInfo {
+  /** Path of the argument in error, `input.address.city`; each door respells it for its callers. */
+  field?: string | undefined;
+  /** Name of the request header in error, where no argument stands for it. */
+  header?: string;
+  /** Every issue found, where there is more than one or its kind matters. */
+  issues?: InputIssue[];
+  /** Seconds after which a retry may succeed; absent when a retry cannot help. */
+  retryAfterSeconds?: number;
+  /** What the source system answered, with secrets removed. */
+  platformError?: Record<string, unknown>;
+  /** Role whose absence caused FORBIDDEN. */
+  role?: string;
+  /** For METHOD_NOT_ALLOWED: the methods that are served. */
+  allow?: string[];
+}
+
+/** The only error whose message reaches a caller. Everything else is masked as INTERNAL_ERROR. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly code: ErrorCode;
+  readonly info: ErrorInfo;
+
+  constructor(code: ErrorCode, message: string, info: ErrorInfo = {}) {
+    super(message);
+    this.code = code;
+    this.info = info;
+  }
+}
+
+/** INVALID_PARAMS for one field. */
+export function invalid(field: string, message: string, code: InputIssue['code'] = 'INVALID_VALUE'): GatewayError {
+  return new GatewayError('INVALID_PARAMS', message, { field, issues: [{ field, code, message }] });
+}
+
+/** MISSING_PARAMS for one field. */
+export function missing(field: string, message = `${field} is required`): GatewayError {
+  return new GatewayError('MISSING_PARAMS', message, { field, issues: [{ field, code: 'REQUIRED', message }] });
+}
+
+/** One error for a list of issues: MISSING_PARAMS when every issue is a missing field, INVALID_PARAMS otherwise. */
+export function inputError(issues: InputIssue[]): GatewayError {
+  const first = issues[0]!;
+  const message = issues.length === 1 ? first.message : `${first.message} (and ${issues.length - 1} more)`;
+  const code = issues.every((issue) => issue.code === 'REQUIRED') ? 'MISSING_PARAMS' : 'INVALID_PARAMS';
+  return new GatewayError(code, message, { field: first.field, issues });
+}

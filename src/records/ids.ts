@@ -1,0 +1,28 @@
+// Global ids: TypeIDs for platform records, prefix and number for records numbered by `ledger_id`. The prefix alone decides the type.
+import { fromString, getType, typeid } from 'typeid-js';
+import { allModels, type Model } from './metadata.ts';
+
+/** A new TypeID; its UUIDv7 suffix sorts by creation time. */
+export const newId = (prefix: string): string => typeid(prefix).toString();
+
+/** Whether a text is a well-formed TypeID of the prefix. */
+export function isTypeId(text: string, prefix: string): boolean {
+  try {
+    return getType(fromString(text)) === prefix;
+  } catch {
+    return false;
+  }
+}
+
+/** The global id of a record numbered by `ledger_id`. */
+export const ledgerGlobalId = (prefix: string, ledgerId: number): string => `${prefix}_${ledgerId}`;
+
+/** The model and key value a global id names; undefined when its form or prefix is unknown. */
+export function decodeGlobalId(id: string): { model: Model; key: string | number } | undefined {
+  const cut = id.lastIndexOf('_');
+  const model = allModels().find((candidate) => candidate.prefix === id.slice(0, cut));
+  if (!model || cut < 1) return undefined;
+  const rest = id.slice(cut + 1);
+  if (model.key === 'ledgerId') return /^[1-9]\d{0,14}$/.test(rest) ? { model, key: Number(rest) } : undefined;
+  return isTypeId(id, model.prefix) ? { model, key: id } : undefined;
+}

@@ -1,0 +1,46 @@
+// Who may see which rows, decided in one place: the ORM filter, the condition every read carries, and the row-level security policy say the same.
+import type { Model, Scope } from './metadata.ts';
+
+/** The rows a request may touch. */
+export interface TenantScope {
+  organisationId: number;
+  /** Companies of the organisation the key is limited to; null means all. */
+  companyIds: readonly number[] | null;
+}
+
+/** Role without ownership that write transactions take, so that row-level security applies to them. */
+export const APPLICATION_ROLE = 'ledger_gateway';
+
+/** Session setting that names the organisation of a transaction. */
+export const ORGANISATION_SETTING = 'app.organisation';
+
+/** On by default for every record that belongs to an organisation; a fork without its parameter throws instead of returning foreign rows. */
+export const tenantFilter = {
+  name: 'tenant',
+  cond: (args: { organisationId: number }) => ({ organisationId: args.organisationId }),
+  default: true,
+  args: true,
+};
+
+/** Policies of a table whose rows belong to an organisation. Without the setting no row is visible or writable. */
+export function tenantPolicies(scope: Scope): { name: string; using: string; check: string }[] {
+  if (scope === 'shared') return [];
+  const condition = `organisation_id = nullif(current_setting('${ORGANISATION_SETTING}', true), '')::bigint`;
+  return [{ name: 'tenant', using: condition, check: condition }];
+}
+
+/** The condition a read statement carries, over the table alias `t`, with the values it binds from parameter `$first` on. */
+export function scopeCondition(
+  model: Pick<Model, 'scope' | 'companyColumn'>,
+  tenant: TenantScope | null,
+  first: number,
+): { sql: string; values: string[] } {
+  if (model.scope === 'shared') return { sql: 'true', values: [] };
+  if (!tenant) throw new Error('a read of tenant rows needs an organisation');
+  const own = `t.organisation_id = $${first}`;
+  if (!model.companyColumn || tenant.companyIds === null) return { sql: own, values: [String(tenant.organisationId)] };
+  return {
+    sql: `${own} and t.${model.companyColumn} = any($${first + 1}::text::bigint[])`,
+    values: [String(tenant.organisationId), `{${tenant.companyIds.join(',')}}`],
+  };
+}

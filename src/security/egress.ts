@@ -1,0 +1,173 @@
+// The one way out: every HTTP call goes through `callOut`; to an address a customer gave only if that is on the public internet.
+import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { refuseAddress } from './private-addresses.ts';
+
+export interface OutboundRequest {
+  url: string;
+  method?: 'POST' | 'GET';
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** `failed` is the other side's or the network's doing and may be tried again; `refused` is ours and stays so while the URL does. */
+export type OutboundResult =
+  | { kind: 'answered'; status: number; headers: { retryAfter: string | null }; bodySnippet: string; durationMs: number }
+  | { kind: 'refused'; reason: string; durationMs: number }
+  | { kind: 'failed'; reason: string; code: string; durationMs: number };
+
+export type Resolver = (host: string) => Promise<LookupAddress[]>;
+
+export interface OutboundOptions {
+  /** Development and tests only: allows http and every address. */
+  allowPrivate?: boolean;
+  /** Total time for look-up, connection, answer and the kept part of the body. Default 15 s. */
+  timeoutMs?: number;
+  /** Bytes of the response to keep; by default what the delivery log shows. */
+  keepBytes?: number;
+  signal?: AbortSignal;
+  resolver?: Resolver;
+}
+
+const TIMEOUT_MS = 15_000;
+const MAX_URL = 2048;
+/** Response kept for the delivery log. */
+const SNIPPET_BYTES = 1024;
+
+class Refusal extends Error {}
+
+const resolveAll: Resolver = (host) =>
+  new Promise((resolve, reject) => {
+    systemLookup(host, { all: true, verbatim: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+  });
+
+/**
+ * Why a URL may not be called, judged by its text alone, or null when it may. The WHATWG parser first turns decimal, octal and hexadecimal
+ * spellings of an address into the plain one, so that `http://2130706433` is judged as 127.0.0.1.
+ */
+export function refuseUrl(text: string, { allowPrivate = false }: Pick<OutboundOptions, 'allowPrivate'> = {}): string | null {
+  if (text.length > MAX_URL) return `longer than ${MAX_URL} characters`;
+  // The parser drops tabs and line breaks and reads a backslash as a slash; a URL that needs such mending is not what it seems.
+  if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return 'not an absolute URL';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) return 'only https is allowed';
+  if (url.username !== '' || url.password !== '') return 'user name and password are not allowed in the URL';
+  if (text.includes('#')) return 'a fragment is not allowed in the URL';
+  if (allowPrivate) return null;
+  const host = url.hostname.replace(/\.$/, '');
+  if (host.startsWith('[') || isIP(host) !== 0) return refuseAddress(host);
+  return /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/.test(host) || !host.includes('.')
+    ? `${host} is not a public name`
+    : null;
+}
+
+/** Longest wait for the addresses of a name at registration. */
+const LOOKUP_MS = 2_000;
+
+/**
+ * As `refuseUrl`, and also looks the name up: every address it has must be public. For registration; a call checks again, so that a name
+ * that has no address yet, or whose servers are slow, may be registered.
+ */
+export async function refuseResolvedUrl(text: string, options: OutboundOptions = {}): Promise<string | null> {
+  const refusal = refuseUrl(text, options);
+  if (refusal || options.allowPrivate) return refusal;
+  const host = new URL(text).hostname;
+  if (host.startsWith('[') || isIP(host) !== 0) return null;
+  try {
+    await Promise.race([resolvePublic(host, options.resolver ?? resolveAll), setTimeout(LOOKUP_MS, undefined, { ref: false })]);
+    return null;
+  } catch (error) {
+    return error instanceof Refusal ? error.message : null;
+  }
+}
+
+async function resolvePublic(host: string, resolver: Resolver): Promise<LookupAddress[]> {
+  const addresses = await resolver(host);
+  if (addresses.length === 0) throw new Refusal(`${host} has no address`);
+  for (const { address } of addresses) {
+    const refusal = refuseAddress(address);
+    if (refusal) throw new Refusal(`${host}: ${refusal}`);
+  }
+  return addresses;
+}
+
+/** The socket connects to the very answer that was checked, so a name that answers differently the second time gains nothing. */
+function checkedLookup(resolver: Resolver, allowPrivate: boolean): LookupFunction {
+  return (host, options, callback) => {
+    const resolved = allowPrivate ? resolver(host) : resolvePublic(host, resolver);
+    resolved.then(
+      (addresses) => {
+        if (options.all) callback(null, addresses);
+        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+      },
+      (error) => callback(error, ''),
+    );
+  };
+}
+
+/** Makes the call. Never throws and never follows a redirect: a 3xx is an answer like any other. */
+export async function callOut(call: OutboundRequest, options: OutboundOptions = {}): Promise<OutboundResult> {
+  const { allowPrivate = false, timeoutMs = TIMEOUT_MS, keepBytes = SNIPPET_BYTES } = options;
+  const started = performance.now();
+  const elapsed = (): number => Math.round(performance.now() - started);
+  const refusal = refuseUrl(call.url, options);
+  if (refusal) return { kind: 'refused', reason: refusal, durationMs: 0 };
+
+  // 109 modules that a start does not wait for.
+  const { Agent, request } = await import('undici');
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const agent = new Agent({
+    pipelining: 0,
+    connections: 1,
+    // No limit of its own for connecting: the one total limit below covers it.
+    connect: { lookup: checkedLookup(options.resolver ?? resolveAll, allowPrivate), timeout: 0 },
+  });
+  try {
+    const answer = await request(call.url, {
+      dispatcher: agent,
+      method: call.method ?? 'POST',
+      headers: call.headers,
+      body: call.body,
+      signal: options.signal ? AbortSignal.any([timeout, options.signal]) : timeout,
+    });
+    const bodySnippet = await readSnippet(answer.body, keepBytes);
+    const retryAfter = answer.headers['retry-after'];
+    return {
+      kind: 'answered',
+      status: answer.statusCode,
+      headers: { retryAfter: (Array.isArray(retryAfter) ? retryAfter[0] : retryAfter) ?? null },
+      bodySnippet,
+      durationMs: elapsed(),
+    };
+  } catch (error) {
+    return failure(error, timeout.aborted, timeoutMs, elapsed());
+  } finally {
+    await agent.destroy();
+  }
+}
+
+/**
+ * Reads no further than it keeps; the connection is dropped afterwards, so an endless body costs nothing. The status has decided by now,
+ * so a body that breaks off or is late leaves what came of it.
+ */
+async function readSnippet(body: AsyncIterable<Buffer>, keepBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= keepBytes) break;
+    }
+  } catch {}
+  // NUL has no place in a text column.
+  return Buffer.concat(chunks).subarray(0, keepBytes).toString('utf8').replaceAll('\0', '\uFFFD');
+}
+
+function failure(error: unknown, timedOut: boolean, timeoutMs: number, durationMs: number): OutboundResult {
+  if (error instanceof Refusal) return { kind: 'refused', reason: error.message, durationMs };
+  if (timedOut) return { kind: 'failed', code: 'TIMEOUT', reason: `no complete answer within ${timeoutMs} ms`, durationMs };
+  const { code = 'NETWORK', message = String(error) } = error as { code?: string; message?: string };
+  return { kind: 'failed', code: String(code), reason: message || String(code), durationMs };
+}

@@ -1,0 +1,58 @@
+// What the program prints when it is ready: where everything is, and requests to paste.
+import type { DemoKeys } from '../demo/demo.ts';
+
+/** The facts of a start. */
+export interface Start {
+  origin: string;
+  /** Whether links lead only callers on this machine to the gateway. */
+  linksStayHere: boolean;
+  database: string;
+  demo: DemoKeys | null;
+  madeAdminToken: string | null;
+}
+
+const places: [label: string, path: string][] = [
+  ['Start page', '/'],
+  ['GraphQL and playground', '/graphql'],
+  ['REST documentation', '/docs'],
+  ['Platform API', '/api/v1'],
+  ['Indirect tax host', '/tax/api/v1'],
+  ['Address service', '/api/v1/geoencode'],
+  ['Integrations API', '/v4/core'],
+];
+
+/** One request per surface, by the header its surface documents. */
+function samples(origin: string, demo: DemoKeys): [label: string, command: string][] {
+  return [
+    ['Platform', `curl ${origin}/api/v1/corporations -H 'Authorization: Bearer ${demo.bearer}'`],
+    ['Indirect tax', `curl ${origin}/tax/api/v1/corporations -H 'Authorization: Bearer ${demo.bearer}'`],
+    ['Entities', `curl ${origin}/api/v1/public/business-entities/1/registrations -H 'x-api-key: ${demo['x-api-key']}'`],
+    [
+      'Address',
+      `curl ${origin}/api/v1/geoencode -H 'x-service-key: ${demo['x-service-key']}' -H 'content-type: application/json' -d '{"address":"10 Downing Street, London SW1A 2AA"}'`,
+    ],
+    [
+      'Integrations',
+      `curl '${origin}/v4/core/companies/1/bill_credit_notes?limit=1&expand=contact,line_items' -H 'api_key: ${demo.api_key}'`,
+    ],
+    [
+      'GraphQL',
+      `curl ${origin}/graphql -H 'Authorization: Bearer ${demo.bearer}' -H 'content-type: application/json' -d '{"query":"{ company(id: 1) { name accounts(first: 3) { nodes { name currentBalance } } } }"}'`,
+    ],
+  ];
+}
+
+/** The text of the greeting. */
+export function greeting({ origin, linksStayHere, database, demo, madeAdminToken }: Start): string {
+  const lines = ['', `Ledger Gateway is ready, on ${database === 'pglite' ? 'the embedded database' : 'PostgreSQL'}.`, ''];
+  for (const [label, path] of places) lines.push(`  ${label.padEnd(24)}${origin}${path}`);
+  if (linksStayHere)
+    lines.push('', `  Links say ${origin}, which only this machine reaches; PUBLIC_URL names the address that callers use.`);
+  if (madeAdminToken) lines.push('', `  Admin token, shown only this once: ${madeAdminToken}`);
+  if (demo) {
+    lines.push('', 'Requests to paste, with the keys of the demo organisation:', '');
+    for (const [label, command] of samples(origin, demo)) lines.push(`  # ${label}`, `  ${command}`);
+  }
+  lines.push('');
+  return lines.join('\n');
+}

@@ -1,0 +1,117 @@
+// Where a measurement happens: databases of its own on a PostgreSQL server, and gateways on them; all gone afterwards.
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { packagePath } from '../../src/runtime/package-root.ts';
+import { type DatasetSize, fillDataset } from './dataset.ts';
+import { type Subject, startContender } from './subject.ts';
+import { number, step } from './table.ts';
+
+const ADMIN = 'bench-admin-token-0123456789';
+
+const settings = {
+  PORT: '0',
+  ADMIN_TOKEN: ADMIN,
+  DEMO_DATA: 'false',
+  RATE_LIMIT_PER_MINUTE: '10000000',
+  RATE_LIMIT_BURST: '1000000',
+  LOG_LEVEL: 'info',
+  DRAIN_SECONDS: '0',
+};
+
+const { scripts } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { scripts: { start: string } };
+/** What `npm start` gives to Node. */
+const startArguments = scripts.start
+  .split(' ')
+  .slice(1)
+  .map((argument) => (argument.startsWith('-') ? argument : packagePath(argument)));
+
+/** What a measurement has at hand; everything it makes here ends with it. */
+export interface Testbed {
+  /** Connection to the server, for its figures. */
+  admin: Client;
+  /** URL of a new database. */
+  database(): Promise<string>;
+  connect(url: string): Promise<Client>;
+  /** A new empty directory. */
+  directory(): Promise<string>;
+  start(name: string, args: string[], env: Record<string, string>): Promise<Subject>;
+  /** A gateway with the settings of the measurement; `place` names its database or data directory. */
+  gateway(name: string, place: { DATABASE_URL: string } | { DATA_DIR: string }): Promise<Subject>;
+  /** A gateway on a new database with the data of the workloads, and a key for it. */
+  filled(name: string, size: DatasetSize): Promise<{ url: string; gateway: Subject; key: string }>;
+}
+
+/** Runs the work, then ends every process and drops every database and directory it made, also when it is interrupted. */
+export async function onBed<T>(server: string, work: (testbed: Testbed) => Promise<T>): Promise<T> {
+  const admin = new Client({ connectionString: server });
+  await admin.connect();
+  const watcher = new Client({ connectionString: server });
+  await watcher.connect();
+  const undo: (() => Promise<unknown>)[] = [() => Promise.all([admin.end(), watcher.end()])];
+  let databases = 0;
+  const testbed: Testbed = {
+    admin,
+    async database() {
+      const name = `gateway_bench_${process.pid}_${++databases}`;
+      await admin.query(`create database ${name}`);
+      undo.push(() => admin.query(`drop database ${name} with (force)`));
+      return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+    },
+    async connect(url) {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      undo.push(() => client.end());
+      return client;
+    },
+    async directory() {
+      const path = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
+      undo.push(() => rm(path, { recursive: true, force: true }));
+      return path;
+    },
+    async start(name, args, env) {
+      const subject = await startContender(name, args, env, watcher);
+      undo.push(() => subject.stop());
+      return subject;
+    },
+    gateway: (name, place) => testbed.start(name, startArguments, { ...settings, DATABASE_URL: '', ...place }),
+    async filled(name, size) {
+      step(`filling ${number(size.companies, 0)} x ${number(size.notes, 0)} bill credit notes`);
+      const url = await testbed.database();
+      const gateway = await testbed.gateway(name, { DATABASE_URL: url });
+      const client = await testbed.connect(url);
+      await fillDataset((text, values) => client.query(text, values), size);
+      return { url, gateway, key: await issueKey(gateway.origin) };
+    },
+  };
+  const end = async (): Promise<void> => {
+    for (let last = undo.pop(); last; last = undo.pop()) await last();
+  };
+  const interrupted = (): void => void end().finally(() => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted);
+  try {
+    return await work(testbed);
+  } finally {
+    await end();
+  }
+}
+
+/** Issues a key for the organisation of the dataset. */
+export async function issueKey(origin: string): Promise<string> {
+  const query = 'mutation { issueAccessKey(input: { organisationName: "Bench", roles: [INTEGRATIONS, PLATFORM] }) { key } }';
+  const body = await call(origin, ADMIN, 'POST', '/graphql', JSON.stringify({ query }));
+  return body.issueAccessKey.key;
+}
+
+/** The `data` of a JSON answer; anything but success is thrown. */
+// biome-ignore lint/suspicious/noExplicitAny: measurements look into answers by path.
+export async function call(origin: string, key: string, method: string, path: string, body?: string | FormData): Promise<any> {
+  const json: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
+  const headers = { authorization: `Bearer ${key}`, api_key: key, ...json };
+  const answer = await fetch(origin + path, { method, headers, body: body ?? null });
+  const parsed = (await answer.json()) as { data: unknown; errors?: unknown };
+  if (!answer.ok || parsed.errors) throw new Error(`${method} ${path}: ${JSON.stringify(parsed).slice(0, 600)}`);
+  return parsed.data;
+}

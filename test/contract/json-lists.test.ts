@@ -1,0 +1,148 @@
+// Lists that the reader writes as text: the same records, to the last character, as lists that are read as records.
+import { getNamedType, isLeafType, isObjectType, parse } from 'graphql';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { withJsonLists } from '../../src/graphql/json-lists.ts';
+import { seedIntegrationsDemo } from '../../src/integrations/demo/seed.ts';
+import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
+import { modelOf } from '../../src/records/metadata.ts';
+import { ledgerRecords } from '../../src/registry.ts';
+import { useGateway } from '../support/gateway.ts';
+import { buildCompany, type TestCompany } from '../support/records.ts';
+
+const gateway = useGateway();
+
+/** Every field of a type that is not computed by a resolver, with those of its relations. */
+function everything(typeName: string, relations = true): string {
+  const type = gateway.services.schema.getType(typeName);
+  if (!isObjectType(type)) throw new Error(`${typeName} is no object type`);
+  const model = [...ledgerRecords].map(modelOf).find(({ name }) => name === typeName)!;
+  const fields = Object.values(type.getFields()).flatMap((field) => {
+    if (field.resolve || field.args.length > 0) return [];
+    if (isLeafType(getNamedType(field.type))) return [field.name];
+    return relations && model.relations.has(field.name) ? [`${field.name} { ${everything(getNamedType(field.type).name, false)} }`] : [];
+  });
+  return ['__typename', ...fields].join(' ');
+}
+
+/** The document as the executor compiles it. */
+const prepared = (query: string): string => {
+  const document = parse(query);
+  const operation = document.definitions.find((node) => node.kind === 'OperationDefinition')!;
+  return JSON.stringify(withJsonLists(gateway.services.schema, document, operation));
+};
+const isText = (query: string): boolean => prepared(query).includes('"nodes$"');
+
+describe('demo records', () => {
+  let key: string;
+  let id: number;
+
+  beforeAll(async () => {
+    key = await gateway.key(['INTEGRATIONS'], 'Text lists');
+    const principal = await gateway.services.keys.find(key);
+    await seedIntegrationsDemo(gateway.services, { id: principal!.organisationId! });
+    id = (await gateway.graphql(key, '{ companies { nodes { ledgerId } } }')).body.data.companies.nodes[0].ledgerId;
+  });
+
+  it.each(ledgerRecords.map((target) => [namesOf(target).many, modelOf(target).name] as const))(
+    'chosen: %s with every field and relation are the same as text and as records',
+    async (many, typeName) => {
+      const selection = everything(typeName);
+      const asText = `{ company(id: ${id}) { ${many} { nodes { ${selection} } } } }`;
+      const asRecords = `{ company(id: ${id}) { ${many} { edges { node { ${selection} } } } } }`;
+      expect([isText(asText), isText(asRecords)]).toEqual([true, false]);
+      const text = (await gateway.graphql(key, asText)).body.data.company[many].nodes;
+      const records = (await gateway.graphql(key, asRecords)).body.data.company[many].edges;
+      expect(records.length).toBeGreaterThan(0);
+      expect(text).toEqual(records.map(({ node }: { node: unknown }) => node));
+    },
+  );
+});
+
+describe('what a selection may hold', () => {
+  let company: TestCompany;
+  const memos = ['"quoted" \\ and / slashed', 'line\nfeed\ttab\u0001', 'Zoë 😀 \u2028 end', ''];
+  const amounts = [0.1, 1e-7, 123456789012345, -0.5, 100, 0];
+
+  beforeAll(async () => {
+    company = await buildCompany(gateway);
+    const lines = amounts.map((amount, index) => ({ platform_id: `l${index}`, unit_amount: amount }));
+    for (const [index, memo] of memos.entries()) {
+      const made = await gateway.send('POST', `${company.base}/bill_credit_notes`, {
+        headers: company.headers,
+        body: {
+          data: { platform_id: `n${index}`, memo, posted_date: '2026-03-01T10:20:30.123456Z', line_items: index === 0 ? lines : [] },
+        },
+      });
+      expect(made.status, made.text).toBe(201);
+    }
+  });
+  const read = async (selection: string, variables = '', given = {}) => {
+    const query = `query${variables} { company(id: ${company.id}) { billCreditNotes { ${selection} } } }`;
+    const answer = await gateway.graphql(company.key, query, given);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body.data.company.billCreditNotes;
+  };
+
+  it('chosen: characters that JSON escapes, and amounts, come out as they went in', async () => {
+    const { nodes } = await read('nodes { memo postedDate lineItems { unitAmount } }');
+    expect(nodes.map((node: { memo: string }) => node.memo)).toEqual(memos);
+    expect(nodes[0].lineItems.map((line: { unitAmount: number }) => line.unitAmount)).toEqual(amounts);
+    expect(nodes[0].postedDate).toBe('2026-03-01T10:20:30.123456Z');
+  });
+
+  it('documented: members come in the order of the selection, under their aliases, merged where they repeat', async () => {
+    const query = `{ company(id: ${company.id}) { billCreditNotes(first: 1) { nodes { b: memo ...Name a: platformId lineItems { platformId } ... on BillCreditNote { lineItems { __typename } } } } } }
+      fragment Name on BillCreditNote { lineItems { unitAmount } b: memo }`;
+    expect(isText(query)).toBe(true);
+    const { text } = await gateway.graphql(company.key, query);
+    expect(text.slice(text.indexOf('"b"'))).toMatch(
+      /^"b":"\\"quoted.*","lineItems":\[\{"unitAmount":0\.1,"platformId":"l0","__typename":"LineItem"\},.*\],"a":"n0"\}\]\}\}\}\}$/,
+    );
+  });
+
+  it('documented: @include and @skip still decide about members', async () => {
+    const [node] = (
+      await read('nodes { memo @skip(if: $no) platformId @include(if: $yes) }', '($yes: Boolean!, $no: Boolean!)', { yes: true, no: true })
+    ).nodes;
+    expect(node).toEqual({ platformId: 'n0' });
+  });
+
+  it('chosen: a page asked for twice, or as edges too, holds the same records', async () => {
+    const page = await read('nodes { platformId } again: nodes { memo } edges { node { platformId } cursor } pageInfo { endCursor }');
+    expect(page.nodes).toEqual(page.edges.map(({ node }: { node: unknown }) => node));
+    expect(page.again).toHaveLength(memos.length);
+    expect(page.pageInfo.endCursor).toBe(page.edges.at(-1).cursor);
+  });
+
+  it('chosen: pages of text go forwards and backwards by the same cursors as pages of records', async () => {
+    const first = await read('nodes { platformId } pageInfo { startCursor endCursor hasNextPage hasPreviousPage }');
+    const list = async (args: string, kind: string): Promise<string[]> => {
+      const answer = await gateway.graphql(
+        company.key,
+        `{ company(id: ${company.id}) { billCreditNotes(${args}) { ${kind} pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } } }`,
+      );
+      const { nodes, edges, pageInfo } = answer.body.data.company.billCreditNotes;
+      return [
+        ...(nodes ?? edges.map(({ node }: { node: unknown }) => node)).map(({ platformId }: { platformId: string }) => platformId),
+        JSON.stringify(pageInfo),
+      ];
+    };
+    for (const args of [
+      'first: 2',
+      `last: 2`,
+      `first: 1, after: "${first.pageInfo.startCursor}"`,
+      `last: 2, before: "${first.pageInfo.endCursor}"`,
+    ]) {
+      const text = await list(args, 'nodes { platformId }');
+      expect(text).toEqual(await list(args, 'edges { node { platformId } }'));
+      expect(text.length).toBeGreaterThan(1);
+    }
+  });
+
+  it('chosen: the field behind a text list can be neither seen nor asked for', async () => {
+    const { body } = await gateway.graphql(company.key, '{ __type(name: "BillCreditNoteConnection") { fields { name } } }');
+    expect(body.data.__type.fields.map(({ name }: { name: string }) => name).sort()).toEqual(['edges', 'nodes', 'pageInfo', 'totalCount']);
+    const asked = await gateway.graphql(company.key, `{ company(id: ${company.id}) { billCreditNotes { nodes$ } } }`);
+    expect(asked.status).toBe(400);
+  });
+});

@@ -1,0 +1,155 @@
+// Callers at the same moment: one write per idempotency key, one winner per version and per step, one record per platform id, and never an issue of ours.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
+import { buildCompany, type TestCompany } from '../support/records.ts';
+import { buildCaller, buildCorporation, buildRegistration, type Caller } from '../support/registrations.ts';
+import { endOfSync } from '../support/syncs.ts';
+
+const gateway = useGateway();
+const rounds = Number(process.env.SUITE_ROUNDS ?? 1);
+let company: TestCompany;
+let caller: Caller;
+
+beforeAll(async () => {
+  company = await buildCompany(gateway);
+  caller = await buildCaller(gateway);
+});
+
+const together = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => call(index)));
+
+/** The code of an answer in whichever body it came; OK for an answer without error. */
+const codeOf = (answer: Answer): string =>
+  answer.body?.errors?.[0]?.extensions?.code ??
+  answer.body?.error?.error_code ??
+  answer.body?.error?.code ??
+  (answer.status < 300 ? 'OK' : `${answer.status}`);
+
+/** How often each code came. */
+function counts(what: string, answers: Answer[]): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const answer of answers) found[codeOf(answer)] = (found[codeOf(answer)] ?? 0) + 1;
+  console.log(
+    `concurrency: ${what}: ${Object.entries(found)
+      .map(([code, count]) => `${count} ${code}`)
+      .join(', ')}`,
+  );
+  expect(answers.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([]);
+  expect(Object.keys(found)).not.toContain('INTERNAL_ERROR');
+  expect(Object.keys(found)).not.toContain('SERVICE_UNAVAILABLE');
+  return found;
+}
+
+const accounts = async (search: string): Promise<{ platform_id: string; name: string }[]> => {
+  const answer = await gateway.send('GET', `${company.base}/accounts?limit=100${search && `&${search}`}`, { headers: company.headers });
+  expect(answer.status).toBe(200);
+  return answer.body.data;
+};
+const UPDATE =
+  'mutation ($company: PositiveInt!, $id: PositiveInt!, $etag: String, $data: AccountInput!) { updateAccount(companyId: $company, ledgerId: $id, ifMatch: $etag, data: $data) { account { name } } }';
+const UPSERT =
+  'mutation ($id: PositiveInt!, $data: [AccountInput!]!) { upsertAccounts(companyId: $id, data: $data) { accounts { platformId } } }';
+
+describe.each(Array.from({ length: rounds }, (_, round) => round))('callers at the same moment, round %i', (round) => {
+  it.each([
+    [
+      'REST',
+      (name: string, headers: Record<string, string>) =>
+        gateway.send('POST', `${company.base}/accounts`, { headers, body: { data: { name } } }),
+    ],
+    [
+      'GraphQL',
+      (name: string, { api_key: key, ...headers }: Record<string, string>) =>
+        gateway.send('POST', '/graphql', {
+          headers: { authorization: `Bearer ${key}`, ...headers },
+          body: { query: UPSERT.replaceAll('upsertAccounts', 'createAccounts'), variables: { id: company.id, data: [{ name }] } },
+        }),
+    ],
+  ])(
+    'documented: one idempotency key sent 50 times on %s makes one write, and every answer is that one or says that it runs',
+    async (door, send) => {
+      const name = `once ${door} ${round}`;
+      const headers = { ...company.headers, 'idempotency-key': name };
+      const answers = await together(50, () => send(name, headers));
+      const found = counts(`one idempotency key, ${door}`, answers);
+      expect(Object.keys(found).filter((code) => !['OK', 'IDEMPOTENCY_IN_PROGRESS'].includes(code))).toEqual([]);
+      expect(new Set(answers.filter((answer) => codeOf(answer) === 'OK').map(({ text }) => text)).size).toBe(1);
+      expect(codeOf(await send(name, headers))).toBe('OK');
+      expect(await accounts(`name[eq]=${encodeURIComponent(name)}`)).toHaveLength(1);
+    },
+  );
+
+  it('documented: of 20 changes to one version of a record one is made, the others are told that it changed', async () => {
+    const created = await gateway.send('POST', `${company.base}/accounts`, {
+      headers: company.headers,
+      body: { data: { platform_id: `race ${round}`, name: 'Start' } },
+    });
+    const { ledger_id: id } = created.body.data.data;
+    const etag = created.headers.get('etag')!;
+    const headers = { ...company.headers, 'if-match': etag };
+    const answers = await together(20, (index) =>
+      index % 2 === 0
+        ? gateway.graphql(company.key, UPDATE, { company: company.id, id, etag, data: { name: `update ${index}` } })
+        : gateway.send('PUT', `${company.base}/accounts`, {
+            headers,
+            body: { data: { platform_id: `race ${round}`, name: `put ${index}` } },
+          }),
+    );
+    expect(counts('one version', answers)).toEqual({ OK: 1, STALE_RECORD: 19 });
+    const winner = answers.findIndex((answer) => codeOf(answer) === 'OK');
+    const [stored] = await accounts(`platform_id[eq]=${encodeURIComponent(`race ${round}`)}`);
+    expect(stored!.name).toBe(winner % 2 === 0 ? `update ${winner}` : `put ${winner}`);
+  });
+
+  it('documented: 30 upserts of overlapping sets, in both orders and on both adapters, end in one record per platform id', async () => {
+    const ids = Array.from({ length: 8 }, (_, index) => `same ${round} ${index}`);
+    const answers = await together(30, (index) => {
+      const order = index % 2 === 0 ? ids : [...ids].reverse();
+      const set = order.slice(index % 3, (index % 3) + 6).map((platformId) => ({ platformId, name: `by ${index}` }));
+      const rest = set.map(({ platformId, name }) => ({ platform_id: platformId, name }));
+      if (index % 3 === 0) return gateway.graphql(company.key, UPSERT, { id: company.id, data: set });
+      if (index % 3 === 1)
+        return gateway.send('PUT', `${company.base}/accounts`, { headers: company.headers, body: { data: rest[index % 6] } });
+      // A list is stored afterwards, by the queue.
+      return gateway.send('PUT', `${company.base}/accounts?run_async=true`, { headers: company.headers, body: { data: rest } });
+    });
+    expect(counts('overlapping upserts', answers)).toEqual({ OK: 30 });
+    const stored = async (): Promise<string[]> =>
+      (await accounts('')).map(({ platform_id: id }) => id).filter((id) => id?.startsWith(`same ${round} `));
+    const syncs = answers.filter(({ status }) => status === 202).map(({ body }) => body.data.sync_id as string);
+    expect(syncs).toHaveLength(10);
+    for (const id of syncs) expect((await endOfSync(gateway, company, id)).status).toBe('SUCCESS');
+    expect((await stored()).sort()).toEqual(ids);
+  });
+
+  it.each([
+    ['external_id', (index: number) => ({ legal_name: `Ext ${index}`, jurisdiction: 'US', external_id: `ext-${round}` }), '/corporations'],
+    [
+      'email_alias',
+      (index: number) => ({ legal_name: `Mail ${index}`, jurisdiction: 'US', email_alias: `mail-${round}` }),
+      '/corporations',
+    ],
+    ['sku', (index: number) => ({ name: `Sku ${index}`, sku: `sku-${round}` }), '/products'],
+    [
+      'source_platform_id',
+      (index: number) => ({ name: `Source ${index}`, source_platform: 'SHOPIFY', source_platform_id: `src-${round}` }),
+      '/products',
+    ],
+  ])('documented: of 20 that want one %s one gets it', async (what, body, path) => {
+    const owner = path === '/products' ? { corporation_id: await buildCorporation(caller) } : {};
+    const found = counts(`unique ${what}`, await together(20, (index) => caller.post(path, { ...body(index), ...owner })));
+    expect(found.OK).toBe(1);
+    expect(Object.keys(found)).toHaveLength(2);
+  });
+
+  it('documented: of 20 operators who take one step one does', async () => {
+    const { id } = await buildRegistration(caller, { registration_type: 'NEW', effective_start_date: undefined });
+    const step = (mutation: string, more = ''): Promise<Answer[]> =>
+      together(20, () =>
+        gateway.graphql(ADMIN_TOKEN, `mutation { ${mutation}(registrationId: "${id}"${more}) { registration { registrationStatus } } }`),
+      );
+    const one = { OK: 1, INVALID_STATE_TRANSITION: 19 };
+    expect(counts('startRegistration', await step('startRegistration'))).toEqual(one);
+    expect(counts('confirmRegistration', await step('confirmRegistration', ', taxRegistrationId: "R1234"'))).toEqual(one);
+  });
+});

@@ -1,0 +1,185 @@
+// Refusing is cheap: the CPU that the real process spends on a refused document grows no faster than the document, with a key and without.
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issueKey, ownPlace, type Place, program, type RunningProgram } from '../support/program.ts';
+
+const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
+const SEED = Number(process.env.BATTERY_SEED ?? randomInt(2 ** 31));
+/** Sizes of a document in tokens, about; the last is near the limit of 2,000. */
+const SIZES = [110, 220, 440, 880, 1_760];
+/** Requests of one measurement, and measurements of which the least counts: others work on the same machine. */
+const REQUESTS = 6;
+const MEASUREMENTS = 4;
+/** Work that is linear in the document has a slope of at most 1; a fixed part of each request lowers it, and what is left of noise raises it. Quadratic work has 2. */
+const MOST_SLOPE = 1.5;
+
+let place: Place;
+let running: RunningProgram;
+let key: string;
+
+beforeAll(async () => {
+  place = await ownPlace();
+  running = await program.start({ ...place.settings, WORKER: 'false' });
+  key = await issueKey(running.origin, ['INTEGRATIONS', 'PLATFORM']);
+}, 120_000);
+
+afterAll(async () => {
+  await running.end('SIGTERM');
+  await place.remove();
+});
+
+/** Nanoseconds that the main thread of the process has been on a CPU. */
+const cpu = (): number => Number(readFileSync(`/proc/${running.pid}/schedstat`, 'utf8').split(' ')[0]);
+
+async function ask(query: string, withKey: boolean): Promise<{ status: number; code: string | undefined }> {
+  const response = await fetch(`${running.origin}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(withKey ? { authorization: `Bearer ${key}` } : {}) },
+    body: JSON.stringify({ query }),
+  });
+  const body = (await response.json()) as { errors?: { extensions: { code: string } }[] };
+  return { status: response.status, code: body.errors?.[0]?.extensions.code };
+}
+
+const times = (count: number, part: (index: number) => string): string =>
+  Array.from({ length: Math.max(1, Math.floor(count)) }, (_, index) => part(index)).join(' ');
+
+/** A way to write a document that asks for much in few bytes: its text by tokens, about, and by what the grammar leaves open. */
+type Shape = (tokens: number, open: Open) => string;
+
+interface Open {
+  /** How often a fragment or field stands where one would do. */
+  again: number;
+  /** Where it begins: introspection, an open field, fields that need a key. */
+  root: [before: string, type: string, field: string, after: string];
+}
+
+const roots: Open['root'][] = [
+  ['{ __schema { types {', '__Type', 'ofType', '} } }'],
+  ['{ __type(name: "Query") {', '__Type', 'ofType', '} }'],
+  ['{ company(id: 1) { account(ledgerId: 1) {', 'Account', 'parentAccount', '} } }'],
+  ['{ node(id: "account_1") { ... on Account {', 'Account', 'parentAccount', '} } }'],
+];
+const nameOf = (type: string): string => (type === '__Type' ? 'kind' : 'name');
+
+const shapes: Record<string, Shape> = {
+  'fragments that spread the next several times': (tokens, { again, root: [before, type, , after] }) => {
+    const count = Math.floor(tokens / (6 + again * 2));
+    const chain = times(count, (index) => `fragment f${index} on ${type} { ${times(again, () => `...f${index + 1}`)} }`);
+    return `${before} ...f0 ${after} ${chain} fragment f${count} on ${type} { ${nameOf(type)} }`;
+  },
+  'fragments that spread the next below several fields': (tokens, { again, root: [before, type, field, after] }) => {
+    const count = Math.floor(tokens / (6 + again * 6));
+    const part = (next: number): string => times(again, (index) => `a${index}: ${field} { ...f${next} }`);
+    const chain = times(count, (index) => `fragment f${index} on ${type} { ${part(index + 1)} }`);
+    return `${before} ...f0 ${after} ${chain} fragment f${count} on ${type} { ${nameOf(type)} }`;
+  },
+  'fragments in a ring': (tokens, { again, root: [before, type, , after] }) => {
+    const count = Math.floor(tokens / (6 + again * 2));
+    const ring = times(
+      count,
+      (index) => `fragment f${index} on ${type} { ${times(again, (by) => `...f${(index + by * 7 + 1) % count}`)} }`,
+    );
+    return `${before} ...f0 ${after} ${ring}`;
+  },
+  'a chain of one field': (tokens, { root: [before, type, field, after] }) => {
+    const levels = Math.floor(tokens / 3);
+    return `${before} ${`${field} { `.repeat(levels)} fields { ${nameOf(type)} } ${'}'.repeat(levels)} ${after}`;
+  },
+  'fields of types of fields': (tokens) =>
+    `{ __type(name: "Query") { ${'fields { type { '.repeat(tokens / 6)} name ${'} }'.repeat(tokens / 6)} } }`,
+  'aliases of one field': (tokens, { root: [before, , field, after] }) =>
+    `${before} ${times(tokens / 7, (index) => `a${index}: ${field} { __typename }`)} ${after}`,
+  'aliases of the whole schema': (tokens) => `{ ${times(tokens / 9, (index) => `a${index}: __schema { types { name } }`)} }`,
+  'one field again and again': (tokens, { root: [before, type, , after] }) => `${before} ${`${nameOf(type)} `.repeat(tokens)} ${after}`,
+  'inline fragments again and again': (tokens, { root: [before, type, , after] }) =>
+    `${before} ${`... { ${nameOf(type)} } `.repeat(tokens / 4)} ${after}`,
+  directives: (tokens, { root: [before, type, , after] }) =>
+    `${before} ${nameOf(type)} ${'@include(if: true) '.repeat(tokens / 6)} ${after}`,
+  variables: (tokens) => `query (${times(tokens / 7, (index) => `$v${index}: [Int] = [1]`)}) { __typename }`,
+  'lists in lists': (tokens) => `query ($v: [Int] = ${'['.repeat(tokens / 2)}${']'.repeat(tokens / 2)}) { __type(name: $v) { name } }`,
+  'objects in objects': (tokens) => `{ __type(name: ${'{ a: '.repeat(tokens / 4)} 1 ${'}'.repeat(tokens / 4)}) { name } }`,
+  'a long string': (tokens) => `{ __type(name: "${'x'.repeat(tokens * 300)}", other: 1) { name } }`,
+  'a long comment': (tokens) => `# ${'x'.repeat(tokens * 300)}\n{ nothing }`,
+  'long names': (tokens) => `{ ${times(10, (index) => `${'x'.repeat(tokens * 20)}${index}`)} }`,
+  'unknown fields': (tokens) => `{ ${times(tokens / 8, (index) => `companyaccount${index}(id: 1) { name }`)} }`,
+  operations: (tokens, { root: [before, , , after] }) =>
+    times(tokens / 14, (index) => `query q${index} ${before} a${index}: nothing ${after}`),
+};
+
+/** Least-squares slope of the logarithms. */
+function slopeOf(points: [bytes: number, cost: number][]): number {
+  const logs = points.map(([bytes, cost]) => [Math.log(bytes), Math.log(cost)] as const);
+  const mean = (of: 0 | 1): number => logs.reduce((sum, log) => sum + log[of], 0) / logs.length;
+  const [x, y] = [mean(0), mean(1)];
+  const along = logs.reduce((sum, log) => sum + (log[0] - x) * (log[1] - y), 0);
+  return along / logs.reduce((sum, log) => sum + (log[0] - x) ** 2, 0);
+}
+
+/** CPU of the process per request, in nanoseconds: the least of several measurements. */
+async function costOf(query: string, withKey: boolean): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let measurement = 0; measurement < MEASUREMENTS; measurement++) {
+    const before = cpu();
+    for (let request = 0; request < REQUESTS; request++) await ask(query, withKey);
+    least = Math.min(least, (cpu() - before) / REQUESTS);
+  }
+  return least;
+}
+
+const open: fc.Arbitrary<Open> = fc.record({ again: fc.integer({ min: 2, max: 4 }), root: fc.constantFrom(...roots) });
+
+describe.each([
+  ['with a key', true],
+  ['without a key', false],
+])('a document %s that asks for too much', (_, withKey) => {
+  it.each(Object.entries(shapes))(
+    'chosen: %s: is refused for CPU in proportion to its bytes',
+    async (name, shape) => {
+      for (const [index, choice] of fc.sample(open, { numRuns: ROUNDS, seed: SEED }).entries()) {
+        const where = `BATTERY_SEED=${SEED}, choice ${index}: ${JSON.stringify(choice)}`;
+        const refused: string[] = [];
+        for (const size of SIZES) {
+          const query = shape(size, choice);
+          const { status, code } = await ask(query, withKey);
+          expect([200, 400, 401], `${where}, ${query.slice(0, 300)}`).toContain(status);
+          expect([undefined, 'QUERY_TOO_COMPLEX', 'INVALID_PARAMS', 'UNAUTHENTICATED', 'COMPANY_NOT_FOUND'], where).toContain(code);
+          if (status !== 200) refused.push(query);
+        }
+        // What is within the limits when it is small is none to judge; from a quarter of the tokens on, everything here is refused.
+        expect(refused.length, where).toBeGreaterThanOrEqual(3);
+        const points: [number, number][] = [];
+        for (const query of refused) points.push([Buffer.byteLength(query), await costOf(query, withKey)]);
+        const slope = slopeOf(points);
+        const figures = points.map(([bytes, cost]) => `${bytes} B ${(cost / 1e6).toFixed(2)} ms`).join(', ');
+        console.log(`cost: ${name}, ${withKey ? 'with' : 'without'} a key: slope ${slope.toFixed(2)} (${figures})`);
+        expect(slope, `${where}, ${figures}`).toBeLessThan(MOST_SLOPE);
+      }
+    },
+    120_000,
+  );
+});
+
+describe('documents that nobody has sent before', () => {
+  /** Distinct in their text; 60 fields to compile. */
+  const fresh = (): string =>
+    `{ company(id: 1) { ${times(20, (index) => `${index ? `a${index}: ` : ''}accounts(first: 1) { nodes { name ledgerId${randomInt(2 ** 40)} } }`)} } }`.replaceAll(
+      /ledgerId(\d+)/g,
+      'x$1: ledgerId',
+    );
+
+  it('chosen: cost a caller without a key less than half of the compilation they cost one with a key', async () => {
+    const mean = async (withKey: boolean): Promise<number> => {
+      const before = cpu();
+      for (let request = 0; request < 20; request++) await ask(fresh(), withKey);
+      return (cpu() - before) / 20;
+    };
+    await mean(true);
+    await mean(false);
+    const [known, unknown] = [await mean(true), await mean(false)];
+    console.log(`cost: a new document takes ${(known / 1e6).toFixed(2)} ms of CPU with a key, ${(unknown / 1e6).toFixed(2)} ms without`);
+    expect(unknown).toBeLessThan(known / 2);
+  }, 60_000);
+});

@@ -1,0 +1,145 @@
+// Everything a caller can run, read off the schema and the route table: each root field, each field with arguments below one, each REST route; and the places its arguments can take.
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import type { Route } from '../../rest-compat/routes/route.ts';
+import { routes } from '../../rest-compat/routes/routes.ts';
+import { rootFields } from '../../rest-compat/runtime/stored-operation.ts';
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** Something a caller can run: a path of fields from a root type, through a route or through /graphql. */
+export interface Operation {
+  title: string;
+  kind: 'query' | 'mutation';
+  fields: Field[];
+  route?: Route;
+}
+
+/** A scalar or enum that a caller may send. */
+export interface Place {
+  /** From the argument key (`createAccounts.data`) down; list items are 0. */
+  path: (string | number)[];
+  /** The field or input type that has it, and its name there; the operators of a filter count as the field they filter. */
+  owner: string;
+  name: string;
+  type: GraphQLNamedType;
+  /** The field whose argument it is in. */
+  field: Field;
+}
+
+/** Values of arguments by `field.argument`, in the naming of GraphQL. */
+export type Arguments = Record<string, unknown>;
+
+const keyOf = (field: Field, argument: GraphQLArgument): string => `${field.name}.${argument.name}`;
+
+/** The paths to every object type that has a field with arguments, by way of the fewest fields. */
+function pathsBelow(schema: GraphQLSchema): Map<string, Field[]> {
+  const found = new Map<string, Field[]>();
+  const queue: Field[][] = Object.values(schema.getQueryType()!.getFields()).map((field) => [field]);
+  for (const path of queue) {
+    const type = getNamedType(path.at(-1)!.type);
+    if (!isObjectType(type) || found.has(type.name)) continue;
+    found.set(type.name, path);
+    queue.push(...Object.values(type.getFields()).map((field) => [...path, field]));
+  }
+  return found;
+}
+
+/** Every operation of `/graphql` but subscriptions. */
+export function graphqlOperations(schema: GraphQLSchema): Operation[] {
+  const roots = (['query', 'mutation'] as const).flatMap((kind) => {
+    const type = (kind === 'query' ? schema.getQueryType() : schema.getMutationType())!;
+    return Object.values(type.getFields()).map((field): Operation => ({ title: `${kind} ${field.name}`, kind, fields: [field] }));
+  });
+  const below = [...pathsBelow(schema)].flatMap(([name, path]) => {
+    const fields = Object.values((schema.getType(name) as GraphQLObjectType).getFields()).filter((field) => field.args.length > 0);
+    return fields.map((field): Operation => ({ title: `query ${name}.${field.name}`, kind: 'query', fields: [...path, field] }));
+  });
+  return [...roots, ...below];
+}
+
+/** Every REST route. */
+export const restOperations = (schema: GraphQLSchema): Operation[] =>
+  routes.map((route) => ({ title: `${route.method} ${route.path}`, route, ...rootFields(schema, route) }));
+
+/** The arguments an operation can carry: all of its fields' on /graphql, those with a source on a route. */
+function argumentsOf({ fields, route }: Operation): { field: Field; argument: GraphQLArgument }[] {
+  const last = fields.at(-1)!;
+  const all = fields.flatMap((field) => field.args.map((argument) => ({ field, argument })));
+  if (!route) return all;
+  const sources = new Set(Object.keys(route.args).map((name) => (name.includes('.') ? name : `${last.name}.${name}`)));
+  const listed = route.ledgerQuery === 'list' ? ['filter', 'after', 'before'] : [];
+  return all.filter(({ field, argument }) => sources.has(keyOf(field, argument)) || (field === last && listed.includes(argument.name)));
+}
+
+const isOperators = (type: GraphQLNamedType): boolean => isInputObjectType(type) && 'eq' in type.getFields();
+
+/** Every place of an operation's arguments; an input type inside itself is not entered again. */
+export function placesOf(operation: Operation): Place[] {
+  const places: Place[] = [];
+  const walk = (declared: GraphQLInputType, place: Place, inside: readonly string[]): void => {
+    const type = isNonNullType(declared) ? declared.ofType : declared;
+    if (isListType(type)) {
+      walk(type.ofType, { ...place, path: [...place.path, 0] }, inside);
+    } else if (!isInputObjectType(type)) {
+      places.push({ ...place, type });
+    } else if (!inside.includes(type.name)) {
+      for (const field of Object.values(type.getFields())) {
+        const subject = isOperators(type) ? {} : { owner: type.name, name: field.name };
+        walk(field.type, { ...place, ...subject, path: [...place.path, field.name] }, [...inside, type.name]);
+      }
+    }
+  };
+  for (const { field, argument } of argumentsOf(operation)) {
+    walk(
+      argument.type,
+      { path: [keyOf(field, argument)], owner: field.name, name: argument.name, type: getNamedType(argument.type), field },
+      [],
+    );
+  }
+  return places;
+}
+
+/** What to send: every required place, every place `wanted`, and those for which `always` says so, each with the value `fill` gives. */
+export interface Filling {
+  wanted: readonly Place[];
+  always: (place: Place) => boolean;
+  fill: (place: Place) => unknown;
+}
+
+const isRequired = ({ type, defaultValue }: GraphQLArgument | GraphQLInputField): boolean =>
+  isNonNullType(type) && defaultValue === undefined;
+
+/** The arguments of an operation, filled. */
+export function argumentsFor(operation: Operation, { wanted, always, fill }: Filling): Arguments {
+  const leads = (path: Place['path']): boolean => wanted.some((place) => path.every((part, index) => place.path[index] === part));
+  const value = (declared: GraphQLInputType, place: Place): unknown => {
+    const type = isNonNullType(declared) ? declared.ofType : declared;
+    if (isListType(type)) return [value(type.ofType, { ...place, path: [...place.path, 0] })];
+    if (!isInputObjectType(type)) return fill({ ...place, type });
+    const members = Object.values(type.getFields()).flatMap((field): [string, unknown][] => {
+      const subject = isOperators(type) ? {} : { owner: type.name, name: field.name };
+      const inner = { ...place, ...subject, path: [...place.path, field.name], type: getNamedType(field.type) };
+      return isRequired(field) || leads(inner.path) || always(inner) ? [[field.name, value(field.type, inner)]] : [];
+    });
+    return Object.fromEntries(members);
+  };
+  return Object.fromEntries(
+    argumentsOf(operation).flatMap(({ field, argument }): [string, unknown][] => {
+      const place = { path: [keyOf(field, argument)], owner: field.name, name: argument.name, type: getNamedType(argument.type), field };
+      return isRequired(argument) || leads(place.path) || always(place) ? [[place.path[0]!, value(argument.type, place)]] : [];
+    }),
+  );
+}

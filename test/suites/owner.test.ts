@@ -1,0 +1,125 @@
+// One owner of the embedded directory: of ten gateways that start at one moment one serves, in containers too, and what it acknowledged is there afterwards.
+import { execFileSync } from 'node:child_process';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, inject, it } from 'vitest';
+import { serverUrl } from '../support/gateway.ts';
+import { call, issueKey, type LaunchedProgram, program } from '../support/program.ts';
+
+const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
+const STARTS = 10;
+
+/** A process with numbers of its own, as in a container; where this machine may not make one, a plain process. */
+const container: string[] = (() => {
+  const words = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
+  try {
+    execFileSync(words[0]!, [...words.slice(1), 'true'], { stdio: 'ignore' });
+    return words;
+  } catch {
+    return [];
+  }
+})();
+
+async function ownDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-owner-'));
+  // With DATABASE_URL no embedded template is made; the first start makes the database.
+  if (!serverUrl) await cp(inject('templateDirectory'), directory, { recursive: true });
+  return directory;
+}
+
+const outcome = (start: LaunchedProgram): Promise<{ start: LaunchedProgram; origin?: string; refusal?: string }> =>
+  start.listening.then(
+    (origin) => ({ start, origin }),
+    (error: Error) => ({ start, refusal: error.message }),
+  );
+
+interface Round {
+  /** What the directory was left with. */
+  stale: 'nothing' | 'earlier mark' | 'garbage';
+  contained: boolean[];
+}
+
+const round: fc.Arbitrary<Round> = fc.record({
+  stale: fc.constantFrom<Round['stale'][]>('nothing', 'earlier mark', 'garbage'),
+  contained: fc.array(fc.boolean(), { minLength: STARTS, maxLength: STARTS }),
+});
+
+it(
+  `documented: of ${STARTS} starts at one moment one has the directory, also after a kill, a stale mark and in containers`,
+  async () => {
+    const directory = await ownDirectory();
+    const settings = { DATA_DIR: directory };
+    const seed = Number(process.env.BATTERY_SEED ?? Date.now() % 2 ** 31);
+    const written: string[] = [];
+    let key: string | undefined;
+    try {
+      for (const [index, { stale, contained }] of fc.sample(round, { numRuns: ROUNDS, seed }).entries()) {
+        const where = `seed ${seed}, round ${index}`;
+        if (stale === 'earlier mark') await writeFile(join(directory, 'owner.pid'), '1999999');
+        if (stale === 'garbage') await writeFile(join(directory, 'owner.lock'), '{');
+        const starts = contained.map((isContained) => program.launch(settings, isContained ? container : []));
+        try {
+          const ends = await Promise.all(starts.map(outcome));
+          const owners = ends.filter(({ origin }) => origin !== undefined);
+          expect(owners.length, where).toBe(1);
+          for (const { refusal } of ends.filter((end) => end.origin === undefined))
+            expect(refusal, where).toMatch(/ended with 1 .*: The gateway cannot start: the data directory \S+ is in use by/s);
+          const { origin } = owners[0]!;
+          key ??= await issueKey(origin!, ['PLATFORM']);
+          const names = Array.from({ length: 10 }, (_, n) => `Round ${index} of ${n}`);
+          for (const name of names) {
+            const answer = await call(origin!, key, 'POST', '/api/v1/corporations', { legal_name: name, jurisdiction: 'GB' });
+            expect(answer.status, where).toBe(200);
+            written.push(name);
+          }
+          expect(await namesAt(origin!, key), where).toEqual([...written].sort());
+        } finally {
+          await Promise.all(starts.map((start) => start.end('SIGKILL')));
+        }
+      }
+      const last = await program.start(settings);
+      expect(await namesAt(last.origin, key!), `seed ${seed}`).toEqual([...written].sort());
+      await last.end('SIGTERM');
+      console.log(
+        `owner: ${ROUNDS} rounds of ${STARTS} starts${container.length > 0 ? ', in PID namespaces and out of them' : ''}, seed ${seed}, ${written.length} writes kept`,
+      );
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  },
+  300_000 + ROUNDS * 60_000,
+);
+
+async function namesAt(origin: string, key: string): Promise<string[]> {
+  const names: string[] = [];
+  let cursor = '';
+  do {
+    const { body } = await call(origin, key, 'GET', `/api/v1/corporations?limit=100${cursor && `&cursor=${cursor}`}`);
+    names.push(...body.data.corporations.map(({ legal_name }: { legal_name: string }) => legal_name));
+    cursor = body.data.next_cursor ?? '';
+  } while (cursor);
+  return names.sort();
+}
+
+it('documented: in containers on one volume, where both are process 1, the second is refused by name and the first one loses nothing', async () => {
+  const directory = await ownDirectory();
+  const settings = { DATA_DIR: directory };
+  const first = await program.start(settings, container);
+  try {
+    await expect(program.start(settings, container)).rejects.toThrow(
+      container.length > 0 ? /is in use by process 1 on \S+; stop it first/ : /is in use by process \d+ on \S+; stop it first/,
+    );
+    const key = await issueKey(first.origin, ['PLATFORM']);
+    const made = await call(first.origin, key, 'POST', '/api/v1/corporations', { legal_name: 'Kept', jurisdiction: 'GB' });
+    expect(made.status).toBe(200);
+    await first.end('SIGKILL');
+    const second = await program.start(settings, container);
+    expect(await namesAt(second.origin, key)).toEqual(['Kept']);
+    await second.end('SIGKILL');
+  } finally {
+    await first.end('SIGKILL');
+    await rm(directory, { recursive: true, force: true });
+  }
+}, 300_000);

@@ -1,0 +1,161 @@
+// What a place of the schema takes: a reference to a stored record, a key of the caller's, a cursor, or a plain value. A place nobody thought of is an error, not a guess.
+import { getNamedType, isEnumType, isObjectType } from 'graphql';
+import { type Model, modelOf } from '../../src/records/metadata.ts';
+import { entities } from '../../src/registry.ts';
+import type { Place } from './operations.ts';
+
+/** What an id-like place names: `record` by its key, `text` by a key of the caller's choice, `cursor` a page of a list, `any` every exposed record. */
+export type Reference = { kind: 'record' | 'text'; model: Model; prop: string } | { kind: 'cursor' } | { kind: 'any' };
+
+const models = new Map(entities.map(modelOf).map((model) => [model.name, model]));
+
+/** Names of references that are not the name of their record. */
+const aliases: Record<string, string> = {
+  file: 'StoredFile',
+  identifier: 'GovernmentIdentifier',
+  parentAccount: 'Account',
+  tax: 'TaxRate',
+  importJob: 'ImportJob',
+  'AddressInput.parent': 'Contact',
+  'PhoneNumberInput.parent': 'Contact',
+  'ExternalLinkInput.parent': 'Contact',
+  'AddressFilter.parent': 'Contact',
+  'PhoneNumberFilter.parent': 'Contact',
+  'ExternalLinkFilter.parent': 'Contact',
+  'VariantInput.parent': 'Item',
+  'VariantFilter.parent': 'Item',
+  'LineItemInput.parent': 'BillCreditNote',
+  'LineItemFilter.parent': 'BillCreditNote',
+  deleteWebhook: 'Webhook',
+  replayWebhookDeliveries: 'Webhook',
+  retryWebhookDelivery: 'WebhookDelivery',
+  triggerWebhookTest: 'Webhook',
+  incorporationForm: 'IncorporationRequest',
+  submitIncorporationForm: 'IncorporationRequest',
+  removeAcknowledgement: 'Acknowledgement',
+};
+
+/** Id-like places that name nothing an organisation stores. */
+const free = new Set([
+  // Content everybody shares.
+  'RegistrationInputOptionFilters.jurisdictionIds',
+  'RegistrationPortalFilters.registrationContentIds',
+  'CreateRegistrationInput.registrationContentId',
+  // Numbers and names of other systems, kept as given.
+  'CreateRegistrationInput.taxRegistrationId',
+  'CorrectRegistrationInput.taxRegistrationId',
+  'confirmRegistration.taxRegistrationId',
+  'CreateRegistrationInput.portalId',
+  'CreateRegistrationInput.credentialId',
+  'CreateProductInput.sourcePlatformId',
+  'UpdateProductInput.sourcePlatformId',
+  'CreateIncorporationRequestInput.companyId',
+  'ResolvedByInput.ledgerId',
+]);
+
+/** Keys of the caller's choice that are unique inside an organisation only. */
+const textKeys = new Set(['platformId', 'externalId', 'emailAlias', 'sku']);
+
+/** The record an input or filter type belongs to. */
+export const modelOfOwner = (owner: string): Model | undefined =>
+  models.get(owner.replace(/^(Create|Update)/, '').replace(/(Input|Filter)$/, ''));
+
+/** The record that a field returns or whose payload it is. */
+function returned({ field }: Place): Model | undefined {
+  const type = getNamedType(field.type);
+  if (models.has(type.name)) return models.get(type.name);
+  const inner = isObjectType(type) ? Object.values(type.getFields()).map((below) => getNamedType(below.type).name) : [];
+  return models.get(inner.find((name) => models.has(name)) ?? '');
+}
+
+const record = (model: Model): Reference => ({ kind: 'record', model, prop: model.key });
+
+/** The record a place names, by the declaration of its property, by its name, or by what the field returns. */
+function named(place: Place): Model | undefined {
+  const stem = place.name.replace(/Ids?$/, '');
+  const declared = modelOfOwner(place.owner)?.props.get(place.name)?.target?.();
+  const alias = aliases[`${place.owner}.${stem}`] ?? aliases[stem];
+  return models.get(declared?.name ?? alias ?? stem[0]!.toUpperCase() + stem.slice(1));
+}
+
+/** What a place refers to; undefined for a plain value. Throws for an id-like place it cannot explain. */
+export function referenceOf(place: Place): Reference | undefined {
+  const { name, owner, type } = place;
+  if (isEnumType(type) || free.has(`${owner}.${name}`)) return undefined;
+  if (['after', 'before'].includes(name)) return { kind: 'cursor' };
+  if (owner === 'node' || owner === 'nodes') return { kind: 'any' };
+  const own = modelOfOwner(owner);
+  if (textKeys.has(name) && own) return { kind: 'text', model: own, prop: name };
+  if (type.name === 'ExternalId' || !(/(^id|Id|Ids)$/.test(name) || ['ID', 'UUID'].includes(type.name))) return undefined;
+  if (name === 'id' || name === 'ledgerId') {
+    const found = own ?? models.get(aliases[owner] ?? '') ?? returned(place);
+    if (found) return record(found);
+  }
+  const found = named(place);
+  if (found) return record(found);
+  throw new Error(`${owner}.${name} looks like an id, but not of a record: say in places.ts what it names`);
+}
+
+/** Values of plain places that a rule asks more of than their type says. */
+const samples: Record<string, unknown> = {
+  country: 'US',
+  jurisdiction: 'US',
+  originCountry: 'US',
+  url: 'https://receiver.example/hook',
+  topics: '*',
+  name: 'Sample',
+  legalName: 'Sample Ltd',
+  customsCode: '8471.30.0100',
+  fileName: 'records.csv',
+  first: 5,
+  graceHours: 1,
+  parentType: 'CONTACT',
+  'VariantInput.parentType': 'ITEM',
+  'LineItemInput.parentType': 'BILL_CREDIT_NOTE',
+  'GovernmentIdentifierInput.key': 'US_EIN',
+  'importRecords.file': 'platform_id,name\na,A\n',
+  'importRecords.dataModel': 'TAX_RATE',
+  'createFile.content': 'sku,name\nA-1,Kettle\n',
+  'RegistrationInputOptionFilters.jurisdictionIds': 'US_AL',
+  'RegistrationPortalFilters.registrationContentIds': 'US_AL_RST',
+  'CreateRegistrationInput.registrationContentId': 'US_AL_RST',
+  'CreateRegistrationInput.taxTypes': 'RST',
+  'CreateRegistrationInput.effectiveStartDate': '2020-01-01',
+  'CreateIncorporationRequestInput.companyId': '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10',
+  'CreateIncorporationRequestInput.corporationTypeInfo': { US: { state: 'DE', corporationType: 'CCorp' } },
+};
+
+const byType: Record<string, unknown> = {
+  Boolean: false,
+  DateTime: '2026-03-01T10:20:30.000Z',
+  Decimal: 12.5,
+  Int: 1,
+  JSON: {},
+  JSONObject: {},
+  LocalDate: '2026-03-01',
+  PositiveInt: 1,
+  String: 'sample',
+  Timestamp: 1,
+  Upload: 'sample',
+  ExternalId: 'sample',
+  UUID: '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10',
+};
+
+const companions = new Set(['platformId', 'taxTypes', 'effectiveStartDate', 'sku', 'name', 'legalName']);
+
+/** Places that are sent although they are optional, because a rule wants them or the answer would grow. */
+export function isCompanion({ owner, name, path, field }: Place): boolean {
+  if (!/Input$/.test(owner)) return name === 'first';
+  // The platform id of a stored record cannot be changed.
+  if (name === 'platformId' && field.name.startsWith('update')) return false;
+  // A child inside its parent's write has that parent.
+  if (name === 'parentType' || name === 'parentId') return path.length <= 3;
+  return companions.has(name);
+}
+
+/** A plain value the place accepts. */
+export function sampleOf({ owner, name, type }: Place): unknown {
+  const given = samples[`${owner}.${name}`] ?? samples[name] ?? (isEnumType(type) ? type.getValues()[0]!.name : byType[type.name]);
+  if (given === undefined) throw new Error(`no sample for ${owner}.${name}: ${type.name}`);
+  return given;
+}

@@ -1,0 +1,172 @@
+// What holds across processes on one PostgreSQL; that they share the queue and that events reach each other's streams stands in events/processes.test.ts. The embedded database has one owner.
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
+import { describe, expect, it } from 'vitest';
+import { migrationClasses } from '../../src/database/migrations.ts';
+import { ADMIN_TOKEN, type Gateway, ownDatabase, serverUrl, startGateway } from '../support/gateway.ts';
+import { call, issueKey, ownPlace, program } from '../support/program.ts';
+import { runOnServer } from '../support/server.ts';
+import { connectWithKey } from '../support/subscriber.ts';
+
+const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
+/** How long a process may go on believing in a key that another one has revoked. */
+const REVOKED_WITHIN_MS = 5_000;
+/** The allowance of a key; the other tests are far from using it up. */
+const LIMITS = { rateLimitPerMinute: 6_000, rateLimitBurst: 1_000 };
+
+/** Two gateways on one database; `there` does no background work. */
+async function inTwo(work: (here: Gateway, there: Gateway) => Promise<void>): Promise<void> {
+  const own = (await ownDatabase())!;
+  const here = await startGateway({ databaseUrl: own.url, ...LIMITS });
+  const there = await startGateway({ databaseUrl: own.url, worker: false, ...LIMITS });
+  try {
+    await work(here, there);
+  } finally {
+    await Promise.all([here.stop(), there.stop()]);
+    await own.drop();
+  }
+}
+
+const severalProcesses = (): void => {
+  it('documented: a key revoked in one process is refused by the others within five seconds', () =>
+    inTwo(async (here, there) => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const { key, id } = await here.services.keys.issue({ organisationName: 'Revoked', roles: ['PLATFORM'] });
+        const ask = async (gateway: Gateway): Promise<number> =>
+          (await gateway.send('GET', '/api/v1/corporations', { headers: { authorization: `Bearer ${key}` } })).status;
+        expect([await ask(here), await ask(there)]).toEqual([200, 200]);
+        await here.graphql(ADMIN_TOKEN, 'mutation ($id: ID!) { revokeAccessKey(id: $id) { accessKey { id } } }', { id });
+        there.clock.advance(REVOKED_WITHIN_MS);
+        expect([await ask(here), await ask(there)]).toEqual([401, 401]);
+      }
+    }));
+
+  it('documented: a key revoked in one process ends its streams in the others', () =>
+    inTwo(async (here, there) => {
+      const { key, id } = await here.services.keys.issue({ organisationName: 'Streaming', roles: ['PLATFORM'] });
+      const other = await here.key(['PLATFORM'], 'Streaming');
+      const client = connectWithKey(there.origin, key);
+      const heard: { errors?: unknown }[] = [];
+      const stream = client.iterate({ query: 'subscription { eventStream { topic } }' });
+      const over = (async () => {
+        for await (const next of stream) heard.push(next);
+      })().catch((errors: unknown) => heard.push({ errors }));
+      const emitUntil = async (count: number): Promise<void> => {
+        // Subscribing gives no sign of its own, so changes are made until one is heard.
+        for (let turn = 0; heard.length < count; turn++) {
+          await here.send('POST', '/api/v1/corporations', {
+            headers: { authorization: `Bearer ${other}` },
+            body: { legal_name: `Streamed ${turn}`, jurisdiction: 'GB' },
+          });
+          await setTimeout(50);
+        }
+      };
+      await emitUntil(1);
+      await here.graphql(ADMIN_TOKEN, 'mutation ($id: ID!) { revokeAccessKey(id: $id) { accessKey { id } } }', { id });
+      there.clock.advance(REVOKED_WITHIN_MS);
+      const known = heard.length;
+      await emitUntil(known + 1);
+      await over;
+      await client.dispose();
+      expect(heard.slice(0, known).every(({ errors }) => !errors)).toBe(true);
+      expect(heard.at(-1)).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+    }));
+
+  it('documented: requests that one process grants are missing from the allowance in the others', () =>
+    inTwo(async (here, there) => {
+      const { key } = await here.services.keys.issue({ organisationName: 'Limited', roles: ['PLATFORM'] });
+      const ask = (gateway: Gateway) => gateway.send('GET', '/api/v1/corporations', { headers: { authorization: `Bearer ${key}` } });
+      // A clock that stands still refills nothing.
+      for (const gateway of [here, there]) gateway.clock.stop();
+      const first = await ask(here);
+      for (let count = 1; count < 20; count++) await ask(here);
+      const limit = Number(first.headers.get('x-ratelimit-limit'));
+      let missing = 0;
+      for (let own = 1; missing < 20; own++) {
+        await setTimeout(50);
+        missing = limit - own - Number((await ask(there)).headers.get('x-ratelimit-remaining'));
+      }
+      expect(missing).toBe(20);
+    }));
+
+  it('documented: requests of one idempotency key to both processes are carried out once', () =>
+    inTwo(async (here, there) => {
+      const key = await here.key(['PLATFORM']);
+      for (let round = 0; round < 10 * ROUNDS; round++) {
+        const body = { legal_name: `Once ${round}`, jurisdiction: 'GB' };
+        const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() };
+        const answers = await Promise.all(
+          [here, there, here, there].map((gateway) => gateway.send('POST', '/api/v1/corporations', { headers, body })),
+        );
+        const ids = answers.filter(({ status }) => status === 200).map(({ text }) => text);
+        expect(new Set(ids).size).toBe(1);
+        expect(answers.filter(({ status }) => status !== 200).every(({ status }) => status === 409)).toBe(true);
+      }
+      const { body } = await there.graphql(key, '{ corporations { totalCount } }');
+      expect(body.data.corporations.totalCount).toBe(10 * ROUNDS);
+    }));
+
+  it('chosen: processes that start at once on an empty database migrate it once, however long a statement takes, and all of them serve', async () => {
+    const place = await ownPlace({ isEmpty: true });
+    // The third table (the first is the migrator's own list) takes 7 s, longer than a request's statement and than its caller waits for one.
+    await runOnServer(
+      place.settings.DATABASE_URL!,
+      `create sequence tables_made;
+       create function slow_third() returns event_trigger language plpgsql as $$
+         begin if nextval('tables_made') = 3 then perform pg_sleep(7); end if; end $$;
+       create event trigger slow_third on ddl_command_start when tag in ('CREATE TABLE') execute function slow_third()`,
+    );
+    const running = await Promise.all([program.start(place.settings), program.start(place.settings), program.start(place.settings)]);
+    const key = await issueKey(running[0].origin, ['PLATFORM']);
+    for (const { origin } of running) expect((await call(origin, key, 'GET', '/api/v1/corporations')).status).toBe(200);
+    const client = new Client({ connectionString: place.settings.DATABASE_URL });
+    await client.connect();
+    const { rows } = await client.query<{ name: string }>('select name from mikro_orm_migrations order by id');
+    await client.end();
+    await Promise.all(running.map(({ end }) => end('SIGTERM')));
+    await place.remove();
+    expect(rows.map(({ name }) => name)).toEqual(migrationClasses().map(({ name }) => name));
+  });
+};
+
+const oneOwner = (): void => {
+  it('documented: a second process on the same directory is refused by name, and the first goes on', { timeout: 240_000 }, async () => {
+    const place = await ownPlace();
+    const first = await program.start(place.settings);
+    const second = program.launch(place.settings);
+    await expect(second.listening).rejects.toThrow('ended with 1');
+    const key = await issueKey(first.origin, ['PLATFORM']);
+    expect((await call(first.origin, key, 'GET', '/api/v1/corporations')).status).toBe(200);
+    await first.end('SIGTERM');
+    await place.remove();
+  });
+};
+
+describe('the log of a process', { timeout: 240_000 }, () => {
+  it.each<[string, (output: Readable) => void]>([
+    ['nobody reads any more', (output) => output.destroy()],
+    ['somebody holds open and does not read', (output) => output.pause()],
+  ])('chosen: that %s holds up neither requests nor the end', async (_, leave) => {
+    const place = await ownPlace();
+    const running = await program.start({ ...place.settings, LOG_LEVEL: 'info' });
+    leave(running.output);
+    // 1 MB of lines: more than a pipe or a socket takes unread.
+    for (let request = 0; request < 150; request++)
+      expect((await call(running.origin, 'none', 'GET', `/${'x'.repeat(7_000)}`)).status).toBe(404);
+    expect(await running.end('SIGTERM')).toBe(0);
+    await place.remove();
+  });
+
+  it('chosen: a reader that leaves just before the end does not keep the process', async () => {
+    const place = await ownPlace();
+    const running = await program.start({ ...place.settings, LOG_LEVEL: 'info' });
+    running.output.destroy();
+    expect(await running.end('SIGTERM')).toBe(0);
+    await place.remove();
+  });
+});
+
+if (serverUrl) describe('several processes', { timeout: 240_000 }, severalProcesses);
+else describe('the embedded database', oneOwner);

@@ -1,0 +1,139 @@
+// From an operation and its arguments to a request: the text and variables of /graphql, or the path, query, body and form of a route.
+import {
+  type GraphQLInputType,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+import type { Route } from '../../rest-compat/routes/route.ts';
+import { namingStrategies } from '../../src/graphql/input-coercion.ts';
+import { snakeCase } from '../../src/records/naming.ts';
+import { pathOf } from '../support/routes.ts';
+import type { Arguments, Operation } from './operations.ts';
+
+/** A request without credentials. */
+export interface Call {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: unknown;
+  raw?: Uint8Array;
+}
+
+/** Fields that are plain values, and the records below to a depth. */
+function selection(type: GraphQLNamedType, depth: number): string {
+  if (isLeafType(type)) return '';
+  if (!isObjectType(type)) return '{ __typename }';
+  const parts = Object.values(type.getFields()).flatMap((field) => {
+    const inner = getNamedType(field.type);
+    if (field.args.length > 0 || (!isLeafType(inner) && depth === 0)) return [];
+    return [`${field.name} ${selection(inner, depth - 1)}`];
+  });
+  return `{ __typename ${parts.join(' ')} }`;
+}
+
+const isConnection = (type: GraphQLOutputType): boolean => {
+  const named = getNamedType(type);
+  return isObjectType(named) && 'nodes' in named.getFields();
+};
+
+/** The operation on /graphql, with a variable per argument. */
+export function graphqlCall({ kind, fields }: Operation, given: Arguments): Call {
+  const variables: Record<string, unknown> = {};
+  const definitions: string[] = [];
+  const last = fields.at(-1)!;
+  // A list of records with their relations would exceed the allowed cost.
+  let text = selection(getNamedType(last.type), isConnection(last.type) ? 1 : 2);
+  for (const field of [...fields].reverse()) {
+    const own = field.args.filter((argument) => given[`${field.name}.${argument.name}`] !== undefined);
+    for (const argument of own) {
+      variables[`${field.name}_${argument.name}`] = given[`${field.name}.${argument.name}`];
+      definitions.push(`$${field.name}_${argument.name}: ${argument.type}`);
+    }
+    const args = own.length > 0 ? `(${own.map(({ name }) => `${name}: $${field.name}_${name}`).join(', ')})` : '';
+    text = `{ ${field.name}${args} ${text} }`;
+  }
+  const query = `${kind} ${definitions.length > 0 ? `(${definitions.join(', ')})` : ''} ${text}`;
+  return { method: 'POST', path: '/graphql', headers: {}, body: { query, variables } };
+}
+
+/** A value with the members of its input types named as the route names them. */
+function respelled(value: unknown, declared: GraphQLInputType, naming: Route['naming']): unknown {
+  const type = getNullableType(declared);
+  if (isListType(type)) return Array.isArray(value) ? value.map((entry) => respelled(entry, type.ofType, naming)) : value;
+  if (!isInputObjectType(type) || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const fields = type.getFields();
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) =>
+      fields[name] ? [namingStrategies[naming].fieldName(name, fields[name]), respelled(entry, fields[name].type, naming)] : [name, entry],
+    ),
+  );
+}
+
+/** A value as a path or query carries it; half a surrogate pair has no percent encoding. */
+const asText = (value: unknown): string =>
+  (Array.isArray(value) ? value.map(asText).join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed();
+
+/** The parameters of a list by which the integrations API filters and pages. */
+function ledgerParameters(field: string, given: Arguments): [string, string][] {
+  const filter = (given[`${field}.filter`] ?? {}) as Record<string, Record<string, unknown> | null>;
+  const filters = Object.entries(filter).flatMap(([name, operators]) =>
+    // Odd input has anything in the place of the operators.
+    Object.entries(operators ?? { eq: null }).map(([operator, value]): [string, string] => [
+      `${snakeCase(name)}[${operator}]`,
+      asText(value),
+    ]),
+  );
+  const pages = [
+    ['next', given[`${field}.after`]],
+    ['prev', given[`${field}.before`]],
+  ] as const;
+  return [...filters, ...pages.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, asText(value)]]))];
+}
+
+/** The request of a route. */
+export async function restCall(operation: Operation & { route: Route }, given: Arguments): Promise<Call> {
+  const { route, fields } = operation;
+  const last = fields.at(-1)!.name;
+  const types = new Map(
+    fields.flatMap((field) => field.args.map((argument): [string, GraphQLInputType] => [`${field.name}.${argument.name}`, argument.type])),
+  );
+  const inPath: Record<string, string> = {};
+  const query = new URLSearchParams(route.ledgerQuery === 'list' ? ledgerParameters(last, given) : []);
+  const headers: Record<string, string> = {};
+  const form = new FormData();
+  let body: Record<string, unknown> | undefined;
+  for (const [name, source] of Object.entries(route.args)) {
+    const key = name.includes('.') ? name : `${last}.${name}`;
+    const value = given[key];
+    if (value === undefined) continue;
+    if (source.from === 'path') inPath[source.name] = asText(value);
+    else if (source.from === 'query') query.set(source.name, asText(value));
+    else if (source.from === 'header') headers[source.name] = asText(value);
+    else if (source.from === 'upload') form.set(source.name, new Blob([asText(value)]), 'products.csv');
+    else if (source.from === 'part') form.set(source.name, asText(value));
+    else if (source.from === 'body') {
+      const spelled = respelled(value, types.get(key)!, route.naming);
+      const one = source.many && Array.isArray(spelled) && !given[`${last}.runAsync`] ? spelled[0] : spelled;
+      body = source.member ? { ...body, [source.member]: one } : (one as Record<string, unknown>);
+    }
+  }
+  const path = pathOf(route, (name) => inPath[name]!) + (query.size > 0 ? `?${query}` : '');
+  if ([...form].length === 0) return { method: route.method, path, headers, ...(body ? { body } : {}) };
+  const encoded = new Response(form);
+  return {
+    method: route.method,
+    path,
+    headers: { ...headers, 'content-type': encoded.headers.get('content-type')! },
+    raw: new Uint8Array(await encoded.arrayBuffer()),
+  };
+}
+
+/** The request of any operation. */
+export const callOf = async (operation: Operation, given: Arguments): Promise<Call> =>
+  operation.route ? restCall({ ...operation, route: operation.route }, given) : graphqlCall(operation, given);

@@ -1,0 +1,151 @@
+// Mixed load for as long as asked: no request fails, and memory and handles do not grow. A round is a minute; the small form takes seconds.
+import { readdirSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { call, issueKey, ownPlace, type ProgramAnswer, program } from '../support/program.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { connectWithKey } from '../support/subscriber.ts';
+
+const MINUTES = Number(process.env.SUITE_ROUNDS ?? 0);
+const MINUTE_MS = 60_000;
+/** The small form counts turns instead of time. */
+const SMALL_TURNS = 5;
+const BATCH = 50;
+/** What is kept for a while, such as plans and pages of the embedded database, is there after two minutes; after that memory may not grow by more. */
+const SETTLED_AFTER = 2;
+const GROWTH = 1.25;
+
+interface Minute {
+  minute: number;
+  requests: number;
+  failed: number;
+  deliveries: number;
+  events: number;
+  'RSS MB': number;
+  'heap MB': number;
+  handles: number;
+}
+
+it('chosen: under mixed load no request fails, and memory and handles stay', { timeout: 120_000 + MINUTES * MINUTE_MS * 2 }, async () => {
+  const place = await ownPlace();
+  const receiver = await startReceiver();
+  const running = await program.start({ ...place.settings, WEBHOOK_ALLOW_PRIVATE: 'true' });
+  const { origin, pid } = running;
+  const key = await issueKey(origin, ['PLATFORM', 'INTEGRATIONS', 'GEOCODE', 'ENTITIES']);
+  const send = (method: string, path: string, body?: object): Promise<ProgramAnswer> => call(origin, key, method, path, body);
+  const graphql = (query: string, variables: object = {}): Promise<ProgramAnswer> => send('POST', '/graphql', { query, variables });
+  const company = (await send('POST', '/v4/core/companies', { data: { name: 'Soak' } })).body.data.ledger_id as number;
+  const base = `/v4/core/companies/${company}`;
+  await send('POST', '/api/v1/webhooks', { url: receiver.url, topics: ['CORPORATIONS.CREATED', 'CORPORATIONS.UPDATED'] });
+
+  const failures: string[] = [];
+  let requests = 0;
+  let events = 0;
+  const expectDone = async (answer: Promise<ProgramAnswer>): Promise<ProgramAnswer> => {
+    requests++;
+    const got = await answer.catch((error: Error) => ({ status: 0, text: String(error.cause ?? error), body: {} }) as ProgramAnswer);
+    if (got.status === 0 || got.status >= 400 || got.text.includes('"errors"')) failures.push(`${got.status} ${got.text.slice(0, 300)}`);
+    return got;
+  };
+  let turn = 0;
+  /** The kinds of load; each runs again and again beside the others. Writes change a bounded set of records, so that what grows is ours. */
+  const loads = {
+    records: () => expectDone(send('GET', `${base}/accounts?limit=100`)),
+    corporations: () => expectDone(send('GET', '/api/v1/corporations?limit=20')),
+    nested: () =>
+      expectDone(
+        graphql('query ($id: PositiveInt!) { company(id: $id) { name accounts(first: 20) { totalCount nodes { name } } } }', {
+          id: company,
+        }),
+      ),
+    geocoding: () => expectDone(send('POST', '/api/v1/geoencode', { address: '10 Downing Street, London SW1A 2AA' })),
+    corporation: async () => {
+      const { body } = await expectDone(send('POST', '/api/v1/corporations', { legal_name: `Soak ${turn++}`, jurisdiction: 'GB' }));
+      if (body.data) await expectDone(send('DELETE', `/api/v1/corporations/${body.data.id}`));
+    },
+    upsert: () =>
+      expectDone(
+        graphql(
+          'mutation ($id: PositiveInt!, $name: String!) { upsertAccounts(companyId: $id, data: [{ platformId: "one", name: $name }]) { accounts { ledgerId } } }',
+          {
+            id: company,
+            name: `Name ${turn++}`,
+          },
+        ),
+      ),
+    batch: async () => {
+      const data = Array.from({ length: BATCH }, (_, at) => ({ platform_id: `batch-${at}`, name: `Name ${turn}` }));
+      const { body } = await expectDone(send('PUT', `${base}/accounts?run_async=true`, { data }));
+      for (let over = !body.data; !over; await setTimeout(20))
+        over = (await expectDone(send('GET', `/v4/core/syncs/${body.data.sync_id}`))).body.data?.endTime !== null;
+    },
+    stream: async () => {
+      const client = connectWithKey(origin, key);
+      requests++;
+      const stream = client.iterate({ query: 'subscription { eventStream { id topic } }' });
+      for await (const { errors } of stream) {
+        if (errors) failures.push(JSON.stringify(errors).slice(0, 300));
+        if (++events % 5 === 0) break;
+      }
+      await client.dispose();
+    },
+  };
+
+  const handles = (): number => readdirSync(`/proc/${pid}/fd`).length;
+  const metric = (text: string, name: string): number => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);
+  /** What has happened since, and what the process holds now. */
+  const measured = async (
+    minute: number,
+    before: { requests: number; deliveries: number; events: number; failed: number },
+  ): Promise<Minute> => {
+    const text = await (await fetch(`${origin}/metrics`, { headers: { connection: 'close' } })).text();
+    return {
+      minute,
+      requests: requests - before.requests,
+      failed: failures.length - before.failed,
+      deliveries: receiver.received.length - before.deliveries,
+      events: events - before.events,
+      'RSS MB': Math.round(metric(text, 'gateway_process_resident_memory_bytes') / 1_048_576),
+      'heap MB': Math.round(metric(text, 'gateway_nodejs_heap_size_used_bytes') / 1_048_576),
+      handles: handles(),
+    };
+  };
+  const run = async (isOver: (turns: number) => boolean): Promise<void> => {
+    let isDone = false;
+    const { stream, ...others } = loads;
+    const repeat = async (load: () => Promise<unknown>, isLast: (turns: number) => boolean): Promise<void> => {
+      for (let turns = 1; ; turns++) {
+        await load();
+        if (isLast(turns)) return;
+      }
+    };
+    // The stream ends with events of the others, so the one that makes them goes on until it has.
+    const streaming = repeat(stream, () => isDone);
+    const ended = streaming.then(() => true);
+    await Promise.all(Object.values(others).map((load) => repeat(load, isOver)));
+    isDone = true;
+    while (!(await Promise.race([ended, loads.corporation().then(() => false)])));
+  };
+
+  try {
+    const table: Minute[] = [];
+    await run((turns) => turns >= 2);
+    table.push(await measured(0, { requests: 0, deliveries: 0, events: 0, failed: 0 }));
+    for (let minute = 1; minute <= Math.max(1, MINUTES); minute++) {
+      const before = { requests, deliveries: receiver.received.length, events, failed: failures.length };
+      const until = Date.now() + MINUTE_MS;
+      await run((turns) => (MINUTES > 0 ? Date.now() >= until : turns >= SMALL_TURNS));
+      table.push(await measured(minute, before));
+    }
+    console.table(table);
+    expect(failures).toEqual([]);
+    const settled = table.slice(SETTLED_AFTER + 1);
+    // The agent of the load keeps a connection per concurrent request, so handles may differ by those but never grow with the number of requests.
+    expect(table.at(-1)!.handles).toBeLessThanOrEqual((settled[0] ?? table[0]!).handles + Object.keys(loads).length);
+    for (const { 'RSS MB': rss } of settled.slice(1)) expect(rss).toBeLessThanOrEqual(settled[0]!['RSS MB'] * GROWTH);
+  } finally {
+    await running.end('SIGTERM');
+    await receiver.stop();
+    await place.remove();
+  }
+});

@@ -1,0 +1,193 @@
+// Two organisations with the same kinds of records, made by the gateway's own writes, and the ids of what each has.
+import { randomUUID } from 'node:crypto';
+import { toUUID } from 'typeid-js';
+import type { RoleName } from '../../src/access/principal.ts';
+import { executeIn } from '../../src/database/open.ts';
+import { systemTransaction } from '../../src/database/transaction.ts';
+import { seedIntegrationsDemo } from '../../src/integrations/demo/seed.ts';
+import { seedDemoEntities } from '../../src/platform/demo/entities.ts';
+import { seedPlatformDemo } from '../../src/platform/demo/seed.ts';
+import { ledgerGlobalId, newId } from '../../src/records/ids.ts';
+import { type Model, modelOf } from '../../src/records/metadata.ts';
+import { entities, ledgerRecords } from '../../src/registry.ts';
+import type { Gateway } from '../support/gateway.ts';
+import { platformCaller } from '../support/platform.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { listName, sampleBody } from '../support/records.ts';
+import { registrationBody } from '../support/registrations.ts';
+import { endOfSync } from '../support/syncs.ts';
+import type { Place } from './operations.ts';
+import { modelOfOwner, type Reference } from './places.ts';
+
+const everyRole: RoleName[] = ['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS'];
+
+/** An organisation with records, and a key with every role an organisation can have. */
+export interface Tenant {
+  key: string;
+  organisationId: number;
+  companyId: number;
+  businessEntityId: number;
+  /** Paths of the signed links it was given. */
+  links: string[];
+}
+
+/** Keys of the tables with rows of an organisation. */
+const owned: Model[] = entities.map(modelOf).filter((model) => model.scope === 'organisation');
+
+async function rowsOf(gateway: Gateway, text: string, values: unknown[]): Promise<Record<string, unknown>[]> {
+  return systemTransaction(gateway.services.database, (em) => executeIn(em, text, values));
+}
+
+/** Numbers far from each other and from any number in the data, so that an id in an answer can only be that id. */
+export async function spreadNumbers(gateway: Gateway): Promise<void> {
+  const sequences = await rowsOf(gateway, `select sequencename as name from pg_sequences where schemaname = 'public' order by 1`, []);
+  for (const [at, { name }] of sequences.entries())
+    await rowsOf(gateway, 'select setval($1::regclass, $2)', [name, 32 * (at + 1) * 1_000_003]);
+}
+
+/** Waits until no background work of the organisation is left; the test runner's own limit ends a wait that never does. */
+async function settled(gateway: Gateway, organisationId: number): Promise<void> {
+  const open = `select 1 from webhook_delivery where organisation_id = $1 and status = 'PENDING'
+    union all select 1 from import_job where organisation_id = $1 and status in ('PENDING', 'IN_PROGRESS')`;
+  while ((await rowsOf(gateway, open, [organisationId])).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Makes an organisation with at least one row of every record a caller can name; its webhook hears the topics. */
+export async function buildTenant(gateway: Gateway, name: string, topics = ['*']): Promise<Tenant> {
+  const { services } = gateway;
+  const key = await gateway.key(everyRole, name);
+  const { organisationId, organisation } = (await services.keys.find(key))!;
+  const id = organisationId!;
+  await seedIntegrationsDemo(services, { id });
+  const [corporationId] = await seedPlatformDemo(services, { id, publicId: organisation!, name });
+  const [businessEntityId] = await seedDemoEntities(services, { id });
+  const [company] = await rowsOf(gateway, 'select ledger_id as id from company where organisation_id = $1', [id]);
+  const companyId = Number(company!.id);
+  const platform = await platformCaller(gateway, '/api/v1', name);
+  const ledger = { api_key: key };
+  const made = async (answer: Promise<{ status: number; text: string; body: never }>): Promise<never> => {
+    const { status, text, body } = await answer;
+    if (status >= 300) throw new Error(text);
+    return (body as { data: never }).data;
+  };
+  for (const target of ledgerRecords) {
+    await made(
+      gateway.send('POST', `/v4/core/companies/${companyId}/${listName(target)}`, {
+        headers: ledger,
+        body: { data: sampleBody(target) },
+      }) as never,
+    );
+  }
+  await made(platform.send('POST', '/registrations', registrationBody(corporationId!)) as never);
+  const request = { companyId: randomUUID(), country: 'US', corporationTypeInfo: { US: { state: 'DE', corporationType: 'CCorp' } } };
+  const { signedFormUrl } = (await made(platform.send('POST', '/incorporation-requests', request) as never)) as { signedFormUrl: string };
+  const file = (await made(platform.upload('sku,name\nA-1,Kettle\n') as never)) as { id: string };
+  await made(platform.send('POST', '/products/bulk_upload/csv', { file_id: file.id, corporation_id: corporationId }) as never);
+  const receiver = await startReceiver();
+  const webhook = (await made(platform.send('POST', '/webhooks', { url: receiver.url, topics }) as never)) as { id: string };
+  await made(platform.send('POST', `/webhooks/test/trigger/${webhook.id}`, { event_data: { topic: 'corporation.updated' } }) as never);
+  const inbox = new FormData();
+  inbox.set('data_model', 'TAX_RATE');
+  inbox.set('file', new Blob(['platform_id,name\nt1,VAT\n']), 'rates.csv');
+  const encoded = new Response(inbox);
+  const upload = {
+    headers: { ...ledger, 'content-type': encoded.headers.get('content-type')! },
+    raw: new Uint8Array(await encoded.arrayBuffer()),
+  };
+  await made(gateway.send('POST', `/v4/core/companies/${companyId}/imports`, upload) as never);
+  const sync = (await made(
+    gateway.send('POST', `/v4/core/companies/${companyId}/syncs`, { headers: ledger, body: { data: {} } }) as never,
+  )) as { id: string };
+  await endOfSync(gateway, { headers: ledger }, sync.id);
+  await made(gateway.send('POST', '/v4/core/disconnect-requests', { headers: ledger, body: { data: { company_id: companyId } } }) as never);
+  const entity = await gateway.send('GET', `/api/v1/public/business-entities/${businessEntityId}/registrations`, {
+    headers: { 'x-api-key': key },
+  });
+  const documents = entity.text.match(/http[^"]*\/downloads\/[^"]*/g) ?? [];
+  await settled(gateway, id);
+  await receiver.stop();
+  const links = [signedFormUrl, ...documents].map((link) => new URL(link).pathname + new URL(link).search);
+  return { key, organisationId: id, companyId, businessEntityId: businessEntityId!, links };
+}
+
+/** The values of a column of a tenant's rows, newest first; of its company where the rows belong to one. */
+async function valuesOf(gateway: Gateway, tenant: Tenant, model: Model, prop: string): Promise<unknown[]> {
+  const column = model.props.get(prop)!.column;
+  const company = model.companyColumn ? `and ${model.companyColumn} = ${tenant.companyId}` : '';
+  const alive = model.deletedAt ? `and ${model.props.get(model.deletedAt)!.column} is null` : '';
+  const rows = await rowsOf(
+    gateway,
+    `select ${column} as value from "${model.table}" where organisation_id = $1 ${company} ${alive} order by ${model.props.get(model.key)!.column} desc`,
+    [tenant.organisationId],
+  );
+  return rows.map(({ value }) => (model.props.get(prop)!.kind === 'ledgerId' ? Number(value) : value));
+}
+
+const globalId = (model: Model, key: unknown): unknown => (typeof key === 'number' ? ledgerGlobalId(model.prefix, key) : key);
+
+/** What may stand at a place that refers to a record of the tenant's. */
+export async function idsOf(
+  gateway: Gateway,
+  tenant: Tenant,
+  place: Place,
+  reference: Exclude<Reference, { kind: 'cursor' }>,
+): Promise<unknown[]> {
+  if (reference.kind === 'any') {
+    const named = owned.filter((model) => ['id', 'ledgerId', 'businessEntityId'].includes(model.key));
+    const ids = await Promise.all(
+      named.map(async (model) => (await valuesOf(gateway, tenant, model, model.key)).slice(0, 1).map((key) => globalId(model, key))),
+    );
+    return ids.flat();
+  }
+  // A filter is asked for a record that some row names, so that it finds something.
+  const filtered = /Filter$/.test(place.owner) ? modelOfOwner(place.owner) : undefined;
+  const named = filtered?.props.has(place.name) ? (await valuesOf(gateway, tenant, filtered, place.name)).find(Boolean) : undefined;
+  const value = named ?? (await valuesOf(gateway, tenant, reference.model, reference.prop))[0];
+  if (value === undefined) throw new Error(`the organisations have no ${reference.model.name}: make one in tenants.ts`);
+  if (place.type.name === 'UUID') return [toUUID(String(value) as never)];
+  return [place.type.name === 'ID' && typeof value === 'number' ? globalId(reference.model, value) : value];
+}
+
+let unknowns = 0;
+
+/** A value of the same form as an id, which names nothing. */
+export function unknownLike(id: unknown): unknown {
+  unknowns++;
+  if (typeof id === 'number') return 900_000_000 + unknowns;
+  const text = String(id);
+  if (/^[0-9a-f]{8}-/.test(text)) return randomUUID();
+  const cut = text.lastIndexOf('_');
+  if (/^\d+$/.test(text.slice(cut + 1)) && cut > 0) return `${text.slice(0, cut)}_${900_000_000 + unknowns}`;
+  return /^[a-z_]+_[0-9a-z]{26}$/.test(text) ? newId(text.slice(0, cut)) : freshText();
+}
+
+/** A text nobody has used. */
+export const freshText = (): string => `fresh-${++unknowns}`;
+
+/** Gives a row of the tenant's a key that nobody else has used, and answers it. */
+export async function freshTextKey(gateway: Gateway, tenant: Tenant, model: Model, prop: string): Promise<string> {
+  const text = freshText();
+  const column = model.props.get(prop)!.column;
+  const company = model.companyColumn ? `and ${model.companyColumn} = ${tenant.companyId}` : '';
+  const changed = await rowsOf(
+    gateway,
+    `update "${model.table}" set ${column} = $2 where organisation_id = $1 and ${model.props.get(model.key)!.column} = (select max(${model.props.get(model.key)!.column}) from "${model.table}" where organisation_id = $1 ${company}) returning 1`,
+    [tenant.organisationId, text],
+  );
+  if (changed.length !== 1) throw new Error(`the organisations have no ${model.name}: make one in tenants.ts`);
+  return text;
+}
+
+/** Everything an organisation stores but the keys that `freshTextKey` changes, one digest per table. */
+export async function digestOf(gateway: Gateway, tenant: Tenant): Promise<Record<string, string>> {
+  const digests: Record<string, string> = {};
+  for (const { table } of owned) {
+    const [row] = await rowsOf(
+      gateway,
+      `select count(*) || ' rows, ' || coalesce(md5(string_agg(r, '|' order by r)), '') as digest from (select (to_jsonb(t) - '{platform_id,external_id,email_alias,sku}'::text[])::text as r from "${table}" t where organisation_id = $1) rows`,
+      [tenant.organisationId],
+    );
+    digests[table] = String(row!.digest);
+  }
+  return digests;
+}
