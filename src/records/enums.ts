@@ -6,6 +6,8 @@ export interface EnumDefinition<V extends string = string> {
   name: string;
   values: { readonly [K in V]: K };
   aliases: Readonly<Record<string, V>>;
+  /** What each value means. */
+  descriptions: Record<V, { description: string }>;
   /** The value as REST and payloads spell it. */
   jsonName: (value: string) => string;
 }
@@ -27,9 +29,25 @@ export function defineEnum<V extends string>(
 ): EnumDefinition<V> {
   const names = Object.keys(values) as V[];
   const object = Object.fromEntries(names.map((value) => [value, value])) as { [K in V]: K };
-  const valuesConfig = Object.fromEntries(names.map((value) => [value, { description: values[value] }]));
-  registerEnumType(object, { name, description, valuesConfig: valuesConfig as never });
-  const definition: EnumDefinition<V> = { name, values: object, aliases, jsonName: (value) => jsonNames.get(value) ?? value };
+  const descriptions = Object.fromEntries(
+    names.map((value) => [value, { description: values[value] }]),
+  ) as EnumDefinition<V>['descriptions'];
+  registerEnumType(object, { name, description, valuesConfig: descriptions });
+  const definition: EnumDefinition<V> = { name, values: object, aliases, descriptions, jsonName: (value) => jsonNames.get(value) ?? value };
   enumDefinitions.set(name, definition as unknown as EnumDefinition);
   return definition;
+}
+
+/**
+ * Adds a value to an enumeration whose values other declarations bring, before the schema is built. The values stay sorted, so that their
+ * order does not follow the order of imports.
+ */
+export function addEnumValue(definition: EnumDefinition, value: string, description: string): void {
+  definition.descriptions[value] = { description };
+  const values = definition.values as Record<string, string>;
+  const names = [...Object.keys(values), value].sort();
+  for (const name of names) {
+    delete values[name];
+    values[name] = name;
+  }
 }

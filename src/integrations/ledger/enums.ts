@@ -1,7 +1,7 @@
 // Words that several records share: currency codes, parent types and document states.
 
 import { enumeration, related } from '../../records/decorators.ts';
-import { defineEnum } from '../../records/enums.ts';
+import { addEnumValue, defineEnum } from '../../records/enums.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 
 const codes =
@@ -18,28 +18,6 @@ export const CurrencyCode = defineEnum(
   Object.fromEntries(codes.map((code) => [code, `${currencyNames.of(code)}.`])),
 );
 
-/** Names of the records that are held here, by data model name. */
-const heldModels = {
-  ACCOUNT: 'Accounts.',
-  TAX_RATE: 'Tax rates.',
-  CONTACT: 'Contacts.',
-  CURRENCY: 'Currencies.',
-  ITEM: 'Items.',
-  VARIANT: 'Variants of items.',
-  LINE_ITEM: 'Lines of documents.',
-  ADDRESS: 'Postal addresses.',
-  PHONE_NUMBER: 'Phone numbers.',
-  EXTERNAL_LINK: 'Links.',
-  ESTIMATE: 'Estimates.',
-  PURCHASE_ORDER: 'Purchase orders.',
-  GOODS_RECEIPT_NOTE: 'Goods receipt notes.',
-  BILL_CREDIT_NOTE: 'Credit notes on bills.',
-  INVOICE_CREDIT_NOTE: 'Credit notes on invoices.',
-  PIPELINE: 'Sales pipelines.',
-  PIPELINE_STAGE: 'Stages of pipelines.',
-  CASH_FLOW_STATEMENT: 'Cash flow statements.',
-} as const;
-
 /** Names of records that are known but not held here. */
 const otherModels = {
   COMPANY_INFO: 'The company itself.',
@@ -52,16 +30,19 @@ const otherModels = {
   INVOICE_PAYMENT: 'Payments of invoices.',
 } as const;
 
-export const DataModel = defineEnum(
+export const DataModel = defineEnum<string>(
   'DataModel',
   'A kind of record. Those that are not held here can be named but neither stored nor pulled.',
-  { ...heldModels, ...otherModels },
+  otherModels,
 );
 
-export const ParentType = defineEnum('ParentType', 'Record type an address, phone number or link belongs to.', {
-  ...heldModels,
-  ...otherModels,
-});
+export const ParentType = defineEnum<string>('ParentType', 'Record type an address, phone number or link belongs to.', otherModels);
+
+/** Adds a record type that is held here, under its data model name, to the enumerations that name all of them. */
+export function addDataModel(name: string, description: string): void {
+  addEnumValue(DataModel, name, description);
+  addEnumValue(ParentType, name, description);
+}
 
 export const VariantParent = defineEnum('VariantParent', 'Record type a variant belongs to.', { ITEM: 'An item.' });
 

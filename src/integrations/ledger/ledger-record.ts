@@ -16,6 +16,7 @@ import {
 import { ledgerGlobalId } from '../../records/ids.ts';
 import { filterOperators, modelOf, type Prop, type RecordClass } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
+import { addDataModel } from './enums.ts';
 
 /** The entity tag of a version of a record. */
 export const etagOf = (row: Record<string, unknown>): string => `"${row.ledgerId}-${row.ledgerUpdatedAt}"`;
@@ -82,6 +83,8 @@ interface LedgerOptions {
   description: string;
   /** Plural of the record name where adding an s is wrong. */
   plural?: string;
+  /** What the data model holds, where its name in the plural does not say it: `Credit notes on bills.`. */
+  dataModel?: string;
   /** The one property that names the parent, for a child whose parents are all of one type. */
   parent?: string;
   /** Whether a known record may stand in for one that the company does not hold; what storing makes is null in it. */
@@ -126,6 +129,9 @@ const listIndexes = (table: string, props: readonly Prop[]): IndexOptions[] =>
       where: `${column} is not null`,
     }));
 
+/** `taxRates` as a description: `Tax rates.` */
+const labelOf = (many: string): string => `${many[0]!.toUpperCase()}${snakeCase(many).replaceAll('_', ' ').slice(1)}.`;
+
 /** Declares a record of the integrations API. */
 export function ledgerRecord(options: LedgerOptions): ClassDecorator {
   return (target) => {
@@ -135,7 +141,10 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
     const parentColumns = parent.map((name) => `${snakeCase(name)}, `).join('');
     // Many sources number lines within their document, so a child's platform id is unique inside its parent.
     const within = parent.map((name) => `coalesce(${snakeCase(name)}, ${name.endsWith('Id') ? '0' : "''"}), `).join('');
-    namesByClass.set(target, { one, many: options.plural ?? `${one}s`, dataModel: table.toUpperCase(), parent });
+    const many = options.plural ?? `${one}s`;
+    const dataModel = table.toUpperCase();
+    namesByClass.set(target, { one, many, dataModel, parent });
+    addDataModel(dataModel, options.dataModel ?? labelOf(many));
     record({
       description: options.description,
       scope: 'organisation',

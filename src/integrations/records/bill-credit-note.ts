@@ -11,7 +11,7 @@ import { LineItem } from './line-item.ts';
 
 export const BillCreditNoteStatus = defineEnum('BillCreditNoteStatus', 'State of a bill credit note.', documentStates);
 
-@ledgerRecord({ description: 'A credit note a vendor gave on bills.' })
+@ledgerRecord({ description: 'A credit note a vendor gave on bills.', dataModel: 'Credit notes on bills.' })
 export class BillCreditNote extends LedgerRecord {
   @list(() => ExternalId, 'Ids of the bills credited, which are not held here.') billIds!: (string | number)[] | null;
   @reference(() => Contact, '`ledgerId` of the vendor.', 'contact', { nested: true }) contactId!: number | null;

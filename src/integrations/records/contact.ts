@@ -66,7 +66,7 @@ export const ContactStatus = defineEnum(
   { GDPRREQUEST: 'ARCHIVED' },
 );
 
-@ledgerRecord({ description: 'A postal address of a contact, account or document.', plural: 'addresses' })
+@ledgerRecord({ description: 'A postal address of a contact, account or document.', plural: 'addresses', dataModel: 'Postal addresses.' })
 export class Address extends ChildRecord {
   @enumeration(ParentType, 'Record type the address belongs to.') parentType!: string | null;
   @enumeration(AddressType, 'What the address is for.') type!: string | null;
@@ -86,7 +86,7 @@ export class PhoneNumber extends ChildRecord {
   @enumeration(PhoneType, 'What the number is for.') type!: string | null;
 }
 
-@ledgerRecord({ description: 'A link of a contact.' })
+@ledgerRecord({ description: 'A link of a contact.', dataModel: 'Links.' })
 export class ExternalLink extends ChildRecord {
   @enumeration(ParentType, 'Record type the link belongs to.') parentType!: string | null;
   @text('The address of the page.') link!: string | null;

@@ -11,7 +11,7 @@ import { LineItem } from './line-item.ts';
 
 export const InvoiceCreditNoteStatus = defineEnum('InvoiceCreditNoteStatus', 'State of an invoice credit note.', documentStates);
 
-@ledgerRecord({ description: 'A credit note the company gave on invoices.' })
+@ledgerRecord({ description: 'A credit note the company gave on invoices.', dataModel: 'Credit notes on invoices.' })
 export class InvoiceCreditNote extends LedgerRecord {
   @list(() => ExternalId, 'Ids of the invoices credited, which are not held here.') invoiceIds!: (string | number)[] | null;
   @reference(() => Contact, '`ledgerId` of the customer.', 'contact', { nested: true }) contactId!: number | null;

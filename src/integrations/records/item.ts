@@ -21,7 +21,7 @@ export const ItemStatus = defineEnum(
   { PUBLISHED: 'ACTIVE', UNPUBLISHED: 'DRAFT' },
 );
 
-@ledgerRecord({ description: 'A variant of an item, such as a size or colour.' })
+@ledgerRecord({ description: 'A variant of an item, such as a size or colour.', dataModel: 'Variants of items.' })
 export class Variant extends ChildRecord {
   @enumeration(VariantParent, 'Record type the variant belongs to: ITEM.') parentType!: string | null;
   @text('Name.') name!: string | null;

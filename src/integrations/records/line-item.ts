@@ -7,7 +7,7 @@ import { Account } from './account.ts';
 import { Item, Variant } from './item.ts';
 import { TaxRate } from './tax-rate.ts';
 
-@ledgerRecord({ description: 'A line of a bill, credit note, estimate, order or receipt.' })
+@ledgerRecord({ description: 'A line of a bill, credit note, estimate, order or receipt.', dataModel: 'Lines of documents.' })
 export class LineItem extends ChildRecord {
   @list(() => ExternalId, 'Ids of tracking categories, which are not held here.') trackingCategoryIds!: (string | number)[] | null;
   @enumeration(LineParent, 'Record type the line belongs to.') parentType!: string | null;

@@ -10,7 +10,7 @@ export const PipelineStatus = defineEnum('PipelineStatus', 'Whether a pipeline i
   UNKNOWN: 'The source gave a state that has no counterpart.',
 });
 
-@ledgerRecord({ description: 'A stage of a sales pipeline.', parent: 'pipelineId' })
+@ledgerRecord({ description: 'A stage of a sales pipeline.', parent: 'pipelineId', dataModel: 'Stages of pipelines.' })
 export class PipelineStage extends LedgerRecord {
   @reference(() => Pipeline, '`ledgerId` of the pipeline.', 'pipeline') pipelineId!: number | null;
   @text('Name.', { filter: true }) name!: string | null;
@@ -22,7 +22,7 @@ export class PipelineStage extends LedgerRecord {
   @moment('When the record last changed in the source system.') updatedAt!: string | null;
 }
 
-@ledgerRecord({ description: 'A sales pipeline.' })
+@ledgerRecord({ description: 'A sales pipeline.', dataModel: 'Sales pipelines.' })
 export class Pipeline extends LedgerRecord {
   @text('Name.', { filter: true }) name!: string | null;
   @enumeration(PipelineStatus, 'Whether the pipeline is in use.') status!: string | null;
