@@ -2,14 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Route } from '../../rest-compat/routes/route.ts';
 import { routes } from '../../rest-compat/routes/routes.ts';
-import type { RoleName } from '../../src/access/principal.ts';
+import { Role, type RoleName } from '../../src/access/principal.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
 import { newKeyValue } from '../../src/security/key-values.ts';
 import { type Answer, type Gateway, useGateway } from '../support/gateway.ts';
-import { credentialHeader, pathOf, roleOf } from '../support/routes.ts';
+import { credentialHeader, pathOf, rolesOf } from '../support/routes.ts';
 
 const gateway = useGateway();
+const schema = buildGatewaySchema(resolvers, orphanTypes);
 const guarded = routes.filter((route) => route.credential !== 'none');
 const name = (route: Route): string => `${route.method} ${route.path}`;
 
@@ -28,8 +29,7 @@ function codeOf(route: Route, answer: Answer): unknown {
 
 const unauthenticated = (route: Route): string => (route.surface === 'address' ? 'CLIENT_UNAUTHORIZED' : 'UNAUTHENTICATED');
 const forbidden = (route: Route): string => (route.surface === 'address' ? 'CLIENT_FORBIDDEN' : 'FORBIDDEN');
-const otherRoles = (route: Route): RoleName[] =>
-  (['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS'] as const).filter((role) => role !== roleOf(route));
+const otherRoles = (route: Route): RoleName[] => Object.values(Role.values).filter((role) => !rolesOf(schema, route).includes(role));
 
 describe('keys on REST routes', () => {
   it.each(guarded.map((route) => [name(route), route] as const))('documented: %s refuses a request without a key', async (_, route) => {
@@ -47,7 +47,7 @@ describe('keys on REST routes', () => {
   it.each(guarded.map((route) => [name(route), route] as const))(
     'documented: %s refuses a right key in another header',
     async (_, route) => {
-      const key = await gateway.key([roleOf(route)]);
+      const key = await gateway.key([...rolesOf(schema, route)]);
       const other = route.credential === 'bearer' ? 'x-api-key' : 'bearer';
       expect((await send(route, credentialHeader(other, key))).status).toBe(401);
     },
@@ -62,7 +62,6 @@ describe('keys on REST routes', () => {
 });
 
 describe('roles in the schema', () => {
-  const schema = buildGatewaySchema(resolvers, orphanTypes);
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter((type) => type != null);
   /** Fields anybody may use. */
   const open = new Set(['Mutation.submitIncorporationForm', 'Query.health', 'Query.incorporationForm', 'Query.service']);

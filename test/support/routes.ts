@@ -1,16 +1,14 @@
 // Route requests for generated tests: a concrete path for a route, and the header its credential goes into.
 
+import type { GraphQLSchema } from 'graphql';
 import type { Credential, Route } from '../../rest-compat/routes/route.ts';
+import { rootFields } from '../../rest-compat/runtime/stored-operation.ts';
 import type { RoleName } from '../../src/access/principal.ts';
 import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
 
-/** The roles that open a surface, by the credential its routes document. */
-export const roleOf = (route: Route): RoleName => {
-  if (route.credential === 'bearer') return 'PLATFORM';
-  if (route.credential === 'x-api-key') return 'ENTITIES';
-  if (route.credential === 'api_key') return 'INTEGRATIONS';
-  return route.path.includes('iso_3166') ? 'MANAGE_CONTENT' : 'GEOCODE';
-};
+/** The roles that open a route: those that the root field of its operation declares. */
+export const rolesOf = (schema: GraphQLSchema, route: Route): readonly RoleName[] =>
+  rootFields(schema, route).fields[0]!.extensions.access as RoleName[];
 
 /** The header that carries a key on a route. */
 export function credentialHeader(credential: Credential, key: string): Record<string, string> {
