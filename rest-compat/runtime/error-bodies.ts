@@ -6,7 +6,33 @@ import { type ErrorCode, GatewayError } from '../../src/records/errors.ts';
 import type { InputIssue, InputIssueCode } from '../../src/records/input-issue.ts';
 import type { Route, Surface } from '../routes/route.ts';
 
-const common: Partial<Record<ErrorCode, number>> = {
+/** The status of every code, on each surface whose routes name no other. A code without one does not compile. */
+const common: Record<ErrorCode, number> = {
+  MISSING_PARAMS: 400,
+  INVALID_PARAMS: 400,
+  INVALID_JSON: 400,
+  INVALID_CURSOR: 400,
+  OPERATION_NOT_SUPPORTED: 400,
+  REGISTRATION_CONTENT_NOT_FOUND: 400,
+  DUPLICATE_SKU: 400,
+  CUSTOMS_CODE_INVALID: 400,
+  CUSTOMS_CODE_NOT_FOUND: 400,
+  REGISTRATION_INVALID_TAX_TYPE: 400,
+  REGISTRATION_INVALID_FREQUENCY: 400,
+  REGISTRATION_DUPLICATE: 400,
+  REGISTRATION_PREREQUISITE_MISSING: 400,
+  CORPORATION_TYPE_MISMATCH: 400,
+  CSV_HEADER_INVALID: 400,
+  WEBHOOK_DISABLED: 400,
+  ASYNC_REQUIRED: 400,
+  BATCH_LIMIT_EXCEEDED: 400,
+  CONNECTION_DISCONNECTED: 400,
+  CONNECTION_EXPIRED: 400,
+  PLATFORM_DENIED: 400,
+  JOB_TIMEOUT: 400,
+  CANCELLED: 400,
+  UNKNOWN_ERROR: 400,
+  QUERY_TOO_COMPLEX: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   OPERATION_DENIED: 403,
@@ -44,9 +70,9 @@ const common: Partial<Record<ErrorCode, number>> = {
   IDEMPOTENCY_KEY_REUSED: 422,
 };
 
-/** The status of a code on a route; 400 for every code that no table names. */
+/** The status of a code on a route. */
 export function statusOf(code: ErrorCode, route?: Pick<Route, 'statuses'>): number {
-  return route?.statuses?.[code] ?? common[code] ?? 400;
+  return route?.statuses?.[code] ?? common[code];
 }
 
 /** Codes about the records of one surface, by a part of their name; every other code may come from any surface. */
