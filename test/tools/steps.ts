@@ -58,6 +58,11 @@ export const folders = ({ withBrowser, withImage }: { withBrowser: boolean; with
       ]
     : []),
   {
+    path: '.',
+    installs: false,
+    steps: [{ name: 'Recipes of CONTRIBUTING.md', command: () => ['node', 'test/tools/recipes/run.ts'] }],
+  },
+  {
     path: 'test/tools/openapi',
     installs: true,
     steps: [
