@@ -4,7 +4,7 @@ import { routes } from '../../rest-compat/routes/routes.ts';
 import { FAILURES_MS } from '../../src/access/allowance.ts';
 import { newKeyValue } from '../../src/security/key-values.ts';
 import { ADMIN_TOKEN, type Answer, type Gateway, useGateway } from '../support/gateway.ts';
-import { credentialHeader, pathOf, roleOf } from '../support/routes.ts';
+import { credentialHeader, pathOf, rolesOf } from '../support/routes.ts';
 import { closeClients, connectWithKey } from '../support/subscriber.ts';
 
 const LIMIT = 5;
@@ -107,7 +107,7 @@ describe('right credentials of an address that has sent too many wrong ones', ()
 
   it('documented: go on working where they were used before, also when they are looked up again', async () => {
     gateway.clock.stop();
-    const key = await gateway.key([roleOf(rowOf('bearer'))]);
+    const key = await gateway.key([...rolesOf(gateway.services.schema, rowOf('bearer'))]);
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(200);
     await exhaust();
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(200);

@@ -51,6 +51,8 @@ function anyValueOf(prop: Prop): fc.Arbitrary<unknown> | undefined {
   if (prop.choices) return fc.constantFrom(...Object.keys(prop.choices.values));
   // Amounts that must be positive.
   if (prop.rules?.moreThan === 0) return decimal.map((value) => Math.abs(value) || 1);
+  const { maxLength } = prop.rules ?? {};
+  if (prop.kind === 'text' && maxLength !== undefined) return words.filter((text) => text.length <= maxLength);
   return kinds[prop.kind];
 }
 
