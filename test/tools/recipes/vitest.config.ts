@@ -9,7 +9,9 @@ export default {
       'test/tools/recipes/checks/*.ts',
       'test/contract/{access,drift,parity,structure}.test.ts',
       'test/events/catalogue.test.ts',
+      'test/integrations/{demo,round-trip}.test.ts',
       'test/pages/samples.test.ts',
+      'test/suites/tenancy.test.ts',
     ],
   },
 };
