@@ -1,13 +1,13 @@
 // The REST adapter: matches a request to a route on its host, authenticates by the route's header, runs it, and renders errors in the surface's body.
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { requireRole } from '../../src/access/access-keys.ts';
 import { type RequestContext, tenantOf } from '../../src/access/context.ts';
 import { discardUpload } from '../../src/files/stored-file.ts';
 import { formatError } from '../../src/graphql/apollo.ts';
-import { authenticate, requestContext } from '../../src/http/authentication.ts';
+import { authenticate } from '../../src/http/authentication.ts';
 import { Claim, idempotencyKeyOf } from '../../src/http/idempotency.ts';
 import { readJson } from '../../src/http/json-body.ts';
+import { passSteps } from '../../src/http/pipeline.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
 import { type Answer, sendAnswer } from '../../src/http/response.ts';
 import { textOf } from '../../src/json/fragment.ts';
@@ -104,20 +104,16 @@ async function runRoute(
   response: Response,
   options: AdapterOptions,
 ): Promise<void> {
-  const { services, rateLimit } = options;
   const { route } = runner;
-  const found = route.credential === 'none' ? null : authenticate(services, request, route.credential);
-  const principal = found instanceof Promise ? await found : found;
-  requireRole(principal, runner.roles);
-  rateLimit.take(principal?.identity ?? request.ip ?? '', request.gathered, services.clock.now());
+  const { context, body } = await passSteps(options, request, {
+    authenticate: () => (route.credential === 'none' ? null : authenticate(options.services, request, route.credential)),
+    roles: runner.roles,
+    isRest: true,
+    readBody: () => bodyOf(runner, request),
+  });
   const query = parseQuery(search);
-  const body = runner.reads ? await readJson(request, (route.bodyMegabytes ?? bodyMegabytes[route.surface]) * MEGABYTE) : undefined;
-  const isAbsent = body === undefined && runner.reads !== 'json';
-  if (!isAbsent && (typeof body !== 'object' || body === null || (Array.isArray(body) && !runner.bodyMayBeArray)))
-    throw bodyNeeded(route, body);
-  const context = { ...requestContext(services, request.id, principal, request.ip ?? null), isRest: true };
   // A query has nothing to repeat, and what it was asked is nobody's to keep: a kept answer of the geocoder would hold an address.
-  const name = runner.isQuery || !principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
+  const name = runner.isQuery || !context.principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
   const multipart = await multipartOf(runner, request, context);
   const run = (): Promise<Answer> =>
     keepingUpload(context, multipart, () => runner.run({ params, query, body, multipart, headers: request.headers, context }));
@@ -148,6 +144,14 @@ async function runRoute(
   // A repetition answers with the request id that its body names.
   await claim.end({ ...answer, body: textOf(answer.body), headers: { ...answer.headers, 'X-Request-Id': request.id } });
   sendAnswer(request, response, answer);
+}
+
+/** The JSON body of a route that takes one, in the form it asks for. */
+async function bodyOf({ route, reads, bodyMayBeArray }: RouteRunner, request: RequestWithId): Promise<unknown> {
+  const body = reads && (await readJson(request, (route.bodyMegabytes ?? bodyMegabytes[route.surface]) * MEGABYTE));
+  const isAbsent = body === undefined && reads !== 'json';
+  if (!isAbsent && (typeof body !== 'object' || body === null || (Array.isArray(body) && !bodyMayBeArray))) throw bodyNeeded(route, body);
+  return body;
 }
 
 /** The answer of a read, or that its caller holds it already: any of the tags of `If-None-Match` is that of the answer, weak or not. */

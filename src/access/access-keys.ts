@@ -1,7 +1,6 @@
 // The access keys of a process: issue, look-up and revocation.
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { Extensions } from 'type-graphql';
 import { type Database, type EntityManager, executeIn } from '../database/open.ts';
 import { projectionOf, propOf } from '../database/reader/projection.ts';
 import type { Reader } from '../database/reader/reader.ts';
@@ -227,17 +226,4 @@ export async function ensureOrganisation(em: Parameters<typeof executeIn>[0], na
     [newId('org'), name, now.toISOString()],
   );
   return Number(rows[0]!.id);
-}
-
-/** Declares the roles (any one suffices) that may use a root field; none means everybody, also without a key. */
-export const access = (...roles: RoleName[]): MethodDecorator & PropertyDecorator =>
-  Extensions({ access: roles }) as MethodDecorator & PropertyDecorator;
-
-/** Throws unless the principal has one of the roles. */
-export function requireRole(principal: Principal | null, roles: readonly RoleName[]): void {
-  if (roles.length === 0) return;
-  if (!principal) throw new GatewayError('UNAUTHENTICATED', 'a key is required');
-  if (!roles.some((role) => principal.roles.has(role))) {
-    throw new GatewayError('FORBIDDEN', `the key lacks the role ${roles.join(' or ')}`, { role: roles[0]! });
-  }
 }

@@ -14,7 +14,7 @@ import type { SecretBox } from '../security/secret-box.ts';
 import type { Signer } from '../security/signer.ts';
 import type { AccessKeys } from './access-keys.ts';
 import type { FailedCredentials } from './allowance.ts';
-import type { Principal } from './principal.ts';
+import type { Principal, RoleName } from './principal.ts';
 
 /** Services that live as long as the process. */
 export interface Services {
@@ -48,7 +48,9 @@ export interface RequestContext {
   /** Address of the caller as the trusted proxy hop reports it. */
   ip: string | null;
   /** Whether the request came by a REST route, whose callers spell fields in snake case; for what is told later than the answer. */
-  isRest?: boolean;
+  isRest: boolean;
+  /** The declared roles that the caller was last found to have one of. */
+  granted?: readonly RoleName[];
   /** Codes of the errors the caller was told. */
   errorCodes?: string[];
   /** Called first in every write transaction of the request; what it throws undoes the write. */

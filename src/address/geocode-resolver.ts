@@ -1,6 +1,6 @@
 // Geocoding in GraphQL: a free-text address at the root, and a stored address on demand on whichever type holds it.
 import { Arg, Ctx, Extensions, FieldResolver, Query, Resolver, Root } from 'type-graphql';
-import { access, requireRole } from '../access/access-keys.ts';
+import { access, authorise } from '../access/authorise.ts';
 import type { RequestContext } from '../access/context.ts';
 import { resolverNeeds } from '../database/reader/projection.ts';
 import { invalid } from '../records/errors.ts';
@@ -49,7 +49,7 @@ export function storedAddressResolver(owner: RecordClass, lines: string[]): Reco
     })
     @Extensions({ rest: 'never' })
     async geocode(@Root() row: Record<string, unknown>, @Ctx() context: RequestContext): Promise<GeocodeResult | null> {
-      requireRole(context.principal, ['GEOCODE']);
+      authorise(context, ['GEOCODE']);
       const parts = lines
         .map((line) =>
           String(row[line] ?? '')

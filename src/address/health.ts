@@ -1,6 +1,6 @@
 // What the service says of itself: a status message, whether its database answers, and which content it works with.
 import { Ctx, Extensions, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
-import { access } from '../access/access-keys.ts';
+import { access } from '../access/authorise.ts';
 import type { RequestContext } from '../access/context.ts';
 import { GatewayError } from '../records/errors.ts';
 import { type GazetteerMeta, gazetteerMeta } from './gazetteer/gazetteer.ts';

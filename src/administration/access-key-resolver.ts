@@ -1,7 +1,8 @@
 // Administrators' operations on access keys.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { access, type WithKey } from '../access/access-keys.ts';
+import { type WithKey } from '../access/access-keys.ts';
+import { access } from '../access/authorise.ts';
 import type { RequestContext } from '../access/context.ts';
 import { Role, type RoleName } from '../access/principal.ts';
 import { AccessKey } from '../access/tables.ts';

@@ -1,7 +1,7 @@
 // The events of an organisation as a subscription: in the order of their transactions, without gaps, resumable after an event.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, ID, Resolver, Root, Subscription } from 'type-graphql';
-import { access } from '../access/access-keys.ts';
+import { access } from '../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../access/context.ts';
 import { executeIn } from '../database/open.ts';
 import { type PollResult, subscribe } from '../database/poll.ts';

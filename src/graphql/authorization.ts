@@ -1,6 +1,6 @@
 // Wraps the resolvers of the schema: every root field checks the caller's role, and argument literals pass the same input coercer as variables.
 import { type GraphQLField, type GraphQLInputType, type GraphQLSchema, getNamedType, isInputObjectType, isObjectType } from 'graphql';
-import { requireRole } from '../access/access-keys.ts';
+import { authorise } from '../access/authorise.ts';
 import type { RequestContext } from '../access/context.ts';
 import type { RoleName } from '../access/principal.ts';
 import { GatewayError, inputError } from '../records/errors.ts';
@@ -32,7 +32,7 @@ function guardAccess(typeName: string, field: Field): void {
   const inner = field[member];
   if (!inner) throw new Error(`${typeName}.${field.name} has no resolver`);
   field[member] = (root, args, context, info) => {
-    requireRole(context.principal, roles);
+    authorise(context, roles);
     return inner(root, args, context, info);
   };
 }

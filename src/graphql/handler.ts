@@ -3,8 +3,9 @@ import { type ApolloServer, HeaderMap } from '@apollo/server';
 import type { NextFunction, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { RequestContext, Services } from '../access/context.ts';
-import { authenticateAny, networkOf, requestContext } from '../http/authentication.ts';
+import { authenticateAny } from '../http/authentication.ts';
 import { readJson } from '../http/json-body.ts';
+import { passSteps } from '../http/pipeline.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
 import type { RequestWithId } from '../http/request.ts';
 import { sendAnswer } from '../http/response.ts';
@@ -53,15 +54,14 @@ export function graphqlHandler(
     request.template = '/graphql';
     if (!METHODS.includes(request.method))
       throw new GatewayError('METHOD_NOT_ALLOWED', `this path answers ${METHODS.join(', ')}`, { allow: METHODS });
-    const found = authenticateAny(services, request);
-    const principal = found instanceof Promise ? await found : found;
-    rateLimit.take(principal?.identity ?? networkOf(request.ip ?? ''), request.gathered, services.clock.now());
-    const context = requestContext(services, request.id, principal, request.ip ?? null);
-    request.context = context;
-    const body = await readJson(request, operationLimits.bodyMegabytes * 1_048_576);
+    const { context, body } = await passSteps({ services, rateLimit }, request, {
+      authenticate: () => authenticateAny(services, request),
+      isRest: false,
+      readBody: () => readJson(request, operationLimits.bodyMegabytes * 1_048_576),
+    });
     // A caller without a key asks little, and must not push out what others ask often.
     const name =
-      principal && request.method === 'POST' && isPlain(body)
+      context.principal && request.method === 'POST' && isPlain(body)
         ? `${request.headers.accept}\n${body.operationName}\n${body.query}`
         : undefined;
     const query = name === undefined ? undefined : known.get(name);

@@ -1,7 +1,7 @@
 // Relay's object identification: the Node interface and the two root fields that read any record by its global id.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Field, ID, Info, InterfaceType, Query, Resolver } from 'type-graphql';
-import { access } from '../access/access-keys.ts';
+import { access } from '../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../access/context.ts';
 import { projectionFor, propOf, type Row } from '../database/reader/projection.ts';
 import { invalid } from '../records/errors.ts';

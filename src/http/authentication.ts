@@ -97,6 +97,12 @@ export function authenticateAny(services: Services, request: Caller): Principal 
 }
 
 /** A context for one request. */
-export function requestContext(services: Services, requestId: string, principal: Principal | null, ip: string | null): RequestContext {
-  return { services, requestId, principal, coerced: new WeakSet(), primary: false, ip };
+export function requestContext(
+  services: Services,
+  requestId: string,
+  principal: Principal | null,
+  ip: string | null,
+  isRest = false,
+): RequestContext {
+  return { services, requestId, principal, coerced: new WeakSet(), primary: false, ip, isRest };
 }

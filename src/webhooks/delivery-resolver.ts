@@ -1,7 +1,7 @@
 // The delivery log of a webhook and test events; and what operators may do too: replays, and enabling a webhook again.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Resolver, Root } from 'type-graphql';
-import { access } from '../access/access-keys.ts';
+import { access } from '../access/authorise.ts';
 import { type RequestContext } from '../access/context.ts';
 import { transaction } from '../access/transaction.ts';
 import { reasonArgument } from '../administration/audit-log.ts';

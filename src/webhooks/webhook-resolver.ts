@@ -1,7 +1,7 @@
 // The operations on webhooks, for both adapters.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
-import { access } from '../access/access-keys.ts';
+import { access } from '../access/authorise.ts';
 import type { RequestContext } from '../access/context.ts';
 import type { FieldTree } from '../database/reader/field-tree.ts';
 import { projectionFor, propOf, type Row } from '../database/reader/projection.ts';

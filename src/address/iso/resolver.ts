@@ -1,7 +1,7 @@
 // Countries and subdivisions in GraphQL, their names in many languages, and the ingest of new content.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, FieldResolver, Info, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
-import { access } from '../../access/access-keys.ts';
+import { access } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
 import { recordOperatorAction } from '../../administration/audit-log.ts';
 import type { EntityManager } from '../../database/open.ts';

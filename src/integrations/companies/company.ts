@@ -2,7 +2,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { Arg, Args, Ctx, Extensions, Field, ID, Info, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { access } from '../../access/access-keys.ts';
+import { access } from '../../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';

@@ -1,7 +1,7 @@
 // Disconnect requests on the GraphQL side: list, make, approve, reject, cancel; and connecting a company again.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Extensions, Field, Info, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { access } from '../../access/access-keys.ts';
+import { access } from '../../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
 import { brokenConstraint } from '../../database/errors.ts';

@@ -1,7 +1,7 @@
 // The writes every ledger record has: create, upsert, update, delete. Difference belongs into the record's own file.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Field, ID, Info, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { access } from '../../access/access-keys.ts';
+import { access } from '../../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
 import type { EntityManager } from '../../database/open.ts';

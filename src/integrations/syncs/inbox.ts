@@ -1,7 +1,7 @@
 // The inbox of a company: uploaded CSV and JSON files, and the connector that pulls records from them. Needs no account anywhere.
 import { parse } from 'csv-parse/sync';
 import { Arg, Ctx, Field, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { access } from '../../access/access-keys.ts';
+import { access } from '../../access/authorise.ts';
 import { type RequestContext, type Services, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
 import { executeIn } from '../../database/open.ts';

@@ -1,7 +1,7 @@
 // Operator mutations on business entities, their registrations, identifiers and documents.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Field, ID, Info, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { access } from '../../access/access-keys.ts';
+import { access } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
 import { reasonArgument } from '../../administration/audit-log.ts';
 import { operate, operateFor } from '../../administration/operator-transaction.ts';

@@ -1,7 +1,7 @@
 // Operations on files of the platform API.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
-import { access } from '../../access/access-keys.ts';
+import { access } from '../../access/authorise.ts';
 import { type RequestContext, type Services, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';

@@ -1,6 +1,6 @@
 // What the hosted form asks for and hands in. Nobody is authenticated here: the key of the signed link is the permission.
 import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { access } from '../../access/access-keys.ts';
+import { access } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import { organisationTransaction, systemTransaction } from '../../database/transaction.ts';

@@ -1,7 +1,7 @@
 // Operator mutations on incorporation requests. Success makes the business entity and its entry in the corporate registry.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Mutation, Resolver } from 'type-graphql';
-import { access } from '../../access/access-keys.ts';
+import { access } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
 import { reasonArgument } from '../../administration/audit-log.ts';
 import { operate } from '../../administration/operator-transaction.ts';

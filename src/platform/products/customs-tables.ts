@@ -1,6 +1,6 @@
 // The customs tables an operator may load: the six-digit Harmonized System list, absent until loaded, and the national lengths.
 import { Arg, Ctx, Field, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { access } from '../../access/access-keys.ts';
+import { access } from '../../access/authorise.ts';
 import type { RequestContext, Services } from '../../access/context.ts';
 import { type OperatorCall, reasonArgument, recordOperatorAction } from '../../administration/audit-log.ts';
 import { executeIn } from '../../database/open.ts';

@@ -1,6 +1,6 @@
 // Registration content: what can be registered where. The shipped pack until an operator ingests another; three questions about it.
 import { Arg, Ctx, Extensions, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { access } from '../../access/access-keys.ts';
+import { access } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
 import { reasonArgument, recordOperatorAction } from '../../administration/audit-log.ts';
 import { brokenConstraint } from '../../database/errors.ts';

@@ -1,7 +1,7 @@
 // Creating and correcting sales tax registrations: every check against the content entry, then one transaction.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { access } from '../../access/access-keys.ts';
+import { access } from '../../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';

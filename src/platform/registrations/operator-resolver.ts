@@ -1,7 +1,7 @@
 // Operator mutations on sales tax registrations: the steps of the two state machines.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, Info, InputType, Mutation, Resolver } from 'type-graphql';
-import { access } from '../../access/access-keys.ts';
+import { access } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
 import { reasonArgument } from '../../administration/audit-log.ts';
 import { operate } from '../../administration/operator-transaction.ts';

@@ -2,7 +2,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, FieldResolver, ID, Info, InputType, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { fromUUID, toUUID } from 'typeid-js';
-import { access } from '../../access/access-keys.ts';
+import { access } from '../../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { projectionFor, projectionOf, projectionWith, propOf, type Row, resolverNeeds } from '../../database/reader/projection.ts';
 import type { Condition } from '../../database/reader/reader.ts';

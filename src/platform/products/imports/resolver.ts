@@ -1,7 +1,7 @@
 // Operations on product imports: start, read, subscribe, cancel.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
-import { access } from '../../../access/access-keys.ts';
+import { access } from '../../../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../../../access/context.ts';
 import { transaction } from '../../../access/transaction.ts';
 import { reasonArgument } from '../../../administration/audit-log.ts';
