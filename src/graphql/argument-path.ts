@@ -51,7 +51,8 @@ export function argumentPath(args: readonly GraphQLArgument[], named: string): s
   const [head, ...rest] = segments;
   const below = (argument: GraphQLArgument, steps: Segment[]): string =>
     joined([argument.name, ...stepsBelow(argument.type, steps, asDeclared)]);
-  if (named.startsWith('/')) {
+  // The empty pointer is the whole document.
+  if (named === '' || named.startsWith('/')) {
     const document = args.find((argument) => isFreeForm(argument.type));
     return document && joined([document.name, ...segments], true);
   }
