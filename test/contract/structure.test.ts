@@ -1,8 +1,73 @@
-// How the code may depend on itself: one way, and with each outside thing behind its one file.
+// How the code may depend on itself: layers read downward, private folders stay private, no circle, and the words of the house.
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packagePath, packageRoot } from '../../src/runtime/package-root.ts';
+
+/** The layers from the bottom up; a file imports from its own layer and from those before it. */
+const layers = [
+  'src/config.ts',
+  'src/records',
+  'src/runtime',
+  'src/json',
+  'src/security',
+  'src/database',
+  'src/queue',
+  'src/access',
+  'src/http',
+  'src/graphql',
+  'src/events',
+  'src/administration',
+  'src/files',
+  'src/webhooks',
+  'src/demo',
+  'src/address',
+  'src/platform',
+  'src/integrations',
+  'src/registry.ts',
+  'src/tasks.ts',
+  'src/services.ts',
+  'src/server',
+  'src/admin',
+  'rest-compat',
+  'src/serve.ts',
+  'src/main.ts',
+];
+
+/** Folders that only their parent folder knows, and the registry, which names every record. */
+const privateFolders = [
+  'src/database/wire',
+  'src/platform/products/imports',
+  'src/platform/registrations/content',
+  'src/address/gazetteer',
+  'src/address/geocoder',
+  'src/address/engines',
+  'src/address/accuracy',
+  'src/integrations/records',
+];
+const compositionRoots = ['src/registry.ts', 'src/tasks.ts'];
+
+const MOST_FILES = 22;
+
+/** Names that the field has other words for; each pattern says which. */
+const forbiddenWords: [word: RegExp, instead: string][] = [
+  [/\b(lane|patience|overtake|overtaken|taker)s?\b/i, 'query scheduler, hedge delay, hedged retry, row sink'],
+  [/\brecord kit\b|\bkit\b/i, 'record decorators'],
+  [/\bdialects?\b|\brestNames?\b/, 'naming strategy, jsonName'],
+  [/\bmendable\b|\bseparable\b|\bhomeless\b|\bclashing\b/i, 'retryable, parallelisable, unknown corporation, conflicting'],
+  [/\bgiveBack\b|\bgive back\b|\bgiven back\b/i, 'release'],
+  [/\btext lists?\b|\brecord text\b/i, 'JSON lists, record JSON'],
+  [/\bdoors?\b/i, 'endpoint, adapter'],
+  [/\bfaults?\b/i, 'input issue, error'],
+  [/\bbatter(y|ies)\b|\bcontenders?\b/i, 'suite, subject'],
+  [/\bsweeps?\b|\bportions?\b/i, 'schedule, batch'],
+];
+/** Source words that are the field's own there. */
+const wordExceptions: [path: RegExp, word: RegExp][] = [
+  [/^src\/address\/|^test\/address\//, /door|lane|kit/i],
+  [/database-outage|batches-in-sql/, /./],
+];
 
 interface Source {
   file: string;
@@ -16,7 +81,7 @@ function sourcesOf(folder: string): Source[] {
     .map((file) => {
       const path = packagePath(folder, file);
       const text = readFileSync(path, 'utf8');
-      const imports = [...text.matchAll(/^(?:import|export)[^;]*?from '([^']+)'/gm)].map(([, name]) =>
+      const imports = [...text.matchAll(/(?:^(?:import|export)[^;]*?from |\bimport\()'([^']+)'/gm)].map(([, name]) =>
         name!.startsWith('.') ? relative(packageRoot, join(dirname(path), name!)) : name!,
       );
       return { file: join(folder, file), text, imports };
@@ -25,33 +90,109 @@ function sourcesOf(folder: string): Source[] {
 
 const src = sourcesOf('src');
 const rest = sourcesOf('rest-compat');
-const surfaces = ['src/platform/', 'src/integrations/', 'src/address/'];
+const sources = [...src, ...rest];
+const byFile = new Map(sources.map((source) => [source.file, source]));
+
+const layerOf = (file: string): number => layers.findIndex((layer) => file === layer || file.startsWith(`${layer}/`));
+/** A folder, or a file that stands alone at the root of src or rest-compat. */
+const roomOf = (file: string): string => (['src', 'rest-compat'].includes(dirname(file)) ? file : dirname(file));
+
+/** The circles of a graph, each as the nodes on it. */
+function circles(graph: Map<string, ReadonlySet<string>>): string[][] {
+  const state = new Map<string, 'open' | 'done'>();
+  const path: string[] = [];
+  const found: string[][] = [];
+  const visit = (node: string): void => {
+    state.set(node, 'open');
+    path.push(node);
+    for (const next of graph.get(node) ?? []) {
+      if (state.get(next) === 'open') found.push([...path.slice(path.indexOf(next)), next]);
+      else if (!state.has(next)) visit(next);
+    }
+    path.pop();
+    state.set(node, 'done');
+  };
+  for (const node of graph.keys()) if (!state.has(node)) visit(node);
+  return found;
+}
 
 describe('imports', () => {
-  it('chosen: only serve.ts, which puts the program together, knows the REST adapters', () => {
-    const known = src.filter((source) => source.imports.some((name) => name.startsWith('rest-compat/'))).map((source) => source.file);
-    expect(known).toEqual(['src/serve.ts']);
+  it('chosen: every file belongs to a layer, and imports only from its own and those below', () => {
+    const homeless = sources.filter(({ file }) => layerOf(file) === -1).map(({ file }) => file);
+    expect(homeless).toEqual([]);
+    const upward = sources.flatMap(({ file, imports }) =>
+      imports.filter((name) => byFile.has(name) && layerOf(name) > layerOf(file)).map((name) => `${file} → ${name}`),
+    );
+    expect(upward).toEqual([]);
   });
 
-  it('chosen: core imports no surface', () => {
-    const wrong = src.filter(
-      (source) =>
-        source.file.startsWith('src/core/') && source.imports.some((name) => surfaces.some((surface) => name.startsWith(surface))),
-    );
-    expect(wrong.map((source) => source.file)).toEqual([]);
+  it('chosen: no circle among files, types included', () => {
+    const graph = new Map(sources.map(({ file, imports }) => [file, new Set(imports.filter((name) => byFile.has(name) && name !== file))]));
+    expect(circles(graph)).toEqual([]);
   });
 
-  it('chosen: no door imports the ORM or runs SQL', () => {
-    const wrong = rest.filter((source) =>
-      source.imports.some(
-        (name) => name.startsWith('@mikro-orm') || name === 'pg' || name === 'kysely' || name.endsWith('core/transact.ts'),
-      ),
+  it('chosen: no circle among folders', () => {
+    const graph = new Map<string, Set<string>>();
+    for (const { file, imports } of sources) {
+      const room = roomOf(file);
+      if (!graph.has(room)) graph.set(room, new Set());
+      for (const name of imports) if (byFile.has(name) && roomOf(name) !== room) graph.get(room)!.add(roomOf(name));
+    }
+    expect(circles(graph)).toEqual([]);
+  });
+
+  it('chosen: a private folder is known to its parent alone', () => {
+    const wrong = privateFolders.flatMap((folder) =>
+      sources
+        .filter(({ file }) => !file.startsWith(`${dirname(folder)}/`) && !compositionRoots.includes(file))
+        .flatMap(({ file, imports }) => imports.filter((name) => name.startsWith(`${folder}/`)).map((name) => `${file} → ${name}`)),
     );
-    expect(wrong.map((source) => source.file)).toEqual([]);
+    expect(wrong).toEqual([]);
+  });
+
+  it('chosen: no REST adapter imports the ORM or runs SQL', () => {
+    const wrong = rest.filter(({ imports }) =>
+      imports.some((name) => name.startsWith('@mikro-orm') || name === 'pg' || name === 'kysely' || name.endsWith('/transaction.ts')),
+    );
+    expect(wrong.map(({ file }) => file)).toEqual([]);
   });
 
   it('chosen: the environment is read in one file', () => {
-    const readers = [...src, ...rest].filter((source) => source.text.includes('process.env')).map((source) => source.file);
-    expect(readers).toEqual(['src/config.ts']);
+    expect(sources.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)).toEqual(['src/config.ts']);
+  });
+});
+
+describe('rooms', () => {
+  it(`chosen: no folder holds more than ${MOST_FILES} files`, () => {
+    const counts = new Map<string, number>();
+    for (const { file } of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);
+  });
+
+  it('chosen: the root of src holds the entry, the settings, the services and the two lists', () => {
+    const root = src.filter(({ file }) => dirname(file) === 'src').map(({ file }) => file);
+    expect(root.sort()).toEqual(['src/config.ts', 'src/main.ts', 'src/registry.ts', 'src/serve.ts', 'src/services.ts', 'src/tasks.ts']);
+  });
+
+  it('chosen: every file says in its first line what it owns', () => {
+    expect(sources.filter(({ text }) => !text.startsWith('// ') && !text.startsWith('/**\n * ')).map(({ file }) => file)).toEqual([]);
+  });
+});
+
+describe('words', () => {
+  it('chosen: the words of the field are used everywhere', () => {
+    const files = execFileSync('git', ['ls-files', 'src', 'rest-compat', 'test', '*.md'], { cwd: packageRoot, encoding: 'utf8' })
+      .split('\n')
+      .filter((file) => /\.(ts|md)$/.test(file) && !/\/(built|build-package|app)\/|^docs\/decisions\/|structure\.test\.ts$/.test(file));
+    const wrong = files.flatMap((file) =>
+      readFileSync(packagePath(file), 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          forbiddenWords
+            .filter(([word]) => word.test(line) && !wordExceptions.some(([path, own]) => path.test(file) && own.test(line)))
+            .map(([, instead]) => `${file}:${index + 1} ${line.trim().slice(0, 80)}   (instead: ${instead})`),
+        ),
+    );
+    expect(wrong).toEqual([]);
   });
 });
