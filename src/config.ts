@@ -1,4 +1,4 @@
-// The settings: the only reader of the environment. Every issue is reported at once, by name.
+// The settings. This file alone reads the environment; it reports all invalid settings at once, by name.
 import { z } from 'zod';
 
 const flag = (fallback: boolean) =>
@@ -36,7 +36,7 @@ const url = (protocols: string[]) =>
       `must be a URL starting with ${protocols.join('// or ')}//`,
     );
 
-/** Which geocoder answers: the embedded one, the one at GEOCODER_URL, or one when the other is unsure or fails. */
+/** Which geocoder answers: the embedded one, the one at GEOCODER_URL, or the second when the first is unsure or fails. */
 export const geocoderPolicies = ['embedded', 'upstream', 'embedded_then_upstream', 'upstream_then_embedded'] as const;
 
 export type GeocoderPolicy = (typeof geocoderPolicies)[number];
@@ -91,7 +91,7 @@ const settings = z
     message: 'is needed with OIDC_ISSUER: a token that is meant for another service must not open this one',
   });
 
-/** For how many days what has ended is kept; 0 for ever. */
+/** The number of days after which ended work and old entries are removed; 0 means never. */
 export interface Retention {
   syncDays: number;
   inboxFileDays: number;
@@ -100,7 +100,7 @@ export interface Retention {
   deletedRecordDays: number;
 }
 
-/** The settings as the program uses them. Their meaning, unit and default stand in `.env.example`. */
+/** The settings as the program uses them; `.env.example` documents their meaning, unit and default. */
 export interface Config {
   port: number;
   host: string;
@@ -131,26 +131,26 @@ export interface Config {
   geocoderPolicy: GeocoderPolicy;
 }
 
-/** Settings that cannot be used; the message has one line per issue. */
+/** Thrown for invalid settings; the message has one line per setting. */
 export class ConfigError extends Error {}
 
-/** A name without what people forget or add: case and underscores. */
-const bare = (name: string): string => name.replaceAll('_', '').toUpperCase();
+/** A name without case and underscores, which people forget or add. */
+const normalised = (name: string): string => name.replaceAll('_', '').toUpperCase();
 
-/** The name and every shorter one that lacks one of its characters: two names that share one are a slip of the keyboard apart. */
-const slipsOf = (name: string): Set<string> => new Set([name, ...Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1))]);
+/** The name and all its variants without one character; two names that share a variant differ by one typing error. */
+const typosOf = (name: string): Set<string> => new Set([name, ...Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1))]);
 
-/** Names in an environment that are no settings but look like ours, each with the setting that may be meant; null where only its first word is ours. */
+/** Names in an environment that resemble settings but are none, each with the setting that may be meant; null where only the first word matches. */
 export function unknownSettings(environment: Record<string, string | undefined> = process.env): [name: string, meant: string | null][] {
   const known = Object.keys(settings.shape);
   const families = new Set(known.filter((name) => name.includes('_')).map((name) => name.slice(0, name.indexOf('_') + 1)));
   return Object.keys(environment)
     .filter((name) => !known.includes(name))
     .flatMap((name): [string, string | null][] => {
-      const slips = slipsOf(bare(name));
+      const typos = typosOf(normalised(name));
       const meant =
-        known.find((setting) => bare(setting) === bare(name)) ??
-        known.find((setting) => [...slipsOf(bare(setting))].some((slip) => slips.has(slip)));
+        known.find((setting) => normalised(setting) === normalised(name)) ??
+        known.find((setting) => [...typosOf(normalised(setting))].some((typo) => typos.has(typo)));
       if (meant) return [[name, meant]];
       return [...families].some((family) => name.startsWith(family)) ? [[name, null]] : [];
     })
@@ -204,15 +204,15 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   };
 }
 
-/** The configuration; ends the process with status 1 when it cannot be used. */
+/** The configuration; prints what is invalid and ends the process with status 1 otherwise. */
 export function configOrExit(): Config {
   for (const [name, meant] of unknownSettings())
-    console.error(`${name} is no setting of the gateway and has no effect${meant ? `; ${meant} may be meant` : ''}.`);
+    console.error(`${name} is not a setting of the gateway and has no effect${meant ? `; ${meant} may be meant` : ''}.`);
   try {
     return readConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    console.error(`The settings cannot be used:\n${error.message.replaceAll(/^/gm, '  ')}`);
+    console.error(`The settings are invalid:\n${error.message.replaceAll(/^/gm, '  ')}`);
     process.exit(1);
   }
 }

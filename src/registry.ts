@@ -1,5 +1,4 @@
-// THE list of what the gateway is made of: its records and its resolvers. Nothing is discovered by scanning.
-import 'reflect-metadata';
+// THE list of the gateway's records and resolvers. Nothing is discovered by scanning.
 import { AccessKey, Organisation } from './access/tables.ts';
 import { GeocodeResolver, storedAddressResolver } from './address/geocode-resolver.ts';
 import { HealthResolver } from './address/health.ts';
@@ -69,7 +68,7 @@ import { DeliveryResolver } from './webhooks/delivery-resolver.ts';
 import { Webhook } from './webhooks/webhook.ts';
 import { WebhookResolver } from './webhooks/webhook-resolver.ts';
 
-/** Records of the integrations API; each gets the full set of operations on both adapters. */
+/** Records of the integrations API; each gets the full set of operations on both endpoints. */
 export const ledgerRecords: RecordClass[] = [
   TaxRate,
   Account,
@@ -185,8 +184,8 @@ export const resolvers: RecordClass[] = [
 /** Object types that are reached only through the Node interface. */
 export const orphanTypes: RecordClass[] = [Sync, SyncJob];
 
-/** Shared content a new database starts with. */
+/** Seeds of the content that all organisations share. */
 export const contentSeeds: ((database: Database, now: Date) => Promise<void>)[] = [seedIsoContent];
 
-/** What fills the demo organisation at the first start. */
+/** Seeds of the demo organisation, run at its first start. */
 export const demoSeeds: readonly DemoSeed[] = [seedIntegrationsDemo, seedPlatformDemo, seedDemoEntities];

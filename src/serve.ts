@@ -1,4 +1,4 @@
-// Serving: settings, services, application, listening, orderly stop. The only file in src that knows the REST adapters.
+// Serving: settings, services, application, listening, graceful stop. The only file in src that imports the REST adapters.
 import { adapters } from '../rest-compat/adapters.ts';
 import { configOrExit } from './config.ts';
 import { ensureDemo } from './demo/demo.ts';
@@ -10,10 +10,10 @@ import { greeting } from './server/greeting.ts';
 import { listen } from './server/listener.ts';
 import { openServices } from './services.ts';
 
-/** Longest time between the end of the drain and the end of the process: 8 s for requests, 6 s for jobs, and what it takes to close. */
+/** Longest time from the end of the drain to the end of the process: 8 s for requests, 6 s for jobs, and the time to close. */
 const STOP_MS = 15_000;
 
-/** Starts the gateway as the environment describes it and ends with the process. */
+/** Starts the gateway with the settings of the environment; it runs until the process ends. */
 export async function serve(): Promise<void> {
   const config = configOrExit();
   const { services, madeAdminToken, close } = await openServices(config).catch((error: Error) => {
@@ -23,19 +23,19 @@ export async function serve(): Promise<void> {
   const demo = config.demoData ? await ensureDemo(services, demoSeeds) : null;
   const app = await createApp(services, adapters(demo));
   const server = await listen(app, config.port, config.host);
-  // Rejections nobody handles come here too. The state of the process is unknown, so it answers nothing more.
+  // Unhandled rejections arrive here too. The state of the process is unknown, so it ends at once.
   process.on('uncaughtException', (error, origin) => {
     const requestIds = [...app.underWay].map(({ id }) => id);
-    services.log.fatal({ err: error, origin, requestIds }, 'an error that nobody handled ends the process');
+    services.log.fatal({ err: error, origin, requestIds }, 'an unhandled error ends the process');
     process.exit(1);
   });
-  // With PORT=0 the system has chosen the port only now; links carry it.
+  // With PORT=0 the system chooses the port; links need the real one.
   config.port = server.port;
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) process.exit(1);
     stopping = true;
-    // Whoever ends the program at a terminal has no balancer to wait for.
+    // A program that is stopped at a terminal has no load balancer to wait for.
     const drainMs = signal === 'SIGTERM' ? config.drainSeconds * 1_000 : 0;
     services.log.info({ signal, drainMs }, 'stopping');
     const timer = setTimeout(() => process.exit(1), drainMs + STOP_MS);

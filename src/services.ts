@@ -1,4 +1,4 @@
-// Opens everything a process needs, in order: database, secrets, keys, reader.
+// Opens the services of a process, in order: database, reader, keys, secrets, notifications, queue, schedules.
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { AccessKeys } from './access/access-keys.ts';
 import { FailedCredentials } from './access/allowance.ts';
@@ -22,10 +22,10 @@ import { createSecretBox } from './security/secret-box.ts';
 import { Signer } from './security/signer.ts';
 import { schedules, tasksOf } from './tasks.ts';
 
-/** The services of a process, and how to end them. */
+/** The services of a process, and how to close them. */
 export interface OpenServices {
   services: Services;
-  /** The admin token, when this start made one. */
+  /** The admin token, when this start generated one. */
   madeAdminToken: string | null;
   close(): Promise<void>;
 }
@@ -33,15 +33,15 @@ export interface OpenServices {
 const systemClock: Clock = { now: () => new Date() };
 const NOTE_USE_MS = 60_000;
 
-/** Lines are written when this many characters have come together, or a second has passed; a write per line cost a small request a tenth of its CPU. */
+/** Log lines are written once this many characters are buffered or a second has passed; a write per line took a tenth of the CPU of a small request. */
 const LOG_CHARACTERS = 4_096;
 const LOG_MS = 1_000;
-/** Lines are dropped while this much waits for a reader that has stopped to read. */
+/** Lines are dropped while this many bytes wait for a reader that has stopped reading. */
 const MOST_UNREAD = 8 * 1_048_576;
 
 /**
- * JSON lines on standard output, in groups; what is left is written when the process ends. Not pino's own destination: at the end of the
- * process that one tries for ever to write where nobody reads any more.
+ * Writes JSON lines to standard output in batches, and the remaining ones when the process ends. Not pino's own destination: at the end of
+ * the process it retries for ever when the reader is gone.
  */
 function standardOutput(): DestinationStream {
   let waiting = '';
@@ -61,32 +61,32 @@ function standardOutput(): DestinationStream {
   };
 }
 
-/** What a log line tells of an error. Errors of the database also hold the values of the failed statement, which belong to callers. */
+/** The members of an error that are logged. Database errors also hold the values of the failed statement, which are callers' data. */
 function errorForLog(error: unknown): object {
   // The queue reports its errors as plain objects of the same shape.
   if (!(error instanceof Error) && !(error as Error | undefined)?.message) return { type: typeof error };
   const { name, message, stack, code, constraint, table, cause } = error as Error &
     Partial<Record<'code' | 'constraint' | 'table', string>>;
-  const more = Object.entries({ code, constraint, table }).filter(([, value]) => typeof value === 'string');
+  const known = Object.entries({ code, constraint, table }).filter(([, value]) => typeof value === 'string');
   return {
     type: name ?? typeof error,
     message,
     stack,
-    ...Object.fromEntries(more),
+    ...Object.fromEntries(known),
     ...(cause instanceof Error ? { cause: errorForLog(cause) } : {}),
   };
 }
 
-/** The logger of a process; secrets are never in its lines. */
+/** The logger of a process. Errors are logged without the values of their statements. */
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorForLog } }, destination);
 }
 
-/** What a caller may bring instead of the usual. */
+/** Replacements of the default services, for tests and benchmarks. */
 export interface Replacements {
   log?: Logger;
   clock?: Clock;
-  /** Content an empty embedded database starts with. */
+  /** A dump that a new embedded database starts from. */
   snapshot?: Blob | undefined;
 }
 
@@ -132,7 +132,7 @@ export async function openServices(
     clock,
     log,
   };
-  // Tasks reach the queue through the services they are made from, which exist before it.
+  // The tasks need the services and the queue needs the tasks, so the queue is added to the services last.
   const services = base as Services;
   services.queue = await createQueue(await queueBackend(config, database), tasksOf(services), {
     work: config.worker,
@@ -153,23 +153,23 @@ export async function openServices(
   };
 }
 
-/** How long a stop waits for running jobs before it hands them back. */
+/** How long a stop waits for running jobs before it returns them to the queue. */
 const QUEUE_GRACE_MS = 6_000;
 
-/** The issuer's verifier, loaded only where an issuer is configured: its library is 46 modules. */
+/** The verifier of OIDC tokens, loaded only when an issuer is configured: its library has 46 modules. */
 async function issuerOf(
   { oidcIssuer: issuer, oidcAudience: audience }: Config,
   clock: Clock,
   log: Logger,
 ): Promise<TokenVerifier | undefined> {
-  // Without an audience no token is accepted; the settings refuse an issuer alone.
+  // Without an audience no token is accepted; the settings refuse an issuer without one.
   if (!issuer || !audience) return undefined;
   const { tokenVerifier } = await import('./access/oidc.ts');
   return tokenVerifier({
     issuer,
     audience,
     now: () => clock.now(),
-    onOutage: (error) => log.error({ err: error, issuer }, 'the issuer of tokens does not answer'),
+    onOutage: (error) => log.error({ err: error, issuer }, 'the OIDC issuer does not answer'),
   });
 }
 

@@ -1,4 +1,4 @@
-// The administration commands against a running gateway, and dump, restore and doctor on a directory of their own.
+// The administration commands against a running gateway; dump, restore and doctor on a directory of their own.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ afterEach(() => {
   process.exitCode = undefined;
 });
 
-/** Runs a command; answers what it printed, or the message it ended with. */
+/** Runs a command; returns its output, or the message it ended with. */
 async function admin(settings: Record<string, string>, ...words: string[]): Promise<string> {
   const program = adminProgram(readConfig(settings));
   let refused = '';
@@ -57,7 +57,7 @@ describe('commands that call the gateway', () => {
     expect(await run('--key', key, 'import', file, '--corporation', corporation.body.data.id)).toMatch(/COMPLETED +2 +0 +0 +0$/);
   });
 
-  it('chosen: an organisation that exists, a missing key and a gateway that is not there are told in a sentence', async () => {
+  it('chosen: an organisation that exists, a missing key and an absent gateway are each reported in a sentence', async () => {
     await gateway.key(['PLATFORM'], 'Known');
     expect(await run('create-organisation', 'Known')).toContain('the organisation Known exists already');
     expect(await run('companies')).toContain('no key: give --key');
@@ -124,7 +124,7 @@ describe('commands on the embedded database', () => {
     expect(await admin({ DATA_DIR: to }, '--url', 'http://127.0.0.1:9', 'doctor')).toMatch(/migrations +ok +all/);
   }, 120_000);
 
-  it('documented: a dump that is cut off, changed or none is told in a sentence, and the whole one restores afterwards', async () => {
+  it('documented: a truncated dump, a changed one and a file that is no dump are reported in a sentence, and the whole dump restores afterwards', async () => {
     const [from, to, file] = [join(folder, 'from-2'), join(folder, 'to-2'), join(folder, 'dump-2.gz')];
     await makeDatabase(from);
     await admin({ DATA_DIR: from }, 'dump', file);
@@ -146,8 +146,11 @@ describe('commands on the embedded database', () => {
     for (const [name, content] of damaged) {
       const bad = join(folder, 'bad.gz');
       writeFileSync(bad, content);
-      const told = await admin({ DATA_DIR: to }, 'restore', bad);
-      expect([name, told]).toEqual([name, expect.stringMatching(/^\S+bad\.gz is not a whole dump of an embedded database: .{3,200}\n?$/)]);
+      const output = await admin({ DATA_DIR: to }, 'restore', bad);
+      expect([name, output]).toEqual([
+        name,
+        expect.stringMatching(/^\S+bad\.gz is not a complete dump of an embedded database: .{3,200}\n?$/),
+      ]);
     }
     printed.length = 0;
     expect(await admin({ DATA_DIR: to }, 'restore', file)).toMatch(/restored .* \d+ migrations/);
@@ -175,7 +178,7 @@ describe('commands on the embedded database', () => {
 });
 
 describe('geocoding', () => {
-  it('chosen: addresses are answered in words, files as CSV with the answers beside their columns', async () => {
+  it('chosen: addresses are answered as text, files as CSV with the answers beside their columns', async () => {
     expect(await admin({}, 'geocode', 'Marienplatz 1, München', 'Berlin, Germany')).toMatch(/DE-BY {2}Bayern[\s\S]*DE-BE {2}Berlin/);
     const file = join(folder, 'addresses.csv');
     writeFileSync(file, 'id,place\n1,"Berlin, Germany"\n2,=1+1\n');
@@ -187,7 +190,7 @@ describe('geocoding', () => {
     );
   });
 
-  it('chosen: a missing file, a missing column and nothing to geocode are told in a sentence', async () => {
+  it('chosen: a missing file, a missing column and a missing address are reported in a sentence', async () => {
     const file = join(folder, 'other.csv');
     writeFileSync(file, 'id\n1\n');
     expect(await admin({}, 'geocode', '--csv', file)).toContain('has no column address; it has id');

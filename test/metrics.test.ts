@@ -1,4 +1,4 @@
-// What /metrics says about requests, errors and queued work.
+// The content of /metrics on requests, errors and queued work.
 import { describe, expect, it } from 'vitest';
 import { useGateway } from './support/gateway.ts';
 
@@ -36,7 +36,7 @@ describe('metrics', () => {
     expect(await counted()).toBeGreaterThan(before);
   });
 
-  it('chosen: no label holds what a caller sent', async () => {
+  it('chosen: no label contains a value that a caller sent', async () => {
     await gateway.send('GET', '/made-up-path-17');
     await gateway.graphql(null, 'query MadeUpName { __typename }');
     expect((await gateway.send('GET', '/metrics')).text).not.toMatch(/made-up-path|MadeUpName/);

@@ -1,4 +1,4 @@
-// Outbound calls reach the public internet only. A loopback server counts what gets through.
+// Outbound calls reach the public internet only; a loopback server counts the calls that get through.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -103,7 +103,7 @@ describe('addresses', () => {
     expect(refuseUrl(`https://example.com/${'a'.repeat(2048)}`)).toContain('2048');
   });
 
-  test('chosen: addresses at the edges of private ranges are told apart', () => {
+  test('chosen: addresses at the edges of private ranges are classified correctly', () => {
     for (const open of [
       '9.255.255.255',
       '11.0.0.0',
@@ -159,7 +159,7 @@ describe('names', () => {
     expect(connections).toBe(0);
   });
 
-  test('chosen: the socket uses the answer that was checked and asks no second time', async () => {
+  test('chosen: the socket uses the address that was checked and does not resolve again', async () => {
     let lookups = 0;
     const resolver = async () => {
       lookups++;
@@ -170,7 +170,7 @@ describe('names', () => {
     expect(lookups).toBe(1);
   });
 
-  test('chosen: a name that does not resolve may be registered, and is a failure of the call', async () => {
+  test('chosen: a name that does not resolve may be registered, and fails the call', async () => {
     const resolver = async () => {
       throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     };
@@ -206,7 +206,7 @@ describe('answers', () => {
     expect(paths).toEqual(['/']);
   });
 
-  test('chosen: one kilobyte of an endless body is kept, without NUL characters', async () => {
+  test('chosen: one kilobyte of an endless body is read, without NUL characters', async () => {
     answer = (_request, response) => {
       response.writeHead(200);
       const pour = (): void => {

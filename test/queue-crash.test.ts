@@ -1,4 +1,4 @@
-// The promise that killing the process at any moment loses no unit of work and does none twice.
+// Killing the process at any moment loses no unit of work and repeats none.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -34,7 +34,7 @@ async function killAfter(child: ChildProcess, jobs: number): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-test('chosen: kill -9 in the middle of the work loses nothing and doubles nothing', { timeout: 120_000 }, async () => {
+test('chosen: kill -9 in the middle of the work loses nothing and does nothing twice', { timeout: 120_000 }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'queue-'));
   const schema = newSchema();
   const before = await openQueueDatabase(schema, directory);

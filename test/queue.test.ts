@@ -1,4 +1,4 @@
-// What the queue promises about transactions, retries and sharing. Runs on the embedded database, and on PostgreSQL when DATABASE_URL is set.
+// The guarantees of the queue on transactions, retries and sharing. Runs on the embedded database, and on PostgreSQL when DATABASE_URL is set.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createQueue, type JobContext, type Queue, type Task } from '../src/queue/queue.ts';
 import {
@@ -75,7 +75,7 @@ describe('enqueue', () => {
     });
   });
 
-  test('chosen: a job whose time has not come waits', async () => {
+  test('chosen: a job waits until its time', async () => {
     const queue = await start([effectTask(database, 'a')]);
     await add(queue, { record: 1 }, { runAfter: new Date(Date.now() + 3_600_000) });
     await add(queue, { record: 2 });
@@ -84,7 +84,7 @@ describe('enqueue', () => {
     expect((await queue.depth()).effect).toMatchObject({ ready: 0, deferred: 1 });
   });
 
-  test('chosen: a singleton waits once per key', async () => {
+  test('chosen: one job waits per singleton key', async () => {
     const queue = await start([effectTask(database, 'a', { singleton: true })], { work: false });
     expect(await add(queue, { record: 1 }, { singletonKey: 'one' })).toEqual(expect.any(String));
     expect(await add(queue, { record: 1 }, { singletonKey: 'one' })).toBeNull();
@@ -94,8 +94,8 @@ describe('enqueue', () => {
 });
 
 describe('start of work', () => {
-  test('chosen: jobs start and follow one another without waiting for the next poll', async () => {
-    // A worker that waited for its poll would outlast this test's limit.
+  test('chosen: jobs start one after the other without waiting for the next poll', async () => {
+    // A worker that waited for its poll would exceed the time limit of this test.
     const queue = await start([effectTask(database, 'a', { concurrency: 1 })], { pollSeconds: 600 });
     await enqueueRecords(database, queue, [1, 2, 3, 4, 5]);
     await idle(queue);
@@ -104,9 +104,9 @@ describe('start of work', () => {
     expect(await records()).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  // Elsewhere another process may well be at work on them, and only its missing heartbeat tells.
+  // On a server another process may still work on them; only a missing heartbeat shows that it does not.
   if (!serverUrl) {
-    test('chosen: the sole owner of a database takes up what its predecessor was working on', async () => {
+    test('chosen: the sole owner of a database resumes the jobs its predecessor was working on', async () => {
       const queue = await start([effectTask(database, 'a')], { work: false });
       await add(queue, { record: 1 });
       await database.orm.em.execute(
@@ -156,7 +156,7 @@ describe('effect and completion', () => {
     expect((await queue.depth()).effect!.failed).toBe(0);
   });
 
-  test('chosen: a handler whose claim was taken away cannot commit', async () => {
+  test('chosen: a handler that lost its claim cannot commit', async () => {
     const refusals: string[] = [];
     const task = effectTask(database, 'a');
     const queue = await start(
@@ -164,7 +164,7 @@ describe('effect and completion', () => {
         {
           ...task,
           async handler(payload, job) {
-            // Exactly what a supervisor in another process does to a job without heartbeat.
+            // A supervisor in another process does the same to a job without heartbeat.
             if (job.attempt === 0)
               await database.orm.em.fork().execute(`update ${database.schema}.job set state = 'retry' where state = 'active'`);
             await task.handler(payload, job);
@@ -179,7 +179,7 @@ describe('effect and completion', () => {
     expect(refusals).toEqual([expect.stringContaining('no longer held by this process')]);
   });
 
-  test('chosen: transactions of a lesser role can enqueue and complete', async () => {
+  test('chosen: transactions of a role with fewer rights can enqueue and complete', async () => {
     const role = `${database.schema}_role`;
     await database.orm.em.execute(`create role ${role}`);
     await database.orm.em.execute(`grant insert on ${database.effects} to ${role}`);
@@ -368,7 +368,7 @@ describe('sharing', () => {
 });
 
 describe('stop', () => {
-  test('chosen: work that outlasts the grace is handed back, told so, and cannot commit any more', async () => {
+  test('chosen: work that outlasts the grace period is aborted and returned to the queue, and cannot commit any more', async () => {
     let job: JobContext | undefined;
     const queue = await start([
       effectTask(database, 'a', {
@@ -387,7 +387,7 @@ describe('stop', () => {
     expect(await effectsOf(database)).toEqual([{ record: 1, worker: 'b' }]);
   });
 
-  test('chosen: work that ends within the grace is finished', async () => {
+  test('chosen: work that ends within the grace period is completed', async () => {
     let begun = false;
     const task = effectTask(database, 'a');
     const queue = await start([

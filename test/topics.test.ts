@@ -1,4 +1,4 @@
-// The topic catalogue is data that the enum, the subscription rules and the documentation are made of; it has to be in order.
+// The topic catalogue: the enum, the subscription rules and the documentation are generated from it, so it must be consistent.
 import { expect, test } from 'vitest';
 import { ALL_TOPICS, ENVELOPES, TOPICS, topicEnumName } from '../src/events/topics.ts';
 
@@ -23,7 +23,7 @@ test('chosen: every topic and every field is described, and no topic lists a fie
   }
 });
 
-test('documented: the test event carries what it was given in the data of the common envelope', () => {
+test('documented: the test event carries its input in the data of the common envelope', () => {
   expect(TOPICS.find(({ topic }) => topic === 'WEBHOOK.TEST')!.data).toEqual({ record: 'any object' });
   expect(ENVELOPES.platform.map(({ name }) => name)).toContain('data');
 });

@@ -1,4 +1,4 @@
-// What operators see who bring an OpenTelemetry SDK: a span per request and background job, and the trace in the log; nothing of it without one.
+// With an OpenTelemetry SDK: a span per request and background job, and the trace id in the log. Without one: none of it.
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 const ADDRESS = '10 Downing Street, London';
 
-it('documented: with an SDK every request and job is a span, by the conventions and without what callers sent', {
+it('documented: with an SDK every request and job is a span, by the conventions and without values that callers sent', {
   timeout: 120_000,
 }, async () => {
   const [place, receiver] = [await ownPlace(), await startReceiver()];

@@ -1,4 +1,4 @@
-// Signatures are checked with other people's verifying libraries, sealed secrets with every way to tamper with them.
+// Signatures verify with independent libraries, and sealed secrets withstand every kind of tampering.
 import fc from 'fast-check';
 import { Webhook as Standard } from 'standardwebhooks';
 import { Webhook as Svix } from 'svix';
@@ -26,7 +26,7 @@ describe('signature', () => {
     });
   });
 
-  test('chosen: a secret of the caller signs with the bytes it is written with', () => {
+  test('chosen: a secret of the caller signs with its own bytes', () => {
     const headers = signatureHeaders(message(), [RAW]);
     expect(() => new Standard(RAW, { format: 'raw' }).verify(message().body, headers)).not.toThrow();
     expect(() => new Svix(RAW, { format: 'raw' }).verify(message().body, headers)).not.toThrow();
@@ -92,7 +92,7 @@ describe('secrets', () => {
 describe('secret box', () => {
   const box = createSecretBox('a signing secret of some length');
 
-  test('chosen: what is sealed opens again, and no two seals are alike', () => {
+  test('chosen: a sealed text opens again, and no two seals are alike', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (secret) => {
         expect(box.open(box.seal(secret, 'whk_1'), 'whk_1')).toBe(secret);

@@ -1,4 +1,4 @@
-// Turns the flat names of a posted form (`keyPersons.0.roles`) into the nested answers the form's operation takes.
+// Converts the flat names of a posted form (`keyPersons.0.roles`) to the nested answers of the form's operation.
 
 import { invalid } from '../../src/records/errors.ts';
 import { shown } from '../runtime/multipart.ts';
@@ -8,23 +8,23 @@ type Nested = { [name: string]: Nested | string | string[] };
 /** The flat pairs of a posted form, in the order sent. */
 export type Posted = readonly (readonly [name: string, value: string])[];
 
-/** Plain words and list places only, at most four steps: a name can reach nothing but answers. */
+/** Plain names and list indexes, at most four segments, so that no name can reach anything but answers. */
 const NAME = /^[a-zA-Z][a-zA-Z0-9]{0,39}(?:\.(?:[a-zA-Z][a-zA-Z0-9]{0,39}|\d{1,2})){0,3}$/;
 
 const isGroup = (value: Nested[string] | undefined): value is Nested => typeof value === 'object' && !Array.isArray(value);
 
-/** Puts an answer where its name says; refuses one that is an answer by one name and a group of answers by another. */
+/** Stores an answer at the place of its name; refuses a name that is a single answer in one pair and a group in another. */
 function place(into: Nested, [name, value]: readonly [string, string]): void {
-  if (!NAME.test(name)) throw invalid(shown(name), `${shown(name)} is no name of an answer`, 'UNKNOWN_FIELD');
+  if (!NAME.test(name)) throw invalid(shown(name), `${shown(name)} is not the name of an answer`, 'UNKNOWN_FIELD');
   const refuse = (): never => {
-    throw invalid(name, `${name} is sent beside an answer that leaves it no place`, 'INVALID_TYPE');
+    throw invalid(name, `${name} conflicts with another answer: one is a single value, the other a group`, 'INVALID_TYPE');
   };
-  const steps = name.split('.');
-  const last = steps.pop()!;
+  const segments = name.split('.');
+  const last = segments.pop()!;
   let at = into;
-  for (const step of steps) {
-    at[step] ??= Object.create(null) as Nested;
-    const next = at[step];
+  for (const segment of segments) {
+    at[segment] ??= Object.create(null) as Nested;
+    const next = at[segment];
     at = isGroup(next) ? next : refuse();
   }
   const present = at[last];
@@ -34,11 +34,11 @@ function place(into: Nested, [name, value]: readonly [string, string]): void {
   else at[last] = value;
 }
 
-/** Whether nothing was typed, in one box or in any of a group. */
+/** Whether a box, or every box of a group, is blank. */
 const isBlank = (value: unknown): boolean =>
   value === undefined || (typeof value === 'object' && value !== null ? Object.values(value).every(isBlank) : String(value).trim() === '');
 
-/** Values of an object whose names are the places of a list, blank ones left out. */
+/** The values of an object whose names are list indexes, without blank ones. */
 const listOf = (value: Nested[string] | undefined): unknown[] => {
   if (value === undefined) return [];
   return typeof value === 'object' ? Object.values(value).filter((entry) => !isBlank(entry)) : [value];
@@ -48,8 +48,8 @@ const listOf = (value: Nested[string] | undefined): unknown[] => {
 export function answersOf(posted: Posted): Record<string, unknown> {
   const flat: Nested = Object.create(null) as Nested;
   for (const pair of posted) place(flat, pair);
-  const { action: _, companyNames, keyPersons, fiscalYearEnd, ...rest } = flat;
-  const answers: Record<string, unknown> = Object.fromEntries(Object.entries(rest).filter(([, value]) => !isBlank(value)));
+  const { action: _, companyNames, keyPersons, fiscalYearEnd, ...others } = flat;
+  const answers: Record<string, unknown> = Object.fromEntries(Object.entries(others).filter(([, value]) => !isBlank(value)));
   answers.companyNames = listOf(companyNames);
   answers.keyPersons = listOf(keyPersons);
   if (!isBlank(fiscalYearEnd)) {
@@ -59,5 +59,5 @@ export function answersOf(posted: Posted): Record<string, unknown> {
   return answers;
 }
 
-/** The button that was pressed: `submit`, `add-person`, or `remove-person-` and a place. */
+/** The button that was pressed: `submit`, `add-person`, or `remove-person-` with an index. */
 export const actionOf = (posted: Posted): string => posted.findLast(([name]) => name === 'action')?.[1] ?? 'submit';

@@ -1,9 +1,9 @@
-// The adapter of the hosted incorporation form: reads the key of the signed link, runs the form's operations, answers HTML, or JSON to those who ask for it.
+// The adapter of the hosted incorporation form: reads the key of the signed link, runs the form's operations, answers HTML, or JSON on request.
 import type { Response } from 'express';
 import { parse } from 'graphql';
 import type { RequestContext } from '../../src/access/context.ts';
 import { discardUpload, type StoredUpload } from '../../src/files/stored-file.ts';
-import { joined, refielded, segmentsOf } from '../../src/graphql/argument-path.ts';
+import { joined, segmentsOf, withRenamedFields } from '../../src/graphql/argument-path.ts';
 import type { Operation, Variables } from '../../src/graphql/executor.ts';
 import { requestContext } from '../../src/http/authentication.ts';
 import { readJson } from '../../src/http/json-body.ts';
@@ -56,8 +56,8 @@ const TITLES: Readonly<Record<number, string>> = {
   404: 'This link does not work',
   405: 'This page cannot do that',
   409: 'This request has ended',
-  410: 'This link has run out',
-  429: 'Too many tries',
+  410: 'This link has expired',
+  429: 'Too many requests',
 };
 
 /** One request to the form. */
@@ -88,7 +88,7 @@ class Visit {
 
   async #run(operation: Operation, more: Variables = {}): Promise<Record<string, unknown>> {
     const { data, errors } = await operation.run(this.#context(), { ...this.#link, ...more });
-    if (errors?.[0]) throw asAnswered(errors[0].originalError ?? errors[0]);
+    if (errors?.[0]) throw withFormNames(errors[0].originalError ?? errors[0]);
     return data as Record<string, unknown>;
   }
 
@@ -143,13 +143,13 @@ class Visit {
     try {
       answer = await this.#answerOf(form, posted, file);
     } finally {
-      // Removes nothing that the submission took over.
+      // Does nothing when the submission has adopted the file.
       if (file) await discardUpload(services, organisationId, file.fileId);
     }
     answer();
   }
 
-  /** Does what the pressed button asks for; the answer is sent afterwards. */
+  /** Performs the action of the pressed button; returns a function that sends the answer. */
   async #answerOf(form: IncorporationFormDefinition, posted: Posted, file: StoredUpload | undefined): Promise<() => void> {
     const answers = answersOf(posted);
     const persons = answers.keyPersons as unknown[];
@@ -167,7 +167,7 @@ class Visit {
       });
       if (wantsJson(this.#request))
         return () => this.#json(200, { data: result.submitIncorporationForm, message: 'Incorporation form submitted' });
-      // A page that was reached by GET can be reloaded without sending the answers again.
+      // Redirects to GET, so that reloading the page does not send the answers again.
       return () => this.#response.status(303).setHeader('Location', this.#request.url).end();
     } catch (error) {
       const { code, info } = publicError(error);
@@ -198,15 +198,15 @@ class Visit {
   }
 }
 
-/** An error with the names of the form: its boxes are the members of the argument `answers`, and one takes the file. */
-const asAnswered = (error: unknown): unknown =>
+/** An error with its fields renamed to the boxes of the form: the members of the argument `answers`, and the file. */
+const withFormNames = (error: unknown): unknown =>
   error instanceof GatewayError
-    ? refielded(error, (field) =>
+    ? withRenamedFields(error, (field) =>
         field === 'proofOfAddress' ? 'proofOfAddressFileId' : joined(segmentsOf(field.replace(/^answers\./, '')), true),
       )
     : error;
 
-/** Mounts the form. It is served on every host: its link names one. */
+/** Mounts the form, on every host. */
 export const incorporationFormAdapter: Adapter = (app, options) => {
   const operations = { read: options.executor.compile(parse(READ)), submit: options.executor.compile(parse(SUBMIT)) };
   app.use((request, response, next) => {

@@ -1,4 +1,4 @@
-// The hosted incorporation form as HTML: one page that works without scripts and loads nothing.
+// The hosted incorporation form as HTML: one page without scripts that loads nothing.
 
 import type { FormField } from '../../src/platform/incorporation/form-fields.ts';
 import type { IncorporationFormDefinition } from '../../src/platform/incorporation/form-resolver.ts';
@@ -7,12 +7,12 @@ import type { InputIssue } from '../../src/records/input-issue.ts';
 import { Fragment, html } from '../pages/html.ts';
 import { formStyle } from './incorporation-style.ts';
 
-/** What the page shows beside the questions. */
+/** The state of the form on the page. */
 export interface FormState {
   form: IncorporationFormDefinition;
   answers: Record<string, unknown>;
   issues: InputIssue[];
-  /** Person blocks to show; more than there are answers when another was asked for. */
+  /** Person blocks to show; one more than the answered ones after `Add a person`. */
   persons: number;
 }
 
@@ -57,7 +57,7 @@ ${body}
 `.text;
 }
 
-/** A page with a heading and a paragraph: an error, or the word that all is done. */
+/** A page with a heading and a paragraph, for errors. */
 export const messagePage = (title: string, text: string): string =>
   document(title, html`<header><h1>${title}</h1></header><main><div class="card"><p>${text}</p></div></main>`);
 
@@ -87,7 +87,7 @@ class Page {
     return this.#state.issues.filter((issue) => issue.field === name);
   }
 
-  /** A rule's sentence with the name of the box in place of the path of the answer. */
+  /** The message of an issue, with the label of the box in place of the path of the answer. */
   #sentence({ field, message }: InputIssue): string {
     const last = field.split('.').at(-1)!;
     const label = LABELS[last] ?? this.#state.form.fields.find((one) => one.name === field.split('.')[0])?.label;
@@ -229,7 +229,7 @@ ${form.fields.map((field) => this.#field(field as FormField))}
   }
 }
 
-/** The page of a request: the form, or the word that it was received. */
+/** The page of a request: the form, or the confirmation that it was received. */
 export function formPage(state: FormState): string {
   const { form } = state;
   const country = countryName(form.country) ?? form.country;

@@ -1,4 +1,4 @@
-// The look of the hosted incorporation form, sent inside the page so that it needs nothing else. Text has a contrast of at least 4.5:1 on its ground.
+// The style of the hosted incorporation form, sent inside the page so that it loads nothing else. Text has a contrast of at least 4.5:1.
 import { createHash } from 'node:crypto';
 
 export const formStyle = `
@@ -43,5 +43,5 @@ button.small{padding:.3rem .8rem;min-height:2.2rem;font-size:.9rem;margin-top:.9
 footer{color:var(--muted);font-size:.88rem;padding-bottom:3rem}
 `;
 
-/** What the content security policy names the style by. */
+/** The hash of the style for the content security policy. */
 export const formStyleHash = `'sha256-${createHash('sha256').update(formStyle).digest('base64')}'`;

@@ -1,4 +1,4 @@
-// The published contracts as text: the schema and the OpenAPI documents, served by the gateway and kept in schema/.
+// The published contracts as text: the GraphQL schema and the OpenAPI documents, served by the gateway and committed in schema/.
 import type { GraphQLSchema } from 'graphql';
 import { schemaText } from '../../src/graphql/schema.ts';
 import type { Surface } from '../routes/route.ts';
@@ -7,7 +7,7 @@ import { openApiDocument } from './openapi.ts';
 
 const surfaces: Surface[] = ['platform', 'address', 'integrations'];
 
-/** File name below `schema/` and on the origin, and content, of every contract. */
+/** The content of every contract by its path, which is the same below `schema/` and on the origin. */
 export function contracts(schema: GraphQLSchema): Map<string, string> {
   const documents = surfaces.map((surface): [string, string] => [
     `openapi/${surface}.json`,

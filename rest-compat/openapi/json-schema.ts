@@ -1,4 +1,4 @@
-// GraphQL types as JSON Schema in the naming of a REST route; shared by answers and bodies in the OpenAPI documents.
+// GraphQL types as JSON Schema in the naming strategy of a REST route, for the answers and bodies of the OpenAPI documents.
 import {
   type GraphQLEnumType,
   type GraphQLInputObjectType,
@@ -42,7 +42,7 @@ const scalars: Record<string, JsonSchema> = {
   JSONObject: { type: 'object', additionalProperties: true },
 };
 
-/** Scalars that read more spellings than they show. */
+/** Scalars whose input has more forms than their output. */
 const inputScalars: Record<string, JsonSchema> = {
   DateTime: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}([Tt ]|$)' },
 };
@@ -63,7 +63,7 @@ export class Components {
     return nullable(this.#strict(type, (inner) => this.#outputNamed(inner, naming)));
   }
 
-  /** Schema of an input type in the strategy of a route. */
+  /** Schema of an input type in the naming strategy of a route. */
   input(type: GraphQLInputType, naming: Route['naming']): JsonSchema {
     if (isNonNullType(type)) return this.#strict(type.ofType, (inner) => this.#inputNamed(inner, naming));
     return nullable(this.#strict(type, (inner) => this.#inputNamed(inner, naming)));
@@ -102,7 +102,7 @@ export class Components {
   #inputNamed(type: GraphQLNamedType, naming: Route['naming']): JsonSchema {
     if (isInputObjectType(type)) return this.#component(type.name, () => this.#inputObject(type, naming));
     const aliases = Object.keys(enumDefinitions.get(type.name)?.aliases ?? {});
-    // The names of the GraphQL schema are read too, where REST spells a value otherwise.
+    // Input also accepts the names of the GraphQL schema, where REST names a value otherwise.
     if (isEnumType(type) && aliases.length > 0)
       return this.#component(`${type.name}Spelling`, () => enumSchema(type, [...type.getValues().map(({ name }) => name), ...aliases]));
     return inputScalars[type.name] ?? this.#leaf(type);
@@ -118,7 +118,7 @@ export class Components {
       properties[name] = described({ ...this.input(field.type, naming), ...constraints(rules) }, field.description);
       if (isNonNullType(field.type) && field.defaultValue === undefined) required.push(name);
     }
-    // Echoes of a record hold more than is written, so bodies of that strategy may hold more than the schema names.
+    // Clients of this strategy send records back as they read them, so bodies may have members that the schema does not name.
     const closed = strategy.takesEchoes ? {} : { additionalProperties: false };
     return {
       type: 'object',
@@ -165,11 +165,11 @@ const constraints = (rules: InputRules | undefined): JsonSchema => ({
   ...(rules?.unique ? { uniqueItems: true } : {}),
 });
 
-/** The values of an enum as REST spells them. */
+/** The REST names of an enum's values. */
 export const valuesOf = (type: GraphQLEnumType): string[] =>
   type.getValues().map(({ name }) => enumDefinitions.get(type.name)?.jsonName(name) ?? name);
 
-/** The schema a parameter of a path or query has. */
+/** The schema of a path or query parameter. */
 export function parameterSchema(type: GraphQLInputType): JsonSchema {
   const named = getNamedType(type);
   if (isEnumType(named)) return { type: 'string', enum: valuesOf(named) };

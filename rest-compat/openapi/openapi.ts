@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 documents, one per surface, made from the routes and the schema; nothing in them is written twice.
+// The OpenAPI 3.1 documents, one per surface, generated from the routes and the GraphQL schema.
 import {
   type GraphQLInputType,
   GraphQLNonNull,
@@ -128,7 +128,7 @@ export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[],
   };
 }
 
-/** Operations are grouped by the last fixed segment of their path that names a resource. */
+/** The tag of a route: the resource its path names, below a company the resource of the company. */
 export const tagOf = (route: Route): string => {
   const segments = route.path
     .split('/')
@@ -168,7 +168,7 @@ function operation(schema: GraphQLSchema, route: Route, components: Components):
           name: parameter,
           in: 'query',
           required: false,
-          description: `Stands in for \`${parameter}\` of the body.`,
+          description: `Replaces \`${parameter}\` of the body when that is absent.`,
           schema: { type: 'string' },
         });
       }
@@ -206,7 +206,7 @@ function operation(schema: GraphQLSchema, route: Route, components: Components):
       name: 'If-None-Match',
       in: 'header',
       required: false,
-      description: 'Answer 304 if the record is still one of these versions, given as their `ETag`; `*` stands for any.',
+      description: 'Answer 304 if the record still has one of these versions, given as their `ETag`; `*` means any.',
       schema: string,
     });
   const content = success(components, route, record.type);
@@ -228,7 +228,7 @@ function operation(schema: GraphQLSchema, route: Route, components: Components):
       ...(route.statusWithoutResult && content
         ? {
             [route.statusWithoutResult]: {
-              description: 'Accepted; the sync tells how it went.',
+              description: 'Accepted; the sync shows the outcome.',
               content: { 'application/json': { schema: content } },
             },
           }
@@ -240,10 +240,10 @@ function operation(schema: GraphQLSchema, route: Route, components: Components):
   };
 }
 
-/** Whether callers of a route can keep its answers: a read whose answer names its version. */
+/** Whether callers can cache the answers of a route: a read whose answer has an `ETag`. */
 const isCached = (route: Route): boolean => route.method === 'GET' && route.entityTag !== undefined;
 
-/** Parts of a multipart body; the file is the one that must be there. */
+/** The schema of a multipart body; only the file is required. */
 const formSchema = (route: Route, properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',
   properties,
@@ -268,7 +268,7 @@ const recordType = (type: GraphQLOutputType): GraphQLObjectType => {
   return nodes && isObjectType(getNamedType(nodes.type)) ? (getNamedType(nodes.type) as GraphQLObjectType) : named;
 };
 
-/** The body of a success, which holds the value asked for: a root field is null only beside an error. */
+/** The schema of a successful answer. The record is never null in it, because a root field is null only beside an error. */
 function success(components: Components, route: Route, type: GraphQLOutputType): JsonSchema | undefined {
   const message = { ...string, description: 'One sentence about what happened.' };
   const requestId = { ...string, description: 'Equals the X-Request-Id header.' };

@@ -1,4 +1,4 @@
-// Values that fill the sample requests of the pages: the variables of an operation, and the same values as the REST request spells them.
+// Sample requests of the pages: the variables of an operation, and the same values in a REST request.
 import {
   type GraphQLArgument,
   type GraphQLEnumType,
@@ -16,7 +16,7 @@ import type { Route } from '../routes/route.ts';
 import type { StoredVariable } from '../runtime/stored-operation.ts';
 import { valuesOf } from './json-schema.ts';
 
-/** A request to paste: concrete path with query string, and a JSON body or the parts of a form where one is sent. Ids only the caller knows stay `{placeholders}`. */
+/** A request to paste: path with query string, and a JSON body or the parts of a form where one is sent. Ids that only the caller knows stay `{placeholders}`. */
 export interface SampleRequest {
   readonly method: string;
   readonly path: string;
@@ -25,7 +25,7 @@ export interface SampleRequest {
   readonly form?: Readonly<Record<string, string>>;
 }
 
-/** Values by field name; a field of any input type that is not here is filled by its type. */
+/** Values by field name; a field without an entry gets a value by its type. */
 const byName: Record<string, unknown> = {
   addressLine1: '100 Example Street',
   address: '10 Downing Street, London SW1A 2AA',
@@ -45,8 +45,8 @@ const byName: Record<string, unknown> = {
   url: 'https://example.com/hooks',
 };
 
-/** Optional fields that make the sample of a type tell more; the needed ones are always there. */
-const telling: Record<string, readonly string[]> = {
+/** Optional fields to include in the sample of a type, besides the required ones. */
+const optionalFields: Record<string, readonly string[]> = {
   CreateCorporationInput: ['state', 'entityType'],
   CreateProductInput: ['sku', 'name'],
   UpdateCorporationInput: ['legalName'],
@@ -68,17 +68,20 @@ const byScalar: Record<string, unknown> = {
   JSONObject: {},
 };
 
-/** How names of fields and values of enumerations are written. */
-interface Spelling {
+/** The names of fields and enum values in a sample. */
+interface SampleNaming {
   field: (name: string, field: GraphQLInputField) => string;
   firstValue: (type: GraphQLEnumType) => string;
 }
 
-const asGraphql: Spelling = { field: (name) => name, firstValue: (type) => type.getValues()[0]!.name };
-const asRest = (route: Route): Spelling => ({ field: namingStrategies[route.naming].fieldName, firstValue: (type) => valuesOf(type)[0]! });
+const asGraphql: SampleNaming = { field: (name) => name, firstValue: (type) => type.getValues()[0]!.name };
+const asRest = (route: Route): SampleNaming => ({
+  field: namingStrategies[route.naming].fieldName,
+  firstValue: (type) => valuesOf(type)[0]!,
+});
 
 /** A value of a type. */
-function sampleOf(type: GraphQLInputType, name: string, naming: Spelling): unknown {
+function sampleOf(type: GraphQLInputType, name: string, naming: SampleNaming): unknown {
   const inner = getNullableType(type);
   if (isListType(inner)) return [sampleOf(inner.ofType, name, naming)];
   if (name in byName) return byName[name];
@@ -87,17 +90,17 @@ function sampleOf(type: GraphQLInputType, name: string, naming: Spelling): unkno
   const wanted = Object.values(inner.getFields()).filter(
     (field) =>
       (isNonNullType(field.type) && field.defaultValue === undefined) ||
-      telling[inner.name]?.includes(field.name) ||
+      optionalFields[inner.name]?.includes(field.name) ||
       isIdentity(inner.name, field.name),
   );
   return Object.fromEntries(wanted.map((field) => [naming.field(field.name, field), sampleOf(field.type, field.name, naming)]));
 }
 
-/** Ledger records need no field; their name and the key for upserts show what a record looks like. */
+/** Ledger records have no required field; their samples show the name and the key for upserts. */
 const isIdentity = (type: string, field: string): boolean =>
   /^(?!Create|Update)\w+Input$/.test(type) && (field === 'name' || field === 'platformId');
 
-/** The variables of a route's operation that it cannot run without, and its whole body. */
+/** The required variables of a route's operation, and its whole body. */
 export function sampleVariables(variables: readonly StoredVariable[]): Record<string, unknown> {
   const needed = variables.filter(
     ({ argument }) =>
@@ -113,7 +116,7 @@ export function sampleBody(route: Route, argument: GraphQLArgument, { member, ma
   return { [member]: many ? (value as unknown[])[0] : value };
 }
 
-/** The value of a path parameter that the demo data answers; undefined for ids only the caller knows. */
+/** The value of a path parameter that exists in the demo data; undefined for ids that only the caller knows. */
 export const sampleParameter = ({ type }: GraphQLArgument): unknown =>
   getNamedType(type).name === 'PositiveInt' ? byScalar.PositiveInt : undefined;
 

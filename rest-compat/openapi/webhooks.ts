@@ -1,4 +1,4 @@
-// The `webhooks` section of the OpenAPI documents, made from the catalogue of topics: what receivers are sent, and what their answers mean.
+// The `webhooks` section of the OpenAPI documents, generated from the catalogue of topics: the requests to receivers, and the meaning of their answers.
 import type { GraphQLOutputType, GraphQLSchema } from 'graphql';
 import { ENVELOPES, type EventField, type FieldType, type RecordKind, TOPICS, type Topic } from '../../src/events/topics.ts';
 import type { Route, Surface } from '../routes/route.ts';
@@ -16,7 +16,7 @@ const fieldTypes: Record<FieldType, JsonSchema> = {
   'date-time': { ...string, format: 'date-time' },
 };
 
-/** Schema types of the records that events carry whole, with the naming of their REST routes. */
+/** Schema types of the records that events contain whole, with the naming strategy of their REST routes. */
 const recordTypes: Partial<Record<RecordKind, [type: string, naming: Route['naming']]>> = {
   product: ['Product', 'snake'],
   corporation: ['Corporation', 'snake'],
@@ -27,7 +27,7 @@ const recordTypes: Partial<Record<RecordKind, [type: string, naming: Route['nami
 const accountingRecord: JsonSchema = {
   type: 'object',
   description:
-    'The record of the kind that `data_model` names, in the naming of its REST fields; of a deleted one only `ledger_id` and `ledger_deleted_at`.',
+    'The record of the kind that `data_model` names, with its REST field names; a deleted one has only `ledger_id` and `ledger_deleted_at`.',
   properties: { ledger_id: { type: 'integer', description: 'Number of the record.' } },
   required: ['ledger_id'],
   additionalProperties: true,
@@ -45,11 +45,13 @@ const parameters: Record<string, JsonSchema> = {
 };
 
 const responses: Record<string, JsonSchema> = {
-  EventTaken: { description: 'The event was taken. The answer must come within 15 seconds; 1 KB of its body is kept in the log.' },
+  EventTaken: {
+    description: 'The event was taken. The answer must come within 15 seconds; the first KB of its body is stored in the log.',
+  },
   EventGone: { description: 'The receiver is gone: the webhook is disabled, with the reason GONE.' },
   EventFailed: {
     description:
-      'Everything else, redirects and silence included, is a failure: nine further attempts follow within about three days, none before `Retry-After`.',
+      'Everything else is a failure, including redirects and no answer: nine further attempts follow within about three days, none before `Retry-After`.',
   },
 };
 
@@ -62,14 +64,14 @@ const objectOf = (fields: readonly EventField[]): JsonSchema => ({
   required: fields.map(({ name }) => name),
 });
 
-/** The parts of a document that tell of the events of a surface; none where the surface has no events. */
+/** The parts of a document about the events of a surface; empty where the surface has no events. */
 export interface WebhookParts {
   webhooks?: Record<string, JsonSchema>;
   parameters?: Record<string, JsonSchema>;
   responses?: Record<string, JsonSchema>;
 }
 
-/** The events of one surface, each under its topic as deliveries spell it. Adds the schemas they use to the document's. */
+/** The events of one surface by topic. Adds the schemas they use to those of the document. */
 export function webhookParts(schema: GraphQLSchema, surface: Surface, components: Components): WebhookParts {
   const topics = TOPICS.filter((topic) => topic.surface === surface);
   if (surface === 'address' || topics.length === 0) return {};

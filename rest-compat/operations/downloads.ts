@@ -1,4 +1,4 @@
-// Serves what signed links lead to: no credential, the link itself is the permission.
+// Serves the files of signed links. They need no credential: the signature of the link authorises the download.
 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -1,4 +1,4 @@
-// The operators' and contract paths: signs of life, readiness, the schema and the OpenAPI documents.
+// The paths for operators and code generators: liveness, readiness, the GraphQL schema and the OpenAPI documents.
 import type { Adapter } from '../../src/server/app.ts';
 import { contracts } from '../openapi/contracts.ts';
 

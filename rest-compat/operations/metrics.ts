@@ -1,5 +1,5 @@
 // `/metrics` in the text format of Prometheus: requests, latencies, errors, queued work, database connections, the process.
-// Labels come from closed lists (rows, codes, tasks, statuses), never from what a caller sends.
+// Labels come from closed lists (routes, codes, tasks, statuses), never from a caller's input.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Services } from '../../src/access/context.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
@@ -8,7 +8,7 @@ import type { Adapter } from '../../src/server/app.ts';
 
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Counts every request that a later adapter answers, and serves the counts. */
+/** Counts the requests, and serves the counts. */
 export const metricsAdapter: Adapter = (app, { services, observers }) => {
   const registry = new Registry();
   observers.push(requestCounts(registry));
@@ -19,7 +19,7 @@ export const metricsAdapter: Adapter = (app, { services, observers }) => {
   });
 };
 
-/** Writes down one request. Children of a metric are kept, because finding one by its labels costs more than counting. */
+/** Counts one request. The child metrics are cached, because finding one by its labels costs more than counting. */
 function requestCounts(registry: Registry): RequestObserver {
   const requests = new Counter({
     name: 'gateway_requests_total',
@@ -36,7 +36,7 @@ function requestCounts(registry: Registry): RequestObserver {
   });
   const errors = new Counter({
     name: 'gateway_errors_total',
-    help: 'Errors told to callers, by code.',
+    help: 'Errors answered to callers, by code.',
     labelNames: ['code'],
     registers: [registry],
   });
@@ -64,7 +64,7 @@ function requestCounts(registry: Registry): RequestObserver {
   };
 }
 
-/** Name of the row's operation; callers name GraphQL operations as they like, so those are counted together. */
+/** Name of the route's operation. GraphQL operations are counted together, because callers choose their names. */
 function operationOf(request: RequestWithId): string {
   if (request.operation) return request.operation;
   return request.originalUrl.startsWith('/graphql') ? 'graphql' : 'other';
@@ -78,7 +78,7 @@ function gauges(registry: Registry, { queue, database }: Services): void {
     registers: [registry],
     async collect() {
       jobs.reset();
-      // Without its database the process still tells everything else.
+      // When the database does not answer, the other metrics are still served.
       for (const [task, states] of Object.entries(await queue.depth().catch(() => ({}))))
         for (const [state, number] of Object.entries(states)) jobs.set({ task, state }, number);
     },
@@ -95,7 +95,7 @@ function gauges(registry: Registry, { queue, database }: Services): void {
   if (database.kind !== 'postgres') return;
   const connections = new Gauge({
     name: 'gateway_database_connections',
-    help: 'Connections of the pool of the primary; waiting are requests for one.',
+    help: 'Connections of the pool of the primary; waiting counts requests for a connection.',
     labelNames: ['state'],
     registers: [registry],
     async collect() {

@@ -1,4 +1,4 @@
-// Mounts the pages for people: in front of the paths that programs use, and behind everything, where a browser would get an error in JSON.
+// Mounts the pages for people: before the paths that programs use, and after everything else, where a browser would otherwise get a JSON error.
 import { readFileSync } from 'node:fs';
 import type { NextFunction, Request, Response } from 'express';
 import type { DemoKeys } from '../../src/demo/demo.ts';
@@ -12,10 +12,10 @@ import { type Pages, pagesOf } from './pages.ts';
 
 const { version } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { version: string };
 
-const titles: Readonly<Record<number, string>> = { 404: 'There is nothing here', 410: 'This link has run out', 429: 'Too many requests' };
+const titles: Readonly<Record<number, string>> = { 404: 'There is nothing here', 410: 'This link has expired', 429: 'Too many requests' };
 
-/** The adapters of the pages; demo keys are shown on them to everybody, so they are given only where demo data is on. */
-export function pagesDoors(demo: DemoKeys | null): { pages: Adapter; problems: Adapter } {
+/** The adapters of the pages. Pass demo keys only when demo data is on, because the pages show them to everybody. */
+export function pagesAdapters(demo: DemoKeys | null): { pages: Adapter; problems: Adapter } {
   let made: Pages | undefined;
   const pagesFor = ({ schema, services }: AdapterOptions): Pages => (made ??= pagesOf(pagesModel(schema, services, demo, version)));
   return {
@@ -26,7 +26,7 @@ export function pagesDoors(demo: DemoKeys | null): { pages: Adapter; problems: A
       const { problem } = pagesFor(options);
       const isShown = (error: GatewayError, request: Request, response: Response): boolean => {
         const status = statusOf(error.code);
-        // An issue of ours is logged and answered where every other one is.
+        // Server errors are logged and rendered by the last adapter.
         if (status >= 500 || response.headersSent) return false;
         const title = titles[status] ?? 'This does not work';
         if (!problem(request, response, { status, title, text: error.message, code: error.code })) return false;

@@ -1,4 +1,4 @@
-// The built browser files: found from the package root, listed once, served with a hash in the name and cached for ever.
+// The built browser files: listed once at the start, served under names with a hash, cached for ever by browsers.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
@@ -30,7 +30,7 @@ export interface Entry {
   readonly styles: readonly string[];
 }
 
-// The same code runs from the sources and from the compiler's output folder, which holds no assets, so the search goes upwards.
+// Searches upwards, because the code also runs from the compiler's output folder, which holds no assets.
 function builtFolder(): string {
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
     const candidate = join(folder, BUILT);
@@ -64,7 +64,7 @@ export class Assets {
   }
 
   readonly serve: RequestHandler = async (request, response, next) => {
-    // As it was sent: decoded by the router, a malformed escape would be an issue of ours.
+    // Not decoded: the router would answer a malformed escape with a server error.
     const name = request.path.slice('/assets/'.length);
     if (!this.#names.has(name)) return next();
     const extension = extname(name);
@@ -80,7 +80,7 @@ export class Assets {
     response.set('content-encoding', 'gzip').send(await this.#compressed(name));
   };
 
-  /** Answers with one source's file at an address that stays when the file changes, so it is kept for a day only. */
+  /** Sends the file of a source at an address without a hash, so it is cached for a day only. */
   async send(source: string, response: Response): Promise<void> {
     const file = this.url(source);
     const content = await this.#plain(basename(file));
@@ -96,7 +96,7 @@ export class Assets {
     return readFile(join(this.#folder, 'assets', name));
   }
 
-  // The largest file takes a tenth of a second to compress, so each is compressed at its first request and kept.
+  // The largest file takes a tenth of a second to compress, so each file is compressed at its first request and cached.
   #compressed(name: string): Promise<Buffer> {
     const known = this.#packed.get(name);
     if (known) return known;

@@ -1,4 +1,4 @@
-// What the pages show of the running gateway, made from the routes, the error list and the configuration.
+// Makes the model of the pages from the routes, the error list and the configuration of the running gateway.
 import { type GraphQLSchema, parse, print } from 'graphql';
 import type { Services } from '../../src/access/context.ts';
 import type { DemoKeys } from '../../src/demo/demo.ts';
@@ -13,7 +13,7 @@ import { defaultProjection, storedOperation } from '../runtime/stored-operation.
 import { limits } from './limits.ts';
 import type { ErrorEntry, OperationTwin, Credential as PageCredential, PagesModel, Surface } from './model.ts';
 
-/** The header of a credential, with the demo key where there is one; null where none is asked for. */
+/** The header of a credential, with the demo key where there is one; null where no credential is needed. */
 function pageCredential(name: Credential, demo: DemoKeys | null): PageCredential | null {
   if (name === 'none') return null;
   const key = demo ? { demoKey: demo[name] } : {};
@@ -89,7 +89,7 @@ function twin(schema: GraphQLSchema, route: Route, demo: DemoKeys | null): Opera
   };
 }
 
-/** One operation per surface; each runs as it stands with the demo keys. */
+/** Sample operations; each runs unchanged with the demo keys. */
 const examples: PagesModel['examples'] = [
   {
     name: 'AccountsOfACompany',
@@ -156,7 +156,7 @@ const examples: PagesModel['examples'] = [
   },
 ];
 
-/** The catalogue of errors with the status each surface gives them. */
+/** The catalogue of errors with the statuses on each surface. */
 const errorEntries = (): ErrorEntry[] =>
   (Object.keys(errorCodes) as ErrorCode[]).map((code) => ({ code, ...errorCodes[code], status: statusesOf(code, routes) }));
 

@@ -20,11 +20,11 @@ function render(value: Value): string {
   return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** Builds a fragment from a template; strings and numbers are escaped, fragments and lists of fragments are kept. */
+/** Builds a fragment from a template; strings and numbers are escaped, fragments and lists of fragments inserted as they are. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Fragment {
   return new Fragment(strings.reduce((text, part, index) => text + render(values[index - 1]) + part));
 }
 
-/** A sentence of a catalogue as HTML: what stands between backticks is code, everything else text. */
+/** A sentence of a catalogue as HTML: text between backticks becomes code. */
 export const prose = (text: string): Fragment[] =>
   text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));

@@ -43,13 +43,13 @@ function firstCalls(model: PagesModel, origin: string): Fragment {
   const first = model.surfaces.find((surface) => surface.openapi);
   const graph = model.surfaces.find((surface) => !surface.openapi);
   const keys = model.surfaces.some((surface) => surface.credential.demoKey)
-    ? html`<p>The demo data is loaded, so these calls work as they stand.</p>`
+    ? html`<p>The demo data is loaded, so these calls work unchanged.</p>`
     : html`<p>Put your key in place of <code>&lt;key&gt;</code>. An administrator issues keys.</p>`;
-  const step = (title: string, surface: Surface | undefined) =>
+  const call = (title: string, surface: Surface | undefined) =>
     surface
       ? html`<div><h3>${title}</h3>${codeBlock(curlOf(origin, surface.sample, surface.credential), `${title}, first call`)}</div>`
       : html``;
-  return html`<section aria-labelledby="first"><h2 id="first">First call</h2>${keys}<div class="pair">${step('REST', first)}${step('GraphQL', graph)}</div></section>`;
+  return html`<section aria-labelledby="first"><h2 id="first">First call</h2>${keys}<div class="pair">${call('REST', first)}${call('GraphQL', graph)}</div></section>`;
 }
 
 /** Body of the landing page; `origin` is put in front of every address. */

@@ -1,4 +1,4 @@
-// The limits page's numbers, each read from where it is enforced.
+// The numbers of the limits page, each imported from the file that enforces it.
 import { MAX_ADDRESS_LENGTH } from '../../src/address/geocoder/types.ts';
 import { MOST_CONTENT_ROWS } from '../../src/address/iso/ingest.ts';
 import type { Config } from '../../src/config.ts';
@@ -37,7 +37,7 @@ export function limits(config: Config): Limit[] {
       'Wrong credentials',
       config.failedAuthLimit,
       'per 10 seconds',
-      'Failed authentications of one address, all surfaces together; 0 means unlimited. Keys that were right before go on working.',
+      'Failed authentications of one address, all surfaces together; 0 means unlimited. Keys that were accepted before keep working.',
       'FAILED_AUTH_LIMIT',
     ),
     limit('Page size', MAX_PAGE, 'records', 'Most records on one page of any list.'),
@@ -52,7 +52,7 @@ export function limits(config: Config): Limit[] {
     limit('Record import', MOST_INBOX_RECORDS, 'records', "Most records of a file for a company's inbox."),
     limit('ISO 3166 content', MOST_CONTENT_ROWS, 'rows', 'Most countries, subdivisions and former countries in one ingest.'),
     limit('Address', MAX_ADDRESS_LENGTH, 'characters', 'Longest address to geocode.'),
-    limit('Idempotency key', IDEMPOTENCY_LIFETIME_MS / 3_600_000, 'hours', 'How long the answer of a write is kept for repetitions.'),
+    limit('Idempotency key', IDEMPOTENCY_LIFETIME_MS / 3_600_000, 'hours', 'How long the answer of a write is stored for repetitions.'),
     limit('GraphQL tokens', operationLimits.tokens, 'tokens', 'Longest GraphQL document.'),
     limit('GraphQL depth', operationLimits.depth, 'levels', 'Deepest selection.'),
     limit(
@@ -79,7 +79,7 @@ export function limits(config: Config): Limit[] {
       'GraphQL cost without a key',
       operationLimits.costWithoutKey,
       'objects',
-      `The same for a caller without a key, who may ask for introspection and the fields that need none; every ${operationLimits.costPerRequest} count as one request more.`,
+      `The same for a caller without a key, for introspection and the fields that need none; every ${operationLimits.costPerRequest} count as one request more.`,
     ),
     limit('WebSocket connections', socketLimits.connections, 'connections', 'Most open connections of one address.'),
     limit('WebSocket start', socketLimits.initSeconds, 'seconds', 'Time in which a connection must send `connection_init`.'),

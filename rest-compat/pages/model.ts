@@ -5,7 +5,7 @@ import type { SampleRequest } from '../openapi/samples.ts';
 export interface Credential {
   readonly header: 'Authorization' | 'x-api-key' | 'x-service-key' | 'api_key';
   readonly scheme?: 'Bearer';
-  /** Key of the demo organisation, only where the demo data is loaded: the pages show it to everybody. */
+  /** Key of the demo organisation, only when the demo data is loaded, because the pages show it to everybody. */
   readonly demoKey?: string;
 }
 
@@ -35,7 +35,7 @@ export interface OperationTwin {
   readonly document: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly sample: SampleRequest;
-  /** Where it differs from the surface's own; null where no key is asked for. */
+  /** Set where it differs from the surface's credential; null where no key is needed. */
   readonly credential?: Credential | null;
 }
 
@@ -49,8 +49,8 @@ export interface Example {
 }
 
 /**
- * One route of the error catalogue; its texts may set names in backticks. `status` is the HTTP statuses per surface id; a surface that never answers
- * the code is left out.
+ * One entry of the error catalogue; its texts may set names in backticks. `status` holds the HTTP statuses per surface id; a surface that never
+ * answers the code is left out.
  */
 export interface ErrorEntry {
   readonly code: string;

@@ -9,7 +9,7 @@ import { type Problem, problemBody } from './problem.ts';
 import { type Page, shell } from './shell.ts';
 import { errorsBody, limitsBody } from './tables.ts';
 
-// Programs that accept anything come first, so `*/*` and a missing header are not taken for a browser.
+// The media types of programs come first, so a request with `*/*` or without the header does not count as a browser.
 const OFFERED = ['application/json', 'application/graphql-response+json', 'text/html'];
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/;
 
@@ -61,7 +61,7 @@ function operationMap(model: PagesModel, origin: string): object {
         ...operation,
         credential: credential === undefined ? surface.credential : credential,
         curl: curlOf(origin, sample, credential === undefined ? surface.credential : credential),
-        // Swagger UI compares the address as it stands, with nothing but spaces escaped.
+        // Swagger UI compares the address literally, with only spaces escaped.
         docs: `/docs?api=${surface.openapi}#/${tag.replaceAll(' ', '%20')}/${operation.id}`,
         playground: `/graphql#operation=${encodeURIComponent(operation.id)}`,
       };
@@ -84,7 +84,7 @@ function docsBody(model: PagesModel, chosen: string) {
 export interface Pages {
   /** Answers `/`, `/graphql`, `/docs`, `/docs/errors` and `/limits` for browsers, their JSON, their assets, `/favicon.ico` and `/robots.txt`. */
   readonly router: Router;
-  /** Answers a browser with a page that says what is wrong; false for programs, which are left to the caller. */
+  /** Sends a browser a page that says what is wrong; returns false for programs, which the caller must answer. */
   readonly problem: (request: Request, response: Response, problem: Problem) => boolean;
 }
 
@@ -109,7 +109,7 @@ export function pagesOf(model: PagesModel): Pages {
   };
 
   router.get(/^\/assets\/[\w.-]+$/, assets.serve);
-  // Asked for by browsers that show a document which names no icon: JSON, a form, a file.
+  // Browsers request it for documents that name no icon: JSON, a form, a file.
   router.get('/favicon.ico', (_request, response, next) => {
     assets.send('src/favicon.ico', response).catch(next);
   });
@@ -128,7 +128,7 @@ export function pagesOf(model: PagesModel): Pages {
     show(response, { path: '/graphql', title: 'Playground', entry: entries.playground, body, fills: true }, EDITOR_POLICY);
   });
   router.get('/docs', (request, response) => {
-    // Express parses no query here: the gateway has one reader of queries, for programs, which refuses what a page may ignore.
+    // Express parses no query strings here, and the parser of the REST routes refuses parameters that a page can ignore.
     const asked = new URLSearchParams(request.url.slice(request.path.length)).get('api') ?? '';
     const chosen = documents.has(asked) ? asked : firstDocument;
     show(response, { path: '/docs', title: 'REST docs', entry: entries.docs, body: docsBody(model, chosen) });
@@ -147,11 +147,11 @@ export function pagesOf(model: PagesModel): Pages {
     if (!isBrowser(request)) return void response.json({ limits: model.limits });
     show(response, { path: '/limits', title: 'Limits', entry: entries.site, body: limitsBody(model) });
   });
-  const problem: Pages['problem'] = (request, response, words) => {
+  const problem: Pages['problem'] = (request, response, content) => {
     response.vary('accept');
     if (!['GET', 'HEAD'].includes(request.method) || !isBrowser(request)) return false;
-    response.status(words.status);
-    show(response, { title: words.title, entry: entries.site, body: problemBody(words) });
+    response.status(content.status);
+    show(response, { title: content.title, entry: entries.site, body: problemBody(content) });
     return true;
   };
   return { router, problem };

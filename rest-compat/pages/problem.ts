@@ -1,16 +1,16 @@
-// The page a browser gets where a program gets an error: an address at which nothing is served, a link that does not work any more.
+// The error page for browsers, where programs get a JSON error: an unknown address, an expired link.
 import { type Fragment, html } from './html.ts';
 
-/** What is wrong, for a reader. */
+/** The content of the error page. */
 export interface Problem {
   readonly status: number;
   readonly title: string;
   readonly text: string;
-  /** The code that programs get for it. */
+  /** The error code that programs get. */
   readonly code: string;
 }
 
-/** Body of the page, with the ways on from here. */
+/** Body of the page, with links to other pages. */
 export function problemBody({ status, title, text, code }: Problem): Fragment {
   return html`<main id="main" class="column problem">
 <p class="number">${status}</p>

@@ -1,4 +1,4 @@
-// The frame every page shares: head, header with navigation, footer.
+// The layout of every page: head, header with navigation, footer.
 import type { Entry } from './assets.ts';
 import { type Fragment, html } from './html.ts';
 import type { PagesModel } from './model.ts';
@@ -12,12 +12,12 @@ const NAVIGATION = [
 ] as const;
 
 export interface Page {
-  /** Its place in the navigation; a page that says what is wrong has none. */
+  /** Its place in the navigation; an error page has none. */
   readonly path?: (typeof NAVIGATION)[number]['href'];
   readonly title: string;
   readonly entry: Entry;
   readonly body: Fragment;
-  /** Pages that are one tool fill the window and have no footer. */
+  /** Whether the page fills the window and has no footer, as the playground does. */
   readonly fills?: boolean;
 }
 

@@ -13,7 +13,7 @@ export function errorsBody(model: PagesModel): Fragment {
   return html`<main id="main" class="column">
 <h1>Errors</h1>
 <p class="lead">One closed list of codes for every surface. GraphQL carries the code in <code>extensions.code</code>, REST in the error body of its surface. <a href="/docs/errors.json">The same list as JSON</a></p>
-<p class="lead">A GraphQL operation that ran answers 200, and its errors stand beside what it could read. A request that is refused before anything runs has the other status shown; 400 is then 200 for a client that accepts <code>application/json</code> alone.</p>
+<p class="lead">A GraphQL operation that ran answers 200, with its errors beside the data it could read. A request that is refused before anything runs has the other status shown; a client that accepts <code>application/json</code> alone gets 200 instead of 400.</p>
 <nav class="index" aria-label="Error codes"><ul>${model.errors.map(({ code }) => html`<li><a href="#${code}"><code>${code}</code></a></li>`)}</ul></nav>
 ${model.errors.map(
   (error) => html`<section class="error" aria-labelledby="${error.code}">

@@ -50,7 +50,7 @@ export const addressRoutes: Route[] = [
     status: 200,
     message: 'Content ingested',
     bodyMegabytes: 10,
-    // A replacing document that would withdraw too much conflicts with what is stored.
+    // Content that would withdraw too many entries conflicts with the stored content.
     statuses: { OPERATION_DENIED: 409 },
   },
 ];

@@ -9,7 +9,7 @@ import { body, header, path, query, type Route, type Source } from './route.ts';
 
 const base = '/v4/core';
 
-/** Largest file a company's inbox takes. */
+/** Largest file of a company's inbox. */
 const MAX_IMPORT_BYTES = 15 * 1_048_576;
 
 /** Operations of records that the interface document names. */
@@ -28,11 +28,11 @@ const documented = new Set([
 
 const common = { surface: 'integrations', credential: 'api_key', naming: 'ledger' } as const;
 
-/** The version of a record as REST shows it. */
+/** The `ETag` of a record, from its REST fields. */
 const entityTag = (record: Record<string, unknown>): string =>
   etagOf({ ledgerId: record.ledger_id, ledgerUpdatedAt: record.ledger_updated_at });
 
-/** What the answer of a write shows: the records it may carry inside, and of its lines and their like what those name by number. */
+/** The expansions in the answer of a write: the nested records it may contain, and the records that owned ones, such as lines, reference. */
 function expandedInWrites(target: RecordClass): string[] {
   return nestedRelations(target).flatMap((relation) => {
     const child = modelOf(relation.target());
@@ -43,7 +43,7 @@ function expandedInWrites(target: RecordClass): string[] {
   });
 }
 
-function recordRows(target: RecordClass): Route[] {
+function recordRoutes(target: RecordClass): Route[] {
   const { one, many, dataModel } = namesOf(target);
   const plural = many.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const label = dataModel.toLowerCase().replaceAll('_', ' ');
@@ -55,13 +55,13 @@ function recordRows(target: RecordClass): Route[] {
   const route = (
     method: Route['method'],
     address: string,
-    rest: Omit<Route, keyof typeof common | 'method' | 'path' | 'documented'>,
+    spec: Omit<Route, keyof typeof common | 'method' | 'path' | 'documented'>,
   ): Route => ({
     ...common,
     method,
     path: address,
     documented: documented.has(`${method} ${address.slice(`${base}/companies/{companyId}/`.length)}`),
-    ...rest,
+    ...spec,
   });
   const data: Source = { from: 'body', member: 'data', many: 'run_async' };
   const expand = expandedInWrites(target);
@@ -91,7 +91,7 @@ function recordRows(target: RecordClass): Route[] {
     route('POST', list, { summary: `Create ${labels}`, root: `create${pascal}`, status: 201, args: writeArgs, ...writeMany }),
     route('PUT', list, {
       summary: `Create or update ${labels} by platform id`,
-      note: 'A record without `platform_id` is created each time, because nothing tells it from another (a currency is known by its code); `Idempotency-Key` makes such a write safe to repeat.',
+      note: 'A record without `platform_id` is created each time, because nothing identifies it (a currency is identified by its code); `Idempotency-Key` makes such a write safe to repeat.',
       root: `upsert${pascal}`,
       status: 200,
       args: { ...writeArgs, ifMatch },
@@ -117,7 +117,7 @@ function recordRows(target: RecordClass): Route[] {
 
 const companyPath = `${base}/companies/{companyId}`;
 
-const companyRows: Route[] = [
+const companyRoutes: Route[] = [
   {
     ...common,
     documented: false,
@@ -159,9 +159,9 @@ const companyRows: Route[] = [
 const camel = { ...common, naming: 'camel' } as const;
 const page = { first: query('limit'), after: query('cursor') };
 const syncId = { id: path('syncId') };
-const syncStep = { ...camel, documented: false, method: 'POST', result: 'sync', envelope: { kind: 'record' } } as const;
+const syncTransition = { ...camel, documented: false, method: 'POST', result: 'sync', envelope: { kind: 'record' } } as const;
 
-const syncRows: Route[] = [
+const syncRoutes: Route[] = [
   {
     ...camel,
     documented: true,
@@ -205,15 +205,15 @@ const syncRows: Route[] = [
     status: 200,
   },
   {
-    ...syncStep,
+    ...syncTransition,
     path: `${companyPath}/syncs`,
     summary: 'Request a pull',
     root: 'requestSync',
     args: { companyId: path('companyId'), input: body('data') },
     status: 201,
   },
-  { ...syncStep, path: `${base}/syncs/{syncId}/retry`, summary: 'Retry a sync', root: 'retrySync', args: syncId, status: 201 },
-  { ...syncStep, path: `${base}/syncs/{syncId}/cancel`, summary: 'Cancel a sync', root: 'cancelSync', args: syncId, status: 200 },
+  { ...syncTransition, path: `${base}/syncs/{syncId}/retry`, summary: 'Retry a sync', root: 'retrySync', args: syncId, status: 201 },
+  { ...syncTransition, path: `${base}/syncs/{syncId}/cancel`, summary: 'Cancel a sync', root: 'cancelSync', args: syncId, status: 200 },
   {
     ...common,
     documented: false,
@@ -233,10 +233,16 @@ const syncRows: Route[] = [
 ];
 
 const requests = `${base}/disconnect-requests`;
-const requestStep = { ...common, documented: false, method: 'POST', result: 'disconnectRequest', envelope: { kind: 'record' } } as const;
+const requestTransition = {
+  ...common,
+  documented: false,
+  method: 'POST',
+  result: 'disconnectRequest',
+  envelope: { kind: 'record' },
+} as const;
 const decision = { ledgerId: path('id'), input: { from: 'body', member: 'data', optional: true } as Source };
 
-const connectionRows: Route[] = [
+const connectionRoutes: Route[] = [
   {
     ...common,
     documented: true,
@@ -250,7 +256,7 @@ const connectionRows: Route[] = [
     status: 200,
   },
   {
-    ...requestStep,
+    ...requestTransition,
     path: requests,
     summary: 'Ask to disconnect a company',
     root: 'createDisconnectRequest',
@@ -258,7 +264,7 @@ const connectionRows: Route[] = [
     status: 201,
   },
   {
-    ...requestStep,
+    ...requestTransition,
     path: `${requests}/{id}/approve`,
     summary: 'Approve a disconnect request',
     root: 'approveDisconnectRequest',
@@ -266,7 +272,7 @@ const connectionRows: Route[] = [
     status: 200,
   },
   {
-    ...requestStep,
+    ...requestTransition,
     path: `${requests}/{id}/reject`,
     summary: 'Reject a disconnect request',
     root: 'rejectDisconnectRequest',
@@ -274,7 +280,7 @@ const connectionRows: Route[] = [
     status: 200,
   },
   {
-    ...requestStep,
+    ...requestTransition,
     path: `${requests}/{id}/cancel`,
     summary: 'Withdraw a disconnect request',
     root: 'cancelDisconnectRequest',
@@ -296,4 +302,4 @@ const connectionRows: Route[] = [
 ];
 
 /** Every route of the surface. */
-export const integrationsRoutes: Route[] = [...companyRows, ...syncRows, ...connectionRows, ...ledgerRecords.flatMap(recordRows)];
+export const integrationsRoutes: Route[] = [...companyRoutes, ...syncRoutes, ...connectionRoutes, ...ledgerRecords.flatMap(recordRoutes)];

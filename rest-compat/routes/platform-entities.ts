@@ -1,9 +1,9 @@
 // The routes of registrations and their content, incorporation requests and business entities.
-import { platformRow } from './platform.ts';
+import { platformRoute } from './platform.ts';
 import { body, path, type Route } from './route.ts';
 
 const registrations: Route[] = [
-  platformRow('POST', '/registrations/content/available-jurisdictions', {
+  platformRoute('POST', '/registrations/content/available-jurisdictions', {
     summary: 'List jurisdictions that offer registrations',
     documented: false,
     root: 'registrationJurisdictions',
@@ -12,7 +12,7 @@ const registrations: Route[] = [
     status: 200,
     message: 'Jurisdictions listed',
   }),
-  platformRow('POST', '/registrations/content/registration-input-options', {
+  platformRoute('POST', '/registrations/content/registration-input-options', {
     summary: 'List what can be registered in jurisdictions',
     documented: false,
     root: 'registrationInputOptions',
@@ -21,7 +21,7 @@ const registrations: Route[] = [
     status: 200,
     message: 'Registration input options listed',
   }),
-  platformRow('POST', '/registrations/content/portal-fields', {
+  platformRoute('POST', '/registrations/content/portal-fields', {
     summary: 'List the portals of registrations',
     documented: false,
     root: 'registrationPortals',
@@ -30,7 +30,7 @@ const registrations: Route[] = [
     status: 200,
     message: 'Portals listed',
   }),
-  platformRow('POST', '/registrations', {
+  platformRoute('POST', '/registrations', {
     summary: 'Create a registration',
     root: 'createRegistration',
     result: 'registration',
@@ -40,7 +40,7 @@ const registrations: Route[] = [
     message: 'Registration created',
     statuses: { CORPORATION_NOT_FOUND: 400 },
   }),
-  platformRow('POST', '/registrations/list', {
+  platformRoute('POST', '/registrations/list', {
     summary: 'List the registrations of a corporation',
     root: 'registrations',
     args: { input: body() },
@@ -48,7 +48,7 @@ const registrations: Route[] = [
     status: 200,
     message: 'Registrations listed',
   }),
-  platformRow('GET', '/registrations/{registration_id}', {
+  platformRoute('GET', '/registrations/{registration_id}', {
     summary: 'Read a registration',
     root: 'registration',
     args: { registrationId: path('registration_id') },
@@ -60,7 +60,7 @@ const registrations: Route[] = [
 
 const incorporation: Route[] = [
   {
-    ...platformRow('POST', '/incorporation-requests', {
+    ...platformRoute('POST', '/incorporation-requests', {
       summary: 'Ask for a company to be formed',
       root: 'createIncorporationRequest',
       result: 'incorporationRequest',
@@ -76,7 +76,7 @@ const incorporation: Route[] = [
 
 const businessEntities: Route[] = [
   {
-    ...platformRow('GET', '/public/business-entities/{businessEntityId}/registrations', {
+    ...platformRoute('GET', '/public/business-entities/{businessEntityId}/registrations', {
       summary: 'List the registrations of a business entity',
       root: 'businessEntityRegistrations',
       args: { businessEntityId: path('businessEntityId') },

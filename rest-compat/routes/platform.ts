@@ -1,4 +1,4 @@
-// The routes of the platform API; all but the marked ones are served on the tax host too.
+// The routes of corporations, products, files and imports on the platform API; the tax host serves them too.
 import { MAX_FILE_BYTES } from '../../src/platform/files/resolver.ts';
 import { body, path, query, type Route } from './route.ts';
 
@@ -8,20 +8,20 @@ const common = { surface: 'platform', credential: 'bearer', naming: 'snake', doc
 type Spec = Omit<Route, keyof typeof common | 'method' | 'path'> & { documented?: boolean };
 
 /** A route of the platform API. */
-export const platformRow = (method: Route['method'], address: string, spec: Spec): Route => ({
+export const platformRoute = (method: Route['method'], address: string, spec: Spec): Route => ({
   ...common,
   method,
   path: base + address,
   ...spec,
 });
 
-/** Routes whose only documented failure is 400, unknown ids included. */
+/** Statuses of routes that document 400 as their only error status, also for unknown ids. */
 const only400 = { PRODUCT_NOT_FOUND: 400, CORPORATION_NOT_FOUND: 400, FILE_NOT_FOUND: 400, RECORD_ALREADY_EXISTS: 400 };
 
 const page = { first: query('limit'), after: query('cursor') };
 
 const corporations: Route[] = [
-  platformRow('POST', '/corporations', {
+  platformRoute('POST', '/corporations', {
     summary: 'Create a corporation',
     root: 'createCorporation',
     result: 'corporation',
@@ -31,7 +31,7 @@ const corporations: Route[] = [
     message: 'Corporation created',
     statuses: only400,
   }),
-  platformRow('GET', '/corporations', {
+  platformRoute('GET', '/corporations', {
     summary: 'List corporations',
     root: 'corporations',
     result: 'nodes',
@@ -40,7 +40,7 @@ const corporations: Route[] = [
     status: 200,
     message: 'Corporations listed',
   }),
-  platformRow('GET', '/corporations/{id}', {
+  platformRoute('GET', '/corporations/{id}', {
     summary: 'Read a corporation',
     root: 'corporation',
     args: { id: path('id') },
@@ -48,7 +48,7 @@ const corporations: Route[] = [
     status: 200,
     message: 'Corporation found',
   }),
-  platformRow('POST', '/corporations/{id}', {
+  platformRoute('POST', '/corporations/{id}', {
     summary: 'Change a corporation',
     root: 'updateCorporation',
     result: 'corporation',
@@ -58,7 +58,7 @@ const corporations: Route[] = [
     message: 'Corporation updated',
     statuses: only400,
   }),
-  platformRow('DELETE', '/corporations/{id}', {
+  platformRoute('DELETE', '/corporations/{id}', {
     summary: 'Archive a corporation with its products and registrations',
     root: 'deleteCorporation',
     result: 'corporation',
@@ -69,7 +69,7 @@ const corporations: Route[] = [
 ];
 
 const products: Route[] = [
-  platformRow('POST', '/products', {
+  platformRoute('POST', '/products', {
     summary: 'Create a product',
     root: 'createProduct',
     result: 'product',
@@ -79,7 +79,7 @@ const products: Route[] = [
     message: 'Product created',
     statuses: only400,
   }),
-  platformRow('GET', '/products', {
+  platformRoute('GET', '/products', {
     summary: 'List the products of a corporation',
     root: 'products',
     result: 'nodes',
@@ -89,7 +89,7 @@ const products: Route[] = [
     message: 'Products listed',
     statuses: only400,
   }),
-  platformRow('GET', '/products/{id}', {
+  platformRoute('GET', '/products/{id}', {
     summary: 'Read a product',
     root: 'product',
     args: { id: path('id') },
@@ -98,7 +98,7 @@ const products: Route[] = [
     message: 'Product found',
     statuses: only400,
   }),
-  platformRow('POST', '/products/{id}', {
+  platformRoute('POST', '/products/{id}', {
     summary: 'Change a product',
     root: 'updateProduct',
     result: 'product',
@@ -108,7 +108,7 @@ const products: Route[] = [
     message: 'Product updated',
     statuses: only400,
   }),
-  platformRow('DELETE', '/products/{id}', {
+  platformRoute('DELETE', '/products/{id}', {
     summary: 'Delete a product',
     root: 'deleteProduct',
     result: 'product',
@@ -117,7 +117,7 @@ const products: Route[] = [
     status: 204,
     statuses: only400,
   }),
-  platformRow('POST', '/products/{id}/customs-code', {
+  platformRoute('POST', '/products/{id}/customs-code', {
     summary: "Add or replace a product's customs code for a country",
     root: 'setCustomsCode',
     result: 'product',
@@ -127,7 +127,7 @@ const products: Route[] = [
     message: 'Customs code set',
     statuses: only400,
   }),
-  platformRow('DELETE', '/products/{id}/customs-code', {
+  platformRoute('DELETE', '/products/{id}/customs-code', {
     summary: "Remove a product's customs code for a country",
     root: 'removeCustomsCode',
     result: 'product',
@@ -139,7 +139,7 @@ const products: Route[] = [
 ];
 
 const files: Route[] = [
-  platformRow('POST', '/files', {
+  platformRoute('POST', '/files', {
     summary: 'Upload a file',
     documented: false,
     root: 'createFile',
@@ -154,7 +154,7 @@ const files: Route[] = [
     message: 'File stored',
     statuses: only400,
   }),
-  platformRow('POST', '/products/bulk_upload/csv', {
+  platformRoute('POST', '/products/bulk_upload/csv', {
     summary: 'Import products from a CSV file uploaded before',
     root: 'startProductImport',
     result: 'job',
@@ -164,7 +164,7 @@ const files: Route[] = [
     message: 'Import started',
     statuses: only400,
   }),
-  platformRow('GET', '/jobs/{id}', {
+  platformRoute('GET', '/jobs/{id}', {
     summary: 'Read an import',
     documented: false,
     root: 'importJob',

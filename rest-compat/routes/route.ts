@@ -1,4 +1,4 @@
-// A REST route as data: what it matches, who may call it, which field of the schema it runs, where the arguments come from, what the answer looks like.
+// A REST route as data: method and path, credential, the schema field it runs, the sources of its arguments, the shape of its answer.
 
 /** The surfaces, each with its own error body. */
 export type Surface = 'platform' | 'address' | 'integrations';
@@ -14,8 +14,8 @@ export type Source =
   | { from: 'path'; name: string }
   | { from: 'query'; name: string }
   /**
-   * A member of the body, or all of it. `optional`: the request may have no body. `orQuery`: parameters that stand in for absent members,
-   * because some proxies drop bodies. `many`: an array is accepted when this query flag is true; one record alone is read as a list of one.
+   * A member of the body, or all of it. `optional`: the request may have no body. `orQuery`: query parameters that replace absent members,
+   * because some proxies drop bodies. `many`: an array is accepted when this query flag is true; a single record is read as a list of one.
    */
   | { from: 'body'; member?: string; optional?: boolean; orQuery?: string[]; many?: string }
   | { from: 'header'; name: string }
@@ -39,39 +39,39 @@ export type Envelope =
   /** A list with its count and cursor, at the top or below `data`. */
   | { kind: 'counted'; name: string; wrapped: boolean };
 
-/** A route. `root` is the path of fields from the root of the schema; `result` leads from there to the record the envelope shows. */
+/** A route. `root` is the path of fields from the root of the schema; `result` is the path from there to the record of the envelope. */
 export interface Route {
   surface: Surface;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   summary: string;
-  /** What callers should know besides, for the documentation. */
+  /** A note for callers in the documentation. */
   note?: string;
-  /** Whether the interface document names it; the others are additions in the same style. */
+  /** Whether the interface document names the route; the others are additions in the same style. */
   documented: boolean;
   credential: Credential;
   root: string;
   result?: string;
-  /** Argument name by field: `company.id`, `account.ledgerId`; a bare name belongs to the last field. */
+  /** Sources by argument, as in `company.id` or `account.ledgerId`; a name without a field belongs to the last field of `root`. */
   args: Record<string, Source>;
   envelope: Envelope;
   status: number;
-  /** Status of an answer without the record: it was accepted and is worked on. */
+  /** Status of an answer without the record: the request was accepted and is processed in the background. */
   statusWithoutResult?: number;
   /** The `ETag` of an answer with one record. */
   entityTag?: (record: Record<string, unknown>) => string;
   message?: string;
-  /** Name of the operation where the one made from `root` is taken by another route. */
+  /** Name of the operation, where another route has the name made from `root`. */
   operation?: string;
-  /** Spelling of the fields of the answer and of the body. */
+  /** Naming strategy of the answer and of the body. */
   naming: 'snake' | 'ledger' | 'camel';
   /** Fields of the record, by REST name, that only this route shows. */
   select?: string[];
   /** Relations that are always shown, as REST names; dots lead deeper. */
   expand?: string[];
-  /** List, selection and expansion parameters of the integrations API; a write has its expansions alone. */
+  /** Kind of the integrations API's query parameters; a write has `expand` alone. */
   ledgerQuery?: 'list' | 'one' | 'write';
-  /** Largest JSON body; that of the surface when absent. */
+  /** Largest JSON body; the limit of the surface when absent. */
   bodyMegabytes?: number;
   /** Statuses that differ from the surface's table. */
   statuses?: Partial<Record<string, number>>;

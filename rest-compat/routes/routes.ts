@@ -1,4 +1,4 @@
-// THE table of REST routes.
+// THE list of REST routes.
 import { addressRoutes } from './address.ts';
 import { integrationsRoutes } from './integrations.ts';
 import { platformRoutes } from './platform.ts';

@@ -1,7 +1,7 @@
 // The routes of webhooks: the documented ones, and their delivery log.
 import { body, path, query, type Route } from './route.ts';
 
-// On these routes an unknown webhook is an issue of the request: the interface knows no other failure status.
+// An unknown webhook answers 400, the only error status that the interface document gives these routes.
 const common = { surface: 'platform', credential: 'bearer', naming: 'snake', statuses: { WEBHOOK_NOT_FOUND: 400 } } as const;
 const documented = { ...common, documented: true } as const;
 const id = path('id');

@@ -1,16 +1,16 @@
-// The shapes of successful answers, as JSON text around the record the operation returned.
+// The envelopes of successful answers: JSON text around the record the operation returned.
 import type { PageInfo } from '../../src/graphql/connections.ts';
 import { type Json, jsonOf as json } from '../../src/json/fragment.ts';
 import type { Envelope, Route } from '../routes/route.ts';
 
-/** What an envelope is made of. */
+/** The parts of an envelope. */
 export interface Outcome {
   /** Value of the route's root path. */
   root: Record<string, unknown>;
   /** Value at the route's result path. */
   record: unknown;
   requestId: string;
-  /** Whether the list was asked for with its count. */
+  /** Whether the request asked for the count of the list. */
   counted: boolean;
   /** Whether the body held one record rather than an array. */
   single: boolean;

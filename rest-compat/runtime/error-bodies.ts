@@ -1,4 +1,4 @@
-// How each surface shows an error: its body and its status. The only place where a status belongs to a code.
+// The error bodies of each surface, and the only table of statuses by error code.
 
 import { unavailable } from '../../src/database/errors.ts';
 import { segmentsOf } from '../../src/graphql/argument-path.ts';
@@ -6,7 +6,7 @@ import { type ErrorCode, GatewayError } from '../../src/records/errors.ts';
 import type { InputIssue, InputIssueCode } from '../../src/records/input-issue.ts';
 import type { Route, Surface } from '../routes/route.ts';
 
-/** The status of every code, on each surface whose routes name no other. A code without one does not compile. */
+/** The status of every code where a route names no other. A code without a status does not compile. */
 const common: Record<ErrorCode, number> = {
   MISSING_PARAMS: 400,
   INVALID_PARAMS: 400,
@@ -75,7 +75,7 @@ export function statusOf(code: ErrorCode, route?: Pick<Route, 'statuses'>): numb
   return route?.statuses?.[code] ?? common[code];
 }
 
-/** Codes about the records of one surface, by a part of their name; every other code may come from any surface. */
+/** Codes that only one surface can answer, by a pattern of their names; every other code may come from any surface. */
 const owners: [owner: Surface | 'graphql' | 'job', codes: RegExp][] = [
   ['graphql', /^(ACCESS_KEY_NOT_FOUND|QUERY_TOO_COMPLEX)$/],
   // Shown as the error code of a job, never as an answer.
@@ -89,9 +89,9 @@ const owners: [owner: Surface | 'graphql' | 'job', codes: RegExp][] = [
 ];
 
 /**
- * Statuses of /graphql. An operation that ran answers 200 whatever failed in it, so most codes come with that. A request that is refused before
- * anything runs has a status of its own; the 400 of one that Apollo has read becomes 200 for a client that accepts `application/json` alone.
- * An empty list: only REST answers the code.
+ * Statuses of /graphql. An operation that ran answers 200 whatever failed in it, so codes that are not listed come with 200. A request that is
+ * refused before anything runs has another status; a 400 from Apollo becomes 200 for a client that accepts `application/json` alone. An empty
+ * list means that only REST answers the code.
  */
 const graphqlStatuses: Partial<Record<ErrorCode, readonly number[]>> = {
   ROUTE_NOT_FOUND: [],
@@ -103,7 +103,7 @@ const graphqlStatuses: Partial<Record<ErrorCode, readonly number[]>> = {
   IDEMPOTENCY_IN_PROGRESS: [200, 400],
   IDEMPOTENCY_KEY_REUSED: [200, 400],
   RECORD_ALREADY_EXISTS: [200, 400],
-  UNAUTHENTICATED: [200, 401],
+  UNAUTHENTICATED: [401],
   METHOD_NOT_ALLOWED: [405],
   PAYLOAD_TOO_LARGE: [413],
   UNSUPPORTED_MEDIA_TYPE: [415],
@@ -112,7 +112,7 @@ const graphqlStatuses: Partial<Record<ErrorCode, readonly number[]>> = {
   SERVICE_UNAVAILABLE: [200, 503],
 };
 
-/** Statuses of a code on one surface: those its routes declare, and the table's where a route about the record of the code declares none. */
+/** Statuses of a code on one surface: those its routes declare, and the table's status where a route of the same record declares none. */
 function restStatuses(code: ErrorCode, routes: readonly Route[]): number[] {
   const declaring = routes.filter((route) => route.statuses?.[code] !== undefined);
   if (declaring.length === 0) return [statusOf(code)];
@@ -141,7 +141,7 @@ export function statusesOf(code: ErrorCode, routes: readonly Route[]): Record<st
   };
 }
 
-/** Anything thrown, as an error a caller may see: what is not ours is masked, or reported as the store being away. */
+/** A thrown value as an error the caller may see: SERVICE_UNAVAILABLE when the database does not answer, INTERNAL_ERROR for anything else that is not ours. */
 export function publicError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error;
   const original = (error as { originalError?: unknown }).originalError;
@@ -149,7 +149,7 @@ export function publicError(error: unknown): GatewayError {
   return unavailable(error) ?? new GatewayError('INTERNAL_ERROR', 'something failed on our side');
 }
 
-/** What a renderer may use besides the error. */
+/** The request of an error, for the renderers. */
 export interface ErrorRequest {
   requestId: string;
   path: string;
@@ -159,15 +159,15 @@ export interface ErrorRequest {
 
 type Renderer = (error: GatewayError, status: number, request: ErrorRequest) => Record<string, unknown>;
 
-/** Kind of the issue of an error that names a field and no kind, by its code. */
-const kindOf = (code: ErrorCode): InputIssueCode =>
+/** The issue code for an error that names a field and has no issues. */
+const issueCodeOf = (code: ErrorCode): InputIssueCode =>
   code.endsWith('_NOT_FOUND') ? 'NOT_FOUND' : /_DUPLICATE$|_EXISTS$/.test(code) ? 'DUPLICATE' : 'INVALID_VALUE';
 
-/** Every issue; those of a file name its column, as the caller knows the place. */
+/** The issues of an error; an issue of a file names the column, which the caller knows. */
 function issuesOf({ code, message, info }: GatewayError): InputIssue[] {
   const { issues } = info;
   const field = info.field ?? info.header;
-  if (!issues) return field === undefined ? [] : [{ field, code: code === 'UNAUTHENTICATED' ? 'REQUIRED' : kindOf(code), message }];
+  if (!issues) return field === undefined ? [] : [{ field, code: code === 'UNAUTHENTICATED' ? 'REQUIRED' : issueCodeOf(code), message }];
   return issues.map(({ column, ...issue }) => ({ ...issue, field: column ?? issue.field }));
 }
 
@@ -193,7 +193,7 @@ const integrations: Renderer = (error, status, request) => {
   };
 };
 
-/** Type and title of the address service's errors by status. */
+/** Type and title of the errors of the address service, by status. */
 const addressTypes: Record<number, [type: string, title: string]> = {
   400: ['CLIENT_BAD_REQUEST', 'Bad request'],
   401: ['CLIENT_UNAUTHORIZED', 'Invalid API key'],
@@ -227,7 +227,7 @@ const address: Renderer = (error, status, request) => {
   };
 };
 
-/** A JSON pointer to a field given as a dotted path; the body itself is the empty one. */
+/** The JSON pointer of a field given as a dotted path; the whole body has the empty pointer. */
 const pointerOf = (field: string): string => (field === 'body' ? '' : `/${segmentsOf(field).join('/')}`);
 
 export const renderers: Record<Surface, Renderer> = { platform, integrations, address };

@@ -7,13 +7,13 @@ import type { InputIssue } from '../../src/records/input-issue.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { expandable, type Projection } from './stored-operation.ts';
 
-/** The names a record's list understands, made once per route. */
+/** The parameters of a route on ledger records, computed once per route. */
 export interface LedgerParameters {
   expandable: ReadonlySet<string>;
   filters: Map<string, { field: string; operator: string; coercer: Coercer }>;
   /** Filter fields in the order of the record, for the documentation. */
   filterType: GraphQLInputObjectType | undefined;
-  /** Whether the route writes: it shows expansions and has no other parameters of a read. */
+  /** Whether the route writes; of the parameters of a read it has `expand` alone. */
   isWrite: boolean;
 }
 
@@ -37,7 +37,7 @@ export function ledgerParameters(
   return { expandable: new Set(expandable(record, 'snake')), filters, filterType, isWrite };
 }
 
-/** A read request: what to select, and the arguments of the list field. */
+/** The parsed parameters: the projection, and the arguments of the list field. */
 export interface LedgerRead {
   projection: Projection;
   args: Record<string, unknown>;
@@ -63,7 +63,7 @@ function names(parameter: string, value: string, allowed: ReadonlySet<string>): 
   return new Set(given.flatMap((name) => name.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))));
 }
 
-/** Reads the parameters of a single read, a list or a write on top of what its route shows anyway; anything unknown is refused by name. */
+/** Parses the parameters of a single read, a list or a write, starting from the route's own projection; an unknown parameter is refused by name. */
 export function readLedgerQuery(parameters: LedgerParameters, plain: Projection, given: Map<string, string>): LedgerRead {
   const projection: { -readonly [K in keyof Projection]: Projection[K] } = { ...plain };
   const args: Record<string, unknown> = {};
@@ -85,7 +85,7 @@ export function readLedgerQuery(parameters: LedgerParameters, plain: Projection,
     } else if (name === 'select') projection.select = names(name, value, selectable);
     else if (isList && name === 'return_count') projection.count = flag(name, value);
     else if (isList && name === 'limit') size = pageSize(value);
-    // The last page has no cursor to go on from; sent back empty, as none, it begins at the front.
+    // The last page has an empty cursor; sent back, it counts as absent and the list starts again.
     else if (isList && (name === 'next' || name === 'prev')) {
       if (value !== '') take(name === 'next' ? 'after' : 'before', value, name);
     } else if (isList && name.startsWith('sort[')) take('orderBy', sort(name, value, args.orderBy), name);
@@ -118,7 +118,7 @@ function sort(name: string, value: string, already: unknown): { field: string; d
   return { field, direction };
 }
 
-/** Adds the condition of a parameter; answers its field and operator, or undefined when there is no such parameter. */
+/** Adds the condition of a parameter; returns its field and operator, or undefined when there is no such parameter. */
 function addFilter(
   parameters: LedgerParameters,
   name: string,

@@ -1,4 +1,4 @@
-// Reads posted forms: text parts, and one file that is stored while it arrives. Knows neither routes nor records.
+// Reads posted forms: text parts, and one file that is stored while it arrives. Independent of routes and records.
 
 import type { IncomingMessage } from 'node:http';
 import busboy from 'busboy';
@@ -8,7 +8,7 @@ import { ownBody, refuseBeyond } from '../../src/http/request-body.ts';
 import { GatewayError, invalid, missing } from '../../src/records/errors.ts';
 import { owned } from '../../src/runtime/owned.ts';
 
-/** A multipart body that was read. */
+/** The content of a multipart body. */
 export interface Multipart {
   file: StoredUpload;
   parts: Map<string, string>;
@@ -23,20 +23,20 @@ export interface MultipartForm {
   parts: readonly string[];
 }
 
-/** What a posted form may hold, and who takes its texts. */
+/** What a posted form may hold, and the callback for its texts. */
 export interface FormRules {
-  /** Name of the part that holds a file, and its most bytes; undefined where no file is taken. */
+  /** Name of the file part and the largest file; undefined where no file is accepted. */
   file: { name: string; maxBytes: number } | undefined;
   /** Most bytes of one text. */
   textBytes: number;
   /** Most texts. */
   texts: number;
-  /** Takes a text in the order sent; refuses the form by throwing. */
+  /** Called with each text in the order sent; throws to refuse the form. */
   text(name: string, value: string): void;
 }
 
 const MAX_PART = 10_000;
-/** What a form may hold besides its file: texts and names together, the heads of parts, and boundaries. */
+/** Most bytes of a form besides its file: texts and names together, the headers of parts, and boundaries. */
 const MAX_AROUND = 1_048_576;
 
 const damaged = (): GatewayError => invalid('body', 'the form is damaged or ends early', 'INVALID_FORMAT');
@@ -54,7 +54,7 @@ function parserOf(request: IncomingMessage, { textBytes, texts }: FormRules): bu
   }
 }
 
-/** Reads a form whose sender may hand it in. A file is stored for the organisation and waits to be adopted; undefined when none was sent. */
+/** Reads the form of an authorised sender. Its file is stored for the organisation until an operation adopts it; undefined when none was sent. */
 export async function readForm(
   services: Services,
   organisationId: number,
@@ -72,14 +72,14 @@ export async function readForm(
       };
       let around = 0;
       parser.on('file', (name, stream, { filename }) => {
-        // Storing begins with a statement, so a part can break before anybody reads it; until it is read it holds the parser up.
-        let issue: Error | undefined;
+        // Storing begins with a statement, so a part can fail before it is read. The parser waits until it is read.
+        let streamError: Error | undefined;
         const source = owned(stream, (error) => {
-          issue = error;
+          streamError = error;
         });
         const refusal = isRefused ? undefined : fileIssue(rules, name, storing !== undefined);
         if (refusal) refuse(refusal);
-        // A browser sends a part without a name and without a byte where no file was chosen.
+        // A browser sends an empty part without a file name where no file was chosen.
         if (isRefused || !filename) {
           source.once('data', () => refuse(missing(shown(name), `${shown(name)} needs a file name`)));
           source.resume();
@@ -87,12 +87,12 @@ export async function readForm(
         }
         const { name: field, maxBytes } = rules.file!;
         storing = storeUpload(services, organisationId, { name: filename, source, maxBytes, field });
-        storing.catch((error) => refuse(error === issue ? damaged() : error));
+        storing.catch((error) => refuse(error === streamError ? damaged() : error));
       });
       parser.on('field', (name, value, { valueTruncated }) => {
         if (isRefused) return;
         try {
-          around += textFault(rules, name, value, valueTruncated);
+          around += checkText(rules, name, value, valueTruncated);
           if (around > MAX_AROUND) throw new GatewayError('PAYLOAD_TOO_LARGE', 'the texts of the form are too large');
           rules.text(name, value);
         } catch (error) {
@@ -111,14 +111,14 @@ export async function readForm(
   } catch (error) {
     request.unpipe(parser);
     parser.destroy();
-    // What is still being stored ends by itself now that its stream is gone; then it is removed.
+    // The storing ends by itself, because its stream was destroyed; then the file is removed.
     const stored = await storing?.catch(() => undefined);
     if (stored) await discardUpload(services, organisationId, stored.fileId);
     throw error;
   }
 }
 
-/** Reads the multipart body of a request; the file is stored for the organisation and waits to be adopted. */
+/** Reads the multipart body of a request; its file is stored for the organisation until an operation adopts it. */
 export async function readMultipart(
   services: Services,
   organisationId: number,
@@ -156,8 +156,8 @@ function fileIssue({ file }: FormRules, name: string | undefined, second: boolea
   return invalid(shown(name), message, 'UNKNOWN_FIELD');
 }
 
-/** Refuses a text that cannot be one; answers the bytes it takes. */
-function textFault({ file, textBytes }: FormRules, name: string | undefined, value: string | undefined, isCut: boolean): number {
+/** Throws for an invalid text part; returns its size. */
+function checkText({ file, textBytes }: FormRules, name: string | undefined, value: string | undefined, isCut: boolean): number {
   if (!name) throw nameless();
   if (name === file?.name) throw invalid(name, `${name} must be a part with a file name`, 'INVALID_TYPE');
   if (value === undefined) throw invalid(shown(name), `${shown(name)} is in an unknown character set; send UTF-8`, 'INVALID_FORMAT');
@@ -168,5 +168,5 @@ function textFault({ file, textBytes }: FormRules, name: string | undefined, val
 
 const nameless = (): GatewayError => invalid('body', 'a part of the form has no name', 'INVALID_FORMAT');
 
-/** A name of the caller's as an error may repeat it. */
+/** A name the caller sent, made safe for an error message. */
 export const shown = (name: string | undefined): string => (name ?? '').slice(0, 60).replace(/[^\x20-\x7e]/g, '?');

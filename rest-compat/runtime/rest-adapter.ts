@@ -1,4 +1,4 @@
-// The REST adapter: matches a request to a route on its host, authenticates by the route's header, runs it, and renders errors in the surface's body.
+// The REST adapter: matches a request to a route of its host, authenticates by the route's header, runs it, and renders errors in the surface's format.
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { type RequestContext, tenantOf } from '../../src/access/context.ts';
@@ -25,7 +25,7 @@ const MEGABYTE = 1_048_576;
 /** Path under which the tax host serves the platform routes on the default origin. */
 const TAX_PREFIX = '/tax';
 
-/** Base paths by surface, for errors of paths that no route has. */
+/** Base paths by surface, for errors on paths without a route. */
 const bases: [prefix: string, surface: Surface][] = [
   ['/api/v1/geoencode', 'address'],
   ['/api/v1/internal', 'address'],
@@ -38,7 +38,7 @@ const bases: [prefix: string, surface: Surface][] = [
 const surfaceOf = (pathname: string): Surface =>
   bases.find(([prefix]) => pathname === prefix || pathname.startsWith(prefix === '/' ? '/' : `${prefix}/`))![1];
 
-/** Compiled operations that are kept for selections and expansions callers chose. */
+/** Most cached operations compiled for selections and expansions of callers. */
 const MAX_PROJECTIONS = 1_000;
 
 /** Mounts every route, on the default host and on the tax host. */
@@ -58,7 +58,7 @@ export const restAdapter: Adapter = (app, options) => {
     const url = request.url;
     const cut = url.indexOf('?');
     const pathname = cut < 0 ? url : url.slice(0, cut);
-    // The service status is for programs; a browser goes on to the start page.
+    // The service status is for programs; a browser gets the start page.
     if (pathname === '/' && request.accepts(['application/json', 'text/html']) === 'text/html') {
       next();
       return;
@@ -79,7 +79,7 @@ export const restAdapter: Adapter = (app, options) => {
       (request as RequestWithId).template = pathname.startsWith(`${TAX_PREFIX}/`) ? TAX_PREFIX + route.path : route.path;
       runRoute(match.entry, match.params, cut < 0 ? '' : url.slice(cut), request as RequestWithId, response, options).catch(fail);
     } catch (error) {
-      keyFirst(options, request, surface, pathname).then(() => fail(error), fail);
+      authenticateFirst(options, request, surface, pathname).then(() => fail(error), fail);
     }
   });
 };
@@ -88,10 +88,10 @@ export const restAdapter: Adapter = (app, options) => {
 const open = new Set(['/', '/healthz']);
 
 /**
- * The address service says nothing to callers without a key, not even that it has no such path or method. Its paths are those below its own
- * prefixes and the two that are open: on the origin it shares, every other path belongs to somebody else or to nobody.
+ * Authenticates before an error of the address service, which tells callers without a key nothing, not even that a path or method does not
+ * exist. Its paths are those below `/api/` and the two open ones; every other path on the shared origin belongs to another surface or to none.
  */
-async function keyFirst({ services }: AdapterOptions, request: Request, surface: Surface, pathname: string): Promise<void> {
+async function authenticateFirst({ services }: AdapterOptions, request: Request, surface: Surface, pathname: string): Promise<void> {
   const isOwn = surface === 'address' && (open.has(pathname) || pathname.startsWith('/api/'));
   if (isOwn) await authenticate(services, request, 'x-service-key');
 }
@@ -112,11 +112,11 @@ async function runRoute(
     readBody: () => bodyOf(runner, request),
   });
   const query = parseQuery(search);
-  // A query has nothing to repeat, and what it was asked is nobody's to keep: a kept answer of the geocoder would hold an address.
+  // A query needs no protection from repetition, and its answer is not stored for privacy: one of the geocoder holds an address.
   const name = runner.isQuery || !context.principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
   const multipart = await multipartOf(runner, request, context);
   const run = (): Promise<Answer> =>
-    keepingUpload(context, multipart, () => runner.run({ params, query, body, multipart, headers: request.headers, context }));
+    droppingUpload(context, multipart, () => runner.run({ params, query, body, multipart, headers: request.headers, context }));
   request.operation = runner.name;
   request.gathered.setHeader('X-GraphQL-Operation', runner.name);
   if (name === undefined) {
@@ -131,9 +131,9 @@ async function runRoute(
       : null,
   ]);
   const path = request.url.split('?', 1)[0]!;
-  const claim = await keepingUpload(context, multipart, () => Claim.take(context, { name, method: route.method, path, content }));
+  const claim = await droppingUpload(context, multipart, () => Claim.take(context, { name, method: route.method, path, content }));
   if (!(claim instanceof Claim)) {
-    // The operation is not run, so nothing takes over what was sent again.
+    // The operation is not run, so nothing adopts the file that was sent again.
     await dropUpload(context, multipart);
     sendAnswer(request, response, { ...claim, headers: { ...claim.headers, 'Idempotency-Replayed': 'true' } });
     return;
@@ -141,12 +141,12 @@ async function runRoute(
   const answer = await run().catch((error: unknown) =>
     errorAnswer(error, { request, response, surface: route.surface, route, pathname: path, options }),
   );
-  // A repetition answers with the request id that its body names.
+  // The stored headers repeat the request id that the stored body names.
   await claim.end({ ...answer, body: textOf(answer.body), headers: { ...answer.headers, 'X-Request-Id': request.id } });
   sendAnswer(request, response, answer);
 }
 
-/** The JSON body of a route that takes one, in the form it asks for. */
+/** The JSON body of a route that takes one; throws when it is missing or not of the form the route needs. */
 async function bodyOf({ route, reads, bodyMayBeArray }: RouteRunner, request: RequestWithId): Promise<unknown> {
   const body = reads && (await readJson(request, (route.bodyMegabytes ?? bodyMegabytes[route.surface]) * MEGABYTE));
   const isAbsent = body === undefined && reads !== 'json';
@@ -154,12 +154,12 @@ async function bodyOf({ route, reads, bodyMayBeArray }: RouteRunner, request: Re
   return body;
 }
 
-/** The answer of a read, or that its caller holds it already: any of the tags of `If-None-Match` is that of the answer, weak or not. */
+/** The answer of a read; 304 when `If-None-Match` has its tag, weak or strong. */
 function unlessKnown(request: Request, answer: Answer): Answer {
-  const held = request.headers['if-none-match'];
+  const condition = request.headers['if-none-match'];
   const { ETag } = answer.headers;
-  if (held === undefined || ETag === undefined || !isRead(request)) return answer;
-  const tags = held.trim() === '*' ? [ETag] : held.match(/"[^"]*"/g);
+  if (condition === undefined || ETag === undefined || !isRead(request)) return answer;
+  const tags = condition.trim() === '*' ? [ETag] : condition.match(/"[^"]*"/g);
   return tags?.includes(ETag) ? { status: 304, headers: { ETag }, body: '' } : answer;
 }
 
@@ -170,8 +170,8 @@ async function multipartOf(runner: RouteRunner, request: RequestWithId, context:
   return runner.form && readMultipart(context.services, tenantOf(context).organisationId, request, runner.form);
 }
 
-/** Runs what may take an upload over; when it fails the upload is removed. */
-async function keepingUpload<T>(context: RequestContext, multipart: Multipart | undefined, run: () => Promise<T>): Promise<T> {
+/** Runs work that may adopt an upload; removes the upload when the work fails. */
+async function droppingUpload<T>(context: RequestContext, multipart: Multipart | undefined, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -180,7 +180,7 @@ async function keepingUpload<T>(context: RequestContext, multipart: Multipart | 
   }
 }
 
-/** Removes an upload that no operation took over. */
+/** Removes an upload that no operation has adopted. */
 async function dropUpload(context: RequestContext, multipart: Multipart | undefined): Promise<void> {
   if (multipart) await discardUpload(context.services, tenantOf(context).organisationId, multipart.file.fileId);
 }
@@ -216,7 +216,7 @@ function renderError(thrown: unknown, failure: Failure): void {
   sendAnswer(request, response, errorAnswer(thrown, failure));
 }
 
-/** What anything thrown is answered with; an issue of ours is logged here. */
+/** The answer for a thrown value; server errors are logged here. */
 function errorAnswer(thrown: unknown, { request, surface, route, pathname, options }: Failure): Answer {
   const error = publicError(thrown);
   request.errorCodes = [error.code];
@@ -232,12 +232,12 @@ function errorAnswer(thrown: unknown, { request, surface, route, pathname, optio
   if (error.info.allow) headers.Allow = error.info.allow.join(', ');
   if (error.info.retryAfterSeconds !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(error.info.retryAfterSeconds)));
   if (status === 401 && route?.credential === 'bearer') headers['WWW-Authenticate'] = 'Bearer';
-  // The rest of a refused body is not read; the connection could not be used again.
+  // The remaining bytes of a refused body are not read, so the connection cannot be used again.
   if (status === 413) headers.Connection = 'close';
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** Answers what no adapter took, and errors that happened before a route was found. */
+/** Answers requests that no adapter handled, and errors before a route was found. */
 export const notFoundAdapter: Adapter = (app, options) => {
   app.use((request: Request, response: Response) => {
     const pathname = request.url.split('?', 1)[0]!;
@@ -245,7 +245,7 @@ export const notFoundAdapter: Adapter = (app, options) => {
     const surface = surfaceOf(pathname);
     const fail = (thrown: unknown): void =>
       renderError(thrown, { request: request as RequestWithId, response, surface, route: undefined, pathname, options });
-    keyFirst(options, request, surface, pathname).then(() => fail(error), fail);
+    authenticateFirst(options, request, surface, pathname).then(() => fail(error), fail);
   });
   app.use((error: unknown, request: Request, response: Response, _next: unknown) => {
     const pathname = request.originalUrl.split('?', 1)[0]!;
@@ -262,7 +262,7 @@ export const notFoundAdapter: Adapter = (app, options) => {
   });
 };
 
-/** Errors on /graphql before Apollo has the request: methods, credentials, rate, and bodies that are not JSON. */
+/** Renders the errors of /graphql that occur before Apollo: methods, credentials, rate limit, and bodies that are not JSON. */
 function renderGraphqlError(thrown: unknown, request: RequestWithId, response: Response): void {
   const error = publicError(thrown);
   request.errorCodes = [error.code];

@@ -1,9 +1,8 @@
-// Runs one route: gathers its arguments, runs its stored operation through the executor, wraps the answer. Knows no record and no rule.
+// Runs one route: collects its arguments, runs its stored operation through the executor, wraps the answer. Contains no rules of any record.
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   type GraphQLArgument,
-  type GraphQLError,
   type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLObjectType,
@@ -16,9 +15,8 @@ import {
 import type { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../../src/access/context.ts';
 import type { RoleName } from '../../src/access/principal.ts';
-import { joined, refielded, segmentsOf, stepsBelow } from '../../src/graphql/argument-path.ts';
 import { type Executor, markCoerced, type Operation, type Variables } from '../../src/graphql/executor.ts';
-import { type Coercer, coercerFor, type NamingStrategy, namingStrategies } from '../../src/graphql/input-coercion.ts';
+import { type Coercer, coercerFor, namingStrategies } from '../../src/graphql/input-coercion.ts';
 import type { Answer } from '../../src/http/response.ts';
 import { expandedEtag } from '../../src/integrations/ledger/ledger-record.ts';
 import { GatewayError, inputError, missing } from '../../src/records/errors.ts';
@@ -27,6 +25,7 @@ import type { Route } from '../routes/route.ts';
 import { envelope } from './envelopes.ts';
 import { type LedgerParameters, ledgerParameters, readLedgerQuery } from './ledger-parameters.ts';
 import type { Multipart, MultipartForm } from './multipart.ts';
+import { noSources, RequestPlaces, type SourcedArgument, type Sources } from './request-places.ts';
 import {
   defaultProjection,
   operationName,
@@ -47,13 +46,9 @@ export interface RouteRequest {
   context: RequestContext;
 }
 
-interface Argument {
-  key: string;
-  type: GraphQLInputType;
-  source: Route['args'][string];
+interface Argument extends SourcedArgument {
   coercer: Coercer;
   required: boolean;
-  anyJson: boolean;
 }
 
 /** A route's operation for one projection of fields. */
@@ -62,20 +57,10 @@ export interface Prepared {
   operation: Operation;
 }
 
-/** The parameter of the query each argument of a list came from, by the path of the argument. */
-type Sources = ReadonlyMap<string, string>;
-const noSources: Sources = new Map();
-
-/** What a request's query chose. */
-interface Chosen {
+/** The projection of a request, and where its arguments came from. */
+interface ParsedQuery {
   projection: Projection;
   sources: Sources;
-}
-
-/** A place in a request: the parameter, header or member of the body, and the steps below it. */
-interface Place {
-  prefix: string[];
-  steps: (string | number)[];
 }
 
 /** A route ready to run. */
@@ -83,7 +68,7 @@ export class RouteRunner {
   readonly route: Route;
   /** Name of the route's operation. */
   readonly name: string;
-  /** Roles the root field asks for; checked before the request is looked at any closer. */
+  /** Roles of the root field; checked before anything else of the request. */
   readonly roles: readonly RoleName[];
   /** Whether the route only reads. */
   readonly isQuery: boolean;
@@ -94,9 +79,10 @@ export class RouteRunner {
   readonly #listKey: string;
   /** Operations of all routes for projections other than the plain one. */
   readonly #projections: LRUCache<string, Prepared>;
-  #plainly: Prepared | undefined;
+  #plainOperation: Prepared | undefined;
   readonly #queryNames: Set<string>;
   readonly #plain: Projection;
+  readonly #places: RequestPlaces;
 
   constructor(schema: GraphQLSchema, executor: Executor, projections: LRUCache<string, Prepared>, route: Route) {
     this.route = route;
@@ -132,6 +118,7 @@ export class RouteRunner {
         anyJson: getNamedType(argument.type).name === 'JSON',
       };
     });
+    this.#places = new RequestPlaces(route, this.#arguments, this.#listKey);
     if (route.ledgerQuery) {
       const record = getNamedType(resultField(fields, route).type) as GraphQLObjectType;
       const filter = last.args.find((argument) => argument.name === 'filter');
@@ -148,7 +135,7 @@ export class RouteRunner {
     );
   }
 
-  /** Whether the route reads a JSON body, and whether that may be absent. */
+  /** Whether the route reads a JSON body, and whether the body may be absent. */
   get reads(): 'json' | 'optional' | undefined {
     const bodies = this.#arguments.flatMap(({ source }) => (source.from === 'body' ? [source] : []));
     if (bodies.length === 0) return undefined;
@@ -168,7 +155,7 @@ export class RouteRunner {
     );
   }
 
-  /** Whether the body may be an array: it is passed on whole, as a value of any form. */
+  /** Whether the body may be an array, because it is passed on whole as free-form JSON. */
   get bodyMayBeArray(): boolean {
     return this.#arguments.some(({ source, anyJson }) => source.from === 'body' && !source.member && anyJson);
   }
@@ -205,10 +192,10 @@ export class RouteRunner {
     return this.#execute(operation, variables, { projection, sources }, request);
   }
 
-  #readQuery(query: Map<string, string>, values: Map<string, unknown>): Chosen {
-    const plainly = { projection: this.#plain, sources: noSources };
+  #readQuery(query: Map<string, string>, values: Map<string, unknown>): ParsedQuery {
+    const plain = { projection: this.#plain, sources: noSources };
     const others = [...query].filter(([name]) => !this.#queryNames.has(name));
-    if (others.length === 0) return plainly;
+    if (others.length === 0) return plain;
     if (this.#parameters) {
       const { projection, args, sources } = readLedgerQuery(this.#parameters, this.#plain, new Map(others));
       for (const [name, value] of Object.entries(args)) values.set(`${this.#listKey}.${name}`, value);
@@ -222,14 +209,14 @@ export class RouteRunner {
         issues: [{ field: shown, code: 'UNKNOWN_FIELD', message: `${shown} is not a parameter here` }],
       });
     }
-    return plainly;
+    return plain;
   }
 
   #prepare(projection: Projection, used: ReadonlySet<string>): Prepared {
-    // Most requests ask for nothing special; telling two projections apart by their text would cost those more than the rest of this.
+    // Most requests use the plain projection; building a cache key would cost them more than all else in this method.
     if (projection === this.#plain && used.size === this.#arguments.length) {
-      this.#plainly ??= this.#compile(projection, used);
-      return this.#plainly;
+      this.#plainOperation ??= this.#compile(projection, used);
+      return this.#plainOperation;
     }
     const id = JSON.stringify([
       this.name,
@@ -252,10 +239,10 @@ export class RouteRunner {
     return { stored, operation: this.#executor.compile(parse(stored.document, { noLocation: true }), stored.name) };
   }
 
-  async #execute(operation: Operation, variables: Variables, { projection, sources }: Chosen, request: RouteRequest): Promise<Answer> {
+  async #execute(operation: Operation, variables: Variables, { projection, sources }: ParsedQuery, request: RouteRequest): Promise<Answer> {
     const pending = operation.run(request.context, variables);
     const result = pending instanceof Promise ? await pending : pending;
-    if (result.errors && result.errors.length > 0) throw this.#respelled(result.errors[0]!, sources, request.body);
+    if (result.errors && result.errors.length > 0) throw this.#places.renamed(result.errors[0]!, sources, request.body);
     let root: unknown = result.data;
     for (const name of this.route.root.split('.')) root = (root as Record<string, unknown>)[name];
     let record: unknown = root;
@@ -275,77 +262,14 @@ export class RouteRunner {
     };
   }
 
-  /** The tag of a record, and of what was expanded beside it: that changes without the record, and a cache has to notice. */
+  /** The tag of a record. With expansions it includes a hash of the answer, because expanded records change without the record. */
   #entityTag(record: Record<string, unknown>, { expand }: Projection): string {
     const tag = this.route.entityTag!(record);
     return this.isQuery && expand.size > 0 ? expandedEtag(tag, hash('sha256', JSON.stringify(record), 'hex').slice(0, 16)) : tag;
   }
-
-  /** The place in the request of an argument's value or of a part of it; undefined for what no caller of the route sends. */
-  #placeOf(fieldName: string, path: string, sources: Sources, isSingle: boolean): Place | undefined {
-    const [name, ...steps] = segmentsOf(path);
-    const key = `${fieldName}.${name}`;
-    const named = fieldName === this.#listKey ? sourceOfPath(sources, path) : undefined;
-    if (named !== undefined) return { prefix: [named], steps: [] };
-    const argument = this.#arguments.find((entry) => entry.key === key);
-    if (!argument || argument.source.from === 'value') return undefined;
-    const { source, type } = argument;
-    if (source.from !== 'body') return { prefix: [source.name], steps: [] };
-    const below = source.many && isSingle && typeof steps[0] === 'number' ? steps.slice(1) : steps;
-    const spelled = stepsBelow(type, below, namingStrategies[this.route.naming].fieldName);
-    if (source.member) return { prefix: [source.member], steps: spelled };
-    // The pointer to a whole document has always been the one with an empty step.
-    return spelled.length > 0 || argument.anyJson ? { prefix: [], steps: spelled } : { prefix: ['body'], steps: [] };
-  }
-
-  /** An error of a resolver names arguments; the caller gets the places of the request they came from. */
-  #respelled(error: GraphQLError, sources: Sources, body: unknown): unknown {
-    const original = error.originalError;
-    if (!(original instanceof GatewayError)) return original ?? error;
-    const isSingle = !Array.isArray((body as { data?: unknown } | undefined)?.data);
-    const strategy: NamingStrategy = namingStrategies[this.route.naming];
-    const isDotted = strategy.dotted === true;
-    const names = this.route.root.split('.');
-    const fieldName = names.filter((name, depth) => error.path?.[depth] === name).at(-1) ?? names.at(-1)!;
-    const spelled = (path: string): string | undefined => {
-      const place = this.#placeOf(fieldName, path, sources, isSingle);
-      return place && joined([...place.prefix, ...place.steps], isDotted);
-    };
-    const retold = (message: string, path: string | undefined): string => {
-      const place = path === undefined ? undefined : this.#placeOf(fieldName, path, sources, isSingle);
-      return place ? inWordsOf(message, segmentsOf(path!), [...place.prefix, ...place.steps], isDotted) : message;
-    };
-    const { field, issues } = original.info;
-    const told = new GatewayError(original.code, original.message, {
-      ...original.info,
-      ...(issues ? { issues: issues.map((issue) => ({ ...issue, message: retold(issue.message, issue.field) })) } : {}),
-    });
-    return refielded(told, spelled, retold(original.message, field));
-  }
 }
 
-/** A message with the names of an argument's path, and of the ends of that path, replaced by those of the place in the request. */
-function inWordsOf(message: string, path: readonly (string | number)[], place: readonly (string | number)[], isDotted: boolean): string {
-  const words = new Map<string, string>();
-  for (let length = path.length; length > 0; length--) {
-    if (typeof path.at(-length) === 'number') continue;
-    const own = joined(length >= place.length ? place : place.slice(-length), isDotted);
-    for (const named of [joined(path.slice(-length)), joined(path.slice(-length), true)]) words.set(named, own);
-  }
-  const known = [...words.keys()].map(escapeText).join('|');
-  return message.replaceAll(new RegExp(`(?<![\\w.])(?:${known})(?!\\w)`, 'g'), (named) => words.get(named)!);
-}
-
-const escapeText = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-/** The parameter of the longest part of a path that came from one. */
-function sourceOfPath(sources: Sources, path: string): string | undefined {
-  let best = '';
-  for (const known of sources.keys()) if ((path === known || path.startsWith(`${known}.`)) && known.length > best.length) best = known;
-  return sources.get(best);
-}
-
-/** Below a connection or payload the record is one step further down. */
+/** The record type of a field: that of `nodes` for a connection. */
 function recordOf(type: GraphQLObjectType): GraphQLObjectType {
   const nodes = type.getFields().nodes;
   return nodes && isObjectType(getNamedType(nodes.type)) ? (getNamedType(nodes.type) as GraphQLObjectType) : type;
@@ -373,17 +297,17 @@ function rawValue(source: Route['args'][string], request: RouteRequest): unknown
 
 const fromQuery = (names: string[], query: Map<string, string>): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : [])));
-/** Whether an argument without a value is left to its default rather than checked. */
+/** Whether an absent argument gets its default instead of being checked. */
 const mayBeAbsent = (source: Route['args'][string]): boolean =>
   source.from === 'query' || source.from === 'header' || source.from === 'part' || (source.from === 'body' && source.optional === true);
 
-/** An array is only for requests that say they can wait for it. */
+/** Refuses an array of records in a request without the asynchronous flag. */
 function refuseArray(source: Route['args'][string], raw: unknown, query: Map<string, string>): void {
   if (source.from !== 'body' || !source.many || !Array.isArray(raw) || query.get(source.many) === 'true') return;
   throw new GatewayError('ASYNC_REQUIRED', `an array in ${source.member} needs ${source.many}=true`, { field: source.many });
 }
 
-/** Path under which issues of an argument are reported: the members of a whole body stand for themselves. */
+/** The path prefix of the issues of an argument; empty for a whole body, whose members are named directly. */
 const pathOf = (source: Route['args'][string]): string =>
   source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name;
 

@@ -1,4 +1,4 @@
-// Finds the route of a request: a tree of path segments, so that a look-up costs as many steps as the path has segments.
+// Finds the route of a request in a tree of path segments; the cost of a look-up grows with the segments of the path, not with the routes.
 import { GatewayError } from '../../src/records/errors.ts';
 import type { Route } from '../routes/route.ts';
 
@@ -10,7 +10,7 @@ interface Branch<T> {
 
 const branch = <T>(): Branch<T> => ({ fixed: new Map(), methods: new Map() });
 
-/** A route found, with the values of its path parameters. */
+/** The route that was found, with the values of its path parameters. */
 export interface Match<T> {
   entry: T;
   params: Record<string, string>;
@@ -69,7 +69,7 @@ export class RouteTree<T> {
   }
 }
 
-/** Undoes percent-encoding; a malformed one is the caller's issue. */
+/** Undoes percent-encoding; INVALID_PARAMS for a malformed one. */
 export function decode(text: string, field: string): string {
   if (!text.includes('%')) return text;
   try {

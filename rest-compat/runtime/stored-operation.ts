@@ -1,4 +1,4 @@
-// Writes the GraphQL operation a route stands for: variables with the schema's types, the full selection of the record under its REST names, the expansions asked for.
+// Writes the GraphQL operation of a route: variables with the schema's types, the full selection of the record under its REST names, the requested expansions.
 import {
   astFromValue,
   type GraphQLArgument,
@@ -15,7 +15,7 @@ import type { Route } from '../routes/route.ts';
 
 export { jsonNames, showOf };
 
-/** What a request adds to a route's selection. */
+/** The fields of an answer: the expansions, extra fields and count that a route or request adds to the record. */
 export interface Projection {
   /** Relations to expand, as REST names; dots lead deeper. */
   expand: ReadonlySet<string>;
@@ -34,7 +34,6 @@ export const defaultProjection: Projection = { expand: new Set(), select: new Se
 export interface StoredVariable {
   /** Name in the document. */
   name: string;
-  /** Key in the route's `args`; undefined for those a request's query may add. */
   argument: GraphQLArgument;
   /** `field.argument`. */
   key: string;
@@ -64,7 +63,7 @@ export function rootFields(schema: GraphQLSchema, route: Route): { kind: 'query'
   return { kind, fields };
 }
 
-/** The field whose type is the record of the answer, and the path to it below the root path. */
+/** The field whose type is the record of the answer. */
 export function resultField(fields: Field[], route: Route): Field {
   let field = fields.at(-1)!;
   for (const name of route.result?.split('.') ?? []) {
@@ -120,7 +119,7 @@ function defaultOf({ defaultValue, type }: GraphQLArgument): string {
   return value ? ` = ${print(value)}` : '';
 }
 
-/** Envelopes that show where a page stands in its list. */
+/** Envelopes that need the page information of a list. */
 const pageKinds: ReadonlySet<Route['envelope']['kind']> = new Set(['page', 'list', 'counted']);
 
 /** Members of a payload or connection that the envelope needs beside the record. */
@@ -148,7 +147,7 @@ function selectionOf(field: Field, route: Route, projection: Projection): string
 /** REST name of an output field. */
 export const jsonName = (field: Field, naming: Route['naming']): string => jsonNames(field, naming)[0]!;
 
-/** Whether a record type accepts the field inside its own write. */
+/** Whether the records of a relation are written together with their parent. */
 const isNested = (field: Field): boolean => field.extensions.nested === true;
 
 function recordSelection(type: GraphQLObjectType, route: Route, projection: Projection, prefix: string): string {

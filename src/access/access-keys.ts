@@ -1,4 +1,4 @@
-// The access keys of a process: issue, look-up and revocation.
+// Issues, looks up and revokes access keys.
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type Database, type EntityManager, executeIn } from '../database/open.ts';
@@ -14,10 +14,10 @@ import type { TokenVerifier } from './oidc.ts';
 import type { Principal, RoleName } from './principal.ts';
 import { AccessKey, Organisation } from './tables.ts';
 
-/** What else belongs in the transaction that makes or ends a key of an organisation. */
+/** Further writes in the transaction that issues or ends a key of an organisation. */
 export type WithKey = (em: EntityManager, organisationId: number, keyId: string) => Promise<void>;
 
-/** What to issue a key for. */
+/** The attributes of a key to issue. */
 export interface KeyRequest {
   organisationName: string;
   roles: RoleName[];
@@ -26,21 +26,21 @@ export interface KeyRequest {
   expiresAt?: string | null;
 }
 
-/** Runs the judgement of a credential, or refuses to. */
-export type Guard = (judge: () => Promise<Principal | null>) => Promise<Principal | null>;
+/** Runs the check of a credential, or refuses to by throwing. */
+export type Guard = (check: () => Promise<Principal | null>) => Promise<Principal | null>;
 
-/** How long a look-up is remembered; bounds how long a revoked key works on other processes. */
+/** How long a look-up is cached; a revoked key works on other processes for at most this long. */
 const LOOKUP_MS = 5_000;
 
-/** The keys of one process: looks them up, remembers each for five seconds, notes their use. */
+/** The keys as one process knows them: looks them up, caches each for five seconds, records their use. */
 export class AccessKeys {
   readonly #database: Database;
   readonly #reader: Reader;
   readonly #clock: Clock;
   readonly #adminHash: Buffer;
   readonly #found = new LRUCache<string, { principal: Principal | null; until: number }>({ max: 10_000 });
-  /** Hashes of the credentials that were right when last judged. */
-  readonly #right = new LRUCache<string, true>({ max: 10_000 });
+  /** Hashes of the credentials that were valid at their last check. */
+  readonly #valid = new LRUCache<string, true>({ max: 10_000 });
   readonly #used = new Set<string>();
 
   readonly #verifyToken: TokenVerifier | undefined;
@@ -54,10 +54,10 @@ export class AccessKeys {
   }
 
   /**
-   * The principal of a credential, or null when it is unknown, expired or revoked. Usually answers without a promise. `guard` decides
-   * whether one is judged that was not right before; the admin token, which costs no look-up, always is.
+   * The principal of a credential, or null when it is unknown, expired or revoked. Usually answers without a promise. A credential that was
+   * not valid before is checked through `guard`, which may refuse; the admin token costs no look-up and is always checked.
    */
-  find(value: string, guard: Guard = (judge) => judge()): Principal | null | Promise<Principal | null> {
+  find(value: string, guard: Guard = (check) => check()): Principal | null | Promise<Principal | null> {
     const hash = hashOf(value);
     const known = this.#found.get(hash);
     if (known && known.until > this.#clock.now().getTime()) {
@@ -74,21 +74,21 @@ export class AccessKeys {
         companyIds: null,
       };
     }
-    const judge = async (): Promise<Principal | null> => {
-      const principal = await this.#judge(value, hash);
-      if (principal) this.#right.set(hash, true);
-      else this.#right.delete(hash);
+    const check = async (): Promise<Principal | null> => {
+      const principal = await this.#check(value, hash);
+      if (principal) this.#valid.set(hash, true);
+      else this.#valid.delete(hash);
       return principal;
     };
-    return this.#right.has(hash) ? judge() : guard(judge);
+    return this.#valid.has(hash) ? check() : guard(check);
   }
 
-  #judge(value: string, hash: string): null | Promise<Principal | null> {
+  #check(value: string, hash: string): null | Promise<Principal | null> {
     if (isKeyValue(value)) return this.#lookUp(hash);
     return this.#verifyToken && value.split('.').length === 3 ? this.#fromToken(value, this.#verifyToken) : null;
   }
 
-  /** The principal of an OpenID Connect token, if its organisation exists here. */
+  /** The principal of an OpenID Connect token, if its organisation exists in the database. */
   async #fromToken(token: string, verify: TokenVerifier): Promise<Principal | null> {
     const claims = await verify(token);
     if (!claims) return null;
@@ -96,7 +96,7 @@ export class AccessKeys {
     if (!organisation) return null;
     const publicId = organisation.publicId as string;
     return {
-      // As JSON, so that no subject can be written that reads like another organisation's.
+      // As JSON, so that no subject can imitate the identity of another organisation.
       identity: `token:${JSON.stringify([claims.issuer, publicId, claims.subject])}`,
       organisationId: organisation.id as number,
       organisationName: claims.organisationName,
@@ -119,7 +119,7 @@ export class AccessKeys {
     const now = this.#clock.now();
     const live = row && row.revokedAt === null && (row.expiresAt === null || (row.expiresAt as string) > now.toISOString());
     const principal = live ? await this.#principal(row) : null;
-    // An unknown key is not remembered: it may be issued by another process a moment later.
+    // An unknown key is not cached: another process may issue it a moment later.
     if (principal) {
       this.#found.set(hash, { principal, until: now.getTime() + LOOKUP_MS });
       this.#used.add(principal.identity);
@@ -143,21 +143,21 @@ export class AccessKeys {
 
   #organisation(property: 'id' | 'name', value: unknown): Promise<Record<string, unknown> | undefined> {
     const model = modelOf(Organisation);
-    this.#organisationSelection ??= projectionOf(model, ['id', 'publicId']);
-    const projection = this.#organisationSelection;
+    this.#organisationProjection ??= projectionOf(model, ['id', 'publicId']);
+    const projection = this.#organisationProjection;
     return this.#reader.row({ projection, tenant: null, where: [{ prop: propOf(model, property), operator: 'eq', value }], primary: true });
   }
 
-  #organisationSelection: ReturnType<typeof projectionOf> | undefined;
+  #organisationProjection: ReturnType<typeof projectionOf> | undefined;
 
-  /** Makes sure a key with this value exists; answers whether it was made now. */
+  /** Issues a key with this value if none exists; returns whether it did. */
   async ensure(value: string, request: KeyRequest): Promise<boolean> {
     if (await this.#lookUp(hashOf(value))) return false;
     await this.issue(request, { value });
     return true;
   }
 
-  /** Issues a key, creating the organisation when its name is new. The value is returned here and never again. */
+  /** Issues a key and creates the organisation when its name is new. The value is returned here and never again. */
   async issue(
     request: KeyRequest,
     { value = newKeyValue(), also }: { value?: string; also?: WithKey } = {},
@@ -188,7 +188,7 @@ export class AccessKeys {
     return { key: value, id, organisationId };
   }
 
-  /** Ends a key at a time (now, or after a rotation's grace). Other processes follow within five seconds. */
+  /** Ends a key at the given time (now, or after the grace period of a rotation). Other processes refuse it within five seconds after that. */
   async end(id: string, at: Date, field: 'revokedAt' | 'expiresAt', also?: WithKey): Promise<void> {
     const column = field === 'revokedAt' ? 'revoked_at' : 'expires_at';
     await systemTransaction(this.#database, async (em) => {
@@ -203,7 +203,7 @@ export class AccessKeys {
     for (const [hash, entry] of this.#found) if (entry.principal?.identity === id) this.#found.delete(hash);
   }
 
-  /** Writes the time of use of the keys used since the last call; called once a minute, never by a request. */
+  /** Stores the time of use of the keys used since the last call. Called once a minute, never by a request. */
   async noteUse(): Promise<void> {
     if (this.#used.size === 0) return;
     const ids = [...this.#used];
@@ -217,7 +217,7 @@ export class AccessKeys {
   }
 }
 
-/** The id of the organisation of a name; creates it when new. */
+/** The id of the organisation with this name; creates it when it is new. */
 export async function ensureOrganisation(em: Parameters<typeof executeIn>[0], name: string, now: Date): Promise<number> {
   const rows = await executeIn<{ id: string | number }>(
     em,

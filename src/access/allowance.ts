@@ -1,9 +1,9 @@
-// Allowances as token buckets, and the one of wrong credentials per address.
+// Token buckets, and the allowance of wrong credentials per address.
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../records/errors.ts';
 import type { Clock } from '../runtime/clock.ts';
 
-/** Keys whose buckets are kept; a key that is not among the last so many starts with a full one. */
+/** Most buckets in memory; the least recently used are dropped, and their keys start again with a full bucket. */
 const MOST_KEYS = 50_000;
 interface Bucket {
   tokens: number;
@@ -26,7 +26,7 @@ export class Allowance {
     return this.perMs > 0 && this.burst > 0;
   }
 
-  /** The bucket of a key, with what has come in since it was asked last. */
+  /** The bucket of a key, refilled for the time since its last use. */
   bucket(key: string, now: Date): Bucket {
     const at = now.getTime();
     let bucket = this.#buckets.get(key);
@@ -39,7 +39,7 @@ export class Allowance {
     return bucket;
   }
 
-  /** Takes tokens if there are as many. */
+  /** Takes tokens if the bucket has enough; returns whether it had. */
   takes(key: string, now: Date, count = 1): boolean {
     const bucket = this.bucket(key, now);
     if (bucket.tokens < count) return false;
@@ -47,20 +47,21 @@ export class Allowance {
     return true;
   }
 
-  /** Seconds until a key has as many tokens. */
+  /** Seconds until the bucket of a key has that many tokens. */
   secondsTo(key: string, now: Date, count = 1): number {
     return Math.max(1, Math.ceil((count - this.bucket(key, now).tokens) / this.perMs / 1_000));
   }
 }
 
-/** How long the allowance of wrong credentials takes to come back whole. */
+/** Milliseconds in which an empty allowance of wrong credentials refills completely. */
 export const FAILURES_MS = 10_000;
 
 /** Allowance of wrong credentials per address, in each process. Off when the limit is 0. */
 export class FailedCredentials {
   readonly #allowance: Allowance;
   readonly #clock: Clock;
-  readonly #judging = new Map<string, Set<Promise<unknown>>>();
+  /** Checks in progress, by address. */
+  readonly #checks = new Map<string, Set<Promise<unknown>>>();
 
   constructor(limit: number, clock: Clock) {
     this.#allowance = new Allowance(limit, limit / FAILURES_MS);
@@ -68,29 +69,29 @@ export class FailedCredentials {
   }
 
   /**
-   * Judges a credential that has not been right before. RATE_LIMIT_EXCEEDED, and nothing is looked up, while the address has no wrong one
-   * left. As many are judged at once as may turn out wrong; others wait, so that right ones are never refused for each other.
+   * Checks a credential that was not valid before. Throws RATE_LIMIT_EXCEEDED without a look-up while the allowance of the address is used
+   * up. At most as many checks run at once as may fail; the others wait, so that concurrent valid credentials are never refused.
    */
-  async judge<T>(address: string, judge: () => T | null | Promise<T | null>): Promise<T | null> {
-    if (!this.#allowance.isOn) return judge();
+  async judge<T>(address: string, check: () => T | null | Promise<T | null>): Promise<T | null> {
+    if (!this.#allowance.isOn) return check();
     for (;;) {
       const left = this.#left(address);
-      const others = this.#judging.get(address);
+      const others = this.#checks.get(address);
       if (!others || others.size < left) break;
       await Promise.race(others);
     }
-    const verdict = Promise.resolve(judge());
-    const judging = this.#judging.get(address) ?? new Set();
-    this.#judging.set(address, judging);
-    const settled = verdict.catch(() => {});
-    judging.add(settled);
+    const result = Promise.resolve(check());
+    const running = this.#checks.get(address) ?? new Set();
+    this.#checks.set(address, running);
+    const settled = result.catch(() => {});
+    running.add(settled);
     try {
-      const right = await verdict;
-      if (right === null) this.#allowance.takes(address, this.#clock.now());
-      return right;
+      const found = await result;
+      if (found === null) this.#allowance.takes(address, this.#clock.now());
+      return found;
     } finally {
-      judging.delete(settled);
-      if (judging.size === 0) this.#judging.delete(address);
+      running.delete(settled);
+      if (running.size === 0) this.#checks.delete(address);
     }
   }
 

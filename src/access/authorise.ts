@@ -1,16 +1,16 @@
-// Authorisation: which roles open a root field, and the one check of it.
+// Authorisation: declares the roles of a root field, and checks them.
 import { Extensions } from 'type-graphql';
 import { GatewayError } from '../records/errors.ts';
 import type { RequestContext } from './context.ts';
 import type { RoleName } from './principal.ts';
 
-/** Declares the roles (any one suffices) that may use a root field; none means everybody, also without a key. */
+/** Declares the roles that may use a root field; any one suffices. No role means everybody, even without a key. */
 export const access = (...roles: RoleName[]): MethodDecorator & PropertyDecorator =>
   Extensions({ access: roles }) as MethodDecorator & PropertyDecorator;
 
 /**
- * Throws UNAUTHENTICATED or FORBIDDEN unless the caller has one of the roles. What was granted is remembered by the declared list itself, so
- * that a request that was authorised before its body was read is not checked again by its field, and any other field is.
+ * Throws UNAUTHENTICATED or FORBIDDEN unless the caller has one of the roles. The context stores the granted list by identity: a request
+ * authorised before its body was read is not checked again by the field that declares the same list, but by every other field.
  */
 export function authorise(context: RequestContext, roles: readonly RoleName[]): void {
   if (roles.length === 0 || context.granted === roles) return;

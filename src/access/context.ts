@@ -1,4 +1,4 @@
-// What a resolver knows about its request, and the services of the process it may use.
+// The context of a request, and the services of the process that resolvers may use.
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
@@ -39,25 +39,25 @@ export interface Services {
 export interface RequestContext {
   services: Services;
   requestId: string;
-  /** Who asks; null when no credential was sent. */
+  /** The caller; null when no credential was sent. */
   principal: Principal | null;
   /** Argument values that went through the input coercer. */
   coerced: WeakSet<object>;
-  /** Set by a write, so that the answer is read where the write went. */
+  /** Set by a write, so that the answer is read from the primary. */
   primary: boolean;
-  /** Address of the caller as the trusted proxy hop reports it. */
+  /** Address of the caller, as the trusted proxies report it. */
   ip: string | null;
-  /** Whether the request came by a REST route, whose callers spell fields in snake case; for what is told later than the answer. */
+  /** Whether the request came by a REST route, whose callers name fields in snake case; needed by reports written after the answer. */
   isRest: boolean;
-  /** The declared roles that the caller was last found to have one of. */
+  /** The list of declared roles that was granted last. */
   granted?: readonly RoleName[];
-  /** Codes of the errors the caller was told. */
+  /** Codes of the errors sent to the caller. */
   errorCodes?: string[];
-  /** Called first in every write transaction of the request; what it throws undoes the write. */
+  /** Called first in every write transaction of the request; an error it throws rolls the write back. */
   writing?: (em: EntityManager) => Promise<void>;
 }
 
-/** The rows the caller may see; fails when nobody is authenticated. */
+/** The rows the caller may see; throws when nobody is authenticated. */
 export function tenantOf(context: RequestContext): TenantScope {
   if (!context.principal) throw new GatewayError('UNAUTHENTICATED', 'a key is required');
   if (context.principal.organisationId === null) throw new GatewayError('PARTNER_NOT_FOUND', 'this key belongs to no organisation');

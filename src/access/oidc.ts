@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { GatewayError } from '../records/errors.ts';
 import { Role, type RoleName } from './principal.ts';
 
-/** What a valid token says of its bearer. */
+/** The claims of a valid token. */
 export interface TokenClaims {
   issuer: string;
   subject: string;
@@ -14,15 +14,15 @@ export interface TokenClaims {
   companyIds: number[] | null;
 }
 
-/** Checks a token; null when it is not valid here. Throws SERVICE_UNAVAILABLE while the issuer's keys cannot be had. */
+/** Checks a token; null when it is not valid. Throws SERVICE_UNAVAILABLE while the issuer's keys cannot be fetched. */
 export type TokenVerifier = (token: string) => Promise<TokenClaims | null>;
 
-// Symmetric algorithms and `none` stay out: the issuer's public keys are all we hold.
+// No symmetric algorithms and no `none`, because the gateway has only the issuer's public keys.
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
 /** How long an issuer may take to answer. */
 const ISSUER_MS = 5_000;
-/** How long an issuer that failed is left alone. Requests that need it are refused meanwhile without a call. */
+/** How long no call is made to an issuer that failed; requests that need it are refused meanwhile. */
 const OUTAGE_MS = 10_000;
 
 /** Text that PostgreSQL can hold. */
@@ -32,8 +32,8 @@ const text = z
   .refine((value) => !value.includes('\0'));
 
 /**
- * The claims that are read. One that cannot be read refuses the token: a limit that is there and is not understood must not become no limit.
- * OpenID Connect Core gives subjects at most 255 characters.
+ * The claims that are read. A claim of the wrong form refuses the token, because a malformed limit must not count as no limit.
+ * OpenID Connect Core allows a subject at most 255 characters.
  */
 const claims = z.object({
   sub: text.max(255),
@@ -44,16 +44,16 @@ const claims = z.object({
 
 const isRole = (role: unknown): role is RoleName => typeof role === 'string' && Object.hasOwn(Role.values, role) && role !== 'ADMIN';
 
-/** What the verifier needs to know of the process. */
+/** Settings and callbacks of the verifier. */
 export interface VerifierOptions {
   issuer: string;
   audience: string;
   now(): Date;
-  /** Told once of each time the issuer failed. */
+  /** Called once per outage of the issuer. */
   onOutage(cause: unknown): void;
 }
 
-/** Verifier for the tokens of an issuer that name an audience; the issuer's keys are found by discovery and cached by the library. */
+/** Verifies tokens of the issuer for the audience; the issuer's keys are found by discovery and cached by the library. */
 export function tokenVerifier(options: VerifierOptions): TokenVerifier {
   const { issuer, audience, now } = options;
   const key = issuerKeys(options);
@@ -77,7 +77,7 @@ export function tokenVerifier(options: VerifierOptions): TokenVerifier {
   };
 }
 
-/** The issuer's key for a token. What the token names wrongly is thrown as the library words it; every other failure is the issuer's. */
+/** Finds the issuer's key for a token. The library's error is thrown when the token names a wrong key; every other error counts as an outage of the issuer. */
 function issuerKeys({ issuer, now, onOutage }: VerifierOptions): JWTVerifyGetKey {
   let failedUntil = 0;
   let keys: Promise<JWTVerifyGetKey> | undefined;
@@ -86,7 +86,7 @@ function issuerKeys({ issuer, now, onOutage }: VerifierOptions): JWTVerifyGetKey
       retryAfterSeconds: Math.max(1, Math.ceil((failedUntil - now().getTime()) / 1_000)),
     });
   const isFailed = (): boolean => now().getTime() < failedUntil;
-  /** The only way to the issuer. */
+  /** Every call to the issuer goes through this. */
   const call = async (url: string, init: RequestInit): Promise<Response> => {
     if (isFailed()) throw outage();
     return fetch(url, init);
@@ -121,6 +121,6 @@ function issuerKeys({ issuer, now, onOutage }: VerifierOptions): JWTVerifyGetKey
   };
 }
 
-/** Whether a token asks for a key that the issuer does not have, or that is none for its algorithm. */
+/** Whether the error is of the token: its key is unknown, ambiguous, or does not fit its algorithm. */
 const isOfToken = (error: unknown): boolean =>
   error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys || error instanceof errors.JOSENotSupported;

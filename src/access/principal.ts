@@ -1,8 +1,8 @@
-// Who makes a request, and the roles that open operations.
+// The caller of a request, and the roles that allow operations.
 import { defineEnum } from '../records/enums.ts';
 
-/** What a key opens. */
-export const Role = defineEnum('Role', 'What an access key opens.', {
+/** The roles of an access key. */
+export const Role = defineEnum('Role', 'A role of an access key: the operations it allows.', {
   PLATFORM: 'Platform and indirect tax operations, incorporation requests.',
   ENTITIES: 'The registrations of business entities.',
   GEOCODE: 'Geocoding.',
@@ -12,9 +12,9 @@ export const Role = defineEnum('Role', 'What an access key opens.', {
 });
 export type RoleName = keyof typeof Role.values;
 
-/** Who makes a request. */
+/** The authenticated caller of a request. */
 export interface Principal {
-  /** Who this is to idempotency keys, allowances and the trace of operators: the id of a key, or issuer, organisation and subject of a token. */
+  /** Identifies the caller in idempotency keys, allowances and the audit log: the id of a key, or issuer, organisation and subject of a token. */
   identity: string;
   organisationId: number | null;
   organisationName: string | null;

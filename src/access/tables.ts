@@ -35,7 +35,7 @@ export class AccessKey {
   @identifier('Identifier, `key_…`.', { required: true }) id!: string;
   @ledgerNumber('Internal number of the organisation.', { required: true, hidden: true }) organisationId!: number;
   @text('Name of the organisation the key belongs to.', { required: true }) organisationName!: string;
-  @list(() => Role.values, 'What the key opens.', { required: true }) roles!: RoleName[];
+  @list(() => Role.values, 'Roles of the key: the operations it allows.', { required: true }) roles!: RoleName[];
   @text('Free text that helps to recognise the key.') label!: string | null;
   @list(() => PositiveInt, 'Ledger ids of the companies the key is limited to; null means all of the organisation.') companyIds!:
     | number[]

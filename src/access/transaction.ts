@@ -1,4 +1,4 @@
-// The write transactions of a request: bound to the caller's organisation, and read from the primary afterwards.
+// The write transactions of a request, bound to the caller's organisation; afterwards the request reads from the primary.
 import type { EntityManager } from '../database/open.ts';
 import { organisationTransaction } from '../database/transaction.ts';
 import { type RequestContext, tenantOf } from './context.ts';
@@ -7,7 +7,7 @@ import { type RequestContext, tenantOf } from './context.ts';
 export const transaction = <T>(context: RequestContext, work: (em: EntityManager) => Promise<T>): Promise<T> =>
   transactionFor(context, tenantOf(context).organisationId, work);
 
-/** The same for an organisation that need not be the caller's; the caller must have been allowed that. */
+/** The same for an organisation other than the caller's; check before that the caller may write there. */
 export function transactionFor<T>(context: RequestContext, organisationId: number, work: (em: EntityManager) => Promise<T>): Promise<T> {
   context.primary = true;
   const { writing } = context;

@@ -1,4 +1,4 @@
-// Geocoding in GraphQL: a free-text address at the root, and a stored address on demand on whichever type holds it.
+// Geocoding in GraphQL: the query `geocode` for free text, and a field `geocode` on every type with an address.
 import { Arg, Ctx, Extensions, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { access, authorise } from '../access/authorise.ts';
 import type { RequestContext } from '../access/context.ts';
@@ -25,7 +25,7 @@ export class GeocodeResolver {
   @access('GEOCODE')
   @Query(() => GeocodeResult, {
     description:
-      'Where an address is. An address that means nothing gives an answer without result. The address is neither stored nor logged; an `Idempotency-Key` is ignored, as for every query.',
+      'Locates an address. The answer to an address that cannot be understood has no result. The address is neither stored nor logged; an `Idempotency-Key` is ignored, as for every query.',
   })
   geocode(
     @Arg('address', () => String, { description: 'The address as free text, at most 500 characters.' }) address: string,
@@ -37,15 +37,15 @@ export class GeocodeResolver {
 }
 
 /**
- * Gives a type that holds an address the field `geocode`. `lines` are the properties that make the address, in postal order. Like every
- * geocoding it needs the role GEOCODE.
+ * Returns the resolver that adds the field `geocode` to a type with an address. `lines` are the properties of the address, in postal order.
+ * Like every geocoding it needs the role GEOCODE.
  */
 export function storedAddressResolver(owner: RecordClass, lines: string[]): RecordClass {
   @Resolver(() => owner)
   class StoredAddressResolver {
     @FieldResolver(() => GeocodeResult, {
       nullable: true,
-      description: 'Where the address is; null when it is empty. Needs the role GEOCODE.',
+      description: 'The location of the address; null when the address is empty. Needs the role GEOCODE.',
     })
     @Extensions({ rest: 'never' })
     async geocode(@Root() row: Record<string, unknown>, @Ctx() context: RequestContext): Promise<GeocodeResult | null> {

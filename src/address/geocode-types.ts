@@ -1,4 +1,4 @@
-// The answer of a geocode call in GraphQL; member for member the type the geocoder returns.
+// The GraphQL types of a geocode answer, with the same members as the geocoder's own types.
 import { Extensions, Field, Float, Int, ObjectType } from 'type-graphql';
 import { defineEnum } from '../records/enums.ts';
 import type * as Answer from './geocoder/types.ts';
@@ -12,7 +12,7 @@ export const GeocodeMatch = defineEnum('GeocodeMatch', 'How well an address was 
 
 export const GeocodePrecision = defineEnum(
   'GeocodePrecision',
-  'What the coordinates stand for. The embedded engine never says house or street.',
+  'What the coordinates locate. The embedded engine never answers house or street.',
   {
     house: 'The building.',
     street: 'The street.',
@@ -23,7 +23,7 @@ export const GeocodePrecision = defineEnum(
   },
 );
 
-export const EvidenceKind = defineEnum('EvidenceKind', 'What an answer rests on.', {
+export const EvidenceKind = defineEnum('EvidenceKind', 'Kind of evidence for an answer.', {
   country_name: 'A name of the country.',
   country_code: 'A code of the country.',
   subdivision_name: 'A name of a subdivision.',
@@ -99,11 +99,11 @@ export class Coordinates {
   @Field(() => Float, { description: 'Degrees east.' }) longitude!: number;
 }
 
-@ObjectType({ description: 'Something an answer rests on.', simpleResolvers: true })
+@ObjectType({ description: 'A piece of evidence for an answer.', simpleResolvers: true })
 export class GeocodeEvidence implements Answer.Evidence {
   @Field(() => EvidenceKind.values as never, { description: 'Kind of evidence.' }) kind!: Answer.Evidence['kind'];
   @Field(() => String, { description: 'The words of the address.' }) text!: string;
-  @Field(() => String, { description: 'What they speak for.' }) supports!: string;
+  @Field(() => String, { description: 'The area or place that they support.' }) supports!: string;
 }
 
 @ObjectType({ description: 'An address as it was understood.', simpleResolvers: true })
@@ -114,7 +114,7 @@ export class GeocodedAddress implements Answer.GeocodedAddress {
   parentCountry!: string | null;
   @Field(() => String, { nullable: true, description: 'For such a territory: its code as a subdivision of that state.' })
   parentSubdivision!: string | null;
-  @Field(() => GeocodedSubdivision, { nullable: true, description: 'The deepest subdivision that is sure.' })
+  @Field(() => GeocodedSubdivision, { nullable: true, description: 'The most specific subdivision that is certain.' })
   subdivision!: GeocodedSubdivision | null;
   @Field(() => [GeocodedSubdivision], { description: 'The subdivisions from the top down to that one.' })
   subdivisionPath!: GeocodedSubdivision[];
@@ -124,9 +124,9 @@ export class GeocodedAddress implements Answer.GeocodedAddress {
   @Field(() => GeocodedPostalCode, { nullable: true, description: 'The postal code.' }) postalCode!: GeocodedPostalCode | null;
   @Field(() => GeocodedComponents, { description: 'The parts of the address as it was given.' }) components!: GeocodedComponents;
   @Field(() => Coordinates, { nullable: true, description: 'The position.' }) coordinates!: Coordinates | null;
-  @Field(() => GeocodePrecision.values as never, { description: 'What the position stands for.' }) precision!: Answer.Precision;
+  @Field(() => GeocodePrecision.values as never, { description: 'What the position locates.' }) precision!: Answer.Precision;
   @Field(() => Int, { nullable: true, description: 'Estimated radius around the position, in metres.' }) accuracyMeters!: number | null;
-  @Field(() => [GeocodeEvidence], { description: 'What the answer rests on.' }) evidence!: GeocodeEvidence[];
+  @Field(() => [GeocodeEvidence], { description: 'The evidence for the answer.' }) evidence!: GeocodeEvidence[];
 }
 
 @ObjectType({ description: 'Another place an address may mean.', simpleResolvers: true })
@@ -137,17 +137,17 @@ export class GeocodeAlternative implements Answer.Alternative {
   @Field(() => Float, { description: 'How likely it is, 0 to 1.' }) confidence!: number;
 }
 
-@ObjectType({ description: 'What answered.', simpleResolvers: true })
+@ObjectType({ description: 'The engine that answered.', simpleResolvers: true })
 export class GeocodeEngineInfo {
   @Field(() => String, { description: 'Name of the engine.' }) name!: string;
   @Field(() => String, { description: 'Version of its place data.' }) dataVersion!: string;
   @Field(() => String, { description: 'Version of the ISO 3166 content.' }) isoVersion!: string;
-  @Field(() => [String], { description: 'Whose data it is, to be shown with answers.' }) attribution!: string[];
+  @Field(() => [String], { description: 'Attribution of the data, to be shown with answers.' }) attribution!: string[];
 }
 
 @ObjectType({
   description:
-    'The answer to an address. For taxes act on it unasked only at a confidence of at least 0.8 and an exact match; in the United States the state alone does not settle local rates.',
+    'The answer to an address. For taxes, use it without a manual check only at a confidence of at least 0.8 and an exact match; in the United States the state alone does not determine local rates.',
   simpleResolvers: true,
 })
 export class GeocodeResult implements Answer.GeocodeResult {
@@ -157,5 +157,5 @@ export class GeocodeResult implements Answer.GeocodeResult {
   @Field(() => GeocodedAddress, { nullable: true, description: 'The address; null when nothing was found.' })
   result!: GeocodedAddress | null;
   @Field(() => [GeocodeAlternative], { description: 'Up to five other places it may mean.' }) alternatives!: GeocodeAlternative[];
-  @Field(() => GeocodeEngineInfo, { description: 'What answered.' }) engine!: GeocodeEngineInfo;
+  @Field(() => GeocodeEngineInfo, { description: 'The engine that answered.' }) engine!: GeocodeEngineInfo;
 }

@@ -1,4 +1,4 @@
-// The geocoder of a process: tables loaded at the first address, ISO names as they are now, and the upstream engine the settings name.
+// The geocoder of a process: tables loaded at the first address, the current ISO content, and the upstream engine of the settings.
 import type { Services } from '../access/context.ts';
 import { GatewayError } from '../records/errors.ts';
 import { callOut } from '../security/egress.ts';
@@ -12,7 +12,7 @@ import type { IsoContent } from './geocoder/iso.ts';
 import type { GeocodeResult } from './geocoder/types.ts';
 import { type IsoRegister, isoRegister } from './iso/register.ts';
 
-/** Most of an upstream answer that is read. */
+/** Most bytes of an upstream answer that are read. */
 const UPSTREAM_BYTES = 1_000_000;
 
 /** The operator names the upstream, so it may be on a private network. */
@@ -69,7 +69,7 @@ function geocodingOf(services: Services): Geocoding {
   return made;
 }
 
-/** Geocodes an address that has been checked. Only a policy without the embedded engine can fail. */
+/** Geocodes a checked address. Only the policy `upstream`, which does not fall back to the embedded engine, can fail. */
 export async function geocodeAddress(services: Services, address: string): Promise<GeocodeResult> {
   try {
     return await geocodingOf(services).geocode(address);

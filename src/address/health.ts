@@ -1,4 +1,4 @@
-// What the service says of itself: a status message, whether its database answers, and which content it works with.
+// The queries `service` and `health`: a status message, the state of the database, and the versions of the content in use.
 import { Ctx, Extensions, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../access/authorise.ts';
 import type { RequestContext } from '../access/context.ts';
@@ -6,16 +6,16 @@ import { GatewayError } from '../records/errors.ts';
 import { type GazetteerMeta, gazetteerMeta } from './gazetteer/gazetteer.ts';
 import { newestVersion } from './iso/register.ts';
 
-@ObjectType({ description: 'A sign of life.', simpleResolvers: true })
+@ObjectType({ description: 'Status of the service.', simpleResolvers: true })
 export class ServiceStatus {
   @Field(() => String, { description: 'The word `ok`.' }) status!: string;
   @Field(() => String, { description: 'One sentence for people.' }) message!: string;
-  @Field(() => [String], { description: 'Whose data the geocoder uses.' }) attribution!: string[];
+  @Field(() => [String], { description: 'Attribution of the data the geocoder uses.' }) attribution!: string[];
 }
 
 @ObjectType({ description: 'State of the database connection.', simpleResolvers: true })
 export class DatabaseHealth {
-  @Field(() => String, { description: 'The word `connected`; a database that does not answer gives SERVICE_UNAVAILABLE instead.' })
+  @Field(() => String, { description: 'The word `connected`. The query fails with SERVICE_UNAVAILABLE when the database does not answer.' })
   status!: string;
   @Field(() => String, { description: '`postgres` or `pglite`, the embedded one.' }) kind!: string;
 }
@@ -49,7 +49,7 @@ const tables = (): GazetteerMeta => (meta ??= gazetteerMeta());
 @Resolver()
 export class HealthResolver {
   @access()
-  @Query(() => ServiceStatus, { description: 'That the service runs.' })
+  @Query(() => ServiceStatus, { description: 'Tells that the service runs.' })
   service(): ServiceStatus {
     return { status: 'ok', message: 'The ledger gateway is running', attribution: [...tables().attribution] };
   }

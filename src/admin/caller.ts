@@ -1,4 +1,4 @@
-// Calls the running gateway, as its administrator or with an organisation's key; ends the program with the errors it answers.
+// Calls the running gateway, with the admin token or an organisation's key; an error answer is printed and ends the program.
 import type { Command } from 'commander';
 
 interface GraphQLAnswer {
@@ -17,11 +17,11 @@ export interface Caller {
   asAdmin<T>(query: string, variables: Record<string, unknown>): Promise<T>;
   /** Runs an operation with the key of `--key`. */
   withKey<T>(query: string, variables: Record<string, unknown>): Promise<T>;
-  /** Sends a REST request of the platform API with the key of `--key`; answers its `data`. */
+  /** Sends a REST request of the platform API with the key of `--key`; returns the `data` of the answer. */
   rest<T>(method: string, path: string, body?: FormData): Promise<T>;
 }
 
-/** The caller of a program with the options `--url`, `--token` and `--key`. */
+/** Makes the caller from the options `--url`, `--token` and `--key`. */
 export function callerOf(program: Command): Caller {
   const options = () => program.opts<{ url: string; token?: string; key?: string }>();
   const send = (path: string, init: RequestInit): Promise<Response> => {

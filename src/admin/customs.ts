@@ -6,19 +6,19 @@ import { readHsCodes } from '../platform/products/customs-codes.ts';
 import { CsvIssue, type CsvRecord, csvRecords } from '../platform/shared/csv-records.ts';
 import type { Caller } from './caller.ts';
 
-/** What a file has where a code should be. */
+/** A value of the file that should be a code, and its place. */
 interface Entry {
   place: string;
   code: unknown;
 }
 
 const LOAD = 'mutation Load($json: JSON!, $reason: String) { ingestHsCodes(json: $json, reason: $reason) { entries } }';
-/** Rows of published lists that are no codes: chapters and headings by their level, and the row of the total. */
+/** Rows of published lists that are not six-digit codes: chapters and headings, by their level, and the total. */
 const OTHER_LEVELS = ['2', '4'];
 const TOTAL = 'TOTAL';
 const MOST_SHOWN = 100;
 
-/** The entries of a JSON array, of CSV with the columns `hscode` and, if it has other rows too, `level`, or of lines with a code each. */
+/** The entries of a JSON array, of CSV with the column `hscode` and, where it has other rows too, `level`, or of lines with one code each. */
 async function entriesOf(file: string): Promise<Entry[]> {
   const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   if (text.trimStart().startsWith('['))
@@ -52,7 +52,7 @@ export function customsCommands(program: Command, caller: Caller): void {
     .command('customs')
     .description('load customs tables')
     .command('hs')
-    .description('replace the list of six-digit codes of the Harmonized System; what is not six digits is refused, the rest is loaded')
+    .description('replace the list of six-digit codes of the Harmonized System; entries without six digits are refused, the others loaded')
     .argument('<file>', 'CSV with the columns hscode and level, a JSON array, or a code on each line')
     .action(async (file: string) => {
       if (!existsSync(file)) program.error(`there is no file ${file}`);

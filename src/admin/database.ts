@@ -1,4 +1,4 @@
-// Commands on the database itself, run while the gateway is stopped: dump and restore of the embedded one.
+// Commands on the embedded database, run while the gateway is stopped: dump and restore.
 import { createReadStream, existsSync, openAsBlob, readdirSync } from 'node:fs';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { claimDataDirectory, LOCK_FILE, RESTORING } from '../database/directory-
 
 const size = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
 
-/** Under a name of its own until it is whole, so that a dump that was cut off is never taken for one. */
+/** Writes under another name until the dump is complete, so that an interrupted dump is never mistaken for one. */
 async function dump(directory: string, file: string): Promise<void> {
   const part = `${file}.part`;
   const claim = await claimDataDirectory(directory);
@@ -21,7 +21,7 @@ async function dump(directory: string, file: string): Promise<void> {
     const content = await database.dumpDataDir('gzip');
     await database.close();
     await writeFile(part, Buffer.from(await content.arrayBuffer()), { mode: 0o600, flush: true });
-    // Unlike a renaming, a link never replaces a file that somebody has made meanwhile.
+    // Unlike `rename`, `link` never replaces a file that was created in the meantime.
     await link(part, file);
     console.log(`dumped ${directory} to ${file}, ${size(content.size)}`);
   } finally {
@@ -31,8 +31,8 @@ async function dump(directory: string, file: string): Promise<void> {
 }
 
 /**
- * Fills a folder inside the directory and moves its content up once it has proved to be a database. Until the folder is gone the directory is
- * refused by everything but the next restore, so a restore that was killed is neither mistaken for the data nor in the way.
+ * Fills a folder inside the directory and moves its content up once it has opened as a database. While the folder exists, everything but
+ * another restore refuses the directory. So a killed restore is neither mistaken for the data nor blocks the next one.
  */
 async function restore(directory: string, file: string): Promise<void> {
   refuseContent(directory);
@@ -40,7 +40,7 @@ async function restore(directory: string, file: string): Promise<void> {
   const claim = await claimDataDirectory(directory, { forRestore: true });
   try {
     refuseContent(directory);
-    for (const left of contentOf(directory)) await rm(join(directory, left), { recursive: true });
+    for (const name of contentOf(directory)) await rm(join(directory, name), { recursive: true });
     const folder = join(directory, RESTORING);
     const migrations = await load(folder, file).catch(async (error: Error) => {
       await rm(folder, { recursive: true, force: true });
@@ -54,17 +54,18 @@ async function restore(directory: string, file: string): Promise<void> {
   }
 }
 
-const notADump = (file: string, { message }: Error): Error => new Error(`${file} is not a whole dump of an embedded database: ${message}`);
+const notADump = (file: string, { message }: Error): Error =>
+  new Error(`${file} is not a complete dump of an embedded database: ${message}`);
 
-/** Reads a dump once before anything is touched: gzip knows by its end and checksum whether it is whole. */
+/** Reads a dump to its end before anything changes: the gzip trailer and checksum show whether it is complete. */
 async function readToEnd(file: string): Promise<void> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  await pipeline(createReadStream(file), createGunzip(), nowhere).catch((error: Error) => {
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  await pipeline(createReadStream(file), createGunzip(), discard).catch((error: Error) => {
     throw notADump(file, error);
   });
 }
 
-/** Makes the database of a dump in a folder; answers how many migrations it has had. */
+/** Loads a dump into a folder; returns the number of its migrations. */
 async function load(folder: string, file: string): Promise<number> {
   const database = await PGlite.create({ dataDir: folder, loadDataDir: await openAsBlob(file) });
   try {
@@ -75,11 +76,11 @@ async function load(folder: string, file: string): Promise<number> {
   }
 }
 
-/** What lies in a directory beside the lock of its owner. */
+/** The names in a directory, without the lock file. */
 const contentOf = (directory: string): string[] =>
   existsSync(directory) ? readdirSync(directory).filter((name) => name !== LOCK_FILE) : [];
 
-/** Refuses a directory that holds anything but what a restore that was cut off has left. */
+/** Refuses a directory that is not empty, unless an interrupted restore left its content. */
 function refuseContent(directory: string): void {
   const content = contentOf(directory);
   if (content.length > 0 && !content.includes(RESTORING)) throw new Error(`the data directory ${directory} is not empty`);

@@ -1,4 +1,4 @@
-// Command `doctor`: looks at everything a gateway needs and says what is wrong, changing nothing.
+// Command `doctor`: checks everything a gateway needs and prints what is wrong, without changing anything.
 import { existsSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import type { Command } from 'commander';
@@ -8,7 +8,7 @@ import { claimDataDirectory, DirectoryInUse } from '../database/directory-lock.t
 import { migrationClasses } from '../database/migrations.ts';
 import { printTable } from './print.ts';
 
-type State = 'ok' | 'warning' | 'FAULT';
+type State = 'ok' | 'warning' | 'ERROR';
 
 interface Finding {
   what: string;
@@ -16,8 +16,8 @@ interface Finding {
   words: string;
 }
 
-/** Runs one statement on a database that doctor has opened itself. */
-type Ask = <T>(sql: string) => Promise<T[]>;
+/** Runs one statement on the database that `doctor` has opened. */
+type RunStatement = <T>(sql: string) => Promise<T[]>;
 
 const DEADLINE_MS = 3_000;
 const MAX_SKEW_MS = 5_000;
@@ -29,7 +29,7 @@ async function gateway(url: string): Promise<Finding[]> {
   const { status } = (await response.json().catch(() => ({ status: 'unknown' }))) as { status: string };
   const served = Date.parse(response.headers.get('date') ?? '');
   return [
-    { what: 'gateway', state: response.ok ? 'ok' : 'FAULT', words: `${url} is ${status}` },
+    { what: 'gateway', state: response.ok ? 'ok' : 'ERROR', words: `${url} is ${status}` },
     ...skew('clock of the gateway', served - (before + Date.now()) / 2),
   ];
 }
@@ -37,16 +37,16 @@ async function gateway(url: string): Promise<Finding[]> {
 function skew(what: string, milliseconds: number): Finding[] {
   if (Number.isNaN(milliseconds)) return [];
   const seconds = (milliseconds / 1000).toFixed(1);
-  return [{ what, state: Math.abs(milliseconds) > MAX_SKEW_MS ? 'FAULT' : 'ok', words: `${seconds} s from the clock here` }];
+  return [{ what, state: Math.abs(milliseconds) > MAX_SKEW_MS ? 'ERROR' : 'ok', words: `${seconds} s from the clock here` }];
 }
 
-async function database(ask: Ask): Promise<Finding[]> {
+async function database(run: RunStatement): Promise<Finding[]> {
   const before = Date.now();
-  const [row] = await ask<{ version: string; epoch: number }>(
+  const [row] = await run<{ version: string; epoch: number }>(
     "select current_setting('server_version') as version, extract(epoch from clock_timestamp())::float8 as epoch",
   );
   const clock = skew('clock of the database', row!.epoch * 1000 - (before + Date.now()) / 2);
-  const applied = await ask<{ name: string }>('select name from mikro_orm_migrations').catch(() => []);
+  const applied = await run<{ name: string }>('select name from mikro_orm_migrations').catch(() => []);
   const known = migrationClasses().map(({ name }) => name);
   const pending = known.filter((name) => !applied.some((entry) => entry.name === name));
   const foreign = applied.filter((entry) => !known.includes(entry.name));
@@ -58,7 +58,9 @@ async function database(ask: Ask): Promise<Finding[]> {
       state: pending.length > 0 ? 'warning' : 'ok',
       words: pending.length > 0 ? `pending, applied at the next start: ${pending.join(', ')}` : `all ${known.length} are applied`,
     },
-    ...foreign.map((entry): Finding => ({ what: 'migrations', state: 'FAULT', words: `${entry.name} is of a newer or different program` })),
+    ...foreign.map(
+      (entry): Finding => ({ what: 'migrations', state: 'ERROR', words: `${entry.name} belongs to a newer or different program` }),
+    ),
   ];
 }
 
@@ -73,7 +75,7 @@ async function postgres(url: string): Promise<Finding[]> {
 }
 
 async function embedded(directory: string): Promise<Finding[]> {
-  if (!existsSync(directory)) return [{ what: 'data directory', state: 'ok', words: `${directory} is made at the first start` }];
+  if (!existsSync(directory)) return [{ what: 'data directory', state: 'ok', words: `${directory} will be created at the first start` }];
   const claim = await claimDataDirectory(directory).catch((error: unknown) => {
     if (error instanceof DirectoryInUse) return error;
     throw error;
@@ -97,20 +99,20 @@ export function doctorCommand(program: Command, config: Config): void {
     .action(async () => {
       const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
       const findings: Finding[] = [
-        { what: 'program', state: major > 22 || (major === 22 && minor >= 17) ? 'ok' : 'FAULT', words: `Node ${process.versions.node}` },
-        { what: 'configuration', state: 'ok', words: 'every setting can be used' },
+        { what: 'program', state: major > 22 || (major === 22 && minor >= 17) ? 'ok' : 'ERROR', words: `Node ${process.versions.node}` },
+        { what: 'configuration', state: 'ok', words: 'every setting is valid' },
         ...(await gateway(program.opts<{ url: string }>().url)),
       ];
-      const looked = config.databaseUrl ? postgres(config.databaseUrl) : embedded(config.dataDir);
+      const checked = config.databaseUrl ? postgres(config.databaseUrl) : embedded(config.dataDir);
       findings.push(
-        ...(await looked.catch((error: Error): Finding[] => [
-          { what: 'database', state: 'FAULT', words: error.message || 'it does not answer' },
+        ...(await checked.catch((error: Error): Finding[] => [
+          { what: 'database', state: 'ERROR', words: error.message || 'it does not answer' },
         ])),
       );
       printTable(
         ['check', 'state', 'finding'],
         findings.map(({ what, state, words }) => [what, state, words]),
       );
-      if (findings.some(({ state }) => state === 'FAULT')) process.exitCode = 1;
+      if (findings.some(({ state }) => state === 'ERROR')) process.exitCode = 1;
     });
 }

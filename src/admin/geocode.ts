@@ -1,4 +1,4 @@
-// Command `geocode`: addresses from the command line as readable answers, or a CSV file of them as CSV with the answers beside.
+// Command `geocode`: prints answers for addresses of the command line, or adds them as columns to a CSV file of addresses.
 import { createReadStream, existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { parse } from 'csv-parse';
@@ -10,7 +10,7 @@ import { progressBar } from './print.ts';
 
 const COLUMNS = ['match', 'confidence', 'country', 'subdivision', 'locality', 'postal_code', 'latitude', 'longitude'];
 
-/** What is known of an address, in the order of the columns. */
+/** The answer for an address, in the order of the columns. */
 function cellsOf(address: string): string[] {
   const { match, confidence, result } = geocode(address);
   return [

@@ -1,4 +1,4 @@
-// Command `npm run migration -- NAME`: writes the next migration file from the difference between the declarations and the migrations so far.
+// Command `npm run migration -- NAME`: writes the next migration file from the difference between the declared records and the existing migrations.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrationsFolder } from '../database/migrations.ts';
@@ -15,7 +15,7 @@ const database = await openDatabase({ entities, log: () => {} });
 const statements = await missingSchema(database, entities);
 await database.close();
 if (statements.length === 0) {
-  console.log('The declarations and the migrations agree; nothing to write.');
+  console.log('The migrations match the declared records; nothing to write.');
 } else {
   const number = String(readdirSync(migrationsFolder).filter((file) => file.endsWith('.sql')).length + 1).padStart(4, '0');
   const file = join(migrationsFolder, `${number}_${name}.sql`);

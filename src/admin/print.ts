@@ -1,4 +1,4 @@
-// How the administration commands print: aligned columns, and a bar for work that takes a while.
+// Output of the administration commands: aligned columns, and a progress bar for long work.
 import { progressLine } from '../address/cli/progress.ts';
 
 /** Prints rows as aligned columns under their headings. */
@@ -13,7 +13,7 @@ export function printTable(headings: string[], rows: string[][]): void {
     );
 }
 
-/** Draws a bar on a terminal; elsewhere nothing is drawn, so that output stays usable by programs. */
+/** Draws a progress bar on a terminal, and nothing elsewhere, so that programs can read the output. */
 export function progressBar(): { show(done: number, total: number): void; end(): void } {
   const started = performance.now();
   return {

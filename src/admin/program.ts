@@ -1,4 +1,4 @@
-// Puts the administration commands together: those that call the running gateway, those on the database while it is stopped, and those that need neither.
+// The program of all administration commands: those that call the running gateway, those on the database while it is stopped, and those that need neither.
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { localOrigin } from '../security/signed-urls.ts';

@@ -19,7 +19,7 @@ export class IssueAccessKeyInput {
   @Field(() => String, { description: 'Organisation the key belongs to; a new name creates the organisation.' })
   @Extensions({ rules: { minLength: 1, maxLength: 255 } })
   organisationName!: string;
-  @Field(() => [Role.values as never], { description: 'What the key opens.' })
+  @Field(() => [Role.values as never], { description: 'Roles of the key.' })
   @Extensions({ rules: { minItems: 1, unique: true } })
   roles!: RoleName[];
   @Field(() => String, { nullable: true, description: 'Free text that helps to recognise the key.' })
@@ -60,7 +60,7 @@ async function readKey(context: RequestContext, id: string, tree: FieldTree | un
 
 const HOUR = 3_600_000;
 
-const traced =
+const auditOf =
   (context: RequestContext, action: string): WithKey =>
   (em, organisationId, id) =>
     recordOperatorAction(em, context, organisationId, { action, id });
@@ -76,7 +76,7 @@ export class AccessResolver {
   ): Promise<Row> {
     if (input.expiresAt && input.expiresAt <= context.services.clock.now().toISOString())
       throw invalid('expiresAt', 'expiresAt must be in the future');
-    const { key, id } = await context.services.keys.issue(input, { also: traced(context, 'issueAccessKey') });
+    const { key, id } = await context.services.keys.issue(input, { also: auditOf(context, 'issueAccessKey') });
     return { key, accessKey: await readKey(context, id, lookAhead(info).fields.get('accessKey')) };
   }
 
@@ -87,7 +87,7 @@ export class AccessResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    await context.services.keys.end(id, context.services.clock.now(), 'revokedAt', traced(context, 'revokeAccessKey'));
+    await context.services.keys.end(id, context.services.clock.now(), 'revokedAt', auditOf(context, 'revokeAccessKey'));
     return { accessKey: await readKey(context, id, lookAhead(info).fields.get('accessKey')) };
   }
 
@@ -110,7 +110,7 @@ export class AccessResolver {
       primary: true,
     });
     if (!old || old.revokedAt !== null) throw new GatewayError('ACCESS_KEY_NOT_FOUND', `no live access key has the id ${id}`);
-    const also = traced(context, 'rotateAccessKey');
+    const also = auditOf(context, 'rotateAccessKey');
     const issued = await keys.issue(old as never, { also });
     await keys.end(id, new Date(clock.now().getTime() + graceHours * HOUR), 'expiresAt', also);
     return { key: issued.key, accessKey: await readKey(context, issued.id, lookAhead(info).fields.get('accessKey')) };

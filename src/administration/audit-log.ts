@@ -1,4 +1,4 @@
-// The trace operators leave: who did what to which record, and why. It commits with what was done.
+// The audit log of operator mutations: which key did what to which record, and why. An entry commits with its change.
 import type { RequestContext } from '../access/context.ts';
 import { type EntityManager, executeIn } from '../database/open.ts';
 import { cutoff, type Schedule } from '../queue/schedules.ts';
@@ -6,7 +6,7 @@ import { identifier, ledgerNumber, moment, record, text } from '../records/decor
 import { newId } from '../records/ids.ts';
 
 @record({
-  description: 'The trace of one operator mutation.',
+  description: 'The audit log entry of one operator mutation.',
   scope: 'organisation',
   key: 'id',
   prefix: 'opact',
@@ -31,7 +31,7 @@ export interface OperatorCall {
   reason?: string | null;
 }
 
-/** Notes an operator mutation in its transaction; the organisation is the one that owns the record, null for shared content. */
+/** Records an operator mutation in its transaction. The organisation is the owner of the record; null for shared content. */
 export async function recordOperatorAction(
   em: EntityManager,
   context: RequestContext,
@@ -55,10 +55,10 @@ export async function recordOperatorAction(
 }
 
 /** Rows removed in one transaction. */
-const PORTION = 2_000;
+const BATCH = 2_000;
 
-/** Removes traces past their retention, the oldest first. */
-export const operatorActionSweep: Schedule = {
+/** Removes audit log entries past their retention. */
+export const operatorActionRetention: Schedule = {
   name: 'operator-action-sweep',
   everyMs: 86_400_000,
   async batch(em, services) {
@@ -66,12 +66,12 @@ export const operatorActionSweep: Schedule = {
     if (!before) return false;
     const gone = await executeIn(
       em,
-      `delete from operator_action where id in (select id from operator_action where created_at < $1::timestamptz limit ${PORTION}) returning 1`,
+      `delete from operator_action where id in (select id from operator_action where created_at < $1::timestamptz limit ${BATCH}) returning 1`,
       [before],
     );
-    return gone.length === PORTION;
+    return gone.length === BATCH;
   },
 };
 
 /** The argument `reason` of operator mutations. */
-export const reasonArgument = { nullable: true, description: 'Why, for the trace.' } as const;
+export const reasonArgument = { nullable: true, description: 'Reason, stored in the audit log.' } as const;

@@ -1,4 +1,4 @@
-// What every operator mutation shares: it works for the organisation that owns the record, and leaves a trace.
+// The transaction of operator mutations: runs in the organisation that owns the record, and adds an entry to the audit log.
 import type { RequestContext } from '../access/context.ts';
 import { transactionFor } from '../access/transaction.ts';
 import { type EntityManager, executeIn } from '../database/open.ts';
@@ -6,17 +6,17 @@ import { systemTransaction } from '../database/transaction.ts';
 import { type ErrorCode, GatewayError } from '../records/errors.ts';
 import { type OperatorCall, recordOperatorAction } from './audit-log.ts';
 
-/** A kind of record operators work on. */
+/** A kind of record that operators change. */
 export interface OperatedKind {
   table: string;
-  /** Column of the id the operator names. */
+  /** Column of the id that the operator sends. */
   key?: string;
-  /** Noun of messages. */
+  /** Name of the kind in messages. */
   noun: string;
   unknown: ErrorCode;
 }
 
-/** The organisation that owns a record, whoever asks; the caller must have checked a role or a signature. */
+/** The organisation that owns a record, read across organisations: check a role or a signature before calling this. */
 export async function owningOrganisation(
   context: RequestContext,
   { table, key = 'id', noun, unknown }: OperatedKind,
@@ -29,7 +29,7 @@ export async function owningOrganisation(
   return Number(rows[0].organisation_id);
 }
 
-/** Runs an operator's write in the organisation that owns the record. Answers that organisation, to read the record back. */
+/** Runs an operator's write in the organisation that owns the record. Also returns that organisation, to read the record back. */
 export async function operate<T>(
   context: RequestContext,
   kind: OperatedKind,
@@ -40,7 +40,7 @@ export async function operate<T>(
   return { organisationId, result: await operateFor(context, organisationId, call, work) };
 }
 
-/** The same where the organisation is known already; also for what an organisation may do itself, which leaves the same trace. */
+/** The same for a known organisation; also for mutations that organisations may call themselves, which are audited alike. */
 export function operateFor<T>(
   context: RequestContext,
   organisationId: number,

@@ -1,4 +1,4 @@
-// The role that row-level security applies to: made and granted where it is missing, and what to tell where that is not allowed.
+// Creates and grants the role that row-level security applies to; where that is not allowed, returns the SQL an administrator has to run.
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { APPLICATION_ROLE } from '../records/tenancy.ts';
 import { revocations } from './migrations.ts';
@@ -10,7 +10,7 @@ const runOn =
   (sql) =>
     orm.em.getConnection().execute(sql);
 
-/** Tries statements each for itself; one that this user may not run is left to the question afterwards. */
+/** Runs each statement and ignores its error; the caller then checks whether the goal is reached. */
 async function attempt(run: Run, statements: string[]): Promise<void> {
   for (const sql of statements) await run(sql).catch(() => {});
 }
@@ -22,7 +22,7 @@ async function isMember(run: Run): Promise<boolean> {
   return row!.can;
 }
 
-/** Makes the role and this user a member of it, where neither is so yet. Answers null, or what an administrator of the server has to run. */
+/** Creates the role and makes this user a member of it, unless it is one. Returns null, or the SQL that an administrator of the server has to run. */
 export async function takeApplicationRole(orm: MikroORM): Promise<string | null> {
   const run = runOn(orm);
   if (await isMember(run)) return null;
@@ -36,7 +36,7 @@ export async function takeApplicationRole(orm: MikroORM): Promise<string | null>
 
 const hasRights = `select has_table_privilege('${APPLICATION_ROLE}', 'event', 'insert') as can`;
 
-/** Gives the role its rights on a migrated database, where the migrations ran before there was a role. Answers whether it has them. */
+/** Grants the role its rights, for a database whose migrations ran before the role existed. Returns whether the role has the rights. */
 export async function grantToApplicationRole(orm: MikroORM): Promise<boolean> {
   const run = runOn(orm);
   const can = async (): Promise<boolean> => (await run<{ can: boolean }>(hasRights))[0]!.can;

@@ -1,10 +1,10 @@
 /**
  * One owner per embedded data directory: two processes on one directory silently lost 1,714 of 26,860 acknowledged writes.
  *
- * The owner is who holds the operating system's locks on two files of the directory. The system drops them with their holder, however it
- * ends, and knows nothing of process numbers: every container's gateway is process 1. They are locks of the open file (Linux: OFD), so neither
- * a dump, which reads all files in the same process, nor a copy gives them up. The second file is one the database cannot be without, so that
- * whoever removes the first by hand opens no door.
+ * The owner is the process with the operating system's locks on two files of the directory. The system releases the locks when the process
+ * ends in any way. Process numbers would not do, because the gateway of every container is process 1. The locks belong to the open file
+ * (Linux: OFD), so a dump, which reads all files in the same process, or a copy does not release them. The second file is one the database
+ * needs, so that removing the first by hand does not make the directory available.
  */
 import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -12,52 +12,52 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 
-/** The file that is locked from the beginning. It is never removed: a second one of its name would be another lock. */
+/** The file that is locked first. It is never removed, because a new file of its name would have a lock of its own. */
 export const LOCK_FILE = 'owner.lock';
-/** The file that is locked as soon as the database has it. */
+/** The file that is locked as soon as the database has created it. */
 const DATABASE_FILE = 'PG_VERSION';
-/** Far behind what either file holds: where locks are mandatory (Windows) a locked byte cannot be read. */
+/** A byte far behind the end of both files, because a locked byte cannot be read where locks are mandatory (Windows). */
 const LOCKED_BYTE = 2 ** 30;
-/** The folder a restore fills; while it is there the directory holds no whole database. */
+/** The folder that a restore fills; while it exists, the database of the directory is incomplete. */
 export const RESTORING = 'restoring';
 
-/** The directory belongs to somebody else. */
+/** Another process, or another part of this one, owns the directory. */
 export class DirectoryInUse extends Error {}
 
-/** The hold on a directory. */
+/** The claim on a directory. */
 export interface DirectoryClaim {
-  /** Locks the files that a first start has made only now. */
+  /** Locks the file that the database of a first start has created since the claim. */
   settle(): void;
   release(): void;
 }
 
-/** Takes the directory for this process. Throws DirectoryInUse while anybody has it, this process included. */
+/** Claims the directory. Throws DirectoryInUse while it is claimed, also by this process. */
 export async function claimDataDirectory(directory: string, { forRestore = false } = {}): Promise<DirectoryClaim> {
-  const held = new Map<string, number>();
+  const locked = new Map<string, number>();
   const release = (): void => {
-    for (const descriptor of held.values()) closeSync(descriptor);
-    held.clear();
+    for (const descriptor of locked.values()) closeSync(descriptor);
+    locked.clear();
   };
-  const hold = (name: string, flags: string): void => {
-    if (held.has(name)) return;
+  const lock = (name: string, flags: string): void => {
+    if (locked.has(name)) return;
     const descriptor = openSync(join(directory, name), flags);
     if (!tryLock(descriptor, LOCKED_BYTE, 1)) {
       closeSync(descriptor);
       throw inUse(directory);
     }
-    held.set(name, descriptor);
+    locked.set(name, descriptor);
   };
   const settle = (): void => {
-    if (existsSync(join(directory, DATABASE_FILE))) hold(DATABASE_FILE, 'r+');
+    if (existsSync(join(directory, DATABASE_FILE))) lock(DATABASE_FILE, 'r+');
   };
   try {
     await mkdir(directory, { recursive: true });
-    hold(LOCK_FILE, 'a+');
+    lock(LOCK_FILE, 'a+');
     settle();
     refuseEarlierOwner(directory);
     if (!forRestore && existsSync(join(directory, RESTORING)))
       throw new Error(`a restore into the data directory ${directory} was cut off: run it again`);
-    const descriptor = held.get(LOCK_FILE)!;
+    const descriptor = locked.get(LOCK_FILE)!;
     ftruncateSync(descriptor);
     writeSync(descriptor, `process ${process.pid} on ${hostname()}\n`);
   } catch (error) {
@@ -75,14 +75,14 @@ function inUse(directory: string): DirectoryInUse {
   try {
     owner = readFileSync(join(directory, LOCK_FILE), 'utf8').trim();
   } catch {
-    // Removed by hand; the lock on the other file holds.
+    // Somebody removed the file; the lock on the other one is still in force.
   }
   return new DirectoryInUse(
-    `the data directory ${directory} is in use by ${owner || 'another process'}; stop it first, or set DATA_DIR or DATABASE_URL. The lock ends with its holder: no file needs to be removed`,
+    `the data directory ${directory} is in use by ${owner || 'another process'}; stop it first, or set DATA_DIR or DATABASE_URL. The lock ends with that process: no file needs to be removed`,
   );
 }
 
-/** Earlier versions wrote their process number instead of locking: one that still runs is an owner too. */
+/** Throws while a process of an earlier version owns the directory; those wrote their process number instead of locking. */
 function refuseEarlierOwner(directory: string): void {
   const file = join(directory, 'owner.pid');
   if (!existsSync(file)) return;

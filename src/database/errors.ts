@@ -1,4 +1,4 @@
-// Reads the database's error codes: which issues a retry mends, which mean "not available", and which constraint a write broke.
+// Classifies the database's errors: which a retry may resolve, which mean "not available", and which constraint a write violated.
 
 import { GatewayError } from '../records/errors.ts';
 import { diskFull } from './disk-space.ts';
@@ -11,7 +11,7 @@ interface DatabaseError {
   previous?: unknown;
 }
 
-/** The error PostgreSQL reported, out of whatever the ORM or the driver wrapped around it. */
+/** The error that PostgreSQL or the socket reported, unwrapped from the errors of the ORM and the driver. */
 function databaseError(error: unknown): DatabaseError | undefined {
   let current = error as DatabaseError | undefined;
   for (let depth = 0; current && depth < 5; depth++) {
@@ -22,9 +22,9 @@ function databaseError(error: unknown): DatabaseError | undefined {
 }
 
 /**
- * Whether the same work may succeed when tried again: a deadlock, a serialisation failure, or another request that stored the same
- * platform id between our look and our insert (the next attempt finds that record), or, on the one connection of the embedded database,
- * a failed block of the queue that was not undone yet.
+ * Whether the same work may succeed in a retry: after a deadlock (40P01); after a serialisation failure (40001); when another request stored
+ * the same platform id between our read and our insert, because the next attempt finds that record; and when a failed transaction of the
+ * queue is not rolled back yet on the one connection of the embedded database (25P02).
  */
 export function retryable(error: unknown): boolean {
   const found = databaseError(error);
@@ -36,7 +36,7 @@ export function retryable(error: unknown): boolean {
   );
 }
 
-/** Name of the constraint or unique index a write broke, if that is what happened. */
+/** Name of the constraint or unique index that a write violated; undefined for any other error. */
 export function brokenConstraint(error: unknown): string | undefined {
   const found = databaseError(error);
   return found?.code?.startsWith('23') ? found.constraint : undefined;
@@ -44,7 +44,7 @@ export function brokenConstraint(error: unknown): string | undefined {
 
 const DISK_FULL = '53100';
 
-/** SERVICE_UNAVAILABLE for issues of reaching or waiting for the database; undefined for everything else. */
+/** SERVICE_UNAVAILABLE when the database cannot be reached or does not answer in time; undefined for every other error. */
 export function unavailable(error: unknown): GatewayError | undefined {
   const found = databaseError(error);
   const code = found?.code ?? '';

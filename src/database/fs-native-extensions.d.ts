@@ -1,5 +1,5 @@
-// The one function that is used of a library without types.
+// Types of the one function used of a library without types.
 declare module 'fs-native-extensions' {
-  /** Takes the exclusive lock of some bytes of an open file; false when somebody else has it. The system drops it with the file's last descriptor. */
+  /** Locks some bytes of an open file exclusively; false when another open file has the lock. The system releases it with the last descriptor of the file. */
   export function tryLock(descriptor: number, offset: number, length: number): boolean;
 }

@@ -1,14 +1,14 @@
-// Hands out `ledger_id`s from blocks of the database's sequence, so that a parent and its children know their ids before one statement stores them.
+// Allocates `ledger_id`s from blocks of a database sequence, so that a parent and its children have their ids before one statement stores them.
 import { type EntityManager, executeIn } from './open.ts';
 
 /** Ids per step of the sequence `ledger_id_block`. */
 const BLOCK = 32;
-/** Blocks read beyond those wanted, so that a batch asks once or twice instead of eight times; a process that ends leaves at most their ids unused. */
-const SPARE = 64;
+/** Blocks read ahead, so that a batch reads once or twice instead of eight times. A process that ends leaves at most their ids unused. */
+const READ_AHEAD = 64;
 
 /** The allocator of one process. */
 export class LedgerIds {
-  /** First ids of the blocks that are untouched. */
+  /** First ids of the unused blocks. */
   readonly #blocks: number[] = [];
   #next = 0;
   #end = 0;
@@ -16,12 +16,12 @@ export class LedgerIds {
   /** Takes `count` ids in ascending order, reading further blocks inside the given transaction when needed. */
   async take(em: EntityManager, count: number): Promise<number[]> {
     const missing = (): number => count - (this.#end - this.#next) - this.#blocks.length * BLOCK;
-    // Asked again after each read, for others may have taken theirs meanwhile.
+    // Computed again after each read, because other callers may have taken ids meanwhile.
     while (missing() > 0) {
       const rows = await executeIn<{ start: string | number }>(
         em,
         `select nextval('ledger_id_block') as start from generate_series(1, $1::int)`,
-        [Math.ceil(missing() / BLOCK) + SPARE],
+        [Math.ceil(missing() / BLOCK) + READ_AHEAD],
       );
       for (const { start } of rows) this.#blocks.push(Number(start));
     }
@@ -33,7 +33,7 @@ export class LedgerIds {
       }
       ids.push(this.#next++);
     }
-    // Blocks read at the same time may have come in another order than they were given; children are listed by their ids.
+    // Sorted, because blocks of concurrent reads may arrive out of order, and children are listed by their ids.
     return ids.sort((a, b) => a - b);
   }
 }

@@ -1,4 +1,4 @@
-// The migrations are plain SQL files in schema/migrations; this file hands them to the ORM's migrator in the order of their numbers.
+// Loads the migrations, which are SQL files in schema/migrations, for the ORM's migrator in the order of their numbers.
 import { readdirSync, readFileSync } from 'node:fs';
 import { Migration } from '@mikro-orm/migrations';
 import { packagePath } from '../runtime/package-root.ts';
@@ -11,7 +11,7 @@ const files = (): string[] =>
     .filter((file) => file.endsWith('.sql'))
     .sort();
 
-/** A statement ends with a semicolon before a line that is not indented; block bodies are indented throughout. */
+/** The statements of a file. A statement ends with a semicolon before a line that is not indented; bodies of blocks are indented throughout. */
 const statementsOf = (file: string): string[] =>
   readFileSync(`${migrationsFolder}/${file}`, 'utf8')
     .split(/;\n(?=\S|$)/)
@@ -30,7 +30,7 @@ export function migrationClasses(): { name: string; class: typeof Migration }[] 
   });
 }
 
-/** What migrations have taken from a role; each may be run again. */
+/** The REVOKE statements of all migrations; each may be run again. */
 export const revocations = (): string[] =>
   files()
     .flatMap(statementsOf)

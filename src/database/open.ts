@@ -1,4 +1,4 @@
-// Opens the database (PostgreSQL, or the embedded PGlite), runs migrations, and offers the two ways in: prepared statements for reads, ORM transactions for writes.
+// Opens the database (PostgreSQL, or the embedded PGlite), runs migrations, and offers prepared statements for reads and ORM transactions for writes.
 import type { PGlite } from '@electric-sql/pglite';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM as PgliteORM } from '@mikro-orm/pglite';
@@ -6,6 +6,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction } from 'kysely';
 import { Pool, type PoolConfig, type QueryConfig } from 'pg';
+import { GatewayError } from '../records/errors.ts';
 import { APPLICATION_ROLE } from '../records/tenancy.ts';
 import { grantToApplicationRole, takeApplicationRole } from './application-role.ts';
 import { claimDataDirectory, type DirectoryClaim } from './directory-lock.ts';
@@ -17,24 +18,26 @@ import { embeddedReads } from './wire/pglite-client.ts';
 import type { Statement } from './wire/pipelined-query.ts';
 import { QueryScheduler } from './wire/query-scheduler.ts';
 
-export type { EntityManager, Statement };
+export type { EntityManager, Statement, TextRow };
 
 /** Handle on the open database. */
 export interface Database {
   readonly kind: 'postgres' | 'pglite';
   readonly orm: MikroORM;
-  /** Whether write transactions can take the role that row-level security applies to. */
+  /** Whether write transactions can switch to the role that row-level security applies to. */
   readonly rowSecurity: boolean;
-  /** Runs one read; rows are the database's text. `primary` reads from the primary even where replicas are configured. */
+  /** Runs one read and returns the database's text per column. `primary` reads from the primary even where replicas are configured. */
   read(statement: Statement, values: readonly (string | null)[], primary?: boolean): Promise<TextRow[]>;
-  /** The same with the rows as they came. */
+  /** The same, with the rows as received bytes. */
   readRows(statement: Statement, values: readonly (string | null)[], primary?: boolean): Promise<DataRows>;
   /** The pg pool of the primary, or the PGlite instance. */
   native(): Promise<Pool | PGlite>;
   /** Number of statements sent since the start, by reads and by the ORM. */
   statements(): number;
-  /** Throws SERVICE_UNAVAILABLE when the disk under the embedded database has no room for another write. */
+  /** Throws SERVICE_UNAVAILABLE when the disk of the embedded database has no space for another write. */
   ensureRoom(): void;
+  /** Runs a write during which the database does not close; SERVICE_UNAVAILABLE once it is closing. */
+  holdOpen<T>(write: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -45,29 +48,29 @@ export interface DatabaseOptions {
   poolMax?: number;
   /** Directory of the embedded database; undefined keeps it in memory. */
   dataDir?: string | undefined;
-  /** Content a new embedded database starts with: a dump of another one. */
+  /** Initial content of a new embedded database: a dump of another one. */
   snapshot?: Blob | undefined;
   // biome-ignore lint/complexity/noBannedTypes: MikroORM takes entity classes as functions.
   entities: Function[];
   log: (message: string) => void;
-  /** What otherwise refuses to open. */
+  /** Conditions under which the database otherwise refuses to open. */
   allow?: { create?: boolean; newerSchema?: boolean; noRowSecurity?: boolean };
 }
 
-// With driver defaults a black-holed database held requests past 12 s.
+// With the defaults of the driver, requests waited longer than 12 s for a database that dropped all packets.
 const DEADLINES: PoolConfig = {
   connectionTimeoutMillis: 2_000,
-  // Above the server's own limit: it ends the wait for a server that does not answer at all.
+  // Longer than the server's own limit, for a server that does not answer at all.
   query_timeout: 6_000,
   statement_timeout: 5_000,
   lock_timeout: 2_000,
   idle_in_transaction_session_timeout: 15_000,
-  // Every read is a prepared statement whose best plan does not depend on its values; planning it again cost a small read half its database time.
+  // Every read is a prepared statement whose best plan does not depend on its values; planning each run took half the database time of a small read.
   options: '-c TimeZone=UTC -c DateStyle=ISO -c plan_cache_mode=force_generic_plan',
   keepAlive: true,
 };
 
-/** A migration works for as long as its data takes, but never queues for a table for longer than a request: everybody else would queue behind it. */
+/** A migration has no time limit, but waits for a lock no longer than a request does, because all requests for the table would queue behind it. */
 const MIGRATING: PoolConfig = {
   connectionTimeoutMillis: 2_000,
   lock_timeout: 2_000,
@@ -95,11 +98,11 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     entities: options.entities as never,
     allowGlobalContext: false,
     extensions: [Migrator],
-    // The ORM makes a database that is missing, so that a mistyped name would start on an empty one.
+    // The ORM would create a missing database, so a mistyped name would start on an empty one.
     ensureDatabase: options.allow?.create === true,
     migrations: { migrationsList: migrationClasses(), snapshot: false, allOrNothing: true, transactional: true },
     schemaGenerator: { createForeignKeyConstraints: false, ignoreSchema: ['pgboss'] },
-    // The ORM's log is the only place that sees each of its statements; nothing is printed.
+    // The ORM's log is the only place to count each of its statements; it prints nothing.
     debug: ['query'],
     logger: () => {},
     loggerFactory: () => countingLogger(() => statements++),
@@ -110,16 +113,16 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
         ...common,
         clientUrl: options.url,
         pool: { min: 0, max: options.poolMax ?? 10 },
-        // As a function, because the ORM copies plain ones.
+        // A function, because the ORM would copy a plain object.
         driverOptions: (() => ({ ...DEADLINES, Client: PooledClient })) as never,
       })
-    : // As a function again: a copy of a Blob is none.
+    : // A function again, because a copied Blob is not a Blob.
       ((await PgliteORM.init({
         ...common,
         dbName: options.dataDir ?? 'memory://',
         driverOptions: () => (options.snapshot ? { loadDataDir: options.snapshot } : {}),
       } as never)) as unknown as MikroORM);
-  const openPatient = (): Promise<MikroORM> =>
+  const openForMigrations = (): Promise<MikroORM> =>
     MikroORM.init({
       ...common,
       entities: [],
@@ -127,7 +130,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
       pool: { min: 0, max: 1 },
       driverOptions: (() => MIGRATING) as never,
     });
-  const rowSecurity = await bringUpToDate(orm, options, openPatient).catch(async (error: unknown) => {
+  const rowSecurity = await bringUpToDate(orm, options, openForMigrations).catch(async (error: unknown) => {
     await orm.close(true).catch(() => {});
     throw error;
   });
@@ -136,6 +139,8 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     ? await postgresReads(orm, options.replicaUrls ?? [], options.poolMax ?? 10)
     : { query: await embeddedReads((await nativeClient(orm)) as PGlite), close: async () => {} };
   const directory = options.url ? undefined : options.dataDir;
+  const writes = new Set<Promise<void>>();
+  let isClosing = false;
   const readRows: Database['readRows'] = (statement, values, primary = false) => {
     statements++;
     return reads.query(statement, values, primary);
@@ -151,7 +156,20 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     ensureRoom: () => {
       if (directory) ensureRoom(directory);
     },
+    holdOpen: (write) => {
+      if (isClosing) return Promise.reject(new GatewayError('SERVICE_UNAVAILABLE', 'the service is stopping', { retryAfterSeconds: 1 }));
+      const result = write();
+      const settled = result.then(
+        () => void writes.delete(settled),
+        () => void writes.delete(settled),
+      );
+      writes.add(settled);
+      return result;
+    },
     close: async () => {
+      isClosing = true;
+      // A transaction on a closed embedded database fails where nothing awaits it, which would end the process with an error.
+      await Promise.all(writes);
       await reads.close();
       await orm.close(true);
       claim?.release();
@@ -173,10 +191,10 @@ function nativeClient(orm: MikroORM): Promise<Pool | PGlite> {
 }
 
 /**
- * Refuses a database this program should not work on, applies the pending migrations, and answers whether row-level security is on. On
- * PostgreSQL an advisory lock makes a second process wait instead of migrating twice, and migrations have connections of their own.
+ * Throws for a database this program should not use, applies the pending migrations, and returns whether row-level security is on. On
+ * PostgreSQL an advisory lock makes a second process wait instead of migrating at the same time, and migrations run on a connection of their own.
  */
-async function bringUpToDate(orm: MikroORM, options: DatabaseOptions, openPatient: () => Promise<MikroORM>): Promise<boolean> {
+async function bringUpToDate(orm: MikroORM, options: DatabaseOptions, openForMigrations: () => Promise<MikroORM>): Promise<boolean> {
   const { url, allow = {} } = options;
   const pool = url ? ((await nativeClient(orm)) as Pool) : undefined;
   const client = await pool?.connect().catch((error: { code?: string }) => {
@@ -194,19 +212,19 @@ async function bringUpToDate(orm: MikroORM, options: DatabaseOptions, openPatien
       );
     if (pending.length > 0) {
       options.log(`applying ${pending.length} migration${pending.length === 1 ? '' : 's'}`);
-      const patient = url ? await openPatient() : orm;
-      await patient.migrator.up();
-      if (patient !== orm) await patient.close(true);
+      const migrating = url ? await openForMigrations() : orm;
+      await migrating.migrator.up();
+      if (migrating !== orm) await migrating.close(true);
     }
     if (!toRun && (await grantToApplicationRole(orm))) return true;
     if (!allow.noRowSecurity)
       throw new Error(
-        `row-level security would be off: the role ${APPLICATION_ROLE} has no rights on the tables, and the database user may not give them. Use the user that owns the tables, or set DATABASE_ALLOW_NO_ROW_SECURITY=true to start without it`,
+        `row-level security would be off: the role ${APPLICATION_ROLE} has no rights on the tables, and the database user may not grant them. Use the user that owns the tables, or set DATABASE_ALLOW_NO_ROW_SECURITY=true to start without it`,
       );
     options.log('row-level security is off, as DATABASE_ALLOW_NO_ROW_SECURITY allows');
     return false;
   } finally {
-    // The connection carries a changed setting and the lock, so it is closed instead of going back to the pool.
+    // The connection has changed settings and the lock, so it is closed instead of returned to the pool.
     client?.release(true);
   }
 }
@@ -216,7 +234,7 @@ const NO_SUCH_DATABASE = '3D000';
 function missingDatabase(url: string): Error {
   const { pathname, host } = new URL(url);
   return new Error(
-    `there is no database ${decodeURIComponent(pathname.slice(1))} on ${host}. Check the name in DATABASE_URL and make the database, or set DATABASE_ALLOW_CREATE=true to have it made`,
+    `there is no database ${decodeURIComponent(pathname.slice(1))} on ${host}. Check the name in DATABASE_URL and create the database, or set DATABASE_ALLOW_CREATE=true to have it created`,
   );
 }
 
@@ -225,9 +243,9 @@ async function refuseNewerSchema(orm: MikroORM, { allow, log }: DatabaseOptions)
   const applied = await orm.em.getConnection().execute<{ name: string }[]>('select name from mikro_orm_migrations order by id');
   const unknown = applied.map(({ name }) => name).filter((name) => !known.has(name));
   if (unknown.length === 0) return;
-  const told = `the database has migrations this program does not know, so a newer or different one made it: ${unknown.join(', ')}`;
-  if (!allow?.newerSchema) throw new Error(`${told}. Start that program, or set DATABASE_ALLOW_NEWER_SCHEMA=true to start this one`);
-  log(told);
+  const message = `the database has migrations this program does not know, so a newer or different program made it: ${unknown.join(', ')}`;
+  if (!allow?.newerSchema) throw new Error(`${message}. Start that program, or set DATABASE_ALLOW_NEWER_SCHEMA=true to start this one`);
+  log(message);
 }
 
 interface Reads {
@@ -241,10 +259,10 @@ async function postgresReads(orm: MikroORM, replicaUrls: string[], max: number):
   for (const replica of replicas) replica.on('error', () => {});
   const primaryScheduler = new QueryScheduler(primaryPool);
   const replicaSchedulers = replicas.map((replica) => new QueryScheduler(replica));
-  let turn = 0;
+  let next = 0;
   return {
     query(statement, values, primary) {
-      const scheduler = primary || replicas.length === 0 ? primaryScheduler : replicaSchedulers[turn++ % replicas.length]!;
+      const scheduler = primary || replicas.length === 0 ? primaryScheduler : replicaSchedulers[next++ % replicas.length]!;
       return scheduler.read(statement, values);
     },
     close: async () => {

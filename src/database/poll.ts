@@ -1,16 +1,16 @@
-// The one shape of a subscription: poll at the rows, yield what is new, wait for a signal, poll again. Ends at once when its subscriber leaves.
+// The loop of every subscription: poll the rows, yield the new ones, wait for a notification, poll again. It ends at once when the subscriber leaves.
 import type { Notifications } from './notifications.ts';
 
-/** What one poll at the rows found. */
+/** The result of one poll. */
 export interface PollResult<T> {
   items: T[];
-  /** Nothing will subscribe, so the stream ends. */
+  /** Nothing will follow, so the stream ends after the items. */
   isOver?: boolean;
-  /** PollResult again after so many milliseconds even without a signal. */
+  /** Poll again after so many milliseconds, even without a notification. */
   againMs?: number;
 }
 
-/** A stream of what `poll` finds, first now and then after every signal of that name. A signal during a poll is not lost: another poll follows. */
+/** Streams the items of `poll`, which runs now and after every notification of that name. After a notification during a poll another poll follows. */
 export function subscribe<T>(notifications: Notifications, name: string, poll: () => Promise<PollResult<T>>): AsyncIterableIterator<T> {
   let isClosed = false;
   let isDirty = true;
@@ -53,7 +53,7 @@ export function subscribe<T>(notifications: Notifications, name: string, poll: (
   return endable(run(), close);
 }
 
-/** A generator that can be ended while it waits: on its own it would hear of its end only after the wait. */
+/** A generator that can be ended while it waits; by itself a generator handles `return` only after its current wait. */
 export function endable<T>(inner: AsyncGenerator<T, void>, end: () => void): AsyncIterableIterator<T> {
   return {
     next: () => inner.next(),

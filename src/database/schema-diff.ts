@@ -1,21 +1,21 @@
-// Works out the SQL that is missing between the migrations and the record declarations: tables and indexes by the ORM, foreign keys by ours.
+// Computes the SQL that is missing between the migrations and the record declarations: tables and indexes by the ORM, foreign keys by this file.
 
 import { type Model, modelOf, type RecordClass } from '../records/metadata.ts';
 import type { Database } from './open.ts';
 
-/** A foreign key as the declarations want it. */
+/** A foreign key that the declarations require. */
 interface ForeignKey {
   name: string;
   sql: string;
 }
 
-/** Composite keys carry the company, so that no record can name one of another company whatever the code does. */
+/** The foreign keys of a record. They include the company, so that no record can reference one of another company even through a defect in the code. */
 function wantedKeys(model: Model): ForeignKey[] {
   const keys: ForeignKey[] = [];
   if (model.companyColumn === 'company_id') {
     keys.push(foreignKey(model, 'company', 'organisation_id, company_id', 'company (organisation_id, ledger_id)'));
     for (const prop of model.props.values()) {
-      // No foreign key can look into a list; the write path checks those.
+      // A foreign key cannot cover the items of a list; the write path checks those.
       if (prop.target && prop.kind !== 'list')
         keys.push(
           foreignKey(model, prop.column, `company_id, ${prop.column}`, `"${modelOf(prop.target()).table}" (company_id, ledger_id)`),
@@ -32,10 +32,10 @@ function foreignKey(model: Model, label: string, columns: string, target: string
   return { name, sql: `alter table "${model.table}" add constraint "${name}" foreign key (${columns}) references ${target}` };
 }
 
-/** Statements that bring a migrated database to what the declarations say; empty when there is no drift. */
+/** Statements that bring a migrated database in line with the declarations; empty when there is no drift. */
 export async function missingSchema(database: Database, records: readonly RecordClass[]): Promise<string[]> {
   const update = await database.orm.schema.getUpdateSchemaSQL({ wrap: false });
-  // The ORM sees no foreign keys in its metadata and would drop ours.
+  // The ORM has no foreign keys in its metadata and would drop ours.
   const statements = update
     .split(/;\n/)
     .map((statement) => statement.trim())

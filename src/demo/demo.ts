@@ -1,4 +1,4 @@
-// Demo data: an organisation whose keys are derived from the signing secret, so that they can be shown at every start without being stored.
+// Demo data: an organisation whose keys are derived from the signing secret, so that every start can show them without storing them.
 import { createHash } from 'node:crypto';
 import type { KeyRequest } from '../access/access-keys.ts';
 import type { Services } from '../access/context.ts';
@@ -15,7 +15,7 @@ export interface DemoKeys {
   api_key: string;
 }
 
-/** The demo organisation, as seeds see it. */
+/** The demo organisation, as passed to the seeds. */
 export interface DemoOrganisation {
   id: number;
   publicId: string;

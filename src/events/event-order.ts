@@ -1,9 +1,9 @@
 /**
  * The order of an organisation's events: the number of the transaction that made them plus a base.
  *
- * Numbers of transactions tell which events may still appear before others: those of transactions that run. But they belong to a server, not to
- * its data: a dump that is restored on another server brings events with numbers that server has yet to reach, or reached long ago, and new events
- * would be placed before them. The base moves new events behind all there are. It is kept with the data, and only grows.
+ * Transaction numbers show which events may still appear before others: those of running transactions. But they belong to the server, not to
+ * its data. A dump restored on another server brings events whose numbers that server has not reached yet, or passed long ago, and new events
+ * would sort before them. The base places new events after all existing ones. It is stored with the data, and only grows.
  */
 import { type Database, executeIn } from '../database/open.ts';
 import { systemTransaction } from '../database/transaction.ts';
@@ -11,7 +11,7 @@ import { ledgerNumber, record, text } from '../records/decorators.ts';
 
 /** The one row that holds the base. */
 @record({
-  description: 'What is added to the number of a transaction for the place of its events.',
+  description: 'The base that is added to the number of a transaction for the order of its events.',
   scope: 'shared',
   key: 'name',
   prefix: 'timeline',
@@ -27,9 +27,9 @@ export class EventTimeline {
 export const PLACE = '(select base from event_timeline) + pg_current_xact_id()::text::bigint';
 
 /**
- * Moves the base where events are from another server; before the first event of a start. A row that is seen was committed before the snapshot
- * and so has a number below the snapshot's end, unless it is another server's. The new base places every transaction that runs or will run
- * behind the newest row. One poll at an index per organisation.
+ * Moves the base when the events come from another server; runs before the first event of a start. A visible row was committed before the
+ * snapshot, so its number is below the snapshot's end, unless it comes from another server. The new base places every running and future
+ * transaction after the newest row. One index look-up per organisation.
  */
 export const continueEventOrder = (database: Database): Promise<unknown> =>
   systemTransaction(database, (em) =>

@@ -1,4 +1,4 @@
-// Events as rows: written in the transaction of the change, with one delivery per webhook that wants them. What happens to the rows afterwards is not decided here.
+// Events as rows: written in the transaction of the change, with one delivery per subscribed webhook. Sending the deliveries is left to src/webhooks.
 import type { Services } from '../access/context.ts';
 import { type EntityManager, executeIn } from '../database/open.ts';
 import { enumeration, flag, identifier, ledgerNumber, moment, object, record, text } from '../records/decorators.ts';
@@ -9,19 +9,19 @@ import { ALL_TOPICS, TOPICS, type TopicName, topicEnumName } from './topics.ts';
 
 const dotted = new Map<string, string>([...TOPICS.map(({ topic }) => [topicEnumName(topic), topic] as const), ['ALL', ALL_TOPICS]]);
 
-/** The catalogue as GraphQL shows it; the dotted spelling of the catalogue is read as well. */
+/** The catalogue as a GraphQL enum; input may also use the dotted names of the catalogue. */
 export const EventTopic = defineEnum<string>(
   'EventTopic',
-  'A kind of event. Webhook bodies and REST spell it with full stops.',
+  'A kind of event. Webhook bodies and REST write it with full stops.',
   {
     ...Object.fromEntries(TOPICS.map(({ topic, description }) => [topicEnumName(topic), description])),
-    ALL: 'Every topic, those of later releases included; only for subscribing. Spelt `*` on REST.',
+    ALL: 'Every topic, those of later releases included; only for subscribing. Written `*` on REST.',
   },
-  Object.fromEntries([...dotted].map(([name, spelling]) => [spelling, name])),
+  Object.fromEntries([...dotted].map(([name, topic]) => [topic, name])),
   dotted,
 );
 
-/** The catalogue's spelling of an enum value. */
+/** The catalogue's name of an enum value. */
 export const topicName = EventTopic.jsonName;
 
 export const Operation = defineEnum('RecordOperation', 'What happened to a record.', {
@@ -54,13 +54,13 @@ export class Event {
   @flag('Whether the test trigger made it.', { required: true }) test!: boolean;
   @moment('When the change was made.', { required: true }) triggeredAt!: string;
   @ledgerNumber(
-    'Place of the transaction that made the change; streams subscribe it, because ids are given before the order of commits is known.',
+    'Place of the transaction that made the change; streams read in this order, because ids are assigned before the order of commits is known.',
     { required: true, hidden: true },
   )
   commitOrder!: number;
 }
 
-/** Marks an organisation whose events are kept although no webhook wants them, because somebody streams them. */
+/** Marks an organisation whose events are stored although no webhook subscribes to them, because a client streams them. */
 @record({
   description: 'An organisation whose events are streamed.',
   scope: 'organisation',
@@ -71,8 +71,8 @@ export class Event {
 })
 export class EventRecording {
   @ledgerNumber('Organisation.', { required: true }) organisationId!: number;
-  @moment('Since when every event has been kept; a stream cannot resume from before.', { required: true }) since!: string;
-  @moment('Until when they are kept, unless somebody streams again.', { required: true }) until!: string;
+  @moment('Since when every event has been stored; a stream cannot resume from before.', { required: true }) since!: string;
+  @moment('Until when they are stored, unless a stream prolongs it.', { required: true }) until!: string;
 }
 
 /** Where events come from. */
@@ -88,7 +88,7 @@ type EventData = Record<string, unknown>;
 /** One event to emit. The members about a company belong to the topics of the integrations API. */
 export interface NewEvent {
   topic: TopicName;
-  /** Details; a function is asked only when somebody listens, as the last thing its transaction does. */
+  /** Details; a function is called only when there is a webhook or stream for the event, after all other writes of its transaction. */
   data: EventData | (() => Promise<EventData>);
   companyId?: number;
   integrationType?: string;
@@ -97,7 +97,7 @@ export interface NewEvent {
 }
 
 interface Audience {
-  /** Null for the row that stands for streams. */
+  /** Null for the row that represents the streams. */
   webhook: string | null;
   topics: string[];
 }
@@ -105,19 +105,19 @@ interface Audience {
 /** Task that makes the first attempt of a delivery. */
 export const DELIVERY_TASK = 'webhook-delivery';
 
-/** Signal that tells the streams of an organisation to poll for events. */
+/** Notification channel on which the streams of an organisation learn of new events. */
 export const eventChannel = (organisationId: number): string => `events:${organisationId}`;
 
-/** The group of a delivery's job: four per webhook, each worked on one job at a time, so that at most four calls go to one receiver from one process. */
-export const deliveryGroup = (webhookId: string, turn: number): string => `${webhookId}/${turn % 4}`;
+/** The group of a delivery's job. A webhook has four groups, and a process works on one job per group, so it makes at most four calls to a receiver at a time. */
+export const deliveryGroup = (webhookId: string, index: number): string => `${webhookId}/${index % 4}`;
 
 /** Attempts a delivery gets before it counts as failed: one at once and nine retries. */
 export const ATTEMPTS = 10;
 
 /**
- * Records events in the open transaction of the change they tell about: they exist when it commits and never otherwise. Costs one short
- * statement when the organisation has no webhook for the topics and nobody streams; otherwise one more for the events, and, for the
- * webhooks that want them, one for all deliveries and one for all their jobs, however many events there are.
+ * Records events in the transaction of the change: they exist if and only if it commits. Takes one short statement when the organisation has
+ * neither a webhook for the topics nor a stream. Otherwise one more stores the events, and with webhooks one stores all deliveries and one
+ * all their jobs, whatever the number of events.
  */
 export async function emitEvents(em: EntityManager, source: EventSource, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -132,7 +132,7 @@ export async function emitEvents(em: EntityManager, source: EventSource, events:
   const wanted = events
     .map((event) => ({ event, listeners: listenersOf(audience, topicEnumName(event.topic)) }))
     .filter(({ listeners }) => listeners.length > 0)
-    .map((heard) => ({ ...heard, id: newId('evt') }));
+    .map((entry) => ({ ...entry, id: newId('evt') }));
   if (wanted.length === 0) return;
   await storeEvents(em, source, now, wanted);
   await storeDeliveries(
@@ -145,7 +145,7 @@ export async function emitEvents(em: EntityManager, source: EventSource, events:
   if (audience.some(({ webhook }) => webhook === null)) await services.notifications.publish(em, eventChannel(organisationId));
 }
 
-/** Records a test event for one webhook, which gets one attempt; answers the id of the delivery. */
+/** Records a test event for one webhook, with a single attempt; returns the id of the delivery. */
 export async function emitTest(em: EntityManager, source: EventSource, webhook: string, data: Record<string, unknown>): Promise<string> {
   const id = newId('evt');
   await storeEvents(em, source, source.services.clock.now().toISOString(), [{ id, event: { topic: 'WEBHOOK.TEST', data }, test: true }]);
@@ -190,7 +190,7 @@ async function storeEvents(
   );
 }
 
-/** Stores deliveries with one statement, and the jobs that make them with another; answers their ids. */
+/** Stores deliveries with one statement and their jobs with another; returns the ids of the deliveries. */
 async function storeDeliveries(
   em: EntityManager,
   { services, organisationId }: EventSource,
@@ -217,5 +217,5 @@ async function storeDeliveries(
   return rows.map(({ id }) => id);
 }
 
-/** Where the events of an organisation come from, for work that knows only its number. */
+/** The event source of an organisation, for work that knows only its number. */
 export const sourceOf = (services: Services, organisationId: number): EventSource => ({ services, organisationId, organisation: null });

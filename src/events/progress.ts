@@ -1,4 +1,4 @@
-// The progress of one record as a subscription: what it says now, then again after each change, to its final state.
+// The progress of one record as a subscription: its current state, then its state after each change, up to the final one.
 import type { GraphQLResolveInfo } from 'graphql';
 import { type RequestContext, type Services, tenantOf } from '../access/context.ts';
 import type { EntityManager } from '../database/open.ts';
@@ -10,27 +10,27 @@ import { modelOf, type RecordClass } from '../records/metadata.ts';
 
 const channelOf = (id: string): string => `progress:${id}`;
 
-/** Tells who follows the record of this id that it changed, once the transaction commits. */
+/** Notifies the subscribers of a record of its change when the transaction commits. */
 export const announceProgress = (em: EntityManager, { notifications }: Services, id: string): Promise<void> =>
   notifications.publish(em, channelOf(id));
 
-/** The same as an expression of another statement, with the values it binds from parameter `$first` on. */
+/** The same notification as an expression for another statement, with the values of its parameters from `$first` on. */
 export const progressAnnouncement = ({ notifications }: Services, id: string, first: number): { sql: string; values: string[] } =>
   notifications.publication(channelOf(id), first);
 
-/** A kind of record whose progress can be followed: it has a `status`, and one owner at a time announces its changes. */
-export interface Followed {
+/** A kind of record with progress subscriptions: it has a `status`, and one owner at a time announces its changes. */
+export interface ProgressKind {
   target: RecordClass;
   notFound: (id: string) => GatewayError;
   isOver: (status: string) => boolean;
 }
 
 /**
- * The states of a record of the caller's, from now to its last one, with the fields the subscription selects. Changes in quick succession may
- * come as one. Fails at once when the caller may see no such record, and in the stream when it is gone.
+ * The states of one of the caller's records, from the current to the final one, with the fields the subscription selects. Changes in quick
+ * succession may arrive as one. Throws at once when the caller may see no such record; the stream fails when the record is gone later.
  */
 export async function progressOf(
-  { target, notFound, isOver }: Followed,
+  { target, notFound, isOver }: ProgressKind,
   id: string,
   context: RequestContext,
   info: GraphQLResolveInfo,

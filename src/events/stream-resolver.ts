@@ -1,13 +1,12 @@
-// The events of an organisation as a subscription: in the order of their transactions, without gaps, resumable after an event.
+// The events of an organisation as a subscription: in the order of their transactions, without gaps, resumable after any event.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, ID, Resolver, Root, Subscription } from 'type-graphql';
 import { access } from '../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../access/context.ts';
-import { executeIn } from '../database/open.ts';
+import { executeIn, type TextRow } from '../database/open.ts';
 import { type PollResult, subscribe } from '../database/poll.ts';
 import { projectionFor, projectionOf, propOf, type Row } from '../database/reader/projection.ts';
 import { organisationTransaction } from '../database/transaction.ts';
-import type { TextRow } from '../database/wire/data-rows.ts';
 import { lookAhead } from '../graphql/look-ahead.ts';
 import { GatewayError, invalid } from '../records/errors.ts';
 import { modelOf } from '../records/metadata.ts';
@@ -18,16 +17,16 @@ const model = modelOf(Event);
 
 const integrationsTopics = TOPICS.filter(({ surface }) => surface === 'integrations').map(({ topic }) => topicEnumName(topic));
 
-/** How long events are kept for streams after the last one ended, so that a subscriber may stay away for so long. */
+/** How long events are stored after the last stream ended; a subscriber can resume within this time. */
 const KEEP_MS = 7 * 24 * 3_600_000;
-/** How often an open stream prolongs that. */
+/** How often an open stream prolongs that time. */
 const PROLONG_MS = 3_600_000;
 /** Events read at a time. */
 const PAGE = 100;
-/** Wait when an event is there whose predecessors may still commit. */
+/** Time until the next poll when transactions before a found event may still commit. */
 const UNSETTLED_MS = 50;
 
-/** Where a stream stands: after this event, or after everything the snapshot had seen. */
+/** The position of a stream: after this event, or after every event visible in the snapshot. */
 interface Position {
   order: number;
   id: string;
@@ -39,8 +38,8 @@ interface StreamArguments {
   lastEventId?: string | null;
 }
 
-/** Keeps the organisation's events from now on (or still); answers since when they have been kept without a gap. */
-async function keepEvents({ services }: RequestContext, organisationId: number): Promise<string> {
+/** Starts or prolongs the storing of the organisation's events; returns since when they have been stored without a gap. */
+async function recordEvents({ services }: RequestContext, organisationId: number): Promise<string> {
   const now = services.clock.now();
   const rows = await organisationTransaction(services.database, organisationId, (em) =>
     executeIn<{ since: Date | string }>(
@@ -79,15 +78,15 @@ async function startPosition(
   if (!event || (event.triggeredAt as string) < since) {
     throw invalid(
       'lastEventId',
-      'lastEventId is not an event that a stream can resume after: it is unknown, or not every event since then was kept',
+      'lastEventId is not an event that a stream can resume after: it is unknown, or not every event since then was stored',
       'NOT_FOUND',
     );
   }
   return { order: event.commitOrder as number, id: event.id as string, snapshot: null };
 }
 
-// A transaction below the oldest one still running has ended, so nothing can appear before its events any more. Events a fresh stream
-// finds from before its start are those its snapshot had seen already; those of another server, below the base, every snapshot has seen.
+// A transaction below the oldest running one has ended, so no event can appear before its events any more: they are settled. A new stream
+// skips events that were visible in its snapshot. Events of another server are below the base and visible in every snapshot.
 const nextEvents = {
   name: 'event_stream',
   text: `select event.id, commit_order, topic, company_id, commit_order - base < pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
@@ -114,8 +113,8 @@ const foundIn = ([id, order, topic, companyId, isSettled, isNew]: TextRow): Foun
 });
 
 /**
- * The topics of a stream; null for all. A PLATFORM key may have every event of its organisation, as it may by registering a webhook. An
- * INTEGRATIONS key, which cannot register one, may have those of the integrations API.
+ * The topics of a stream; null for all. A PLATFORM key may stream every event of its organisation, as it may with a webhook. An INTEGRATIONS
+ * key cannot register a webhook, and may stream the events of the integrations API.
  */
 function topicsOf(context: RequestContext, asked: string[] | null | undefined): string[] | null {
   const wanted = asked == null || asked.includes('ALL') ? null : asked;
@@ -135,12 +134,17 @@ async function eventsOf(args: StreamArguments, context: RequestContext, info: Gr
     isNew &&
     (topics === null || topics.includes(topic)) &&
     (companyId === null || tenant.companyIds === null || tenant.companyIds.includes(companyId));
-  const position = await startPosition(context, tenant.organisationId, await keepEvents(context, tenant.organisationId), args.lastEventId);
+  const position = await startPosition(
+    context,
+    tenant.organisationId,
+    await recordEvents(context, tenant.organisationId),
+    args.lastEventId,
+  );
   let prolongAt = services.clock.now().getTime() + PROLONG_MS;
 
   const poll = async (): Promise<PollResult<Row>> => {
     if (services.clock.now().getTime() >= prolongAt) {
-      await keepEvents(context, tenant.organisationId);
+      await recordEvents(context, tenant.organisationId);
       prolongAt = services.clock.now().getTime() + PROLONG_MS;
     }
     const values = [String(tenant.organisationId), String(position.order), position.id, position.snapshot];
@@ -171,14 +175,14 @@ export class EventStreamResolver {
   @access('PLATFORM', 'INTEGRATIONS')
   @Subscription(() => Event, {
     description:
-      'The events of the organisation as they happen, in order. With `lastEventId` first those that were missed since that event: a stream can resume for seven days after the last one ended. A key with the role PLATFORM gets every topic, as a webhook may; one with INTEGRATIONS alone the topics of the integrations API.',
+      'The events of the organisation as they happen, in order. With `lastEventId` the stream starts with the events missed since that one; it can resume for seven days after the last stream ended. A key with the role PLATFORM gets every topic, as a webhook may; a key with INTEGRATIONS alone gets the topics of the integrations API.',
     subscribe: ({ args, context, info }) => eventsOf(args as StreamArguments, context as RequestContext, info) as never,
   })
   eventStream(
     @Root() event: Row,
     @Arg('topics', () => [EventTopic.values as never], {
       nullable: true,
-      description: 'Kinds of event to stream; all that the key may have when absent. FORBIDDEN for one it may not have.',
+      description: 'Kinds of event to stream; when absent, all that the key may stream. FORBIDDEN for a topic it may not stream.',
     })
     _topics: string[] | null,
     @Arg('lastEventId', () => ID, { nullable: true, description: 'Resume after this event.' }) _lastEventId: string | null,

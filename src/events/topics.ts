@@ -1,4 +1,5 @@
-// The catalogue of events: every topic a webhook can subscribe to, when it is sent and what its `data` holds. Enum and documentation subscribe from it.
+// The catalogue of events: every topic a webhook can subscribe to, when it is sent and what its `data` holds. The GraphQL enum and the documentation
+// are made from it.
 
 export type FieldType = 'string' | 'string or null' | 'integer' | 'object' | 'array of object' | 'boolean' | 'date-time';
 
@@ -15,8 +16,8 @@ export interface Topic<T extends string = string> {
   description: string;
   surface: 'platform' | 'integrations';
   /**
-   * Fields of the event's `data`, or the kind of record that `data` is as REST shows it, `without` what is made anew at every reading; the
-   * test event's is whatever the caller gave.
+   * Fields of the event's `data`, or the kind of record that `data` holds in its REST form, `without` fields that differ at every read. The
+   * `data` of a test event is whatever the caller sent.
    */
   data: readonly EventField[] | { record: RecordKind; without?: readonly string[] };
 }
@@ -26,7 +27,7 @@ export const ALL_TOPICS = '*';
 
 const field = (name: string, type: FieldType, description: string): EventField => ({ name, type, description });
 
-/** What surrounds `data` in the body of an event, by surface. `id` equals the `webhook-id` header and is stable over retries. */
+/** The envelope of an event's body, by surface. `id` equals the `webhook-id` header and is stable over retries. */
 export const ENVELOPES: Readonly<Record<Topic['surface'], readonly EventField[]>> = {
   platform: [
     field('id', 'string', 'Identifier of the event, stable over retries.'),
@@ -122,8 +123,8 @@ export const TOPICS = [
   integrations('SYNC_COMPLETED', 'A sync ended.', { record: 'sync' }),
 ] as const satisfies readonly Topic[];
 
-/** A topic as events and webhooks spell it. */
+/** The name of a topic in events and webhooks. */
 export type TopicName = (typeof TOPICS)[number]['topic'];
 
-/** The GraphQL spelling of a topic, which may not hold full stops. */
+/** The GraphQL name of a topic: underscores instead of full stops. */
 export const topicEnumName = (topic: string): string => topic.replaceAll('.', '_');

@@ -1,13 +1,13 @@
-// Finds what separates the cells of a CSV file: commas, or the semicolons and tabs that spreadsheets write where the comma is the decimal sign.
+// Finds the delimiter of a CSV file: a comma, or the semicolon or tab that spreadsheets write where the comma is the decimal sign.
 
 const DELIMITERS = [',', ';', '\t'] as const;
 
-/** What separates the cells of a CSV file. */
+/** The delimiter of a CSV file. */
 export type CsvDelimiter = (typeof DELIMITERS)[number];
 
 /**
- * The delimiter that stands most often in the header row, quoted cells aside; a comma where none does. `isWhole` says whether the row ends
- * within the text: of one that does not, more must be read first.
+ * The most frequent delimiter of the header row, outside quoted cells; a comma when there is none. `isWhole` says whether the header row ends
+ * within the text; otherwise more text must be read.
  */
 export function delimiterOf(text: string): { delimiter: CsvDelimiter; isWhole: boolean } {
   const counts = new Map<string, number>(DELIMITERS.map((delimiter) => [delimiter, 0]));

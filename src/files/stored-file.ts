@@ -1,4 +1,4 @@
-// Files callers hand over: stored in the database in pieces as they arrive, adopted by the operation they belong to, removed when nothing needs them.
+// Uploaded files: stored in the database in pieces as they arrive, adopted by the operation they belong to, removed when nothing uses them.
 import { GraphQLScalarType, Kind } from 'graphql';
 import type { Services } from '../access/context.ts';
 import { type EntityManager, executeIn } from '../database/open.ts';
@@ -16,7 +16,7 @@ export const FilePurpose = defineEnum('FilePurpose', 'What a file is for.', {
 });
 
 @record({
-  description: 'A file that was handed over. One that nothing uses is removed seven days after it came.',
+  description: 'An uploaded file. A file that nothing uses is removed seven days after the upload.',
   scope: 'organisation',
   key: 'id',
   prefix: 'file',
@@ -31,10 +31,10 @@ export class StoredFile {
   @text('Media type, from the content.', { required: true }) mimeType!: string;
   @enumeration(FilePurpose, 'What the file is for.', { required: true }) purpose!: keyof typeof FilePurpose.values;
   @identifier('Corporation the file belongs to.') corporationId!: string | null;
-  @moment('When it was handed over.', { required: true }) createdAt!: string;
-  @flag('Whether an operation took it over; until then it is only pieces that arrive.', { required: true, hidden: true, filter: true })
+  @moment('When it was uploaded.', { required: true }) createdAt!: string;
+  @flag('Whether an operation has adopted it; until then only its pieces are stored.', { required: true, hidden: true, filter: true })
   adopted!: boolean;
-  @flag('Whether something needs it; such a file does not expire.', { required: true, hidden: true, filter: true }) used!: boolean;
+  @flag('Whether something uses it; such a file does not expire.', { required: true, hidden: true, filter: true }) used!: boolean;
 }
 
 @record({
@@ -52,7 +52,7 @@ export class FilePiece {
   @bytes('Content.', { required: true, hidden: true }) content!: Buffer;
 }
 
-/** A file whose bytes are stored and which waits to be adopted. */
+/** A file whose bytes are stored and that no operation has adopted yet. */
 export interface StoredUpload {
   fileId: string;
   name: string;
@@ -63,7 +63,7 @@ export interface StoredUpload {
   isText: boolean;
 }
 
-/** What an `Upload` argument holds: a file that is stored already, or the content of one. */
+/** The value of an `Upload` argument: a file that is stored already, or its content. */
 export type UploadValue = StoredUpload | { text: string } | { bytes: Uint8Array };
 
 const asText = (value: unknown): UploadValue => {
@@ -79,13 +79,13 @@ export const Upload = new GraphQLScalarType<UploadValue, string>({
   parseLiteral: (node) => asText(node.kind === Kind.STRING ? node.value : undefined),
 });
 
-/** Bytes per stored piece: an insert of this size takes the embedded database a few milliseconds. */
+/** Bytes per stored piece: the embedded database inserts one in a few milliseconds. */
 const PIECE = 262_144;
-/** An upload that was broken off is removed after an hour, a file nobody uses after seven days. */
-const BROKEN_OFF_MS = 3_600_000;
+/** An interrupted upload is removed after an hour, an unused file after seven days. */
+const INTERRUPTED_MS = 3_600_000;
 export const UNUSED_MS = 7 * 86_400_000;
 
-/** Task that removes a file unless something has come to use it. */
+/** Task that removes a file unless something uses it by then. */
 export const EXPIRY_TASK = 'file-expiry';
 
 const tooLarge = (maxBytes: number, field: string): GatewayError => {
@@ -103,7 +103,7 @@ export function cleanFileName(given: string): string {
   return name === '.' || name === '..' ? '' : name;
 }
 
-/** Stores the bytes of a file piece by piece, each in a short transaction, so that a slow sender holds none open. */
+/** Stores the bytes of a file piece by piece, each in a short transaction, so that a slow sender does not keep one open. */
 export async function storeUpload(
   services: Services,
   organisationId: number,
@@ -121,7 +121,7 @@ export async function storeUpload(
        values ($1, $2, $3, 0, '', 'PRODUCT_IMPORT', $4::timestamptz, false, false)`,
       [fileId, organisationId, name, now.toISOString()],
     );
-    await expireLater(em, services, organisationId, fileId, new Date(now.getTime() + BROKEN_OFF_MS));
+    await expireLater(em, services, organisationId, fileId, new Date(now.getTime() + INTERRUPTED_MS));
   });
   try {
     return { fileId, name, ...(await storePieces(services, organisationId, fileId, given)) };
@@ -159,24 +159,24 @@ async function storePieces(
   return { size, head, isText: isText && decodes(decoder, undefined) };
 }
 
-/** Stores what an `Upload` argument holds, unless REST did so while it arrived, and runs what takes it over; when that fails it is removed. */
+/** Stores an upload as `storedUpload` does and passes it to `adopt`; removes it when that fails. */
 export async function takingUpload<T>(
   services: Services,
   organisationId: number,
   value: UploadValue,
   given: { name: string | null; maxBytes: number; field: string },
-  take: (upload: StoredUpload) => Promise<T>,
+  adopt: (upload: StoredUpload) => Promise<T>,
 ): Promise<T> {
   const upload = await storedUpload(services, organisationId, value, given);
   try {
-    return await take(upload);
+    return await adopt(upload);
   } catch (error) {
     await discardUpload(services, organisationId, upload.fileId);
     throw error;
   }
 }
 
-/** Stores what an `Upload` argument holds, unless REST did so while it arrived. */
+/** Stores the content of an `Upload` argument; the file of a REST request is stored already while it arrives. */
 export async function storedUpload(
   services: Services,
   organisationId: number,
@@ -247,12 +247,12 @@ async function removeFile(em: EntityManager, organisationId: number, fileId: str
   if (rows.length > 0) await executeIn(em, 'delete from file_piece where file_id = $1 and organisation_id = $2', [fileId, organisationId]);
 }
 
-/** Removes an upload that no operation took over. */
+/** Removes an upload that no operation has adopted. */
 export function discardUpload({ database }: Services, organisationId: number, fileId: string): Promise<void> {
   return organisationTransaction(database, organisationId, (em) => removeFile(em, organisationId, fileId, 'not adopted'));
 }
 
-/** The task that removes files nobody uses. It runs an hour after the upload began and again when an adopted file has been unused for seven days. */
+/** The task that removes unused files. It runs an hour after the upload began, and again when an adopted file has been unused for seven days. */
 export const fileTasks = (services: Services): Task<{ organisationId: number; fileId: string }>[] => [
   {
     name: EXPIRY_TASK,

@@ -1,4 +1,4 @@
-// What stands between a parsed document and its operation: whether the caller may ask it at all, the limits, then validation. Each is judged once per document.
+// Admission of parsed documents: whether a caller without a key may send it, the limits, then validation. Limits and validation run once per document.
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -17,29 +17,29 @@ import type { Operation } from './executor.ts';
 import { type CostFunction, checkCost, checkDocument, fieldOf, fragmentsOf, operationLimits } from './query-cost.ts';
 import { StandardIntrospection } from './standard-introspection.ts';
 
-/** Validation words unknown names with what may have been meant, each compared with every name of the schema: half a millisecond an error. */
+/** Validation suggests names for each unknown one by comparing it with every name of the schema: half a millisecond per error. */
 const MOST_ERRORS = 20;
 
-/** What is known of an operation before it runs. */
+/** What the admission knows about an operation before it runs. */
 export interface AdmittedOperation {
   /** Whether every field at its root is open to callers without a key. */
   isOpen: boolean;
   cost: CostFunction;
-  /** A standard introspection is ready. */
+  /** The cached introspection, where the operation is a standard one. */
   standard: Operation | undefined;
 }
 
-interface Judgement {
+interface Verdict {
   errors: readonly Error[];
   operations: Map<OperationDefinitionNode, AdmittedOperation>;
 }
 
-/** Judges documents over one schema. */
+/** Admits documents over one schema. */
 export class Admission {
   readonly #introspection: StandardIntrospection;
   readonly #schema: GraphQLSchema;
   readonly #rules: typeof specifiedRules;
-  readonly #judgements = new WeakMap<DocumentNode, Judgement>();
+  readonly #verdicts = new WeakMap<DocumentNode, Verdict>();
 
   constructor(schema: GraphQLSchema, allowsIntrospection: boolean) {
     this.#schema = schema;
@@ -47,27 +47,27 @@ export class Admission {
     this.#introspection = new StandardIntrospection(schema);
   }
 
-  /** Why the caller may not run anything of a document: errors of ours or of validation; empty when it may. */
+  /** The errors for which a document is refused, ours or those of validation; empty when it is admitted. */
   errors(document: DocumentNode, principal: Principal | null): readonly Error[] {
     if (!principal && !this.#isOpenDocument(document)) return [new GatewayError('UNAUTHENTICATED', 'a key is required')];
-    return this.#judge(document).errors;
+    return this.#verdict(document).errors;
   }
 
   /** An operation of a document without errors. */
   operation(document: DocumentNode, node: OperationDefinitionNode): AdmittedOperation {
-    return this.#judge(document).operations.get(node)!;
+    return this.#verdict(document).operations.get(node)!;
   }
 
-  #judge(document: DocumentNode): Judgement {
-    let judgement = this.#judgements.get(document);
-    if (!judgement) {
-      judgement = this.#judgedNow(document);
-      this.#judgements.set(document, judgement);
+  #verdict(document: DocumentNode): Verdict {
+    let verdict = this.#verdicts.get(document);
+    if (!verdict) {
+      verdict = this.#check(document);
+      this.#verdicts.set(document, verdict);
     }
-    return judgement;
+    return verdict;
   }
 
-  #judgedNow(document: DocumentNode): Judgement {
+  #check(document: DocumentNode): Verdict {
     let costs: Map<OperationDefinitionNode, CostFunction>;
     try {
       costs = checkDocument(this.#schema, document);
@@ -95,7 +95,7 @@ export class Admission {
     return document.definitions.every((node) => node.kind !== Kind.OPERATION_DEFINITION || this.#isOpen(node, fragments));
   }
 
-  /** Fields that do not exist count as open: validation then names them. */
+  /** Fields that do not exist count as open: validation then reports them. */
   #isOpen(operation: OperationDefinitionNode, fragments: Map<string, FragmentDefinitionNode>): boolean {
     const type = this.#schema.getRootType(operation.operation) ?? undefined;
     const waiting: SelectionSetNode[] = [operation.selectionSet];
@@ -118,7 +118,7 @@ export class Admission {
   }
 }
 
-/** An error of validation marked as such: one that a scalar raised would pass for an issue of ours. */
+/** A validation error with Apollo's code for one. Without it, an error thrown by a scalar would look like a server error. */
 const asValidationError = ({ message, nodes, originalError }: GraphQLError): GraphQLError =>
   new GraphQLError(message, {
     nodes: nodes ?? null,
@@ -126,7 +126,7 @@ const asValidationError = ({ message, nodes, originalError }: GraphQLError): Gra
     extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
   });
 
-/** What an operation costs with these variables; refuses one that is too dear for its caller. */
+/** The cost of an operation with these variables; throws when it is over the caller's limit. */
 export const priceOf = (
   { cost }: Pick<AdmittedOperation, 'cost'>,
   variables: Record<string, unknown>,

@@ -1,4 +1,4 @@
-// The GraphQL door: Apollo Server over the compiled executor, with the limits, the error form and the request's context.
+// The GraphQL endpoint: Apollo Server over the compiled executor, with the limits, the error format and the request's context.
 import {
   ApolloServer,
   type ApolloServerOptionsWithGateway,
@@ -20,15 +20,15 @@ import { coerceVariables, type Executor, type Operation } from './executor.ts';
 import { type ApolloContext, idempotentMutations } from './idempotent-mutations.ts';
 import { documentCache, operationLimits } from './query-cost.ts';
 
-/** What operations pass and run in, by HTTP and by WebSocket. */
-export interface GraphqlKit {
+/** What checks and runs an operation, over HTTP and over WebSocket. */
+export interface GraphqlRuntime {
   schema: GraphQLSchema;
   executor: Executor;
   admission: Admission;
   rateLimit: RateLimit;
 }
 
-/** Apollo's own codes, in the words of our list. */
+/** Apollo's own error codes, mapped to ours. */
 const apolloCodes: Record<string, ErrorCode> = {
   GRAPHQL_PARSE_FAILED: 'INVALID_PARAMS',
   GRAPHQL_VALIDATION_FAILED: 'INVALID_PARAMS',
@@ -37,7 +37,7 @@ const apolloCodes: Record<string, ErrorCode> = {
   OPERATION_RESOLUTION_FAILURE: 'INVALID_PARAMS',
 };
 
-/** An error in the form every GraphQL client gets: our message and code, or a fixed text for what is not ours. */
+/** An error as every GraphQL client gets it: our message and code, or a fixed text for an error that is not ours. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const place = { ...(formatted.locations ? { locations: formatted.locations } : {}), ...(formatted.path ? { path: formatted.path } : {}) };
   const ours = ourError(error);
@@ -63,16 +63,16 @@ function ourError(error: unknown): GatewayError | undefined {
   return original ? ourError(original) : unavailable(error);
 }
 
-/** Server for `/graphql`; the executor runs what Apollo has parsed and the admission has judged. */
-export function graphqlServer(kit: GraphqlKit): ApolloServer<ApolloContext> {
-  const { admission } = kit;
+/** The Apollo server of `/graphql`: Apollo parses, the admission checks, the executor runs. */
+export function graphqlServer(runtime: GraphqlRuntime): ApolloServer<ApolloContext> {
+  const { admission } = runtime;
   const documents = new LRUCache<string, DocumentNode>(documentCache);
   return new ApolloServer<ApolloContext>({
-    gateway: compiledGateway(kit),
-    // The admission validates, after it has refused what validation itself would take long for.
+    gateway: compiledGateway(runtime),
+    // The admission validates, after it has refused documents that would take long to validate.
     dangerouslyDisableValidation: true,
     introspection: true,
-    // Apollo would keep every document it has parsed, those of callers without a key too; the admission chooses.
+    // Apollo would cache every parsed document, also those of callers without a key. The plugin `admitted` fills this cache instead.
     documentStore: {
       get: async (key) => documents.get(hashIn(key)),
       set: async () => {},
@@ -100,7 +100,7 @@ export function graphqlServer(kit: GraphqlKit): ApolloServer<ApolloContext> {
 /** Apollo puts a hash of the schema before the hash of the text. */
 const hashIn = (key: string): string => key.slice(key.indexOf(':') + 1);
 
-/** Answers a document that the caller may not run, before anything is done for it; keeps the others of callers with a key. */
+/** Refuses a document that the caller may not run, before anything of it runs. Caches the other documents of callers with a key. */
 const admitted = (admission: Admission, documents: LRUCache<string, DocumentNode>): ApolloServerPlugin<ApolloContext> => ({
   requestDidStart: async () => ({
     async responseForOperation({ document, queryHash, contextValue }) {
@@ -119,19 +119,24 @@ const admitted = (admission: Admission, documents: LRUCache<string, DocumentNode
   }),
 });
 
-/** An operation that may run, and what is known of it. */
+/** An admitted operation, ready to run. */
 export interface Prepared extends AdmittedOperation {
   operation: Operation;
 }
 
 const preparations = new WeakMap<RequestContext, Prepared>();
 
-/** What Apollo ran for a request, if it came so far. */
+/** The operation that Apollo ran for a request; undefined when the request was refused before. */
 export const preparedFor = (context: RequestContext): Prepared | undefined => preparations.get(context);
 
-/** Apollo's hook for foreign executors: the one place where its request becomes a run of ours. */
-function compiledGateway({ schema, executor, admission, rateLimit }: GraphqlKit): ApolloServerOptionsWithGateway<ApolloContext>['gateway'] {
-  // Gateways still get the request in the form of Apollo Server 3, where the context is called `context`.
+/** Plugs our executor into Apollo's gateway option, its only hook for another executor. */
+function compiledGateway({
+  schema,
+  executor,
+  admission,
+  rateLimit,
+}: GraphqlRuntime): ApolloServerOptionsWithGateway<ApolloContext>['gateway'] {
+  // Apollo still passes gateways the request type of Apollo Server 3, whose context is the member `context`.
   const execute = async (request: GraphQLRequestContext<ApolloContext> & { context: ApolloContext }): Promise<ExecutionResult> => {
     const context = request.context.request;
     try {
@@ -143,7 +148,7 @@ function compiledGateway({ schema, executor, admission, rateLimit }: GraphqlKit)
       const name = request.operationName ?? undefined;
       const operation =
         known.standard ??
-        // What callers without a key may ask is small, and each of them could make another document of it: none is compiled.
+        // Operations of callers without a key are small, and each caller could vary the text without end: none is compiled.
         (known.isOpen ? executor.interpret(document!, name) : executor.operation(queryHash!, document!, name));
       preparations.set(context, { operation, ...known });
       const variables = coerceVariables(operation, request.request.variables ?? {}, context);
@@ -169,13 +174,13 @@ function compiledGateway({ schema, executor, admission, rateLimit }: GraphqlKit)
   };
 }
 
-/** Takes what an operation of a caller without a key costs from the allowance of the address, beyond the request itself. */
+/** Charges the cost of an operation without a key to the allowance of the address, on top of the request itself. */
 function chargeAddress(rateLimit: RateLimit, { ip, services }: RequestContext, price: number): void {
   const requests = Math.floor(price / operationLimits.costPerRequest);
   rateLimit.take(networkOf(ip ?? ''), { setHeader: () => {} }, services.clock.now(), requests);
 }
 
-/** Adds the request id to every error, and logs under it what the caller is not told. */
+/** Adds the request id to every error, and logs under that id the errors whose text the caller does not see. */
 const requestIds: ApolloServerPlugin<ApolloContext> = {
   requestDidStart: async () => ({
     didEncounterErrors: async ({ errors, contextValue }) => {
@@ -198,8 +203,8 @@ const requestIds: ApolloServerPlugin<ApolloContext> = {
 };
 
 /**
- * A client that asks for `application/json` alone gets status 200 with the errors of its operation: GraphQL over HTTP says that 4xx
- * of that media type may come from anything on the way. `application/graphql-response+json` and clients that name no type keep 400.
+ * A client that accepts `application/json` alone gets the errors of its operation with status 200: GraphQL over HTTP says that a 4xx answer
+ * of that media type may come from an intermediary. Clients that accept `application/graphql-response+json` or name no type keep 400.
  */
 const oldMediaType: ApolloServerPlugin<ApolloContext> = {
   requestDidStart: async () => ({

@@ -5,13 +5,13 @@ import type { RequestContext } from '../access/context.ts';
 import type { RoleName } from '../access/principal.ts';
 import { GatewayError, inputError } from '../records/errors.ts';
 import type { InputIssue } from '../records/input-issue.ts';
-import { argumentPath, refielded } from './argument-path.ts';
+import { argumentPath, withRenamedFields } from './argument-path.ts';
 import { type Coercer, coercerFor, namingStrategies } from './input-coercion.ts';
 import { GIVEN } from './input-types.ts';
 
 type Field = GraphQLField<unknown, RequestContext>;
 
-/** Adds the guards in place; fails when a root field declares no access. */
+/** Wraps the resolvers in place; throws when a root field declares no access. */
 export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   for (const type of Object.values(schema.getTypeMap())) {
@@ -37,11 +37,11 @@ function guardAccess(typeName: string, field: Field): void {
   };
 }
 
-/** Errors leave a field with the paths of its arguments; what a resolver names besides is none of its caller's words. */
+/** Rewrites the field names of errors to paths of the field's arguments. Names that are in no argument are removed: the caller did not send them. */
 function guardErrors(field: Field): void {
   const rethrow = (error: unknown): never => {
     if (!(error instanceof GatewayError) || (error.info.field === undefined && !error.info.issues)) throw error;
-    throw refielded(error, (named) => argumentPath(field.args, named));
+    throw withRenamedFields(error, (named) => argumentPath(field.args, named));
   };
   for (const member of ['resolve', 'subscribe'] as const) {
     const inner = field[member];
@@ -66,7 +66,7 @@ function guardArguments(field: Field): void {
   field.resolve = (root, args, context, info) => inner(root, setAside(given, checkLiterals(coercers, args, context)), context, info);
 }
 
-/** Arguments with those named put where `GivenArg` takes them from. */
+/** The arguments, with the named ones moved to where `GivenArg` reads them. */
 function setAside(names: string[], args: Record<string, unknown>): Record<string, unknown> {
   if (names.length === 0) return args;
   return { ...args, ...Object.fromEntries(names.map((name) => [name, null])), [GIVEN]: args } as Record<string, unknown>;
@@ -83,10 +83,4 @@ function checkLiterals(coercers: [string, Coercer][], args: Record<string, unkno
   }
   if (issues.length > 0) throw inputError(issues);
   return result;
-}
-
-/** Runs a task of a resolver and turns its absence of a row into the given not-found error. */
-export function orNotFound<T>(value: T | undefined | null, code: GatewayError['code'], message: string): T {
-  if (value === undefined || value === null) throw new GatewayError(code, message);
-  return value;
 }

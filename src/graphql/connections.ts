@@ -1,4 +1,4 @@
-// Relay connections over the reader: arguments, keyset pages forwards and backwards, cursors, and only what was selected.
+// Relay connections over the reader: arguments, keyset pages forwards and backwards, cursors. Reads only the selected fields.
 import type { GraphQLResolveInfo } from 'graphql';
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import { type RequestContext, tenantOf } from '../access/context.ts';
@@ -17,7 +17,7 @@ import { lookAhead, mergeTrees } from './look-ahead.ts';
 /** Most records one page may hold. */
 export const MAX_PAGE = 100;
 
-@ObjectType({ description: 'Where a page stands in its list, by the Relay connection specification.', simpleResolvers: true })
+@ObjectType({ description: 'Position of a page in its list, as in the Relay connection specification.', simpleResolvers: true })
 export class PageInfo {
   @Field(() => Boolean, { description: 'Whether records follow this page.' }) hasNextPage!: boolean;
   @Field(() => Boolean, { description: 'Whether records precede this page.' }) hasPreviousPage!: boolean;
@@ -29,7 +29,7 @@ export class PageInfo {
     | null;
 }
 
-/** The page arguments of a connection, as callers give them. */
+/** The page arguments of a connection, as callers send them. */
 export interface PageArguments {
   first?: number | null;
   after?: string | null;
@@ -39,7 +39,7 @@ export interface PageArguments {
   readonly defaultSize: number;
 }
 
-/** The arguments of a connection that is read forwards only; its pages have `size` records when the caller names no number. */
+/** The arguments of a connection that is read forwards only; `size` is the default page size. */
 export function forwardArguments(size: number): new () => Omit<PageArguments, 'last' | 'before'> {
   @ArgsType()
   class ForwardArguments {
@@ -52,7 +52,7 @@ export function forwardArguments(size: number): new () => Omit<PageArguments, 'l
   return ForwardArguments;
 }
 
-/** The arguments of a connection that is read in both directions; its pages have `size` records when the caller names no number. */
+/** The arguments of a connection that is read in both directions; `size` is the default page size. */
 export function pageArguments(size: number): new () => PageArguments {
   @ArgsType()
   class BothWays extends forwardArguments(size) {
@@ -98,7 +98,7 @@ function makeConnectionType(target: RecordClass): RecordClass {
   class Connection {
     @Field(() => [target as never], { description: 'The records of the page.' }) nodes!: unknown[];
     @Field(() => [Edge], { description: 'The records of the page with their cursors.' }) edges!: Edge[];
-    @Field(() => PageInfo, { description: 'Where the page stands in the list.' }) pageInfo!: PageInfo;
+    @Field(() => PageInfo, { description: 'Position of the page in the list.' }) pageInfo!: PageInfo;
     @Field(() => Int, { description: 'Number of records that match, over all pages; counted only when selected.' }) totalCount!: number;
   }
   return Connection;
@@ -107,7 +107,7 @@ function makeConnectionType(target: RecordClass): RecordClass {
 /** What a list reads beyond its page arguments. */
 export interface ListRequest {
   model: Model;
-  /** The organisation whose records they are, where it need not be the caller's. */
+  /** The organisation that owns the records, where it may differ from the caller's. */
   organisationId?: number;
   /** Name that binds cursors to this list. */
   list: string;
@@ -120,7 +120,7 @@ export interface ListRequest {
 
 interface Plan {
   projection: Projection | undefined;
-  /** The records as text, when nothing else is asked of them. */
+  /** Set where the records can be read as JSON text. */
   shape: JsonShape | undefined;
   edges: boolean;
   total: boolean;
@@ -161,12 +161,12 @@ export async function readConnection(
     plan.shape || plan.projection ? readPage(context, plan, args, request) : undefined,
     plan.total ? context.services.reader.count({ model: request.model, tenant, where, includeDeleted, primary: context.primary }) : null,
   ]);
-  const { nodes = [], text, size = 0, cursor = () => '', hasNextPage = false, hasPreviousPage = false } = page ?? {};
+  const { nodes = [], json, size = 0, cursor = () => '', hasNextPage = false, hasPreviousPage = false } = page ?? {};
   return {
     nodes,
-    [JSON_NODES]: text,
+    [JSON_NODES]: json,
     edges: plan.edges ? nodes.map((node, index) => ({ cursor: cursor(index), node })) : [],
-    // Signing a cursor costs as much as reading the row it stands for, so only those that are asked for are made.
+    // Signing a cursor costs as much as reading its row, so a cursor is made only when it is selected.
     pageInfo: {
       hasNextPage,
       hasPreviousPage,
@@ -183,9 +183,9 @@ export async function readConnection(
 
 interface RowPage {
   nodes: Row[];
-  text: JsonFragment | undefined;
+  json: JsonFragment | undefined;
   size: number;
-  /** The cursor of the record at a place of the page. */
+  /** The cursor of the record at an index of the page. */
   cursor: (index: number) => string;
   hasNextPage: boolean;
   hasPreviousPage: boolean;
@@ -204,17 +204,17 @@ async function readPage(context: RequestContext, plan: Plan, args: PageArguments
   });
   const after = position ? cursors.decode(position.cursor, position.field) : undefined;
   const { where, includeDeleted = false } = request;
-  // One record more than the page holds is read, to tell whether another page follows.
+  // Reads one record more than the page holds, to know whether another page follows.
   const query = { tenant, where, order, limit: size + 1, after, includeDeleted, primary: context.primary };
   const onPage = <T>(rows: T[]): T[] => (backwards ? rows.slice(0, size).reverse() : rows.slice(0, size));
   const { reader } = context.services;
   const { found, ...page } = plan.shape
-    ? await readTexts(reader, plan.shape, keys, query, onPage)
+    ? await readJson(reader, plan.shape, keys, query, onPage)
     : await readRecords(reader, plan.projection!, keys, query, onPage);
   const more = found > size;
   return {
     nodes: page.nodes,
-    text: page.text,
+    json: page.json,
     size: Math.min(found, size),
     cursor: (index) => cursors.encode(page.keysOf(index)),
     hasNextPage: backwards ? position !== undefined : more,
@@ -222,11 +222,11 @@ async function readPage(context: RequestContext, plan: Plan, args: PageArguments
   };
 }
 
-/** What was read for a page: the records of the page, or their text, and the values that place a record in the order. */
+/** The rows of a page, as records or as JSON text, and the values of the order columns by index. */
 interface PageRows {
   found: number;
   nodes: Row[];
-  text: JsonFragment | undefined;
+  json: JsonFragment | undefined;
   keysOf: (index: number) => unknown[];
 }
 
@@ -236,23 +236,23 @@ type OnPage = <T>(rows: T[]) => T[];
 async function readRecords(reader: Reader, base: Projection, keys: string[], query: PageQuery, onPage: OnPage): Promise<PageRows> {
   const rows = await reader.rows({ ...query, projection: projectionWith(base, keys) });
   const nodes = onPage(rows);
-  return { found: rows.length, nodes, text: undefined, keysOf: (index) => keys.map((name) => nodes[index]![name]) };
+  return { found: rows.length, nodes, json: undefined, keysOf: (index) => keys.map((name) => nodes[index]![name]) };
 }
 
-async function readTexts(reader: Reader, shape: JsonShape, keys: string[], query: PageQuery, onPage: OnPage): Promise<PageRows> {
+async function readJson(reader: Reader, shape: JsonShape, keys: string[], query: PageQuery, onPage: OnPage): Promise<PageRows> {
   const projection = jsonProjection(shape, keys);
   const { rows, wanted, json } = await reader.text(projection, query, onPage);
   return {
     found: rows.length,
     nodes: [],
-    text: new JsonFragment(json),
+    json: new JsonFragment(json),
     keysOf: (index) => keys.map((name) => projection.value(rows, wanted[index]!, name)),
   };
 }
 
 function checkPage(args: PageArguments): { backwards: boolean; size: number; position: { cursor: string; field: string } | undefined } {
   const { first, last, defaultSize } = args;
-  // An empty cursor, as the last page of a list gives it, is none.
+  // The last page of a list has an empty cursor; sent back, it counts as absent.
   const [after, before] = [args.after || null, args.before || null];
   if (first != null && last != null) throw invalid('last', 'first and last exclude each other');
   if (after != null && before != null) throw invalid('before', 'after and before exclude each other');
@@ -280,7 +280,7 @@ export function filterConditions(
   );
 }
 
-/** Order by properties, ending in the record's key so that no two rows are equal. */
+/** Order by properties and, last, by the record's key, so that no two rows are equal. */
 export function orderBy(model: Model, names: string[], descending: boolean): Order[] {
   return [...new Set([...names, model.key])].map((name) => ({ prop: propOf(model, name), descending }));
 }

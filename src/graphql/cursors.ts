@@ -5,7 +5,7 @@ import type { Signer } from '../security/signer.ts';
 
 const VERSION = 1;
 
-/** What a cursor belongs to; a cursor of one list never opens another. */
+/** What a cursor is bound to; a cursor of one list is refused in another. */
 export interface CursorScope {
   list: string;
   organisationId: number;

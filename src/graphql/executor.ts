@@ -1,4 +1,5 @@
-// Runs operations compiled by graphql-jit: those of /graphql from a bounded cache, those of REST rows held by their row. graphql-js runs what it cannot compile, and what is not worth it.
+// Runs operations compiled by graphql-jit: those of /graphql from a bounded cache, those of REST routes compiled once per route. graphql-js runs
+// operations that graphql-jit cannot compile or that are not worth compiling.
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -34,13 +35,13 @@ export interface Operation {
   kind: 'query' | 'mutation' | 'subscription';
   name: string | undefined;
   variables: VariableDefinition[];
-  /** Runs with variables that were coerced already. */
+  /** Runs with coerced variables. */
   run: (context: RequestContext, variables: Variables) => ExecutionResult | Promise<ExecutionResult>;
 }
 
 interface VariableDefinition {
   name: string;
-  /** The argument, or the place in one, that takes it first; issues name that, not the variable. */
+  /** The path of the first argument that uses the variable; issues name the path, not the variable. */
   path: string;
   type: GraphQLInputType;
   defaultValue: unknown;
@@ -69,7 +70,7 @@ export class Executor {
     return operation;
   }
 
-  /** Compiles without caching, for operations that somebody else holds. */
+  /** Compiles without caching, for callers that store the operation themselves. */
   compile(document: DocumentNode, operationName?: string): Operation {
     const definition = this.#definition(document, operationName);
     const variables = variableDefinitions(this.schema, document, definition);
@@ -92,7 +93,7 @@ export class Executor {
     return { kind: definition.operation, name: definition.name?.value, variables, run };
   }
 
-  /** The operation of a document for graphql-js to run. Making it costs next to nothing, running it several times as much as a compiled one. */
+  /** The operation of a document, run by graphql-js: nothing to compile, but each run takes several times as long as a compiled one. */
   interpret(document: DocumentNode, operationName: string | undefined): Operation {
     const definition = this.#definition(document, operationName);
     return {
@@ -120,7 +121,7 @@ export class Executor {
   }
 }
 
-/** graphql-jit's errors pass for GraphQLErrors but lack `extensions`, on which Apollo's formatting fails. */
+/** Errors of graphql-jit are instances of GraphQLError without `extensions`, which Apollo's formatting needs. */
 function withRealErrors(result: ExecutionResult): ExecutionResult {
   if (!result.errors) return result;
   const errors = result.errors.map((error) => {
@@ -151,12 +152,12 @@ export function coerceVariables(operation: Operation, raw: Record<string, unknow
   return values;
 }
 
-/** Remembers that an argument value has been through the coercer, so that the field guard does not check it again. */
+/** Marks an argument value as coerced, so that `guardSchema` does not coerce it again. */
 export function markCoerced(context: RequestContext, value: unknown): void {
   if (typeof value === 'object' && value !== null) context.coerced.add(value);
 }
 
-/** Where each variable of a document is used first, as the path of an argument. */
+/** The first use of each variable of a document, as the path of an argument. */
 function usesOfVariables(document: DocumentNode): Map<string, string> {
   const uses = new Map<string, string>();
   const walk = (value: ValueNode, path: string): void => {
@@ -183,17 +184,17 @@ function variableDefinitions(schema: GraphQLSchema, document: DocumentNode, defi
   });
 }
 
-// Our coercer has checked the variables before, with better messages; graphql-jit would check input objects a second time.
-// Built-in scalars keep their type because @skip and @include insist on Boolean.
+// The input coercer has checked the variables before, with better messages; graphql-jit would check input objects a second time.
+// Built-in scalars keep their type because @skip and @include require Boolean.
 function withoutCoercion(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
   return visit(document, {
     VariableDefinition(node) {
       const type = typeFromAST(schema, node.type as never) as GraphQLInputType | undefined;
       const named = type && getNamedType(type);
-      const { defaultValue: _, ...rest } = node;
+      const { defaultValue: _, ...others } = node;
       if (named && isScalarType(named) && builtIn.has(named.name))
-        return node.type.kind === Kind.LIST_TYPE ? { ...rest, type: anyType } : rest;
-      return { ...rest, type: anyType };
+        return node.type.kind === Kind.LIST_TYPE ? { ...others, type: anyType } : others;
+      return { ...others, type: anyType };
     },
   });
 }

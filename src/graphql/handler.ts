@@ -1,4 +1,4 @@
-// Requests to /graphql: the caller and its rate first, then Apollo. A query that Apollo has accepted before goes to the executor at once.
+// Requests to /graphql: authentication and rate limit first, then Apollo. A query that Apollo has accepted before skips Apollo.
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import type { NextFunction, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -17,12 +17,12 @@ import { coerceVariables } from './executor.ts';
 import { type ApolloContext } from './idempotent-mutations.ts';
 import { documentCache, operationLimits } from './query-cost.ts';
 
-/** A query that Apollo parsed, validated and found within the limits, and the media type it answered it with. */
+/** A query that Apollo has run without a request error, and the media type of that answer. */
 interface KnownQuery extends Prepared {
   mediaType: string;
 }
 
-/** The members of a body that make a plain request; one with others, such as `extensions`, is Apollo's. */
+/** The body of a plain request. A body with other members, such as `extensions`, goes to Apollo. */
 interface PlainBody {
   query: string;
   operationName?: string | null;
@@ -59,7 +59,7 @@ export function graphqlHandler(
       isRest: false,
       readBody: () => readJson(request, operationLimits.bodyMegabytes * 1_048_576),
     });
-    // A caller without a key asks little, and must not push out what others ask often.
+    // Queries of callers without a key are not cached: they would evict those of callers with one.
     const name =
       context.principal && request.method === 'POST' && isPlain(body)
         ? `${request.headers.accept}\n${body.operationName}\n${body.query}`
@@ -86,7 +86,7 @@ export function graphqlHandler(
   };
 }
 
-/** The answer of a known query; undefined when anything about it fails, which Apollo then words by running it again. */
+/** The answer of a known query. Undefined on any error: Apollo then runs the query again and renders the error. */
 async function run(query: Prepared, context: RequestContext, given: Record<string, unknown>): Promise<Json | undefined> {
   try {
     const variables = coerceVariables(query.operation, given, context);
@@ -114,9 +114,9 @@ async function throughApollo(
     },
     context: async () => ({ request: context }),
   });
-  // Answers in parts come only of directives that this schema does not have.
-  if (result.body.kind !== 'complete') throw new Error('an answer in parts');
-  // Apollo names headers in small letters, and those that every answer carries would stand there twice.
+  // Incremental answers need @defer or @stream, which this schema does not have.
+  if (result.body.kind !== 'complete') throw new Error('Apollo answered incrementally');
+  // Apollo names headers in lower case; those that `sendAnswer` sets would be sent twice.
   const { 'content-type': mediaType, 'content-length': _, 'cache-control': __, ...others } = Object.fromEntries(result.headers);
   return {
     status: result.status ?? 200,

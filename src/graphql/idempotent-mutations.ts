@@ -10,10 +10,10 @@ export interface ApolloContext extends BaseContext {
   request: RequestContext;
 }
 
-/** Issues of ours that stand in an answer of status 200; such an answer is not one to repeat. */
+/** Codes of server errors that an answer of status 200 can hold; such an answer is not stored for repetitions. */
 const serverErrors = new Set<unknown>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
 
-/** The plugin; `format` makes an error what clients get. */
+/** The Apollo plugin; `format` renders an error for the client. */
 export const idempotentMutations = (format: (error: GatewayError) => GraphQLFormattedError): ApolloServerPlugin<ApolloContext> => ({
   requestDidStart: async () => listener(format),
 });
@@ -40,8 +40,8 @@ function listener(format: (error: GatewayError) => GraphQLFormattedError): Graph
     async willSendResponse({ response }) {
       if (!claim || response.body.kind !== 'single') return;
       const { singleResult } = response.body;
-      const isOurs = singleResult.errors?.some((error) => serverErrors.has(error.extensions?.code)) ?? false;
-      await claim.end({ status: isOurs ? 500 : (response.http.status ?? 200), headers: {}, body: JSON.stringify(singleResult) });
+      const isServerError = singleResult.errors?.some((error) => serverErrors.has(error.extensions?.code)) ?? false;
+      await claim.end({ status: isServerError ? 500 : (response.http.status ?? 200), headers: {}, body: JSON.stringify(singleResult) });
     },
   };
 }

@@ -1,4 +1,4 @@
-// Input coercion: one checker per GraphQL input type, used for the variables of /graphql and for the parameters and bodies of REST rows alike.
+// Input coercion: one coercer per GraphQL input type and naming strategy, for the variables of /graphql and the parameters and bodies of REST routes.
 import {
   type GraphQLEnumType,
   type GraphQLInputField,
@@ -18,26 +18,26 @@ import type { InputRules } from '../records/metadata.ts';
 import { snakeCase } from '../records/naming.ts';
 import { scalarExpectations } from '../records/scalars.ts';
 
-/** How a door spells its input. */
+/** How an endpoint names and writes its input. */
 export interface NamingStrategy {
   name: string;
-  /** Names of input fields on this door. */
+  /** The name of an input field. */
   fieldName: (name: string, field: GraphQLInputField) => string;
-  /** Clients echo records back as they read them: what a write does not take of them is skipped without an issue. */
+  /** Clients send records back as they read them: the read-only fields of a record are skipped without an issue. */
   takesEchoes?: boolean;
   /** Values are text, as in a path or query string. */
   text?: boolean;
-  /** Items of lists are named as `tags.0`, as the platform API's details are, not as `tags[0]`. */
+  /** Paths name items of lists as `tags.0`, as in the details of the platform API, not as `tags[0]`. */
   dotted?: boolean;
-  /** GraphQL's rule that a single value stands for a list of one. */
+  /** GraphQL's rule that a single value is read as a list of one. */
   wrapsLists?: boolean;
-  /** Values of enumerations are named as the schema names them, not as REST spells them. */
+  /** Messages list enum values by their names in the schema, not by their REST names. */
   namesEnums?: boolean;
 }
 
 const jsonName = (name: string, field: GraphQLInputField): string => (field.extensions.jsonName as string | undefined) ?? snakeCase(name);
 
-/** The spellings in use. */
+/** The naming strategies in use. */
 export const namingStrategies = {
   graphql: { name: 'graphql', fieldName: (name: string) => name, wrapsLists: true, namesEnums: true },
   snake: { name: 'snake', fieldName: jsonName, dotted: true },
@@ -46,7 +46,7 @@ export const namingStrategies = {
   text: { name: 'text', fieldName: jsonName, text: true },
 } satisfies Record<string, NamingStrategy>;
 
-/** Turns a raw value into what the resolver gets; adds an issue per thing wrong and then returns undefined. */
+/** Converts a raw value to the value the resolver gets. An invalid value adds its issues, and the result is not to be used. */
 export type Coercer = (value: unknown, path: string, issues: InputIssue[]) => unknown;
 
 const cache = new WeakMap<GraphQLInputType, Map<string, Coercer>>();
@@ -104,9 +104,9 @@ function listCoercer(item: Coercer, strategy: NamingStrategy): Coercer {
 
 function enumCoercer(type: GraphQLEnumType, strategy: NamingStrategy): Coercer {
   const definition = enumDefinitions.get(type.name);
-  const spellings = new Map<string, unknown>();
-  for (const value of type.getValues()) spellings.set(value.name.toUpperCase(), value.value);
-  for (const [alias, value] of Object.entries(definition?.aliases ?? {})) spellings.set(alias, value);
+  const values = new Map<string, unknown>();
+  for (const value of type.getValues()) values.set(value.name.toUpperCase(), value.value);
+  for (const [alias, value] of Object.entries(definition?.aliases ?? {})) values.set(alias, value);
   const allowed = type
     .getValues()
     .map(({ name }) => (strategy.namesEnums ? name : (definition?.jsonName(name) ?? name)))
@@ -114,7 +114,7 @@ function enumCoercer(type: GraphQLEnumType, strategy: NamingStrategy): Coercer {
   return (value, path, issues) => {
     if (value == null) return null;
     if (typeof value !== 'string') return refuse(issues, path, 'INVALID_TYPE', `${path} must be one of ${allowed}`);
-    const found = spellings.get(value.trim().toUpperCase().replaceAll(/[ -]+/g, '_'));
+    const found = values.get(value.trim().toUpperCase().replaceAll(/[ -]+/g, '_'));
     return found === undefined ? refuse(issues, path, 'INVALID_VALUE', `${path} must be one of ${allowed}`) : found;
   };
 }
@@ -153,7 +153,7 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy): 
           );
         continue;
       }
-      if (raw === undefined || (known.isEchoed && isUnheld(raw))) continue;
+      if (raw === undefined || (known.isEchoed && isMissingRecord(raw))) continue;
       const field = prefix + name;
       const before = issues.length;
       const coerced = known.coercer(prepared(raw, trims, known), field, issues);
@@ -166,12 +166,13 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy): 
   };
 }
 
-/** Whether a member is the echo of a record that the company does not hold, which stands in its place when it is read. */
-const isUnheld = (raw: unknown): boolean => typeof raw === 'object' && raw !== null && (raw as { ledger_id?: unknown }).ledger_id === null;
+/** Whether a member is the placeholder, with `ledger_id` null, that a read shows for a referenced record the company does not have. */
+const isMissingRecord = (raw: unknown): boolean =>
+  typeof raw === 'object' && raw !== null && (raw as { ledger_id?: unknown }).ledger_id === null;
 
 const dateAlone = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The value before its type is looked at: trimmed where the input trims, empty text of a required field as missing, a bounding date as the end of its day. */
+/** The value before its type is checked: text trimmed where the input trims, empty text of a required field as null, a date in `lte` as the end of its day. */
 function prepared(raw: unknown, trims: boolean, known: { field: GraphQLInputField; rules: InputRules | undefined }): unknown {
   if (typeof raw !== 'string') return raw;
   if (known.rules?.endOfDay && dateAlone.test(raw)) return `${raw}T23:59:59.999999Z`;
@@ -180,7 +181,7 @@ function prepared(raw: unknown, trims: boolean, known: { field: GraphQLInputFiel
   return trimmed === '' && isNonNullType(known.field.type) ? null : trimmed;
 }
 
-/** A name of the caller's as it can be repeated in a message: short, and without characters that a log or a terminal would act on. */
+/** A name the caller sent, made safe for a message: at most 60 characters, none that a log or a terminal would interpret. */
 const printable = (name: string): string => name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
 
 function scalarCoercer(type: GraphQLScalarType, strategy: NamingStrategy): Coercer {
@@ -197,7 +198,7 @@ function scalarCoercer(type: GraphQLScalarType, strategy: NamingStrategy): Coerc
       else if (type.name === 'Boolean') raw = value === 'true' ? true : value === 'false' ? false : value;
     }
     try {
-      // The scalar itself cuts 1.5 down to 1 and takes the list [3] for 3.
+      // The scalar itself would truncate 1.5 to 1 and read the list [3] as 3.
       if (type.name === 'PositiveInt' && !Number.isSafeInteger(raw)) throw new TypeError('not an integer');
       return type.parseValue(raw);
     } catch {
@@ -208,7 +209,7 @@ function scalarCoercer(type: GraphQLScalarType, strategy: NamingStrategy): Coerc
   };
 }
 
-// PostgreSQL stores neither NUL characters nor lone surrogates; nesting past 64 levels is an attack rather than data.
+// PostgreSQL stores neither NUL characters nor lone surrogates; more than 64 levels of nesting are an attack rather than data.
 function checkText(value: unknown, path: string, issues: InputIssue[], depth = 0): boolean {
   if (typeof value === 'string') {
     if (!value.includes('\u0000') && value.isWellFormed()) return true;

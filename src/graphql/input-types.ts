@@ -24,20 +24,20 @@ export interface InputField {
 }
 
 export interface InputOptions {
-  /** Text is trimmed before it is looked at. */
+  /** Text is trimmed before it is checked. */
   trims?: boolean;
   /** Arguments of this type are declared with `GivenArg`. */
   asGiven?: boolean;
-  /** Names of fields that a record shows and nobody writes: a record that is sent back as it was read may hold them. */
+  /** Names of read-only fields of the record, which a client may send back as it read them. */
   echoes?: string[];
 }
 
-/** Where the guard of the schema puts the arguments whose types are taken `asGiven`. */
+/** Where `guardSchema` stores the arguments whose types are declared `asGiven`. */
 export const GIVEN = Symbol('given');
 
 /**
- * An argument that the resolver takes as the input coercer left it. type-graphql copies any other into instances of its input classes, which
- * took 25 of the 60 ms in which 1,000 records with 5 lines each were accepted.
+ * An argument that the resolver gets as the input coercer returned it. type-graphql copies every other argument into instances of its input
+ * classes, which took 25 of the 60 ms for a batch of 1,000 records with 5 lines each.
  */
 export const GivenArg = (name: string, typeFunc: () => unknown, options: ArgOptions): ParameterDecorator =>
   createParameterDecorator(({ args }) => (args as { [GIVEN]: Record<string, unknown> })[GIVEN][name], {
@@ -79,7 +79,7 @@ const operatorTexts: Record<FilterOperator, string> = {
 
 const operatorInputs = new Map<string, InputClass>();
 
-/** The `{ eq, in, gte, lte }` input of a kind of value; one input type serves all fields of that kind. */
+/** The `{ eq, in, gte, lte }` input of a kind of value; all fields of that kind share one input type. */
 function operatorInput(prop: Prop): InputClass {
   const operators = filterOperators(prop);
   const base = baseName(prop);

@@ -1,4 +1,4 @@
-// How long the lists of introspection are in a schema, so that asking for them is priced like asking for records.
+// The lengths of a schema's introspection lists, so that introspection is priced like lists of records.
 import {
   type GraphQLField,
   type GraphQLNamedType,
@@ -10,21 +10,21 @@ import {
   isUnionType,
 } from 'graphql';
 
-/** How many objects a field of an introspection type answers, and whether they belong to all types of the schema rather than to any one. */
+/** The length of an introspection list. `ofAll`: its members are all types, or belong to all types together, rather than to one type. */
 export interface ListSize {
   length: number;
   ofAll: boolean;
 }
 
-/** The size of a field; `ofAll` where it is asked of all types. */
+/** The size of a field; `ofAll` where the field is selected below the list of all types. */
 export type ListSizes = (type: GraphQLNamedType, field: string, ofAll: boolean) => ListSize;
 
-/** Lists whose members belong to one type alone: those of all types are all there are, and not each type's may be the longest. */
+/** Lists whose members belong to one type alone: below the list of all types the mean length applies, since not every list is the longest. */
 const OWNED = new Set(['fields', 'inputFields', 'enumValues', 'args']);
 
 const sizesOf = new WeakMap<GraphQLSchema, ListSizes>();
 
-/** The sizes for a schema: the mean length where all types are asked, the longest for any one type. */
+/** The sizes for a schema: the mean length below the list of all types, the longest for a single type. */
 export function introspectionSizes(schema: GraphQLSchema): ListSizes {
   let sizes = sizesOf.get(schema);
   if (!sizes) {

@@ -1,4 +1,4 @@
-// Finds the lists of an operation that can be written as text: those whose records are asked for nothing but columns, computed fields and relations.
+// JSON lists: finds the lists of an operation that can be read as JSON text, because only columns, computed fields and relations are selected.
 import {
   type DocumentNode,
   type FieldNode,
@@ -20,21 +20,21 @@ import {
 import type { JsonMember, JsonShape } from '../database/reader/field-tree.ts';
 import { allModels, type Model } from '../records/metadata.ts';
 
-/** The field of a connection that answers `nodes` as text. The sign in its name keeps it out of every document a client can write. */
+/** The field of a connection that returns `nodes` as JSON text. A client cannot select it, because GraphQL names cannot contain `$`. */
 export const JSON_NODES = 'nodes$';
 
-/** A field that was put in the place of `nodes`. */
+/** The field that replaces `nodes` in a compiled document. */
 export interface JsonNode extends FieldNode {
   shape: JsonShape;
 }
 
-/** Scalars whose values leave the database in the form they are answered in. */
+/** Scalars whose values the database returns in the form of the answer. */
 const plainScalars = new Set(['DateTime', 'Decimal', 'ExternalId', 'JSON', 'JSONObject', 'LocalDate', 'PositiveInt']);
 
 const jsonScalar = new GraphQLScalarType({ name: 'JsonFragment' });
 const modelsByName = new Map<string, Model>();
 
-/** Gives every connection of a record its text field. It is not enumerable: neither introspection nor the printed schema shows it. */
+/** Adds the JSON field to the connection of every record. It is not enumerable, so neither introspection nor the printed schema shows it. */
 export function addJsonNodes(schema: GraphQLSchema): void {
   for (const model of allModels()) {
     modelsByName.set(model.name, model);
@@ -53,17 +53,17 @@ export function addJsonNodes(schema: GraphQLSchema): void {
   }
 }
 
-/** The document with such lists asked for as text; each takes the place of its `nodes`, under the same response key. */
+/** The document with the JSON field in place of `nodes` wherever that is possible, under the same response key. */
 export function withJsonLists(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const node of document.definitions) if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
-  const parser = new Finder(schema, fragments);
+  const finder = new Finder(schema, fragments);
   const root = schema.getRootType(operation.operation);
-  if (root) parser.walk(root, [operation.selectionSet]);
-  if (![...parser.lists.values()].some((shape) => shape)) return document;
+  if (root) finder.walk(root, [operation.selectionSet]);
+  if (![...finder.lists.values()].some((shape) => shape)) return document;
   return visit(document, {
     Field: (node) => {
-      const shape = parser.lists.get(node);
+      const shape = finder.lists.get(node);
       if (!shape) return undefined;
       const field: JsonNode = {
         kind: Kind.FIELD,
@@ -81,7 +81,7 @@ const responseKey = (node: FieldNode): string => (node.alias ?? node.name).value
 class Finder {
   readonly #schema: GraphQLSchema;
   readonly #fragments: Map<string, FragmentDefinitionNode>;
-  /** Every `nodes` that was met, with its shape where all its uses agree on text. */
+  /** Every `nodes` field found, with its shape where every use of it can be JSON text. */
   readonly lists = new Map<FieldNode, JsonShape | undefined>();
 
   constructor(schema: GraphQLSchema, fragments: Map<string, FragmentDefinitionNode>) {
@@ -105,13 +105,13 @@ class Finder {
     }
   }
 
-  /** A page that is asked for twice is read once, as records, and the executor merges what it is asked of them. */
+  /** A page that is selected twice is read once, as records: the executor merges the two selections. */
   #list(type: GraphQLObjectType, nodes: FieldNode[], isOnly: boolean): void {
     const shape = isOnly ? this.#shape(type, nodes) : undefined;
     for (const node of nodes) this.lists.set(node, this.lists.has(node) ? this.lists.get(node) && shape : shape);
   }
 
-  /** Groups the fields that apply to a type by response key. Whether all of them are unconditional. */
+  /** Groups the fields that apply to a type by response key; returns whether all of them are unconditional. */
   #collect(type: GraphQLObjectType, selectionSet: SelectionSetNode, fields: Map<string, FieldNode[]>): boolean {
     let unconditional = true;
     for (const node of selectionSet.selections) {

@@ -1,4 +1,4 @@
-// Look-ahead: turns the selection below a resolver into a tree of field names, computed once when the operation is compiled.
+// Look-ahead: the selection below a resolver as a tree of field names. Compiled operations compute it once.
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -22,12 +22,12 @@ interface LookAheadInfo extends GraphQLResolveInfo {
   lookAhead?: FieldTree;
 }
 
-/** The tree below a field. Compiled operations carry it ready-made; the interpreter builds it per request. */
+/** The tree below a field: taken from the compiled operation, or built per request under graphql-js. */
 export function lookAhead(info: GraphQLResolveInfo): FieldTree {
   return (info as LookAheadInfo).lookAhead ?? treeOf(info, info.fieldNodes, getNamedType(info.returnType));
 }
 
-/** What graphql-jit adds to the resolve info of every field when it compiles an operation. */
+/** The members that graphql-jit adds to the resolve info of every field when it compiles an operation. */
 export function enrichInfo(info: Source & { fieldNodes: readonly FieldNode[]; returnType: GraphQLResolveInfo['returnType'] }): {
   lookAhead: FieldTree;
 } {
@@ -40,7 +40,7 @@ function treeOf(source: Source, nodes: readonly FieldNode[], type: GraphQLNamedT
   return tree;
 }
 
-// Directives are not looked at: reading a column that @skip removes costs little, missing one that @include adds would be wrong.
+// Ignores directives: reading a column that @skip removes costs little, and not reading one that @include adds would be wrong.
 function collect(source: Source, selectionSet: SelectionSetNode, tree: FieldTree): void {
   for (const selection of selectionSet.selections) {
     if (selection.kind === 'Field') {

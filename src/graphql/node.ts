@@ -1,4 +1,4 @@
-// Relay's object identification: the Node interface and the two root fields that read any record by its global id.
+// Relay's object identification: the Node interface, and the two root fields that read any record by its global id.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Field, ID, Info, InterfaceType, Query, Resolver } from 'type-graphql';
 import { access } from '../access/authorise.ts';
@@ -34,12 +34,12 @@ async function readNode(id: string, context: RequestContext, info: GraphQLResolv
 const nodeRoles = new Map<string, readonly string[]>();
 const ofWholeOrganisation = new Set<string>();
 
-/** Opens a record type to `node`, for keys with one of the roles. */
+/** Makes a record type readable through `node`, for keys with one of the roles. */
 export function exposeNode(typeName: string, ...roles: string[]): void {
   nodeRoles.set(typeName, roles);
 }
 
-/** Closes a record type, which tells of every company of its organisation, to keys limited to some. */
+/** Hides a record type from keys limited to some companies, because its records concern every company of the organisation. */
 export function closeNodeToLimitedKeys(typeName: string): void {
   ofWholeOrganisation.add(typeName);
 }

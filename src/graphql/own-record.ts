@@ -1,4 +1,4 @@
-// The one record a field asks for among those of the caller's organisation.
+// Reads the one record of the caller's organisation that a field asks for.
 import type { GraphQLResolveInfo } from 'graphql';
 import { type RequestContext, tenantOf } from '../access/context.ts';
 import { projectionFor, propOf, type Row } from '../database/reader/projection.ts';
@@ -6,7 +6,7 @@ import type { GatewayError } from '../records/errors.ts';
 import type { Model } from '../records/metadata.ts';
 import { lookAhead } from './look-ahead.ts';
 
-/** The record whose properties have these values, with what was selected of it; throws what `missing` makes when the caller has none. */
+/** The record with these property values, with its selected fields; throws the error of `missing` when the organisation has none. */
 export async function ownRecord(
   context: RequestContext,
   info: GraphQLResolveInfo,

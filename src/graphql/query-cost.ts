@@ -1,5 +1,5 @@
-// What a GraphQL document may ask for: levels, fields, repetitions, directives, and a cost in which list sizes multiply.
-// Everything is counted before validation, each definition once, so that refusing takes time linear in the document whatever it expands to.
+// The limits of a GraphQL document: levels, fields, repetitions, directives, and a cost in which list sizes multiply.
+// Counts before validation and each definition once, so that the time is linear in the document's length, whatever its fragments expand to.
 import {
   type DocumentNode,
   type FieldNode,
@@ -32,29 +32,29 @@ export const operationLimits = {
   aliases: 30,
   rootFields: 20,
   directives: 10,
-  /** Compiling takes every selection wherever it is spread: 5,000 of them took 90 ms, 20,000 took 380 ms. */
+  /** Fragments count wherever they are spread, as the compiler expands them: 5,000 selections took 90 ms, 20,000 took 380 ms. */
   selections: 5_000,
   cost: 20_000,
-  /** The same for a caller without a key, who can ask for nothing but introspection and a few open fields: 10 ms of graphql-js. */
+  /** The cost limit without a key, which opens introspection and a few fields only: 10 ms of graphql-js. */
   costWithoutKey: 5_000,
-  /** Of a caller without a key, so much counts as one request more. */
+  /** Cost that counts as one request more against the rate limit of a caller without a key. */
   costPerRequest: 500,
   bodyMegabytes: 1,
 } as const;
 
-/** Bounds of a cache of parsed or compiled documents: their number, and the characters of their texts, of which the parsed form takes about 50 bytes each. */
+/** Bounds of a cache of parsed or compiled documents: their number, and the characters of their texts; a parsed document takes about 50 bytes per character. */
 export const documentCache = { max: 1_000, maxSize: 2_097_152 } as const;
 
 /**
  * The cost of an operation for given variables: every object costs 1, multiplied by the sizes of the lists around it. In introspection every
- * value costs 1 too, for graphql-js resolves it like an object, while values of records come with their row.
+ * value costs 1 too, because graphql-js resolves it like an object; values of records come with their row.
  */
 export type CostFunction = (variables: Record<string, unknown>) => number;
 
-/** What a selection set asks for, its fragments counted wherever they are spread. */
+/** The counts of a selection set; fragments count wherever they are spread. */
 interface Weight {
   levels: number;
-  /** Fields of the set itself, below no other field. */
+  /** Fields of the set itself, without nested ones. */
   fields: number;
   selections: number;
   repeats: number;
@@ -62,7 +62,7 @@ interface Weight {
   cost: CostFunction;
 }
 
-/** Lists without a size argument, unless the field's extension `size` says more: a record rarely owns more than this many children. */
+/** Assumed length of a list without a size argument or the extension `size`: a record rarely owns more children. */
 const ASSUMED_LIST = 10;
 
 const free: CostFunction = () => 0;
@@ -89,7 +89,7 @@ export function fieldOf(
   return meta || type.getFields()[name];
 }
 
-/** Refuses a document of which an operation or a fragment is over a limit or spreads itself; the cost of each operation otherwise. The document need not be valid. */
+/** The cost of each operation of a document. Throws when an operation or a fragment exceeds a limit or spreads itself. The document need not be valid. */
 export function checkDocument(schema: GraphQLSchema, document: DocumentNode): Map<OperationDefinitionNode, CostFunction> {
   const scale = new Scale(schema, document);
   const costs = new Map<OperationDefinitionNode, CostFunction>();
@@ -114,12 +114,12 @@ function check({ levels, selections, repeats, directives }: Weight): void {
   if (selections > operationLimits.selections) throw tooComplex('selections', operationLimits.selections);
 }
 
-/** Weighs the definitions of one document. Numbers too large for a number are Infinity, which every limit refuses. */
+/** Weighs the definitions of one document. A count that overflows becomes Infinity, which is over every limit. */
 class Scale {
   readonly #schema: GraphQLSchema;
   readonly #fragments: Map<string, FragmentDefinitionNode>;
   readonly #sizes: ListSizes;
-  /** Weights of fragments, and `null` while one is worked out: what is met again then spreads itself. */
+  /** Weights of fragments; `null` while one is being weighed, so that a fragment that spreads itself is found. */
   readonly #weighed = new Map<FragmentDefinitionNode, Record<'one' | 'all', Weight | null | undefined>>();
 
   constructor(schema: GraphQLSchema, document: DocumentNode) {
@@ -133,7 +133,7 @@ class Scale {
     return { ...weight, directives: weight.directives + (node.directives?.length ?? 0) };
   }
 
-  /** The weight of a fragment; `ofAll` where it is spread in the list of all types. */
+  /** The weight of a fragment; `ofAll` where it is spread below the list of all types. */
   fragment(node: FragmentDefinitionNode, ofAll = false): Weight {
     const place = ofAll ? 'all' : 'one';
     let weighed = this.#weighed.get(node);
@@ -170,7 +170,7 @@ class Scale {
     return sum;
   }
 
-  /** What a selection adds to its set; nothing for a leaf and a fragment that does not exist. */
+  /** The weight a selection adds to its set; undefined for a leaf or an unknown fragment. */
   #selection(node: SelectionNode, type: GraphQLNamedType | undefined, ofAll: boolean): Weight | undefined {
     if (node.kind === Kind.FIELD) return this.#field(node, type, ofAll);
     if (node.kind === Kind.INLINE_FRAGMENT) {
@@ -188,7 +188,7 @@ class Scale {
     const named = field && getNamedType(field.type);
     const listed = type && isIntrospectionType(type) ? this.#sizes(type, name, ofAll) : undefined;
     const below = this.#set(node.selectionSet, named, listed?.ofAll ?? false);
-    // `nodes`, `edges` and `node` repeat the size their connection was priced with, and `ofType` unwraps a type: neither leads deeper.
+    // `nodes`, `edges` and `node` have the size their connection was priced with, and `ofType` unwraps a type: neither adds a level.
     const passes = (isObjectType(type) && /(Connection|Edge)$/.test(type.name)) || (name === 'ofType' && listed !== undefined);
     const size = passes ? 1 : listed ? listed.length : sizeOf(node, field);
     const { cost } = below;
@@ -201,8 +201,8 @@ class Scale {
 }
 
 /**
- * Selections of a set that select a field or fragment again: aliases, or plain repetitions, which validation compares with each other in
- * pairs. Aliases that merely rename, as REST rows do, are none.
+ * Counts the selections of a set that select a field or fragment again, by an alias or plainly: validation compares them in pairs. An alias
+ * that only renames, as in the operations of REST routes, does not count.
  */
 function repeatsIn(selections: readonly SelectionNode[]): number {
   const counts = new Map<string, { plain: number; aliased: number }>();
@@ -223,7 +223,7 @@ function selectedBy(selection: SelectionNode): string {
   return selection.kind === Kind.FRAGMENT_SPREAD ? `...${selection.name.value}` : `... on ${selection.typeCondition?.name.value ?? ''}`;
 }
 
-/** How many objects a field answers: one, a list's assumed length, or the page of a connection. */
+/** The number of objects of a field: one, a list's assumed length, or the page size of a connection. */
 function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined): number | CostFunction {
   if (!field) return 1;
   const named = getNamedType(field.type);
@@ -244,7 +244,7 @@ function numberOf(value: ValueNode, variables: Record<string, unknown>): number 
   return Number.isFinite(raw) ? Math.max(raw, 1) : 100;
 }
 
-/** The cost for these variables; refuses one over the limit. */
+/** The cost for these variables; throws when it is over the limit. */
 export function checkCost(cost: CostFunction, variables: Record<string, unknown>, limit: number): number {
   const value = Math.ceil(cost(variables));
   if (value > limit)

@@ -1,4 +1,4 @@
-// Records as REST shows them, read inside the transaction that changes them: names and members follow from the schema, as those of the REST rows do.
+// Records in their REST form, read inside the transaction that changes them. Names and members follow from the schema, as on REST routes.
 import {
   type GraphQLField,
   type GraphQLObjectType,
@@ -14,39 +14,39 @@ import type { Row } from '../database/reader/projection.ts';
 import { type Model, modelOf, type Prop, type RecordClass, type RestShow } from '../records/metadata.ts';
 import { snakeCase } from '../records/naming.ts';
 
-/** How the fields of a surface are spelled on REST. */
-export type RestSpelling = 'snake' | 'camel' | 'ledger';
+/** The naming strategies of REST fields. */
+export type RestNaming = 'snake' | 'camel' | 'ledger';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** How REST shows a field; fields without a word on it show when they are plain values or embedded objects. */
+/** When REST shows a field; `always` unless its declaration says otherwise. */
 export const showOf = (field: Field): RestShow => (field.extensions.rest as RestShow | undefined) ?? 'always';
 
 /** REST names of an output field: several where REST repeats the value under older names. */
-export function jsonNames(field: Field, spelling: RestSpelling): string[] {
+export function jsonNames(field: Field, naming: RestNaming): string[] {
   const given = field.extensions.jsonName as string | string[] | undefined;
-  return given === undefined ? [spelling === 'camel' ? field.name : snakeCase(field.name)] : [given].flat();
+  return given === undefined ? [naming === 'camel' ? field.name : snakeCase(field.name)] : [given].flat();
 }
 
-/** Which records to read, and what of them. */
+/** Which records to read, and which of their fields. */
 export interface RestRecords {
   schema: GraphQLSchema;
   organisationId: number;
   /** Company of the records, where their key begins with it. */
   companyId?: number;
   target: RecordClass;
-  /** Their `ledgerId`s or ids. Deleted ones are read too. */
+  /** Their `ledgerId`s or ids. Deleted records are read too. */
   keys: readonly (number | string)[];
-  spelling?: RestSpelling;
-  /** Values of fields that no column holds, for all of the records. */
+  naming?: RestNaming;
+  /** Values of fields that no column holds, the same for every record. */
   given?: Readonly<Record<string, unknown>>;
-  /** Whether to show when they were deleted. */
+  /** Whether to show the time of deletion. */
   deleted?: boolean;
-  /** REST names of fields to leave out, such as links that are made anew at every reading. */
+  /** REST names of fields to leave out, such as links that are signed anew at every read. */
   without?: readonly string[];
 }
 
-/** The records by their key, each as its REST answer has it when nothing is expanded. */
+/** The records by their key, each as in a REST answer without expansions. */
 export async function restRecords(em: EntityManager, query: RestRecords): Promise<Map<number | string, Row>> {
   await em.flush();
   const model = modelOf(query.target);
@@ -55,7 +55,7 @@ export async function restRecords(em: EntityManager, query: RestRecords): Promis
   return new Map(rows.map((row) => [row[model.key] as number | string, shown(type, row, query)]));
 }
 
-/** The rows with the given values in a property, with their computed fields and the relations that always show. */
+/** The rows that have one of the values in a property, with their computed fields and the relations that REST always shows. */
 async function rowsIn(
   em: EntityManager,
   query: RestRecords,
@@ -96,25 +96,25 @@ async function rowsIn(
 function shown(
   type: GraphQLObjectType,
   row: Row,
-  { spelling = 'snake', given = {}, without = [], deleted = false }: Partial<RestRecords>,
+  { naming = 'snake', given = {}, without = [], deleted = false }: Partial<RestRecords>,
 ): Row {
   const members: [string, unknown][] = [];
   for (const field of Object.values(type.getFields())) {
     const show = showOf(field);
     if (!(show === 'always' || (show === 'deleted' && deleted)) || field.args.length > 0) continue;
-    const names = jsonNames(field, spelling).filter((name) => !without.includes(name));
+    const names = jsonNames(field, naming).filter((name) => !without.includes(name));
     if (names.length === 0) continue;
-    // A field with a resolver is not in the row: leaving it out in silence would be an answer that REST does not give.
+    // A field with a resolver is not in the row; without it the record would differ from the REST answer.
     if (field.resolve && !(field.name in given)) throw new Error(`${type.name}.${field.name} has no value here`);
-    const value = field.name in given ? given[field.name] : shownValue(field.type, row[field.name], spelling);
+    const value = field.name in given ? given[field.name] : shownValue(field.type, row[field.name], naming);
     for (const name of names) members.push([name, value]);
   }
   return Object.fromEntries(members);
 }
 
-function shownValue(type: GraphQLOutputType, value: unknown, spelling: RestSpelling): unknown {
+function shownValue(type: GraphQLOutputType, value: unknown, naming: RestNaming): unknown {
   if (value === undefined || value === null) return null;
-  if (isNonNullType(type)) return shownValue(type.ofType, value, spelling);
-  if (isListType(type)) return (value as unknown[]).map((entry) => shownValue(type.ofType, entry, spelling));
-  return isObjectType(type) ? shown(type, value as Row, { spelling }) : value;
+  if (isNonNullType(type)) return shownValue(type.ofType, value, naming);
+  if (isListType(type)) return (value as unknown[]).map((entry) => shownValue(type.ofType, entry, naming));
+  return isObjectType(type) ? shown(type, value as Row, { naming }) : value;
 }

@@ -5,11 +5,11 @@ import type { RecordClass } from '../records/metadata.ts';
 import { guardSchema } from './authorization.ts';
 import { addJsonNodes } from './json-lists.ts';
 
-/** type-graphql asks for one as soon as there are subscriptions; each of ours brings its own stream. */
+/** type-graphql requires a PubSub once there are subscriptions; every subscription here has its own stream instead. */
 const noPubSub = {
   publish: () => {},
   subscribe: (topic: string): never => {
-    throw new Error(`the subscription ${topic} brings no stream of its own`);
+    throw new Error(`the subscription ${topic} has no stream of its own`);
   },
 };
 
@@ -19,11 +19,11 @@ export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: r
     resolvers: resolvers as unknown as NonEmptyArray<RecordClass>,
     orphanedTypes: [...orphans],
     validate: false,
-    // Its check runs the introspection query, 0.1 s of every start; the server checks the schema too.
+    // The check runs the introspection query, 0.1 s of every start; Apollo Server validates the schema too.
     skipCheck: true,
     pubSub: noPubSub,
   });
-  // type-graphql makes these functions asynchronous, and a compiled operation takes the promise for a type without a name.
+  // type-graphql makes `resolveType` asynchronous, and graphql-jit would read the promise as a type without a name.
   for (const type of Object.values(schema.getTypeMap()))
     if (isInterfaceType(type)) type.resolveType = (value: { __typename?: string }) => value.__typename;
   addJsonNodes(schema);
@@ -32,8 +32,8 @@ export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: r
 }
 
 /**
- * Makes the fields of queries and mutations nullable, however their resolvers declare them: an error then takes its own field, and the answer
- * still tells of what the fields beside it read or stored. The one field of a subscription has none beside it.
+ * Makes the fields of queries and mutations nullable, however their resolvers declare them: an error then makes only its own field null, and
+ * the answer keeps the results of the other root fields. A subscription has one root field, so it needs no such change.
  */
 function letRootFieldsFail(schema: GraphQLSchema): void {
   for (const type of [schema.getQueryType(), schema.getMutationType()])

@@ -1,4 +1,4 @@
-// The introspection document that tools and the playground send, in any of its variants and spellings, and its answer, made once and kept.
+// Standard introspection: recognises the document that tools and the playground send, in all its variants, and caches its answer.
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -34,9 +34,9 @@ const VARIANTS = [
 /** Recognises standard introspection over one schema and answers it. */
 export class StandardIntrospection {
   readonly #schema: GraphQLSchema;
-  /** Most levels of `ofType` that can tell something: a longer chain asks for nothing more. */
+  /** Levels of `ofType` that can have a value in this schema; deeper ones are ignored. */
   readonly #unwraps: number;
-  /** The variants by their form. */
+  /** The variants by their normal form. */
   #variants: Map<string, DocumentNode> | undefined;
   /** At most one answer per variant, 0.5 to 0.8 MB each. */
   readonly #answers = new Map<DocumentNode, ExecutionResult>();
@@ -72,7 +72,7 @@ export class StandardIntrospection {
     for (let bits = 0; bits < 2 ** VARIANTS.length; bits++) {
       const options = Object.fromEntries(VARIANTS.map((name, index) => [name, (bits & (2 ** index)) !== 0]));
       const text = getIntrospectionQuery(options);
-      // Until version 16.10 graphql-js did not ask for the kind of the root types.
+      // Before version 16.10 graphql-js did not select the kind of the root types.
       for (const variant of [text, text.replaceAll('{ name kind }', '{ name }')]) {
         const document = parse(variant);
         const operation = document.definitions.find((node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION)!;
@@ -82,7 +82,7 @@ export class StandardIntrospection {
     return variants;
   }
 
-  /** The fields of a set in order of their names, fragments put in; undefined where there is an alias or a directive, which the standard has not. */
+  /** The normal form of a set: its fields sorted by name, fragments expanded. Undefined for an alias or a directive, which the standard document never has. */
   #form(set: SelectionSetNode, fragments: Map<string, FragmentDefinitionNode>, unwrapped: number): string | undefined {
     const fields = new Set<string>();
     const add = ({ selections }: SelectionSetNode): boolean =>
@@ -104,7 +104,7 @@ export class StandardIntrospection {
   }
 }
 
-/** Most lists and non-nulls around a type anywhere in a schema. */
+/** The most list and non-null wrappers around any type of a schema. */
 function mostWraps(schema: GraphQLSchema): number {
   const wraps = (type: GraphQLType): number => (isWrappingType(type) ? 1 + wraps(type.ofType) : 0);
   const types = Object.values(schema.getTypeMap()).flatMap((type) => {

@@ -1,4 +1,4 @@
-// Subscriptions over WebSocket on /graphql: the graphql-transport-ws protocol, with the credentials, allowances, limits and error form of the HTTP door.
+// Subscriptions over WebSocket on /graphql: the graphql-transport-ws protocol, with the credentials, allowances, limits and error format of HTTP requests.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -24,7 +24,7 @@ import { addressOf, authenticateAny, networkOf, requestContext } from '../http/a
 import { GatewayError } from '../records/errors.ts';
 import { owned } from '../runtime/owned.ts';
 import { priceOf } from './admission.ts';
-import { formatError, type GraphqlKit } from './apollo.ts';
+import { formatError, type GraphqlRuntime } from './apollo.ts';
 import { coerceVariables } from './executor.ts';
 import { operationLimits } from './query-cost.ts';
 
@@ -32,27 +32,27 @@ import { operationLimits } from './query-cost.ts';
 export const socketLimits = {
   /** Open connections of one address. */
   connections: 100,
-  /** Operations one connection may have open. */
+  /** Open operations of one connection. */
   subscriptions: 50,
   /** Bytes of one message of a client. */
   messageBytes: 262_144,
-  /** Messages a client may send at once on a connection, of any kind; so many come back in ten seconds. */
+  /** Messages of any kind a client may send at once on a connection; the allowance refills in ten seconds. */
   messages: 100,
-  /** Time in which a connection must introduce itself by `connection_init`. */
+  /** Time in which a connection must send `connection_init`. */
   initSeconds: 3,
 } as const;
 
 /** Close code of a connection whose client sends too much. */
 const TOO_MANY = 4429;
 
-/** How long a client may take to answer that its connection is closed. */
-const GOODBYE_MS = 1_000;
+/** How long a client may take to answer the close frame. */
+const CLOSE_MS = 1_000;
 
 /** The WebSocket side of `/graphql`. */
 export interface Subscriptions {
-  /** Whether a request asks for a protocol that is offered where it asks; any other is served as if it had not asked (RFC 9110 section 7.8). */
+  /** Whether to upgrade a request. Any other upgrade header is ignored and the request served over HTTP (RFC 9110 section 7.8). */
   takes(request: IncomingMessage): boolean;
-  /** Takes an upgraded connection of the HTTP server over, or refuses it. */
+  /** Takes over an upgraded connection of the HTTP server, or refuses it. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Ends every stream and connection, so that the HTTP server can close. */
   close(): Promise<void>;
@@ -60,15 +60,16 @@ export interface Subscriptions {
 
 type Connection = Context<Record<string, unknown> | undefined, Extra>;
 
-/** A source's payloads belong to one operation; what it was asked with is kept beside graphql's own arguments. */
+/** The arguments of graphql-js for one subscription, with what each of its answers needs besides. */
 interface StreamArgs extends ExecutionArgs {
   contextValue: RequestContext;
+  /** Makes the context of the next answer. */
   renew: () => Promise<RequestContext>;
-  /** Why it may not run, as a field that the caller may not use is answered. */
+  /** Why the subscription may not run; sent as the errors of its result. */
   refused?: readonly GraphQLError[];
 }
 
-/** The caller by the headers of the upgrade or, where a browser cannot set those, by members of the same names in the connection's parameters. */
+/** The caller, by the headers of the upgrade or, since a browser cannot set those, by members of the same names in the connection's parameters. */
 async function principalOf(
   services: Services,
   { extra, connectionParams }: Pick<Connection, 'extra' | 'connectionParams'>,
@@ -84,7 +85,7 @@ async function principalOf(
 class Connections {
   readonly #open = new Map<string, number>();
 
-  /** Whether an address may open another one; it then holds it until the client is closed. */
+  /** Counts a new connection of an address until `remove`; false when the address has too many. */
   add(address: string): boolean {
     const open = this.#open.get(address) ?? 0;
     if (open >= socketLimits.connections) return false;
@@ -99,7 +100,7 @@ class Connections {
   }
 }
 
-/** Ends a connection whose client sends more messages than one that subscribes could need. */
+/** Ends a connection whose client sends more messages than subscribing needs. */
 function boundMessages(client: WebSocket, services: Services): void {
   const allowance = new Allowance(socketLimits.messages, socketLimits.messages / 10_000);
   client.on('message', () => {
@@ -109,8 +110,8 @@ function boundMessages(client: WebSocket, services: Services): void {
   });
 }
 
-/** Opens the door; nothing listens until the HTTP server hands over connections. */
-export function openSubscriptions(services: Services, kit: GraphqlKit): Subscriptions {
+/** Makes the WebSocket endpoint. It does not listen itself: the HTTP server hands over its upgrades. */
+export function openSubscriptions(services: Services, runtime: GraphqlRuntime): Subscriptions {
   const connections = new Connections();
   const server = new WebSocketServer({
     noServer: true,
@@ -130,11 +131,11 @@ export function openSubscriptions(services: Services, kit: GraphqlKit): Subscrip
           },
         ),
       onSubscribe: (connection, _id, payload) =>
-        prepare(services, kit, connection as Connection, payload).catch((error: unknown) => [asGraphqlError(error)]),
+        prepare(services, runtime, connection as Connection, payload).catch((error: unknown) => [asGraphqlError(error)]),
       subscribe: (args) => stream(args as StreamArgs) as never,
-      onError: (_connection, _id, _payload, errors) => errors.map((error) => publicForm(services, error)),
+      onError: (_connection, _id, _payload, errors) => errors.map((error) => publicError(services, error)),
       onNext: (_connection, _id, _payload, _args, result) =>
-        (result.errors ? { ...result, errors: result.errors.map((error) => publicForm(services, error)) } : undefined) as never,
+        (result.errors ? { ...result, errors: result.errors.map((error) => publicError(services, error)) } : undefined) as never,
     },
     server,
   );
@@ -143,7 +144,7 @@ export function openSubscriptions(services: Services, kit: GraphqlKit): Subscrip
   return {
     takes,
     upgrade(request, socket, head) {
-      // A Node before 24.9 does not ask `takes`.
+      // Node before 24.9 does not call `takes`.
       if (!takes(request)) {
         refuse(socket, '404 Not Found');
         return;
@@ -158,21 +159,21 @@ export function openSubscriptions(services: Services, kit: GraphqlKit): Subscrip
       server.handleUpgrade(request, socket, head, (client) => {
         boundMessages(client, services);
         server.emit('connection', client, request);
-        // By then ws has told the caller and closed; graphql-ws would print a stack for each broken frame of a stranger.
+        // ws has already answered a broken frame and closed. The error listener of graphql-ws would print a stack for each one.
         owned(client.removeAllListeners('error'));
       });
     },
     close: async () => {
       const leaving = setTimeout(() => {
         for (const client of server.clients) client.terminate();
-      }, GOODBYE_MS);
+      }, CLOSE_MS);
       await ending.dispose();
       clearTimeout(leaving);
     },
   };
 }
 
-/** Answers an upgrade that is not made, and closes its socket: the caller may leave its side open for ever. */
+/** Refuses an upgrade and destroys its socket, because the caller may never close its side. */
 function refuse(socket: Duplex, status: string, headers = ''): void {
   socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\n${headers}Connection: close\r\nContent-Length: 0\r\n\r\n`);
@@ -181,15 +182,15 @@ function refuse(socket: Duplex, status: string, headers = ''): void {
 const asGraphqlError = (error: unknown): GraphQLError =>
   error instanceof GraphQLError ? error : new GraphQLError((error as Error).message, { originalError: error as Error });
 
-function publicForm(services: Services, error: GraphQLError): GraphQLFormattedError {
-  const form = formatError(error.toJSON(), error);
-  if (form.extensions?.code === 'INTERNAL_ERROR') services.log.error({ err: error.originalError ?? error }, 'subscription failed');
-  return form;
+function publicError(services: Services, error: GraphQLError): GraphQLFormattedError {
+  const formatted = formatError(error.toJSON(), error);
+  if (formatted.extensions?.code === 'INTERNAL_ERROR') services.log.error({ err: error.originalError ?? error }, 'subscription failed');
+  return formatted;
 }
 
 async function prepare(
   services: Services,
-  { schema, executor, admission, rateLimit }: GraphqlKit,
+  { schema, executor, admission, rateLimit }: GraphqlRuntime,
   connection: Connection,
   payload: SubscribePayload,
 ): Promise<StreamArgs | readonly GraphQLError[]> {
@@ -217,7 +218,7 @@ async function prepare(
   return { schema, document, operationName: payload.operationName, contextValue, variableValues, renew };
 }
 
-/** The answers of a subscription. Each is made in a context of its own, for which the key is looked up again: a revoked one ends the stream. */
+/** The answers of a subscription. Each gets a new context, for which the key is looked up again: a revoked key ends the stream. */
 async function stream(args: StreamArgs): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
   const { schema, document, operationName, variableValues } = args as StreamArgs & { document: DocumentNode };
   if (args.refused) return { errors: args.refused };

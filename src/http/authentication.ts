@@ -1,4 +1,4 @@
-// The first steps of every HTTP request, whichever door it takes: its id, its caller, its context.
+// The first steps of every HTTP request on either endpoint: its id, its caller, its context.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
@@ -8,33 +8,33 @@ import { GatewayError } from '../records/errors.ts';
 
 const validId = /^[A-Za-z0-9._-]{8,128}$/;
 
-/** Keeps a valid `X-Request-Id` of the caller's, or makes one. */
+/** The caller's `X-Request-Id` if it is valid, else a new id. */
 export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && validId.test(given) ? given : randomUUID();
 }
 
-/** The path of a request target that is no path: of an absolute URL, as RFC 9112 section 3.2.2 has it; of anything else one that nothing is served at. */
+/** The path for a request target that does not begin with a slash: of an absolute URL (RFC 9112 section 3.2.2) its path, of anything else a path that no route serves. */
 export const pathOfTarget = (target: string): string => /^https?:\/\/[^/?#]*(\/.*)?$/i.exec(target)?.[1] ?? `/${target}`;
 
-/** What tells who sends a request: its headers, and the connection it came by. */
+/** The parts of a request that identify its caller: headers and connection. */
 export type Caller = Pick<IncomingMessage, 'headers' | 'socket'>;
 
-/** The address of a caller: the nearest one that none of the trusted proxies in front is, as Express has it in `request.ip`. */
+/** The address of a caller: the nearest hop that is not a trusted proxy, as Express reports it in `request.ip`. */
 export function addressOf({ headers, socket }: Caller, trustedProxies: number): string {
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').reverse();
   const hops = [socket.remoteAddress ?? '', ...forwarded.map((address) => address.trim()).filter((address) => address !== '')];
   return hops[Math.min(trustedProxies, hops.length - 1)]!;
 }
 
-/** Whom an address stands for in allowances: of IPv6 the network of 64 bits, all of which one caller holds. */
+/** The key of an address in allowances: for IPv6 its 64-bit network, because one caller has all addresses of such a network. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv6 ? parsed.toByteArray().slice(0, 8).join('.') : parsed.toString();
 }
 
-/** The credential headers, by the name rows use. */
+/** The credential headers, by the name that routes use. */
 export const credentialHeaders = {
   bearer: 'authorization',
   'x-api-key': 'x-api-key',
@@ -44,7 +44,7 @@ export const credentialHeaders = {
 
 export type CredentialName = keyof typeof credentialHeaders;
 
-/** How the documentation of each header names it. */
+/** Messages of the documentation for an absent header. */
 const missingMessages: Record<CredentialName, string> = {
   bearer: 'Missing bearer token',
   'x-api-key': 'Missing x-api-key header',
@@ -67,14 +67,14 @@ export function credentialValue(request: Pick<Caller, 'headers'>, name: Credenti
   return /^Bearer +(\S+)$/i.exec(header)?.[1];
 }
 
-/** The caller by one header; UNAUTHENTICATED when it is missing or not a live key, RATE_LIMIT_EXCEEDED after too many such from its address. */
+/** The caller by one header. UNAUTHENTICATED when it is missing or not a live key, RATE_LIMIT_EXCEEDED after too many wrong credentials from its address. */
 export function authenticate(services: Services, request: Caller, name: CredentialName): Principal | Promise<Principal> {
   const value = credentialValue(request, name);
   if (value === undefined) {
     throw new GatewayError('UNAUTHENTICATED', missingMessages[name], name === 'api_key' ? {} : { header: credentialHeaders[name] });
   }
-  const found = services.keys.find(value, (judge) =>
-    services.failedCredentials.judge(networkOf(addressOf(request, services.config.trustedProxies)), judge),
+  const found = services.keys.find(value, (check) =>
+    services.failedCredentials.judge(networkOf(addressOf(request, services.config.trustedProxies)), check),
   );
   return found instanceof Promise ? found.then((principal) => known(principal, name)) : known(found, name);
 }
@@ -86,7 +86,7 @@ function known(principal: Principal | null, name: CredentialName): Principal {
 
 const credentialNames = Object.keys(credentialHeaders) as CredentialName[];
 
-/** The caller on /graphql, where any one of the headers counts; null without a credential. */
+/** The caller on /graphql, where any one of the headers may be sent; null without a credential. */
 export function authenticateAny(services: Services, request: Caller): Principal | null | Promise<Principal> {
   const given = credentialNames.filter((name) => credentialValue(request, name) !== undefined);
   const [first] = given;

@@ -1,10 +1,10 @@
 /**
- * Idempotency keys: a request repeated with its `Idempotency-Key` within 24 hours gets the first answer again instead of being carried out again.
+ * Idempotency keys: a request repeated with its `Idempotency-Key` within 24 hours gets the first answer again instead of running again.
  *
- * What is promised: the writes of one key happen at most once, also when the process is killed at any moment. A claim is stored before the work;
- * every write transaction of the request marks the claim as written in that same transaction and fails when the claim is no longer its own;
- * the answer is stored afterwards. A crash before the write lets a repetition carry the request out once the claim's lease has passed; a crash
- * between write and answer makes a repetition answer RECORD_ALREADY_EXISTS, because the write is there and its answer is lost.
+ * Guarantee: the writes of one key happen at most once, even when the process is killed at any moment. A claim is stored before the work;
+ * every write transaction of the request marks the claim as written in that same transaction, and fails when another request owns the claim;
+ * the answer is stored afterwards. After a crash before the write, a repetition runs the request once the claim's lease has expired. After a
+ * crash between write and answer, a repetition gets RECORD_ALREADY_EXISTS, because the write is stored and its answer is lost.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { RequestContext } from '../access/context.ts';
@@ -24,23 +24,23 @@ import { GatewayError } from '../records/errors.ts';
   internal: true,
 })
 export class IdempotencyKey {
-  @identifier('Who sent it: the id of the key, or issuer, organisation and subject of a token.', { required: true }) keyId!: string;
+  @identifier('The caller: the id of the key, or issuer, organisation and subject of a token.', { required: true }) keyId!: string;
   @text('Method of the request.', { required: true }) method!: string;
   @text('Path of the request.', { required: true }) path!: string;
   @text('The idempotency key.', { required: true }) name!: string;
   @text('SHA-256 of the query string and body.', { required: true }) bodyHash!: string;
-  @identifier('The run of the request that holds the claim.', { required: true }) owner!: string;
+  @identifier('The run of the request that owns the claim.', { required: true }) owner!: string;
   @flag('Whether a write of the request was committed.', { required: true }) isWritten!: boolean;
   @integer('Status of the answer; null while there is none.') status!: number | null;
   @object('Headers of the answer that are sent again.') headers!: Record<string, string> | null;
   @text('Body of the answer, encrypted: it may show a key or a secret that is stored nowhere else.') body!: string | null;
   @moment('When a claim without answer may be taken over.', { required: true }) leaseUntil!: string;
-  @moment('When the answer is forgotten.', { required: true }) expiresAt!: string;
+  @moment('When the key expires and its answer is removed.', { required: true }) expiresAt!: string;
 }
 
-/** How long an answer is kept for repetitions of its request. */
+/** How long an answer is stored for repetitions of its request. */
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000;
-/** Requests end after 30 s, so a claim this old belongs to a process that is gone. */
+/** Requests end after 30 s, so a claim this old belongs to a process that no longer runs. */
 const LEASE_MS = 60_000;
 
 /** An answer as it is stored and sent again. */
@@ -50,12 +50,12 @@ export interface StoredResponse {
   body: string;
 }
 
-/** What a request with an idempotency key is. */
+/** A request with an idempotency key. */
 export interface KeyedRequest {
   name: string;
   method: string;
   path: string;
-  /** Everything that makes two requests the same. */
+  /** The content of the request; a repetition must send the same. */
   content: string | Buffer;
 }
 
@@ -69,10 +69,10 @@ export function idempotencyKeyOf(header: string | string[] | undefined): string 
   return header;
 }
 
-/** Answers a 429 or an issue of ours are never kept: the caller is to try those again. */
+/** Answers with 429 or 5xx are not stored, because the caller should retry those. */
 const isStored = (status: number): boolean => status < 500 && status !== 429;
 
-/** A request's hold on its idempotency key. */
+/** The claim of a request on its idempotency key. */
 export class Claim {
   readonly #context: RequestContext;
   readonly #request: KeyedRequest;
@@ -83,20 +83,19 @@ export class Claim {
     this.#request = request;
   }
 
-  /** Takes the key for this request, or returns the answer that is kept; throws while the first request runs, or when the body differs. */
+  /** Claims the key for this request, or returns the stored answer; throws while the first request runs, and when the body differs. */
   static async take(context: RequestContext, request: KeyedRequest): Promise<Claim | StoredResponse> {
     const claim = new Claim(context, request);
-    const kept = await claim.#insert();
-    if (kept) return kept;
+    const stored = await claim.#insert();
+    if (stored) return stored;
     context.writing = (em) => claim.#markWritten(em);
     return claim;
   }
 
-  /** Ends the claim: keeps the answer, or gives the key free when the answer is not one to repeat and nothing was written. */
+  /** Ends the claim: stores the answer, or frees the key when the answer is not to be repeated and nothing was written. */
   async end(answer: StoredResponse): Promise<void> {
-    const keep = isStored(answer.status);
     await systemTransaction(this.#context.services.database, (em) =>
-      keep
+      isStored(answer.status)
         ? executeIn(em, `update idempotency_key set status = $6, headers = $7::jsonb, body = $8 where ${ownRow} and owner = $5`, [
             ...this.#key,
             this.#owner,
@@ -143,7 +142,7 @@ export class Claim {
     });
   }
 
-  /** The body of a kept answer; undefined when it was sealed under another SIGNING_SECRET. Earlier rows hold it as it was. */
+  /** The body of a stored answer; undefined when it was sealed under another SIGNING_SECRET. Rows of earlier versions hold it unencrypted. */
   #opened(body: string): string | undefined {
     if (!body.startsWith('v1.')) return body;
     try {
@@ -166,21 +165,21 @@ export class Claim {
 }
 
 /** Rows removed in one transaction. */
-const PORTION = 2_000;
+const BATCH = 2_000;
 
-/** Forgets expired keys. A request never does: it would pay for everybody's, and only takes over its own. */
-export const idempotencySweep: Schedule = {
+/** Removes expired keys. A request only takes over its own expired key, because removing all of them would slow it down. */
+export const idempotencyKeyRetention: Schedule = {
   name: 'idempotency-sweep',
   everyMs: 600_000,
   batch: async (em, { clock }) => {
     const gone = await executeIn(
       em,
       `delete from idempotency_key where ctid = any(array(
-         select ctid from idempotency_key where expires_at <= $1::timestamptz order by expires_at limit ${PORTION} for update skip locked))
+         select ctid from idempotency_key where expires_at <= $1::timestamptz order by expires_at limit ${BATCH} for update skip locked))
        returning 1`,
       [clock.now().toISOString()],
     );
-    return gone.length === PORTION;
+    return gone.length === BATCH;
   },
 };
 

@@ -1,11 +1,11 @@
-// Reads a JSON body: its type, its size, its form, and numbers that a double could not hold exactly.
+// Reads a JSON body: checks its type, size and form, and finds numbers that a double cannot hold exactly.
 
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../records/errors.ts';
 import { significantDigits } from '../records/scalars.ts';
 import { readBody } from './request-body.ts';
 
-// A JSON number of 16 or more digits may not survive as a double; only bodies that hold such a run of digits are looked at closely.
+// A double may change a JSON number of 16 or more digits; only bodies that hold such a run of digits are checked number by number.
 const longNumber = /[\d.]{16}/;
 
 /** The parsed body of a request; undefined when it has none. */
@@ -33,14 +33,14 @@ function parsed(text: string): unknown {
       ? JSON.parse(text, inexactAsNaN as (this: unknown, key: string, value: unknown) => unknown)
       : JSON.parse(text);
   } catch {
-    // Besides what is no JSON: values nested so deeply that looking at each of them runs out of stack.
+    // Malformed JSON, or values nested so deeply that visiting each of them overflows the stack.
     throw notJson();
   }
 }
 
 type SourceReviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
 
-/** A number that a double cannot hold becomes NaN, which JSON has no other way to: the input coercer refuses it by its path. */
+/** Turns a number that a double cannot hold exactly into NaN, which no JSON text parses to; the input coercer then refuses it by its path. */
 const inexactAsNaN: SourceReviver = (_, value, context) =>
   // Integers that a double holds exactly, such as ids, may have a digit more.
   typeof value === 'number' && context?.source && significantDigits(context.source) > 15 && !Number.isSafeInteger(value)

@@ -1,5 +1,5 @@
-// The steps of a request before its operation, in the one order both endpoints keep: authenticate, authorise, take from the allowance, read
-// the body. Each refuses before the next costs anything; an endpoint then runs its operation and renders the answer.
+// The steps of a request before its operation, in the same order on both endpoints: authenticate, authorise, take from the allowance, read
+// the body. Each can refuse before the next costs anything; the endpoint then runs its operation and renders the answer.
 import { authorise } from '../access/authorise.ts';
 import type { RequestContext, Services } from '../access/context.ts';
 import type { Principal, RoleName } from '../access/principal.ts';
@@ -7,26 +7,26 @@ import { networkOf, requestContext } from './authentication.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { RequestWithId } from './request.ts';
 
-/** What an endpoint says of its requests. */
+/** The parts of the steps in which the endpoints differ. */
 export interface Steps<Body> {
   /** The caller, by the credential headers of the endpoint; null where a request needs none. */
   authenticate(): Principal | null | Promise<Principal | null>;
-  /** Roles of which the caller needs one for all that is asked; absent where each field decides for itself. */
+  /** Roles of which the caller needs one for the whole request; absent where each field checks its own. */
   roles?: readonly RoleName[];
-  /** Whether callers spell fields as the REST routes do. */
+  /** Whether callers name fields in snake case, as the REST routes do. */
   isRest: boolean;
-  /** Reads what the endpoint takes of the body. */
+  /** Reads the body in the form the endpoint accepts. */
   readBody(): Promise<Body>;
 }
 
-/** Takes a request through the steps; what a step refuses is thrown as a GatewayError. */
+/** Runs a request through the steps; a step that refuses throws a GatewayError. */
 export async function passSteps<Body>(
   { services, rateLimit }: { services: Services; rateLimit: RateLimit },
   request: RequestWithId,
   { authenticate, roles, isRest, readBody }: Steps<Body>,
 ): Promise<{ context: RequestContext; body: Body }> {
   const found = authenticate();
-  // A key that was looked up in the last seconds is known without a promise.
+  // A key that was looked up in the last 5 s is found without a promise.
   const principal = found instanceof Promise ? await found : found;
   const context = requestContext(services, request.id, principal, request.ip ?? null, isRest);
   request.context = context;

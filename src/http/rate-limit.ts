@@ -1,17 +1,17 @@
-// The allowance of requests per key, shared by the processes of one database, which tell each other what was taken.
+// The allowance of requests per key. The processes of one database share it: each announces the requests it granted.
 import { randomUUID } from 'node:crypto';
 import { Allowance } from '../access/allowance.ts';
 import type { Services } from '../access/context.ts';
 import { systemTransaction } from '../database/transaction.ts';
 import { GatewayError } from '../records/errors.ts';
 
-/** How often processes tell each other: so long each may go on granting what another has granted already. */
-const TELL_MS = 1_000;
-/** Bytes of callers and counts in one message; the database's messages hold 8,000 in all. A caller's name takes 30 to 2,500. */
+/** Interval of the announcements; within it two processes may grant the same allowance. */
+const ANNOUNCE_MS = 1_000;
+/** Bytes of callers and counts in one message, of the 8,000 a NOTIFY payload may have. A caller's name takes 30 to 2,500. */
 const MESSAGE_BYTES = 5_000;
-const SIGNAL = 'rate-limit';
+const CHANNEL = 'rate-limit';
 
-/** Where an answer's headers are gathered. */
+/** The collector of response headers. */
 interface Headers {
   setHeader(name: string, value: string | number): void;
 }
@@ -47,13 +47,13 @@ export class RateLimit {
     }
   }
 
-  /** Takes off what another process has granted; never more than a burst below nothing. */
+  /** Deducts requests that another process granted; the bucket never falls below minus one burst. */
   takeOff(key: string, count: number, now: Date): void {
     const bucket = this.#allowance.bucket(key, now);
     bucket.tokens = Math.max(-this.#allowance.burst, bucket.tokens - count);
   }
 
-  /** What this process granted since it was asked last. */
+  /** The requests this process granted since the last call. */
   granted(): [key: string, count: number][] {
     const taken = [...this.#taken];
     this.#taken = new Map();
@@ -61,8 +61,8 @@ export class RateLimit {
   }
 }
 
-/** What was granted, cut so that each batch fits a message. */
-function portions(granted: [key: string, count: number][]): [key: string, count: number][][] {
+/** The granted requests in batches that each fit one message. */
+function batchesOf(granted: [key: string, count: number][]): [key: string, count: number][][] {
   const all: [key: string, count: number][][] = [];
   let room = 0;
   for (const entry of granted) {
@@ -77,29 +77,29 @@ function portions(granted: [key: string, count: number][]): [key: string, count:
   return all;
 }
 
-/** Lets the processes of one PostgreSQL share their allowances; the result ends it. The embedded database has one process. */
+/** Shares the allowances among the processes of one PostgreSQL; returns the function that stops it. The embedded database has one process only. */
 export function shareRateLimit({ database, notifications, clock, log }: Services, limit: RateLimit): () => void {
   if (!limit.isOn || database.kind === 'pglite') return () => {};
   const self = randomUUID();
-  const silence = notifications.subscribe(SIGNAL, (message) => {
+  const unsubscribe = notifications.subscribe(CHANNEL, (message) => {
     if (!message) return;
     const { from, granted } = JSON.parse(message) as { from: string; granted: [string, number][] };
     if (from === self) return;
     for (const [key, count] of granted) limit.takeOff(key, count, clock.now());
   });
-  const tell = async (): Promise<void> => {
+  const announce = async (): Promise<void> => {
     const granted = limit.granted();
     if (granted.length === 0) return;
     await systemTransaction(database, async (em) => {
-      for (const batch of portions(granted)) await notifications.publish(em, SIGNAL, JSON.stringify({ from: self, granted: batch }));
+      for (const batch of batchesOf(granted)) await notifications.publish(em, CHANNEL, JSON.stringify({ from: self, granted: batch }));
     });
   };
   const timer = setInterval(() => {
-    tell().catch((err: unknown) => log.warn({ err }, 'other processes were not told of granted requests'));
-  }, TELL_MS);
+    announce().catch((err: unknown) => log.warn({ err }, 'granted requests were not announced to other processes'));
+  }, ANNOUNCE_MS);
   timer.unref();
   return () => {
     clearInterval(timer);
-    silence();
+    unsubscribe();
   };
 }

@@ -1,11 +1,11 @@
-// The bytes of a request body: read up to a limit, and what happens to the rest of one that is not read.
+// Reads the bytes of a request body up to a limit, and drops the rest of a body that nobody reads.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { GatewayError } from '../records/errors.ts';
 import { owned } from '../runtime/owned.ts';
 
-/** How long the rest of a body that nobody reads is taken and dropped. */
+/** How long the rest of an unread body is received and dropped. */
 const DROPPED_MS = 2_000;
 
 const decoders: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
@@ -15,7 +15,7 @@ const decoders: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
   zstd: createZstdDecompress,
 };
 
-/** Calls `refuse` once when more than `limit` bytes have come; the reader must then stop keeping them. */
+/** Calls `refuse` once when more than `limit` bytes have arrived; the reader must then stop storing them. */
 export function refuseBeyond(source: Readable, limit: number, refuse: (error: GatewayError) => void): void {
   let size = 0;
   source.on('data', (part: Buffer) => {
@@ -25,15 +25,15 @@ export function refuseBeyond(source: Readable, limit: number, refuse: (error: Ga
   });
 }
 
-/** Owns the errors of a request whose body is read: `lost` hears when its connection ends before its body, also when that has happened already. */
+/** Listens to the errors of a request whose body is read; calls `lost` when the connection ends before the body, or has ended already. */
 export function ownBody(request: IncomingMessage, lost: (error: Error) => void): void {
   owned(request, lost);
   if (request.destroyed) lost(new Error('the connection ended before the body was read'));
 }
 
 /**
- * The whole body, unpacked. Refuses with PAYLOAD_TOO_LARGE as soon as it is longer than `limit` bytes, announced, as sent or unpacked, and
- * with UNSUPPORTED_MEDIA_TYPE in an unknown content encoding; a body that is damaged or ends early refuses with the error of its stream.
+ * The whole body, decompressed. Rejects with PAYLOAD_TOO_LARGE as soon as the announced, the sent or the decompressed length exceeds `limit`,
+ * with UNSUPPORTED_MEDIA_TYPE for an unknown content encoding, and with the error of the stream for a body that is damaged or ends early.
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ function decoderOf(request: IncomingMessage): ReturnType<(typeof decoders)[strin
   return decoder();
 }
 
-/** Drops the rest of a body; resolves when it has ended, and at the latest after two seconds. */
+/** Drops the rest of a body; resolves when it has ended, after two seconds at the latest. */
 export function dropRest(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     if (request.complete || request.destroyed) {

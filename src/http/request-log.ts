@@ -1,17 +1,17 @@
 // One log line per request: method, path without its query (which may hold keys), status, duration, request id, trace id.
-// Written on pino directly: pino-http makes a child logger per request, which cost a tenth of a small request's CPU.
+// Uses pino directly, because pino-http makes a child logger per request, which cost a tenth of the CPU of a small request.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Span } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 
-/** What is told of a request when its answer was sent, or its connection was lost before. */
+/** Called for a request when its answer was sent or its connection was lost. */
 export type RequestObserver = (
   request: IncomingMessage & { id: string; originalUrl: string; span?: Span },
   response: ServerResponse,
   ms: number,
 ) => void;
 
-/** Probes that monitoring sends every few seconds. */
+/** Paths that monitoring requests every few seconds. */
 const probes = new Set(['/livez', '/readyz', '/metrics']);
 
 /** The path of a request; undefined for a probe, which is neither logged nor counted. */
@@ -20,10 +20,10 @@ export function observedPath(request: { originalUrl: string }): string | undefin
   return probes.has(path) ? undefined : path;
 }
 
-/** Status of an answer; 0 when the caller left before its end. */
+/** Status of an answer; 0 when the connection ended before all of it was sent. */
 export const statusSent = (response: ServerResponse): number => (response.writableFinished ? response.statusCode : 0);
 
-/** The trace of a request, where an operator has switched tracing on. */
+/** The trace id of a request, where the operator has enabled tracing. */
 const traceOf = (span: Span | undefined): { traceId?: string } => (span ? { traceId: span.spanContext().traceId } : {});
 
 /** Logs each request. */

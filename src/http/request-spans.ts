@@ -1,13 +1,13 @@
-// A span for each request, by OpenTelemetry's conventions for HTTP servers and GraphQL: codes, names and templates, never what a caller sent beyond the path.
+// A span for each request, by OpenTelemetry's conventions for HTTP servers and GraphQL. It holds codes, operation names and paths, and nothing else a caller sent.
 import { context, propagation, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import type { RequestHandler } from 'express';
 import type { RequestWithId } from './request.ts';
 import { observedPath, type RequestObserver, statusSent } from './request-log.ts';
 
-/** Callers name their operations, and a name may be as long as a body. */
+/** Most characters of an operation name; callers choose it, and it may be as long as a body. */
 const LONGEST_NAME = 100;
 
-/** Begins the span of a request and runs the rest of the request within it. */
+/** Begins the span of a request and runs the rest of the request in it. */
 export function beginSpans(tracer: Tracer): RequestHandler {
   return (incoming, _, next) => {
     const request = incoming as RequestWithId;
@@ -17,7 +17,7 @@ export function beginSpans(tracer: Tracer): RequestHandler {
       return;
     }
     const active = context.active();
-    // An instrumentation of the operator's own may have begun a span for the request, and has then read the header.
+    // The operator's own instrumentation may have begun a span for the request; it has read the trace header then.
     const parent = trace.getSpan(active) ? active : propagation.extract(active, request.headers);
     const attributes = { 'http.request.method': request.method, 'url.scheme': request.protocol, 'url.path': path };
     request.span = tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, parent);
@@ -25,7 +25,7 @@ export function beginSpans(tracer: Tracer): RequestHandler {
   };
 }
 
-/** Ends the span of a request with what its handlers have found out. */
+/** Ends the span of a request with the route, operation and error that its handlers recorded. */
 export const endSpan: RequestObserver = (observed, response) => {
   const request = observed as RequestWithId;
   const { span, template, graphql } = request;

@@ -1,10 +1,10 @@
-// Sends the JSON answers of both adapters, with the headers that every one of them carries.
+// Sends the JSON answers of both endpoints, with the headers common to all of them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonBuffer } from '../json/buffer.ts';
 import { type Json, textOf } from '../json/fragment.ts';
 import { dropRest } from './request-body.ts';
 
-/** A JSON answer, before the headers all answers carry. */
+/** A JSON answer without the headers common to all answers. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -12,7 +12,7 @@ export interface Answer {
   body: Json;
 }
 
-/** Headers of every JSON answer: what it is, and that a browser must neither guess, frame, run nor keep it. */
+/** Headers of every JSON answer: its type, and that a browser must not sniff, frame, execute or store it. */
 const JSON_HEADERS = {
   'Content-Type': 'application/json; charset=utf-8',
   'X-Content-Type-Options': 'nosniff',
@@ -22,7 +22,7 @@ const JSON_HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-/** Headers gathered while a request is worked on. Set on the response one by one they cost a small request three times as much. */
+/** Headers collected while a request is processed. Setting them on the response one by one costs a small request three times as much. */
 export class AnswerHeaders {
   readonly values: Record<string, string | number> = {};
 
@@ -31,7 +31,7 @@ export class AnswerHeaders {
   }
 }
 
-/** Up to here a copy costs less than further pieces for the socket. */
+/** Up to this many bytes, copying the pieces into one costs less than writing each to the socket. */
 const ONE_PIECE = 16_384;
 
 const release = (body: Json): void => {
@@ -41,7 +41,7 @@ const release = (body: Json): void => {
 
 const sizeOf = (piece: string | JsonBuffer): number => (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length);
 
-/** Ends the response with an answer and the headers gathered for it. */
+/** Ends the response with an answer and the headers collected for it. */
 export function sendAnswer(
   request: IncomingMessage & { gathered: AnswerHeaders },
   response: ServerResponse,
@@ -55,7 +55,7 @@ export function sendAnswer(
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, piece) => sum + sizeOf(piece), 0);
   response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': bytes, ...request.gathered.values, ...headers });
   if (headers.Connection === 'close') {
-    // Bytes that nobody has read when a connection is closed reset it, and the caller would lose the answer.
+    // Closing a connection with unread bytes resets it, and the caller would lose the answer.
     response.write(textOf(body));
     void dropRest(request).then(() => response.end());
     return;
@@ -64,12 +64,12 @@ export function sendAnswer(
   else if (typeof body === 'string' || bytes <= ONE_PIECE) {
     const text = textOf(body);
     release(body);
-    // Text of ASCII alone is the same bytes in both encodings, and copying them is several times faster than encoding them.
+    // ASCII text has the same bytes in both encodings, and latin1 copies them several times faster than utf8 encodes them.
     response.end(text, bytes === text.length ? 'latin1' : 'utf8');
   } else {
     response.cork();
     for (const piece of body) response.write(typeof piece === 'string' ? piece : piece.bytes);
-    // By then the system has taken all of it.
+    // By then the operating system has taken all bytes.
     response.end(() => release(body));
   }
 }

@@ -1,7 +1,7 @@
-// JSON that is written already: the executor passes it through, and the adapters put it into their answers as it stands.
+// JSON that is already written: the executor passes it through, and the adapters copy it into their answers unchanged.
 import { JsonBuffer } from './buffer.ts';
 
-/** A finished piece of JSON. Whoever does not know it gets the value: `JSON.stringify` and tests see what was written. */
+/** A finished piece of JSON. `JSON.stringify`, which does not know fragments, gets its parsed value through `toJSON`. */
 export class JsonFragment {
   readonly output: JsonBuffer | string;
 
@@ -14,14 +14,14 @@ export class JsonFragment {
   }
 }
 
-/** Finished JSON: text, or text in pieces where some of it was written before. */
+/** Finished JSON: one text, or pieces of which some are buffers written earlier. */
 export type Json = string | readonly (string | JsonBuffer)[];
 
 export const textOf = (json: Json): string => (typeof json === 'string' ? json : json.join(''));
 
 /**
- * The JSON of a result. Finished pieces are put in as they stand where only objects lie above them; anything else, and pieces below
- * arrays, are `JSON.stringify`'s business.
+ * The JSON of a result. A fragment whose ancestors are all objects is inserted unchanged; `JSON.stringify` writes everything else, fragments inside
+ * arrays included.
  */
 export function jsonOf(value: unknown): Json {
   const pieces: (string | JsonBuffer)[] = [];

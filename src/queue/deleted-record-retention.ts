@@ -1,12 +1,12 @@
-// Removes for good what was marked deleted long enough ago, page by page, and never what another record still names.
+// Permanently removes records that were marked deleted before the retention period, page by page, except those another record still references.
 import { type EntityManager, executeIn } from '../database/open.ts';
 import { allModels, type Model, modelOf, type RecordClass } from '../records/metadata.ts';
 import { cutoff, type Schedule } from './schedules.ts';
 
-/** Rows looked at in one transaction: the database looks for records that name each one it removes, in all of its company. */
+/** Rows checked in one transaction; for each, the database searches all records of its company for references to it. */
 const PAGE = 20;
 
-/** Where a round stands: the record type, the last row looked at, and whether this pass over all types removed anything. */
+/** The position of a run: the record type, the last row checked, and whether this pass over all types removed anything. */
 interface Place {
   model: number;
   at: string;
@@ -16,8 +16,8 @@ interface Place {
 
 const START: Place = { model: 0, at: '-infinity', key: '', removed: false };
 
-/** The schedule of the given records, those of them that are marked deleted. What one pass leaves because of records it then removed, the next one takes. */
-export function deletedRecordSweep(records: readonly RecordClass[]): Schedule {
+/** The schedule for those of the given records that have a soft delete. Passes repeat until one removes nothing, because removing a record may free another. */
+export function deletedRecordRetention(records: readonly RecordClass[]): Schedule {
   const models = records.map(modelOf).filter((model) => model.deletedAt);
   let place = START;
   return {
@@ -55,11 +55,11 @@ async function removePage(
     [before, at, key || first],
   );
   if (rows.length === 0) return { last: undefined, removed: 0 };
-  const named = namedBy(model).map((condition) => ` and not exists (select 1 from ${condition})`);
+  const references = referencesTo(model).map((condition) => ` and not exists (select 1 from ${condition})`);
   const gone = await executeIn(
     em,
     `delete from "${model.table}" t using unnest($1::text[]::${type}[], $2::text[]::bigint[]) as page(key, company)
-     where t.${keyProp.column} = page.key${model.companyColumn ? ` and t.${model.companyColumn} = page.company` : ''} and t.${deletedAt} < $3::timestamptz${named.join('')}
+     where t.${keyProp.column} = page.key${model.companyColumn ? ` and t.${model.companyColumn} = page.company` : ''} and t.${deletedAt} < $3::timestamptz${references.join('')}
      returning 1`,
     [rows.map((row) => row.key), rows.map((row) => row.company), before],
   );
@@ -67,8 +67,8 @@ async function removePage(
   return { last: { at: last.at, key: last.key }, removed: gone.length };
 }
 
-/** Tables and conditions under which a row of theirs names the row `t`: as a reference, in a list, as its parent. */
-function namedBy(model: Model): string[] {
+/** Tables with the conditions under which their row `o` references the row `t`: by a reference, in a list, or as its parent. */
+function referencesTo(model: Model): string[] {
   const key = `t.${model.props.get(model.key)!.column}`;
   const idName = `${model.name[0]!.toLowerCase()}${model.name.slice(1)}Id`;
   return allModels().flatMap((other) => {

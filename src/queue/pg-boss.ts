@@ -1,15 +1,15 @@
-// The queue's tables: opening pg-boss on either database, and the four statements of our own that it has no call for.
+// Opens pg-boss on either database, and holds the three statements on its tables that pg-boss has no call for.
 import { type DatabaseOptions, type Db, fromKysely, fromPglite, type KyselyTransactionLike, type PGliteLike, PgBoss } from 'pg-boss';
 
 /**
- * Where the queue lives. On PostgreSQL it opens a small pool of its own, so that heartbeats never wait behind requests for a connection;
- * the embedded database has one connection, which the ORM owns and the queue shares, and whose disk must have room for the queue's writes.
+ * The database of the queue. On PostgreSQL the queue opens a small pool of its own, so that heartbeats never wait behind requests for a
+ * connection. The embedded database has one connection, which the queue shares with the ORM; its disk must have space for the queue's writes.
  */
 export type QueueBackend =
   | { kind: 'postgres'; connection: DatabaseOptions }
   | { kind: 'pglite'; client: PGliteLike; ensureRoom: () => void };
 
-/** What one queue holds at this moment. `deferred` waits for its time, `failed` ran out of retries. */
+/** Number of jobs of one queue by state. `deferred` jobs wait for their time; the retries of `failed` jobs are used up. */
 export interface QueueDepth {
   ready: number;
   deferred: number;
@@ -17,13 +17,13 @@ export interface QueueDepth {
   failed: number;
 }
 
-/** Five connections: fetches and heartbeats of one process; handlers work on the ORM's pool. */
+/** Connections for the fetches and heartbeats of one process; handlers use the ORM's pool. */
 const POSTGRES_POOL = 5;
 
-/** A server that does not answer at all is given up after this, instead of holding the workers for good. */
+/** Time-outs for a server that does not answer, so that the workers do not wait for ever. */
 const DEADLINES = { connectionTimeoutMillis: 5_000, query_timeout: 30_000, keepAlive: true };
 
-/** A killed process is noticed by its missing heartbeat: 10 s is the least pg-boss allows, and the pass that looks for it runs every second. */
+/** A killed process is detected by its missing heartbeat: 10 s is the minimum of pg-boss, and its check for missing heartbeats runs every second. */
 const SUPERVISION = {
   superviseIntervalSeconds: 1,
   monitorIntervalSeconds: 1,
@@ -34,7 +34,7 @@ const SUPERVISION = {
 
 export interface QueueStore {
   boss: PgBoss;
-  /** Returns jobs that were being worked on to the queue; without ids every one of them, which only the sole owner of a database may ask for. */
+  /** Returns running jobs to the queue: those of the ids, or all of them without ids, which only the sole owner of a database may ask for. */
   handBack(ids?: string[]): Promise<void>;
   depth(names: string[]): Promise<Record<string, QueueDepth>>;
   /** Lets the role that the application's transactions run as use the queue's tables. */
@@ -48,7 +48,7 @@ function identifier(name: string, what: string): string {
   return name;
 }
 
-/** A database whose disk is looked at before every statement: the queue's own supervision writes once a second. */
+/** Checks the disk space before every statement, because the queue's own supervision writes once a second. */
 const withRoom = (db: Db, ensureRoom: () => void): Db => ({
   ...db,
   executeSql: async (text, values) => {
@@ -67,7 +67,7 @@ export function openStore(backend: QueueBackend, schemaName: string): QueueStore
 
   return {
     boss,
-    // started_on stays, so the next claim counts as a further attempt and a late completion by the former holder is refused.
+    // started_on is kept, so the next claim counts as a further attempt, and a late completion by the former owner is refused.
     async handBack(ids) {
       await run(
         `UPDATE ${schema}.job SET state = 'retry', start_after = now(), heartbeat_on = NULL
@@ -95,7 +95,7 @@ export function openStore(backend: QueueBackend, schemaName: string): QueueStore
     },
     async grantTo(role) {
       const grantee = identifier(role, 'queue role');
-      // One process after the other: the second of two grants at once fails with "tuple concurrently updated".
+      // The lock makes processes grant one after the other: of two concurrent grants one fails with "tuple concurrently updated".
       await run(`DO $$ BEGIN
         PERFORM pg_advisory_xact_lock(hashtext('ledger-gateway queue grants'));
         GRANT USAGE ON SCHEMA ${schema} TO ${grantee};
@@ -105,7 +105,7 @@ export function openStore(backend: QueueBackend, schemaName: string): QueueStore
   };
 }
 
-/** The pg-boss view of the ORM's open transaction. Anything else is refused: a job written outside the change's transaction can be lost or run early. */
+/** The ORM's open transaction as pg-boss uses it. Throws without one: a job written outside the change's transaction can be lost or run early. */
 export function transactionDb(transaction: object | undefined): Db {
   const candidate = transaction as (KyselyTransactionLike & { isTransaction?: boolean }) | undefined;
   if (candidate?.isTransaction !== true || typeof candidate.executeQuery !== 'function') {

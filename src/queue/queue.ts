@@ -1,16 +1,16 @@
-// Background work: tasks as data, jobs enqueued inside the ORM's transaction, and completion that commits together with the effect.
+// Background work: tasks as data, jobs enqueued inside the ORM's transaction, and completion in the transaction of the effect.
 import type { Job as BossJob, JobResult, PgBoss } from 'pg-boss';
 import { registeredTracer, tracedJob } from '../runtime/tracing.ts';
 import { openStore, type QueueBackend, type QueueDepth, type QueueStore, transactionDb } from './pg-boss.ts';
 
-/** Ids only: the row they name is the truth, so a job stays right however late it runs. */
+/** Ids only: the job reads the rows they name when it runs, so it stays correct however late that is. */
 export type JobPayload = Readonly<Record<string, string | number>>;
 
-/** The value of `em.getTransactionContext()`. Absence is refused at run time with a sentence that says what to pass. */
+/** The value of `em.getTransactionContext()`. Without one, the call throws an error that says what to pass. */
 export type OrmTransaction = object | undefined;
 
 export interface RetryPolicy {
-  /** How often a job that threw is run again. */
+  /** How often a job that failed is run again. */
   limit: number;
   delaySeconds: number;
   /** Doubles the delay each time, with jitter, up to `maxDelaySeconds`. */
@@ -24,17 +24,17 @@ export interface Task<P extends JobPayload = JobPayload> {
   retry: RetryPolicy;
   /** Jobs of this kind that one process runs at a time, each independent of the others. Default 1. */
   concurrency?: number;
-  /** Jobs taken with one statement and run together; the next are taken when all have ended, so only for short local work. Default 1. */
+  /** Jobs fetched with one statement and run together. The next are fetched when all have ended, so use it for short local work only. Default 1. */
   batch?: number;
-  /** Jobs of one group that one process runs at a time. */
+  /** Jobs with the same `group` that one process runs at a time. */
   groupConcurrency?: number;
-  /** A job may be enqueued only with a `singletonKey`, and waits at most once per key. A job that already runs does not count. */
+  /** Jobs need a `singletonKey`, and at most one job per key waits. A job that already runs does not count. */
   singleton?: boolean;
-  /** A job whose process gives no sign of life for so long is run again elsewhere. Default and least 10. */
+  /** Seconds without a heartbeat after which a job is run again by another process. Default and minimum 10. */
   heartbeatSeconds?: number;
-  /** A handler that takes longer has failed. Default 900. */
+  /** Seconds after which a running handler counts as failed. Default 900. */
   timeoutSeconds?: number;
-  /** The task that receives the payload of a job that ran out of retries. */
+  /** The task that receives the payload of a job whose retries are used up. */
   deadLetter?: string;
   handler(payload: P, job: JobContext): Promise<void>;
 }
@@ -43,13 +43,13 @@ export interface JobContext {
   id: string;
   /** 0 for the first run; counts crashes as well as failures. */
   attempt: number;
-  /** Fires when the claim is lost, the time is over or the process has stopped waiting for it. */
+  /** Aborts when another process has claimed the job, the timeout has passed or the grace period of a stop is over. */
   signal: AbortSignal;
   queue: Queue;
   /**
    * Completes the job inside the handler's own transaction, so that effect and completion commit together or not at all. Throws when the
-   * job is no longer this handler's; let it roll the transaction back. A handler that returns without it is completed afterwards, and may
-   * then see the same job twice after a crash.
+   * handler no longer owns the job; let that roll the transaction back. When a handler returns without this call, the job is completed
+   * afterwards, so a crash in between runs it again.
    */
   completeIn(transaction: OrmTransaction): Promise<void>;
 }
@@ -61,12 +61,12 @@ export interface EnqueueOptions {
 }
 
 export interface Queue {
-  /** Adds a job that exists once the transaction commits. Answers its id, or null when a singleton of that key already waits. */
+  /** Adds a job that exists once the transaction commits. Returns its id, or null when a job with that singleton key already waits. */
   enqueue(transaction: OrmTransaction, taskName: string, payload: JobPayload, options?: EnqueueOptions): Promise<string | null>;
   /** As `enqueue`, for many jobs of one task in one statement. */
   enqueueMany(transaction: OrmTransaction, taskName: string, jobs: readonly ({ payload: JobPayload } & EnqueueOptions)[]): Promise<void>;
   depth(): Promise<Record<string, QueueDepth>>;
-  /** Takes no further work, waits up to `graceMs` for what runs, then hands the rest back for others to run. */
+  /** Fetches no further jobs, waits up to `graceMs` for those running, then returns the remaining ones to the queue for other processes. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -77,16 +77,16 @@ export interface QueueOptions {
   work?: boolean;
   /** The role that the application's transactions run as, when it differs from the one that owns the queue's tables. */
   grantTo?: string;
-  /** Longest wait for jobs whose time has come and for lost wake-ups; new jobs are announced at commit and do not wait for it. Default 2. */
+  /** Seconds between polls for deferred jobs and missed notifications; new jobs are announced at commit and do not wait for a poll. Default 2. */
   pollSeconds?: number;
   onError(error: Error, taskName?: string): void;
 }
 
-/** Finished jobs are kept for an hour to look at; the rows they worked on keep the history. */
+/** Finished jobs are stored for an hour for inspection; the history is in the rows they worked on. */
 const KEEP_FINISHED_SECONDS = 3600;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** Creates the tables and queues that are missing and starts to work. Any number of processes may do so at once on one PostgreSQL. */
+/** Creates missing tables and queues and starts the workers. Any number of processes may do so at once on one PostgreSQL. */
 export async function createQueue(backend: QueueBackend, tasks: readonly Task[], options: QueueOptions): Promise<Queue> {
   const store = openStore(backend, options.schema ?? 'pgboss');
   const queue = new BossQueue(store, tasks, options);
@@ -94,7 +94,7 @@ export async function createQueue(backend: QueueBackend, tasks: readonly Task[],
   for (const task of [...tasks].sort((a, b) => Number(Boolean(a.deadLetter)) - Number(Boolean(b.deadLetter))))
     await declare(store.boss, task);
   if (options.grantTo) await store.grantTo(options.grantTo);
-  // The embedded database has one owner, so whatever is marked as running belonged to a process that is gone.
+  // The embedded database has one owner, so jobs marked as running belong to a process that has ended.
   if (backend.kind === 'pglite') await store.handBack();
   if (options.work !== false) await queue.work();
   return queue;
@@ -114,8 +114,8 @@ async function declare(boss: PgBoss, task: Task): Promise<void> {
   };
   await boss.createQueue(task.name, { ...settings, policy: task.singleton ? 'short' : 'standard' });
   await boss.updateQueue(task.name, settings);
-  // Fills pg-boss's cache of queues: the first use would look the queue up on the main connection, which on the embedded database waits
-  // for ever when that use is inside a transaction.
+  // Fills pg-boss's cache of queues. Otherwise the first use looks the queue up on the main connection, and on the embedded database a first
+  // use inside a transaction would wait for that connection for ever.
   await boss.touch(task.name, NIL_UUID);
 }
 
@@ -195,7 +195,7 @@ class BossQueue implements Queue {
       workOptions,
       async (jobs: BossJob<JobPayload>[]) => {
         const results = await Promise.all(jobs.map((job) => this.#run(task, job)));
-        // PollResult for the next job at once: a worker otherwise sleeps for the whole polling interval between two jobs.
+        // Polls for the next job at once: a worker otherwise sleeps for the whole polling interval between two jobs.
         boss.notifyWorker(workerId);
         return results;
       },
@@ -223,7 +223,7 @@ class BossQueue implements Queue {
     }
   }
 
-  /** Names the attempt, not only the job, so a handler whose claim lapsed cannot complete the attempt that replaced it. */
+  /** Completes the attempt, not only the job, so that a handler whose claim expired cannot complete the attempt that replaced it. */
   async #completeIn(transaction: OrmTransaction, taskName: string, job: BossJob<JobPayload>): Promise<void> {
     const attempt = { id: job.id, retryCount: job.retryCount };
     const answer = (await this.#store.boss.complete(taskName, attempt, null, { db: transactionDb(transaction) })) as { affected?: number };
@@ -243,7 +243,7 @@ class BossQueue implements Queue {
     };
   }
 
-  /** After the end of grace the store is closing under the handlers that were left; what they then meet is no news. */
+  /** Errors after the grace period are dropped: the store closes while the remaining handlers run, so they are expected. */
   #report(error: Error, taskName?: string): void {
     if (!this.#graceOver.signal.aborted) this.#options.onError(error, taskName);
   }

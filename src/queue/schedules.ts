@@ -1,11 +1,11 @@
-// Work that comes round by the clock: each schedule is a task of the queue that puts its own next run there, so one process of many makes each run.
+// Recurring work: each schedule is a task of the queue that enqueues its own next run, so that one process of many makes each run.
 import type { Config } from '../config.ts';
 import type { Database, EntityManager } from '../database/open.ts';
 import { systemTransaction } from '../database/transaction.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Queue, Task } from './queue.ts';
 
-/** What schedules need of the process. */
+/** The services that schedules use. */
 export interface ScheduleServices {
   config: Config;
   database: Database;
@@ -13,19 +13,19 @@ export interface ScheduleServices {
   clock: Clock;
 }
 
-/** Something done again and again for all organisations. */
+/** Recurring work for all organisations. */
 export interface Schedule {
   name: string;
   everyMs: number;
-  /** Does one batch in its own transaction; answers whether more is left. */
+  /** Does one batch in the given transaction; returns whether more is left. */
   batch(em: EntityManager, services: ScheduleServices): Promise<boolean>;
 }
 
-/** The moment before which a schedule removes what is kept for so many days; undefined where it is kept for ever. */
+/** The moment before which a schedule removes records that are stored for a number of days; undefined for 0 days, which means for ever. */
 export const cutoff = ({ clock }: ScheduleServices, days: number): string | undefined =>
   days === 0 ? undefined : new Date(clock.now().getTime() - days * 86_400_000).toISOString();
 
-/** One run waits at a time. */
+/** At most one run of a schedule waits at a time. */
 const WAITING = { singletonKey: 'next' };
 
 /** The task of a schedule. */
@@ -43,7 +43,7 @@ export const scheduleTask = (services: ScheduleServices, { name, everyMs, batch 
   },
 });
 
-/** Starts the rounds; where a run waits or works already, nothing is added. */
+/** Enqueues the first run of each schedule; adds none where a run already waits. */
 export async function startSchedules(services: ScheduleServices, schedules: readonly Schedule[]): Promise<void> {
   for (const { name } of schedules)
     await systemTransaction(services.database, (em) => services.queue.enqueue(em.getTransactionContext(), name, {}, WAITING));

@@ -1,4 +1,4 @@
-// The record kit: one declaration per property yields the column, the GraphQL field, the input field, the filter field and the REST name.
+// The record decorators: one declaration per property yields the column, the GraphQL field, the input field, the filter field and the REST name.
 import { Entity, Filter, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Extensions, Field, type InterfaceTypeOptions, ObjectType } from 'type-graphql';
 import type { EnumDefinition } from './enums.ts';
@@ -64,7 +64,7 @@ const declare =
 export const text = declare('text');
 /** An opaque identifier. */
 export const identifier = declare('id');
-/** A number that identifies a record; bigint in the database, so that no JSON integer overflows it. */
+/** A number that identifies a record; bigint in the database, which holds every JSON integer. */
 export const ledgerNumber = declare('ledgerId');
 /** A 32-bit integer. */
 export const integer = declare('integer');
@@ -76,14 +76,14 @@ export const flag = declare('flag');
 export const moment = declare('moment');
 /** A calendar date. */
 export const date = declare('date');
-/** Free-form JSON, kept as given. */
+/** Free-form JSON, stored as given. */
 export const json = declare('json');
 /** Bytes; always hidden. */
 export const bytes = declare('bytes');
-/** A JSON object, kept as given. */
+/** A JSON object, stored as given. */
 export const object = declare('object');
 
-/** A list of scalars, kept in the order given; with a `target`, of the `ledgerId`s of its records. */
+/** A list of scalars, stored in the given order; with a `target`, a list of the `ledgerId`s of its records. */
 export const list = (item: () => unknown, description: string, options: PropertyOptions & Pick<Prop, 'target'> = {}): PropertyDecorator =>
   property('list', description, { ...options, type: () => [item()] });
 
@@ -91,7 +91,7 @@ export const list = (item: () => unknown, description: string, options: Property
 export const enumeration = (choices: EnumDefinition, description: string, options: PropertyOptions = {}): PropertyDecorator =>
   property('enumeration', description, { ...options, choices, type: () => choices.values });
 
-/** The `ledgerId` of another record of the same company, and the expandable relation to it. */
+/** The `ledgerId` of another record of the same company, and the relation to it. */
 export function reference(
   target: () => RecordClass,
   description: string,
@@ -116,7 +116,7 @@ export function reference(
   };
 }
 
-/** A relation that is found by columns rather than declared on one. */
+/** A relation that is found through columns of the target instead of a reference of the record. */
 export const related = (relation: Omit<Relation, 'name'>): PropertyDecorator => {
   return (prototype, key) => {
     declarationsOf(prototype).relations.push({ ...relation, name: String(key) });
@@ -166,15 +166,15 @@ export interface RecordOptions {
   unique?: IndexOptions[];
   indexes?: IndexOptions[];
   implements?: InterfaceTypeOptions['implements'];
-  /** What a record lacks that stands in for one nobody holds: null in GraphQL then, and always there in the table. */
+  /** Properties that a stand-in lacks: required in the table, but nullable in GraphQL. */
   lackedByStandIn?: readonly string[];
-  /** Table that no GraphQL type shows. */
+  /** Whether the table has no GraphQL type. */
   internal?: boolean;
-  /** Name of the table, where a migration named it otherwise than the class. */
+  /** Name of the table, where it differs from the snake case of the class name. */
   table?: string;
 }
 
-/** The columns that a record class and its bases declare. */
+/** The properties that a record class and its bases declare. */
 export const declaredProps = (target: RecordClass): readonly Prop[] => inherited(target.prototype).props;
 
 /** Declares a record: table, GraphQL type and model, all from the property declarations of the class and its bases. */
@@ -182,7 +182,7 @@ export function record(options: RecordOptions): ClassDecorator {
   return (target) => {
     const { props, relations, derived: computed } = inherited(target.prototype);
     const table = options.table ?? snakeCase(target.name);
-    // The key columns come first and in the key's order: that is the order the ORM gives the primary key.
+    // Key columns first, in the order of the key, because the ORM orders the primary key by declaration.
     const keyFirst = [...props].sort((a, b) => keyRank(a, options) - keyRank(b, options));
     for (const prop of keyFirst) declareColumn(target, prop, options);
     for (const index of options.indexes ?? []) Index(indexExpression(table, index, false))(target as never);
@@ -208,7 +208,7 @@ export function record(options: RecordOptions): ClassDecorator {
   };
 }
 
-/** Whether an index misses no row that a condition on its columns finds: a comparison is never true of null. */
+/** Whether an index holds every row that a comparison with its columns can match: a comparison with null is never true, so `is not null` leaves none out. */
 const isWhole = ({ where }: IndexOptions): boolean => where === undefined || / is not null$/.test(where);
 
 const indexExpression = (table: string, index: IndexOptions, unique: boolean): { name: string; expression: string } => ({

@@ -1,14 +1,16 @@
 // Enumerations of the schema: one declaration gives the GraphQL enum with its descriptions, the accepted aliases and the TypeScript union.
+// The decorators of type-graphql need it when the first of them runs; every file with decorators imports this one or scalars.ts.
+import 'reflect-metadata';
 import { registerEnumType } from 'type-graphql';
 
-/** An enumeration as declared: its values and the other spellings that are read as one of them. */
+/** A declared enumeration: its values, and aliases that are read as one of them. */
 export interface EnumDefinition<V extends string = string> {
   name: string;
   values: { readonly [K in V]: K };
   aliases: Readonly<Record<string, V>>;
-  /** What each value means. */
+  /** The description of each value. */
   descriptions: Record<V, { description: string }>;
-  /** The value as REST and payloads spell it. */
+  /** The name of a value in REST and payloads. */
   jsonName: (value: string) => string;
 }
 
@@ -16,9 +18,9 @@ export interface EnumDefinition<V extends string = string> {
 export const enumDefinitions = new Map<string, EnumDefinition>();
 
 /**
- * Declares an enumeration. `values` maps each value to its description; `aliases` maps other upper-case spellings to a value.
- * Input is read case-insensitively (through variables and REST), output is always the upper-case value; `jsonNames` are the spellings of
- * REST and payloads where GraphQL may not spell a value so.
+ * Declares an enumeration. `values` maps each value to its description; `aliases` maps further upper-case names to a value.
+ * Input is case-insensitive (through variables and REST), output is always the upper-case value. `jsonNames` holds the names in REST and
+ * payloads of values whose name there is not allowed in GraphQL.
  */
 export function defineEnum<V extends string>(
   name: string,
@@ -39,8 +41,8 @@ export function defineEnum<V extends string>(
 }
 
 /**
- * Adds a value to an enumeration whose values other declarations bring, before the schema is built. The values stay sorted, so that their
- * order does not follow the order of imports.
+ * Adds a value to an enumeration whose values come from other declarations; call it before the schema is built. The values stay sorted, so
+ * that their order does not depend on the order of imports.
  */
 export function addEnumValue(definition: EnumDefinition, value: string, description: string): void {
   definition.descriptions[value] = { description };

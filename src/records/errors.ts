@@ -1,7 +1,7 @@
-// The one closed list of error codes and the one error class that callers may see. Statuses belong to the surfaces, not here.
+// The closed list of error codes, and the one error class that callers may see. HTTP statuses belong to the endpoints, not here.
 import type { InputIssue } from './input-issue.ts';
 
-/** Every code a caller can receive, with what it means, what usually causes it and how to mend it. The published catalogue is made from this table. */
+/** Every code a caller can receive, with its meaning, its usual cause and its fix. The published catalogue is made from this table. */
 export const errorCodes = {
   MISSING_PARAMS: {
     meaning: 'A required field or parameter is absent.',
@@ -21,13 +21,13 @@ export const errorCodes = {
   },
   INVALID_CURSOR: {
     meaning: 'The cursor is damaged, or was issued for another list, order or filter.',
-    cause: 'The cursor was edited, shortened by a tool, kept while filter or order changed, or belongs to another organisation.',
+    cause: 'The cursor was edited, shortened by a tool, used again after filter or order changed, or belongs to another organisation.',
     fix: 'Use a cursor exactly as a previous page of the same list returned it.',
   },
   UNAUTHENTICATED: {
     meaning: 'The credential is missing, unknown, expired or revoked.',
-    cause: 'No key was sent, a key was sent in the header of another surface, was mistyped, or has run out or been revoked since.',
-    fix: 'Send a live key in the header documented for this surface.',
+    cause: 'No key was sent, or the key was mistyped, sent in the header of another API, has expired or was revoked.',
+    fix: 'Send a live key in the header documented for this API.',
   },
   FORBIDDEN: {
     meaning: 'The key is valid but lacks the role or right for this operation.',
@@ -37,7 +37,7 @@ export const errorCodes = {
   OPERATION_DENIED: {
     meaning: 'The operation is not permitted for this record or content.',
     cause: 'An ingest with mode `replace` that would withdraw more than a tenth of the current codes.',
-    fix: 'Check that the content is complete; send `force` if so much is to be withdrawn.',
+    fix: 'Check that the content is complete; send `force` to withdraw that much.',
   },
   OPERATION_NOT_SUPPORTED: {
     meaning: 'The source system cannot do this for this data model.',
@@ -47,7 +47,7 @@ export const errorCodes = {
   },
   ROUTE_NOT_FOUND: {
     meaning: 'No operation is served at this path.',
-    cause: 'A misspelt path, a missing version segment, or the path of another surface or host.',
+    cause: 'A misspelt path, a missing version segment, or the path of another API or host.',
     fix: 'Compare the path with the published contract.',
   },
   METHOD_NOT_ALLOWED: {
@@ -97,7 +97,7 @@ export const errorCodes = {
   },
   FILE_NOT_FOUND: {
     meaning: 'No such file is visible to this key, or it has expired.',
-    cause: 'The upload was never finished, the file was kept for its time and then removed, or the link was altered.',
+    cause: 'The upload was never finished, the file was removed after its storage period, or the link was altered.',
     fix: 'Upload the file again.',
   },
   JOB_NOT_FOUND: {
@@ -118,7 +118,7 @@ export const errorCodes = {
   LINK_EXPIRED: {
     meaning: 'The signed link is older than it may be.',
     cause: 'The link was opened after the time it was signed for.',
-    fix: 'Ask whoever sent the link for a new one.',
+    fix: 'Ask the sender of the link for a new one.',
   },
   PARTNER_NOT_FOUND: {
     meaning: 'The caller has no sales tax partner record.',
@@ -132,7 +132,7 @@ export const errorCodes = {
   },
   RECORD_ALREADY_EXISTS: {
     meaning: 'A record with this `platform_id` or unique value already exists.',
-    cause: 'A creation was sent twice, or two records share what must be unique.',
+    cause: 'A creation was sent twice, or two records share a value that must be unique.',
     fix: 'Use the upsert operation, or another id.',
   },
   DUPLICATE_SKU: {
@@ -151,7 +151,7 @@ export const errorCodes = {
     fix: 'Read the product to see its codes.',
   },
   REGISTRATION_INVALID_TAX_TYPE: {
-    meaning: 'The tax types are not allowed, or a needed one is missing.',
+    meaning: 'A tax type is not allowed, or a required one is missing.',
     cause: 'A tax type of another jurisdiction, or the main type of the content entry was left out.',
     fix: 'Choose from the registration input options.',
   },
@@ -176,9 +176,9 @@ export const errorCodes = {
     fix: 'Send one entry whose key is the country.',
   },
   INVALID_STATE_TRANSITION: {
-    meaning: 'The record is not in a state that allows this step.',
-    cause: 'The record moved on since it was read, or the step was taken before.',
-    fix: 'Read the record again and choose a step its state allows.',
+    meaning: 'The state of the record does not allow this transition.',
+    cause: 'The state changed since the record was read, or the transition was made before.',
+    fix: 'Read the record again and choose a transition its state allows.',
   },
   FILE_TOO_LARGE: {
     meaning: 'The uploaded file is larger than allowed.',
@@ -202,7 +202,7 @@ export const errorCodes = {
   },
   ASYNC_REQUIRED: {
     meaning: 'An array in `data` needs asynchronous processing.',
-    cause: 'An array was sent without `run_async=true`; that holds for one element too.',
+    cause: 'An array was sent without `run_async=true`; an array of one element needs it too.',
     fix: 'Send `run_async=true`.',
   },
   BATCH_LIMIT_EXCEEDED: {
@@ -222,7 +222,7 @@ export const errorCodes = {
   },
   IDEMPOTENCY_KEY_REUSED: {
     meaning: 'The idempotency key was used with another body.',
-    cause: 'A key is kept for 24 hours; within them another body or path was sent with it.',
+    cause: 'Within the 24 hours for which a key is stored, another body was sent with it.',
     fix: 'Use a new key for a new request.',
   },
   STALE_RECORD: {
@@ -237,7 +237,7 @@ export const errorCodes = {
   },
   CONNECTION_EXPIRED: {
     meaning: 'The connection needs to be authorised again.',
-    cause: 'The authorisation at the source system has run out or was withdrawn there.',
+    cause: 'The authorisation at the source system has expired or was withdrawn there.',
     fix: 'Reconnect the company.',
   },
   PLATFORM_DENIED: {
@@ -251,7 +251,7 @@ export const errorCodes = {
     fix: 'Retry after the given time.',
   },
   PLATFORM_ERROR: {
-    meaning: 'The source system failed or gave an unreadable answer.',
+    meaning: 'The source system failed or returned an unreadable answer.',
     cause: 'An outage or a changed interface of the source system.',
     fix: 'Retry later.',
   },
@@ -271,8 +271,8 @@ export const errorCodes = {
     fix: 'Start it again if it is still wanted.',
   },
   UNKNOWN_ERROR: {
-    meaning: 'The source system refused for a reason no rule covers.',
-    cause: 'An answer of the source system that is not known here.',
+    meaning: 'The source system refused for an unknown reason.',
+    cause: 'The source system returned an answer that the gateway does not know.',
     fix: 'See `platform_error`.',
   },
   PAYLOAD_TOO_LARGE: {
@@ -303,7 +303,7 @@ export const errorCodes = {
   },
   INTERNAL_ERROR: {
     meaning: 'Something failed on our side; the request id leads to the details in our log.',
-    cause: 'An issue in the gateway.',
+    cause: 'A defect in the gateway.',
     fix: 'Retry, and report the request id if it happens again.',
   },
 } as const satisfies Record<string, { meaning: string; cause: string; fix: string }>;
@@ -312,17 +312,17 @@ export type ErrorCode = keyof typeof errorCodes;
 
 /** Members beyond code and message that a renderer may show. */
 export interface ErrorInfo {
-  /** Path of the argument in error, `input.address.city`; each door respells it for its callers. */
+  /** Path of the wrong argument, `input.address.city`; each endpoint converts it to the names its callers use. */
   field?: string | undefined;
-  /** Name of the request header in error, where no argument stands for it. */
+  /** Name of the wrong request header, where the error has no argument. */
   header?: string;
-  /** Every issue found, where there is more than one or its kind matters. */
+  /** Every issue found, where there are several or the kind matters. */
   issues?: InputIssue[];
   /** Seconds after which a retry may succeed; absent when a retry cannot help. */
   retryAfterSeconds?: number;
-  /** What the source system answered, with secrets removed. */
+  /** The answer of the source system, with secrets removed. */
   platformError?: Record<string, unknown>;
-  /** Role whose absence caused FORBIDDEN. */
+  /** Role that the caller lacks, for FORBIDDEN. */
   role?: string;
   /** For METHOD_NOT_ALLOWED: the methods that are served. */
   allow?: string[];

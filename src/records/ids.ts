@@ -1,4 +1,4 @@
-// Global ids: TypeIDs for platform records, prefix and number for records numbered by `ledger_id`. The prefix alone decides the type.
+// Global ids: TypeIDs for platform records, prefix and number for records numbered by `ledger_id`. The prefix identifies the record type.
 import { fromString, getType, typeid } from 'typeid-js';
 import { allModels, type Model } from './metadata.ts';
 
@@ -22,7 +22,7 @@ export function decodeGlobalId(id: string): { model: Model; key: string | number
   const cut = id.lastIndexOf('_');
   const model = allModels().find((candidate) => candidate.prefix === id.slice(0, cut));
   if (!model || cut < 1) return undefined;
-  const rest = id.slice(cut + 1);
-  if (model.key === 'ledgerId') return /^[1-9]\d{0,14}$/.test(rest) ? { model, key: Number(rest) } : undefined;
+  const suffix = id.slice(cut + 1);
+  if (model.key === 'ledgerId') return /^[1-9]\d{0,14}$/.test(suffix) ? { model, key: Number(suffix) } : undefined;
   return isTypeId(id, model.prefix) ? { model, key: id } : undefined;
 }

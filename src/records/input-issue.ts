@@ -1,6 +1,6 @@
-// The shape of one thing wrong with an input; used by validators, the input coercer and the error renderers.
+// The shape of an input issue, for validators, the input coercer and the error renderers.
 
-/** What kind of issue a field has; the closed list of `error.details[].code` on the platform API. */
+/** The kind of an input issue: the closed list of `error.details[].code` on the platform API. */
 export type InputIssueCode =
   | 'REQUIRED'
   | 'INVALID_TYPE'
@@ -13,7 +13,7 @@ export type InputIssueCode =
   | 'MISMATCH'
   | 'UNKNOWN_FIELD';
 
-/** One issue of an input: the field's path, the kind of issue, and one human sentence. */
+/** One issue of an input: the path of the field, the kind of issue, and a sentence for people. */
 export interface InputIssue {
   field: string;
   /** Column of an uploaded file, where `field` names the file. */

@@ -1,9 +1,9 @@
-// What is known of the records: their columns, relations and computed fields, as the declarations of the record kit put it down. Everything else is derived from it.
+// The metadata of the records: columns, relations and computed fields, as the record decorators register them. Everything else is derived from it.
 import { ID, Int } from 'type-graphql';
 import type { EnumDefinition } from './enums.ts';
 import { DateTime, Decimal, JSONObject, JSONValue, LocalDate, PositiveInt } from './scalars.ts';
 
-/** What the kit knows of a kind of property. `read` names the converter that turns the database's text into the wire value. */
+/** A kind of property: its column type, ORM type, GraphQL type and filter operators. `database/reader/column-values.ts` converts its values. */
 export interface Kind {
   column: string;
   orm: string;
@@ -16,7 +16,7 @@ export type FilterOperator = 'eq' | 'in' | 'gte' | 'lte';
 const EXACT = ['eq', 'in'] as const;
 const RANGE = ['eq', 'in', 'gte', 'lte'] as const;
 
-/** The kinds of properties. */
+/** Every kind of property. */
 export const kinds = {
   text: { column: 'text', orm: 'string', graphql: () => String, filter: [] },
   id: { column: 'text', orm: 'string', graphql: () => ID, filter: EXACT },
@@ -35,10 +35,10 @@ export const kinds = {
 
 export type KindName = keyof typeof kinds;
 
-/** How a GraphQL field shows on REST: always, only when expanded or selected, only among deleted records, or never. */
+/** When REST shows a GraphQL field: always, only when expanded or selected, only in lists of deleted records, or never. */
 export type RestShow = 'always' | 'expand' | 'select' | 'deleted' | 'never';
 
-/** Limits a text or number must keep, checked wherever an input field made from the property is read. */
+/** Rules for the values of a property, checked in every input field made from it. */
 export interface InputRules {
   maxLength?: number;
   minLength?: number;
@@ -51,24 +51,24 @@ export interface InputRules {
   maxItems?: number;
   minItems?: number;
   unique?: boolean;
-  /** A date alone means the end of that day, as an upper bound needs it. */
+  /** A date without a time means the end of that day, for upper bounds. */
   endOfDay?: boolean;
 }
 
 export interface PropertyOptions {
   /** Not null in the database, and non-null in the GraphQL type. */
   required?: boolean;
-  /** Whether callers may write it (default), only on create, or never. */
+  /** Whether callers may write it always (the default), only on create, or never. */
   write?: 'always' | 'create' | 'never';
   rest?: RestShow;
-  /** Whether lists can be filtered by it; by default as its kind allows. */
+  /** Whether lists can be filtered by it; the default follows from its kind. */
   filter?: boolean;
   rules?: InputRules;
-  /** GraphQL type when it is not the one of the kind. */
+  /** GraphQL type, where it differs from the one of the kind. */
   type?: () => unknown;
-  /** GraphQL input type when it is not the same as the output type. */
+  /** GraphQL input type, where it differs from the output type. */
   input?: () => unknown;
-  /** REST name where it is not the snake case of the name. */
+  /** REST name, where it differs from the snake case of the name. */
   jsonName?: string;
   /** A column that no GraphQL field shows. */
   hidden?: boolean;
@@ -85,26 +85,26 @@ export interface Prop extends PropertyOptions {
   target?: () => RecordClass;
 }
 
-/** A record reached from another one: by a column of ours (`from`) or by columns of theirs that name us (`to`, `where`). */
+/** A relation from a record to others: a property of the record (`from`) equals a property of the target (`to`), under constant conditions (`where`). */
 export interface Relation {
   name: string;
   description: string;
   target: () => RecordClass;
-  /** Our property and their property that must be equal. */
+  /** The property of the record and the property of the target that must be equal. */
   from: string;
   to: string;
   /** Constant conditions on the target, by property name. */
   where?: Record<string, string>;
-  /** Whether there are many; a single one is null when absent. */
+  /** Whether the relation is a list; a single record is null when absent. */
   many: boolean;
-  /** A one-to-one link shown as a list of none or one. */
+  /** Whether a single record is shown as a list of none or one. */
   wrapped?: boolean;
   rest: RestShow;
-  /** Whether the records belong to the parent: written with it, deleted with it. */
+  /** Whether the records belong to the parent: they are written and deleted with it. */
   owned: boolean;
-  /** Whether a write of the parent may carry the record inside; owned ones always may. */
+  /** Whether a write of the parent may contain the record; owned records always may be contained. */
   nested: boolean;
-  /** The known record that a value of ours names, where the company holds none. */
+  /** The stand-in for a value of `from` that no record of the company has. */
   standIn?: (value: unknown) => Record<string, unknown> | null;
 }
 
@@ -117,20 +117,20 @@ export interface Derived {
   compute: (row: Record<string, never>) => unknown;
   nullable: boolean;
   rest: RestShow;
-  /** REST names where they are not the snake case of the name. */
+  /** REST names, where they differ from the snake case of the name. */
   jsonName?: string | string[];
 }
 
-/** Whether the rows belong to an organisation or are content everybody shares. */
+/** Whether the rows belong to an organisation or are content that all organisations share. */
 export type Scope = 'organisation' | 'shared';
 
-/** All that is known of a record class. */
+/** The metadata of a record class. */
 export interface Model {
   name: string;
   table: string;
   class: RecordClass;
   scope: Scope;
-  /** Column that names the company, where keys limited to some companies see only part of the rows. */
+  /** Column of the company id; keys limited to some companies see only the rows of those. */
   companyColumn?: string;
   /** Property that identifies a row inside its scope: `ledgerId` or `id`. */
   key: string;
@@ -140,18 +140,18 @@ export interface Model {
   props: Map<string, Prop>;
   relations: Map<string, Relation>;
   derived: Map<string, Derived>;
-  /** Column that marks a soft delete, if the record has one. */
+  /** Property that marks a soft delete, if the record has one. */
   deletedAt?: string;
-  /** Columns of the primary key and of the indexes that hold every row with values in them, in the order of each. */
+  /** Column lists of the primary key and of the indexes, each in its order. Partial indexes that leave out rows with values in their columns are not among them. */
   indexes: readonly (readonly string[])[];
 }
 
-// biome-ignore lint/complexity/noBannedTypes: a class is used here as the key of its declaration, nothing is called on it.
+// biome-ignore lint/complexity/noBannedTypes: a class is only the key of its metadata here, nothing is called on it.
 export type RecordClass = Function;
 
 const modelsByClass = new Map<RecordClass, Model>();
 
-/** Puts a declared record down. */
+/** Registers the metadata of a record class. */
 export function register(model: Model): void {
   modelsByClass.set(model.class, model);
 }
@@ -166,11 +166,11 @@ export function graphqlType(prop: Prop): () => unknown {
 /** The filter operators a column allows; none when lists cannot be filtered by it. */
 export function filterOperators(prop: Prop): readonly FilterOperator[] {
   if (prop.hidden || prop.filter === false) return [];
-  const natural = (kinds[prop.kind] as Kind).filter;
-  return natural.length === 0 && prop.filter ? EXACT : natural;
+  const ofKind = (kinds[prop.kind] as Kind).filter;
+  return ofKind.length === 0 && prop.filter ? EXACT : ofKind;
 }
 
-/** The model of a record class; fails for a class that was never declared. */
+/** The model of a record class; throws for a class that is not a declared record. */
 export function modelOf(target: RecordClass): Model {
   const model = modelsByClass.get(target);
   if (!model) throw new Error(`${target.name} is not a declared record`);

@@ -1,9 +1,9 @@
-// The two spellings of every name: camelCase in TypeScript and GraphQL, snake_case in columns and on the snake_case surfaces.
+// The naming strategy: camelCase in TypeScript and GraphQL, snake_case in columns and on the snake_case REST surfaces.
 
-/** `postedDate` → `posted_date`; `addressLine1` → `address_line_1`; digits that end a word stay with it only as the interface has them (`street2`). */
+/** `postedDate` → `posted_date`; no underscore before digits: `addressLine1` → `address_line1`. */
 export function snakeCase(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }
 
-/** A path of camel case fields, `data[0].lineItems[1].taxId`, in snake case. */
+/** A path of camelCase fields, `data[0].lineItems[1].taxId`, in snake_case. */
 export const snakePath = (path: string): string => path.split('.').map(snakeCase).join('.');

@@ -1,4 +1,6 @@
-// The scalar types of the schema: the standard ones by their usual names, and the two that money and time need here.
+// The scalar types of the schema: the standard ones by their usual names, and Decimal, DateTime and ExternalId.
+// The decorators of type-graphql need it when the first of them runs; every file with decorators imports this one or enums.ts.
+import 'reflect-metadata';
 import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
 
@@ -13,7 +15,7 @@ export {
 } from 'graphql-scalars';
 export { GraphQLJSON as JSONValue, GraphQLJSONObject as JSONObject };
 
-/** What a value of a scalar must be, as the end of the sentence "<field> must be …". */
+/** The description of valid values per scalar, as the end of the sentence "<field> must be …". */
 export const scalarExpectations: Record<string, string> = {
   Boolean: 'true or false',
   CountryCode: 'a two-letter ISO 3166-1 country code',
@@ -35,7 +37,7 @@ export const scalarExpectations: Record<string, string> = {
   UUID: 'a UUID',
 };
 
-/** Significant digits of the text of a number. The zeros at its end are counted off: a pattern for them takes the square of a long text's length. */
+/** Significant digits of the text of a number. A loop skips trailing zeros, because a pattern takes time quadratic in the length of the text. */
 export function significantDigits(text: string): number {
   const digits = text.split(/e/i, 1)[0]!.replace(/[-.]/g, '').replace(/^0+/, '');
   let end = digits.length;
@@ -45,7 +47,7 @@ export function significantDigits(text: string): number {
 
 function parseDecimal(value: unknown): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError('must be a number');
-  // A double keeps every decimal of up to 15 significant digits; of longer ones up to 74 % come back changed.
+  // A double holds every decimal of up to 15 significant digits exactly; of longer ones up to 74 % come back changed.
   const text = String(value);
   if (text.length > 15 && significantDigits(text) > 15) throw new TypeError('must be a number with at most 15 significant digits');
   if (Math.abs(value) >= 1e30 || (value !== 0 && Math.abs(value) < 1e-15))
@@ -73,7 +75,7 @@ const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const daysOf = (year: number, month: number): number =>
   month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : (DAYS[month - 1] ?? 0);
 
-/** Normalises an ISO 8601 date or date and time to UTC text with milliseconds (microseconds where given); undefined when it is not one. */
+/** Normalises an ISO 8601 date, or date and time, to UTC text with milliseconds (microseconds where given); undefined for any other text. */
 export function normaliseDateTime(text: string): string | undefined {
   const match = dateTimePattern.exec(text);
   if (!match) return undefined;
@@ -94,7 +96,7 @@ export function normaliseDateTime(text: string): string | undefined {
   return `${utc}.${digits.endsWith('000') ? digits.slice(0, 3) : digits}Z`;
 }
 
-/** The UTC of a local time; undefined when the offset is none, or leads out of the years that are written with four digits. */
+/** A local time in UTC; undefined when the offset is invalid, or the year in UTC has no four digits. */
 function shifted(local: string, offset: string): string | undefined {
   const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))];
   if (hours > 15 || minutes > 59) return undefined;
@@ -109,21 +111,21 @@ const parseDateTime = (value: unknown): string => {
   return normal;
 };
 
-/** A moment in time, ISO 8601 in UTC. Offsets are accepted and normalised; a date alone means midnight UTC. */
+/** A moment in time, ISO 8601 in UTC. Offsets are accepted and normalised; a date without a time means midnight UTC. */
 export const DateTime = new GraphQLScalarType<string, string>({
   name: 'DateTime',
   description:
-    'A moment in time as ISO 8601 text in UTC. Input may carry an offset, which is normalised; a date alone means its midnight in UTC.',
+    'A moment in time as ISO 8601 text in UTC. Input may have an offset, which is normalised; a date without a time means its midnight in UTC.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: (value) => (value instanceof Date ? value.toISOString() : String(value)),
   parseValue: parseDateTime,
   parseLiteral: (node) => parseDateTime(stringOf(node)),
 });
 
-/** The id of a record that is not held here: a string or an integer, kept exactly as given. */
+/** The id of a record in the source system: a string or an integer, stored exactly as given. */
 export const ExternalId = new GraphQLScalarType<string | number, string | number>({
   name: 'ExternalId',
-  description: 'The id, in the source system, of a record that is not held here: a string or an integer, kept exactly as given.',
+  description: 'The id, in the source system, of a record that the gateway does not store: a string or an integer, kept exactly as given.',
   serialize: (value) => value as string | number,
   parseValue: (value) => {
     if (typeof value === 'string' || Number.isSafeInteger(value)) return value as string | number;

@@ -1,4 +1,4 @@
-// Who may see which rows, decided in one place: the ORM filter, the condition every read carries, and the row-level security policy say the same.
+// Tenant isolation, defined once: the ORM filter, the condition in every read, and the row-level security policy express the same rule.
 import type { Model, Scope } from './metadata.ts';
 
 /** The rows a request may touch. */
@@ -8,13 +8,13 @@ export interface TenantScope {
   companyIds: readonly number[] | null;
 }
 
-/** Role without ownership that write transactions take, so that row-level security applies to them. */
+/** Role that write transactions switch to. It owns no tables, so row-level security applies to it. */
 export const APPLICATION_ROLE = 'ledger_gateway';
 
 /** Session setting that names the organisation of a transaction. */
 export const ORGANISATION_SETTING = 'app.organisation';
 
-/** On by default for every record that belongs to an organisation; a fork without its parameter throws instead of returning foreign rows. */
+/** On by default for every record that belongs to an organisation; an entity manager without the parameter throws instead of returning rows of others. */
 export const tenantFilter = {
   name: 'tenant',
   cond: (args: { organisationId: number }) => ({ organisationId: args.organisationId }),
@@ -29,7 +29,7 @@ export function tenantPolicies(scope: Scope): { name: string; using: string; che
   return [{ name: 'tenant', using: condition, check: condition }];
 }
 
-/** The condition a read statement carries, over the table alias `t`, with the values it binds from parameter `$first` on. */
+/** The tenant condition of a read statement on the table alias `t`, with the values it binds from parameter `$first` on. */
 export function scopeCondition(
   model: Pick<Model, 'scope' | 'companyColumn'>,
   tenant: TenantScope | null,

@@ -1,6 +1,6 @@
 // The clock of a process.
 
-/** The time, so that tests can set it. */
+/** The current time; an interface, so that tests can set it. */
 export interface Clock {
   now(): Date;
 }

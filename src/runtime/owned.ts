@@ -1,9 +1,9 @@
-// The owner of a stream's errors. An `error` event that nobody listens to ends the process, so no stream or socket of ours is left without one.
+// Error listeners of streams. An `error` event without a listener ends the process, so every stream and socket gets one here.
 import type { EventEmitter } from 'node:events';
 
 /**
- * Gives a stream, socket or server an owner of its errors for as long as it lives; called where it comes into being, before anything else
- * may use it. Without `onError` they are dropped: for what only repeats an error that is told elsewhere.
+ * Listens to the errors of a stream, socket or server for its whole life; call it where the stream is created, before anything else uses
+ * it. Without `onError` the errors are dropped, for streams whose errors are already reported elsewhere.
  */
 export function owned<S extends EventEmitter>(stream: S, onError: (error: Error) => void = () => {}): S {
   stream.on('error', onError);

@@ -1,4 +1,4 @@
-// Finds files that ship beside the code (migrations, tables, built pages) both from the sources and from the compiled copy in dist/.
+// Paths of files that ship beside the code (migrations, tables, built pages); they work from the sources and from the compiled copy in dist/.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,13 +1,13 @@
-// What starting leaves behind in V8's heap.
+// Frees the memory that starting leaves behind in V8's heap.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 
-/** Long enough for what is done right after the start. */
+/** Delay of the collection, long enough for the work right after the start. */
 const SETTLED_MS = 1_000;
 
-/** Once the start is over, collects what it has left and gives its memory back: 40 of 200 MB, in 90 ms. An idle heap is never made smaller otherwise. */
+/** Collects the garbage of the start once and returns its memory to the system: 40 of 200 MB, in 90 ms. V8 does not shrink an idle heap by itself. */
 export function dropStartGarbage(): void {
   setTimeout(() => {
     setFlagsFromString('--expose-gc');

@@ -1,4 +1,4 @@
-// The one way out: every HTTP call goes through `callOut`; to an address a customer gave only if that is on the public internet.
+// Outbound HTTP: every call goes through `callOut`, which reaches a URL of a customer only on the public internet.
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +11,7 @@ export interface OutboundRequest {
   body?: string;
 }
 
-/** `failed` is the other side's or the network's doing and may be tried again; `refused` is ours and stays so while the URL does. */
+/** `failed`: the network or the other side failed, and a retry may succeed. `refused`: this file refused the URL, and a retry cannot succeed. */
 export type OutboundResult =
   | { kind: 'answered'; status: number; headers: { retryAfter: string | null }; bodySnippet: string; durationMs: number }
   | { kind: 'refused'; reason: string; durationMs: number }
@@ -22,9 +22,9 @@ export type Resolver = (host: string) => Promise<LookupAddress[]>;
 export interface OutboundOptions {
   /** Development and tests only: allows http and every address. */
   allowPrivate?: boolean;
-  /** Total time for look-up, connection, answer and the kept part of the body. Default 15 s. */
+  /** Total time for look-up, connection, answer and the stored part of the body. Default 15 s. */
   timeoutMs?: number;
-  /** Bytes of the response to keep; by default what the delivery log shows. */
+  /** Bytes of the response body to keep; default 1,024, which is what the delivery log shows. */
   keepBytes?: number;
   signal?: AbortSignal;
   resolver?: Resolver;
@@ -32,7 +32,7 @@ export interface OutboundOptions {
 
 const TIMEOUT_MS = 15_000;
 const MAX_URL = 2048;
-/** Response kept for the delivery log. */
+/** Bytes of the response stored in the delivery log. */
 const SNIPPET_BYTES = 1024;
 
 class Refusal extends Error {}
@@ -43,12 +43,12 @@ const resolveAll: Resolver = (host) =>
   });
 
 /**
- * Why a URL may not be called, judged by its text alone, or null when it may. The WHATWG parser first turns decimal, octal and hexadecimal
- * spellings of an address into the plain one, so that `http://2130706433` is judged as 127.0.0.1.
+ * Why a URL may not be called, judged by its text alone; null when it may. The WHATWG parser first turns decimal, octal and hexadecimal
+ * forms of an address into the dotted one, so that `http://2130706433` is judged as 127.0.0.1.
  */
 export function refuseUrl(text: string, { allowPrivate = false }: Pick<OutboundOptions, 'allowPrivate'> = {}): string | null {
   if (text.length > MAX_URL) return `longer than ${MAX_URL} characters`;
-  // The parser drops tabs and line breaks and reads a backslash as a slash; a URL that needs such mending is not what it seems.
+  // The parser drops tabs and line breaks and reads a backslash as a slash; a URL that needs such repair is not what it seems.
   if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) return 'not an absolute URL';
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) return 'only https is allowed';
@@ -62,12 +62,12 @@ export function refuseUrl(text: string, { allowPrivate = false }: Pick<OutboundO
     : null;
 }
 
-/** Longest wait for the addresses of a name at registration. */
+/** Longest wait for the addresses of a host name when a URL is registered. */
 const LOOKUP_MS = 2_000;
 
 /**
- * As `refuseUrl`, and also looks the name up: every address it has must be public. For registration; a call checks again, so that a name
- * that has no address yet, or whose servers are slow, may be registered.
+ * As `refuseUrl`, and also looks the host name up: every address it has must be public. For registration only: each call checks again, so
+ * a name that has no address yet, or whose name servers are slow, may be registered.
  */
 export async function refuseResolvedUrl(text: string, options: OutboundOptions = {}): Promise<string | null> {
   const refusal = refuseUrl(text, options);
@@ -92,7 +92,7 @@ async function resolvePublic(host: string, resolver: Resolver): Promise<LookupAd
   return addresses;
 }
 
-/** The socket connects to the very answer that was checked, so a name that answers differently the second time gains nothing. */
+/** The socket connects to the address that was checked, so a name server that answers differently the second time gains nothing. */
 function checkedLookup(resolver: Resolver, allowPrivate: boolean): LookupFunction {
   return (host, options, callback) => {
     const resolved = allowPrivate ? resolver(host) : resolvePublic(host, resolver);
@@ -114,13 +114,13 @@ export async function callOut(call: OutboundRequest, options: OutboundOptions = 
   const refusal = refuseUrl(call.url, options);
   if (refusal) return { kind: 'refused', reason: refusal, durationMs: 0 };
 
-  // 109 modules that a start does not wait for.
+  // Loaded with the first call: it is 109 modules, which the start need not wait for.
   const { Agent, request } = await import('undici');
   const timeout = AbortSignal.timeout(timeoutMs);
   const agent = new Agent({
     pipelining: 0,
     connections: 1,
-    // No limit of its own for connecting: the one total limit below covers it.
+    // No separate limit for connecting: the total limit below covers it.
     connect: { lookup: checkedLookup(options.resolver ?? resolveAll, allowPrivate), timeout: 0 },
   });
   try {
@@ -148,8 +148,8 @@ export async function callOut(call: OutboundRequest, options: OutboundOptions = 
 }
 
 /**
- * Reads no further than it keeps; the connection is dropped afterwards, so an endless body costs nothing. The status has decided by now,
- * so a body that breaks off or is late leaves what came of it.
+ * Reads `keepBytes` at most; the connection is dropped afterwards, so an endless body costs nothing. The status alone decides the outcome,
+ * so the part received of a body that breaks off or is late is kept.
  */
 async function readSnippet(body: AsyncIterable<Buffer>, keepBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
@@ -161,7 +161,7 @@ async function readSnippet(body: AsyncIterable<Buffer>, keepBytes: number): Prom
       if (size >= keepBytes) break;
     }
   } catch {}
-  // NUL has no place in a text column.
+  // A PostgreSQL text cannot hold NUL.
   return Buffer.concat(chunks).subarray(0, keepBytes).toString('utf8').replaceAll('\0', '\uFFFD');
 }
 

@@ -1,8 +1,8 @@
-// Keeps secrets that must stay readable (webhook signing keys): AES-256-GCM under a key derived from the SIGNING_SECRET setting.
+// Encrypts stored secrets that must stay readable (webhook signing keys): AES-256-GCM under a key derived from the SIGNING_SECRET setting.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 export interface SecretBox {
-  /** `owner` names the row the secret belongs to; the sealed text opens only for the same owner, so it cannot be moved to another row. */
+  /** `owner` names the row that holds the secret. The sealed text opens only for the same owner, so it cannot be moved to another row. */
   seal(secret: string, owner: string): string;
   /** Throws when the text was altered, belongs to another owner or was sealed under another SIGNING_SECRET. */
   open(sealed: string, owner: string): string;

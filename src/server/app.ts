@@ -1,4 +1,4 @@
-// The HTTP application: what every request passes, then the adapters. Nothing here listens.
+// The HTTP application: the middleware of every request, then the adapters and /graphql. It does not listen.
 import cors from 'cors';
 import express from 'express';
 import type { GraphQLSchema } from 'graphql';
@@ -18,35 +18,38 @@ import { AnswerHeaders } from '../http/response.ts';
 import { owned } from '../runtime/owned.ts';
 import { registeredTracer } from '../runtime/tracing.ts';
 
-/** What an adapter gets to mount itself. */
+/** What an adapter needs to mount itself. */
 export interface AdapterOptions {
   services: Services;
   schema: GraphQLSchema;
   executor: Executor;
   rateLimit: RateLimit;
-  /** Called for each request when it is over; adapters may add to them. */
+  /** Called for each request when it has ended; adapters may add to them. */
   observers: RequestObserver[];
-  /** Whether the process is about to stop, so that balancers should send elsewhere. */
+  /** Whether the process is about to stop, so that load balancers send requests elsewhere. */
   isDraining: boolean;
 }
 
-/** An adapter adds its handlers to the application; errors of `/graphql` before Apollo are rendered by the last one. */
+/** Adds the handlers of an adapter to the application. The last adapter also renders the errors of `/graphql` that occur before Apollo. */
 export type Adapter = (app: express.Express, options: AdapterOptions) => void;
 
 /** The application and what must be stopped with it. */
 export interface App {
   handler: express.Express;
   schema: GraphQLSchema;
-  /** Subscriptions: the HTTP server hands upgrades over, and cannot close before they have ended. */
+  /** Takes the upgrades of the HTTP server, which cannot close before its connections have ended. */
   subscriptions: Subscriptions;
-  /** Requests whose answers have not ended. */
+  /** Requests in progress. */
   underWay: ReadonlySet<RequestWithId>;
-  /** From now on `/readyz` answers 503; all else is served as before. */
+  /** Makes `/readyz` answer 503; everything else is served as before. */
   drain(): void;
   stop(): Promise<void>;
 }
 
-/** Puts the application together. `before` and `after` are adapters around `/graphql`, in the order requests meet them; `fast` ones come first and set no header on the response. */
+/**
+ * Builds the application. `before` and `after` are the adapters mounted before and after `/graphql`, in their order. `fast` adapters come first
+ * and write their headers at once with the answer, not one by one on the response.
+ */
 export async function createApp(services: Services, adapters: { fast: Adapter[]; before: Adapter[]; after: Adapter[] }): Promise<App> {
   const { config, schema } = services;
   const executor = new Executor(schema);
@@ -73,7 +76,7 @@ export async function createApp(services: Services, adapters: { fast: Adapter[];
       underWay.delete(request);
       const ms = performance.now() - start;
       for (const observe of observers) observe(request, response, ms);
-      // Answered before its body had come; a sender that never ends is cut off.
+      // The request was answered before its whole body arrived; a sender that never ends is disconnected.
       if (!request.complete) void dropRest(request).then(() => request.complete || request.socket.destroy());
     });
     next();
@@ -90,8 +93,8 @@ export async function createApp(services: Services, adapters: { fast: Adapter[];
         exposedHeaders: ['X-Request-Id', 'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
       }),
     );
-  const graphqlKit = { schema, executor, rateLimit, admission: new Admission(schema, config.introspection) };
-  const server = graphqlServer(graphqlKit);
+  const graphqlRuntime = { schema, executor, rateLimit, admission: new Admission(schema, config.introspection) };
+  const server = graphqlServer(graphqlRuntime);
   await server.start();
   const graphql = graphqlHandler(server, services, rateLimit);
   for (const adapter of adapters.fast) adapter(app, options);
@@ -106,7 +109,7 @@ export async function createApp(services: Services, adapters: { fast: Adapter[];
   return {
     handler: app,
     schema,
-    subscriptions: openSubscriptions(services, graphqlKit),
+    subscriptions: openSubscriptions(services, graphqlRuntime),
     underWay,
     drain: () => {
       options.isDraining = true;

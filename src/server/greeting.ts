@@ -1,10 +1,10 @@
-// What the program prints when it is ready: where everything is, and requests to paste.
+// The text printed when the program is ready: the addresses of everything, and requests to paste.
 import type { DemoKeys } from '../demo/demo.ts';
 
-/** The facts of a start. */
+/** What the greeting shows of a start. */
 export interface Start {
   origin: string;
-  /** Whether links lead only callers on this machine to the gateway. */
+  /** Whether links of the gateway work on this machine only. */
   linksStayHere: boolean;
   database: string;
   demo: DemoKeys | null;
@@ -21,7 +21,7 @@ const places: [label: string, path: string][] = [
   ['Integrations API', '/v4/core'],
 ];
 
-/** One request per surface, by the header its surface documents. */
+/** One request per surface, with the credential header its surface documents. */
 function samples(origin: string, demo: DemoKeys): [label: string, command: string][] {
   return [
     ['Platform', `curl ${origin}/api/v1/corporations -H 'Authorization: Bearer ${demo.bearer}'`],
@@ -47,7 +47,7 @@ export function greeting({ origin, linksStayHere, database, demo, madeAdminToken
   const lines = ['', `Ledger Gateway is ready, on ${database === 'pglite' ? 'the embedded database' : 'PostgreSQL'}.`, ''];
   for (const [label, path] of places) lines.push(`  ${label.padEnd(24)}${origin}${path}`);
   if (linksStayHere)
-    lines.push('', `  Links say ${origin}, which only this machine reaches; PUBLIC_URL names the address that callers use.`);
+    lines.push('', `  Links start with ${origin}, which only this machine can reach; set PUBLIC_URL to the address that callers use.`);
   if (madeAdminToken) lines.push('', `  Admin token, shown only this once: ${madeAdminToken}`);
   if (demo) {
     lines.push('', 'Requests to paste, with the keys of the demo organisation:', '');

@@ -1,4 +1,4 @@
-// The tasks that make deliveries: one call per job, outside any transaction, and what came of it stored together with the job's completion.
+// The tasks that make deliveries: one call per job, outside any transaction; the result is stored together with the job's completion.
 import type { Services } from '../access/context.ts';
 import { type EntityManager, executeIn } from '../database/open.ts';
 import { type Projection, projectionOf, propOf, type Row } from '../database/reader/projection.ts';
@@ -13,17 +13,17 @@ import { messageBody, messageHeaders } from './message.ts';
 import { GIVE_UP_MS, retryAfterMs, retryDelayMs } from './retry-schedule.ts';
 import { Webhook } from './webhook.ts';
 
-/** Makes further attempts, and the first ones to receivers that fail at present: however slow those are, the others do not wait for them. */
+/** Makes retries, and first attempts to receivers that are failing, so that slow receivers do not delay the others. */
 export const RETRY_TASK = 'webhook-retry';
 
 type DeliveryJob = { delivery: string; organisation: number; turn: number };
 
-/** Calls under way at a time in one process. */
+/** Concurrent calls of one process. */
 const FIRST_CONCURRENCY = 16;
 const RETRY_CONCURRENCY = 8;
 
 const common = {
-  // After an issue of ours or the end of a process; the schedule of a delivery is its own. Short at first, because a killed process already cost 10 s.
+  // For errors on our side and killed processes; failed calls follow the retry schedule. Short at first, because a killed process already costs 10 s.
   retry: { limit: 1_000, delaySeconds: 1, backoff: true, maxDelaySeconds: 300 },
   groupConcurrency: 1,
   timeoutSeconds: 120,
@@ -69,10 +69,10 @@ function read(services: Services, target: RecordClass, organisationId: number, i
 }
 
 async function deliver(services: Services, payload: DeliveryJob, job: JobContext, isFirst: boolean): Promise<void> {
-  const { organisation, turn } = payload;
+  const { organisation, turn: epoch } = payload;
   const delivery = await read(services, WebhookDelivery, organisation, payload.delivery);
-  // A repetition of work that is done, or a job that a replay has overtaken.
-  if (delivery?.status !== 'PENDING' || delivery.turn !== turn) return;
+  // The work is done already, or a replay has started a later attempt epoch.
+  if (delivery?.status !== 'PENDING' || delivery.turn !== epoch) return;
   const [webhook, event] = await Promise.all([
     read(services, Webhook, organisation, delivery.webhookId),
     read(services, Event, organisation, delivery.eventId),
@@ -93,7 +93,7 @@ async function deliver(services: Services, payload: DeliveryJob, job: JobContext
     { url: webhook.url as string, headers: messageHeaders(webhook, event.id as string, body, sentAt, services.secrets), body },
     { allowPrivate: services.config.webhookAllowPrivate, signal: job.signal },
   );
-  // Broken off by the end of this process: no issue of the receiver's, so it is not an attempt.
+  // This process stopped during the call. The receiver did not fail, so the call does not count as an attempt.
   if (job.signal.aborted) throw new Error('the process stopped before the receiver answered');
   services.log.debug(
     { delivery: payload.delivery, result: result.kind === 'answered' ? result.status : result.reason, durationMs: result.durationMs },
@@ -102,17 +102,17 @@ async function deliver(services: Services, payload: DeliveryJob, job: JobContext
   await settle((em) => record(em, services, { payload, delivery, webhook, sentAt, result }));
 }
 
-const cancel = (em: EntityManager, services: Services, { delivery, turn }: DeliveryJob): Promise<unknown> =>
+const cancel = (em: EntityManager, services: Services, { delivery, turn: epoch }: DeliveryJob): Promise<unknown> =>
   executeIn(
     em,
     `update webhook_delivery set status = 'CANCELLED', next_attempt_at = null, finished_at = $3::timestamptz where id = $1 and turn = $2 and status = 'PENDING'`,
-    [delivery, turn, services.clock.now().toISOString()],
+    [delivery, epoch, services.clock.now().toISOString()],
   );
 
 /**
- * Cancels what goes to a webhook that is off. Looks again with the row held: a webhook that was enabled in the meantime must not find a
- * delivery cancelled after it, which no replay would see. The lock asks for the id alone, because a condition that the row does not meet
- * yet would not wait for it.
+ * Cancels a delivery to a disabled webhook. Checks the status again under a lock of the row: a delivery cancelled after its webhook was
+ * enabled would be missed by a replay. The locking query filters by the id alone, because it would not wait for a row that does not match its
+ * condition yet.
  */
 async function cancelUnlessEnabled(em: EntityManager, services: Services, payload: DeliveryJob, webhookId: string): Promise<void> {
   const [webhook] = await executeIn<{ enabled: boolean }>(
@@ -132,7 +132,7 @@ interface Attempt {
   result: OutboundResult;
 }
 
-/** Stores an attempt, what it means for the delivery and for the webhook, and the job of the next attempt. */
+/** Stores an attempt, the new state of the delivery and of the webhook, and the job of the next attempt. */
 async function record(em: EntityManager, services: Services, { payload, delivery, webhook, sentAt, result }: Attempt): Promise<void> {
   const now = services.clock.now();
   const status = result.kind === 'answered' ? result.status : null;
@@ -175,7 +175,7 @@ async function record(em: EntityManager, services: Services, { payload, delivery
     );
 }
 
-/** What an attempt means for its webhook ($13) at the time $12; rows that need no change are not touched. */
+/** The update of a webhook ($13) after an attempt at the time $12; rows that need no change are not updated. */
 const WEBHOOK_AFTER = {
   success: `update webhook set failing_since = null where id = $13 and failing_since is not null and $12::timestamptz is not null`,
   gone: `update webhook set status = 'DISABLED', disabled_reason = 'GONE', updated_at = $12::timestamptz where id = $13 and status = 'ENABLED'`,

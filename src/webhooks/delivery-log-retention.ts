@@ -1,4 +1,4 @@
-// Clears the delivery log: what ended more than 30 days ago, and events that nothing refers to any more.
+// Clears the delivery log: deliveries that ended more than 30 days ago, and events that no delivery refers to any more.
 import { type EntityManager, executeIn } from '../database/open.ts';
 import type { Schedule } from '../queue/schedules.ts';
 

@@ -1,4 +1,4 @@
-// The delivery log of a webhook and test events; and what operators may do too: replays, and enabling a webhook again.
+// The delivery log of a webhook, test events, replays, and enabling a webhook again. Operators may use the last two as well.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Resolver, Root } from 'type-graphql';
 import { access } from '../access/authorise.ts';
@@ -42,7 +42,7 @@ const MOST_TEST_BYTES = 65_536;
 const webhooks = { table: 'webhook', noun: 'webhook', unknown: 'WEBHOOK_NOT_FOUND' } as const;
 const deliveries = { table: 'webhook_delivery', noun: 'delivery', unknown: 'RECORD_NOT_FOUND' } as const;
 
-/** The organisation a call works for: for an operator the one that owns the record, otherwise the caller's. */
+/** The organisation a call acts for: for an operator the one that owns the record, otherwise the caller's. */
 const actingOrganisation = async (context: RequestContext, kind: typeof webhooks | typeof deliveries, id: string): Promise<number> =>
   context.principal!.roles.has('ADMIN') ? owningOrganisation(context, kind, id) : managedOrganisation(context);
 
@@ -120,7 +120,7 @@ export class DeliveryResolver {
   @access('PLATFORM', 'ADMIN')
   @Mutation(() => WebhookDeliveryPayload, {
     description:
-      'Sends a delivery again, or at once where its next attempt is still to come, with the full number of attempts and the same event id. An operator may do it for any organisation.',
+      'Sends a delivery again, or at once when its next attempt is still to come, with the full number of attempts and the same event id. An operator may do it for any organisation.',
   })
   async retryWebhookDelivery(
     @Arg('id', () => ID, { description: 'Id of the delivery.' }) id: string,

@@ -1,4 +1,4 @@
-// Deliveries and their attempts: the log of what was sent to a webhook, and the truth that delivery jobs work on.
+// Deliveries and their attempts: the log of what was sent to a webhook, and the state that delivery jobs check and change.
 import { Int } from 'type-graphql';
 import { Event } from '../events/events.ts';
 import { enumeration, identifier, integer, ledgerNumber, moment, record, related, text } from '../records/decorators.ts';
@@ -49,7 +49,7 @@ export class WebhookDelivery {
   @identifier('Webhook the event is sent to.', { required: true, filter: false }) webhookId!: string;
   @identifier('Event that is sent; equals the `webhook-id` header.', { required: true }) eventId!: string;
   @enumeration(DeliveryStatus, 'How far it is.', { required: true }) status!: string;
-  @integer('How often it was scheduled; a job that carries an older number has been overtaken.', { required: true, hidden: true })
+  @integer('Attempt epoch: how often it was scheduled. A job with an older number does nothing.', { required: true, hidden: true })
   turn!: number;
   @integer('Attempts that are left before it counts as failed.', { required: true, filter: false }) attemptsLeft!: number;
   @moment('When the next attempt is due; null when none is.', { filter: false }) nextAttemptAt!: string | null;

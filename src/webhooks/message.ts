@@ -9,7 +9,7 @@ import { API_VERSION } from './webhook.ts';
 
 const ofIntegrations = new Set<string>(TOPICS.filter(({ surface }) => surface === 'integrations').map(({ topic }) => topic));
 
-/** The body that is signed and sent: the same text at every attempt. Events of the integrations API have the envelope of that API. */
+/** The body that is signed and sent, the same text at every attempt. Events of the integrations API have the envelope of that API. */
 export function messageBody(event: Row, webhookId: string): string {
   const topic = topicName(event.topic as string);
   const { id, data } = event;

@@ -1,11 +1,11 @@
-// Sending deliveries again: one, or all of a webhook that failed since a time.
+// Replays: sends one delivery again, or all of a webhook that failed since a time.
 import type { Services } from '../access/context.ts';
 import { type EntityManager, executeIn } from '../database/open.ts';
 import { ATTEMPTS, DELIVERY_TASK, deliveryGroup } from '../events/events.ts';
 import { GatewayError } from '../records/errors.ts';
 import { unknownWebhook } from './webhook-store.ts';
 
-/** Deliveries one call queues; keeps the statement under its deadline. */
+/** Most deliveries one call queues; keeps the statement within its time limit. */
 const MOST_REPLAYED = 10_000;
 
 export type ReplayTarget = { delivery: string } | { webhook: string; since: string };
@@ -13,7 +13,7 @@ export type ReplayTarget = { delivery: string } | { webhook: string; since: stri
 export const unknownDelivery = (id: string): GatewayError =>
   new GatewayError('RECORD_NOT_FOUND', `no delivery has the id ${id.slice(0, 60)}`, { field: 'id' });
 
-/** Gives deliveries a new turn and a job each. The events keep their ids. WEBHOOK_DISABLED where nothing would be sent. */
+/** Starts a new attempt epoch of deliveries, with a job each. The events keep their ids. WEBHOOK_DISABLED when nothing would be sent. */
 export async function replay(
   em: EntityManager,
   services: Services,
@@ -29,7 +29,7 @@ export async function replay(
   );
   if (!webhook) throw unknownWebhook(webhookId);
   if (webhook.status !== 'ENABLED') throw new GatewayError('WEBHOOK_DISABLED', `webhook ${webhookId} is disabled`, { field: 'id' });
-  // An attempt that is due may be under way; one that is to come is overtaken by its higher turn.
+  // An attempt that is due may be under way. The job of a later one does nothing in the new epoch.
   const [condition, value] =
     'webhook' in target
       ? [`status in ('FAILED', 'CANCELLED') and created_at >= $4::timestamptz`, target.since]
@@ -49,7 +49,7 @@ export async function replay(
       group: deliveryGroup(webhookId, index),
     })),
   );
-  const [left] =
+  const [remaining] =
     rows.length < MOST_REPLAYED
       ? []
       : await executeIn<{ count: number }>(em, `select count(*)::int as count from webhook_delivery where ${matching}`, [
@@ -58,7 +58,7 @@ export async function replay(
           now,
           value,
         ]);
-  return { queued: rows.length, remaining: left?.count ?? 0 };
+  return { queued: rows.length, remaining: remaining?.count ?? 0 };
 }
 
 async function webhookOf(em: EntityManager, organisationId: number, delivery: string): Promise<string> {

@@ -1,4 +1,4 @@
-// When a failed delivery is tried again, and when a webhook that only fails is given up.
+// When a failed delivery is tried again, and when a webhook that always fails is disabled.
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -7,16 +7,16 @@ const HOUR = 60 * MINUTE;
 /** Waits between the attempts of one delivery. */
 export const RETRY_DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR] as const;
 
-/** Jitter: up to a tenth more, so that the deliveries that failed together do not come back together. */
+/** Jitter: up to a tenth more, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
 
 /** The longest wait a receiver can ask for. */
 const MOST_RETRY_AFTER = 24 * HOUR;
 
-/** A webhook whose every attempt failed for so long is disabled. */
+/** A webhook is disabled when every attempt has failed for this time. */
 export const GIVE_UP_MS = 120 * HOUR;
 
-/** The wait a `Retry-After` header asks for, in seconds or as a date; 0 when it says nothing that can be read. */
+/** The wait a `Retry-After` header asks for, in seconds or as a date; 0 when it cannot be parsed. */
 export function retryAfterMs(header: string | null, now: Date): number {
   if (header === null) return 0;
   const wait = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now.getTime();

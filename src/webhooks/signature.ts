@@ -1,15 +1,15 @@
-// Standard Webhooks: how secrets are made and judged, and the three headers that sign a message.
+// Standard Webhooks: generates and checks secrets, and makes the three headers that sign a message.
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
 const PREFIX = 'whsec_';
 
-/** A secret of our making: the prefix and 32 random bytes in base64, which is what verifying libraries expect. */
+/** A new secret: the prefix and 32 random bytes in base64, as verifying libraries expect. */
 export const generateSecret = (): string => PREFIX + randomBytes(32).toString('base64');
 
 /**
- * Why a secret supplied by a caller cannot be used, or null. One that starts with `whsec_` is base64, as verifying libraries read it; any
- * other is used as the bytes it is written with.
+ * Why a secret from a caller cannot be used, or null. A secret that starts with `whsec_` must be base64, because verifying libraries decode it;
+ * any other is used as its bytes.
  */
 export function refuseSecret(secret: string): string | null {
   if (!/^[\x20-\x7e]{24,256}$/.test(secret)) return 'must have 24 to 256 printable ASCII characters';
@@ -20,18 +20,18 @@ export function refuseSecret(secret: string): string | null {
   return bytes.length >= 16 ? null : `must hold at least 16 bytes after ${PREFIX}`;
 }
 
-/** What may be shown of a secret: its prefix and the last four characters. */
+/** The part of a secret that may be shown: its prefix and the last four characters. */
 export const previewSecret = (secret: string): string => `${secret.startsWith(PREFIX) ? PREFIX : ''}…${secret.slice(-4)}`;
 
 export interface WebhookMessage {
-  /** Stable over retries; receivers recognise a repetition by it. */
+  /** Stable over retries; receivers recognise duplicates by it. */
   id: string;
   sentAt: Date;
   /** Exactly what is sent: the signature covers these bytes. */
   body: string;
 }
 
-/** The headers of one delivery. During a rotation both secrets sign, so that a receiver may change over at any moment. */
+/** The headers of one delivery. During a rotation both secrets sign, so that a receiver can change at any time. */
 export function signatureHeaders({ id, sentAt, body }: WebhookMessage, secrets: readonly string[]): Record<string, string> {
   if (secrets.length === 0) throw new Error(`message ${id} has no secret to sign it with`);
   return {

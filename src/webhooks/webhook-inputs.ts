@@ -1,4 +1,4 @@
-// What callers send about webhooks, and the payloads they get back.
+// The inputs and payloads of the webhook mutations.
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { EventTopic } from '../events/events.ts';
 import { inputField, inputType } from '../graphql/input-types.ts';
@@ -13,7 +13,7 @@ const named = (['name', 'description'] as const).map((name) => inputField(props.
 const topics = {
   type: () => [EventTopic.values],
   description:
-    'Kinds of event to send, 1 to 50 of the catalogue, or the one value that stands for all. Those of the integrations API are among them: a webhook belongs to the organisation and gets the events of all its companies.',
+    'Kinds of event to send: 1 to 50 of the catalogue, or the one value for all. They include those of the integrations API: a webhook belongs to the organisation and gets the events of all its companies.',
   rules: { minItems: 1, maxItems: 50, unique: true },
 };
 const secret = {
@@ -46,7 +46,7 @@ export const CreateWebhookInput = inputType(
     inputField(props.get('url')!, false),
     { name: 'topics', nullable: false, ...topics },
     ...named,
-    { ...secret, description: `${secret.description} Made by us when absent, and then shown once in the answer.` },
+    { ...secret, description: `${secret.description} When absent, one is generated and shown once, in the answer.` },
     status,
     {
       name: 'apiVersion',
@@ -66,8 +66,8 @@ export const UpdateWebhookInput = inputType(
     inputField(props.get('url')!, true),
     { name: 'topics', nullable: true, ...topics },
     ...named,
-    { ...secret, description: `${secret.description} The former one signs too for 24 hours.` },
-    { ...status, description: 'Whether events are sent; enabling forgets why the webhook was disabled.' },
+    { ...secret, description: `${secret.description} The former secret also signs for 24 hours.` },
+    { ...status, description: 'Whether events are sent; enabling clears the reason why the webhook was disabled.' },
   ],
   { trims: true },
 );
@@ -90,7 +90,7 @@ export class DeleteWebhookPayload {
 
 @ObjectType({ description: 'Result of `triggerWebhookTest` and `retryWebhookDelivery`.', simpleResolvers: true })
 export class WebhookDeliveryPayload {
-  @Field(() => WebhookDelivery, { description: 'The delivery; its attempts follow when the receiver has answered.' }) delivery!: unknown;
+  @Field(() => WebhookDelivery, { description: 'The delivery; its attempts are added when the receiver has answered.' }) delivery!: unknown;
 }
 
 @ObjectType({ description: 'Result of `replayWebhookDeliveries`.', simpleResolvers: true })

@@ -1,4 +1,4 @@
-// The operations on webhooks, for both adapters.
+// The GraphQL operations on webhooks.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
 import { access } from '../access/authorise.ts';
@@ -36,7 +36,7 @@ async function readWebhook(context: RequestContext, organisationId: number, id: 
   return row;
 }
 
-/** The webhook below a payload. */
+/** The payload of a webhook mutation. */
 export async function webhookPayload(
   context: RequestContext,
   organisationId: number,
@@ -68,7 +68,7 @@ export class WebhookResolver {
 
   @access('PLATFORM')
   @Mutation(() => WebhookPayload, {
-    description: 'Registers a webhook. The secret is in the answer when it was made by us, and nowhere else.',
+    description: 'Registers a webhook. A generated secret is shown in the answer and nowhere else.',
   })
   async createWebhook(
     @Arg('input', () => CreateWebhookInput, { description: 'The webhook.' }) input: NewWebhook,
@@ -82,7 +82,7 @@ export class WebhookResolver {
   }
 
   @access('PLATFORM')
-  @Mutation(() => WebhookPayload, { description: 'Changes a webhook. After a change of the secret both sign for 24 hours.' })
+  @Mutation(() => WebhookPayload, { description: 'Changes a webhook. After a change of the secret, both secrets sign for 24 hours.' })
   async updateWebhook(
     @Arg('id', () => ID, { description: 'Id of the webhook.' }) id: string,
     @Arg('input', () => UpdateWebhookInput, { description: 'The changes.' }) input: WebhookChanges,

@@ -8,12 +8,12 @@ import { refuseResolvedUrl } from '../security/egress.ts';
 import { generateSecret, previewSecret, refuseSecret } from './signature.ts';
 import type { NewWebhook, WebhookChanges } from './webhook-inputs.ts';
 
-/** Webhooks an organisation may have. */
+/** Most webhooks of an organisation. */
 const MOST_WEBHOOKS = 16;
 /** How long the former secret signs beside the new one. */
 const ROTATION_MS = 24 * 3_600_000;
 
-/** The organisation of a caller who may manage its webhooks. A webhook gets the events of every company, so a key limited to some may not. */
+/** The caller's organisation. FORBIDDEN for a key limited to some companies, because a webhook gets the events of every company. */
 export function managedOrganisation(context: RequestContext): number {
   const { organisationId, companyIds } = tenantOf(context);
   if (companyIds !== null) throw new GatewayError('FORBIDDEN', 'a key limited to some companies cannot use webhooks');
@@ -35,7 +35,7 @@ async function check(context: RequestContext, changes: WebhookChanges): Promise<
   }
 }
 
-/** Registers a webhook; answers its id, and its secret when we made it. */
+/** Registers a webhook; returns its id, and its secret when that was generated. */
 export async function createWebhook(context: RequestContext, input: NewWebhook): Promise<{ id: string; secret: string | null }> {
   const organisationId = managedOrganisation(context);
   await check(context, input);
@@ -44,7 +44,7 @@ export async function createWebhook(context: RequestContext, input: NewWebhook):
   const secret = input.secret ?? generateSecret();
   const status = input.status ?? 'ENABLED';
   await transaction(context, async (em) => {
-    // Taken for the transaction, so that two requests cannot both become the sixteenth.
+    // Holds the lock until commit, so that two requests cannot both register the sixteenth.
     await executeIn(em, `select pg_advisory_xact_lock(hashtext('webhooks of an organisation'), $1::int)`, [organisationId]);
     const rows = await executeIn(
       em,
@@ -80,7 +80,7 @@ export async function updateWebhook(context: RequestContext, id: string, changes
   await transaction(context, (em) => changeWebhook(em, context.services, organisationId, id, changes));
 }
 
-/** Stores changes that were checked; enabling forgets why the webhook was disabled. */
+/** Stores checked changes; enabling clears the reason why the webhook was disabled. */
 export async function changeWebhook(
   em: EntityManager,
   { clock, secrets }: Services,
@@ -116,12 +116,12 @@ export async function changeWebhook(
   if (rows.length === 0) throw unknownWebhook(id);
 }
 
-/** Deliveries that are cancelled together with their webhook: 10,000 rows change in a fraction of a statement's 5 s. */
+/** Most deliveries cancelled together with their webhook: updating 10,000 rows takes a fraction of the 5 s a statement may take. */
 const MOST_CANCELLED = 10_000;
 
 /**
- * Removes a webhook and cancels what was still to be sent; its log is swept later. Deliveries that are locked are being settled at this
- * moment, and waiting for them could mean waiting for each other: those, and what exceeds the number, are cancelled when they come up.
+ * Removes a webhook and cancels its pending deliveries; the retention of the delivery log removes its rows later. Skips locked deliveries,
+ * because waiting for a job that is settling one could deadlock. Those, and any above the limit, are cancelled when their jobs run.
  */
 export async function deleteWebhook(context: RequestContext, id: string): Promise<void> {
   const organisationId = managedOrganisation(context);

@@ -1,4 +1,4 @@
-// The webhook record: where the events of an organisation are sent, and which.
+// The webhook record: an address for the events of an organisation, and the topics sent there.
 import { Extensions } from 'type-graphql';
 import { EventTopic, topicName } from '../events/events.ts';
 import { closeNodeToLimitedKeys, exposeNode, Node } from '../graphql/node.ts';
@@ -13,7 +13,7 @@ export const DisabledReason = defineEnum('WebhookDisabledReason', 'Why a webhook
   FAILING: 'Every attempt of five days failed.',
 });
 
-/** The one version there is, as payloads spell it. */
+/** The only version, as payloads show it. */
 export const API_VERSION = 'v1.0';
 
 @record({
@@ -34,7 +34,7 @@ export class Webhook {
   @list(() => EventTopic.values, 'Kinds of event that are sent.', { required: true, rest: 'never' }) topics!: string[];
   @derived(
     () => [String],
-    'The topics as REST and the payloads spell them.',
+    'The topics as REST and the payloads name them.',
     ['topics'],
     ({ topics }) => (topics as unknown as string[]).map(topicName),
   )
@@ -45,7 +45,7 @@ export class Webhook {
   @text('Enough of the secret to recognise it: prefix and last four characters.', { required: true }) secretPreview!: string;
   @derived(
     () => String,
-    'The signing secret: only in the answer to the creation, and only when it was made by us; null everywhere else.',
+    'The signing secret: only in the answer to the creation, and only when it was generated; null everywhere else.',
     [],
     () => null,
     {

@@ -1,4 +1,4 @@
-// What the command line draws.
+// The progress bar of the address command line.
 import { describe, expect, test } from 'vitest';
 import { progressLine } from '../../src/address/cli/progress.ts';
 

@@ -1,4 +1,4 @@
-// Parts of an address are copied from its text, in the orders of six countries.
+// The parts of an address are copied from its text, in the word orders of six countries.
 import { describe, expect, test } from 'vitest';
 import { geocode } from '../../src/address/geocoder/geocode.ts';
 import type { AddressComponents } from '../../src/address/geocoder/types.ts';
@@ -70,7 +70,7 @@ describe('address components', () => {
     expect(result?.components).toMatchObject(parts);
   });
 
-  test('chosen: every part that is given stands in the address', () => {
+  test('chosen: every part of an answer occurs in the address', () => {
     for (const [, address] of CASES) {
       for (const part of Object.values(geocode(address).result!.components)) if (part !== null) expect(address).toContain(part);
     }

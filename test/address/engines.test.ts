@@ -1,4 +1,4 @@
-// The upstream engine against a loopback server: good answers, limits, errors, slowness, nonsense; and the policies around it.
+// The upstream engine against a loopback server: good answers, limits, errors, slow answers and nonsense; and the policies that choose an engine.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ const json =
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-/** A server that answers with the handlers in turn, the last one for all later calls. */
+/** A server that runs the handlers in order; the last one answers all later calls. */
 async function upstream(handlers: readonly Handler[], settings: UpstreamSettings = {}): Promise<{ engine: GeocodeEngine; urls: string[] }> {
   const urls: string[] = [];
   const server = createServer((request, response) => {
@@ -131,7 +131,7 @@ describe('upstream engine', () => {
     expect(await reasonOf(engine.geocode('Paris'))).toBe(reason);
   });
 
-  test('documented: a slow upstream is given up', async () => {
+  test('documented: a call to a slow upstream times out', async () => {
     const { engine } = await upstream([() => undefined], { timeoutMs: 50 });
     expect(await reasonOf(engine.geocode('Paris'))).toBe('timeout');
   });
@@ -144,7 +144,7 @@ describe('upstream engine', () => {
     expect(await call).toMatch(/^other: AbortError/);
   });
 
-  test('documented: equal addresses are asked once, failures are not remembered', async () => {
+  test('documented: equal addresses are sent upstream once, failures are not cached', async () => {
     const { engine, urls } = await upstream([json({}, 500), json([HOUSE])]);
     expect(await reasonOf(engine.geocode('1 Rue de Rivoli'))).toBe('status');
     await engine.geocode('1 Rue de Rivoli');
@@ -165,7 +165,7 @@ describe('upstream engine', () => {
     expect(await reasonOf(engine.geocode('Paris 8'))).toBe('answered');
   });
 
-  test('documented: the pause asked for with a 429 is kept', async () => {
+  test('documented: a 429 pauses calls for the time it asks for', async () => {
     let now = 1_000;
     const limited: Handler = (response) => response.writeHead(429, { 'retry-after': '60' }).end();
     const { engine, urls } = await upstream([limited, json([HOUSE])], { now: () => now });

@@ -1,4 +1,4 @@
-// The committed tables: size, checksums, counts, and that every GeoNames area has a mapping that is current or a stated reason for none.
+// The committed tables: size, checksums, counts, and that every GeoNames area has a current mapping or a stated reason for having none.
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ describe('gazetteer tables', () => {
     expect(gazetteer.areas.filter((code) => !known.has(code))).toEqual([]);
   });
 
-  test('documented: no area is left unmapped in silence', () => {
+  test('documented: every area without a mapping has a stated reason', () => {
     const overrides = JSON.parse(readFileSync(join(tableFolder(), '../build-package/overrides.json'), 'utf8')) as Record<
       string,
       string | null
@@ -73,7 +73,7 @@ describe('gazetteer tables', () => {
     expect(areaOfPlace(name, country)).toBe(area);
   });
 
-  test('chosen: a name is found in any spelling of case, accents and Saint', () => {
+  test('chosen: a name is found whatever its case, its accents and its form of Saint', () => {
     for (const [one, other] of [
       ['Saint-Étienne', 'ST ETIENNE'],
       ['MÜNCHEN', 'munchen'],

@@ -1,11 +1,11 @@
-// Address cases made from the tables themselves in the orders of many countries, with streets named after other places to trip the geocoder.
+// Generated address cases: built from the gazetteer in the word orders of many countries, with streets named after other places to mislead the geocoder.
 import type { AccuracyCase } from '../../src/address/accuracy/metrics.ts';
 import type { Gazetteer } from '../../src/address/gazetteer/gazetteer.ts';
 import { bundledIsoContent, DUAL_TERRITORIES } from '../../src/address/geocoder/iso.ts';
 
 type Random = () => number;
 
-/** A small repeatable generator (mulberry32). */
+/** A small repeatable random number generator (mulberry32). */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-// What the embedded geocoder answers: territories, ambiguity, typos, withdrawn codes, honest precision.
+// The answers of the embedded geocoder: territories, ambiguity, typos, withdrawn codes, honest precision.
 import { describe, expect, test } from 'vitest';
 import { loadGazetteer } from '../../src/address/gazetteer/gazetteer.ts';
 import { createGeocoder } from '../../src/address/geocoder/geocode.ts';
@@ -111,7 +111,7 @@ describe('geocoding', () => {
     expect(answer('Norway')).toMatchObject({ precision: 'country', subdivision: null });
   });
 
-  test('documented: a text without any place gives no result and no error', () => {
+  test('documented: a text without any place has neither a result nor an error', () => {
     for (const address of ['qqq zzz', '!!!', '', '12'])
       expect(geocoder.geocode(address)).toMatchObject({ match: 'none', confidence: 0, result: null, alternatives: [] });
   });

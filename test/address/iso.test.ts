@@ -1,4 +1,4 @@
-// ISO 3166 content: what a new database has, every shape an ingest reads, and what an ingest does and refuses.
+// ISO 3166 content: the content of a new database, every shape an ingest reads, and the effects and refusals of an ingest.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ingest as ingestDocument } from '../../src/address/iso/ingest.ts';
 import { announceIsoContent } from '../../src/address/iso/register.ts';
@@ -20,7 +20,7 @@ const path = '/api/v1/internal/iso_3166/ingest/json';
 const ingest = (body: unknown): Promise<Answer> => gateway.send('POST', path, { headers: { 'x-service-key': manager }, body });
 const version = async (): Promise<number> => (await gateway.send('GET', '/healthz')).body.iso_3166.version;
 
-/** Content of two invented countries, QM and QN, so that no test depends on what the register says of real ones. */
+/** Content of two invented countries, QM and QN, so that no test depends on the entries of real ones. */
 const QM = { alpha_2: 'QM', alpha_3: 'QMM', numeric: '991', name: 'Quemland' };
 const QN = { alpha_2: 'QN', alpha_3: 'QNN', numeric: '992', name: 'Quenland' };
 const COUNTRIES = { countries: [QM, QN] };
@@ -38,7 +38,7 @@ async function country(code: string): Promise<Record<string, unknown> | null> {
   ).body.data.country;
 }
 
-/** Removes the invented content, as nothing but a test would. */
+/** Removes the invented content; no part of the program does that. */
 beforeEach(async () => {
   await systemTransaction(gateway.services.database, async (em) => {
     for (const [table, column] of [
@@ -179,7 +179,7 @@ describe('semantics', () => {
     expect(await version()).toBe(first.body.data.version_id);
   });
 
-  it('documented: merge keeps what is missing, and columns a document does not speak of', async () => {
+  it('documented: merge keeps missing codes, and columns a document does not mention', async () => {
     await ingest({ ...COUNTRIES, subdivisions: regions('A', 'B') });
     const answer = await ingest({ iso31662: [{ code: 'QM-A', name: 'Renamed', parent: 'QM' }] });
     expect(answer.body.data.counts.subdivisions).toEqual({ received: 1, inserted: 0, updated: 1, unchanged: 0, withdrawn: 0 });
@@ -189,7 +189,7 @@ describe('semantics', () => {
     ]);
   });
 
-  it('documented: replace withdraws what is missing, only in the countries and parts of the document, and deletes nothing', async () => {
+  it('documented: replace withdraws missing codes, only in the countries and parts of the document, and deletes nothing', async () => {
     await ingest({ ...COUNTRIES, subdivisions: [...regions('A', 'B'), { code: 'QN-A', name: 'Elsewhere' }] });
     const answer = await ingest({
       source: { name: 'test', version: '2', published_at: '2026-01-02' },
@@ -272,7 +272,7 @@ describe('geocoding after an ingest', () => {
   it('documented: an ingest of another process shows too', async () => {
     expect(await name('Toulouse, France')).toEqual({ code: 'FR-31', name: 'Haute-Garonne' });
     const { services } = gateway;
-    // What an ingest does in a process that shares nothing with this one but the database.
+    // Does the same as an ingest in a process that shares nothing with this one but the database.
     await ingestDocument(
       { subdivisions: [{ code: 'FR-31', name: 'Garonne' }] },
       { database: services.database, now: services.clock.now(), changed: announceIsoContent(services) },

@@ -1,4 +1,4 @@
-// Odd input never throws, the same input always gives the same answer, and generated addresses keep their accuracy.
+// Odd input never throws, equal input always has an equal answer, and generated addresses keep their accuracy.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cityRight, countryRight, measure } from '../../src/address/accuracy/metrics.ts';
@@ -71,7 +71,7 @@ describe('odd input', () => {
     );
   });
 
-  test('documented: the same address gives the same answer, from any instance', () => {
+  test('documented: the same address has the same answer, from any instance', () => {
     const other = createGeocoder(loadGazetteer(), bundledIsoContent());
     for (const { test: one, result } of answersTo(maker.make, 3, 40)) {
       expect(geocoder.geocode(one.address)).toEqual(result);

@@ -1,4 +1,4 @@
-// The address service over HTTP: health, keys, geocoding on both adapters, its refusals, and addresses of stored records.
+// The address service over HTTP: health, keys, geocoding on both endpoints, its refusals, and addresses of stored records.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, useGateway } from '../support/gateway.ts';
@@ -19,7 +19,7 @@ const geocode = (address: string, selection: string): Promise<Answer> =>
 
 const ADDRESS = '10 Downing Street, London SW1A 2AA, United Kingdom';
 
-describe('signs of life', () => {
+describe('health', () => {
   it('documented: GET / answers a status message without a key, with the attribution of the data', async () => {
     const answer = await gateway.send('GET', '/');
     expect([answer.status, answer.body.status]).toEqual([200, 'ok']);
@@ -37,7 +37,7 @@ describe('signs of life', () => {
 });
 
 describe('privacy', () => {
-  it('chosen: an idempotency key is ignored, because its row would keep the address', async () => {
+  it('chosen: an idempotency key is ignored, because its row would store the address', async () => {
     const headers = { 'x-service-key': key, 'idempotency-key': 'one-key' };
     for (const address of [ADDRESS, 'Berlin, Germany'])
       expect((await gateway.send('POST', path, { headers, body: { address } })).body.data?.query.address).toBe(address);
@@ -77,7 +77,7 @@ describe('keys', () => {
     expect([404, 405]).toContain(known.status);
   });
 
-  it('documented: a body that is no JSON is not looked at before the key', async () => {
+  it('documented: the key is checked before a body that is not JSON', async () => {
     const headers = { 'content-type': 'application/json' };
     expect((await gateway.send('POST', path, { headers, raw: '{' })).status).toBe(401);
   });
@@ -135,7 +135,7 @@ describe('geocoding', () => {
     expect(data.alternatives.length).toBeGreaterThan(0);
   });
 
-  it('chosen: both adapters give the same answer', async () => {
+  it('chosen: both endpoints send the same answer', async () => {
     const rest = await geoencode({ address: ADDRESS });
     const graphql = await geocode(
       ADDRESS,
@@ -198,7 +198,7 @@ describe('refusals', () => {
     expect([answer.status, answer.headers.get('allow'), answer.body.error.type]).toEqual([405, 'POST', 'CLIENT_METHOD_NOT_ALLOWED']);
   });
 
-  it('documented: odd text never gives a 5xx, on either door', async () => {
+  it('documented: odd text never causes a 5xx, on either endpoint', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 520 }), async (address) => {
         expect((await geoencode({ address })).status).toBeLessThan(500);

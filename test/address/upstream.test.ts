@@ -1,4 +1,4 @@
-// A server with an upstream geocoder: what leaves the host, what comes back, what a failure means for the caller, and what is logged.
+// A server with an upstream geocoder: the request that leaves the host, the answer that comes back, the effect of a failure on the caller, and the log.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';

@@ -1,4 +1,5 @@
-// The baseline subject: node http and one prepared statement per request that makes the whole JSON in SQL. No keys, no checks, no logs: the limit others are held against.
+// The baseline: a bare node:http server with one prepared statement per request that builds the whole JSON in SQL.
+// It has no keys, checks or logs, so its cost is the lower limit that the gateway is compared with.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'pg';
@@ -36,7 +37,7 @@ const currency = object(
   plain('u', 'name code symbol is_base_currency exchange_rate'),
   `'updated_at', ${moment('u.updated_at')}`,
 );
-// json_build_object takes at most 100 arguments, so a line is two objects put together.
+// json_build_object takes at most 100 arguments, so a line item is two objects joined.
 const line = `(${`jsonb_build_object(${common('l')}, ${plain('l', 'parent_id tracking_category_ids parent_type item_id name description quantity unit_amount tax_amount is_tax_inclusive discount_amount sub_total total_amount tax_id account_id variant_id')}, 'created_at', ${moment('l.created_at')}, 'updated_at', ${moment('l.updated_at')})`})`;
 
 const linesOf = (shape: string): string =>
@@ -75,8 +76,8 @@ const shapes = {
   },
 };
 
-/** What a request asks of a list. */
-interface Question {
+/** The parameters of a list request. */
+interface ListQuery {
   company: number;
   status: string;
   from?: string | null | undefined;
@@ -88,8 +89,8 @@ interface Question {
 
 const lists = new Map<string, { name: string; text: string }>();
 
-/** The prepared statement of a list, one for each order, with and without dates and cursor; it reads what it is asked, and nothing else. */
-function statementOf(shape: keyof typeof shapes, { from, to, field, isDescending, after }: Question): { name: string; text: string } {
+/** The prepared statement of a list: one for each order, with and without dates and cursor. It reads only the requested rows. */
+function statementOf(shape: keyof typeof shapes, { from, to, field, isDescending, after }: ListQuery): { name: string; text: string } {
   const key = [shape, from ? 'dates' : '', field, isDescending ? 'desc' : '', after ? 'after' : ''].join();
   let found = lists.get(key);
   if (!found) {
@@ -105,34 +106,34 @@ function statementOf(shape: keyof typeof shapes, { from, to, field, isDescending
   return found;
 }
 
-function listOf(shape: keyof typeof shapes, question: Question): Promise<string> {
-  const { company, status, from, to, after } = question;
-  // The values in front of a cursor's signature, which nobody checks here.
+function listOf(shape: keyof typeof shapes, listQuery: ListQuery): Promise<string> {
+  const { company, status, from, to, after } = listQuery;
+  // The values in front of a cursor's signature; the baseline does not check the signature.
   const position = after ? (JSON.parse(Buffer.from(after.split('.')[0]!, 'base64url').toString()) as unknown[]) : [];
-  return run(planned, statementOf(shape, question), [company, status, ...(from && to ? [from, to] : []), ...position]);
+  return run(planned, statementOf(shape, listQuery), [company, status, ...(from && to ? [from, to] : []), ...position]);
 }
 
-// A batch: orders and lines from one JSON parameter. An order has the number $2 + 6n, its lines those after it.
-const stored = (source: string, names: string) =>
+// A batch: orders and lines from one JSON parameter. Order n has the number $2 + 6n; its lines have the next five numbers.
+const insertInto = (source: string, names: string) =>
   `insert into ${source} (company_id, organisation_id, ledger_id, ledger_created_at, ledger_updated_at, ledger_integration_type, data_hash, ${names})`;
-const kept = (id: string, row: string) => `$1::bigint, 1000, ${id}, now(), now(), 'XERO', md5(${row}::text)`;
+const commonValues = (id: string, row: string) => `$1::bigint, 1000, ${id}, now(), now(), 'XERO', md5(${row}::text)`;
 const batch = {
   name: 'batch',
   text: `with sent as materialized (
     select o.*, $2::bigint + 6 * n as id from rows from (json_to_recordset($3::json -> 'data') as (platform_id text, document_number text, posted_date timestamptz, currency_id text, total_amount numeric, status text, line_items json))
       with ordinality as o(platform_id, document_number, posted_date, currency_id, total_amount, status, line_items, n)),
-  orders as (${stored('purchase_order', 'platform_id, document_number, posted_date, currency_id, total_amount, status')}
-    select ${kept('id', 'sent')}, platform_id, document_number, posted_date, currency_id, total_amount, status from sent)
-  ${stored('line_item', 'parent_type, parent_id, platform_id, name, quantity, unit_amount, sub_total, tax_amount, total_amount')}
-    select ${kept('sent.id + l.n', 'l')}, 'PURCHASE_ORDER', sent.id, l.platform_id, l.name, l.quantity, l.unit_amount, l.sub_total, l.tax_amount, l.total_amount
+  orders as (${insertInto('purchase_order', 'platform_id, document_number, posted_date, currency_id, total_amount, status')}
+    select ${commonValues('id', 'sent')}, platform_id, document_number, posted_date, currency_id, total_amount, status from sent)
+  ${insertInto('line_item', 'parent_type, parent_id, platform_id, name, quantity, unit_amount, sub_total, tax_amount, total_amount')}
+    select ${commonValues('sent.id + l.n', 'l')}, 'PURCHASE_ORDER', sent.id, l.platform_id, l.name, l.quantity, l.unit_amount, l.sub_total, l.tax_amount, l.total_amount
     from sent, rows from (json_to_recordset(line_items) as (platform_id text, name text, quantity numeric, unit_amount numeric, sub_total numeric, tax_amount numeric, total_amount numeric))
       with ordinality as l(platform_id, name, quantity, unit_amount, sub_total, tax_amount, total_amount, n)`,
 };
-// Above the numbers that the gateway gives in a measurement.
+// Above the numbers that the gateway assigns in a measurement.
 let nextId = 5_000_000_000_000;
 
 const pool = new Pool({ connectionString: process.argv[2], max: 10 });
-/** For lists: what a range matches decides which index is best, so their plans are made with the values. */
+/** For lists: the best index depends on how much a range matches, so PostgreSQL plans them with the values. */
 const planned = new Pool({ connectionString: process.argv[2], max: 10, options: '-c plan_cache_mode=force_custom_plan' });
 
 let sent = 0;
@@ -166,15 +167,15 @@ const server = createServer(async (request, response) => {
     }
     const { query, variables } = JSON.parse(body);
     const { field, direction } = variables.orderBy;
-    const question = { ...variables, field, isDescending: direction === 'DESC' };
-    const nodes = await listOf(query.includes('first: 10,') ? 'small' : 'graph', question);
+    const listQuery = { ...variables, field, isDescending: direction === 'DESC' };
+    const nodes = await listOf(query.includes('first: 10,') ? 'small' : 'graph', listQuery);
     return reply(response, `{"data":{"company":{"billCreditNotes":{"nodes":${nodes}}}}}`);
   }
   const { pathname, searchParams: given } = new URL(request.url!, 'http://baseline');
   const id = /\/accounts\/(\d+)$/.exec(pathname)?.[1];
   if (id) return reply(response, `{"data":${await run(pool, one, [company, Number(id)])},"request_id":"-"}`);
   const [sort, direction] = [...given].find(([name]) => name.startsWith('sort[')) ?? ['sort[ledger_id]', 'ASC'];
-  const question = {
+  const listQuery = {
     company,
     status: given.get('status[eq]')!,
     from: given.get('posted_date[gte]'),
@@ -183,6 +184,6 @@ const server = createServer(async (request, response) => {
     isDescending: direction === 'DESC',
     after: given.get('next'),
   };
-  reply(response, `{"data":${await listOf(given.has('expand') ? 'expanded' : 'list', question)},${page}}`);
+  reply(response, `{"data":${await listOf(given.has('expand') ? 'expanded' : 'list', listQuery)},${page}}`);
 });
 server.listen(0, '127.0.0.1', () => console.log(`listening on 127.0.0.1:${(server.address() as AddressInfo).port}`));

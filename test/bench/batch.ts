@@ -1,14 +1,14 @@
-// W5: batches of 1,000 purchase orders with 5 lines each, accepted to stored, beside one set-based statement over the same JSON.
+// W5: batches of 1,000 purchase orders with 5 lines each, from accepted to stored, beside one set-based statement over the same JSON.
 import type { Client } from 'pg';
 import { COMPANY } from './dataset.ts';
-import type { Contest } from './side-by-side.ts';
+import type { Comparison } from './side-by-side.ts';
 import { type Figure, number, say, step } from './table.ts';
 import { call } from './testbed.ts';
 
 const ORDERS = 1_000;
 const LINES = 5;
 const RECORDS = ORDERS * (LINES + 1);
-/** The baseline subject writes to a company of its own, for the keys are the same. */
+/** The baseline writes to a company of its own, because both subjects send the same keys. */
 const OTHER = COMPANY + 1;
 
 const batch = (round: number): string =>
@@ -40,10 +40,10 @@ const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
 
 const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** Rounds before those that count: runtimes compile what is hot, connections are opened. */
+/** Rounds that do not count: the runtimes compile hot code and the connections open. */
 const WARM_UP_ROUNDS = 3;
 
-/** Answers a function that waits until a sync has ended. Looking again and again would see it late, and take from the CPU that both subjects share. */
+/** Returns a function that waits until a sync has ended. A notification, because polling would be late and use CPU that both subjects share. */
 async function endsOfSyncs(client: Client): Promise<(syncId: string) => Promise<void>> {
   await client.query(
     `create function tell_end() returns trigger language plpgsql as $$ begin perform pg_notify('sync_ended', new.id); return null; end $$`,
@@ -65,7 +65,7 @@ async function endsOfSyncs(client: Client): Promise<(syncId: string) => Promise<
     });
 }
 
-export async function batchWrites({ testbed, url, gateway, baseline, key }: Contest, rounds: number): Promise<Figure> {
+export async function batchWrites({ testbed, url, gateway, baseline, key }: Comparison, rounds: number): Promise<Figure> {
   const client = await testbed.connect(url);
   await client.query('create table payload (id bigint generated always as identity primary key, body text not null)');
   const path = (company: number) => `/v4/core/companies/${company}/purchase_orders?run_async=true`;
@@ -100,8 +100,8 @@ export async function batchWrites({ testbed, url, gateway, baseline, key }: Cont
   return { name: 'W5', title, value: theirs / ours, unit: 'times', must: 0.8, aim: 0.9, better: 'more' };
 }
 
-/** Both stored the same, apart from numbers, times and hashes. */
-async function assertSameRows(client: Awaited<ReturnType<Contest['testbed']['connect']>>): Promise<void> {
+/** Checks that both subjects stored the same rows, apart from numbers, times and hashes. */
+async function assertSameRows(client: Awaited<ReturnType<Comparison['testbed']['connect']>>): Promise<void> {
   const own = `'{company_id,ledger_id,ledger_created_at,ledger_updated_at,data_hash}'::text[]`;
   const orders = (company: number) =>
     `select to_jsonb(o) - ${own} as content, (select jsonb_agg(to_jsonb(l) - ${own} - 'parent_id' order by l.platform_id) from line_item l

@@ -1,4 +1,4 @@
-// The data every subject answers from: companies with bill credit notes of five lines each, made by SQL from the row numbers alone.
+// The data every subject reads: companies with bill credit notes of five lines each, generated in SQL from the row numbers alone.
 /** Runs one statement on the database to fill. */
 export type RunSql = (text: string, values?: unknown[]) => Promise<unknown>;
 
@@ -7,23 +7,23 @@ export interface DatasetSize {
   notes: number;
 }
 
-/** Numbers of a company's records. */
+/** The range of record numbers that one company uses. */
 const SPAN = 10_000_000;
 const CONTACTS = 200;
 const ACCOUNTS = 100;
-/** Records of a type that few companies use; enough for a full page of one status. */
+/** Records per company of a type that few companies use: enough for a full page of one status. */
 const RARE = 400;
 
-/** States of the documents, each of a quarter of them. */
+/** Statuses of the documents; a quarter of the documents has each. */
 export const STATUSES = ['DRAFT', 'SUBMITTED', 'PAID', 'VOID'];
 
-/** The place of row n among so many, in no order that its number has. */
+/** The position of row n among `rows` dates, in an order unrelated to its number. */
 const scattered = (rows: number): string => `((n * 7919::bigint) % ${rows})`;
 
-/** The date of the document that has this place among the dates: one an hour. */
+/** The date of the document at this position: the documents are an hour apart. */
 export const hourOf = (place: number): string => new Date(Date.UTC(2026, 0, 1) + Math.floor(place) * 3_600_000).toISOString();
 
-/** Fills a migrated database. Every value follows from the row's number, so that two runs hold the same. */
+/** Fills a migrated database. Every value follows from the row number, so two runs have the same data. */
 export async function fillDataset(run: RunSql, { companies, notes }: DatasetSize): Promise<void> {
   await run(`insert into organisation (id, public_id, name, created_at) values (1000, 'org_bench', 'Bench', '2026-01-01')`);
   const common = `organisation_id, company_id, ledger_created_at, ledger_updated_at, ledger_integration_type, platform_id, data_hash`;
@@ -65,5 +65,5 @@ export async function fillDataset(run: RunSql, { companies, notes }: DatasetSize
 /** The company a single request reads. */
 export const COMPANY = 1001;
 
-/** An account of a company; numbers beyond the last one begin again. */
+/** An account of a company; numbers beyond the last one wrap around. */
 export const accountOf = (company: number, index = 49): number => company * SPAN + 101 + (index % ACCOUNTS);

@@ -1,4 +1,5 @@
-// Command `npm run bench:deliveries`: webhook deliveries per second of one process to a receiver on the loopback interface, on the embedded database or, with --database, on a PostgreSQL.
+// Command `npm run bench:deliveries`: webhook deliveries per second of one process to a receiver on the loopback interface,
+// on the embedded database or, with --database, on PostgreSQL.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -33,7 +34,7 @@ async function onServer(sql: string): Promise<void> {
   await client.end();
 }
 
-/** Stores the webhooks and the events that the measured process will find waiting. */
+/** Stores the webhooks and the events that the measured process finds waiting. */
 async function prepare(config: Config, url: string): Promise<void> {
   const { services, close } = await openServices(config, { log: pino({ level: 'silent' }) });
   await systemTransaction(services.database, async (em) => {

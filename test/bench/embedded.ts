@@ -1,4 +1,4 @@
-// What the embedded database carries: the workloads on it, and how long small requests wait while a long import runs.
+// The capacity of the embedded database: the workloads on it, and how long small requests wait during a long import.
 import { setTimeout as pause } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { fillDataset } from './dataset.ts';
@@ -8,12 +8,12 @@ import { type Effort, nextOf } from './side-by-side.ts';
 import type { Subject } from './subject.ts';
 import { type Figure, HEAD, number, printRow, say, step } from './table.ts';
 import { issueKey, type Testbed } from './testbed.ts';
-import { questionsOf, type Request, workloadsOf } from './workloads.ts';
+import { listQueriesOf, type Request, workloadsOf } from './workloads.ts';
 
 const REQUEST_PAUSE_MS = 5;
 const SIZE = { companies: 2, notes: 2_000 };
 
-/** A data directory that a gateway has made, filled while no process owns it. */
+/** A data directory that a gateway created, filled while no process owns it. */
 export async function filledDirectory(testbed: Testbed): Promise<string> {
   step('filling an embedded database');
   const directory = await testbed.directory();
@@ -31,7 +31,7 @@ export async function embedded(testbed: Testbed, { seconds }: Effort, rows: numb
     `\nEmbedded database, ${SIZE.companies} companies x ${number(SIZE.notes, 0)} bill credit notes x 5 lines, 32 connections, ${seconds} s each; it works in the server.\n\n${HEAD}`,
   );
   const figures: Figure[] = [];
-  for (const workload of workloadsOf(await questionsOf(SIZE, nextOf(gateway, key)))) {
+  for (const workload of workloadsOf(await listQueriesOf(SIZE, nextOf(gateway, key)))) {
     step(`${workload.name} on the embedded database`);
     await measure(gateway, workload.requests, key, WARM_UP);
     const found = await measure(gateway, workload.requests, key, { seconds });
@@ -64,8 +64,8 @@ export async function embedded(testbed: Testbed, { seconds }: Effort, rows: numb
 }
 
 /**
- * Asks for one account after another until it is over: how long each answer took, and how long the server's main thread worked in that time,
- * which leaves out what other programs of the machine took. Both in ascending order.
+ * Asks for one account after another until `isOver`. Measures how long each answer took, and how long the main thread of the server worked in
+ * that time, which leaves out the CPU of other programs. Both lists are in ascending order.
  */
 async function waitsOf(gateway: Subject, key: string, isOver: () => boolean): Promise<{ waited: number[]; worked: number[] }> {
   const [waited, worked]: [number[], number[]] = [[], []];

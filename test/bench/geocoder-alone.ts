@@ -1,4 +1,4 @@
-// A process that geocodes and nothing else; prints its speed and size as JSON.
+// A process that only geocodes; prints its speed and size as JSON.
 import { residentBytes, type Speed, timeCalls } from '../../src/address/accuracy/speed.ts';
 import { loadGazetteer } from '../../src/address/gazetteer/gazetteer.ts';
 import { createGeocoder } from '../../src/address/geocoder/geocode.ts';

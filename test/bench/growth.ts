@@ -1,4 +1,4 @@
-// What happens to the cost of a request as tables, lists, connections, companies and processes grow.
+// How the cost of a request changes as tables, lists, connections, companies and processes grow.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
@@ -8,18 +8,18 @@ import { plotOf } from './plot.ts';
 import { type Effort, interleaved, nextOf } from './side-by-side.ts';
 import { type Figure, number, refusals, say, step } from './table.ts';
 import type { Testbed } from './testbed.ts';
-import { type ListQuestion, pageStart, paidOf, type Request, workloadsOf } from './workloads.ts';
+import { type ListQuery, pageStart, paidOf, type Request, workloadsOf } from './workloads.ts';
 
 const TIMES = [5, 20] as const;
-/** Growing may cost a tenth. */
+/** The most that growth may multiply the cost by. */
 const MOST = 1.1;
-/** Load, PostgreSQL and two servers need that many cores before a second server can show what it gives. */
+/** The load, PostgreSQL and two servers need this many cores before a second server can show its effect. */
 const CORES = 6;
 
 interface Sizes {
-  /** Bill credit notes of the one company, before they grow. */
+  /** Bill credit notes of the one company at size 1x. */
   notes: number;
-  /** Companies in the table of many, with few notes each. */
+  /** Companies in the table of many companies, with few notes each. */
   companies: number;
 }
 
@@ -32,15 +32,15 @@ const PLOT = {
 };
 
 const names = ['W1', 'W2', 'W3', 'W4'] as const;
-const requestsOf = (name: string, ...questions: ListQuestion[]): readonly Request[] =>
-  workloadsOf(questions).find((workload) => workload.name === name)!.requests;
+const requestsOf = (name: string, ...listQueries: ListQuery[]): readonly Request[] =>
+  workloadsOf(listQueries).find((workload) => workload.name === name)!.requests;
 
 export async function growth(testbed: Testbed, effort: Effort, { notes, companies }: Sizes, plotPath: string): Promise<Figure[]> {
   const small = await testbed.filled('small', { companies: 1, notes });
   const middle = await testbed.filled('middle', { companies: 1, notes: notes * TIMES[0] });
   const large = await testbed.filled('large', { companies: 1, notes: notes * TIMES[1] });
   const many = await testbed.filled('many', { companies, notes: FEW_NOTES });
-  // A quarter of the notes has the status; the page asked for lies four fifths into the list.
+  // A quarter of the notes has the status; the requested page lies four fifths into the list.
   const pages = Math.floor((notes * TIMES[1] * 0.8) / 4 / 100);
   step(`walking ${pages} pages`);
   const deep = await pageStart(pages, nextOf(large.gateway, large.key));
@@ -76,7 +76,7 @@ export async function growth(testbed: Testbed, effort: Effort, { notes, companie
     const add = (what: string, title: string, value: number, goal: { must?: number }): unknown =>
       figures.push({ name: `${name} ${what}`, title: `${name}: CPU ${title}`, value, unit: 'times', better: 'less', ...goal });
     add('20x', 'on 20 times the rows, 1x = 1', grown / base, { must: MOST });
-    // The first account is as deep as the last one.
+    // W1 reads one account, so it has no deep page.
     if (name !== 'W1') add('deep', 'of a page deep in the list, first page = 1', far / grown, { must: MOST });
     add('64 conn.', 'with 64 connections, 32 = 1', crowd / base, {});
     add('companies', `over ${number(companies, 0)} companies, one of them = 1`, all / one, {});

@@ -1,4 +1,4 @@
-// The load: a number of connections, each sending its next request when the last one is answered.
+// The load: a number of connections, each of which sends its next request when the last one is answered.
 import { Pool } from 'undici';
 import type { Subject } from './subject.ts';
 import type { Request } from './workloads.ts';
@@ -6,7 +6,7 @@ import type { Request } from './workloads.ts';
 export interface Measure {
   /** Answered requests. */
   requests: number;
-  /** Requests answered by 503 because the server had no connection for them in time; in no other figure. */
+  /** Requests answered by 503 because no database connection was free in time; no other figure includes them. */
   refused: number;
   perSecond: number;
   p50: number;
@@ -19,7 +19,7 @@ export interface Measure {
 }
 
 export interface Load {
-  /** Ends after that many seconds or after that many requests, whichever comes first. */
+  /** Ends after this many seconds or this many requests, whichever comes first. */
   seconds?: number;
   requests?: number;
   connections?: number;
@@ -27,7 +27,7 @@ export interface Load {
 
 const CONNECTIONS = 32;
 
-/** A runtime has compiled what is hot after some thousand calls; requests that take long make many each. */
+/** A runtime has compiled hot code after some thousand calls; a long request makes many calls, hence the limit in seconds. */
 export const WARM_UP: Load = { requests: 2_000, seconds: 8 };
 
 export const headersOf = (key: string): Record<string, string> => ({ api_key: key, 'content-type': 'application/json' });
@@ -36,7 +36,7 @@ export const totalMs = (measure: Measure): number => measure.serverMs + measure.
 
 export const median = (results: Measure[]): Measure => results.toSorted((a, b) => totalMs(a) - totalMs(b))[Math.floor(results.length / 2)]!;
 
-/** Sends the requests in turn; CPU is milliseconds per request. */
+/** Sends the requests in a cycle; CPU is milliseconds per request. */
 export async function measure(subject: Subject, cycle: readonly Request[], key: string, load: Load): Promise<Measure> {
   const connections = load.connections ?? CONNECTIONS;
   const pool = new Pool(subject.origin, { connections, pipelining: 1 });

@@ -1,4 +1,5 @@
-// A small plot as SVG: one line per series over named steps, relative to the first step, so that cheap and dear workloads share an axis. Readable on light and on dark pages.
+// A small plot as SVG: one line per series over named steps, relative to the first step, so that cheap and expensive workloads share an axis.
+// It is readable on light and on dark pages.
 
 const [WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM] = [680, 400, 70, 50, 130, 60];
 /** One colour per series, on a light page and on a dark one. */
@@ -35,7 +36,7 @@ export function plotOf(labels: { title: string; x: string; y: string }, steps: r
     const line = `<line class="${value === 1 ? 'one' : 'grid'}" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at}" y2="${at}"/>`;
     return line + text([LEFT - 8, y(value) + 4], value.toFixed(2), 'text-anchor="end"');
   });
-  // Labels at the ends of lines keep a line's height apart, whatever the lines do, and stay above the axis.
+  // Labels at the ends of lines are at least a line height apart, wherever the lines end, and stay above the axis.
   const ends = lines.map((line, index) => ({ ...line, index, at: y(line.points.at(-1)!) })).sort((a, b) => a.at - b.at);
   for (const [index, end] of ends.entries()) if (index > 0) end.at = Math.max(end.at, ends[index - 1]!.at + LABEL_HEIGHT);
   for (const [behind, end] of ends.toReversed().entries()) end.at = Math.min(end.at, HEIGHT - BOTTOM - behind * LABEL_HEIGHT);

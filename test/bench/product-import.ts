@@ -1,7 +1,7 @@
-// W6: an import of 50,000 products in one job, beside a baseline COPY of the same file into a table with the same indexes.
+// W6: an import of 50,000 products in one job, beside a COPY of the same file into a table with the same indexes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Contest } from './side-by-side.ts';
+import type { Comparison } from './side-by-side.ts';
 import { type Figure, number, say, step } from './table.ts';
 import { call } from './testbed.ts';
 
@@ -18,7 +18,7 @@ export async function makeCorporation(origin: string, key: string): Promise<stri
   return (await call(origin, key, 'POST', '/api/v1/corporations', body)).id;
 }
 
-/** Seconds from the start of the job to its end, the upload left out as it is for COPY. */
+/** Seconds from the start of the job to its end. The upload does not count, because COPY has none. */
 export async function importOnce(origin: string, key: string, corporation: string, csv: string, rows: number): Promise<number> {
   const form = new FormData();
   form.set('file', new Blob([csv]), 'products.csv');
@@ -36,7 +36,7 @@ export async function importOnce(origin: string, key: string, corporation: strin
   }
 }
 
-export async function productImports({ testbed, url, gateway, key }: Contest, rounds: number, rows: number): Promise<Figure> {
+export async function productImports({ testbed, url, gateway, key }: Comparison, rounds: number, rows: number): Promise<Figure> {
   const client = await testbed.connect(url);
   const csv = productsCsv(rows);
   const ratios: number[] = [];

@@ -1,4 +1,4 @@
-// Results as files: written with the commit and the machine they belong to, and held against earlier ones.
+// Results as files: written with their commit and machine, and compared with earlier ones.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
@@ -39,14 +39,14 @@ export async function writeResults(
   say(`\n  written to ${path}`);
 }
 
-/** Results that an earlier run wrote; any other file is thrown. */
+/** Reads the results of an earlier run; throws for any other file. */
 export function readResults(path: string): Results {
   const results = JSON.parse(readFileSync(path, 'utf8')) as Results;
   if (!Array.isArray(results.figures)) throw new Error(`${path} is not what this benchmark writes`);
   return results;
 }
 
-/** What moved since the earlier results, figure by figure. */
+/** Prints how each figure changed since the earlier results. */
 export function printMoves(earlier: Results, figures: Results['figures']): void {
   const before = new Map(earlier.figures.map((figure) => [figure.name, figure]));
   const moved = (was: number | undefined, is: number | undefined, text: (value: number) => string): string =>

@@ -1,4 +1,4 @@
-// Command `npm run bench`: this gateway beside a baseline subject on one PostgreSQL, workload by workload, with what each part costs and what it must.
+// Command `npm run bench`: this gateway beside the baseline on one PostgreSQL, workload by workload, with the cost and the goal of each figure.
 import { parseArgs } from 'node:util';
 import { packagePath } from '../../src/runtime/package-root.ts';
 import { batchWrites } from './batch.ts';
@@ -9,7 +9,7 @@ import { printMoves, type Results, readResults, writeResults } from './results.t
 import { rareRecord, sideBySide } from './side-by-side.ts';
 import { geocoder, startAndMemory } from './start.ts';
 import { number, printFigures, say } from './table.ts';
-import { onBed, type Testbed } from './testbed.ts';
+import { type Testbed, withTestbed } from './testbed.ts';
 
 const beside = ['W1', 'W2', 'W3', 'W4', 'W4b', 'rare', 'W5', 'W6'];
 const usual = [...beside, 'start', 'geocoder'];
@@ -37,23 +37,23 @@ const effort = options.quick ? { rounds: 2, seconds: 3 } : { rounds: 4, seconds:
 const size = options.quick ? { companies: 2, notes: 2_000 } : { companies: 20, notes: 5_000 };
 const products = options.quick ? 5_000 : 50_000;
 
-async function besideBare(testbed: Testbed): Promise<Results['figures']> {
+async function besideBaseline(testbed: Testbed): Promise<Results['figures']> {
   say(`${size.companies} companies x ${number(size.notes, 0)} bill credit notes x 5 lines.`);
   const filled = await testbed.filled('gateway', size);
   const baseline = await testbed.start('baseline', [packagePath('dist/test/bench/baseline.js'), filled.url], {});
-  const contest = { testbed, baseline, size, ...filled };
-  const figures: Results['figures'] = await sideBySide(contest, chosen, effort);
-  if (chosen('rare')) figures.push(await rareRecord(contest, effort));
-  if (chosen('W5')) figures.push(await batchWrites(contest, effort.rounds * 2 + 1));
-  if (chosen('W6')) figures.push(await productImports(contest, effort.rounds - 1, products));
+  const comparison = { testbed, baseline, size, ...filled };
+  const figures: Results['figures'] = await sideBySide(comparison, chosen, effort);
+  if (chosen('rare')) figures.push(await rareRecord(comparison, effort));
+  if (chosen('W5')) figures.push(await batchWrites(comparison, effort.rounds * 2 + 1));
+  if (chosen('W6')) figures.push(await productImports(comparison, effort.rounds - 1, products));
   await Promise.all([filled.gateway.stop(), baseline.stop()]);
   return figures;
 }
 
 async function run(testbed: Testbed): Promise<void> {
-  // Read first, so that a wrong name is not found out after minutes.
+  // Read first, so that a wrong file name fails at once and not after minutes.
   const earlier = options.compare ? readResults(options.compare) : undefined;
-  const figures = beside.some(chosen) ? await besideBare(testbed) : [];
+  const figures = beside.some(chosen) ? await besideBaseline(testbed) : [];
   if (chosen('start')) figures.push(...(await startAndMemory(testbed, options.quick ? 10 : 60)));
   if (chosen('geocoder')) figures.push(...geocoder());
   if (chosen('embedded')) figures.push(...(await embedded(testbed, effort, products)));
@@ -66,4 +66,4 @@ async function run(testbed: Testbed): Promise<void> {
   await writeResults(options.out, testbed.admin, { size, ...effort, figures });
 }
 
-await onBed(options.database, run);
+await withTestbed(options.database, run);

@@ -1,25 +1,25 @@
-// W1 to W4b: the gateway beside the baseline subject on one database, interleaved; and a rarely used record beside a common one.
+// W1 to W4b: the gateway beside the baseline on one database, in alternating rounds; and a rarely used record beside a common one.
 import { isDeepStrictEqual } from 'node:util';
 import type { DatasetSize } from './dataset.ts';
 import { headersOf, type Measure, measure, median, totalMs, WARM_UP } from './load.ts';
 import type { Subject } from './subject.ts';
 import { type Figure, HEAD, printRow, say, step } from './table.ts';
 import type { Testbed } from './testbed.ts';
-import { pair, questionsOf, type Request, type Workload, workloadsOf } from './workloads.ts';
+import { listQueriesOf, pair, type Request, type Workload, workloadsOf } from './workloads.ts';
 
 export interface Effort {
   rounds: number;
   seconds: number;
 }
 
-/** What one workload cost. */
+/** The cost of one workload on both subjects. */
 export interface Compared extends Figure {
   gateway: Measure;
   baseline: Measure;
 }
 
-/** Subjects on the same data. */
-export interface Contest {
+/** Both subjects on the same data. */
+export interface Comparison {
   testbed: Testbed;
   url: string;
   key: string;
@@ -49,10 +49,13 @@ async function answerOf(subject: Subject, request: Request, key: string): Promis
   return body;
 }
 
-async function assertSameAnswers(contest: Contest, { name, requests }: Workload): Promise<void> {
+async function assertSameAnswers(comparison: Comparison, { name, requests }: Workload): Promise<void> {
   for (const [index, request] of requests.entries()) {
     step(`comparing answers: ${name}, ${index + 1} of ${requests.length}`);
-    const [ours, theirs] = [await answerOf(contest.gateway, request, contest.key), await answerOf(contest.baseline, request, contest.key)];
+    const [ours, theirs] = [
+      await answerOf(comparison.gateway, request, comparison.key),
+      await answerOf(comparison.baseline, request, comparison.key),
+    ];
     if (isDeepStrictEqual(ours, theirs)) continue;
     const start = (answer: unknown): string => JSON.stringify(answer).slice(0, 600);
     const asked = `${request.path} ${request.body ?? ''}`;
@@ -60,13 +63,13 @@ async function assertSameAnswers(contest: Contest, { name, requests }: Workload)
   }
 }
 
-/** The end of a page, as the gateway tells it. */
+/** The cursor of the next page, as the gateway returns it. */
 export const nextOf =
   (gateway: Subject, key: string) =>
   async (list: Request): Promise<string> =>
     (await bodyOf(gateway, list, key)).pagination.next;
 
-/** The median of rounds that take turns. */
+/** The median of rounds in which the sides alternate. */
 export async function interleaved<Name extends string>(
   sides: Record<Name, { subject: Subject; cycle: readonly Request[]; key: string; connections?: number }>,
   { rounds, seconds }: Effort,
@@ -89,14 +92,14 @@ export async function interleaved<Name extends string>(
   return Object.fromEntries(each.map(([name]) => [name, median(results[name])])) as Record<Name, Measure>;
 }
 
-export async function sideBySide(contest: Contest, chosen: (name: string) => boolean, effort: Effort): Promise<Compared[]> {
-  const { gateway, baseline, key } = contest;
+export async function sideBySide(comparison: Comparison, chosen: (name: string) => boolean, effort: Effort): Promise<Compared[]> {
+  const { gateway, baseline, key } = comparison;
   if (!workloadsOf().some(({ name }) => chosen(name))) return [];
-  const questions = await questionsOf(contest.size, nextOf(gateway, key));
-  const workloads = workloadsOf(questions).filter(({ name }) => chosen(name));
-  for (const workload of workloads) await assertSameAnswers(contest, workload);
+  const listQueries = await listQueriesOf(comparison.size, nextOf(gateway, key));
+  const workloads = workloadsOf(listQueries).filter(({ name }) => chosen(name));
+  for (const workload of workloads) await assertSameAnswers(comparison, workload);
   say(
-    `${questions.length} different requests of each kind, which the subjects answer alike. CPU is milliseconds per request, 32 connections, ${effort.rounds} rounds of ${effort.seconds} s each, interleaved.\n\n${HEAD}`,
+    `${listQueries.length} different requests of each kind, which the subjects answer alike. CPU is milliseconds per request, 32 connections, ${effort.rounds} rounds of ${effort.seconds} s each, interleaved.\n\n${HEAD}`,
   );
   const table: Compared[] = [];
   for (const workload of workloads) {
@@ -110,8 +113,8 @@ export async function sideBySide(contest: Contest, chosen: (name: string) => boo
   return table;
 }
 
-/** CPU per field of a page of goods receipt notes against one of bill credit notes: what few use is not served by a slower path. */
-export async function rareRecord({ gateway, key }: Contest, effort: Effort): Promise<Figure> {
+/** CPU per field of a page of goods receipt notes against a page of bill credit notes: a rarely used type must not take a slower path. */
+export async function rareRecord({ gateway, key }: Comparison, effort: Effort): Promise<Figure> {
   const fields = async (request: Request): Promise<number> =>
     ((await answerOf(gateway, request, key)).data as object[]).reduce((sum, row) => sum + Object.keys(row).length, 0);
   const found = await interleaved(

@@ -1,4 +1,4 @@
-// Start to first answer and memory of a gateway; speed and memory of the geocoder.
+// Time from the start to the first answer, and memory, of a gateway; speed and memory of the geocoder.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { packagePath } from '../../src/runtime/package-root.ts';
@@ -8,10 +8,10 @@ import { measure, WARM_UP } from './load.ts';
 import { nextOf } from './side-by-side.ts';
 import { type Figure, step } from './table.ts';
 import type { Testbed } from './testbed.ts';
-import { questionsOf, workloadsOf } from './workloads.ts';
+import { listQueriesOf, workloadsOf } from './workloads.ts';
 
 const STARTS = 3;
-/** A server that has just started still collects what its start left behind. */
+/** A server that has just started still has the garbage of its start to collect. */
 const REST_MS = 5_000;
 
 interface Started {
@@ -20,7 +20,7 @@ interface Started {
   restMb: number;
 }
 
-/** Starts a gateway several times where data exists; the quickest start, and the memory of the last one at rest. */
+/** Starts a gateway several times on existing data; the fastest start, and the idle memory of the last one. */
 async function startedOften(testbed: Testbed, name: string, place: Parameters<Testbed['gateway']>[1]): Promise<Started> {
   const [seconds, cpu]: [number[], number[]] = [[], []];
   for (let round = 1; ; round++) {
@@ -44,7 +44,7 @@ export async function startAndMemory(testbed: Testbed, seconds: number): Promise
   const size = { companies: 2, notes: 2_000 };
   const { url, gateway, key } = await testbed.filled('loaded', size);
   step(`W3 for ${seconds} s`);
-  const { requests: expanded } = workloadsOf(await questionsOf(size, nextOf(gateway, key))).find(({ name }) => name === 'W3')!;
+  const { requests: expanded } = workloadsOf(await listQueriesOf(size, nextOf(gateway, key))).find(({ name }) => name === 'W3')!;
   await measure(gateway, expanded, key, WARM_UP);
   await measure(gateway, expanded, key, { seconds });
   const loadedMb = gateway.memoryMb();

@@ -1,7 +1,7 @@
 // How measurements are printed.
 import { type Measure, totalMs } from './load.ts';
 
-/** A terminal shows the step at work on a line of its own, which the next line of the report takes. */
+/** A terminal shows the current step on a line of its own; the next line of the report replaces it. */
 const isWatched = process.stderr.isTTY === true;
 const wipe = '\r\x1b[2K';
 
@@ -10,7 +10,7 @@ export const say = (text = ''): void => {
   console.log(text);
 };
 
-/** What is being done now, for who waits. */
+/** Shows the current step. */
 export const step = (text: string): void => {
   if (isWatched) process.stderr.write(`${wipe}  … ${text}`.slice(0, 100));
 };
@@ -18,29 +18,29 @@ export const step = (text: string): void => {
 export const number = (value: number, digits: number, width = 0): string =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }).padStart(width);
 
-export const HEAD = '       who             req/s   p50 ms   p99 ms    server  postgres     total  statements    bytes';
+export const HEAD = '       subject         req/s   p50 ms   p99 ms    server  postgres     total  statements    bytes';
 
-/** What a row says of requests that were refused, if any were. */
+/** The note on refused requests at the end of a row; empty when none were refused. */
 export const refusals = ({ refused }: Measure): string => (refused > 0 ? `  ${number(refused, 0)} refused (503)` : '');
 
-export function printRow(workload: string, who: string, result: Measure): void {
+export function printRow(workload: string, subject: string, result: Measure): void {
   say(
-    `  ${workload.padEnd(4)} ${who.padEnd(12)} ${number(result.perSecond, 0, 8)} ${number(result.p50, 1, 8)} ${number(result.p99, 1, 8)} ${number(result.serverMs, 3, 9)} ${number(result.databaseMs, 3, 9)} ${number(totalMs(result), 3, 9)} ${number(result.statements, 2, 11)} ${number(result.bytes, 0, 8)}${refusals(result)}`,
+    `  ${workload.padEnd(4)} ${subject.padEnd(12)} ${number(result.perSecond, 0, 8)} ${number(result.p50, 1, 8)} ${number(result.p99, 1, 8)} ${number(result.serverMs, 3, 9)} ${number(result.databaseMs, 3, 9)} ${number(totalMs(result), 3, 9)} ${number(result.statements, 2, 11)} ${number(result.bytes, 0, 8)}${refusals(result)}`,
   );
 }
 
 const DIGITS = { times: 2, s: 2, ms: 1, MB: 0, '/s': 0 } as const;
 
-/** A figure of the report, beside what must be reached and what is aimed at where that is set. */
+/** A figure of the report, with the value it must reach and the one it aims at where they are set. */
 export interface Figure {
-  /** Same in every run, so that runs can be held against each other. */
+  /** The same in every run, so that runs can be compared. */
   name: string;
   title: string;
   value: number;
   unit: keyof typeof DIGITS;
   must?: number;
   aim?: number;
-  /** Of rates more is better, of costs less. */
+  /** More is better for rates, less for costs. */
   better: 'more' | 'less';
 }
 

@@ -1,4 +1,4 @@
-// Where a measurement happens: databases of its own on a PostgreSQL server, and gateways on them; all gone afterwards.
+// The testbed: databases of its own on a PostgreSQL server, and gateways on them; all are removed afterwards.
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { packagePath } from '../../src/runtime/package-root.ts';
 import { type DatasetSize, fillDataset } from './dataset.ts';
-import { type Subject, startContender } from './subject.ts';
+import { type Subject, startSubject } from './subject.ts';
 import { number, step } from './table.ts';
 
 const ADMIN = 'bench-admin-token-0123456789';
@@ -22,13 +22,13 @@ const settings = {
 };
 
 const { scripts } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { scripts: { start: string } };
-/** What `npm start` gives to Node. */
+/** The Node arguments of `npm start`. */
 const startArguments = scripts.start
   .split(' ')
   .slice(1)
   .map((argument) => (argument.startsWith('-') ? argument : packagePath(argument)));
 
-/** What a measurement has at hand; everything it makes here ends with it. */
+/** The means of a measurement; everything created here is removed when it ends. */
 export interface Testbed {
   /** Connection to the server, for its figures. */
   admin: Client;
@@ -44,8 +44,8 @@ export interface Testbed {
   filled(name: string, size: DatasetSize): Promise<{ url: string; gateway: Subject; key: string }>;
 }
 
-/** Runs the work, then ends every process and drops every database and directory it made, also when it is interrupted. */
-export async function onBed<T>(server: string, work: (testbed: Testbed) => Promise<T>): Promise<T> {
+/** Runs the work, then ends every process and drops every database and directory it created, also when it is interrupted. */
+export async function withTestbed<T>(server: string, work: (testbed: Testbed) => Promise<T>): Promise<T> {
   const admin = new Client({ connectionString: server });
   await admin.connect();
   const watcher = new Client({ connectionString: server });
@@ -72,7 +72,7 @@ export async function onBed<T>(server: string, work: (testbed: Testbed) => Promi
       return path;
     },
     async start(name, args, env) {
-      const subject = await startContender(name, args, env, watcher);
+      const subject = await startSubject(name, args, env, watcher);
       undo.push(() => subject.stop());
       return subject;
     },
@@ -105,7 +105,7 @@ export async function issueKey(origin: string): Promise<string> {
   return body.issueAccessKey.key;
 }
 
-/** The `data` of a JSON answer; anything but success is thrown. */
+/** The `data` of a JSON answer; throws for anything but success. */
 // biome-ignore lint/suspicious/noExplicitAny: measurements look into answers by path.
 export async function call(origin: string, key: string, method: string, path: string, body?: string | FormData): Promise<any> {
   const json: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {};

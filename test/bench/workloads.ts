@@ -1,4 +1,4 @@
-// The workloads: the same requests for every subject, byte for byte, a few hundred different ones each.
+// The workloads: byte for byte the same requests for every subject, a few hundred different ones each.
 import { accountOf, COMPANY, type DatasetSize, hourOf, STATUSES } from './dataset.ts';
 
 export interface Request {
@@ -7,23 +7,23 @@ export interface Request {
   body?: string;
 }
 
-/** One question of lists: every part that a caller may set differs from request to request. */
-export interface ListQuestion {
+/** The parameters of one list request; every parameter a caller may set differs from request to request. */
+export interface ListQuery {
   company: number;
   status: string;
-  /** First and last moment of the documents' dates. */
+  /** First and last date of the documents. */
   window?: readonly [string, string];
   order: { field: string; direction: 'ASC' | 'DESC' };
-  /** Cursor of the record that the page begins after. */
+  /** Cursor of the record before the page. */
   after?: string;
 }
 
 export interface Workload {
   name: string;
   title: string;
-  /** Sent in turn, again and again. */
+  /** Sent in a cycle. */
   requests: readonly Request[];
-  /** Ratio of CPU per request to the baseline subject that must be reached, and the one aimed at. */
+  /** Ratio of CPU per request to the baseline that must be reached, and the one aimed at. */
   must: number;
   aim: number;
 }
@@ -31,17 +31,17 @@ export interface Workload {
 const byNumber = { field: 'LEDGER_ID', direction: 'ASC' } as const;
 
 /** The first page of a company's paid documents, or the one after a cursor. */
-export const paidOf = (company = COMPANY, after?: string): ListQuestion => ({
+export const paidOf = (company = COMPANY, after?: string): ListQuery => ({
   company,
   status: 'PAID',
   order: byNumber,
   ...(after ? { after } : {}),
 });
 
-/** As many as make it unlikely that what one request leaves behind serves the next one, and few enough to be compared one by one. */
-const QUESTIONS = 256;
-/** REST has no other ones. */
-const orders: readonly ListQuestion['order'][] = [
+/** Enough that one request is unlikely to profit from caches that another filled, and few enough to compare one by one. */
+const LIST_QUERIES = 256;
+/** All the orders that REST has. */
+const orders: readonly ListQuery['order'][] = [
   byNumber,
   byNumber,
   byNumber,
@@ -58,23 +58,23 @@ function sequence(): (below: number) => number {
   };
 }
 
-/** The questions on the dataset: windows of a quarter of the dates and more, half of them beyond the first page, whose end `next` tells. */
-export async function questionsOf({ companies, notes }: DatasetSize, next: (list: Request) => Promise<string>): Promise<ListQuestion[]> {
+/** The list requests on the dataset: date ranges of a quarter of the dates and more, half of them beyond the first page, whose end `next` returns. */
+export async function listQueriesOf({ companies, notes }: DatasetSize, next: (list: Request) => Promise<string>): Promise<ListQuery[]> {
   const below = sequence();
-  const questions: ListQuestion[] = [];
-  for (let made = 0; made < QUESTIONS; made++) {
+  const listQueries: ListQuery[] = [];
+  for (let made = 0; made < LIST_QUERIES; made++) {
     const from = below(notes * 0.5);
     const to = from + notes * 0.25 + below(notes * 0.75);
-    const question: ListQuestion = {
+    const listQuery: ListQuery = {
       company: COMPANY + below(companies),
       status: STATUSES[below(STATUSES.length)]!,
       window: [hourOf(from), hourOf(to)],
       order: orders[below(orders.length)]!,
     };
-    const after = below(2) === 1 ? await next(listOf(question)) : undefined;
-    questions.push(after ? { ...question, after } : question);
+    const after = below(2) === 1 ? await next(listOf(listQuery)) : undefined;
+    listQueries.push(after ? { ...listQuery, after } : listQuery);
   }
-  return questions;
+  return listQueries;
 }
 
 const small = `ledgerId documentNumber totalAmount status postedDate`;
@@ -86,7 +86,7 @@ const large = `ledgerId platformId documentNumber totalAmount remainingCredit is
 const get = (path: string): Request => ({ method: 'GET', path });
 
 /** A page of 100 over REST. */
-function listOf({ company, status, window, order, after }: ListQuestion, more = ''): Request {
+function listOf({ company, status, window, order, after }: ListQuery, more = ''): Request {
   const dates = window ? `&posted_date[gte]=${window[0]}&posted_date[lte]=${window[1]}` : '';
   const sort = order.field === 'LEDGER_ID' ? '' : `&sort[${order.field.toLowerCase()}]=${order.direction}`;
   const next = after ? `&next=${encodeURIComponent(after)}` : '';
@@ -94,7 +94,7 @@ function listOf({ company, status, window, order, after }: ListQuestion, more = 
 }
 
 /** A page over GraphQL: one document, whose variables differ. */
-function graphOf({ company, status, window, order, after }: ListQuestion, first: number, fields: string): Request {
+function graphOf({ company, status, window, order, after }: ListQuery, first: number, fields: string): Request {
   const dates = window ? ', postedDate: { gte: $from, lte: $to }' : '';
   const declared = `$company: PositiveInt!, $status: BillCreditNoteStatus, ${window ? '$from: DateTime, $to: DateTime, ' : ''}$orderBy: LedgerOrder, $after: String`;
   const query = `query Page(${declared}) { company(id: $company) { billCreditNotes(first: ${first}, after: $after, orderBy: $orderBy, filter: { status: { eq: $status }${dates} }) { nodes { ${fields} } } } }`;
@@ -102,10 +102,10 @@ function graphOf({ company, status, window, order, after }: ListQuestion, first:
   return { method: 'POST', path: '/graphql', body: JSON.stringify({ query, variables }) };
 }
 
-/** The workloads, asking these questions of lists; accounts are read in the same companies. */
-export function workloadsOf(questions: readonly ListQuestion[] = [paidOf()]): Workload[] {
-  const all = (request: (question: ListQuestion, index: number) => Request): Request[] => questions.map(request);
-  const account = ({ company }: ListQuestion, index: number): Request =>
+/** The workloads with these list requests; the account reads use the same companies. */
+export function workloadsOf(listQueries: readonly ListQuery[] = [paidOf()]): Workload[] {
+  const all = (request: (listQuery: ListQuery, index: number) => Request): Request[] => listQueries.map(request);
+  const account = ({ company }: ListQuery, index: number): Request =>
     get(`/v4/core/companies/${company}/accounts/${accountOf(company, index)}`);
   return [
     { name: 'W1', title: 'one account by id (REST)', requests: all(account), must: 2, aim: 1.4 },
@@ -122,14 +122,14 @@ export function workloadsOf(questions: readonly ListQuestion[] = [paidOf()]): Wo
   ];
 }
 
-/** Where the page after so many pages of the paid documents begins; both adapters take the cursor. */
+/** The cursor of the page after `pages` pages of the paid documents; both endpoints take it. */
 export async function pageStart(pages: number, next: (list: Request) => Promise<string>): Promise<string | undefined> {
   let after: string | undefined;
   for (let page = 0; page < pages; page++) after = await next(listOf(paidOf(COMPANY, after)));
   return after;
 }
 
-/** A page of 100 of a type of record in daily use, and of one that hardly anybody uses. */
+/** A page of 100 of a common record type, and of a rarely used one. */
 export const pair: { common: Request; rare: Request } = {
   common: { method: 'GET', path: `/v4/core/companies/${COMPANY}/bill_credit_notes?limit=100` },
   rare: { method: 'GET', path: `/v4/core/companies/${COMPANY}/goods_receipt_notes?limit=100` },

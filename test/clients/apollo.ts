@@ -26,7 +26,7 @@ const PAGE = graphql(`
   }
 `);
 
-/** Runs the scenario; answers what was seen. */
+/** Runs the scenario; returns a summary of its results. */
 export async function apolloClient({ base, bearer }: Gateway): Promise<string> {
   const client = new ApolloClient({
     link: new HttpLink({ uri: `${base}/graphql`, headers: { authorization: `Bearer ${bearer}` } }),

@@ -1,4 +1,4 @@
-// What every client needs to know about the gateway it talks to.
+// The gateway under test: its address and keys, and the check every client uses.
 
 /** Address and keys of a running gateway. */
 export interface Gateway {
@@ -7,7 +7,7 @@ export interface Gateway {
   apiKey: string;
 }
 
-/** Ends the run when the gateway's answer is not what the contract promises. */
+/** Ends the run when the gateway's answer breaks the contract. */
 export function expect(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(`expected ${what}`);
 }

@@ -4,7 +4,7 @@ import { expect, type Gateway } from './gateway.ts';
 import type { paths as IntegrationsPaths } from './generated/integrations.d.ts';
 import type { paths as PlatformPaths } from './generated/platform.d.ts';
 
-/** Runs the scenario; answers what was seen. */
+/** Runs the scenario; returns a summary of its results. */
 export async function openapiClients({ base, bearer, apiKey }: Gateway): Promise<string> {
   const platform = createClient<PlatformPaths>({ baseUrl: base, headers: { authorization: `Bearer ${bearer}` } });
   const corporation = await platform.POST('/api/v1/corporations', { body: { legal_name: 'Fetch Inc.', jurisdiction: 'US', state: 'DE' } });

@@ -1,4 +1,4 @@
-// urql: reads by node id, and gets an error's code and field in the documented place.
+// urql: reads by node id, and finds the code and field of an error in the documented place.
 import { Client, fetchExchange } from '@urql/core';
 import { expect, type Gateway } from './gateway.ts';
 import { graphql } from './generated/gql.ts';
@@ -19,7 +19,7 @@ const MISSING = graphql(`
   }
 `);
 
-/** Runs the scenario; answers what was seen. */
+/** Runs the scenario; returns a summary of its results. */
 export async function urqlClient({ base, bearer }: Gateway): Promise<string> {
   const client = new Client({
     url: `${base}/graphql`,

@@ -1,4 +1,4 @@
-// A webhook receiver: registers itself, verifies the signature of what arrives with the Standard Webhooks library, and unregisters.
+// A webhook receiver: registers itself, verifies the signature of each message with the Standard Webhooks library, and unregisters.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import createClient from 'openapi-fetch';
@@ -31,7 +31,7 @@ function receive(): Promise<{ url: string; message: Promise<Message>; close: () 
   });
 }
 
-/** Runs the scenario; answers what was seen. The gateway must allow private receivers (`WEBHOOK_ALLOW_PRIVATE`). */
+/** Runs the scenario; returns a summary of its results. The gateway must allow private receivers (`WEBHOOK_ALLOW_PRIVATE`). */
 export async function webhookReceiver({ base, bearer }: Gateway): Promise<string> {
   const platform = createClient<paths>({ baseUrl: base, headers: { authorization: `Bearer ${bearer}` } });
   const { url, message, close } = await receive();

@@ -1,4 +1,4 @@
-// Who gets in: the same checks over every route of the table and every root field of the schema.
+// Authentication and roles: the same checks for every route of the table and every root field of the schema.
 import { describe, expect, it } from 'vitest';
 import type { Route } from '../../rest-compat/routes/route.ts';
 import { routes } from '../../rest-compat/routes/routes.ts';
@@ -45,7 +45,7 @@ describe('keys on REST routes', () => {
   });
 
   it.each(guarded.map((route) => [name(route), route] as const))(
-    'documented: %s refuses a right key in another header',
+    'documented: %s refuses a valid key in another header',
     async (_, route) => {
       const key = await gateway.key([...rolesOf(schema, route)]);
       const other = route.credential === 'bearer' ? 'x-api-key' : 'bearer';

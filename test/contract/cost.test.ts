@@ -1,4 +1,4 @@
-// What a GraphQL document may cost: introspection like everything else, its standard document from a kept answer, and what callers without a key may run.
+// The cost limits of a GraphQL document: introspection like every other selection, its standard document from a cached answer, and the operations open to callers without a key.
 import {
   buildClientSchema,
   buildSchema,
@@ -99,7 +99,7 @@ describe('the standard introspection', () => {
   });
 });
 
-describe('introspection of any other kind', () => {
+describe('any other introspection', () => {
   it.each([
     ['the names of all types', '{ __schema { types { name kind } } }'],
     ['the fields of all types', '{ __schema { types { name fields { name } } } }'],
@@ -113,7 +113,7 @@ describe('introspection of any other kind', () => {
     expect(answer.body).toEqual(JSON.parse(JSON.stringify(graphqlSync({ schema: gateway.services.schema, source: query }))));
   });
 
-  /** Lists of one type are as long as the longest of the schema: of fields, and of their arguments. */
+  /** A list of a meta type counts as the longest such list of the schema: of fields, and of their arguments. */
   const longest = (): { fields: number; args: number } => {
     const types = Object.values(gateway.services.schema.getTypeMap()).filter((type) => isObjectType(type) || isInterfaceType(type));
     const fields = types.map((type) => Object.values(type.getFields()));
@@ -137,7 +137,7 @@ describe('introspection of any other kind', () => {
     expect(above.body.errors[0].message).toContain(String((most + 1) * each()));
   });
 
-  it('chosen: fragments that spread each other twice are refused at any length', async () => {
+  it('chosen: chains of fragments that each spread the next one twice are refused at any length', async () => {
     for (const steps of [13, 50, 200])
       for (const own of [null, key]) {
         const chain = times(
@@ -186,7 +186,7 @@ describe('limits before validation', () => {
   it('documented: selections count wherever their fragment is spread, up to the limit', () => {
     const fields = `${times(20, (index) => `a${index}: Query`)} ${times(300, (index) => `v${index}: Int`)}`;
     const small = buildSchema(`type Query { ${fields} }`);
-    // Twenty fields and twenty spreads stand around twenty times the fragment.
+    // The document has twenty fields, and twenty spreads of the fragment.
     const leaves = (operationLimits.selections - 40) / 20;
     const document = (more: string): DocumentNode =>
       parse(
@@ -196,7 +196,7 @@ describe('limits before validation', () => {
     expect(() => checkDocument(small, document('v299'))).toThrow(`more than ${operationLimits.selections} selections`);
   });
 
-  it('documented: an operation that is not asked for is held to the limits too', async () => {
+  it('documented: the limits apply to an operation that is not requested too', async () => {
     const text = `query Small { __typename } query Large { ${times(21, (index) => `a${index}: __typename`)} }`;
     const answer = await gateway.send('POST', '/graphql', {
       headers: { authorization: `Bearer ${key}` },
@@ -245,10 +245,10 @@ describe('a caller without a key', () => {
     expect(codeOf(await gateway.graphql(null, '{ nothing }'))).toBe('INVALID_PARAMS');
   });
 
-  it('chosen: pays for what is dear out of the allowance of its address', async () => {
+  it('chosen: pays for an expensive operation from the allowance of its address', async () => {
     charged.clock.stop();
     const price = Math.floor(operationLimits.costWithoutKey / operationLimits.costPerRequest);
-    // Each takes its request and its price; the burst is 30.
+    // Each request takes one plus its price; the burst is 30.
     const answers: Answer[] = [];
     for (let index = 0; index < 3; index++) answers.push(await charged.graphql(null, getIntrospectionQuery()));
     expect([price, ...answers.map(({ status }) => status)]).toEqual([10, 200, 200, 429]);

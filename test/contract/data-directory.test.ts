@@ -1,4 +1,4 @@
-// Who has the embedded data directory, seen from one process; starts, containers and crashes stand in suites/owner.test.ts.
+// Ownership of the embedded data directory, seen from one process; suites/owner.test.ts covers starts, containers and crashes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let made = 0;
 const fresh = (): string => join(folder, `data-${++made}`);
 
-it('documented: a directory has one owner, also within one process and by another path, until that one gives it up', async () => {
+it('documented: a directory has one owner, also within one process and by another path, until the owner releases it', async () => {
   const directory = fresh();
   const link = fresh();
   symlinkSync(directory, link);
@@ -26,7 +26,7 @@ it('documented: a directory has one owner, also within one process and by anothe
   (await claimDataDirectory(link)).release();
 });
 
-it('chosen: reading, copying and dumping the lock file gives nothing up', async () => {
+it('chosen: reading, copying and dumping the lock file releases nothing', async () => {
   const directory = fresh();
   const claim = await claimDataDirectory(directory);
   readFileSync(join(directory, LOCK_FILE));
@@ -38,7 +38,7 @@ it('chosen: reading, copying and dumping the lock file gives nothing up', async 
   claim.release();
 }, 120_000);
 
-it('chosen: whoever removes the lock file by hand opens no door', async () => {
+it('chosen: removing the lock file by hand lets no second owner in', async () => {
   const directory = fresh();
   const database = await openDatabase({ dataDir: directory, entities, log: () => {} });
   rmSync(join(directory, LOCK_FILE));
@@ -50,7 +50,7 @@ it('chosen: whoever removes the lock file by hand opens no door', async () => {
   again.release();
 }, 120_000);
 
-it('chosen: the mark of an earlier version counts while its process runs, and is removed when none does', async () => {
+it('chosen: the process id file of an earlier version counts while its process runs, and is removed otherwise', async () => {
   const directory = fresh();
   mkdirSync(directory);
   const mark = join(directory, 'owner.pid');
@@ -66,7 +66,7 @@ it('chosen: the mark of an earlier version counts while its process runs, and is
   }
 });
 
-it('chosen: what cannot be a data directory is told in a sentence', async () => {
+it('chosen: a path that cannot be a data directory is refused in a sentence', async () => {
   const file = fresh();
   writeFileSync(file, '');
   for (const path of [file, join(file, 'below')])
@@ -76,7 +76,7 @@ it('chosen: what cannot be a data directory is told in a sentence', async () => 
   await expect(claimDataDirectory(locked)).rejects.toThrow('cannot be taken (EISDIR)');
 });
 
-it('chosen: a start that is refused for its database gives the directory up', async () => {
+it('chosen: a start that is refused because of its database releases the directory', async () => {
   const directory = fresh();
   const options = { dataDir: directory, entities, log: () => {} };
   const database = await openDatabase(options);

@@ -1,4 +1,4 @@
-// Rows are found in the database's bytes however the network cuts them, and their values become the same JSON as any other's.
+// The parser finds data rows in the bytes of the database however the network splits them, and writes their values as the same JSON as any other reader.
 import { describe, expect, it } from 'vitest';
 import { columnKinds, isoTimestamp } from '../../src/database/reader/column-values.ts';
 import { DataRowParser, DataRows, type RowSink, type TextRow } from '../../src/database/wire/data-rows.ts';
@@ -35,8 +35,8 @@ describe('answers on a connection', () => {
     ...second.map(rowMessage),
     ...['C', 'Z', 'Z'].map(other),
   ]);
-  /** What the driver has to be told: notices, that the last of the three answers is over, and what follows. */
-  const rest = Buffer.concat([notice, other('Z'), other('Z')]);
+  /** The messages the driver must receive: notices, the end of the last of the three answers, and everything after it. */
+  const forDriver = Buffer.concat([notice, other('Z'), other('Z')]);
 
   const received = (chunks: Buffer[]) => {
     const passed: Buffer[] = [];
@@ -56,9 +56,9 @@ describe('answers on a connection', () => {
     for (const chunk of chunks) parser.take(chunk);
     return { answers, passed: Buffer.concat(passed), isOver: parser.sink === undefined };
   };
-  const expected = { answers: ['parsed', first, other('E').toString(), [], second], passed: rest, isOver: true };
+  const expected = { answers: ['parsed', first, other('E').toString(), [], second], passed: forDriver, isOver: true };
 
-  it('chosen: they are the same wherever the stream is cut', () => {
+  it('chosen: they are the same wherever the stream is split', () => {
     for (let cut = 0; cut <= stream.length; cut++)
       expect(received([stream.subarray(0, cut), stream.subarray(cut)]), `cut at ${cut}`).toEqual(expected);
   });
@@ -67,7 +67,7 @@ describe('answers on a connection', () => {
     expect(received(Array.from(stream, (byte) => Buffer.from([byte])))).toEqual(expected);
   });
 
-  it('chosen: everything goes on to the driver when nobody takes answers', () => {
+  it('chosen: everything is passed to the driver when there is no row sink', () => {
     const passed: Buffer[] = [];
     const parser = new DataRowParser((bytes) => passed.push(Buffer.from(bytes)));
     for (const chunk of [stream.subarray(0, 40), stream.subarray(40)]) parser.take(chunk);

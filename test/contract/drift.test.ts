@@ -1,4 +1,4 @@
-// What is committed under schema/ is what the code says, and what the database has.
+// The files under schema/ match the code, and the database matches its declarations.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contracts } from '../../rest-compat/openapi/contracts.ts';
@@ -13,7 +13,7 @@ import { useGateway } from '../support/gateway.ts';
 const schema = buildGatewaySchema(resolvers, orphanTypes);
 
 describe('contracts', () => {
-  it.each([...contracts(schema)])('chosen: schema/%s is what the code says (npm run contracts writes it)', (file, text) => {
+  it.each([...contracts(schema)])('chosen: schema/%s matches the code (npm run contracts writes it)', (file, text) => {
     expect(readFileSync(packagePath('schema', file), 'utf8')).toBe(text);
   });
 
@@ -23,9 +23,9 @@ describe('contracts', () => {
   });
 
   it('chosen: every type, field, argument and enum value of the schema is described', () => {
-    const bare: string[] = [];
+    const undescribed: string[] = [];
     const check = (path: string, node: { description?: string | null | undefined }): void => {
-      if (!node.description) bare.push(path);
+      if (!node.description) undescribed.push(path);
     };
     for (const type of Object.values(schema.getTypeMap())) {
       if (type.name.startsWith('__') || ['Query', 'Mutation', 'Subscription'].includes(type.name)) continue;
@@ -41,7 +41,7 @@ describe('contracts', () => {
       }
       if ('getValues' in type) for (const value of type.getValues()) check(`${type.name}.${value.name}`, value);
     }
-    expect(bare).toEqual([]);
+    expect(undescribed).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-// The field of an error is something the caller sent, in the caller's own words: for every route and every field of the schema.
+// The field of an error is something the caller sent, under the name the caller used: for every route and every field of the schema.
 import { type GraphQLInputType, getNamedType, getNullableType, isInputObjectType, isListType, isScalarType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '../../rest-compat/routes/route.ts';
@@ -24,32 +24,32 @@ beforeAll(async () => {
 });
 
 const ODD = [{}, '', 'nothing like it', -1, [[]], null, 987_654_321, '\u0000', true, 'x'.repeat(3_000)];
-/** Requests for each operation; the places and values they take move on from one operation to the next. */
+/** Requests for each operation; each operation starts at another place and another value. */
 const TRIES = 5 * Number(process.env.SUITE_ROUNDS ?? 1);
 
-/** Whether steps lead to a place of a value of a type; a member nobody declared may be the last step, for that is what is told of it. */
-function leads(declared: GraphQLInputType, steps: string[], nameOf: NamingStrategy['fieldName']): boolean {
+/** Whether the path leads to a place of a value of the type. The last part may be an undeclared member: an error names it too. */
+function leads(declared: GraphQLInputType, parts: string[], nameOf: NamingStrategy['fieldName']): boolean {
   const type = getNullableType(declared);
-  const [step, ...rest] = steps;
-  if (step === undefined) return true;
-  if (isListType(type)) return /^\d+$/.test(step) ? leads(type.ofType, rest, nameOf) : leads(type.ofType, steps, nameOf);
+  const [part, ...rest] = parts;
+  if (part === undefined) return true;
+  if (isListType(type)) return /^\d+$/.test(part) ? leads(type.ofType, rest, nameOf) : leads(type.ofType, parts, nameOf);
   if (isScalarType(getNamedType(type))) return ['JSON', 'JSONObject'].includes(getNamedType(type).name);
   if (!isInputObjectType(type)) return false;
-  const member = Object.values(type.getFields()).find((field) => nameOf(field.name, field) === step);
+  const member = Object.values(type.getFields()).find((field) => nameOf(field.name, field) === part);
   return member ? leads(member.type, rest, nameOf) : rest.length === 0;
 }
 
-const stepsOf = (path: string): string[] => path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
+const partsOf = (path: string): string[] => path.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
 const asDeclared = (name: string): string => name;
 
 /** Whether a path names an argument of a field of the operation. */
 const isArgument = ({ fields }: Operation, path: string): boolean => {
-  const [name, ...rest] = stepsOf(path);
+  const [name, ...rest] = partsOf(path);
   return fields.some((field) => field.args.some((argument) => argument.name === name && leads(argument.type, rest, asDeclared)));
 };
 
 /** Whether a caller of the route can send something under this name. */
-function isOfRow({ fields, route }: Operation & { route: Route }, named: string): boolean {
+function canSend({ fields, route }: Operation & { route: Route }, named: string): boolean {
   const last = fields.at(-1)!;
   const { fieldName }: NamingStrategy = namingStrategies[route.naming];
   if (Object.entries(route.args).some(([name, source]) => takes(name, source))) return true;
@@ -75,13 +75,13 @@ function isOfRow({ fields, route }: Operation & { route: Route }, named: string)
     if (named === 'body' || source.orQuery?.includes(named)) return true;
     const [fieldOf, argumentOf] = name.includes('.') ? name.split('.') : [last.name, name];
     const argument = fields.find((field) => field.name === fieldOf)!.args.find((entry) => entry.name === argumentOf)!;
-    const steps = stepsOf(named);
-    const below = source.member === undefined ? steps : steps[0] === source.member ? steps.slice(1) : undefined;
+    const parts = partsOf(named);
+    const below = source.member === undefined ? parts : parts[0] === source.member ? parts.slice(1) : undefined;
     return below !== undefined && leads(argument.type, below, fieldName);
   }
 }
 
-/** The fields an answer names. */
+/** The fields that an answer names. */
 function namedIn({ route }: Operation, answer: Answer): string[] {
   const error = answer.body?.error;
   if (!route) {
@@ -96,7 +96,7 @@ function namedIn({ route }: Operation, answer: Answer): string[] {
   return (error.errors ?? []).map(({ pointer }: { pointer: string }) => pointer.slice(1).replaceAll('/', '.') || 'body');
 }
 
-/** Headers in characters that headers can have. */
+/** The headers, reduced to characters that a header can carry. */
 const sendable = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerText(value)]));
 
@@ -107,21 +107,21 @@ const usual = (place: Place): unknown => {
   return place.type.name === 'UUID' ? '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10' : place.type.name === 'PositiveInt' ? 987_654_321 : 'none_1';
 };
 
-/** Sends an operation with odd values in some of its places; answers what was named that the caller did not send. */
-async function strangers(operation: Operation, number: number): Promise<{ wrong: string[]; named: number; nameless: string[] }> {
+/** Sends an operation with odd values in some of its places; returns the named fields that the caller did not send. */
+async function unsentFields(operation: Operation, number: number): Promise<{ wrong: string[]; named: number; nameless: string[] }> {
   const places = placesOf(operation);
   const found = { wrong: [] as string[], named: 0, nameless: [] as string[] };
-  for (let turn = 0; turn < TRIES; turn++) {
-    // The last request is whole and refers to nothing that exists.
-    const place = turn < TRIES - 1 && places.length > 0 ? places[(number + turn * 7) % places.length] : undefined;
-    const odd = ODD[(number * 3 + turn) % ODD.length];
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    // The last request is complete and refers to nothing that exists.
+    const place = attempt < TRIES - 1 && places.length > 0 ? places[(number + attempt * 7) % places.length] : undefined;
+    const odd = ODD[(number * 3 + attempt) % ODD.length];
     const given = argumentsFor(operation, {
       wanted: place ? [place] : [],
       always: isCompanion,
       fill: (at) => (place && at.path.join('.') === place.path.join('.') ? odd : usual(at)),
     });
     const call = await callOf(operation, given);
-    // An empty segment makes it the path of another route.
+    // With an empty segment the path belongs to another route.
     if (/\/(\/|$)/.test(call.path.split('?', 1)[0]!) && call.path !== '/') continue;
     const answer = await gateway.send(call.method, call.path, {
       ...call,
@@ -133,7 +133,7 @@ async function strangers(operation: Operation, number: number): Promise<{ wrong:
     const fields = namedIn(operation, answer);
     found.named += fields.length;
     for (const field of fields)
-      if (!(route ? isOfRow({ ...operation, route }, field) : isArgument(operation, field))) found.wrong.push(`${field}: ${what}`);
+      if (!(route ? canSend({ ...operation, route }, field) : isArgument(operation, field))) found.wrong.push(`${field}: ${what}`);
     if (fields.length === 0 && /"(INVALID_PARAMS|MISSING_PARAMS)"/.test(answer.text)) found.nameless.push(what);
   }
   return found;
@@ -148,7 +148,7 @@ describe.each([
     const nameless: string[] = [];
     let named = 0;
     for (const [number, operation] of operations.entries()) {
-      const found = await strangers(operation, number);
+      const found = await unsentFields(operation, number);
       wrong.push(...found.wrong);
       nameless.push(...found.nameless);
       named += found.named;

@@ -1,4 +1,4 @@
-// Wrong credentials: how many an address may send, on every door, and who goes on working meanwhile.
+// Wrong credentials: how many of them an address may send, on every endpoint, and which credentials still work meanwhile.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { routes } from '../../rest-compat/routes/routes.ts';
 import { FAILURES_MS } from '../../src/access/allowance.ts';
@@ -9,23 +9,23 @@ import { closeClients, connectWithKey } from '../support/subscriber.ts';
 
 const LIMIT = 5;
 const gateway = useGateway({ failedAuthLimit: LIMIT });
-/** Believes one proxy in front, so that each test speaks from an address of its own. */
+/** Trusts one proxy in front, so that each test can send from an address of its own. */
 const proxied = useGateway({ failedAuthLimit: LIMIT, trustedProxies: 1 });
 closeClients();
 
-// Every test begins with a whole allowance.
+// Every test begins with the full allowance.
 beforeEach(() => gateway.clock.advance(FAILURES_MS));
 
 const wrongKeys = ['ent_wrong', 'nonsense', 'a.b.c'];
 const wrong = (index: number): string => (index % 2 ? newKeyValue() : wrongKeys[index % wrongKeys.length]!);
-const rowOf = (credential: string) => routes.find((route) => route.credential === credential && route.method === 'GET')!;
-const adapters = ['bearer', 'x-api-key', 'x-service-key', 'api_key', 'GraphQL'] as const;
+const routeOf = (credential: string) => routes.find((route) => route.credential === credential && route.method === 'GET')!;
+const endpoints = ['bearer', 'x-api-key', 'x-service-key', 'api_key', 'GraphQL'] as const;
 
-/** One request through a door with a value in its header. */
-function ask(at: Gateway, door: (typeof adapters)[number], value: string, headers: Record<string, string> = {}): Promise<Answer> {
-  if (door === 'GraphQL')
+/** Sends one request to an endpoint with a value in its header. */
+function ask(at: Gateway, endpoint: (typeof endpoints)[number], value: string, headers: Record<string, string> = {}): Promise<Answer> {
+  if (endpoint === 'GraphQL')
     return at.send('POST', '/graphql', { headers: { authorization: `Bearer ${value}`, ...headers }, body: { query: '{ __typename }' } });
-  const route = routes.find((candidate) => candidate.credential === door)!;
+  const route = routes.find((candidate) => candidate.credential === endpoint)!;
   const options = { headers: { ...credentialHeader(route.credential, value), ...headers } };
   return at.send(
     route.method,
@@ -35,23 +35,23 @@ function ask(at: Gateway, door: (typeof adapters)[number], value: string, header
 }
 
 describe('wrong credentials', () => {
-  it.each(adapters)('documented: through %s are answered 401 up to the limit and then 429 with a time to come back', async (door) => {
+  it.each(endpoints)('documented: to %s are answered 401 up to the limit and then 429 with the time until a retry', async (endpoint) => {
     gateway.clock.stop();
     const statuses: number[] = [];
-    for (let index = 0; index < LIMIT; index++) statuses.push((await ask(gateway, door, wrong(index))).status);
+    for (let index = 0; index < LIMIT; index++) statuses.push((await ask(gateway, endpoint, wrong(index))).status);
     expect(statuses).toEqual(Array<number>(LIMIT).fill(401));
-    const refused = await ask(gateway, door, newKeyValue());
+    const refused = await ask(gateway, endpoint, newKeyValue());
     expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, FAILURES_MS / 1_000 / LIMIT]);
-    expect(refused.text).toContain(door.includes('service') ? 'CLIENT_RATE_LIMITED' : 'RATE_LIMIT_EXCEEDED');
+    expect(refused.text).toContain(endpoint.includes('service') ? 'CLIENT_RATE_LIMITED' : 'RATE_LIMIT_EXCEEDED');
     gateway.clock.advance(FAILURES_MS / LIMIT);
-    expect((await ask(gateway, door, wrong(0))).status).toBe(401);
-    expect((await ask(gateway, door, wrong(0))).status).toBe(429);
+    expect((await ask(gateway, endpoint, wrong(0))).status).toBe(401);
+    expect((await ask(gateway, endpoint, wrong(0))).status).toBe(429);
   });
 
-  it('documented: share one allowance over all adapters', async () => {
+  it('documented: share one allowance over all endpoints', async () => {
     gateway.clock.stop();
-    for (let index = 0; index < LIMIT; index++) await ask(gateway, adapters[index]!, wrong(index));
-    for (const door of adapters) expect((await ask(gateway, door, newKeyValue())).status).toBe(429);
+    for (let index = 0; index < LIMIT; index++) await ask(gateway, endpoints[index]!, wrong(index));
+    for (const endpoint of endpoints) expect((await ask(gateway, endpoint, newKeyValue())).status).toBe(429);
     await expect(
       connectWithKey(gateway.origin, newKeyValue()).iterate({ query: 'subscription { eventStream { id } }' }).next(),
     ).rejects.toMatchObject({ code: 4429 });
@@ -80,13 +80,13 @@ describe('wrong credentials', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask(gateway, 'api_key', newKeyValue())));
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array<number>(LIMIT).fill(401), ...Array<number>(100 - LIMIT).fill(429)]);
-    // Background tasks may have added some.
+    // Background tasks may have sent some.
     expect(database.statements() - before).toBeLessThan(30);
   });
 
-  it('chosen: are none where no credential is sent', async () => {
+  it('chosen: do not count where no credential is sent', async () => {
     gateway.clock.stop();
-    const route = rowOf('api_key');
+    const route = routeOf('api_key');
     for (let index = 0; index < LIMIT * 2; index++)
       expect(
         (
@@ -105,13 +105,13 @@ describe('right credentials of an address that has sent too many wrong ones', ()
     expect((await ask(gateway, 'bearer', newKeyValue())).status).toBe(429);
   };
 
-  it('documented: go on working where they were used before, also when they are looked up again', async () => {
+  it('documented: still work where they were used before, also when they are looked up again', async () => {
     gateway.clock.stop();
-    const key = await gateway.key([...rolesOf(gateway.services.schema, rowOf('bearer'))]);
+    const key = await gateway.key([...rolesOf(gateway.services.schema, routeOf('bearer'))]);
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(200);
     await exhaust();
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(200);
-    // A look-up is remembered for five seconds; the allowance comes back meanwhile and is used up again.
+    // A look-up is cached for five seconds; the allowance is refilled meanwhile and used up again.
     gateway.clock.advance(6_000);
     await exhaust().catch(() => {});
     while ((await ask(gateway, 'bearer', newKeyValue())).status !== 429);
@@ -119,7 +119,7 @@ describe('right credentials of an address that has sent too many wrong ones', ()
     expect((await ask(gateway, 'GraphQL', ADMIN_TOKEN)).status).toBe(200);
   });
 
-  it('documented: wait for a place in the allowance when they are new, and one revoked is wrong', async () => {
+  it('documented: must wait for the allowance when they are new, and a revoked one is wrong', async () => {
     gateway.clock.stop();
     const key = await gateway.key(['INTEGRATIONS']);
     await exhaust();
@@ -130,7 +130,7 @@ describe('right credentials of an address that has sent too many wrong ones', ()
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(401);
   });
 
-  it('chosen: are never refused for each other, however many are new at once', async () => {
+  it('chosen: are never refused because of other valid ones, however many are new at once', async () => {
     gateway.clock.stop();
     const keys = await Promise.all(Array.from({ length: LIMIT * 6 }, () => gateway.key(['INTEGRATIONS'])));
     const answers = await Promise.all(keys.map((key) => ask(gateway, 'GraphQL', key)));
@@ -141,7 +141,7 @@ describe('right credentials of an address that has sent too many wrong ones', ()
 describe('addresses', () => {
   const from = (address: string): Promise<Answer> => ask(proxied, 'api_key', newKeyValue(), { 'x-forwarded-for': address });
 
-  it('documented: behind a trusted proxy each caller has an allowance of its own, whatever it claims itself', async () => {
+  it('documented: behind a trusted proxy each caller has an allowance of its own, whatever the header it sends', async () => {
     proxied.clock.stop();
     for (let index = 0; index < LIMIT; index++) expect((await from(`203.0.113.${index}, 198.51.100.1`)).status).toBe(401);
     expect((await from('203.0.113.99, 198.51.100.1')).status).toBe(429);
@@ -149,14 +149,14 @@ describe('addresses', () => {
     expect((await from('::ffff:198.51.100.1')).status).toBe(429);
   });
 
-  it('chosen: of IPv6 the network of 64 bits counts', async () => {
+  it('chosen: an IPv6 address counts by its network of 64 bits', async () => {
     proxied.clock.stop();
     for (let index = 0; index < LIMIT; index++) expect((await from(`2001:db8:1:1::${index}`)).status).toBe(401);
     expect((await from('2001:db8:1:1:ffff::1')).status).toBe(429);
     expect((await from('2001:db8:1:2::1')).status).toBe(401);
   });
 
-  it('documented: without a trusted proxy the header is not believed', async () => {
+  it('documented: without a trusted proxy the header is ignored', async () => {
     gateway.clock.stop();
     for (let index = 0; index <= LIMIT; index++) {
       const answer = await ask(gateway, 'api_key', newKeyValue(), { 'x-forwarded-for': `203.0.113.${index}` });

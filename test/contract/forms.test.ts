@@ -1,4 +1,4 @@
-// Posted forms on every route that takes one: what is wrong with a part is a 400 that names it, and nothing of a refused form is kept.
+// Posted forms on every route that takes one: a wrong part is a 400 that names it, and nothing of a refused form is stored.
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, useGateway } from '../support/gateway.ts';
@@ -53,12 +53,12 @@ const send = ({ path, headers }: Route, parts: string[], more: Record<string, st
 const post = (path: string, pairs: string, type = 'application/x-www-form-urlencoded'): Promise<Answer> =>
   gateway.send('POST', path, { headers: { ...hosted.headers, 'content-type': type }, raw: pairs });
 const fieldOf = ({ body }: Answer): string => body.error.field ?? body.error.details[0].field;
-const kept = async (): Promise<unknown> =>
+const stored = async (): Promise<unknown> =>
   gateway.services.database.orm.em
     .getConnection()
     .execute('select (select count(*) from stored_file)::int as files, (select count(*) from file_piece)::int as pieces');
 
-/** More than the buffers between a socket and the reader of a part hold. */
+/** More bytes than the buffers between a socket and the reader of a part hold. */
 const LARGE = 'x'.repeat(400_000);
 const wrong: [what: string, parts: (route: Route) => string[], field: (route: Route) => string][] = [
   ['a large file under a wrong name', () => [part('document', LARGE, { fileName: 'a.csv' })], () => 'document'],
@@ -83,12 +83,12 @@ const wrong: [what: string, parts: (route: Route) => string[], field: (route: Ro
 ];
 
 describe.each(['files', 'files of the tax host', 'imports', 'the hosted form'])('a form for %s', (name) => {
-  it.each(wrong)('chosen: %s is 400 and names the part; nothing is kept', async (_, parts, field) => {
+  it.each(wrong)('chosen: %s is 400 and names the part; nothing is stored', async (_, parts, field) => {
     const route = routes[name]!;
-    const before = await kept();
+    const before = await stored();
     const answer = await send(route, parts(route));
     expect([answer.status, fieldOf(answer)]).toEqual([400, field(route)]);
-    expect(await kept()).toEqual(before);
+    expect(await stored()).toEqual(before);
   });
 
   it('chosen: more parts than it may have are 400', async () => {
@@ -100,47 +100,47 @@ describe.each(['files', 'files of the tax host', 'imports', 'the hosted form'])(
     expect(answer.status).toBe(400);
   });
 
-  it('chosen: a caller who leaves in the middle of a file leaves nothing', async () => {
+  it('chosen: a connection that ends in the middle of a file leaves nothing stored', async () => {
     const { path, headers, file } = routes[name]!;
-    const before = await kept();
+    const before = await stored();
     const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`);
     const head = `POST ${path} HTTP/1.1\r\nHost: test\r\n${lines.join('')}Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 9000000\r\n\r\n`;
     const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1');
     socket.write(head + part(file, 'x'.repeat(2_000_000), { fileName: 'a.csv' }));
-    // It has begun to be stored.
-    while (JSON.stringify(await kept()) === JSON.stringify(before)) await new Promise((resolve) => setTimeout(resolve, 5));
+    // Storing has begun.
+    while (JSON.stringify(await stored()) === JSON.stringify(before)) await new Promise((resolve) => setTimeout(resolve, 5));
     socket.resetAndDestroy();
-    while (JSON.stringify(await kept()) !== JSON.stringify(before)) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (JSON.stringify(await stored()) !== JSON.stringify(before)) await new Promise((resolve) => setTimeout(resolve, 5));
   });
 });
 
 describe('an upload that no operation takes over', () => {
   const csv = (content = 'name\nA\n'): string[] => [part('file', content, { fileName: 'a.csv' })];
 
-  it('chosen: is removed when its Idempotency-Key is none, was used for another file, or is repeated', async () => {
+  it('chosen: is removed when its Idempotency-Key is invalid, was used for another file, or is repeated', async () => {
     const headers = { 'idempotency-key': `forms-${Math.random()}` };
     const first = await send(uploads, csv(), headers);
     expect(first.status).toBe(200);
-    const before = await kept();
+    const before = await stored();
     const again = await send(uploads, csv(), headers);
     expect([again.status, again.headers.get('idempotency-replayed'), again.body.data.id]).toEqual([200, 'true', first.body.data.id]);
     expect((await send(uploads, csv('name\nB\n'), headers)).status).toBe(422);
     expect((await send(uploads, csv(), { 'idempotency-key': 'x'.repeat(300) })).status).toBe(400);
-    expect(await kept()).toEqual(before);
+    expect(await stored()).toEqual(before);
   });
 
   it('chosen: is removed when GraphQL sent it and the mutation is refused', async () => {
     const key = await gateway.key(['PLATFORM']);
-    const before = await kept();
+    const before = await stored();
     const create = (more: string): Promise<Answer> =>
       gateway.graphql(key, `mutation { createFile(content: "name\\nA\\n", name: "a.csv", ${more}) { file { id } } }`);
     expect((await create('corporationId: "corp_x"')).body.errors[0].extensions.code).toBe('CORPORATION_NOT_FOUND');
-    expect(await kept()).toEqual(before);
+    expect(await stored()).toEqual(before);
   });
 });
 
 describe('the hosted form', () => {
-  /** Sends the head of a request whose body never comes, and answers what is answered to it. */
+  /** Sends the head of a request whose body never comes, and returns the answer. */
   const statusOfHead = (path: string, type: string): Promise<string> =>
     new Promise((resolve) => {
       const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1');
@@ -159,7 +159,7 @@ describe('the hosted form', () => {
     },
   );
 
-  it('chosen: a form that was handed in is refused before another body is read', async () => {
+  it('chosen: a second submission of a form is refused before its body is read', async () => {
     const path = await formPath('US', { state: 'DE', corporationType: 'CCorp' });
     const person = { fullName: 'Ada', email: 'ada@example.com', roles: ['DIRECTOR', 'SHAREHOLDER'], shares: '9' };
     const physicalAddress = { addressLine1: '1 Main Street', city: 'Dover', state: 'DE', postalCode: '19901', country: 'US' };
@@ -202,12 +202,12 @@ describe('the hosted form', () => {
     'keyPersons.0.roles.x=1&action=add-person',
     'companyNames.0.x=1&action=remove-person-0',
     'fiscalYearEnd.month.x=1&action=add-person',
-  ])('chosen: answers of any other form are no issue of ours: %s', async (pairs) => {
+  ])('chosen: answers of any other shape are not an internal error: %s', async (pairs) => {
     const page = await gateway.send('POST', hosted.path, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, raw: pairs });
     expect([page.status, page.headers.get('content-type')]).toEqual([pairs.includes('action=') ? 200 : 400, 'text/html; charset=utf-8']);
   });
 
-  it('chosen: texts are bounded together, as a part of a form and as a whole one', async () => {
+  it('chosen: the texts of a form have one common limit, in multipart and in urlencoded forms', async () => {
     const texts = Array.from({ length: 60 }, (_, at) => part(`t${at}`, 'x'.repeat(19_000)));
     expect((await send(hosted, texts)).status).toBe(413);
     expect((await post(hosted.path, Array.from({ length: 60 }, (_, at) => `t${at}=${'x'.repeat(19_000)}`).join('&'))).status).toBe(413);

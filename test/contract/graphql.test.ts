@@ -1,4 +1,4 @@
-// The GraphQL door: what it refuses, how it says so, and the parts of the schema that Relay clients rely on.
+// The GraphQL endpoint: its refusals and their form, and the parts of the schema that Relay clients rely on.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -68,7 +68,7 @@ describe('errors', () => {
     expect(answer.body.errors[0].extensions.requestId).toBe(answer.headers.get('x-request-id'));
   });
 
-  it('documented: input objects are checked alike as variables and as literals', async () => {
+  it('documented: input objects are checked the same way as variables and as literals', async () => {
     const literal = await run(`mutation { createAccounts(companyId: ${company.id}, data: [{ platformId: "" }]) { syncId } }`);
     const variable = await run(
       'mutation M($id: PositiveInt!, $data: [AccountInput!]!) { createAccounts(companyId: $id, data: $data) { syncId } }',
@@ -78,7 +78,7 @@ describe('errors', () => {
       expect([codeOf(answer), answer.body.errors[0].extensions.field]).toEqual(['MISSING_PARAMS', 'data[0].platformId']);
   });
 
-  it('documented: an error of one field leaves the others standing', async () => {
+  it('documented: an error of one field leaves the data of the others', async () => {
     const answer = await inCompany('name account(ledgerId: 999999) { name }');
     expect(answer.status).toBe(200);
     expect(answer.body.data.company).toEqual({ name: 'Test company', account: null });
@@ -94,7 +94,7 @@ describe('errors', () => {
 });
 
 describe('connections', () => {
-  it('documented: pages follow each other in both directions without gaps', async () => {
+  it('documented: pages in both directions have no gaps', async () => {
     const seen: number[] = [];
     let after: string | null = null;
     do {
@@ -135,7 +135,7 @@ describe('object identification', () => {
     expect(answer.body.data.nodes).toEqual([{ id: `account_${ids[1]}` }, null, { id: `company_${company.id}` }, null]);
   });
 
-  it('documented: a record of another organisation is as absent as one that does not exist', async () => {
+  it('documented: a record of another organisation answers like one that does not exist', async () => {
     const other = await gateway.key(['INTEGRATIONS']);
     const foreign = await gateway.graphql(other, `{ node(id: "account_${ids[0]}") { id } }`);
     const unknown = await gateway.graphql(other, '{ node(id: "account_999999") { id } }');

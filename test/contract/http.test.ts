@@ -1,4 +1,4 @@
-// Requests that no row can serve: each surface answers in its own body, names the field, and stores nothing.
+// Requests that no route can serve: each surface answers in its own body, names the field, and stores nothing.
 import { connect } from 'node:net';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -50,7 +50,7 @@ describe('unknown paths and methods', () => {
     },
   );
 
-  it('chosen: every answer names its request, and keeps a valid id the caller gave', async () => {
+  it('chosen: every answer has a request id: a valid one of the caller, else a new one', async () => {
     const own = await gateway.send('GET', accounts('/999999'), { headers: { ...company.headers, 'x-request-id': 'caller-id-1234' } });
     expect([own.headers.get('x-request-id'), own.body.error.request_id]).toEqual(['caller-id-1234', 'caller-id-1234']);
     const made = await gateway.send('GET', '/nothing', { headers: { 'x-request-id': 'bad id' } });

@@ -1,4 +1,4 @@
-// Answers are written into memory that is used again: callers of different organisations at once get each their own records, whoever hangs up.
+// Answers are written into buffers that are reused: concurrent callers of different organisations each get their own records, also when some of them hang up.
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 const list = 'purchase_orders?limit=100&expand=line_items';
 
-/** Asks for a list and hangs up at its first piece. */
+/** Asks for a list and closes the connection at its first chunk. */
 async function hangUp({ base, headers }: TestCompany): Promise<void> {
   const asked = request(`${gateway.origin}${base}/${list}`, { headers });
   asked.on('error', () => {});
@@ -39,11 +39,11 @@ async function hangUp({ base, headers }: TestCompany): Promise<void> {
   answer.destroy();
 }
 
-it('chosen: 240 lists of three organisations at once hold the records of who asked', async () => {
-  const asked = Array.from({ length: 240 }, async (_, turn) => {
-    const mine = turn % names.length;
+it('chosen: 240 lists of three organisations at once hold the records of their own organisation', async () => {
+  const asked = Array.from({ length: 240 }, async (_, index) => {
+    const mine = index % names.length;
     const { base, headers } = companies[mine]!;
-    if (turn % 5 === 0) return hangUp(companies[mine]!);
+    if (index % 5 === 0) return hangUp(companies[mine]!);
     const { body } = await gateway.send('GET', `${base}/${list}`, { headers });
     const found = body.data.map((row: { description: string; line_items: { name: string }[] }) => [
       row.description,

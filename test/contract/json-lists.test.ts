@@ -1,4 +1,4 @@
-// Lists that the reader writes as text: the same records, to the last character, as lists that are read as records.
+// Lists that the reader writes as JSON: the same records, to the last character, as lists that are read as objects.
 import { getNamedType, isLeafType, isObjectType, parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { withJsonLists } from '../../src/graphql/json-lists.ts';
@@ -11,7 +11,7 @@ import { buildCompany, type TestCompany } from '../support/records.ts';
 
 const gateway = useGateway();
 
-/** Every field of a type that is not computed by a resolver, with those of its relations. */
+/** Every field of a type that no resolver computes, with the fields of its relations. */
 function everything(typeName: string, relations = true): string {
   const type = gateway.services.schema.getType(typeName);
   if (!isObjectType(type)) throw new Error(`${typeName} is no object type`);
@@ -37,14 +37,14 @@ describe('demo records', () => {
   let id: number;
 
   beforeAll(async () => {
-    key = await gateway.key(['INTEGRATIONS'], 'Text lists');
+    key = await gateway.key(['INTEGRATIONS'], 'JSON lists');
     const principal = await gateway.services.keys.find(key);
     await seedIntegrationsDemo(gateway.services, { id: principal!.organisationId! });
     id = (await gateway.graphql(key, '{ companies { nodes { ledgerId } } }')).body.data.companies.nodes[0].ledgerId;
   });
 
   it.each(ledgerRecords.map((target) => [namesOf(target).many, modelOf(target).name] as const))(
-    'chosen: %s with every field and relation are the same as text and as records',
+    'chosen: %s with every field and relation are the same as JSON and as objects',
     async (many, typeName) => {
       const selection = everything(typeName);
       const asText = `{ company(id: ${id}) { ${many} { nodes { ${selection} } } } }`;
@@ -58,7 +58,7 @@ describe('demo records', () => {
   );
 });
 
-describe('what a selection may hold', () => {
+describe('selections', () => {
   let company: TestCompany;
   const memos = ['"quoted" \\ and / slashed', 'line\nfeed\ttab\u0001', 'Zoë 😀 \u2028 end', ''];
   const amounts = [0.1, 1e-7, 123456789012345, -0.5, 100, 0];
@@ -83,7 +83,7 @@ describe('what a selection may hold', () => {
     return answer.body.data.company.billCreditNotes;
   };
 
-  it('chosen: characters that JSON escapes, and amounts, come out as they went in', async () => {
+  it('chosen: characters that JSON escapes, and amounts, are read as they were written', async () => {
     const { nodes } = await read('nodes { memo postedDate lineItems { unitAmount } }');
     expect(nodes.map((node: { memo: string }) => node.memo)).toEqual(memos);
     expect(nodes[0].lineItems.map((line: { unitAmount: number }) => line.unitAmount)).toEqual(amounts);
@@ -100,21 +100,21 @@ describe('what a selection may hold', () => {
     );
   });
 
-  it('documented: @include and @skip still decide about members', async () => {
+  it('documented: @include and @skip apply to members', async () => {
     const [node] = (
       await read('nodes { memo @skip(if: $no) platformId @include(if: $yes) }', '($yes: Boolean!, $no: Boolean!)', { yes: true, no: true })
     ).nodes;
     expect(node).toEqual({ platformId: 'n0' });
   });
 
-  it('chosen: a page asked for twice, or as edges too, holds the same records', async () => {
+  it('chosen: a page that is selected twice, or as edges too, holds the same records', async () => {
     const page = await read('nodes { platformId } again: nodes { memo } edges { node { platformId } cursor } pageInfo { endCursor }');
     expect(page.nodes).toEqual(page.edges.map(({ node }: { node: unknown }) => node));
     expect(page.again).toHaveLength(memos.length);
     expect(page.pageInfo.endCursor).toBe(page.edges.at(-1).cursor);
   });
 
-  it('chosen: pages of text go forwards and backwards by the same cursors as pages of records', async () => {
+  it('chosen: pages of JSON take the same cursors as pages of objects, forwards and backwards', async () => {
     const first = await read('nodes { platformId } pageInfo { startCursor endCursor hasNextPage hasPreviousPage }');
     const list = async (args: string, kind: string): Promise<string[]> => {
       const answer = await gateway.graphql(
@@ -139,7 +139,7 @@ describe('what a selection may hold', () => {
     }
   });
 
-  it('chosen: the field behind a text list can be neither seen nor asked for', async () => {
+  it('chosen: the internal field behind a JSON list can be neither introspected nor selected', async () => {
     const { body } = await gateway.graphql(company.key, '{ __type(name: "BillCreditNoteConnection") { fields { name } } }');
     expect(body.data.__type.fields.map(({ name }: { name: string }) => name).sort()).toEqual(['edges', 'nodes', 'pageInfo', 'totalCount']);
     const asked = await gateway.graphql(company.key, `{ company(id: ${company.id}) { billCreditNotes { nodes$ } } }`);

@@ -1,4 +1,4 @@
-// Keys from issue to end, on both adapters, and tokens of an OpenID Connect issuer.
+// The life of access keys, from issue to end, on both endpoints; and tokens of an OpenID Connect issuer.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isKeyValue, newKeyValue } from '../../src/security/key-values.ts';
 import { ADMIN_TOKEN, startGateway, useGateway } from '../support/gateway.ts';
@@ -47,7 +47,7 @@ describe('keys', () => {
     expect(await worksAt(key)).toBe(401);
   });
 
-  it('documented: a rotated key has a successor with its rights and ends after its grace', async () => {
+  it('documented: a rotated key has a successor with its rights and ends after the grace period', async () => {
     const { key, accessKey } = await issue({ organisationName: 'Rotated', roles: ['INTEGRATIONS'] });
     const answer = await gateway.graphql(
       ADMIN_TOKEN,
@@ -99,7 +99,7 @@ describe('OpenID Connect tokens', () => {
   const sign = (claims: Record<string, unknown>): Promise<string> => issuer.sign(issuer.claims(claims));
   const ask = (token: string) => trusted.graphql(token, '{ companies { totalCount } }');
 
-  it('documented: a token of the issuer opens what its claims say', async () => {
+  it('documented: a token of the issuer has the access that its claims state', async () => {
     await trusted.key(['INTEGRATIONS'], 'Token organisation');
     const token = await sign({ organisation: 'Token organisation', roles: ['INTEGRATIONS'] });
     expect((await ask(token)).body.data.companies.totalCount).toBe(0);

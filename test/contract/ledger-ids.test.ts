@@ -1,4 +1,4 @@
-// Numbers of records: whoever takes some at the same moment gets others, and each gets them in ascending order.
+// Numbers of records: concurrent requests for numbers get different ones, each in ascending order.
 import { expect, it } from 'vitest';
 import { LedgerIds } from '../../src/database/ledger-ids.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
@@ -6,7 +6,7 @@ import { useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();
 
-it('chosen: takings of every size at once, by two processes, never share a number', async () => {
+it('chosen: concurrent allocations of every size, by two processes, never share a number', async () => {
   const allocators = [new LedgerIds(), new LedgerIds()];
   const sizes = Array.from({ length: 60 }, (_, index) => [0, 1, 7, 32, 33, 2_500][index % 6]!);
   const taken = await Promise.all(

@@ -1,4 +1,4 @@
-// How moments are read: ISO 8601 in any offset becomes UTC text, and what is no moment is refused.
+// How moments are read: ISO 8601 with any offset becomes UTC text, and everything else is refused.
 import { expect, it } from 'vitest';
 import { normaliseDateTime } from '../../src/records/scalars.ts';
 

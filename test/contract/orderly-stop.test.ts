@@ -1,7 +1,10 @@
-// The end of a process: an orderly one serves on until balancers have noticed, and answers what was begun; one after an error that nobody handled says what it leaves undone.
+// The end of a process. An orderly one serves on until load balancers have noticed, and answers the requests under way;
+// one after an unhandled error logs the requests it leaves unanswered.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { executeIn } from '../../src/database/open.ts';
+import { systemTransaction } from '../../src/database/transaction.ts';
 import { startGateway } from '../support/gateway.ts';
 import { issueKey, onSignal, ownPlace, type Place, program, type RunningProgram } from '../support/program.ts';
 import { buildCompany } from '../support/records.ts';
@@ -10,7 +13,7 @@ it('chosen: requests under way are answered, and the stop waits for no connectio
   const gateway = await startGateway();
   const company = await buildCompany(gateway);
   const asked = Array.from({ length: 30 }, () => gateway.send('GET', `${company.base}/accounts`, { headers: company.headers }));
-  // One answer shows that the others have reached the gateway or wait at its door.
+  // One answer shows that the other requests have reached the gateway or wait to be accepted.
   await asked[0];
   const stopped = gateway.stop();
   const settled = await Promise.allSettled(asked);
@@ -25,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-/** A raw connection that has sent something and says nothing more; resolves when something was answered. */
+/** A raw connection that has sent something and sends nothing more; resolves when it has received something. */
 async function silent({ origin }: RunningProgram, sent: string): Promise<Socket> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
@@ -48,6 +51,29 @@ const UPGRADE = request(
   'Sec-WebSocket-Protocol: graphql-transport-ws',
 );
 
+it('chosen: the database closes after the writes under way, and begins no other', async () => {
+  const gateway = await startGateway();
+  const { database } = gateway.services;
+  const order: string[] = [];
+  let finish = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const write = systemTransaction(database, async (em) => {
+    await held;
+    await executeIn(em, 'select 1');
+    order.push('written');
+  });
+  const stopped = gateway.stop().then(() => order.push('stopped'));
+  // Long enough for a stop that does not wait to have closed the database.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  finish();
+  await write;
+  await stopped;
+  expect(order).toEqual(['written', 'stopped']);
+  await expect(systemTransaction(database, async () => undefined)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+});
+
 describe('SIGTERM', () => {
   it('chosen: /readyz answers 503 first, while all else is served on connections that end', async () => {
     const running = await program.start({ ...place.settings, DRAIN_SECONDS: '300' });
@@ -62,12 +88,12 @@ describe('SIGTERM', () => {
       const answer = await get(path);
       expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
     }
-    // A connection that is opened now is taken.
+    // A new connection is accepted.
     (await silent(running, UPGRADE)).destroy();
     await running.end('SIGKILL');
   });
 
-  it('chosen: the process ends in order, whoever says nothing more', { timeout: 60_000 }, async () => {
+  it('chosen: the process ends in order although connections stay silent', { timeout: 60_000 }, async () => {
     const running = await program.start({ ...place.settings, DRAIN_SECONDS: '1', LOG_LEVEL: 'info' });
     const left = await Promise.all([silent(running, HALF), silent(running, UPGRADE), silent(running, LIVEZ)]);
     expect(await running.end('SIGTERM')).toBe(0);
@@ -76,7 +102,7 @@ describe('SIGTERM', () => {
   });
 });
 
-describe('an error that nobody handled', () => {
+describe('an unhandled error', () => {
   it.each(['exception', 'rejection'])('chosen: %s: the process ends with code 1 and names the requests under way', async (kind) => {
     const running = await program.start({ ...place.settings, ...onSignal, UNHANDLED: kind, LOG_LEVEL: 'fatal' });
     const socket = await silent(running, HALF);

@@ -1,4 +1,4 @@
-// One record, two adapters: what REST answers is what GraphQL answers, and an error has one code on both.
+// One record, two endpoints: REST and GraphQL answer the same record, and an error has one code on both.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '../../rest-compat/routes/route.ts';
 import { routes } from '../../rest-compat/routes/routes.ts';
@@ -12,7 +12,7 @@ import { buildCompany, listName, sampleBody, type TestCompany } from '../support
 
 const gateway = useGateway();
 const schema = buildGatewaySchema(resolvers, orphanTypes);
-const rowOf = (method: Route['method'], path: string): Route => routes.find((route) => route.method === method && route.path === path)!;
+const routeOf = (method: Route['method'], path: string): Route => routes.find((route) => route.method === method && route.path === path)!;
 const documentOf = (route: Route): string =>
   storedOperation(
     schema,
@@ -36,30 +36,36 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
     ledgerId = made.body.data.data.ledger_id;
   });
 
-  it('chosen: a single read is the same record on both adapters, with what was written', async () => {
+  it('chosen: a single read is the same record on both endpoints, with what was written', async () => {
     const rest = await gateway.send('GET', `${company.base}/${listName(target)}/${ledgerId}`, { headers: company.headers });
-    const graphql = await gateway.graphql(company.key, documentOf(rowOf('GET', `${list}/{id}`)), { id: company.id, ledgerId });
+    const graphql = await gateway.graphql(company.key, documentOf(routeOf('GET', `${list}/{id}`)), { id: company.id, ledgerId });
     expect(rest.body.data).toEqual(graphql.body.data.company[one]);
     expect(rest.body.data).toMatchObject(sampleBody(target));
   });
 
-  it('chosen: a list holds the same records on both adapters', async () => {
+  it('chosen: a list holds the same records on both endpoints', async () => {
     const rest = await gateway.send('GET', `${company.base}/${listName(target)}`, { headers: company.headers });
-    const graphql = await gateway.graphql(company.key, documentOf(rowOf('GET', list)), { id: company.id });
+    const graphql = await gateway.graphql(company.key, documentOf(routeOf('GET', list)), { id: company.id });
     expect(rest.body.data).toEqual(graphql.body.data.company[namesOf(target).many].nodes);
     expect(rest.body.data).toHaveLength(1);
   });
 
-  it('chosen: an unknown record and a field of a wrong type have the same code on both adapters', async () => {
+  it('chosen: an unknown record and a field of a wrong type have the same code on both endpoints', async () => {
     const rest = await gateway.send('GET', `${company.base}/${listName(target)}/999999999`, { headers: company.headers });
-    const graphql = await gateway.graphql(company.key, documentOf(rowOf('GET', `${list}/{id}`)), { id: company.id, ledgerId: 999_999_999 });
+    const graphql = await gateway.graphql(company.key, documentOf(routeOf('GET', `${list}/{id}`)), {
+      id: company.id,
+      ledgerId: 999_999_999,
+    });
     expect(rest.body.error.error_code).toBe('RECORD_NOT_FOUND');
     expect(graphql.body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
     const wrong = await gateway.send('POST', `${company.base}/${listName(target)}`, {
       headers: company.headers,
       body: { data: { platform_id: 5 } },
     });
-    const alike = await gateway.graphql(company.key, documentOf(rowOf('POST', list)), { companyId: company.id, data: [{ platformId: 5 }] });
+    const alike = await gateway.graphql(company.key, documentOf(routeOf('POST', list)), {
+      companyId: company.id,
+      data: [{ platformId: 5 }],
+    });
     expect([wrong.body.error.error_code, wrong.body.error.field]).toEqual(['INVALID_PARAMS', 'data.platform_id']);
     expect([alike.body.errors[0].extensions.code, alike.body.errors[0].extensions.field]).toEqual(['INVALID_PARAMS', 'data[0].platformId']);
   });

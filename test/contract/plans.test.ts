@@ -1,4 +1,4 @@
-// Lists and records are found through indexes: the plans of the very statements that the reader sends, on filled and analyzed tables.
+// Lists and records are found through indexes: the query plans of the statements that the reader sends, on filled and analyzed tables.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Statement } from '../../src/database/open.ts';
 import { accountOf, COMPANY, fillDataset } from '../bench/dataset.ts';
@@ -12,11 +12,11 @@ interface Plan {
 
 type Run = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>;
 
-/** Organisations beside the one that asks, each with as much. */
+/** Organisations beside the requesting one, each with as many rows. */
 const OTHERS = 20;
 const EACH = 200;
 
-/** Rows of the platform tables; the numbers of the first organisation belong to the one that asks. */
+/** Rows of the platform tables; the numbers of the first organisation belong to the requesting one. */
 const platformRoutes = [
   `insert into organisation (id, public_id, name, created_at) select 1000 + o, 'org_' || o, 'Other ' || o, now() from generate_series(1, ${OTHERS}) o`,
   `insert into corporation (id, organisation_id, legal_name, jurisdiction, tax_ids, created_at, updated_at)
@@ -36,7 +36,7 @@ describe('plans of reads', () => {
   const gateway = useGateway();
   const sent: { statement: Statement; values: readonly unknown[] }[] = [];
   let key: string;
-  /** A table of a few pages is rightly read whole, so plans are judged by those that hold more than a thousand rows. */
+  /** PostgreSQL rightly reads a table of a few pages whole, so only tables of more than a thousand rows are judged. */
   let large: Set<unknown>;
   let withSession: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 
@@ -69,7 +69,7 @@ describe('plans of reads', () => {
     };
   }, 180_000);
 
-  /** Every node that reads a large table, of the plans a request's statements get whatever their values are. */
+  /** Every node that reads a large table, in the generic plans of the statements of a request. */
   async function scansOf(path: string): Promise<string[]> {
     sent.length = 0;
     const answer = await gateway.send('GET', path, {

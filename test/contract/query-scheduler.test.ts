@@ -1,4 +1,4 @@
-// Reads of many requests share a connection and a message: each gets its own rows, fails for itself and waits for no other.
+// The query scheduler: reads of many requests share a connection and a message; each gets its own rows, fails alone and waits for no other.
 import { Client, type Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { unavailable } from '../../src/database/errors.ts';
@@ -18,21 +18,21 @@ const read = async (statement: Statement, value: string): Promise<string | null>
   return row![0]!;
 };
 
-/** Runs statements until they have proved to be short; the value must let them be. */
-async function prove(value: string, ...statements: Statement[]): Promise<void> {
+/** Runs statements until they count as short; the value must let them be short. */
+async function warmUp(value: string, ...statements: Statement[]): Promise<void> {
   for (const statement of statements) for (let run = 0; run < 30; run++) await read(statement, value);
 }
 
 const numbers = Array.from({ length: 300 }, (_, index) => index);
 
 describe('reads at once', () => {
-  it('chosen: 300 of them get each their own rows, also where a name comes to mean another text', async () => {
+  it('chosen: 300 of them get their own rows each, also where one name is used for two texts', async () => {
     const echo = { name: 'echo', text: 'select $1::text' };
     const [before, after] = [
       { name: 'reused', text: `select 'before ' || $1` },
       { name: 'reused', text: `select 'after ' || $1` },
     ];
-    await prove('1', echo, before, after);
+    await warmUp('1', echo, before, after);
     const each = [
       { statement: echo, word: '' },
       { statement: after, word: 'after ' },
@@ -42,9 +42,9 @@ describe('reads at once', () => {
     expect(found).toEqual(numbers.map((number) => `${each[number % 3]!.word}${number}`));
   });
 
-  it('chosen: one that fails fails alone', async () => {
+  it('chosen: one that fails does not affect the others', async () => {
     const divide = { name: 'divide', text: 'select 300 / $1::int' };
-    await prove('1', divide);
+    await warmUp('1', divide);
     const found = await Promise.allSettled(numbers.map((number) => read(divide, `${number % 10}`)));
     const wrong = found.filter(({ status }, number) => status !== (number % 10 === 0 ? 'rejected' : 'fulfilled'));
     expect(wrong).toEqual([]);
@@ -56,17 +56,17 @@ describe('reads at once', () => {
 describe.each(serverUrl ? ['PostgreSQL'] : [])('reads at once on %s', () => {
   const NEVER = 2 ** 31 - 1;
 
-  /** A lane that takes every run for short, however busy the machine is, and the pool it is on. */
-  async function laneWith(
+  /** A scheduler that takes every run as short, however busy the machine is, and its pool. */
+  async function schedulerWith(
     hedgeDelayMs: number,
   ): Promise<{ pool: Pool; ask: (statement: Statement, value: string) => Promise<string | null> }> {
     const pool = (await gateway.services.database.native()) as Pool;
-    const lane = new QueryScheduler(pool, { shortMs: Number.POSITIVE_INFINITY, hedgeDelayMs });
-    return { pool, ask: async (statement, value) => (await lane.read(statement, [value])).text(0, 0) };
+    const scheduler = new QueryScheduler(pool, { shortMs: Number.POSITIVE_INFINITY, hedgeDelayMs });
+    return { pool, ask: async (statement, value) => (await scheduler.read(statement, [value])).text(0, 0) };
   }
 
-  it('chosen: 30 take two connections when their statement has proved short, and else one each', async () => {
-    const { pool, ask } = await laneWith(NEVER);
+  it('chosen: 30 take two connections when their statement has been short, and otherwise one each', async () => {
+    const { pool, ask } = await schedulerWith(NEVER);
     const statement = { name: 'plain', text: 'select $1::text' };
     const taken = async (): Promise<number> => {
       let count = 0;
@@ -79,22 +79,22 @@ describe.each(serverUrl ? ['PostgreSQL'] : [])('reads at once on %s', () => {
     expect([await taken(), await taken()]).toEqual([30, 2]);
   });
 
-  it('chosen: none waits for one that turns out long', async () => {
-    const { ask } = await laneWith(20);
+  it('chosen: none waits for one that takes long', async () => {
+    const { ask } = await schedulerWith(20);
     const statement = { name: 'gate', text: `select case when $1 = 'long' then pg_advisory_xact_lock_shared(20261)::text else $1 end` };
     for (const number of numbers.slice(0, 30)) await ask(statement, `${number}`);
     const gate = new Client({ connectionString: gateway.services.config.databaseUrl! });
     await gate.connect();
     await gate.query('select pg_advisory_lock(20261)');
     const long = ask(statement, 'long');
-    // Behind a lock that is held until they have answered.
+    // Sent behind a read that waits for a lock; the lock is held until these have answered.
     const short = await Promise.all(numbers.slice(0, 5).map((number) => ask(statement, `${number}`)));
     await gate.end();
     expect([short, await long]).toEqual([['0', '1', '2', '3', '4'], '']);
   });
 
-  it('chosen: a connection that is lost fails those on it, as a database that is not available, and no later one', async () => {
-    const { ask } = await laneWith(NEVER);
+  it('chosen: a lost connection fails its own reads as an unavailable database, and no later one', async () => {
+    const { ask } = await schedulerWith(NEVER);
     const statement = { name: 'end', text: `select case when $1 = 'now' then pg_terminate_backend(pg_backend_pid()) end::text` };
     for (let run = 0; run < 30; run++) await ask(statement, 'later');
     const found = await Promise.allSettled(['later', 'now', 'later', 'later'].map((when) => ask(statement, when)));

@@ -1,4 +1,4 @@
-// What the program refuses to start on, in which words, and the setting that allows it on purpose; what it names and starts with all the same.
+// The conditions on which the program refuses to start, its messages, and the settings that allow a start on purpose; and the settings that it only warns about.
 import { randomUUID } from 'node:crypto';
 import { PGlite } from '@electric-sql/pglite';
 import { Client } from 'pg';
@@ -24,7 +24,7 @@ async function runAt({ settings }: Place, sql: string): Promise<void> {
 }
 
 describe('a newer schema', () => {
-  it('documented: a database with a migration this program does not know is refused by its name, or allowed on purpose', async () => {
+  it('documented: a database with an unknown migration is refused with its name, or allowed on purpose', async () => {
     const place = await ownPlace();
     removals.push(place.remove);
     await runAt(place, `insert into mikro_orm_migrations (name) values ('9998_next'), ('9999_future')`);
@@ -38,7 +38,7 @@ describe('a newer schema', () => {
 });
 
 describe('unknown settings', () => {
-  it('documented: a name that is a slip away from a setting, or begins like one, is named; the rest of an environment is not', () => {
+  it('documented: a variable that is a typo away from a setting, or begins like one, is reported; other variables are not', () => {
     const ours = {
       PROT: 'PORT',
       PORTS: 'PORT',
@@ -90,7 +90,7 @@ describe('unknown settings', () => {
   it('documented: the start names them', async () => {
     const settings = { DATABASE_URL: '', DATA_DIR: '/dev/null', PROT: '4001', LOGLEVEL: 'debug' };
     await expect(program.start(settings)).rejects.toThrow(
-      /LOGLEVEL is no setting of the gateway and has no effect; LOG_LEVEL may be meant\.\nPROT is no setting of the gateway and has no effect; PORT may be meant\.\nThe gateway cannot start/,
+      /LOGLEVEL is not a setting of the gateway and has no effect; LOG_LEVEL may be meant\.\nPROT is not a setting of the gateway and has no effect; PORT may be meant\.\nThe gateway cannot start/,
     );
   });
 });
@@ -100,7 +100,7 @@ if (serverUrl) {
   const open = (url: string, allow = {}): Promise<Database> => openDatabase({ url, entities, allow, log: () => {} });
 
   describe('a database that is not there', () => {
-    it('documented: a mistyped name is refused and not made, or made on purpose', async () => {
+    it('documented: a mistyped database name is refused and not created, or created on purpose', async () => {
       const name = `gateway_typo_${randomUUID().slice(0, 8)}`;
       const url = onDatabase(server, name);
       removals.push(() => runOnServer(server, `drop database if exists ${name} with (force)`));
@@ -115,7 +115,7 @@ if (serverUrl) {
   });
 
   describe('a database user who may not take the role of row-level security', () => {
-    /** A user without rights beyond a database of its own, which is empty. */
+    /** A user without rights beyond an empty database of its own. */
     async function ownUser(): Promise<{ user: string; url: string; asAdmin: (sql: string) => Promise<void> }> {
       const user = `gateway_user_${randomUUID().slice(0, 8)}`;
       await runOnServer(server, `create role ${user} login password 'of-a-test'`);
@@ -162,7 +162,7 @@ if (serverUrl) {
       }
     };
 
-    it('documented: is refused before anything is made, told what an administrator runs, or allowed on purpose; the role may come later', async () => {
+    it('documented: is refused before anything is created, with the statement for an administrator, or allowed on purpose; the role may be granted later', async () => {
       await runOnServer(server, 'do $$ begin create role ledger_gateway nologin; exception when duplicate_object then null; end $$');
       const { user, url, asAdmin } = await ownUser();
       await expect(program.start({ DATABASE_URL: url })).rejects.toThrow(
@@ -178,7 +178,7 @@ if (serverUrl) {
       await writes(url);
     }, 120_000);
 
-    it('documented: a member of the role who may not make it starts on an empty database, with row-level security', async () => {
+    it('documented: a member of the role who may not create it starts on an empty database, with row-level security', async () => {
       const { user, url, asAdmin } = await ownUser();
       await asAdmin(`grant ledger_gateway to ${user}`);
       await writes(url);

@@ -1,4 +1,4 @@
-// Several root fields in one document: each is answered, refused and stored for itself.
+// Several root fields in one document: each is answered, refused and stored on its own.
 import { randomUUID } from 'node:crypto';
 import { isNonNullType } from 'graphql';
 import { describe, expect, it } from 'vitest';
@@ -13,8 +13,8 @@ const names = async (key: string): Promise<string[]> =>
     .map((node: { legalName: string }) => node.legalName)
     .sort();
 
-describe('an error takes the field it belongs to', () => {
-  it('documented: what a mutation stored is answered, whatever became of its neighbours', async () => {
+describe('an error nulls its own field only', () => {
+  it('documented: the record a mutation stored is answered, whether or not its neighbours fail', async () => {
     const key = await gateway.key(['PLATFORM']);
     const answer = await gateway.graphql(key, `mutation { a: ${made('One Ltd')} b: ${made('Two Ltd', 'XX')} c: ${made('Three Ltd')} }`);
     expect(answer.status).toBe(200);
@@ -27,7 +27,7 @@ describe('an error takes the field it belongs to', () => {
     expect(await names(key)).toEqual(['One Ltd', 'Three Ltd']);
   });
 
-  it('documented: a field that the key has no right to leaves its neighbours', async () => {
+  it('documented: a field without permission leaves its neighbours', async () => {
     const key = await gateway.key(['PLATFORM']);
     const answer = await gateway.graphql(key, '{ companies { nodes { id } } corporations { nodes { id } } }');
     expect(answer.body.data).toEqual({ companies: null, corporations: { nodes: [] } });
@@ -53,7 +53,7 @@ describe('an error takes the field it belongs to', () => {
   });
 });
 
-it('chosen: a repeated document gets its first answer, stored and refused fields alike, and is not carried out again', async () => {
+it('chosen: a repeated document gets its first answer, with stored and refused fields, and is not executed again', async () => {
   const key = await gateway.key(['PLATFORM']);
   const body = { query: `mutation { a: ${made('Once Ltd')} b: ${made('Never Ltd', 'XX')} }` };
   const headers = { authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() };

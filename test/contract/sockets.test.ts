@@ -1,4 +1,4 @@
-// WebSockets: their allowance and their bounds.
+// WebSockets: rate limits and other limits.
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ interface Message {
   payload?: any;
 }
 
-/** A client that shows every message and its end. */
+/** A client that exposes every message and the close event. */
 class Client {
   readonly socket: WebSocket;
   readonly messages: Message[] = [];
@@ -46,16 +46,16 @@ class Client {
     for (const message of messages) this.socket.send(JSON.stringify(message));
   }
 
-  heard(is: (message: Message) => boolean): Promise<Message> {
+  received(is: (message: Message) => boolean): Promise<Message> {
     const known = this.messages.find(is);
     return known ? Promise.resolve(known) : new Promise((found) => this.#waiting.push({ is, found }));
   }
 
-  /** Opens and introduces itself. */
+  /** Opens the connection and sends connection_init. */
   async start(key?: string): Promise<this> {
     await this.#opened;
     this.send({ type: 'connection_init', ...(key ? { payload: { authorization: `Bearer ${key}` } } : {}) });
-    await this.heard(({ type }) => type === 'connection_ack');
+    await this.received(({ type }) => type === 'connection_ack');
     return this;
   }
 
@@ -63,9 +63,9 @@ class Client {
     this.send({ type: 'subscribe', id, payload: { query } });
   }
 
-  /** The code of the error an operation was answered with. */
+  /** The error code that an operation was answered with. */
   async refusal(id: string): Promise<string> {
-    const { payload } = await this.heard((message) => message.id === id && (message.type === 'error' || message.type === 'next'));
+    const { payload } = await this.received((message) => message.id === id && (message.type === 'error' || message.type === 'next'));
     return (payload.errors ?? payload)[0].extensions.code;
   }
 }
@@ -82,7 +82,7 @@ afterEach(async () => {
 });
 
 describe('the allowance of a key', () => {
-  it('documented: a subscription takes one request from it, as a request over HTTP does', async () => {
+  it('documented: a subscription uses one request of it, as a request over HTTP does', async () => {
     limited.clock.stop();
     const key = await limited.key(['PLATFORM']);
     const own = await client(limited).start(key);
@@ -91,12 +91,12 @@ describe('the allowance of a key', () => {
     expect((await limited.graphql(key, '{ __typename }')).status).toBe(200);
     own.subscribe('above');
     expect(await own.refusal('above')).toBe('RATE_LIMIT_EXCEEDED');
-    const { payload } = await own.heard(({ id }) => id === 'above');
+    const { payload } = await own.received(({ id }) => id === 'above');
     expect(payload[0].extensions.retryAfterSeconds).toBe(1);
     expect((await limited.graphql(key, '{ __typename }')).status).toBe(429);
   });
 
-  it('documented: without a key it is that of the address, and nothing is subscribed to', async () => {
+  it('documented: without a key it is that of the address, and no subscription starts', async () => {
     limited.clock.stop();
     limited.clock.advance(60_000);
     const own = await client(limited).start();
@@ -107,7 +107,7 @@ describe('the allowance of a key', () => {
   });
 });
 
-describe('bounds', () => {
+describe('limits', () => {
   it('documented: operations over the limits are refused as over HTTP', async () => {
     const own = await client().start(await gateway.key(['PLATFORM']));
     const fragments = Array.from({ length: 60 }, (_, index) => `fragment f${index} on Event { ...f${index + 1} ...f${index + 1} }`).join(
@@ -153,12 +153,12 @@ describe('bounds', () => {
     expect(await own.closed).toBe(1009);
   });
 
-  it('documented: a connection that does not introduce itself is closed', async () => {
+  it('documented: a connection without connection_init is closed', async () => {
     const own = client();
     expect(await own.closed).toBe(4408);
   });
 
-  it(`documented: an address holds ${socketLimits.connections} connections, and a closed one makes room`, async () => {
+  it(`documented: an address holds ${socketLimits.connections} connections, and a closed one frees a place`, async () => {
     const from = (address: string): Client => client(gateway, { 'x-forwarded-for': address });
     const open = Array.from({ length: socketLimits.connections }, () => from('198.51.100.7'));
     await Promise.all(open.map((each) => each.start()));
@@ -179,7 +179,7 @@ describe('bounds', () => {
     expect(status).toBe(101);
   });
 
-  it('chosen: an upgrade that is refused gives its place back', async () => {
+  it('chosen: a refused upgrade releases its place', async () => {
     const { port } = new URL(gateway.origin);
     for (let index = 0; index < socketLimits.connections + 20; index++) {
       const socket = connectTcp(Number(port), '127.0.0.1');

@@ -1,4 +1,4 @@
-// How many SQL statements an operation takes, whatever the size of its answer.
+// The number of SQL statements of an operation, whatever the size of its answer.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -53,11 +53,11 @@ describe('reads', () => {
     expect(spent).toBeLessThanOrEqual(5);
   });
 
-  it('chosen: callers who ask for ever other fields do not fill the server with prepared statements', async () => {
+  it('chosen: callers who select ever different fields do not fill the server with prepared statements', async () => {
     const { database } = gateway.services;
-    // As the reader does when it gives a name up: each connection prepares it for one text at a time.
-    for (let turn = 0; turn < 60; turn++)
-      expect(await database.read({ name: 'shared', text: `select ${turn}` }, [])).toEqual([[`${turn}`]]);
+    // The reader reuses names this way: each connection prepares a name for one text at a time.
+    for (let index = 0; index < 60; index++)
+      expect(await database.read({ name: 'shared', text: `select ${index}` }, [])).toEqual([[`${index}`]]);
     const mine = await Promise.all(
       Array.from({ length: 30 }, () =>
         database.read({ name: 'mine', text: "select count(*) from pg_prepared_statements where name = 'shared'" }, []),

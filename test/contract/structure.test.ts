@@ -41,7 +41,6 @@ const privateFolders = [
   'src/platform/products/imports',
   'src/platform/registrations/content',
   'src/address/gazetteer',
-  'src/address/geocoder',
   'src/address/engines',
   'src/address/accuracy',
   'src/integrations/records',
@@ -63,10 +62,13 @@ const forbiddenWords: [word: RegExp, instead: string][] = [
   [/\bbatter(y|ies)\b|\bcontenders?\b/i, 'suite, subject'],
   [/\bsweeps?\b|\bportions?\b/i, 'schedule, batch'],
 ];
-/** Source words that are the field's own there. */
-const wordExceptions: [path: RegExp, word: RegExp][] = [
-  [/^src\/address\/|^test\/address\//, /door|lane|kit/i],
-  [/database-outage|batches-in-sql/, /./],
+/** Places where a word is the field's own, or a name that is persisted and therefore stays. */
+const wordExceptions: [path: RegExp, line: RegExp][] = [
+  [/^(src|test)\/address\//, /door|lane|kit/i],
+  [/^src\/integrations\/demo\/records\.ts$/, /Foundry Lane/],
+  // Names of queued tasks, and a member of the payload of batches.
+  [/./, /'[a-z-]+-sweep'/],
+  [/^src\/integrations\/syncs\/batch\.ts$/, /\blanes\b/],
 ];
 
 interface Source {
@@ -118,8 +120,8 @@ function circles(graph: Map<string, ReadonlySet<string>>): string[][] {
 
 describe('imports', () => {
   it('chosen: every file belongs to a layer, and imports only from its own and those below', () => {
-    const homeless = sources.filter(({ file }) => layerOf(file) === -1).map(({ file }) => file);
-    expect(homeless).toEqual([]);
+    const strays = sources.filter(({ file }) => layerOf(file) === -1).map(({ file }) => file);
+    expect(strays).toEqual([]);
     const upward = sources.flatMap(({ file, imports }) =>
       imports.filter((name) => byFile.has(name) && layerOf(name) > layerOf(file)).map((name) => `${file} → ${name}`),
     );

@@ -1,4 +1,4 @@
-// Tokens of an OpenID Connect issuer: who their bearer is, what each claim may be, and what happens while the issuer fails.
+// Tokens of an OpenID Connect issuer: the identity of their bearer, the values of each claim, and the behaviour while the issuer fails.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -39,7 +39,7 @@ describe('the identity of a token', () => {
       body: { legal_name: name, jurisdiction: 'GB' },
     });
 
-  it('documented: one person in two organisations who repeats an idempotency key has a record in each, and no replay', async () => {
+  it('documented: the same person with the same idempotency key in two organisations creates a record in each, and no replay', async () => {
     const [one, two] = await Promise.all(ORGANISATIONS.map((name) => tokenOf(name)));
     const key = randomUUID();
     const answers = [await create(one!, key, 'Same'), await create(two!, key, 'Same')];
@@ -91,7 +91,7 @@ describe('the identity of a token', () => {
     }
   });
 
-  it('documented: the trace of an operator names issuer, organisation and subject', async () => {
+  it('documented: the audit log of an operator names issuer, organisation and subject', async () => {
     const code = `Q${String.fromCharCode(65 + Math.floor(Math.random() * 26))}`;
     const data = { '3166-1': [{ alpha_2: code, alpha_3: `${code}Z`, numeric: '901', name: 'Quux' }] };
     const token = await tokenOf(ORGANISATIONS[1], { roles: ['MANAGE_CONTENT'], sub: 'content-editor' });
@@ -105,7 +105,7 @@ describe('the identity of a token', () => {
   });
 });
 
-/** A value of every JSON type, and the awkward ones of each. */
+/** A value of every JSON type, with awkward ones of each type. */
 const VALUES: unknown[] = [
   undefined,
   null,
@@ -146,7 +146,7 @@ const isText = (value: unknown, most = Number.POSITIVE_INFINITY): boolean =>
   typeof value === 'string' && value !== '' && !value.includes('\0') && value.length <= most;
 
 describe('the claims of a token', () => {
-  /** The status and the companies that a value of a claim must lead to. */
+  /** The status and the companies that a value of a claim must result in. */
   const wanted: Record<string, (value: unknown) => [status: number, seen: number[]]> = {
     organisation: () => [401, []],
     sub: (value) => (isText(value, 255) ? [200, companies] : [401, []]),
@@ -162,10 +162,10 @@ describe('the claims of a token', () => {
     aud: () => [401, []],
   };
 
-  it.each(Object.keys(wanted))('documented: %s of every JSON type opens exactly what it says, or nothing', async (claim) => {
+  it.each(Object.keys(wanted))('documented: %s of every JSON type grants exactly what it states, or nothing', async (claim) => {
     const outcomes = [];
     for (const value of [...VALUES, ...(claim === 'company_ids' ? [[companies[0]], [companies[1], 999_999], [companies[0], '1']] : [])]) {
-      // A far expiry is no claim that cannot be read.
+      // A far expiry is a readable claim.
       if (claim === 'exp' && value === 1e300) continue;
       const { status, body } = await list(await tokenOf(ORGANISATIONS[0], { [claim]: value }));
       const seen = status === 200 ? body.data.map((company: { ledger_id: number }) => company.ledger_id).sort() : [];
@@ -174,7 +174,7 @@ describe('the claims of a token', () => {
     expect(outcomes.map(({ value, found }) => ({ value, found }))).toEqual(outcomes.map(({ value, wanted: found }) => ({ value, found })));
   });
 
-  it('documented: a token whose content is no object of claims, or whose signature is another one, is refused', async () => {
+  it('documented: a token whose content is not an object of claims, or whose signature is of another token, is refused', async () => {
     const good = await tokenOf(ORGANISATIONS[0]);
     expect((await list(good)).status).toBe(200);
     for (const content of [null, 1, 'text', [], ['x'], true]) expect((await list(await issuer.sign(content))).status).toBe(401);
@@ -184,7 +184,7 @@ describe('the claims of a token', () => {
       expect((await list(token)).status).toBe(401);
   });
 
-  it('documented: an issuer without an audience is refused by name', () => {
+  it('documented: an issuer without an audience is refused, with the name of the setting', () => {
     expect(() => readConfig({ OIDC_ISSUER: issuer.url })).toThrow(/^OIDC_AUDIENCE is needed with OIDC_ISSUER/);
     expect(readConfig({ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE }).oidcAudience).toBe(AUDIENCE);
   });
@@ -214,7 +214,7 @@ describe('an issuer that fails', () => {
     ['gives keys that are none', (url) => json(keysAt(url), { keys: 'none' })],
   ];
 
-  it('documented: is a 503 with Retry-After on every door, is called once in ten seconds, and is asked again then', async () => {
+  it('documented: is a 503 with Retry-After on every endpoint, and is called once in ten seconds and again after that', async () => {
     const failing = await startIssuer();
     const own = await startGateway({ oidcIssuer: failing.url, oidcAudience: AUDIENCE });
     try {
@@ -237,7 +237,7 @@ describe('an issuer that fails', () => {
           expect(answer.text).not.toMatch(/node_modules|stack|fetch failed|ERR_|html/i);
         }
         expect(answers.at(-1)!.body.errors[0].extensions).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 10 });
-        // Discovery, and the keys where that went well; nothing for the requests that followed.
+        // The discovery document, and the keys if that succeeded; nothing for the requests that followed.
         expect([name, calls.length, new Set(calls).size]).toEqual([name, failing.calls.length, failing.calls.length]);
         expect(calls.length).toBeGreaterThan(0);
         own.clock.advance(4_000);
@@ -252,7 +252,7 @@ describe('an issuer that fails', () => {
     }
   });
 
-  it('documented: keys that were had go on counting while the issuer is away', async () => {
+  it('documented: keys that were fetched before stay valid while the issuer is unavailable', async () => {
     const token = await tokenOf(ORGANISATIONS[0]);
     expect((await list(token)).status).toBe(200);
     issuer.fail((request) => request.socket.destroy());

@@ -1,4 +1,4 @@
-// Which mutations emit events, and which have a reason not to: a mutation in neither list fails, so a new one cannot forget its event.
+// The mutations that emit events, and those that have a reason not to: a mutation in neither list fails, so that a new one cannot forget its event.
 import { expect, it } from 'vitest';
 import { TOPICS } from '../../src/events/topics.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
@@ -51,9 +51,9 @@ for (const record of ledgerRecords) {
     emitting[name] = ['DATA_MODEL_CHANGES'];
 }
 
-/** Mutations without an event, by the reason why. */
+/** Mutations without an event, grouped by the reason. */
 const silent = new Set([
-  // The catalogue has no topic for keys and webhooks: who manages them knows, and a webhook would tell of itself.
+  // The catalogue has no topic for keys and webhooks: whoever manages them knows, and a webhook would report on itself.
   'issueAccessKey',
   'revokeAccessKey',
   'rotateAccessKey',
@@ -61,29 +61,29 @@ const silent = new Set([
   'updateWebhook',
   'deleteWebhook',
   'enableWebhook',
-  // Sends events again that exist already.
+  // Sends existing events again.
   'retryWebhookDelivery',
   'replayWebhookDeliveries',
-  // Shared content and the tables behind the rules: no organisation's records.
+  // Shared content and the tables behind the rules: they are no records of an organisation.
   'ingestIso3166',
   'ingestHsCodes',
   'ingestCustomsLengths',
   'ingestRegistrationContent',
-  // Files, which become records by an import or a sync; those have their events.
+  // Files, which become records through an import or a sync; those have their events.
   'createFile',
   'importRecords',
-  // Requests that wait for a decision, and the end of one that changes no connection; the approval has its event.
+  // Requests that wait for a decision, and the rejection or cancellation of one, which changes no connection; the approval has its event.
   'createDisconnectRequest',
   'rejectDisconnectRequest',
   'cancelDisconnectRequest',
-  // A request before its form was submitted: the catalogue begins with the submission.
+  // A request before its form is submitted: the catalogue begins with the submission.
   'createIncorporationRequest',
   'reissueIncorporationLink',
-  // Changes of a registration that leave its status as it is; the end of a validation has its event.
+  // Changes of a registration that leave its status unchanged; the end of a validation has its event.
   'correctRegistration',
   'startValidation',
   'archiveRegistration',
-  // The catalogue tells of an entity's registrations, not of the entity.
+  // The catalogue covers the registrations of an entity, not the entity.
   'upsertBusinessEntity',
 ]);
 
@@ -95,6 +95,6 @@ it('chosen: every mutation has its topics in the catalogue, or is listed as one 
   expect([...silent, ...Object.keys(emitting)].filter((name) => !mutations.includes(name))).toEqual([]);
 });
 
-it('chosen: the topics that mutations claim are those of the catalogue, none missing', () => {
+it('chosen: the topics of the mutations are those of the catalogue, none missing', () => {
   expect(new Set(Object.values(emitting).flat())).toEqual(topics);
 });

@@ -1,4 +1,4 @@
-// The promise that no event is lost: processes are killed while a receiver fails, hangs, redirects and says 410, and every event still arrives, under one id.
+// No event is lost: processes are killed while a receiver fails, hangs, redirects and answers 410, and every event still arrives, under one id.
 // `npm run suite -- crash --rounds N` kills N times, with more events.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,23 +12,23 @@ import { program, type RunningProgram } from '../support/program.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
 const KILLS = Number(process.env.SUITE_ROUNDS ?? 1);
-/** Enough for every kill to find work under way. */
+/** Enough that every kill finds deliveries under way. */
 const EVENTS = 100 * KILLS;
 
-/** A receiver that leaves its first call without an answer, fails one event in six at first sight, in every way there is, and accepts every repetition. */
-async function troublesome(): Promise<Receiver & { accepted: Map<string, number> }> {
+/** A receiver that never answers its first call, fails one event in six at its first delivery in each way of failing, and accepts every repetition. */
+async function unreliable(): Promise<Receiver & { accepted: Map<string, number> }> {
   const seen = new Set<string>();
   const accepted = new Map<string, number>();
   const receiver = await startReceiver(({ headers, body }, response) => {
     const id = String(headers['webhook-id']);
-    const issue = seen.has(id) ? 1 : Math.random();
+    const outcome = seen.has(id) ? 1 : Math.random();
     seen.add(id);
     // Under way when the first process is killed.
     if (seen.size === 1) return;
-    if (issue < 0.1) response.writeHead(503).end('not now');
-    else if (issue < 0.13) response.writeHead(302, { location: '/elsewhere' }).end();
-    else if (issue < 0.15) response.writeHead(410).end();
-    else if (issue < 0.17) response.socket!.destroy();
+    if (outcome < 0.1) response.writeHead(503).end('not now');
+    else if (outcome < 0.13) response.writeHead(302, { location: '/elsewhere' }).end();
+    else if (outcome < 0.15) response.writeHead(410).end();
+    else if (outcome < 0.17) response.socket!.destroy();
     else {
       accepted.set(id, JSON.parse(body).data.n);
       response.writeHead(200).end();
@@ -37,10 +37,10 @@ async function troublesome(): Promise<Receiver & { accepted: Map<string, number>
   return Object.assign(receiver, { accepted });
 }
 
-it('chosen: kill -9 and a troublesome receiver lose no event and change no id', { timeout: 300_000 + EVENTS * 1_500 }, async () => {
+it('chosen: kill -9 and an unreliable receiver lose no event and change no id', { timeout: 300_000 + EVENTS * 1_500 }, async () => {
   const own = await ownDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'deliveries-'));
-  const receiver = await troublesome();
+  const receiver = await unreliable();
   const settings = { webhookAllowPrivate: true, dataDir, ...(own ? { databaseUrl: own.url } : {}) };
   const producer = await startGateway({ ...settings, worker: false });
   const key = await producer.key(['PLATFORM']);
@@ -92,7 +92,7 @@ it('chosen: kill -9 and a troublesome receiver lose no event and change no id', 
   for (const { headers, body } of receiver.received.slice(-50)) verifier.verify(body, headers as Record<string, string>);
   console.log(`${EVENTS} events, ${KILLS} kills: ${receiver.received.length} calls, ${EVENTS} accepted at least once`);
 
-  /** Waits, and does what an operator does meanwhile: turns the webhook on again when it said 410, and sends again what that cancelled. */
+  /** Waits, and acts like an operator meanwhile: enables the webhook again after a 410, and sends again the deliveries which that cancelled. */
   async function workUntil(origin: string, isDone: () => Promise<boolean>): Promise<void> {
     while (!(await isDone())) {
       await repair(origin);

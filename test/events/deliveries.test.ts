@@ -1,4 +1,4 @@
-// What arrives at a receiver: envelope, topics, signature, verified by other people's libraries.
+// Deliveries as a receiver sees them: envelope, topics, and signatures that independent libraries verify.
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterEach, expect, it } from 'vitest';
@@ -60,7 +60,7 @@ it('documented: an event of the integrations API has the envelope of that API', 
   });
 });
 
-it('chosen: a new company is an event, of the change itself', async () => {
+it('chosen: a new company emits the event of its change', async () => {
   const key = await gateway.key(['PLATFORM', 'INTEGRATIONS']);
   const target = await receiver();
   await register(key, target.url, { topics: ['CONNECTION_CHANGED'] });
@@ -78,7 +78,7 @@ it('chosen: a new company is an event, of the change itself', async () => {
   });
 });
 
-it('documented: a secret of the callers own signs with the bytes it is written with', async () => {
+it('documented: a secret the caller supplies signs with its own bytes', async () => {
   const key = await gateway.key(['PLATFORM']);
   const target = await receiver();
   const secret = 'twenty-four characters and more';
@@ -88,7 +88,7 @@ it('documented: a secret of the callers own signs with the bytes it is written w
   expect(new StandardWebhook(secret, { format: 'raw' }).verify(message!.body, verifiable(message!))).toBeTruthy();
 });
 
-it('documented: after a change of the secret both sign, and after 24 hours the new one alone', async () => {
+it('documented: after a change of the secret both secrets sign, and after 24 hours only the new one', async () => {
   const key = await gateway.key(['PLATFORM']);
   const target = await receiver();
   const { id, secret } = await register(key, target.url);
@@ -138,7 +138,7 @@ it('documented: the test trigger needs an object of at most 64 KiB and a webhook
   expect([answer.status, answer.body.error.code]).toEqual([400, 'WEBHOOK_DISABLED']);
 });
 
-it('chosen: a webhook gets the topics it asked for and nothing else, and a disabled one nothing', async () => {
+it('chosen: a webhook receives only its topics, and a disabled one nothing', async () => {
   const key = await gateway.key(['PLATFORM']);
   const [wanted, other, off] = [await receiver(), await receiver(), await receiver()];
   await register(key, wanted.url, { topics: ['PRODUCTS.CREATED'] });

@@ -1,4 +1,4 @@
-// The schedule of the delivery log: what it removes after 30 days, and what it must leave.
+// Retention of the delivery log: the rows it removes after 30 days, and the rows it must leave.
 import { expect, it } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
@@ -8,7 +8,7 @@ import { deliveryLogRetention } from '../../src/webhooks/delivery-log-retention.
 import { useGateway } from '../support/gateway.ts';
 import { webhookTools } from '../support/webhooks.ts';
 
-// Without a worker, so that nothing but the test works on the rows.
+// Without a worker, so that only the test changes the rows.
 const gateway = useGateway({ webhookAllowPrivate: true, worker: false });
 const { register, call } = webhookTools(gateway);
 
@@ -32,7 +32,7 @@ async function storeEvent({ organisationId }: Owner, days: number): Promise<stri
   return id;
 }
 
-/** A delivery with one attempt and an event of its own; `finished` days ago, or still pending. */
+/** A delivery with one attempt and an event of its own; it finished `finished` days ago or is still pending. */
 async function storeDelivery(
   owner: Owner,
   status: string,
@@ -69,7 +69,7 @@ async function anOwner(): Promise<Owner & { key: string }> {
   return { key, webhook: id, organisationId: (await gateway.services.keys.find(key))!.organisationId! };
 }
 
-it('chosen: deliveries that ended more than 30 days ago go with their attempts and events, and nothing else goes', async () => {
+it('chosen: deliveries that ended more than 30 days ago are removed with their attempts and events, and nothing else is', async () => {
   const owner = await anOwner();
   for (const status of ['DELIVERED', 'FAILED', 'CANCELLED']) await storeDelivery(owner, status, 40, 31);
   const recent = await storeDelivery(owner, 'DELIVERED', 40, 29);
@@ -78,16 +78,18 @@ it('chosen: deliveries that ended more than 30 days ago go with their attempts a
   const neighbour = await anOwner();
   const theirs = await storeDelivery(neighbour, 'DELIVERED', 2, 1);
   await clearLog();
-  const kept = [recent, pending];
-  expect((await remaining('webhook_delivery', 'id', owner)).sort()).toEqual(kept.map(({ delivery }) => delivery).sort());
-  expect((await remaining('webhook_attempt', 'delivery_id', owner)).sort()).toEqual(kept.map(({ delivery }) => delivery).sort());
-  expect((await remaining('event', 'id', owner)).sort()).toEqual([...kept.map(({ event }) => event), newAlone].sort());
+  const remainingDeliveries = [recent, pending];
+  expect((await remaining('webhook_delivery', 'id', owner)).sort()).toEqual(remainingDeliveries.map(({ delivery }) => delivery).sort());
+  expect((await remaining('webhook_attempt', 'delivery_id', owner)).sort()).toEqual(
+    remainingDeliveries.map(({ delivery }) => delivery).sort(),
+  );
+  expect((await remaining('event', 'id', owner)).sort()).toEqual([...remainingDeliveries.map(({ event }) => event), newAlone].sort());
   expect(await remaining('event', 'id', owner)).not.toContain(oldAlone);
   expect(await remaining('webhook', 'id', owner)).toEqual([owner.webhook]);
   expect(await remaining('webhook_delivery', 'id', neighbour)).toEqual([theirs.delivery]);
 });
 
-it('chosen: a deleted webhook goes when its log is gone, and not before', async () => {
+it('chosen: a deleted webhook is removed after its log, and not before', async () => {
   const owner = await anOwner();
   await storeDelivery(owner, 'DELIVERED', 20, 20);
   await call(owner.key, 'DELETE', `/${owner.webhook}`);
@@ -99,7 +101,7 @@ it('chosen: a deleted webhook goes when its log is gone, and not before', async 
   expect(await remaining('webhook', 'id', owner)).toEqual([]);
 });
 
-it('chosen: a log larger than one batch is swept to its end', async () => {
+it('chosen: a log larger than one batch is removed completely', async () => {
   const owner = await anOwner();
   await store(
     `insert into webhook_delivery (id, organisation_id, webhook_id, event_id, status, turn, attempts_left, created_at, finished_at)

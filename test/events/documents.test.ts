@@ -1,4 +1,4 @@
-// The `webhooks` section of the OpenAPI documents against what is delivered: the same topics, the same members.
+// The `webhooks` section of the OpenAPI documents against real deliveries: the same topics, the same members.
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { contracts } from '../../rest-compat/openapi/contracts.ts';
 import { ALL_TOPICS, TOPICS, topicEnumName } from '../../src/events/topics.ts';
@@ -34,7 +34,7 @@ beforeAll(() => {
   for (const surface of ['platform', 'integrations'] as const) documents[surface] = JSON.parse(texts.get(`openapi/${surface}.json`)!);
 });
 
-/** The members a value lacks or has too many, and values other than the constant ones; empty when it fits. */
+/** The missing and surplus members of a value, and values other than the constant ones; empty when it fits. */
 function misfits(document: Document, given: Schema, value: unknown, path = ''): string[] {
   const schema = given.$ref ? document.components.schemas[given.$ref.split('/').at(-1)!]! : given;
   const inParts = (schema.allOf ?? []).flatMap((part) => misfits(document, part, value, path));
@@ -42,7 +42,7 @@ function misfits(document: Document, given: Schema, value: unknown, path = ''): 
   if (!schema.properties || value === null || typeof value !== 'object') return inParts;
   const record = value as Record<string, unknown>;
   const missing = (schema.required ?? []).filter((name) => !(name in record)).map((name) => `${path}.${name} is missing`);
-  // Without `required` the schema only narrows members that another part lists.
+  // Without `required`, the schema only narrows members that another part lists.
   const isClosed = schema.required !== undefined && schema.additionalProperties !== true;
   const extra = isClosed ? Object.keys(record).filter((name) => !(name in schema.properties!)) : [];
   return [
@@ -55,7 +55,7 @@ function misfits(document: Document, given: Schema, value: unknown, path = ''): 
   ];
 }
 
-it('documented: each document lists the topics of its surface as deliveries spell them, and GraphQL lists the same', () => {
+it('documented: each document lists the topics of its surface as deliveries name them, and GraphQL lists the same', () => {
   for (const surface of ['platform', 'integrations'] as const)
     expect(Object.keys(documents[surface].webhooks)).toEqual(TOPICS.filter((topic) => topic.surface === surface).map(({ topic }) => topic));
   const topics = TOPICS.map(({ topic }) => topic);
@@ -64,7 +64,7 @@ it('documented: each document lists the topics of its surface as deliveries spel
   expect(inGraphql).toEqual([...topics.map(topicEnumName), 'ALL']);
 });
 
-it('chosen: what is delivered has the members its document lists', { timeout: 60_000 }, async () => {
+it('chosen: a delivery has the members its document lists', { timeout: 60_000 }, async () => {
   const caller = await buildCaller(gateway);
   const { organisationName } = (await gateway.services.keys.find(caller.key))!;
   const target = await receiver();
@@ -115,17 +115,17 @@ it('chosen: what is delivered has the members its document lists', { timeout: 60
     'WEBHOOK.TEST',
   ];
   const bodies = (): { topic?: string; type?: string }[] => target.received.map(({ body }) => JSON.parse(body));
-  const heard = (): Set<string> => new Set(bodies().map(({ topic, type }) => (topic ?? type)!));
-  while (!wanted.every((topic) => heard().has(topic))) await new Promise((resolve) => setTimeout(resolve, 20));
-  const issues = bodies().flatMap((body) => {
+  const received = (): Set<string> => new Set(bodies().map(({ topic, type }) => (topic ?? type)!));
+  while (!wanted.every((topic) => received().has(topic))) await new Promise((resolve) => setTimeout(resolve, 20));
+  const differences = bodies().flatMap((body) => {
     const document = documents[body.topic ? 'platform' : 'integrations'];
     const topic = (body.topic ?? body.type)!;
     return misfits(document, document.webhooks[topic]!.post.requestBody.content['application/json'].schema, body, topic);
   });
-  expect(issues).toEqual([]);
+  expect(differences).toEqual([]);
 });
 
-it('chosen: the comparison notices a member too many, one too few and another topic', async () => {
+it('chosen: the comparison finds a surplus member, a missing member and another topic', async () => {
   const document = documents.platform;
   const { schema } = document.webhooks['PRODUCTS.DELETED']!.post.requestBody.content['application/json'];
   const key = await gateway.key(['PLATFORM']);

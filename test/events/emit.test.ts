@@ -1,4 +1,4 @@
-// Events are rows of the transaction that made the change: they commit with it, and cost next to nothing when nobody listens.
+// Events are rows of the transaction that made the change: they commit with it, and cost one statement when nobody listens.
 import { expect, test } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
 import { organisationTransaction } from '../../src/database/transaction.ts';
@@ -26,7 +26,7 @@ const stored = (from: EventSource): Promise<{ topic: string; data: unknown; orga
     executeIn(em, 'select topic, data, organization_id from event where organisation_id = $1 order by id', [from.organisationId]),
   );
 
-test('chosen: an organisation nobody listens to pays one statement and stores nothing', async () => {
+test('chosen: an organisation without listeners pays one statement and stores nothing', async () => {
   const from = await source();
   const spent = await organisationTransaction(from.services.database, from.organisationId, async (em) => {
     const events = [
@@ -39,7 +39,7 @@ test('chosen: an organisation nobody listens to pays one statement and stores no
   expect(await stored(from)).toEqual([]);
 });
 
-test('chosen: the statements spent do not depend on how many events there are', async () => {
+test('chosen: the number of statements does not depend on the number of events', async () => {
   const from = await source();
   await startRecording(from);
   const emit = (count: number): Promise<number> =>
@@ -58,7 +58,7 @@ test('chosen: the statements spent do not depend on how many events there are', 
   expect(await stored(from)).toHaveLength(201 * RUNS);
 });
 
-test('chosen: events of a transaction that rolls back never existed', async () => {
+test('chosen: events of a transaction that rolls back are not stored', async () => {
   const from = await source();
   await startRecording(from);
   const failing = organisationTransaction(from.services.database, from.organisationId, async (em) => {
@@ -69,7 +69,7 @@ test('chosen: events of a transaction that rolls back never existed', async () =
   expect(await stored(from)).toEqual([]);
 });
 
-test('chosen: an event names its organisation also where the emitter does not know the public id', async () => {
+test('chosen: an event names its organisation also when the emitter does not know the public id', async () => {
   const from = await source();
   await startRecording(from);
   await organisationTransaction(from.services.database, from.organisationId, (em) =>

@@ -1,4 +1,4 @@
-// What comes of a receiver that fails: retries, giving up, and that it delays nobody else.
+// Deliveries to a failing receiver: retries, the end of retries, and no delay for other receivers.
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
@@ -8,7 +8,7 @@ const gateway = useGateway({ webhookAllowPrivate: true });
 const { receiver, call, register, emit, log, logWhere, stopReceivers } = webhookTools(gateway);
 afterEach(stopReceivers);
 
-it('documented: a redirect is a failure that is not followed, and the answer is kept to 1 KB', async () => {
+it('documented: a redirect is a failure that is not followed, and 1 KB of the answer is stored', async () => {
   const key = await gateway.key(['PLATFORM']);
   const elsewhere = await receiver();
   const target = await receiver((_, response) => response.writeHead(302, { location: elsewhere.url }).end('x'.repeat(5_000)));
@@ -75,7 +75,7 @@ it('documented: a webhook that only failed for five days is disabled as FAILING,
   expect(await log(key, alive.id)).toMatchObject({ status: 'ENABLED', disabledReason: null });
 });
 
-it('chosen: a deleted webhook gets nothing more, and what it was still to get is cancelled with it', async () => {
+it('chosen: a deleted webhook receives nothing more, and its pending deliveries are cancelled', async () => {
   const key = await gateway.key(['PLATFORM']);
   const waiting: ServerResponse[] = [];
   const target = await receiver((_, response) => void waiting.push(response));
@@ -98,7 +98,7 @@ it('chosen: a deleted webhook gets nothing more, and what it was still to get is
   expect(target.received).toHaveLength(4);
 });
 
-it('chosen: receivers that hang delay nobody else', async () => {
+it('chosen: receivers that hang delay no other receiver', async () => {
   const key = await gateway.key(['PLATFORM']);
   const hanging = await receiver(() => {});
   const healthy = await receiver();

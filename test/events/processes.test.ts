@@ -1,4 +1,5 @@
-// Several processes on one PostgreSQL: they share the deliveries, and what happens in one reaches the streams of the other. The embedded database has one process only.
+// Several processes on one PostgreSQL: they share the deliveries, and an event of one reaches the streams of the others.
+// The embedded database has one process only.
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
@@ -68,12 +69,12 @@ async function reachOtherStreams(): Promise<void> {
   const client = connectWithKey(there.origin, key);
   const stream = client.iterate({ query: 'subscription { eventStream { topic } }' });
   const source = await sourceOf(here, key);
-  let heard: unknown;
+  let received: unknown;
   const first = stream.next().then(({ value }) => {
-    heard = value.data;
+    received = value.data;
   });
-  // Subscribing gives no sign of its own, so events are sent until one is heard.
-  while (heard === undefined) {
+  // A subscription does not acknowledge its start, so events are sent until one arrives.
+  while (received === undefined) {
     await emit(source, 1);
     await setTimeout(50);
   }
@@ -81,10 +82,10 @@ async function reachOtherStreams(): Promise<void> {
   await client.dispose();
   await Promise.all([here.stop(), there.stop()]);
   await own.drop();
-  expect(heard).toEqual({ eventStream: { topic: 'PRODUCTS_CREATED' } });
+  expect(received).toEqual({ eventStream: { topic: 'PRODUCTS_CREATED' } });
 }
 
-/** The delivery's job reads a disabled webhook; before it can write that the delivery is cancelled, the webhook is enabled. */
+/** The job of a delivery reads a disabled webhook; before it can mark the delivery as cancelled, the webhook is enabled. */
 async function cancelNothingEnabled(): Promise<void> {
   const own = (await ownDatabase())!;
   const settings = { databaseUrl: own.url, webhookAllowPrivate: true };
@@ -114,7 +115,7 @@ async function cancelNothingEnabled(): Promise<void> {
   expect(receiver.received).toHaveLength(1);
 }
 
-async function followTheWorkOfAnother(): Promise<void> {
+async function streamProgressOfAnother(): Promise<void> {
   const own = (await ownDatabase())!;
   const here = await startGateway({ databaseUrl: own.url, worker: false });
   const caller = await platformCaller(here, '/api/v1');
@@ -141,7 +142,7 @@ if (serverUrl) {
   it('chosen: a delivery is not cancelled when its webhook has been enabled meanwhile', { timeout: 60_000 }, cancelNothingEnabled);
   it('chosen: two processes share the deliveries, and none is made by both', { timeout: 120_000 }, shareTheWork);
   it('chosen: an event of one process reaches a stream of another', { timeout: 60_000 }, reachOtherStreams);
-  it('chosen: the progress of an import that another process works on is followed to its end', { timeout: 60_000 }, followTheWorkOfAnother);
+  it('chosen: the progress of an import in another process is streamed to its end', { timeout: 60_000 }, streamProgressOfAnother);
 } else {
   it('chosen: without DATABASE_URL there is no server that processes could share', () => expect(serverUrl).toBeUndefined());
 }

@@ -1,4 +1,4 @@
-// The progress subscriptions: of a product import and of a sync, from the present state to the final one, to their owner alone.
+// The progress subscriptions of a product import and of a sync: from the current state to the final one, for the owner alone.
 import type { Client } from 'graphql-ws';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { organisationTransaction } from '../../src/database/transaction.ts';
@@ -10,7 +10,7 @@ import { platformCaller } from '../support/platform.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { type Answers, closeClients, connectWithKey } from '../support/subscriber.ts';
 
-// Nothing works on the queue, so that each test decides when which step is made.
+// No worker runs, so that each test decides when each step happens.
 const gateway = useGateway({ worker: false });
 closeClients();
 
@@ -46,7 +46,7 @@ async function next(stream: Answers<Progress>): Promise<Progress> {
   return value.data!;
 }
 
-/** The states up to the first that is as wanted. */
+/** The states up to and including the first wanted one. */
 async function until<T>(stream: Answers<Progress>, of: (progress: Progress) => T, isWanted: (state: T) => boolean): Promise<T[]> {
   const states: T[] = [];
   for (;;) {
@@ -56,16 +56,16 @@ async function until<T>(stream: Answers<Progress>, of: (progress: Progress) => T
   }
 }
 
-/** Runs a task as the queue would, for so many steps at most: a later one finds that the process is to stop. */
-async function run(name: string, payload: object, steps = Number.POSITIVE_INFINITY): Promise<void> {
+/** Runs a task as the queue would, for at most `checks` checks of the abort signal; the next check finds that the process must stop. */
+async function run(name: string, payload: object, checks = Number.POSITIVE_INFINITY): Promise<void> {
   const task = tasksOf(gateway.services).find((candidate) => candidate.name === name) as Task;
-  let left = steps;
+  let left = checks;
   const throwIfAborted = (): void => {
     if (left-- <= 0) throw new Error('stopped');
   };
   const job = { id: '', attempt: 0, signal: { throwIfAborted } as AbortSignal, queue: gateway.services.queue, completeIn: async () => {} };
   const work = task.handler(payload as never, job);
-  await (steps === Number.POSITIVE_INFINITY ? work : expect(work).rejects.toThrow('stopped'));
+  await (checks === Number.POSITIVE_INFINITY ? work : expect(work).rejects.toThrow('stopped'));
 }
 
 const organisationOf = async (key: string): Promise<number> => (await gateway.services.keys.find(key))!.organisationId!;
@@ -88,7 +88,7 @@ async function startBatch(company: TestCompany, count: number): Promise<string> 
 describe('importJobProgress', () => {
   const lines = Array.from({ length: 600 }, (_, n) => (n === 599 ? `${'x'.repeat(256)}\n` : `n${n}\n`)).join('');
 
-  it('chosen: the present state, each later one, and the end after the final one', async () => {
+  it('chosen: the current state, each later one, and the end after the final one', async () => {
     const { key, id, payload } = await startImport(`name\n${lines}`);
     const stream = subscribe(key, JOB, id);
     const job = ({ importJobProgress }: Progress): JobState => importJobProgress;
@@ -110,7 +110,7 @@ describe('importJobProgress', () => {
     expect((await stream.next()).done).toBe(true);
   });
 
-  it('chosen: an import that has ended is told once', async () => {
+  it('chosen: an import that has ended is sent once', async () => {
     const { key, id, payload } = await startImport('name\nA\n');
     await run('product-import', payload);
     const stream = subscribe(key, JOB, id);
@@ -118,7 +118,7 @@ describe('importJobProgress', () => {
     expect((await stream.next()).done).toBe(true);
   });
 
-  it('chosen: a cancellation by an operator is told and ends the stream', async () => {
+  it('chosen: a cancellation by an operator is sent and ends the stream', async () => {
     const { key, id } = await startImport('name\nA\n');
     const stream = subscribe(key, JOB, id);
     await next(stream);
@@ -134,7 +134,7 @@ describe('syncProgress', () => {
     company = await buildCompany(gateway);
   });
 
-  it('chosen: the present state, each later one of the sync and its jobs, and the end after the final one', async () => {
+  it('chosen: the current state, each later one of the sync and its jobs, and the end after the final one', async () => {
     const syncId = await startBatch(company, 700);
     const payload = { organisationId: await organisationOf(company.key), syncId };
     const stream = subscribe(company.key, SYNC, syncId);
@@ -144,11 +144,11 @@ describe('syncProgress', () => {
       jobCounts: { total: 1, success: 0, running: 0, pending: 1 },
       jobs: { nodes: [{ recordsSynced: 0 }] },
     });
-    for (const [steps, recordsSynced] of [
+    for (const [checks, recordsSynced] of [
       [1, 334],
       [1, 668],
     ] as const) {
-      await run('batch-write', payload, steps);
+      await run('batch-write', payload, checks);
       const states = await until(stream, sync, ({ jobs }) => jobs.nodes[0]!.recordsSynced === recordsSynced);
       expect(states.at(-1)!.status).toBe('RUNNING');
     }
@@ -162,7 +162,7 @@ describe('syncProgress', () => {
     expect((await stream.next()).done).toBe(true);
   });
 
-  it('chosen: a cancellation is told and ends the stream', async () => {
+  it('chosen: a cancellation is sent and ends the stream', async () => {
     const syncId = await startBatch(company, 1);
     const stream = subscribe(company.key, SYNC, syncId);
     await next(stream);
@@ -182,7 +182,7 @@ describe('syncProgress', () => {
 });
 
 describe('both', () => {
-  it("chosen: another organisation's record is as unknown as one that never was, when subscribing and as in the query", async () => {
+  it("chosen: another organisation's record answers like one that does not exist, in the subscription as in the query", async () => {
     const job = await startImport('name\nA\n');
     const company = await buildCompany(gateway);
     const syncId = await startBatch(company, 1);
@@ -211,11 +211,11 @@ describe('both', () => {
       expect((await subscribe(key, query, 'job_x').next()).value.errors[0].extensions.code).toBe('FORBIDDEN');
   });
 
-  it('chosen: once the subscriber has left nobody looks at the record any more', async () => {
+  it('chosen: once the subscriber has left the record is not read any more', async () => {
     const { key, id } = await startImport('name\nA\n');
     const organisationId = await organisationOf(key);
     const { services } = gateway;
-    /** Statements that an announcement and what it sets off take. */
+    /** The number of statements that an announcement and its effects take. */
     const echo = async (): Promise<number> => {
       const before = services.database.statements();
       await organisationTransaction(services.database, organisationId, (em) => announceProgress(em, services, id));
@@ -225,10 +225,10 @@ describe('both', () => {
     const quiet = await echo();
     const stream = subscribe(key, JOB, id);
     await next(stream);
-    const heard = stream.next();
+    const received = stream.next();
     let louder = quiet;
     while (louder <= quiet) louder = await echo();
-    await heard;
+    await received;
     await stream.return!();
     while ((await echo()) > quiet);
   });

@@ -1,4 +1,4 @@
-// The delivery log, sending deliveries again, and what operators do for others.
+// The delivery log, sending deliveries again, and the operator mutations on webhooks.
 import { afterEach, describe, expect, it } from 'vitest';
 import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
 import { product, settled, webhookTools } from '../support/webhooks.ts';
@@ -34,7 +34,7 @@ it('chosen: one delivery, or all that failed since a time, are sent again under 
   );
 });
 
-it('chosen: a delivery whose next attempt is hours away can be sent at once', async () => {
+it('chosen: a delivery whose next attempt is hours away can be sent immediately', async () => {
   const key = await gateway.key(['PLATFORM']);
   let isUp = false;
   const target = await receiver((_, response) => response.writeHead(isUp ? 200 : 503, { 'retry-after': '7200' }).end());
@@ -49,7 +49,7 @@ it('chosen: a delivery whose next attempt is hours away can be sent at once', as
   expect(done.deliveries.nodes[0]!.attempts.map(({ status }) => status)).toEqual([503, 200]);
 });
 
-it('chosen: nobody sends again what belongs to somebody else, or to a webhook that is off', async () => {
+it('chosen: deliveries of another organisation, or of a disabled webhook, cannot be sent again', async () => {
   const key = await gateway.key(['PLATFORM']);
   const { id } = await register(key, (await receiver()).url);
   await emit(key, product);
@@ -92,13 +92,13 @@ describe('operators', () => {
   const REPLAY =
     'mutation ($id: ID!, $reason: String) { replayWebhookDeliveries(webhookId: $id, since: "2000-01-01", reason: $reason) { queued remaining } }';
 
-  const traces = (recordId: string): Promise<unknown[][]> =>
+  const auditEntries = (recordId: string): Promise<unknown[][]> =>
     gateway.services.database.read(
-      { name: 'webhook_traces', text: 'select action, key_id, reason from operator_action where record_id = $1 order by id' },
+      { name: 'webhook_audit_entries', text: 'select action, key_id, reason from operator_action where record_id = $1 order by id' },
       [recordId],
     );
 
-  it('documented: an operator enables a webhook and sends its deliveries again for any organisation, with the reason in the trace', async () => {
+  it('documented: an operator enables a webhook and sends its deliveries again for any organisation, with the reason in the audit log', async () => {
     const key = await gateway.key(['PLATFORM']);
     let status = 410;
     const target = await receiver((_, response) => response.writeHead(status).end());
@@ -113,14 +113,14 @@ describe('operators', () => {
     expect(retried.body.data.retryWebhookDelivery.delivery).toEqual({ eventId: delivery!.event.id, event: { topic: 'PRODUCTS_CREATED' } });
     await logWhere(key, id, ({ deliveries }) => deliveries.nodes[0]!.status === 'DELIVERED');
     expect((await gateway.graphql(ADMIN_TOKEN, REPLAY, { id })).body.data.replayWebhookDeliveries).toEqual({ queued: 0, remaining: 0 });
-    expect(await traces(id)).toEqual([
+    expect(await auditEntries(id)).toEqual([
       ['enableWebhook', 'admin', 'the receiver is back'],
       ['replayWebhookDeliveries', 'admin', null],
     ]);
-    expect(await traces(delivery!.id)).toEqual([['retryWebhookDelivery', 'admin', 'asked by phone']]);
+    expect(await auditEntries(delivery!.id)).toEqual([['retryWebhookDelivery', 'admin', 'asked by phone']]);
   });
 
-  it('chosen: what an organisation does itself leaves the same trace, and what is refused leaves none', async () => {
+  it('chosen: the mutations of an organisation itself are in the audit log too, and refused ones are not', async () => {
     const key = await gateway.key(['PLATFORM']);
     const { identity } = (await gateway.services.keys.find(key))!;
     const { id } = await register(key, (await receiver()).url, { status: 'DISABLED' });
@@ -128,10 +128,10 @@ describe('operators', () => {
     expect(stranger.body.errors[0].extensions.code).toBe('WEBHOOK_NOT_FOUND');
     expect((await gateway.graphql(key, REPLAY, { id })).body.errors[0].extensions.code).toBe('WEBHOOK_DISABLED');
     await gateway.graphql(key, ENABLE, { id, reason: 'tested' });
-    expect(await traces(id)).toEqual([['enableWebhook', identity, 'tested']]);
+    expect(await auditEntries(id)).toEqual([['enableWebhook', identity, 'tested']]);
   });
 
-  it('chosen: operators are told what does not exist, and other roles may not', async () => {
+  it('chosen: operators get an error for what does not exist, and other roles are refused', async () => {
     for (const [query, code] of [
       [ENABLE, 'WEBHOOK_NOT_FOUND'],
       [REPLAY, 'WEBHOOK_NOT_FOUND'],

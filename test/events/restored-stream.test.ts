@@ -1,4 +1,4 @@
-// Streams over a restore: events brought from another server have numbers of its transactions, and what is written afterwards comes behind them.
+// Streams across a restore: restored events have transaction numbers of another server, and events written afterwards come after them.
 import { expect, it } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
@@ -20,34 +20,34 @@ function listen(gateway: Gateway, key: string, after: string | null): Stream {
 }
 
 async function take(stream: Stream, count: number): Promise<{ id: string; n: number }[]> {
-  const heard = [];
-  while (heard.length < count) {
+  const received = [];
+  while (received.length < count) {
     const { value, done } = await stream.next();
     if (done || value.errors) throw new Error(`the stream ended: ${JSON.stringify(value?.errors)}`);
-    heard.push({ id: value.data!.eventStream.id, n: value.data!.eventStream.data.n });
+    received.push({ id: value.data!.eventStream.id, n: value.data!.eventStream.data.n });
   }
-  return heard;
+  return received;
 }
 
-const numbers = (heard: { n: number }[]): number[] => heard.map(({ n }) => n);
+const numbers = (received: { n: number }[]): number[] => received.map(({ n }) => n);
 
-/** Emits the same number until the stream has heard one: subscribing gives no sign of its own. */
+/** Emits the same number until the stream has received one: a subscription does not acknowledge its start. */
 async function opened(gateway: Gateway, key: string, stream: Stream, n: number): Promise<{ id: string; n: number }> {
   let first: { id: string; n: number } | undefined;
-  const hearing = take(stream, 1).then(([heard]) => {
-    first = heard;
+  const receiving = take(stream, 1).then(([received]) => {
+    first = received;
   });
   while (!first) {
     await emitAs(gateway, key, product(n));
-    await Promise.race([hearing, new Promise((resolve) => setTimeout(resolve, 50))]);
+    await Promise.race([receiving, new Promise((resolve) => setTimeout(resolve, 50))]);
   }
   return first;
 }
 
-/** How far the numbers of the other server are from this one's: it counted further, much further than a restore before, hardly, or less far. */
+/** Differences of the transaction numbers of the other server from those of this one: large, larger than at the restore before, small, negative. */
 const DISTANCES = [1_000_000, 5_000_000_000, 3, -50];
 
-it('documented: a stream resumes over restores on servers that count otherwise, in order, without a gap and without a repetition', async () => {
+it('documented: a stream resumes across restores on servers with other transaction numbers, in order, without a gap and without a repetition', async () => {
   const place = await ownPlace();
   const settings = { databaseUrl: place.settings.DATABASE_URL, dataDir: place.settings.DATA_DIR ?? ':memory:', worker: false };
   let gateway = await startGateway(settings);
@@ -58,15 +58,15 @@ it('documented: a stream resumes over restores on servers that count otherwise, 
     let n = 0;
     await emitAs(gateway, key, product(++n));
     for (;;) {
-      const [heard] = await take(stream, 1);
-      last = heard!.id;
-      if (heard!.n === n) break;
+      const [received] = await take(stream, 1);
+      last = received!.id;
+      if (received!.n === n) break;
     }
     await stream.return!();
     for (const distance of DISTANCES) {
       const missed = [++n, ++n];
       for (const number of missed) await emitAs(gateway, key, product(number));
-      // What a restored dump looks like here.
+      // The state that a restored dump has here.
       await systemTransaction(gateway.services.database, (em) =>
         executeIn(em, 'update event set commit_order = commit_order + $1::bigint', [distance]),
       );
@@ -79,10 +79,10 @@ it('documented: a stream resumes over restores on servers that count otherwise, 
       const firstOfFresh = await opened(gateway, key, fresh, ++n);
       expect([distance, firstOfFresh.n]).toEqual([distance, n]);
       await emitAs(gateway, key, product(++n));
-      const heard: { id: string; n: number }[] = [];
-      while (heard.at(-1)?.n !== n) heard.push(...(await take(resumed, 1)));
-      expect(numbers(heard)).toEqual(numbers(heard).sort((a, b) => a - b));
-      last = heard.at(-1)!.id;
+      const received: { id: string; n: number }[] = [];
+      while (received.at(-1)?.n !== n) received.push(...(await take(resumed, 1)));
+      expect(numbers(received)).toEqual(numbers(received).sort((a, b) => a - b));
+      last = received.at(-1)!.id;
       await resumed.return!();
       await fresh.return!();
     }

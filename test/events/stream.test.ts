@@ -1,4 +1,4 @@
-// The event stream over WebSocket: what it carries, in which order, to whom, and from where it resumes.
+// The event stream over WebSocket: its content, its order, who receives it, and where it resumes.
 import type { Client } from 'graphql-ws';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -13,36 +13,36 @@ closeClients();
 const connect = (options: Partial<Connect>): Client => connectTo({ origin: gateway.origin, ...options });
 const withKey = (key: string): Client => connectWithKey(gateway.origin, key);
 
-interface Heard {
+interface Received {
   id: string;
   topic: string;
   data: { n: number };
 }
 
-type Stream = Answers<{ eventStream: Heard }>;
+type Stream = Answers<{ eventStream: Received }>;
 
 const QUERY =
   'subscription ($topics: [EventTopic!], $after: ID) { eventStream(topics: $topics, lastEventId: $after) { id topic data organizationId companyId test } }';
 const listen = (client: Client, variables: object = {}): Stream =>
-  client.iterate<{ eventStream: Heard }>({ query: QUERY, variables: { ...variables } }) as Stream;
+  client.iterate<{ eventStream: Received }>({ query: QUERY, variables: { ...variables } }) as Stream;
 
-async function take(stream: Stream, count: number): Promise<Heard[]> {
-  const heard: Heard[] = [];
-  while (heard.length < count) {
+async function take(stream: Stream, count: number): Promise<Received[]> {
+  const received: Received[] = [];
+  while (received.length < count) {
     const { value, done } = await stream.next();
-    if (done) throw new Error(`the stream ended after ${heard.length} of ${count} events`);
+    if (done) throw new Error(`the stream ended after ${received.length} of ${count} events`);
     if (value.errors) throw new Error(JSON.stringify(value.errors));
-    heard.push(value.data!.eventStream);
+    received.push(value.data!.eventStream);
   }
-  return heard;
+  return received;
 }
 
 const product = (n: number): NewEvent => ({ topic: 'PRODUCTS.CREATED', data: { n } });
-const numbers = (events: Heard[]): number[] => events.map(({ data }) => data.n);
+const numbers = (events: Received[]): number[] => events.map(({ data }) => data.n);
 
 const emit = (key: string, ...events: NewEvent[]): Promise<void> => emitAs(gateway, key, ...events);
 
-/** Emits until the stream has begun to hear: subscribing gives no sign of its own. */
+/** Emits until the stream receives events: a subscription does not acknowledge its start. */
 async function opened(key: string, stream: Stream, event = product): Promise<void> {
   const first = take(stream, 1);
   let isOpen = false;
@@ -55,12 +55,12 @@ async function opened(key: string, stream: Stream, event = product): Promise<voi
   }
 }
 
-const real = (events: Heard[]): Heard[] => events.filter(({ data }) => data.n >= 0);
+const real = (events: Received[]): Received[] => events.filter(({ data }) => data.n >= 0);
 
-async function takeReal(stream: Stream, count: number): Promise<Heard[]> {
-  const heard: Heard[] = [];
-  while (heard.length < count) heard.push(...real(await take(stream, 1)));
-  return heard;
+async function takeReal(stream: Stream, count: number): Promise<Received[]> {
+  const received: Received[] = [];
+  while (received.length < count) received.push(...real(await take(stream, 1)));
+  return received;
 }
 
 describe('the event stream', () => {
@@ -69,9 +69,9 @@ describe('the event stream', () => {
     const stream = listen(withKey(key));
     await opened(key, stream);
     for (let n = 0; n < 20; n++) await emit(key, product(n), product(n));
-    const heard = await takeReal(stream, 40);
-    expect(numbers(heard)).toEqual(Array.from({ length: 40 }, (_, index) => Math.floor(index / 2)));
-    expect(heard[0]).toEqual({
+    const received = await takeReal(stream, 40);
+    expect(numbers(received)).toEqual(Array.from({ length: 40 }, (_, index) => Math.floor(index / 2)));
+    expect(received[0]).toEqual({
       id: expect.stringMatching(/^evt_/),
       topic: 'PRODUCTS_CREATED',
       data: { n: 0 },
@@ -86,18 +86,18 @@ describe('the event stream', () => {
     const first = listen(withKey(key));
     await opened(key, first);
     await emit(key, product(1), product(2));
-    const heard = await takeReal(first, 2);
+    const received = await takeReal(first, 2);
     await first.return!();
     await emit(key, product(3));
     await Promise.all(Array.from({ length: 130 }, (_, n) => emit(key, product(100 + n))));
-    const second = listen(withKey(key), { after: heard[0]!.id });
+    const second = listen(withKey(key), { after: received[0]!.id });
     const caughtUp = await takeReal(second, 132);
     await emit(key, product(999));
     expect(numbers(caughtUp).sort((a, b) => a - b)).toEqual([2, 3, ...Array.from({ length: 130 }, (_, n) => 100 + n)]);
     expect(numbers(await takeReal(second, 1))).toEqual([999]);
   });
 
-  it('chosen: only the topics asked for, and only events of the own organisation and of companies the key may see', async () => {
+  it('chosen: only the requested topics, and only events of the own organisation and of companies the key may see', async () => {
     const [key, other] = [await gateway.key(['PLATFORM']), await gateway.key(['PLATFORM'])];
     const limited = await gateway.key(['INTEGRATIONS'], (await gateway.services.keys.find(key))!.organisationName!, [7]);
     const streams = [listen(withKey(key), { topics: ['PRODUCTS_CREATED'] }), listen(withKey(other)), listen(withKey(limited))];
@@ -112,30 +112,30 @@ describe('the event stream', () => {
     expect(numbers(await takeReal(streams[2]!, 2))).toEqual([1, 5]);
   });
 
-  it('chosen: a key of the integrations API is told which topics it may not stream', async () => {
+  it('chosen: a key of the integrations API gets an error that names the topics it may not stream', async () => {
     const key = await gateway.key(['INTEGRATIONS']);
     const { value } = await listen(withKey(key), { topics: ['SYNC_STARTED', 'PRODUCTS_CREATED'] }).next();
     expect(value!.errors![0]!.extensions).toMatchObject({ code: 'FORBIDDEN', field: 'topics' });
   });
 
-  it('documented: seven days after the last stream ended, nobody can resume from before', async () => {
+  it('documented: seven days after the last stream ended, no stream can resume from before', async () => {
     const key = await gateway.key(['PLATFORM']);
     const first = listen(withKey(key));
     await opened(key, first);
     await emit(key, product(1));
-    const [heard] = await takeReal(first, 1);
+    const [received] = await takeReal(first, 1);
     await first.return!();
     const day = 24 * 3_600_000;
     try {
       gateway.clock.advance(6 * day);
-      const inTime = listen(withKey(key), { after: heard!.id });
+      const inTime = listen(withKey(key), { after: received!.id });
       await emit(key, product(2));
       expect(numbers(await takeReal(inTime, 1))).toEqual([2]);
       await inTime.return!();
       gateway.clock.advance(8 * day);
-      const { value } = await listen(withKey(key), { after: heard!.id }).next();
+      const { value } = await listen(withKey(key), { after: received!.id }).next();
       expect(value!.errors![0]!.extensions).toMatchObject({ code: 'INVALID_PARAMS', field: 'lastEventId' });
-      expect(value!.errors![0]!.message).toContain('not every event since then was kept');
+      expect(value!.errors![0]!.message).toContain('not every event since then was stored');
     } finally {
       gateway.clock.advance(-14 * day);
     }
@@ -151,7 +151,7 @@ describe('the event stream', () => {
     await expect(takeReal(stream, 1)).rejects.toThrow('UNAUTHENTICATED');
   });
 
-  it('chosen: an event nobody can resume after is refused by name', async () => {
+  it('chosen: an event that no stream can resume after is refused by name', async () => {
     const [key, other] = [await gateway.key(['PLATFORM']), await gateway.key(['PLATFORM'])];
     const theirs = listen(withKey(other));
     await opened(other, theirs);
@@ -176,9 +176,9 @@ describe('the connection', () => {
     expect(value!.errors![0]!.extensions).toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('chosen: a key without the role, and unknown, costly, malformed and non-subscription operations are refused in the form of the HTTP door', async () => {
+  it('chosen: a key without the role, and unknown, costly, malformed and non-subscription operations are refused in the form of the HTTP endpoint', async () => {
     const client = withKey(await gateway.key(['GEOCODE']));
-    // Refused before it started, an operation fails as a whole; refused by its field, it answers with errors.
+    // An operation that is refused before it starts fails as a whole; one refused by its field answers with errors.
     const first = async (query: string): Promise<unknown> =>
       client
         .iterate({ query })

@@ -1,4 +1,5 @@
-// What events say against what REST says of the same record at the same moment, for every topic of the catalogue: as kept for streams, and as delivered to a webhook.
+// Events against REST: for every topic of the catalogue the event has the values that REST answers for the same record at the same moment,
+// as stored for streams and as delivered to a webhook.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOPICS, type TopicName, topicEnumName } from '../../src/events/topics.ts';
 import { writableProps } from '../../src/graphql/input-types.ts';
@@ -31,11 +32,11 @@ let company: TestCompany;
 let streamed: TestCompany;
 let target: Receiver;
 let webhook: string;
-/** The organisation with the webhook, and one whose many events are only kept. */
+/** The organisation with the webhook, and one whose many events are only stored. */
 const organisations: string[] = [];
 const claimed = new Map<string, { topic: TopicName; data: Json }>();
 const sent = new Set<string>();
-/** The topics that tests of this file look at. */
+/** The topics that the tests of this file check. */
 const covered = new Set<TopicName>();
 const covers = (...topics: TopicName[]): void => {
   for (const topic of topics) covered.add(topic);
@@ -52,12 +53,12 @@ beforeAll(async () => {
   for (const { key } of [company, streamed]) organisations.push(String((await gateway.services.keys.find(key))!.organisationId));
 });
 
-/** The event of a topic whose `data` has these values, the first that no test has looked at. */
-async function told(topic: TopicName, about: Json, operation?: string): Promise<Json> {
+/** The first event of a topic whose `data` has these values and which no test has taken yet. */
+async function eventOf(topic: TopicName, about: Json, operation?: string): Promise<Json> {
   const text =
     'select id, operation, data, organisation_id from event where organisation_id = any($1::bigint[]) and topic = $2 order by id';
   for (;;) {
-    const rows = await gateway.services.database.read({ name: 'kept_events', text }, [`{${organisations}}`, topicEnumName(topic)], true);
+    const rows = await gateway.services.database.read({ name: 'stored_events', text }, [`{${organisations}}`, topicEnumName(topic)], true);
     for (const [id, made, written, owner] of rows) {
       const data = JSON.parse(written!) as Json;
       const fits = Object.entries(about).every(([name, value]) => data[name] === value);
@@ -70,7 +71,7 @@ async function told(topic: TopicName, about: Json, operation?: string): Promise<
   }
 }
 
-/** What was told is what the webhook gets. */
+/** Every event that a test has taken must reach the webhook unchanged. */
 afterAll(async () => {
   const delivered = (): Map<string, Message> =>
     new Map(target.received.map(({ body }) => JSON.parse(body) as Message).map((message) => [message.id, message]));
@@ -124,12 +125,12 @@ describe('records of the platform', () => {
     const { id } = (await platform('POST', '/corporations', body)) as { id: string };
     const created = await platform('GET', `/corporations/${id}`);
     expect(created).toMatchObject({ status: 'ACTIVE' });
-    expect(await told('CORPORATIONS.CREATED', { id })).toEqual(created);
+    expect(await eventOf('CORPORATIONS.CREATED', { id })).toEqual(created);
     await platform('POST', `/corporations/${id}`, change);
     const updated = await platform('GET', `/corporations/${id}`);
-    expect(await told('CORPORATIONS.UPDATED', { id })).toEqual(updated);
+    expect(await eventOf('CORPORATIONS.UPDATED', { id })).toEqual(updated);
     await platform('DELETE', `/corporations/${id}`);
-    const deleted = await told('CORPORATIONS.DELETED', { id });
+    const deleted = await eventOf('CORPORATIONS.DELETED', { id });
     expect(deleted).toEqual({ ...updated, status: 'ARCHIVED', updated_at: deleted.updated_at });
     expect(Date.parse(deleted.updated_at as string)).toBeGreaterThanOrEqual(Date.parse(updated.updated_at as string));
   });
@@ -157,11 +158,11 @@ describe('records of the platform', () => {
     const made = await platform('POST', '/products', { corporation_id: corporation.id, sku: 'A', ...body });
     const path = `/products/${made.id}`;
     const created = await platform('GET', path);
-    expect(await told('PRODUCTS.CREATED', { id: made.id })).toEqual(created);
+    expect(await eventOf('PRODUCTS.CREATED', { id: made.id })).toEqual(created);
     const codes = async (countries: string[]): Promise<void> => {
       const now = (await platform('GET', path)).customs_jurisdiction_details as Record<string, string>;
       for (const country of countries)
-        expect(await told('CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE', { product_id: made.id, country })).toEqual({
+        expect(await eventOf('CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE', { product_id: made.id, country })).toEqual({
           product_id: made.id,
           corporation_id: corporation.id,
           country,
@@ -170,7 +171,7 @@ describe('records of the platform', () => {
     };
     await codes(Object.keys((body as Json).customs_jurisdiction_details ?? {}));
     await platform('POST', path, change);
-    expect(await told('PRODUCTS.UPDATED', { id: made.id })).toEqual(await platform('GET', path));
+    expect(await eventOf('PRODUCTS.UPDATED', { id: made.id })).toEqual(await platform('GET', path));
     if ('customs_jurisdiction_details' in change) await codes(['US', 'GB']);
     await graphql(
       caller.key,
@@ -178,14 +179,14 @@ describe('records of the platform', () => {
     );
     await codes(['FR']);
     await platform('DELETE', path);
-    expect(await told('PRODUCTS.DELETED', { id: made.id })).toEqual({ id: made.id });
+    expect(await eventOf('PRODUCTS.DELETED', { id: made.id })).toEqual({ id: made.id });
   });
 
   covers('PRODUCTS.IMPORT.COMPLETED', 'PRODUCTS.IMPORT.FAILED');
   it.each([
     ['PRODUCTS.IMPORT.COMPLETED', 'sku\nB\nC\n'],
     ['PRODUCTS.IMPORT.FAILED', 'sku,source_platform,source_platform_id\nB,SHOPIFY,1\n'],
-  ] as const)('documented: an import, told by %s', async (topic, content) => {
+  ] as const)('documented: an import, by %s', async (topic, content) => {
     const corporation = await platform('POST', '/corporations', { legal_name: 'Importer Ltd', jurisdiction: 'GB' });
     await platform('POST', '/products', { corporation_id: corporation.id, sku: 'A', source_platform: 'SHOPIFY', source_platform_id: '1' });
     const file = await graphql(
@@ -197,7 +198,7 @@ describe('records of the platform', () => {
     const started = (await platform('POST', '/products/bulk_upload/csv', { corporation_id: corporation.id, file_id: fileId })) as {
       job: Json;
     };
-    const data = await told(topic, { id: started.job.id });
+    const data = await eventOf(topic, { id: started.job.id });
     const { source_file_url, error_report_url, errors, ...job } = await platform('GET', `/jobs/${started.job.id}`);
     expect(data).toEqual(job);
     expect(source_file_url).toEqual(expect.any(String));
@@ -205,7 +206,7 @@ describe('records of the platform', () => {
 
   covers('REGISTRATIONS.CREATED', 'REGISTRATIONS.STATUS.UPDATED', 'REGISTRATIONS.NEW.SUCCEEDED', 'REGISTRATIONS.NEW.INVALID');
   covers('REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED', 'REGISTRATIONS.EXISTING.VALIDATION.FAILED');
-  it('documented: a registration and its standing', async () => {
+  it('documented: a registration and its expectStatusEvent', async () => {
     let corporation = await platform('POST', '/corporations', { legal_name: 'Registered Inc', jurisdiction: 'US' });
     const build = async (more: Json): Promise<string> =>
       idOf(
@@ -215,12 +216,12 @@ describe('records of the platform', () => {
           ...more,
         }),
       );
-    const step = (id: string, name: string, more = ''): Promise<Json> =>
+    const transition = (id: string, name: string, more = ''): Promise<Json> =>
       graphql(ADMIN_TOKEN, `mutation { ${name}(registrationId: "${id}"${more}) { registration { id } } }`);
     let shown: unknown = null;
-    const standing = async (topic: TopicName, id: string): Promise<void> => {
+    const expectStatusEvent = async (topic: TopicName, id: string): Promise<void> => {
       const { registration_status: current } = await platform('GET', `/registrations/${id}`);
-      expect(await told(topic, { registration_id: id })).toEqual({
+      expect(await eventOf(topic, { registration_id: id })).toEqual({
         registration_id: id,
         corporation_id: corporation.id,
         previous: shown,
@@ -237,13 +238,17 @@ describe('records of the platform', () => {
     ] as const) {
       shown = null;
       const id = await build({ registration_content_id: content, effective_start_date: '2020-01-01' });
-      await standing('REGISTRATIONS.CREATED', id);
-      await step(id, 'startValidation');
-      await step(id, 'finishValidation', `, result: ${result}${result === 'INVALID' ? ', failures: [{ code: "X", message: "y" }]' : ''}`);
-      expect(await told(topic, { registration_id: id })).toEqual({ ...ids(id), ...more });
+      await expectStatusEvent('REGISTRATIONS.CREATED', id);
+      await transition(id, 'startValidation');
+      await transition(
+        id,
+        'finishValidation',
+        `, result: ${result}${result === 'INVALID' ? ', failures: [{ code: "X", message: "y" }]' : ''}`,
+      );
+      expect(await eventOf(topic, { registration_id: id })).toEqual({ ...ids(id), ...more });
       expect(await platform('GET', `/registrations/${id}`)).toMatchObject({ validation_status: result });
-      await step(id, 'closeRegistration');
-      await standing('REGISTRATIONS.STATUS.UPDATED', id);
+      await transition(id, 'closeRegistration');
+      await expectStatusEvent('REGISTRATIONS.STATUS.UPDATED', id);
     }
     await platform('DELETE', `/corporations/${corporation.id}`);
     corporation = await platform('POST', '/corporations', { legal_name: 'Registering Inc', jurisdiction: 'US' });
@@ -253,16 +258,16 @@ describe('records of the platform', () => {
     ] as const) {
       shown = null;
       const id = await build({ registration_type: 'NEW', registration_content_id: content });
-      await standing('REGISTRATIONS.CREATED', id);
-      await step(id, 'startRegistration');
-      await standing('REGISTRATIONS.STATUS.UPDATED', id);
-      await step(id, name, more);
-      await standing('REGISTRATIONS.STATUS.UPDATED', id);
-      expect(await told(topic, { registration_id: id })).toEqual(ids(id));
+      await expectStatusEvent('REGISTRATIONS.CREATED', id);
+      await transition(id, 'startRegistration');
+      await expectStatusEvent('REGISTRATIONS.STATUS.UPDATED', id);
+      await transition(id, name, more);
+      await expectStatusEvent('REGISTRATIONS.STATUS.UPDATED', id);
+      expect(await eventOf(topic, { registration_id: id })).toEqual(ids(id));
     }
   });
 
-  it('documented: a registration that is granted when its time is over already', async () => {
+  it('documented: a registration that is granted after its end date', async () => {
     const corporation = await platform('POST', '/corporations', { legal_name: 'Late Inc', jurisdiction: 'US' });
     const { id } = (await platform('POST', '/registrations', {
       corporation_id: corporation.id,
@@ -271,13 +276,13 @@ describe('records of the platform', () => {
       registration_type: 'NEW',
       effective_end_date: '2020-01-01',
     })) as { id: string };
-    for (const step of ['startRegistration', 'confirmRegistration'])
+    for (const transition of ['startRegistration', 'confirmRegistration'])
       await graphql(
         ADMIN_TOKEN,
-        `mutation { ${step}(registrationId: "${id}"${step === 'confirmRegistration' ? ', taxRegistrationId: "R1234"' : ''}) { registration { id } } }`,
+        `mutation { ${transition}(registrationId: "${id}"${transition === 'confirmRegistration' ? ', taxRegistrationId: "R1234"' : ''}) { registration { id } } }`,
       );
     const changes: unknown[] = [];
-    while (changes.length < 3) changes.push((await told('REGISTRATIONS.STATUS.UPDATED', { registration_id: id })).current);
+    while (changes.length < 3) changes.push((await eventOf('REGISTRATIONS.STATUS.UPDATED', { registration_id: id })).current);
     expect(changes).toEqual(['REGISTRATION_IN_PROGRESS', 'REGISTERED', 'CLOSED']);
     expect(await platform('GET', `/registrations/${id}`)).toMatchObject({ registration_status: 'CLOSED' });
   });
@@ -311,17 +316,17 @@ describe('records of the platform', () => {
       expect(answer.status).toBe(303);
       return idOf(made);
     };
-    const step = (mutation: string): Promise<Answer> => operate(gateway, mutation, 'incorporationRequest { id }');
+    const transition = (mutation: string): Promise<Answer> => operate(gateway, mutation, 'incorporationRequest { id }');
     const first = await submit();
     const data = { incorporation_request_id: first, corporation_id: null };
-    expect(await told('INCORPORATION_REQUEST.SUBMITTED', { incorporation_request_id: first })).toEqual(data);
-    await step(`requestIncorporationInfo(id: "${first}", note: "Which?")`);
-    expect(await told('INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO', { incorporation_request_id: first })).toEqual(data);
-    await step(`failIncorporation(id: "${first}")`);
-    expect(await told('INCORPORATION_REQUEST.FAILED', { incorporation_request_id: first })).toEqual(data);
+    expect(await eventOf('INCORPORATION_REQUEST.SUBMITTED', { incorporation_request_id: first })).toEqual(data);
+    await transition(`requestIncorporationInfo(id: "${first}", note: "Which?")`);
+    expect(await eventOf('INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO', { incorporation_request_id: first })).toEqual(data);
+    await transition(`failIncorporation(id: "${first}")`);
+    expect(await eventOf('INCORPORATION_REQUEST.FAILED', { incorporation_request_id: first })).toEqual(data);
     const second = await submit();
-    await step(`completeIncorporation(id: "${second}", entity: { effectiveStartDate: "2024-02-29" })`);
-    expect(await told('INCORPORATION_REQUEST.COMPLETED', { incorporation_request_id: second })).toEqual({
+    await transition(`completeIncorporation(id: "${second}", entity: { effectiveStartDate: "2024-02-29" })`);
+    expect(await eventOf('INCORPORATION_REQUEST.COMPLETED', { incorporation_request_id: second })).toEqual({
       ...data,
       incorporation_request_id: second,
     });
@@ -337,7 +342,7 @@ describe('records of the platform', () => {
       `addEntityRegistration(businessEntityId: ${entity}, input: { displayName: "R", description: "R", purpose: CORPORATE_REGISTRY, registrationStatus: ACTIVE })`,
       'registration { id }',
     );
-    const data = await told('BUSINESS_ENTITY.REGISTRATION.UPDATED', { business_entity_id: entity });
+    const data = await eventOf('BUSINESS_ENTITY.REGISTRATION.UPDATED', { business_entity_id: entity });
     const listed = await gateway.send('GET', `/api/v1/public/business-entities/${entity}/registrations`, {
       headers: { 'x-api-key': entities },
     });
@@ -348,7 +353,7 @@ describe('records of the platform', () => {
   it('documented: the test trigger', async () => {
     const event_data = { turn: 1, any: ['thing', null, 1.5] };
     await platform('POST', `/webhooks/test/trigger/${webhook}`, { event_data });
-    expect(await told('WEBHOOK.TEST', { turn: 1 })).toEqual(event_data);
+    expect(await eventOf('WEBHOOK.TEST', { turn: 1 })).toEqual(event_data);
   });
 });
 
@@ -368,20 +373,20 @@ describe.each(ledgerRecords.map((record) => [namesOf(record).dataModel, record] 
 
   covers('DATA_MODEL_CHANGES');
   it.each([
-    ['with its platform id alone', { platform_id: 'bare' }],
+    ['with its platform id alone', { platform_id: 'minimal' }],
     ['with every field', sampleBody(record)],
     ['with children', { ...sampleBody(record), platform_id: 'parent', ...children }],
   ])('documented: a record %s, written, changed and deleted', async (_, body) => {
     const unnamed =
-      record.name === 'Currency' ? { ...body, code: { bare: 'EUR', parent: 'CHF' }[body.platform_id as string] ?? 'USD' } : body;
+      record.name === 'Currency' ? { ...body, code: { minimal: 'EUR', parent: 'CHF' }[body.platform_id as string] ?? 'USD' } : body;
     const made = (await ledger('POST', list(), { data: unnamed })).body.data.data;
     const id = made.ledger_id;
-    expect(await told('DATA_MODEL_CHANGES', { ledger_id: id }, 'CREATE')).toEqual(await read(id));
+    expect(await eventOf('DATA_MODEL_CHANGES', { ledger_id: id }, 'CREATE')).toEqual(await read(id));
     await ledger('PUT', list(), { data: { ...changeEventOf(record), platform_id: body.platform_id, ...parentOf(made) } });
-    expect(await told('DATA_MODEL_CHANGES', { ledger_id: id }, 'UPDATE')).toEqual(await read(id));
+    expect(await eventOf('DATA_MODEL_CHANGES', { ledger_id: id }, 'UPDATE')).toEqual(await read(id));
     await ledger('DELETE', `${list()}/${id}`);
     const gone = (await ledger('GET', `${list()}/${id}?include_deleted_records=true`)).body.data;
-    expect(await told('DATA_MODEL_CHANGES', { ledger_id: id }, 'DELETE')).toEqual({
+    expect(await eventOf('DATA_MODEL_CHANGES', { ledger_id: id }, 'DELETE')).toEqual({
       ledger_id: id,
       ledger_deleted_at: gone.ledger_deleted_at,
     });
@@ -397,13 +402,13 @@ describe.each(ledgerRecords.map((record) => [namesOf(record).dataModel, record] 
     await endOfSync(gateway, streamed, answer.body.data.sync_id);
     for (const { platform_id } of data) {
       const listed = (await ledger('GET', `${list()}?platform_id=${platform_id}`)).body.data;
-      const event = await told('DATA_MODEL_CHANGES', { ledger_id: listed[0].ledger_id }, 'CREATE');
+      const event = await eventOf('DATA_MODEL_CHANGES', { ledger_id: listed[0].ledger_id }, 'CREATE');
       expect(event).toEqual(listed[0]);
     }
   });
 });
 
-/** What of a written child names its parent, which an update must repeat. */
+/** The members of a written child that name its parent; an update must repeat them. */
 const parentOf = (record: Json): Json =>
   Object.fromEntries(['parent_type', 'parent_id', 'pipeline_id'].flatMap((name) => (record[name] == null ? [] : [[name, record[name]]])));
 
@@ -418,31 +423,31 @@ describe('syncs and connections', () => {
     pending: 0,
     [state]: 1,
   });
-  const expectTold = async (id: string): Promise<void> => {
+  const expectEvents = async (id: string): Promise<void> => {
     const sync = await read(id);
-    expect(await told('SYNC_STARTED', { id })).toEqual({
+    expect(await eventOf('SYNC_STARTED', { id })).toEqual({
       ...sync,
       status: 'RUNNING',
       jobCounts: counts('running'),
       dataModelCounts: counts('running'),
       endTime: null,
     });
-    expect(await told('SYNC_COMPLETED', { id })).toEqual(sync);
+    expect(await eventOf('SYNC_COMPLETED', { id })).toEqual(sync);
   };
 
   it('documented: a write at once began before it ended', async () => {
     const answer = await ledger('PUT', `${company.base}/accounts`, { data: { name: 'Cash', platform_id: 'sync-1' } });
-    await expectTold(answer.body.data.sync_id);
+    await expectEvents(answer.body.data.sync_id);
   });
 
-  it('documented: a batch of which nothing could be stored', async () => {
+  it('documented: a batch without a storable record', async () => {
     const answer = await ledger('POST', `${company.base}/accounts?run_async=true`, {
       data: [{ name: 'x', parent_account_id: 999_999_999 }],
     });
     const id = answer.body.data.sync_id;
     await endOfSync(gateway, company, id);
-    expect(await told('SYNC_STARTED', { id })).toMatchObject({ status: 'RUNNING', endTime: null, jobCounts: counts('running') });
-    expect(await told('SYNC_COMPLETED', { id })).toEqual(await read(id));
+    expect(await eventOf('SYNC_STARTED', { id })).toMatchObject({ status: 'RUNNING', endTime: null, jobCounts: counts('running') });
+    expect(await eventOf('SYNC_COMPLETED', { id })).toEqual(await read(id));
   });
 
   it('documented: a pull', async () => {
@@ -458,15 +463,15 @@ describe('syncs and connections', () => {
     const asked = await graphql(company.key, `mutation { requestSync(companyId: ${company.id}, input: {}) { sync { id } } }`);
     const { id } = (asked.requestSync as { sync: { id: string } }).sync;
     await endOfSync(gateway, company, id);
-    await expectTold(id);
-    const record = await told('DATA_MODEL_CHANGES', { platform_id: 'pulled' });
+    await expectEvents(id);
+    const record = await eventOf('DATA_MODEL_CHANGES', { platform_id: 'pulled' });
     expect(record).toEqual((await ledger('GET', `${company.base}/accounts/${record.ledger_id}`)).body.data);
   });
 
   it('documented: a connection that is made and ended', async () => {
     const expectConnection = async (id: number): Promise<void> => {
       const { connection_status, ledger_integration_type, integration_type } = (await ledger('GET', `/v4/core/companies/${id}`)).body.data;
-      expect(await told('CONNECTION_CHANGED', { ledger_company_id: id })).toEqual({
+      expect(await eventOf('CONNECTION_CHANGED', { ledger_company_id: id })).toEqual({
         ledger_company_id: id,
         integration_type: integration_type ?? ledger_integration_type,
         connection_status,

@@ -1,4 +1,4 @@
-// Webhooks on both adapters: what may be registered, what is shown, and what is not.
+// Webhooks on both endpoints: the registrations that are accepted, and the fields that are shown.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { TOPICS, topicEnumName } from '../../src/events/topics.ts';
@@ -13,7 +13,7 @@ const get = (key: string, path = ''): Promise<Answer> => gateway.send('GET', `/a
 const url = 'https://93.184.216.34/hook';
 const aWebhook = { url, topics: ['PRODUCTS.CREATED'] };
 
-describe('the documented rows', () => {
+describe('the documented routes', () => {
   it('documented: create answers 200 with the webhook in data and a message', async () => {
     const key = await gateway.key(['PLATFORM']);
     const answer = await post(key, '', {
@@ -66,7 +66,7 @@ describe('the documented rows', () => {
     expect([deleted.status, deleted.text, deleted.headers.get('content-type')]).toEqual([204, '', null]);
   });
 
-  it('documented: unknown, deleted, malformed and foreign ids are 400 on every row', async () => {
+  it('documented: unknown, deleted, malformed and foreign ids are 400 on every route', async () => {
     const [key, other] = [await gateway.key(['PLATFORM']), await gateway.key(['PLATFORM'])];
     const foreign = (await post(other, '', aWebhook)).body.data.id;
     const deleted = (await post(key, '', aWebhook)).body.data.id;
@@ -85,7 +85,7 @@ describe('the documented rows', () => {
   });
 });
 
-describe('what may be registered', () => {
+describe('registration', () => {
   const refused: [string, Record<string, unknown>, string][] = [
     ['no url', { topics: ['*'] }, 'url'],
     ['no topics', { url }, 'topics'],
@@ -120,7 +120,7 @@ describe('what may be registered', () => {
     expect(answer.body.error.details.map((issue: { field: string }) => issue.field)).toContain(field);
   });
 
-  it('chosen: each door names the topics as it spells them', async () => {
+  it('chosen: each endpoint names the topics in its own notation', async () => {
     const key = await gateway.key(['PLATFORM']);
     const [{ message }] = (await post(key, '', { url, topics: ['PRODUCTS.EXPLODED'] })).body.error.details;
     for (const topic of ['*', ...TOPICS.map(({ topic }) => topic)]) expect(message.split(/ |, /)).toContain(topic);
@@ -136,7 +136,7 @@ describe('what may be registered', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(16).fill(200), 400, 400]);
   });
 
-  it('chosen: every topic of the catalogue can be subscribed to, in either spelling', async () => {
+  it('chosen: every topic of the catalogue can be subscribed to, in either notation', async () => {
     const key = await gateway.key(['PLATFORM']);
     const topics = TOPICS.map(({ topic }) => topic);
     const rest = await post(key, '', { url, topics });
@@ -149,13 +149,13 @@ describe('what may be registered', () => {
     expect(graphql.body.data.createWebhook.webhook).toEqual({ topics: topics.map(topicEnumName), topicNames: topics });
   });
 
-  it('chosen: a name that has no address yet may be registered', async () => {
+  it('chosen: a host name without an address may be registered', async () => {
     expect((await post(await gateway.key(['PLATFORM']), '', { ...aWebhook, url: `https://${randomUUID()}.invalid/hook` })).status).toBe(
       200,
     );
   });
 
-  it('chosen: an update needs a field, and may not take away what every webhook has', async () => {
+  it('chosen: an update needs a field, and may not clear a required field', async () => {
     const key = await gateway.key(['PLATFORM']);
     const { id } = (await post(key, '', aWebhook)).body.data;
     for (const body of [

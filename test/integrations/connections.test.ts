@@ -1,4 +1,4 @@
-// Source systems: files pulled from the inbox, disconnect requests, and the events of both.
+// Source systems: files pulled from the inbox, disconnect requests, and their events.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   company = await buildCompany(gateway, { key });
 });
 
-interface ToldEvent {
+interface StoredEvent {
   topic: string;
   operation: string | null;
   data_model: string | null;
@@ -48,7 +48,7 @@ const list = async (records: string, query = '') =>
   (await send('GET', `${company.base}/${records}${query}`)).body.data as Record<string, never>[];
 
 describe('the inbox', () => {
-  it('chosen: a CSV file is pulled with the types of its columns, and a pull of the same rows touches nothing', async () => {
+  it('chosen: a CSV file is pulled with the types of its columns, and a pull of the same rows changes nothing', async () => {
     const csv = 'platform_id,name,rate,components,status\nt1,"VAT, full",19.5,"{""state"": 19.5}",ACTIVE\nt2,None,0,,UNKNOWN\n';
     const uploaded = await upload('TAX_RATE', csv);
     expect(uploaded.status, uploaded.text).toBe(201);
@@ -74,7 +74,7 @@ describe('the inbox', () => {
     expect(await list('tax_rates', `?platform_id=s${delimiter.charCodeAt(0)}`)).toMatchObject([{ name: 'VAT, 19; full', rate: 19.5 }]);
   });
 
-  it('chosen: a full pull marks those deleted that the newest file lacks, with what they own', async () => {
+  it('chosen: a full pull marks records deleted that the newest file lacks, with their children', async () => {
     const items = (names: string[]) =>
       JSON.stringify({ data: names.map((name) => ({ platform_id: name, name, variants: [{ name: `${name} blue` }] })) });
     await upload('ITEM', items(['a', 'b', 'c']), 'items.json');
@@ -86,7 +86,7 @@ describe('the inbox', () => {
     expect((await list('items', '?include_deleted_records=true')).filter((row) => row.ledger_deleted_at)).toMatchObject([{ name: 'b' }]);
   });
 
-  it('chosen: rows that cannot be stored are reported one by one, models that cannot be pulled as a whole', async () => {
+  it('chosen: rows that cannot be stored are reported one by one, models that cannot be pulled are reported as a whole', async () => {
     await upload('ACCOUNT', 'platform_id,name,current_balance\na1,Bank,12.5\na2,Cash,much\n,Nameless,1\n');
     const sync = await pull({ dataModels: ['ACCOUNT', 'INVOICE'] });
     expect(sync).toMatchObject({
@@ -135,7 +135,7 @@ describe('the inbox', () => {
     expect((await send('GET', `${other.base}/syncs`)).body.data.count).toBe(0);
   });
 
-  it('chosen: a data model that the source has nothing of fails by name, and its records stay', async () => {
+  it('chosen: a data model without a file in the source fails by name, and its records stay', async () => {
     const other = await buildCompany(gateway, { key: company.key });
     await send('POST', `${other.base}/contacts`, { data: { platform_id: 'kept', name: 'Kept' } });
     const file = await gateway.graphql(
@@ -160,7 +160,7 @@ describe('the inbox', () => {
     expect((await send('GET', `${other.base}/contacts`)).body.data).toMatchObject([{ platform_id: 'kept' }]);
   });
 
-  it('chosen: files that are no records, and forms that are no forms, are refused by field', async () => {
+  it('chosen: files without records, and malformed forms, are refused by field', async () => {
     for (const [answer, status, field] of [
       [await upload('ITEM', '{"data": 5}'), 400, 'file'],
       [await upload('ITEM', 'a,a\n1,2'), 400, 'file'],
@@ -264,17 +264,17 @@ describe('disconnect requests', () => {
 });
 
 describe('events', () => {
-  it('documented: changes, syncs and connections are told, a write without a change is not', async () => {
+  it('documented: changes, syncs and connections emit events, a write without a change emits none', async () => {
     const mutation =
       'mutation { createWebhook(input: { url: "https://example.org/hook", topics: [ALL], name: "all" }) { webhook { id } } }';
     const made = await gateway.graphql(key, mutation);
     expect(made.body.errors, made.text).toBeUndefined();
     const organisationId = (await gateway.services.keys.find(key))!.organisationId;
-    const told = async (): Promise<unknown[]> => {
+    const storedEvents = async (): Promise<unknown[]> => {
       const rows = await gateway.services.database.orm.em
         .fork()
         .getConnection()
-        .execute<ToldEvent[]>('select topic, operation, data_model, data from event where organisation_id = ? order by id', [
+        .execute<StoredEvent[]>('select topic, operation, data_model, data from event where organisation_id = ? order by id', [
           organisationId,
         ]);
       return rows.map((row) => [
@@ -286,14 +286,14 @@ describe('events', () => {
     };
     const write = async (name: string) =>
       send('PUT', `${company.base}/purchase_orders`, { data: { platform_id: 'po', description: name, contact: { platform_id: 'v' } } });
-    const before = (await told()).length;
+    const before = (await storedEvents()).length;
     const { ledger_id } = (await write('one')).body.data.data;
     await write('one');
     await write('two');
     await send('DELETE', `${company.base}/purchase_orders/${ledger_id}`);
     const { ledger_id: request } = (await send('POST', '/v4/core/disconnect-requests', { data: { company_id: company.id } })).body.data;
     await send('POST', `/v4/core/disconnect-requests/${request}/approve`);
-    const events = (await told()).slice(before);
+    const events = (await storedEvents()).slice(before);
     const sync = (inner: unknown[][]) => [['SYNC_STARTED', null, null, 'RUNNING'], ...inner, ['SYNC_COMPLETED', null, null, 'SUCCESS']];
     expect(events).toEqual([
       ...sync([

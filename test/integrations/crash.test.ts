@@ -1,4 +1,4 @@
-// The promise that an accepted batch survives kill -9 at any moment: every record ends stored exactly once or reported.
+// An accepted batch survives kill -9 at any moment: every record is stored exactly once or reported.
 import { expect, it } from 'vitest';
 import { call, issueKey, ownPlace, program } from '../support/program.ts';
 import { expectConsistent, type SeenSync } from '../support/syncs.ts';
@@ -18,7 +18,9 @@ const records = (batch: number) =>
     line_items: [{ name: 'a', ...(isRefused(index) ? { account_id: 999_999_999 } : {}) }, { name: 'b' }],
   }));
 
-it('documented: kill -9 in the middle of batches loses nothing and doubles nothing', { timeout: 120_000 + KILLS * 30_000 }, async () => {
+it('documented: kill -9 in the middle of batches loses nothing and stores nothing twice', {
+  timeout: 120_000 + KILLS * 30_000,
+}, async () => {
   const place = await ownPlace();
   let running = await program.start(place.settings);
   const key = await issueKey(running.origin, ['INTEGRATIONS']);
@@ -39,14 +41,14 @@ it('documented: kill -9 in the middle of batches loses nothing and doubles nothi
     const accepted = new Map<string, number>();
     let batch = 0;
     for (let kill = 0; kill < KILLS; kill++) {
-      for (let turn = 0; turn < BATCHES; turn++) {
+      for (let index = 0; index < BATCHES; index++) {
         const number = batch++;
-        // The last batch of a turn may be cut off while it is being accepted: then it is stored as a whole or not at all.
+        // The last batch before a kill may be interrupted while it is being accepted: then it is stored as a whole or not at all.
         const sent = send('PUT', `${base}/purchase_orders?run_async=true`, { data: records(number) }).then(
           ({ status, body }) => (status === 202 ? accepted.set(body.data.sync_id, number) : undefined),
           () => undefined,
         );
-        if (turn < BATCHES - 1) await sent;
+        if (index < BATCHES - 1) await sent;
       }
       await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 400));
       await running.end('SIGKILL');

@@ -1,4 +1,4 @@
-// The demo company: there at the first start, the same every time, and right in itself.
+// The demo company: present after the first start, the same in every organisation, and without a broken rule.
 import { beforeAll, expect, it } from 'vitest';
 import { seedIntegrationsDemo } from '../../src/integrations/demo/seed.ts';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   }
 });
 
-/** Every record of the organisation's only company, without what differs from seed to seed. */
+/** Every record of the only company of an organisation, without the members that differ from seed to seed. */
 async function contentOf(name: string): Promise<unknown[]> {
   const headers = { api_key: await gateway.key(['INTEGRATIONS'], name) };
   const companies = (await gateway.send('GET', '/v4/core/companies', { headers })).body.data;

@@ -1,4 +1,4 @@
-// The thirteen documented operations: method, path, envelope and record exactly as the interface has them.
+// The thirteen documented operations: method, path, envelope and record exactly as documented.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -14,7 +14,7 @@ const send = (method: string, path: string, body?: unknown) => gateway.send(meth
 const common = ['ledger_id', 'ledger_created_at', 'ledger_updated_at', 'ledger_integration_type', 'platform_id'];
 const line = { name: 'Paper', quantity: 2, unit_amount: 5, discount_amount: 0, sub_total: 10, tax_amount: 2, total_amount: 12 };
 
-/** Writes one record by upsert and answers it. */
+/** Writes one record by upsert and returns it. */
 async function put(records: string, data: Record<string, unknown>) {
   const answer = await send('PUT', `${company.base}/${records}`, { data });
   expect(answer.status, answer.text).toBe(200);
@@ -136,7 +136,7 @@ describe('single reads', () => {
     expectFields('cash_flow_statements', answer.body.data);
   });
 
-  it('documented: a companyId that is not a positive integer is named as such', async () => {
+  it('documented: a companyId that is not a positive integer is refused by name', async () => {
     for (const id of ['abc', '0', '-1', '1.5']) {
       const answer = await send('GET', `/v4/core/companies/${id}/accounts/1`);
       expect(answer.status).toBe(400);

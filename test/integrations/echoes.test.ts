@@ -1,4 +1,4 @@
-// A record that was read, with whatever was expanded, can be sent back as it came: nothing changes, by platform id and by number.
+// A record that was read, with any expansion, can be sent back unchanged: the write changes nothing, by platform id and by number.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { nestedRelations } from '../../src/integrations/ledger/record-input.ts';
@@ -10,7 +10,7 @@ import { buildCompany, listName, sampleBody, type TestCompany } from '../support
 
 const gateway = useGateway();
 let company: TestCompany;
-/** A record of each type, for the references of others. */
+/** A record of each type, for the references of other records. */
 const made = new Map<RecordClass, number>();
 
 const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -34,7 +34,7 @@ function fullBody(target: RecordClass, isChild = false): Record<string, unknown>
 
 beforeAll(async () => {
   company = await buildCompany(gateway);
-  // Twice: the second time the records that the first references of a type need are there.
+  // Twice: in the second pass the records exist to which the first references of a type point.
   for (const round of ['first', 'second']) {
     for (const target of ledgerRecords) {
       const data = { ...fullBody(target), platform_id: `${round}-${modelOf(target).table}` };
@@ -45,14 +45,14 @@ beforeAll(async () => {
   expect(made.size).toBe(ledgerRecords.length);
 }, 120_000);
 
-/** The names `expand` takes on a single read, as its own refusal lists them. */
+/** The names that `expand` takes on a single read, as the error message lists them. */
 async function expansions(path: string): Promise<string[]> {
   const refused = await send('GET', `${path}?expand=nothing`);
   return /allowed are (.*)$/.exec(refused.body.error.message)![1]!.split(', ').filter(Boolean);
 }
 
 describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(target).one, target]))('%s', (_, target) => {
-  it('documented: read with every expansion and written as it came, it stays what it was', async () => {
+  it('documented: read with every expansion and written back, it does not change', async () => {
     const list = `${company.base}/${listName(target)}`;
     const path = `${list}/${made.get(target)}`;
     const names = await expansions(path);
@@ -71,7 +71,7 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
     }
   });
 
-  it('documented: PUT with its number changes the given fields and answers the record with its sync', async () => {
+  it('documented: PUT with its number changes the given fields and answers with the record and its sync', async () => {
     const list = `${company.base}/${listName(target)}`;
     const path = `${list}/${made.get(target)}`;
     const before = await send('GET', path);
@@ -97,7 +97,7 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
 });
 
 describe('echoes', () => {
-  it('documented: what is neither written nor shown is refused still, and children a write takes are written', async () => {
+  it('documented: a field that is neither written nor shown is still refused, and children that a write takes are written', async () => {
     const body = { platform_id: 'echo-1', line_items: [{ platform_id: 'l1', name: 'one', item: { name: 'whatever' } }] };
     const stored = await send('PUT', `${company.base}/estimates`, { data: body });
     expect([stored.status, stored.body.data.data.line_items[0].name]).toEqual([200, 'one']);
@@ -109,7 +109,7 @@ describe('echoes', () => {
     expect([strange.status, strange.body.error.field]).toEqual([400, 'data.line_items[0].itm']);
   });
 
-  it('documented: the echo of a currency that the company does not hold makes none', async () => {
+  it('documented: the echo of a currency that the company does not hold creates none', async () => {
     const own = await buildCompany(gateway, { key: company.key });
     const stored = await send('PUT', `${own.base}/purchase_orders?expand=currency`, { data: { platform_id: 'p', currency_id: 'EUR' } });
     expect(stored.body.data.data.currency).toMatchObject({ ledger_id: null, code: 'EUR' });

@@ -1,4 +1,4 @@
-// What the interface says of values, expansions, cursors and versions of records, taken by its letter.
+// Values, expansions, cursors and versions of records, exactly as the interface documents them.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { enumDefinitions } from '../../src/records/enums.ts';
 import { modelOf, type Prop, type RecordClass } from '../../src/records/metadata.ts';
@@ -23,22 +23,22 @@ const put = async (records: string, data: Record<string, unknown>, query = '') =
   return answer.body.data.data;
 };
 
-const choices = ledgerRecords.flatMap((target): [string, string, RecordClass, Prop][] =>
+const enumFields = ledgerRecords.flatMap((target): [string, string, RecordClass, Prop][] =>
   [...modelOf(target).props.values()]
     .filter((prop) => prop.choices && !['CurrencyCode', 'ParentType', 'LineParent', 'VariantParent'].includes(prop.choices.name))
     .map((prop) => [listName(target), snakeCase(prop.name), target, prop]),
 );
 
 describe('enumerations', () => {
-  it.each(choices)(
-    'documented: %s.%s takes UNKNOWN and every alias, in any case, on both adapters',
+  it.each(enumFields)(
+    'documented: %s.%s takes UNKNOWN and every alias, in any case, on both endpoints',
     async (records, name, target, prop) => {
       const { aliases } = enumDefinitions.get(prop.choices!.name)!;
-      const spellings = { UNKNOWN: 'UNKNOWN', unknown: 'UNKNOWN', ...aliases };
+      const accepted = { UNKNOWN: 'UNKNOWN', unknown: 'UNKNOWN', ...aliases };
       let number = 0;
-      for (const [given, stored] of Object.entries(spellings)) {
-        for (const spelled of [given, given.toLowerCase(), given.replaceAll('_', ' ')]) {
-          const data = { ...sampleBody(target), platform_id: `${name}-${number++}`, [name]: spelled };
+      for (const [given, stored] of Object.entries(accepted)) {
+        for (const sent of [given, given.toLowerCase(), given.replaceAll('_', ' ')]) {
+          const data = { ...sampleBody(target), platform_id: `${name}-${number++}`, [name]: sent };
           const made = await send('POST', `${company.base}/${records}`, { data });
           expect([made.status, made.body.data?.data[name]], made.text).toEqual([201, stored]);
         }
@@ -71,7 +71,7 @@ describe('expansions of writes', () => {
     }
   });
 
-  it('documented: every write takes expand, and refuses what it does not know by name', async () => {
+  it('documented: every write takes expand, and refuses unknown names by name', async () => {
     const parent = await put('accounts', { platform_id: 'above', name: 'Above' });
     const data = { platform_id: 'below', parent_account_id: parent.ledger_id };
     const made = await send('POST', `${company.base}/accounts?expand=parent_account`, { data });
@@ -115,7 +115,7 @@ describe('currencies that the company does not hold', () => {
       expect.objectContaining({ code: 'JPY', name: 'Japanese Yen', symbol: '¥' }),
     ]);
     const fields = '{ id etag ledgerId platformId code name symbol isBaseCurrency integrityIssues { rule } }';
-    // As text, and as records, because edges are asked for too.
+    // As JSON, and as objects, because edges are selected too.
     for (const shape of [
       'nodes { currency { id etag ledgerId code name __typename } }',
       `nodes { currency ${fields} } edges { node { currency ${fields} } }`,
@@ -133,7 +133,7 @@ describe('currencies that the company does not hold', () => {
     expect((await send('GET', `${own.base}/currencies`)).body.data).toEqual([]);
   });
 
-  it('chosen: a record of the company goes before the ISO currency, a deleted one does not', async () => {
+  it('chosen: a record of the company takes precedence over the ISO currency, a deleted one does not', async () => {
     const own = await buildCompany(gateway, { key: company.key });
     const note = (await send('PUT', `${own.base}/bill_credit_notes`, { data: { platform_id: 'n', currency_id: 'EUR' } })).body.data.data;
     const path = `${own.base}/bill_credit_notes/${note.ledger_id}?expand=currency`;
@@ -188,7 +188,7 @@ describe('versions', () => {
     expect((await send('GET', `${company.base}/contacts/987654321`, undefined, { 'if-none-match': '*' })).status).toBe(404);
   });
 
-  it('documented: what was expanded is part of the version a caller holds, and not of the one a write names', async () => {
+  it('documented: expansions are part of the ETag of a read, and not of the version a write names', async () => {
     const note = await put('bill_credit_notes', { platform_id: 'held', contact: { platform_id: 'vendor', name: 'One' } });
     const path = `${company.base}/bill_credit_notes/${note.ledger_id}`;
     const read = (held: string) => send('GET', `${path}?expand=contact`, undefined, { 'if-none-match': held });
@@ -211,7 +211,7 @@ describe('fields of errors in GraphQL', () => {
   const update = (arguments_: string, variables = '') =>
     `mutation ${variables} { updateAccount(companyId: ${company.id}, ${arguments_}) { syncId } }`;
 
-  it('documented: a variable is told as the place of the argument that takes it, however deep', async () => {
+  it('documented: an error in a variable names the argument that uses it, however deep', async () => {
     const { ledger_id: id } = await put('accounts', { platform_id: 'deep', name: 'Deep' });
     const given: [query: string, variables: Record<string, unknown>, field: string][] = [
       [update(`ledgerId: ${id}, data: $x`, '($x: AccountInput!)'), { x: { status: 'NONE' } }, 'data.status'],
@@ -243,7 +243,7 @@ describe('fields of errors in GraphQL', () => {
     for (const [query, variables, field] of given) expect(await fieldOf(query, variables), query).toBe(field);
   });
 
-  it('documented: a member of an input object is told with the argument, and a header never', async () => {
+  it('documented: an error in a member of an input object names the argument too, and an error never names a header', async () => {
     const key = await gateway.key(['PLATFORM']);
     const create = 'mutation ($in: CreateCorporationInput!) { createCorporation(input: $in) { corporation { id } } }';
     const address = { addressLine1: ' ', country: 'DE' };
@@ -274,7 +274,7 @@ describe('fields of errors in GraphQL', () => {
     expect([refused.body.errors[0].extensions.code, refused.body.errors[0].extensions.field]).toEqual(['INVALID_PARAMS', undefined]);
   });
 
-  it('documented: a refusal in a batch is told in the spelling of whoever sent it', async () => {
+  it('documented: a refusal in a batch names the field in the notation of its sender', async () => {
     const data = [{ platformId: 'good' }, { platformId: 'bad', lineItems: [{ itemId: 987_654_321 }] }];
     const query = `mutation ($all: [PurchaseOrderInput!]!) { upsertPurchaseOrders(companyId: ${company.id}, data: $all, runAsync: true) { syncId } }`;
     const accepted = await gateway.graphql(company.key, query, { all: data });
@@ -291,8 +291,8 @@ describe('fields of errors in GraphQL', () => {
       data: [{ platform_id: 'bad', line_items: [{ item_id: 987_654_321 }] }],
     });
     await endOfSync(gateway, company, rest.body.data.sync_id);
-    const told = await send('GET', `/v4/core/syncs/${rest.body.data.sync_id}/jobs?status=FAILED`);
-    expect(told.body.jobs.map((job: { errorResponse: unknown }) => job.errorResponse)).toContainEqual({
+    const failed = await send('GET', `/v4/core/syncs/${rest.body.data.sync_id}/jobs?status=FAILED`);
+    expect(failed.body.jobs.map((job: { errorResponse: unknown }) => job.errorResponse)).toContainEqual({
       index: 0,
       platform_id: 'bad',
       field: 'data[0].line_items[0].item_id',

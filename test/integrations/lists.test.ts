@@ -1,4 +1,4 @@
-// Lists: walking by cursor while rows come and go, filters, and parameters that are refused by name.
+// Lists: pages by cursor while rows are added and removed, filters, and parameters that are refused by name.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const send = (method: string, path: string, body?: unknown) => gateway.send(method, path, { headers: company.headers, body });
 
-describe('walking a list while it changes', () => {
+describe('paging through a list while it changes', () => {
   it.each([
     ['next', ''],
     ['prev', ''],
@@ -36,21 +36,21 @@ describe('walking a list while it changes', () => {
       const tail = await send('GET', `${own.base}/items?limit=1&next=${pages.body.pagination.next}`);
       query = `limit=4&prev=${tail.body.pagination.prev}`;
     }
-    for (let turn = 0; ; turn++) {
+    for (let round = 0; ; round++) {
       const page = await send('GET', `${own.base}/items?${query}`);
       expect(page.status, page.text).toBe(200);
       const found = page.body.data.map((row: { ledger_id: number }) => row.ledger_id) as number[];
       seen.push(...found);
-      // One row already seen and one not yet seen vanish, and a new one comes.
+      // One row already returned and one not yet returned disappear, and a new one is added.
       const ahead = ids.find((id) => !seen.includes(id) && !gone.has(id));
       for (const id of [found[0], ahead]) {
-        if (id === undefined || turn > 2) continue;
+        if (id === undefined || round > 2) continue;
         gone.add(id);
         expect((await send('DELETE', `${own.base}/items/${id}`)).status).toBe(204);
       }
-      await add(`late ${turn}`);
+      await add(`late ${round}`);
       const cursor = page.body.pagination[direction];
-      if (cursor === null || turn > 30) break;
+      if (cursor === null || round > 30) break;
       query = `limit=4${sort}&${direction}=${cursor}`;
     }
     const survivors = ids.filter((id) => !gone.has(id));
@@ -60,7 +60,7 @@ describe('walking a list while it changes', () => {
 });
 
 describe('parameters', () => {
-  it('documented: filters combine, an OR list matches any, and bounds hold', async () => {
+  it('documented: filters combine, an OR list matches any, and bounds apply', async () => {
     for (const [platform_id, status, posted_date] of [
       ['n1', 'DRAFT', '2026-01-01'],
       ['n2', 'PAID', '2026-02-01T12:00:00+02:00'],
@@ -120,7 +120,7 @@ describe('parameters', () => {
     expect((await send('GET', `${company.base}/variants`)).body.data).toEqual([]);
   });
 
-  it('chosen: raw_data and data_hash show when selected, and the hash follows the content', async () => {
+  it('chosen: raw_data and data_hash show when selected, and the hash changes with the content', async () => {
     const write = async (name: string) =>
       (await send('PUT', `${company.base}/contacts`, { data: { platform_id: 'h', name, raw_data: { b: 1, a: [2] } } })).body.data.data
         .ledger_id;

@@ -1,4 +1,4 @@
-// Parents of several types: a child names a record that is there, of the type it says, of its company; checked wherever records come in.
+// Parents of several types: a child names an existing record of the stated type in its company. Checked wherever records are written.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -43,9 +43,9 @@ const children: [list: string, record: string, type: ParentType, another: Parent
 ];
 
 describe.each(children)('%s', (list, record, type, another) => {
-  let turn = 0;
+  let count = 0;
   const child = (parent_id: unknown, parent_type: unknown = type): Record<string, unknown> => ({
-    platform_id: `${list}-${++turn}`,
+    platform_id: `${list}-${++count}`,
     parent_type,
     parent_id,
   });
@@ -97,7 +97,7 @@ describe.each(children)('%s', (list, record, type, another) => {
     expect(await stored(data[0]!.platform_id)).toMatchObject([{ parent_id: held[type], parent_type: type }]);
   });
 
-  it('documented: a child stays where it is, and may not be moved to where nothing is', async () => {
+  it('documented: a child keeps its parent, and may not be moved to a parent that does not exist', async () => {
     const data = child(held[type]);
     const made = await send('PUT', `${company.base}/${list}`, { data });
     expect(made.status, made.text).toBe(200);
@@ -107,11 +107,11 @@ describe.each(children)('%s', (list, record, type, another) => {
       `mutation ($id: PositiveInt!, $number: PositiveInt!) { update${record}(companyId: $id, ledgerId: $number, data: { parentId: 99999999 }) { syncId } }`,
       { id: company.id, number: made.body.data.data.ledger_id },
     );
-    expect(moved.body.errors[0].extensions).toMatchObject({ code: 'INVALID_PARAMS', field: 'parentId' });
+    expect(moved.body.errors[0].extensions).toMatchObject({ code: 'INVALID_PARAMS', field: 'data.parentId' });
   });
 });
 
-it('chosen: a parent of a type that is not held here is kept as given', async () => {
+it('chosen: a parent of a type that is not stored here is stored as given', async () => {
   const data = { platform_id: 'bill line', parent_type: 'BILL', parent_id: 99_999_999 };
   const answer = await send('POST', `${company.base}/line_items`, { data });
   expect(answer.status, answer.text).toBe(201);

@@ -1,4 +1,4 @@
-// What is removed once it is old enough, and what must stay however old it is.
+// Retention: the rows that are removed once they are old enough, and the rows that stay however old they are.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { executeIn } from '../../src/database/open.ts';
@@ -27,14 +27,14 @@ const send = async (method: string, path: string, data?: unknown): Promise<Answe
   expect(answer.status, answer.text).toBeLessThan(300);
   return answer;
 };
-/** Makes a moment of a row that much older. */
+/** Sets a timestamp of a row back by days. */
 const age = (table: string, column: string, key: string, value: unknown, by = 100): Promise<unknown> =>
   sql(`update "${table}" set ${column} = ${column} - $2::int * interval '1 day' where ${key} = $1`, [value, by]);
-/** Runs a schedule as its task does; answers how many portions it took. */
-async function schedule(name: string, where: Gateway = gateway): Promise<number> {
-  const { batch } = schedules.find((entry) => entry.name === name)!;
-  for (let portions = 1; ; portions++)
-    if (!(await systemTransaction(where.services.database, (em) => batch(em, where.services)))) return portions;
+/** Runs a schedule as its task does; returns the number of batches. `records` is the start of its name. */
+async function schedule(records: string, where: Gateway = gateway): Promise<number> {
+  const { batch } = schedules.find((entry) => entry.name.startsWith(`${records}-`))!;
+  for (let batches = 1; ; batches++)
+    if (!(await systemTransaction(where.services.database, (em) => batch(em, where.services)))) return batches;
 }
 const idsIn = async (table: string, ids: unknown[], key = 'id'): Promise<unknown[]> =>
   (
@@ -44,7 +44,7 @@ const idsIn = async (table: string, ids: unknown[], key = 'id'): Promise<unknown
   ).map(({ id }) => id);
 
 describe('syncs', () => {
-  it('chosen: ended ones go with their jobs once they are old; young ones, open ones and everything at 0 days stay', async () => {
+  it('chosen: old ended ones are removed with their jobs; young ones, open ones and everything at 0 days stay', async () => {
     const made: string[] = (await Promise.all([1, 2, 3].map((n) => send('POST', '/accounts', { name: `A${n}` })))).map(
       (answer) => answer.body.data.sync_id,
     );
@@ -64,18 +64,18 @@ describe('syncs', () => {
         [(await buildCompany(forever)).id],
         forever,
       );
-      await schedule('sync-sweep', forever);
+      await schedule('sync', forever);
       expect(await sql('select 1 from sync', [], forever)).toHaveLength(1);
     } finally {
       await forever.stop();
     }
-    await schedule('sync-sweep');
+    await schedule('sync');
     expect(await idsIn('sync', made)).toEqual([young, open].sort());
     expect(await idsIn('sync_job', made, 'sync_id')).toEqual([young, open].sort());
     expect(await idsIn('sync_chunk', [old, young], 'sync_id')).toEqual([young]);
   });
 
-  it('chosen: a sync of 5,000 jobs goes in portions of 2,000', async () => {
+  it('chosen: a sync of 5,000 jobs is removed in batches of 2,000', async () => {
     const id = (await send('POST', '/accounts', { name: 'Many' })).body.data.sync_id;
     await sql(
       `insert into sync_job (id, organisation_id, company_id, sync_id, data_model, status, job_type, config_mode, records_synced, retry_count, created_at)
@@ -83,11 +83,11 @@ describe('syncs', () => {
       [id],
     );
     await age('sync', 'end_time', 'id', id);
-    expect(await schedule('sync-sweep')).toBe(3);
+    expect(await schedule('sync')).toBe(3);
     expect([await idsIn('sync', [id]), await idsIn('sync_job', [id], 'sync_id')]).toEqual([[], []]);
   });
 
-  it('chosen: the last good pull of a data model stays, so that the next one asks for what changed since', async () => {
+  it('chosen: the last successful pull of a data model stays, so that the next one asks for the changes since', async () => {
     const other = await buildCompany(gateway, { key: company.key });
     const pulled: string[] = [];
     const files: string[] = [];
@@ -107,21 +107,21 @@ describe('syncs', () => {
       await sql(`update sync_job set start_time = start_time - interval '100 days' where sync_id = $1`, [id]);
     }
     for (const id of files) await age('inbox_file', 'created_at', 'id', id);
-    await schedule('sync-sweep');
+    await schedule('sync');
     expect(await idsIn('sync', pulled)).toEqual([pulled[1]]);
     expect(await idsIn('sync_job', pulled, 'sync_id')).toEqual([pulled[1]]);
-    // Both earlier files were pulled; the last one was not, and is the newest besides.
-    await schedule('inbox-sweep');
+    // Both earlier files were pulled; the last one was not, and is the newest.
+    await schedule('inbox');
     expect(await idsIn('inbox_file', files)).toEqual([files[2]]);
     const asked = await gateway.send('POST', `${other.base}/syncs`, { headers: other.headers, body: { data: {} } });
     expect(await endOfSync(gateway, other, asked.body.data.id)).toMatchObject({ status: 'SUCCESS' });
     const accounts = await gateway.send('GET', `${other.base}/accounts`, { headers: other.headers });
     expect(accounts.body.data.map((row: { platform_id: string }) => row.platform_id)).toEqual(['one', 'two', 'three']);
-    await schedule('inbox-sweep');
+    await schedule('inbox');
     expect(await idsIn('inbox_file', files)).toEqual([files[2]]);
   });
 
-  it('chosen: a file that was not pulled stays, whatever came after it', async () => {
+  it('chosen: a file that was not pulled stays, whatever arrived after it', async () => {
     const [row] = await sql<{ organisation: string }>('select organisation_id as organisation from company where ledger_id = $1', [
       company.id,
     ]);
@@ -131,12 +131,12 @@ describe('syncs', () => {
         `insert into inbox_file (id, organisation_id, company_id, data_model, record_count, records, created_at) values ($1, $2, $3, 'ITEM', 0, '[]', now() - (200 - $4::int) * interval '1 day')`,
         [id, row!.organisation, company.id, index],
       );
-    await schedule('inbox-sweep');
+    await schedule('inbox');
     expect(await idsIn('inbox_file', files)).toEqual([...files].sort());
   });
 });
 
-it('chosen: the trace of operators, and imports with their rows and file, go once they are old', async () => {
+it('chosen: old entries of the audit log, and old imports with their rows and file, are removed', async () => {
   const caller = await buildCaller(gateway);
   const { id: registration, corporation_id } = await buildRegistration(caller);
   for (const name of ['startValidation', 'finishValidation'])
@@ -147,25 +147,25 @@ it('chosen: the trace of operators, and imports with their rows and file, go onc
     );
   const [first, second] = (await sql<{ id: string }>('select id from operator_action order by id desc limit 2')).map(({ id }) => id);
   await age('operator_action', 'created_at', 'id', first);
-  await schedule('operator-action-sweep');
+  await schedule('operator-action');
   expect(await idsIn('operator_action', [first, second])).toEqual([second]);
 
   const jobs: string[] = [];
   const files: string[] = [];
   await caller.post('/products', { corporation_id, sku: 'A', source_platform: 'SHOPIFY', source_platform_id: '1' });
-  for (let turn = 0; turn < 2; turn++) {
+  for (let index = 0; index < 2; index++) {
     const made = await gateway.graphql(
       caller.key,
       'mutation ($content: Upload!) { createFile(content: $content, name: "a.csv", purpose: PRODUCT_IMPORT) { file { id } } }',
       { content: 'sku,source_platform,source_platform_id\nB,SHOPIFY,1\n' },
     );
     files.push(made.body.data.createFile.file.id);
-    jobs.push((await caller.post('/products/bulk_upload/csv', { corporation_id, file_id: files[turn] })).body.data.job.id);
-    while (!['FAILED'].includes((await caller.get(`/jobs/${jobs[turn]}`)).body.data.status))
+    jobs.push((await caller.post('/products/bulk_upload/csv', { corporation_id, file_id: files[index] })).body.data.job.id);
+    while (!['FAILED'].includes((await caller.get(`/jobs/${jobs[index]}`)).body.data.status))
       await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await age('import_job', 'completed_at', 'id', jobs[0]);
-  await schedule('import-sweep');
+  await schedule('import');
   expect(await idsIn('import_job', jobs)).toEqual([jobs[1]]);
   expect(await idsIn('import_fault', jobs, 'job_id')).toEqual([jobs[1]]);
   expect(await idsIn('stored_file', files)).toEqual([files[1]]);
@@ -182,9 +182,9 @@ describe('records that were marked deleted', () => {
   const children = (table: string, parent: number): Promise<unknown> =>
     sql(`update ${table} set ledger_deleted_at = ledger_deleted_at - interval '100 days' where parent_id = $1`, [parent]);
   const left = (table: string, ...ids: number[]): Promise<unknown[]> => idsIn(table, ids, 'ledger_id');
-  const sweepDeleted = (): Promise<number> => schedule('deleted-record-sweep');
+  const removeDeleted = (): Promise<number> => schedule('deleted-record');
 
-  it('chosen: old ones go with their children; young ones and living ones stay', async () => {
+  it('chosen: old ones are removed with their children; young ones and undeleted ones stay', async () => {
     const [old, young, living] = [
       await make('purchase_orders', { platform_id: 'old', line_items: [{ name: 'a' }, { name: 'b' }] }),
       await make('purchase_orders', { platform_id: 'young', line_items: [{ name: 'a' }] }),
@@ -192,18 +192,18 @@ describe('records that were marked deleted', () => {
     ];
     await remove('purchase_orders', 'purchase_order', old);
     await remove('purchase_orders', 'purchase_order', young, 10);
-    // The order is old enough and its lines are not: it stays until they are.
-    await sweepDeleted();
+    // The order is old enough and its lines are not, so it stays for now.
+    await removeDeleted();
     expect(await left('purchase_order', old)).toEqual([String(old)]);
     await children('line_item', old);
-    await sweepDeleted();
+    await removeDeleted();
     expect(await left('purchase_order', old, young, living)).toEqual([young, living].map(String).sort());
     expect(
       await sql('select parent_id::int as parent from line_item where parent_id = any($1::bigint[]) order by 1', [[old, young, living]]),
     ).toEqual([{ parent: young }, { parent: living }]);
   });
 
-  it('chosen: what another record names stays: by reference, in a list, as parent, below an account', async () => {
+  it('chosen: records that another record names stay: by reference, in a list, as parent, below an account', async () => {
     const contact = await make('contacts', { platform_id: 'named' });
     const order = await make('purchase_orders', { platform_id: 'listed', contact_id: contact });
     const receipt = await make('goods_receipt_notes', { platform_id: 'lists', purchase_order_ids: [order] });
@@ -218,7 +218,7 @@ describe('records that were marked deleted', () => {
     ] as const)
       await remove(list, table, id);
     await sql(`update item set ledger_deleted_at = now() - interval '100 days' where ledger_id = $1`, [item]);
-    await sweepDeleted();
+    await removeDeleted();
     expect(await left('contact', contact)).toHaveLength(1);
     expect(await left('purchase_order', order)).toHaveLength(1);
     expect(await left('item', item)).toHaveLength(1);
@@ -226,7 +226,7 @@ describe('records that were marked deleted', () => {
     await remove('goods_receipt_notes', 'goods_receipt_note', receipt);
     await remove('variants', 'variant', variant);
     await remove('accounts', 'account', below);
-    await sweepDeleted();
+    await removeDeleted();
     expect([
       await left('contact', contact),
       await left('purchase_order', order),
@@ -237,7 +237,7 @@ describe('records that were marked deleted', () => {
     ]).toEqual([[], [], [], [], [], []]);
   });
 
-  it('chosen: many go a page at a time, and those of every organisation', async () => {
+  it('chosen: many are removed one page at a time, in every organisation', async () => {
     const other = await buildCompany(gateway);
     for (const { id } of [company, other])
       await sql(
@@ -245,11 +245,11 @@ describe('records that were marked deleted', () => {
          select c.ledger_id, 800000000 + c.ledger_id * 1000 + n, c.organisation_id, now(), now(), 'X', 'rate ' || n, '', now() - interval '1 year' from company c, generate_series(1, 70) n where c.ledger_id = $1`,
         [id],
       );
-    expect(await sweepDeleted()).toBeGreaterThan(7);
+    expect(await removeDeleted()).toBeGreaterThan(7);
     expect(await sql(`select 1 from tax_rate where platform_id like 'rate %'`)).toEqual([]);
   });
 
-  it('chosen: a corporation goes after its products and registrations', async () => {
+  it('chosen: a corporation is removed after its products and registrations', async () => {
     const caller = await buildCaller(gateway);
     const corporation = await buildCorporation(caller);
     const product = (await caller.post('/products', { corporation_id: corporation, sku: 'A' })).body.data.id;
@@ -258,15 +258,15 @@ describe('records that were marked deleted', () => {
     await gateway.send('DELETE', `/api/v1/corporations/${corporation}`, { headers: { authorization: `Bearer ${caller.key}` } });
     await age('corporation', 'archived_at', 'id', corporation);
     await age('product', 'deleted_at', 'id', product);
-    await sweepDeleted();
+    await removeDeleted();
     expect([await idsIn('corporation', [corporation]), await idsIn('product', [product])]).toEqual([[corporation], []]);
     await age('registration', 'archived_at', 'corporation_id', corporation);
-    await sweepDeleted();
+    await removeDeleted();
     expect(await idsIn('corporation', [corporation])).toEqual([]);
   });
 });
 
-it('documented: the defaults keep records marked deleted for ever', () => {
+it('documented: by default records marked deleted are never removed', () => {
   const { retention } = readConfig({});
   expect(retention).toEqual({ syncDays: 90, inboxFileDays: 90, importJobDays: 90, operatorActionDays: 2_555, deletedRecordDays: 0 });
 });

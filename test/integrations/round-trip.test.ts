@@ -56,7 +56,7 @@ function anyValueOf(prop: Prop): fc.Arbitrary<unknown> | undefined {
   return kinds[prop.kind];
 }
 
-/** A body of the record with every field that names no other record, each of them sometimes null. */
+/** A body of the record with every field that names no other record; each is sometimes null. */
 function bodyOf(target: RecordClass): fc.Arbitrary<Record<string, unknown>> {
   const fields = writableProps(target).flatMap((prop): [string, fc.Arbitrary<unknown>][] => {
     const value = anyValueOf(prop);
@@ -68,7 +68,7 @@ function bodyOf(target: RecordClass): fc.Arbitrary<Record<string, unknown>> {
 let count = 0;
 
 describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(target).one, target]))('%s', (one, target) => {
-  it('chosen: what is written is what both adapters read', async () => {
+  it('chosen: both endpoints read what was written', async () => {
     const route = routes.find(
       (entry) => entry.method === 'GET' && entry.path === `/v4/core/companies/{companyId}/${listName(target)}/{id}`,
     )!;

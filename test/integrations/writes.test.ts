@@ -1,4 +1,4 @@
-// What writes promise beyond storing: refusals that name the field, batches, versions, strictness, idempotency keys.
+// Guarantees of writes beyond storing: refusals that name the field, batches, versions, strictness, idempotency keys.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { transaction } from '../../src/access/transaction.ts';
@@ -63,7 +63,7 @@ describe('refusals', () => {
     }
   });
 
-  it('chosen: POST of a known platform id is 409, PUT keeps what is left out and clears what is null', async () => {
+  it('chosen: POST of a known platform id is 409, PUT keeps absent fields and clears null ones', async () => {
     await put('contacts', { platform_id: 'same', name: 'A', email: 'a@example.org', addresses: [{ city: 'Rome' }, { city: 'Oslo' }] });
     const taken = await send('POST', `${company.base}/contacts`, { data: { platform_id: 'same' } });
     expect([taken.status, taken.body.error.error_code, taken.body.error.field]).toEqual([409, 'RECORD_ALREADY_EXISTS', 'data.platform_id']);
@@ -75,7 +75,7 @@ describe('refusals', () => {
   });
 });
 
-describe('strict writes and issues', () => {
+describe('strict writes and integrity issues', () => {
   const cases: [string, string, Record<string, unknown>, string, string][] = [
     [
       'EXCLUSIVE_LINE',
@@ -159,7 +159,7 @@ describe('strict writes and issues', () => {
 });
 
 describe('versions', () => {
-  it('documented: If-Match lets only the version through that it names', async () => {
+  it('documented: If-Match accepts only the version that it names', async () => {
     const made = await put('contacts', { platform_id: 'v', name: 'one' });
     const tag = made.headers.get('etag')!;
     const path = `${company.base}/contacts/${made.body.data.data.ledger_id}`;
@@ -191,7 +191,7 @@ describe('versions', () => {
 });
 
 describe('batches', () => {
-  it('documented: what can be stored is stored, every other record is reported, and nothing of it stays', async () => {
+  it('documented: valid records are stored, every other record is reported, and nothing of it is stored', async () => {
     const data = [
       { platform_id: 'b1', contact: { platform_id: 'shared', name: 'Shared' } },
       { platform_id: 'b2', contact: { platform_id: 'only-b2', name: 'Lost' }, line_items: [{ name: 'fine' }, { item_id: 99_999 }] },
@@ -233,7 +233,7 @@ describe('batches', () => {
     expect((await send('GET', `${own.base}/currencies`)).body.data.filter((row: { code: string }) => row.code === 'SEK')).toHaveLength(1);
   });
 
-  it('chosen: a contact that records of several chunks describe is stored as the last of them describes it', async () => {
+  it('chosen: a contact in records of several chunks is stored as in the last of them', async () => {
     const own = await buildCompany(gateway, { key: company.key });
     const data = Array.from({ length: 1_000 }, (_, index) => ({
       platform_id: `described-${index}`,
@@ -280,7 +280,7 @@ describe('batches', () => {
     expect([await count('purchase_orders'), await count('line_items')]).toEqual([4_000, 8_000]);
   });
 
-  it('documented: a batch nothing of which could be stored has failed', async () => {
+  it('documented: a batch without a storable record has failed', async () => {
     await put('tax_rates', { platform_id: 'taken' });
     const accepted = await send('POST', `${company.base}/tax_rates?run_async=true`, { data: [{ platform_id: 'taken', name: 'x' }] });
     const sync = await endOfSync(gateway, company, accepted.body.data.sync_id);
@@ -291,7 +291,7 @@ describe('batches', () => {
     ]);
   });
 
-  it('documented: shape errors, duplicates and sizes are refused before any work', async () => {
+  it('documented: malformed records, duplicates and oversized batches are refused before any work', async () => {
     const refused = async (data: unknown): Promise<unknown[]> => {
       const { status, body } = await put('items', data, '?run_async=true');
       return [status, body.error.error_code, body.error.field];
@@ -362,7 +362,7 @@ describe('idempotency keys', () => {
     expect((await write('Once')).body.data.data.ledger_id).not.toBe(first.body.data.data.ledger_id);
   });
 
-  it('documented: of requests at the same time one is carried out', async () => {
+  it('documented: of concurrent requests one is executed', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => send('POST', `${company.base}/accounts`, { data: { name: 'Race' } }, key)),
@@ -402,7 +402,7 @@ describe('idempotency keys', () => {
   });
 
   describe('after a crash', () => {
-    /** A request that took its key and then died, before or after it wrote. */
+    /** A request that claimed its key and then died, before or after it wrote. */
     async function died(name: string, wrote: boolean): Promise<void> {
       const principal = (await gateway.services.keys.find(company.key))!;
       const context = requestContext(gateway.services, randomUUID(), principal, null);
@@ -416,7 +416,7 @@ describe('idempotency keys', () => {
     }
     const repeat = (name: string) => send('POST', `${company.base}/accounts`, { data: { name } }, { 'idempotency-key': name });
 
-    it('chosen: a repetition waits for the lease, and carries the request out when nothing was written', async () => {
+    it('chosen: a repetition waits for the lease, and executes the request when nothing was written', async () => {
       const name = randomUUID();
       await died(name, false);
       expect((await repeat(name)).body.error.error_code).toBe('IDEMPOTENCY_IN_PROGRESS');
@@ -424,7 +424,7 @@ describe('idempotency keys', () => {
       expect((await repeat(name)).status).toBe(201);
     });
 
-    it('chosen: a repetition is never carried out again when the write was committed', async () => {
+    it('chosen: a repetition is not executed when the write was committed', async () => {
       const name = randomUUID();
       await died(name, true);
       gateway.clock.advance(61_000);

@@ -1,4 +1,4 @@
-// The committed build belongs to the committed sources, and the pages find it from the compiled code too.
+// The committed build matches the committed sources, and the compiled code finds it too.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ test('chosen: the manifest names the entry of every page', async () => {
   expect(entries.sort()).toEqual(['src/docs.ts', 'src/playground.tsx', 'src/site.ts']);
 });
 
-test('documented: compiled code, which lies in another folder, finds the built files', async () => {
+test('documented: compiled code, which is in another folder, finds the built files', async () => {
   const script = `import { Assets } from ${JSON.stringify(join(inject('program'), 'rest-compat/pages/assets.js'))}; console.log(new Assets().url('src/icon.svg'))`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script]);
   expect(stdout.trim()).toMatch(/^\/assets\/icon-.*\.svg$/);

@@ -1,10 +1,10 @@
-// Follows every address that a page, its styles, its scripts and its maps name, as a browser would.
+// Follows every address in a page, its styles, its scripts and its maps, as a browser would.
 import { expect } from 'vitest';
 
-/** What browsers send when somebody opens an address. */
+/** The Accept header that browsers send for an opened address. */
 export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
-/** A file of the gateway, as it was answered. */
+/** A file of the gateway, as answered. */
 export interface Found {
   status: number;
   type: string;
@@ -14,7 +14,7 @@ export interface Found {
 const unescaped = (text: string): string => text.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, address = '']) => address);
 
-/** Addresses that a file names; those in scripts are of the files the build has put beside it. */
+/** Addresses in a file; those in scripts belong to files that the build put beside it. */
 function addressesIn({ type, text }: Found, path: string): string[] {
   if (type.startsWith('text/html')) return all(text, /\s(?:href|src|action|data-openapi)="([^"]*)"/g).map(unescaped);
   if (type.startsWith('text/css')) return all(text, /url\(\s*["']?([^"')]+)/g);
@@ -28,7 +28,7 @@ function addressesIn({ type, text }: Found, path: string): string[] {
   return [];
 }
 
-/** Everything reachable from `/`: the files by path and query, and every address with a fragment beside the one that named it. */
+/** Everything reachable from `/`: the files by path and query, and every address with a fragment beside the file that contains it. */
 export async function crawl(origin: string, start = '/'): Promise<{ files: Map<string, Found>; fragments: [from: string, to: string][] }> {
   const files = new Map<string, Found>();
   const fragments: [string, string][] = [];

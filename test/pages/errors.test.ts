@@ -1,4 +1,4 @@
-// The catalogue of errors states what the surfaces answer: the statuses of /graphql, provoked one by one, and those of the routes.
+// The catalogue of errors states the real statuses: those of /graphql, provoked one by one, and those of the routes.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../rest-compat/routes/routes.ts';
 import { statusesOf } from '../../rest-compat/runtime/error-bodies.ts';
@@ -28,7 +28,7 @@ const corporation = (name: string): string =>
   `mutation { createCorporation(input: { legalName: "${name}", jurisdiction: "US", state: "DE" }) { corporation { id } } }`;
 const wide = `{ ${Array.from({ length: operationLimits.rootFields + 1 }, (_, at) => `c${at}: company(id: ${at + 1}) { name }`).join(' ')} }`;
 
-/** Sends a key again with another body, as `headers` ask for it. */
+/** Sends a key again with another body, with these `headers`. */
 async function reused(headers: Record<string, string>): Promise<Answer> {
   const repeated = { 'idempotency-key': `key-${JSON.stringify(headers).length}` };
   await ask(corporation('First'), repeated);
@@ -38,7 +38,7 @@ async function reused(headers: Record<string, string>): Promise<Answer> {
 describe('statuses of /graphql', () => {
   it.each<[ErrorCode, number | null, string, () => Promise<Answer>]>([
     ['UNAUTHENTICATED', 401, 'a wrong key', () => gateway.graphql('wrong', '{ companies { nodes { name } } }')],
-    ['UNAUTHENTICATED', null, 'a field without a key', () => gateway.graphql(null, '{ companies { nodes { name } } }')],
+    ['UNAUTHENTICATED', 401, 'a field without a key', () => gateway.graphql(null, '{ companies { nodes { name } } }')],
     ['FORBIDDEN', 200, 'a role that is missing', () => ask('{ accessKeys(organisationName: "x") { id } }')],
     ['INVALID_PARAMS', 400, 'a field that does not exist', () => ask('{ nothing }')],
     ['INVALID_PARAMS', 200, 'a field that does not exist, for a client of JSON alone', () => ask('{ nothing }', JSON_ALONE)],
@@ -75,7 +75,7 @@ describe('statuses of /graphql', () => {
     expect(stated.RATE_LIMIT_EXCEEDED!.graphql).toEqual([429]);
   });
 
-  it('documented: codes that REST alone answers state no status of GraphQL, those of jobs none at all', () => {
+  it('documented: codes of REST alone state no status of GraphQL, those of jobs none at all', () => {
     for (const code of ['ROUTE_NOT_FOUND', 'ASYNC_REQUIRED']) expect(stated[code]).not.toHaveProperty('graphql');
     for (const code of ['CANCELLED', 'JOB_TIMEOUT', 'PLATFORM_ERROR']) expect(stated[code]).toEqual({});
   });

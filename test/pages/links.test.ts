@@ -1,4 +1,4 @@
-// Every link of every page, followed on the real application, and the calls the pages offer, run as they stand.
+// Every link of every page, followed on the real application; and the calls that the pages offer, run unchanged.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ describe('links', () => {
     ({ files, fragments } = await crawl(gateway.origin));
   });
 
-  it('documented: the pages lead to each other, to the contracts and to the signs of life', () => {
+  it('documented: the pages lead to each other, to the contracts and to the health endpoints', () => {
     const found = [...files.keys()];
     expect(found).toEqual(expect.arrayContaining(PAGES));
     expect(found).toEqual(expect.arrayContaining(['/schema.graphql', '/docs/errors.json', '/healthz', '/livez', '/readyz', '/metrics']));
@@ -66,7 +66,7 @@ describe('links', () => {
 });
 
 describe('calls', () => {
-  it('documented: every call of the landing page is answered as it stands', async () => {
+  it('documented: every call of the landing page succeeds unchanged', async () => {
     const { text } = await gateway.send('GET', '/', { headers: { accept: BROWSER } });
     const commands = [...text.matchAll(/data-copy="(curl[^"]*)"/g)].map(([, command = '']) =>
       command.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
@@ -82,13 +82,13 @@ describe('calls', () => {
     }
   });
 
-  it('documented: every reading call without a placeholder is answered as it stands', async () => {
+  it('documented: every GET call without a placeholder succeeds unchanged', async () => {
     const { operations } = (await gateway.send('GET', '/docs/operations.json')).body as Operations;
     const calls = operations.filter(({ method, curl }) => method === 'GET' && !/[{<]/.test(curl));
     expect(calls.length).toBeGreaterThan(20);
     for (const { id, curl } of calls) {
       const { stdout } = await shell('sh', ['-c', `${curl} --silent --output /dev/null --write-out '%{http_code}'`]);
-      // The samples name records by the number 1, which may be another's.
+      // The samples name records by the number 1, which may belong to another organisation.
       expect(['200', '404'], `${id}: ${curl}`).toContain(stdout);
     }
   });
@@ -99,7 +99,7 @@ describe('the hosted form', () => {
     ['US', { state: 'DE', corporationType: 'CCorp' }],
     ['IN', { state: 'KA', corporationType: 'PvtLtd' }],
     ['IE', { corporationType: 'Ltd' }],
-  ])('chosen: in %s its links lead to its own parts, with issues and without', async (country, entry) => {
+  ])('chosen: in %s its links lead to its own parts, with errors and without', async (country, entry) => {
     const caller = await buildCaller(gateway);
     const made = await caller.post('/incorporation-requests', {
       companyId: '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10',
@@ -142,7 +142,7 @@ describe('the address in links', () => {
     expect(linksStayHere(readConfig({ HOST: host }))).toBe(expected.includes('localhost'));
   });
 
-  it('documented: PUBLIC_URL stands in every link, whatever the address', () => {
+  it('documented: every link begins with PUBLIC_URL, whatever the address', () => {
     expect(origin({ HOST: '0.0.0.0', PUBLIC_URL: 'https://ledger.example/' })).toBe('https://ledger.example');
     expect(linksStayHere(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://ledger.example' }))).toBe(false);
   });

@@ -1,4 +1,4 @@
-// What is served where nothing is: a page for browsers, the error of the surface for programs; and the two files browsers and crawlers ask for by themselves.
+// Unknown addresses: a page for browsers, the error of the surface for programs; and the two files that browsers and crawlers request by themselves.
 import { expect, test } from 'vitest';
 import { useGateway } from '../support/gateway.ts';
 import { BROWSER } from './crawl.ts';
@@ -17,7 +17,7 @@ const LOST = [
   '/..%2f',
 ];
 
-test.each(LOST)('documented: a browser gets a page at %s, with the ways on', async (path) => {
+test.each(LOST)('documented: a browser gets a page at %s, with links to continue', async (path) => {
   const answer = await get(path, BROWSER);
   expect(answer.status).toBe(404);
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -37,7 +37,7 @@ test.each(['*/*', 'application/json', 'application/json, text/html;q=0.5'])(
   },
 );
 
-test('documented: an error of a known route is the documented one, whoever asks', async () => {
+test('documented: an error of a known route is the documented one, for browsers too', async () => {
   const answer = await get('/api/v1/corporations', BROWSER);
   expect(answer.status).toBe(401);
   expect(answer.body).toMatchObject({ error: { code: 'UNAUTHENTICATED' } });
@@ -54,7 +54,7 @@ test('chosen: the address is shown as text', async () => {
   expect(text).not.toContain('<script>alert');
 });
 
-test('chosen: a link to a file that has run out tells a browser so on a page', async () => {
+test('chosen: an expired link to a file shows a browser a page that says so', async () => {
   const answer = await get('/api/v1/downloads/documents/doc_1?expires=1&signature=x', BROWSER);
   expect(answer.status).toBe(404);
   expect(answer.text).toContain('href="/docs/errors#FILE_NOT_FOUND"');
@@ -69,7 +69,7 @@ test.each([BROWSER, '*/*', 'image/avif,image/webp,image/*,*/*;q=0.8'])('document
   expect(response.headers.get('content-type')).toBe('image/x-icon');
   expect(response.headers.get('cache-control')).toContain('max-age=86400');
   const icon = Buffer.from(await response.arrayBuffer());
-  // A Windows icon: a zero, the kind 1, the number of its pictures.
+  // An ICO file: a zero, the type 1, the number of images.
   expect([icon.readUInt16LE(0), icon.readUInt16LE(2), icon.readUInt16LE(4)]).toEqual([0, 1, 3]);
 });
 

@@ -1,4 +1,4 @@
-// The pages over plain HTTP: who gets what, under which headers, and that nothing is fetched from elsewhere.
+// The pages over plain HTTP: which callers get a page, under which headers, and that nothing is fetched from elsewhere.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -122,7 +122,7 @@ test('documented: the landing page names every surface with its address and the 
   for (const header of ['Authorization: Bearer', 'x-service-key:', 'api_key:']) expect(document).toContain(`${header} &lt;key&gt;<`);
 });
 
-test('chosen: text of the model is shown as text, never as markup, and marks of its sentences as what they mean', () => {
+test('chosen: text of the model is shown as text, never as markup, and its Markdown marks are rendered', () => {
   const model = {
     surfaces: [{ id: 'graphql', name: 'GraphQL' }],
     errors: [
@@ -141,7 +141,7 @@ test.each(PAGES)('documented: no marks of Markdown are left on %s', async (path)
   expect(shown.match(/.{0,40}(?:`|\*\*|\]\().{0,40}/)).toBeNull();
 });
 
-test('chosen: a host header that is no host does not reach the page', async () => {
+test('chosen: an invalid host header does not reach the page', async () => {
   const { request } = await import('node:http');
   const document = await new Promise<string>((resolve, reject) => {
     const { port } = new URL(gateway.origin);

@@ -1,4 +1,4 @@
-// What the pages offer to run is what the schema accepts: examples, sample variables, sample requests.
+// The samples that the pages offer are valid in the schema: examples, sample variables, sample requests.
 import { getVariableValues, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { pagesModel } from '../../rest-compat/pages/gateway-model.ts';
@@ -28,7 +28,7 @@ describe('samples', () => {
     expect(model.examples.filter((example) => Object.keys(example.variables).length > 0)).toEqual([]);
   });
 
-  it('chosen: bodies are spelled as their row spells them, and records of a company as one record in data', () => {
+  it('chosen: bodies have the names of their route, and a write of company records has one record in data', () => {
     const sample = (id: string) => model.operations.find((operation) => operation.id === id)!.sample;
     expect(sample('CreateCorporation').body).toMatchObject({ legal_name: expect.any(String), entity_type: expect.any(String) });
     expect(sample('CreateAccounts')).toMatchObject({

@@ -1,4 +1,4 @@
-// The map between REST and GraphQL: complete, consistent, and its curl commands work in a shell.
+// The map between REST and GraphQL is complete and consistent, and its curl commands work in a shell.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { parse, validate } from 'graphql';
@@ -49,7 +49,7 @@ test('documented: the curl of an operation carries the header of its credential'
   expect(curl('DELETE /api/v1/webhooks/{id}')).toContain('curl -X DELETE');
 });
 
-test('chosen: quotes in a body survive the shell', async () => {
+test('chosen: the shell passes quotes in a body unchanged', async () => {
   const body = { query: '{ webhook(id: "it\'s $HOME `id`") { id } }' };
   const command = curlOf('http://a.example', { method: 'POST', path: '/graphql', body }, { header: 'api_key' });
   const { stdout } = await shell('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${command}`]);

@@ -1,31 +1,31 @@
-// What operators do to other than registrations and entities leaves a trace too: who, what, on which record, and why.
+// Mutations of operators on content, imports and keys leave an entry in the audit log: who, what, on which record, and why.
 import { expect, it } from 'vitest';
 import pack from '../../src/platform/registrations/content/registration-content.json' with { type: 'json' };
 import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
 
-// Nothing works on the queue, so that an import waits to be cancelled.
+// No worker runs, so that an import waits to be cancelled.
 const gateway = useGateway({ worker: false });
 
-type Trace = [action: string, recordId: string, keyId: string, reason: string | null, isShared: string | null];
+type AuditEntry = [action: string, recordId: string, keyId: string, reason: string | null, isShared: string | null];
 
-const traces = async (): Promise<Trace[]> =>
+const auditEntries = async (): Promise<AuditEntry[]> =>
   (await gateway.services.database.read(
     {
-      name: 'traces',
+      name: 'auditEntries',
       text: 'select action, record_id, key_id, reason, organisation_id is null from operator_action order by id',
     },
     [],
-  )) as Trace[];
+  )) as AuditEntry[];
 
-/** Runs an operator's mutation and answers it with the traces it left. */
+/** Runs an operator's mutation; returns its answer and the audit entries it left. */
 async function left(query: string, variables: Record<string, unknown> = {}, key = ADMIN_TOKEN) {
-  const before = (await traces()).length;
+  const before = (await auditEntries()).length;
   const { body } = await gateway.graphql(key, query, variables);
-  return { body, left: (await traces()).slice(before) };
+  return { body, left: (await auditEntries()).slice(before) };
 }
 
-it('chosen: loading content that all organisations share leaves a trace, refused content none', async () => {
+it('chosen: loading content that all organisations share leaves an audit entry, refused content none', async () => {
   const hs = 'mutation ($json: JSON!) { ingestHsCodes(json: $json, reason: "HS 2022") { entries } }';
   expect((await left(hs, { json: ['847130'] })).left).toEqual([['ingestHsCodes', 'hs_codes', 'admin', 'HS 2022', 't']]);
   expect((await left(hs, { json: ['84'] })).left).toEqual([]);
@@ -44,7 +44,7 @@ it('chosen: loading content that all organisations share leaves a trace, refused
   expect((await left(iso, { data }, key)).left).toEqual([]);
 });
 
-it('chosen: the cancellation of an import leaves a trace, and a refused one none', async () => {
+it('chosen: the cancellation of an import leaves an audit entry, and a refused one none', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const file = (await caller.upload('name\nA\n')).body.data.id;
   const started = await caller.send('POST', '/products/bulk_upload/csv', { file_id: file, corporation_id: await caller.corporation() });
@@ -54,7 +54,7 @@ it('chosen: the cancellation of an import leaves a trace, and a refused one none
   expect((await left(cancel, { id })).left).toEqual([]);
 });
 
-it('chosen: making, replacing and ending keys leaves a trace', async () => {
+it('chosen: issuing, rotating and revoking keys leaves audit entries', async () => {
   const issue = 'mutation { issueAccessKey(input: { organisationName: "Traced", roles: [PLATFORM] }) { accessKey { id } } }';
   const issued = await left(issue);
   const { id } = issued.body.data.issueAccessKey.accessKey;

@@ -104,7 +104,7 @@ describe.each(bases)('%s', (base) => {
       expect((await own.send('POST', '/corporations', buildCorporation({ external_id: 'k' }))).status).toBe(200);
     });
 
-    it('chosen: a wrong check digit of a number whose checks are not firm is accepted with a remark', async () => {
+    it('chosen: a wrong check digit of a number whose checks are not firm is accepted with a warning', async () => {
       const answer = await caller.send('POST', '/corporations', buildCorporation({ tax_ids: [{ type: 'US_EIN', value: '07-1144442' }] }));
       expect(answer.status).toBe(200);
       expect(answer.body.message).toBe('Corporation created. The check digits of the US_EIN do not fit');
@@ -158,7 +158,7 @@ describe.each(bases)('%s', (base) => {
       });
     });
 
-    it('documented: DELETE /products/{id} answers 204, is 400 the second time, and frees the sku', async () => {
+    it('documented: DELETE /products/{id} answers 204, is 400 the second time, and releases the sku', async () => {
       const id = await caller.product(corporation, { sku: 'once' });
       const answer = await caller.send('DELETE', `/products/${id}`);
       expect([answer.status, answer.text]).toEqual([204, '']);
@@ -166,7 +166,7 @@ describe.each(bases)('%s', (base) => {
       expect((await caller.send('POST', '/products', buildProduct(corporation, { sku: 'once' }))).status).toBe(200);
     });
 
-    it('documented: GET /products lists one corporation, ten to a page unless told otherwise', async () => {
+    it('documented: GET /products lists one corporation, ten to a page by default', async () => {
       const own = await caller.corporation();
       for (let count = 0; count < 11; count++) await caller.product(own);
       const page = await caller.send('GET', `/products?corporation_id=${own}`);
@@ -225,7 +225,7 @@ describe.each(bases)('%s', (base) => {
   });
 
   /** Method, path with the ids of `known` filled in, body, status, code. */
-  const issues = (known: { corporation: string; product: string }): [string, string, unknown, number, string][] => [
+  const notFoundCases = (known: { corporation: string; product: string }): [string, string, unknown, number, string][] => [
     ['GET', `/corporations/${known.corporation}`, undefined, 404, 'CORPORATION_NOT_FOUND'],
     ['DELETE', `/corporations/${known.corporation}`, undefined, 404, 'CORPORATION_NOT_FOUND'],
     ['POST', `/corporations/${known.corporation}`, { legal_name: 'x' }, 400, 'CORPORATION_NOT_FOUND'],
@@ -239,25 +239,25 @@ describe.each(bases)('%s', (base) => {
   ];
   const unknown = { corporation: 'corp_01m7xdbh4rfzxskyet9qnceegy', product: 'prod_01m7xdbh4rfzxskyet9qnceegy' };
 
-  it.each(issues(unknown))('documented: %s %s of an unknown id', async (method, path, body, status, code) => {
+  it.each(notFoundCases(unknown))('documented: %s %s of an unknown id', async (method, path, body, status, code) => {
     const answer = await caller.send(method, path, body);
     expect([answer.status, answer.body.error.code, answer.body.error.status]).toEqual([status, code, status]);
     expect(answer.body.error.request_id).toBe(answer.headers.get('x-request-id'));
     expect(answer.body.message).toBe(answer.body.error.details[0].message);
   });
 
-  it.each(issues({ corporation: "corp_';--", product: '%F0%9F%98%80' }))(
+  it.each(notFoundCases({ corporation: "corp_';--", product: '%F0%9F%98%80' }))(
     'documented: %s %s of a malformed id',
     async (method, path, body, status) => {
       expect((await caller.send(method, path, body)).status).toBe(status);
     },
   );
 
-  it("documented: another organisation's records answer byte for byte as unknown ones, and stay as they are", async () => {
+  it("documented: another organisation's records answer byte for byte as unknown ones, and do not change", async () => {
     const before = [await caller.send('GET', `/corporations/${corporation}`), await caller.send('GET', `/products/${product}`)].map(
       (answer) => answer.text,
     );
-    const [theirs, nobodys] = [issues({ corporation, product }), issues(unknown)];
+    const [theirs, nobodys] = [notFoundCases({ corporation, product }), notFoundCases(unknown)];
     for (const [index, [method, path, body]] of theirs.entries()) {
       const expected = nobodys[index]!;
       const [answer, wanted] = [await stranger.send(method, path, body), await stranger.send(expected[0], expected[1], expected[2])];
@@ -371,7 +371,7 @@ describe.each(bases)('%s', (base) => {
     expect(await read()).toEqual(before);
   });
 
-  it('chosen: a new country is refused while the state that stays belongs to the old one', async () => {
+  it('chosen: a new country is refused while the unchanged state belongs to the old one', async () => {
     const id = await caller.corporation({ jurisdiction: 'US', state: 'DE' });
     expect((await caller.send('POST', `/corporations/${id}`, { jurisdiction: 'GB' })).body.error.details[0]).toMatchObject({
       field: 'jurisdiction',

@@ -13,9 +13,9 @@ interface Owner {
   platform: string;
 }
 
-let turn = 0;
+let count = 0;
 const buildOwner = async (): Promise<Owner> => {
-  const name = `Entity owner ${++turn}`;
+  const name = `Entity owner ${++count}`;
   return { name, entities: await gateway.key(['ENTITIES'], name), platform: await gateway.key(['PLATFORM'], name) };
 };
 const listing = (key: string, id: number | string, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -165,7 +165,7 @@ describe('the listing', () => {
     expect([role.status, role.body.error.code]).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('chosen: an unknown entity is 404, one of another organisation byte for byte the same, and no number is 400', async () => {
+  it('chosen: an unknown entity is 404, one of another organisation byte for byte the same, and a malformed id is 400', async () => {
     const owner = await buildOwner();
     const [foreign] = await seed(await buildOwner());
     const headers = { 'x-request-id': 'same-request-id' };
@@ -208,7 +208,7 @@ describe('the listing', () => {
     ]);
   });
 
-  it('chosen: what has run out is shown EXPIRED', async () => {
+  it('chosen: an expired registration is shown as EXPIRED', async () => {
     const owner = await buildOwner();
     const entity = await buildEntity(owner);
     await addRegistration(
@@ -386,7 +386,7 @@ describe('the mutations of operators', () => {
     ]);
   });
 
-  it('chosen: nobody else may use them', async () => {
+  it('chosen: keys of organisations may not use them', async () => {
     const owner = await buildOwner();
     const denied = await gateway.graphql(owner.entities, 'mutation { removeAcknowledgement(acknowledgementId: 1) { acknowledgementId } }');
     expect(codeOf(denied)).toBe('FORBIDDEN');

@@ -1,17 +1,17 @@
-// The promise that a product import survives kill -9 at any moment: every valid row is there once. `npm run suite -- crash --rounds N` kills it N times.
+// A product import survives kill -9 at any moment: every valid row is stored once. `npm run suite -- crash --rounds N` kills it N times.
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { serverUrl } from '../support/gateway.ts';
 import { call, issueKey, ownPlace, program } from '../support/program.ts';
 
 const KILLS = Number(process.env.SUITE_ROUNDS ?? 1);
-// Enough groups of rows for the kills: a group is some hundred rows on the embedded database and 5,000 on a server.
+// Enough chunks for the kills: a chunk is some hundred rows on the embedded database and 5,000 on a server.
 const ROWS = serverUrl ? 10_000 + 2_000 * KILLS : 2_000 + 1_000 * KILLS;
-/** One row in a hundred is refused for its weight; none of the first twenty, which are checked at once. */
+/** One row in a hundred is refused because of its weight; none of the first twenty, which are checked at the start. */
 const isBad = (row: number): boolean => row % 100 === 50;
 const csv = `sku,name,weight_in_kg\n${Array.from({ length: ROWS }, (_, row) => `sku-${row},Name ${row},${isBad(row) ? 'heavy' : '1.5'}\n`).join('')}`;
 
-/** Starts the import; answers the key and the ids. */
+/** Starts the import; returns the key and the ids. */
 async function begin(origin: string): Promise<{ key: string; corporation: string; job: string }> {
   const key = await issueKey(origin, ['PLATFORM']);
   const make = async (path: string, body: unknown) => (await call(origin, key, 'POST', `/api/v1${path}`, body)).body.data;

@@ -1,17 +1,17 @@
-// How many rows of an import one transaction holds.
+// The number of rows of an import in one transaction.
 import { expect, test } from 'vitest';
 import { ImportPace } from '../../src/platform/products/imports/pace.ts';
 
-/** The rows of each transaction when one takes so long. */
+/** The number of rows of each transaction, when `milliseconds` returns its duration. */
 function pacedBy(pace: ImportPace, milliseconds: (rows: number) => number, transactions: number): number[] {
   return Array.from({ length: transactions }, () => {
     const { rows } = pace;
-    pace.took(rows, milliseconds(rows));
+    pace.record(rows, milliseconds(rows));
     return rows;
   });
 }
 
-test('chosen: on the embedded database a transaction of an import comes to hold the rows that take 25 ms', () => {
+test('chosen: on the embedded database a transaction of an import converges on the rows that take 25 ms', () => {
   const pace = new ImportPace('pglite');
   expect(pacedBy(pace, (rows) => rows / 8, 5)).toEqual([50, 100, 200, 200, 200]);
   expect(pacedBy(pace, (rows) => rows, 3)).toEqual([200, 25, 25]);
@@ -19,6 +19,6 @@ test('chosen: on the embedded database a transaction of an import comes to hold 
   expect(pacedBy(pace, () => 0.01, 9).at(-1)).toBe(1_000);
 });
 
-test('chosen: on a server a transaction of an import holds 5,000 rows whatever they take', () => {
+test('chosen: on a server a transaction of an import holds 5,000 rows however long they take', () => {
   expect(pacedBy(new ImportPace('postgres'), (rows) => rows, 2)).toEqual([5_000, 5_000]);
 });

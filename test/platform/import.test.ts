@@ -1,4 +1,4 @@
-// Files and product imports: what is accepted, what a job reports, and that nobody else sees any of it.
+// Files and product imports: the accepted files, the reports of a job, and that no other organisation sees any of it.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fileTasks } from '../../src/files/stored-file.ts';
 import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
@@ -79,7 +79,7 @@ describe('delimiters', () => {
 });
 
 describe('files', () => {
-  it('documented: POST /files stores a CSV file; its name is never a path', async () => {
+  it('documented: POST /files stores a CSV file; its name is never used as a path', async () => {
     const answer = await caller.upload('name\nA\n', {
       name: '../../etc/pässe.csv',
       parts: { corporation_id: corporation, purpose: 'PRODUCT_IMPORT' },
@@ -111,15 +111,15 @@ describe('files', () => {
     ['an unknown purpose', 'name\nA\n', { parts: { purpose: 'FUN' } }, 400, 'INVALID_PARAMS', 'purpose'],
     ['an unknown corporation', 'name\nA\n', { parts: { corporation_id: 'corp_x' } }, 400, 'CORPORATION_NOT_FOUND', 'corporation_id'],
   ];
-  it.each(refused)('documented: POST /files refuses %s and keeps nothing of it', async (_, content, options, status, code, field) => {
-    const kept = async (): Promise<unknown> =>
+  it.each(refused)('documented: POST /files refuses %s and stores nothing of it', async (_, content, options, status, code, field) => {
+    const stored = async (): Promise<unknown> =>
       gateway.services.database.orm.em
         .getConnection()
         .execute('select (select count(*) from stored_file) as files, (select count(*) from file_piece) as pieces');
-    const before = await kept();
+    const before = await stored();
     const answer = await caller.upload(content, options);
     expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([status, code, field]);
-    expect(await kept()).toEqual(before);
+    expect(await stored()).toEqual(before);
   });
 
   it.each([
@@ -148,7 +148,7 @@ describe('files', () => {
     expect(read.body.errors[0].extensions.code).toBe('FILE_NOT_FOUND');
   });
 
-  it('chosen: a file nobody uses is unknown after seven days and then removed; a used one stays', async () => {
+  it('chosen: an unused file is unknown after seven days and then removed; a used one stays', async () => {
     const [unused, used] = [await caller.upload('name\nA\n'), await caller.upload('name\nA\n')].map((answer) => answer.body.data.id);
     await ended((await start(used)).body.data.job.id);
     gateway.clock.advance(7 * 86_400_000 + 1_000);
@@ -168,7 +168,7 @@ describe('files', () => {
 });
 
 describe('imports', () => {
-  it('documented: valid rows are applied though others fail; the job counts them and shows why', async () => {
+  it('documented: valid rows are applied although others fail; the job counts the failures and shows their reasons', async () => {
     const own = await caller.corporation();
     const csv = `name,sku,customs_code_US,description\n${rows(20, (index) => `Name ${index},s${index},8471.30.0100,"line one\nline two"`)}again,s3,,\n=cmd(),,12,\n\nlast,s-last,,\n`;
     const job = await importOf(csv, { corporation_id: own });
@@ -185,7 +185,7 @@ describe('imports', () => {
       failed_count: 2,
     });
     expect(job.errors).toEqual([
-      { row: 42, column: 'sku', code: 'DUPLICATE', message: 'sku repeats row 8, which was taken', value: 's3' },
+      { row: 42, column: 'sku', code: 'DUPLICATE', message: 'sku repeats row 8, and only the first is imported', value: 's3' },
       {
         row: 43,
         column: 'customs_code_us',
@@ -210,7 +210,7 @@ describe('imports', () => {
     const report = await gateway.send('GET', pathOfLink(job.error_report_url));
     expect(report.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(report.text).toBe(
-      `Name, SKU ,error\r\n"'=1+1, 2",k1,"sku: sku repeats row 3, which was taken"\r\n'+a,${'x'.repeat(129)},"sku: sku must have at most 128 characters, it has 129"\r\n`,
+      `Name, SKU ,error\r\n"'=1+1, 2",k1,"sku: sku repeats row 3, and only the first is imported"\r\n'+a,${'x'.repeat(129)},"sku: sku must have at most 128 characters, it has 129"\r\n`,
     );
     const source = await fetch(gateway.origin + pathOfLink(job.source_file_url));
     expect(Buffer.from(await source.arrayBuffer()).equals(Buffer.from(csv))).toBe(true);
@@ -248,7 +248,7 @@ describe('imports', () => {
     });
   });
 
-  it('documented: rows without a sku match by source and its id; protected columns change only when asked for', async () => {
+  it('documented: rows without a sku match by source and its id; protected columns change only on request', async () => {
     const own = await caller.corporation();
     const more = { corporation_id: own };
     await importOf('sku,name,source_platform,source_platform_id\na,A,SHOPIFY,1\n,B,SHOPIFY,2\n', more);
@@ -264,7 +264,7 @@ describe('imports', () => {
     ]);
   });
 
-  it("chosen: a row that would take another product's source id is refused", async () => {
+  it('chosen: a row with the source id of another product is refused', async () => {
     const own = await caller.corporation();
     const more = { corporation_id: own, update_protected_columns: true };
     await importOf('sku,source_platform,source_platform_id\na,SHOPIFY,1\nb,SHOPIFY,2\n', more);
@@ -288,7 +288,7 @@ describe('imports', () => {
     expect((await stranger.send('GET', `/products?corporation_id=${theirs}`)).body.data.products).toEqual([]);
   });
 
-  it('chosen: a file that stops being CSV is applied up to there', async () => {
+  it('chosen: a file that stops being CSV is applied up to that row', async () => {
     const job = await importOf(`name\n${rows(3_000, (index) => `n${index} ${'x'.repeat(40)}`)}"open\n`);
     expect(job).toMatchObject({ status: 'COMPLETED_WITH_ERRORS', created_count: 3_000 });
     expect(job.errors[0]).toMatchObject({ row: 3_002, column: null, code: 'INVALID_FORMAT' });

@@ -1,4 +1,4 @@
-// Incorporation requests: the documented row, the signed link, the hosted form, the steps of operators.
+// Incorporation requests: the documented routes, the signed link, the hosted form, the operator mutations.
 import { describe, expect, it } from 'vitest';
 import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
 import { buildCaller, type Caller, issuesOf, operate, recordEvents } from '../support/registrations.ts';
@@ -57,7 +57,7 @@ const json = { accept: 'application/json' };
 const statusOf = async (caller: Caller, id: string): Promise<string> =>
   (await gateway.graphql(caller.key, `{ incorporationRequest(id: "${id}") { status } }`)).body.data.incorporationRequest.status;
 const codeOf = (answer: Answer): string => answer.body.errors?.[0]?.extensions.code ?? 'OK';
-const step = (mutation: string) => operate(gateway, mutation, 'incorporationRequest { status note signedFormUrl businessEntityId }');
+const mutate = (mutation: string) => operate(gateway, mutation, 'incorporationRequest { status note signedFormUrl businessEntityId }');
 
 describe('creating a request', () => {
   it('documented: 200 with exactly the five fields and a link that carries a key', async () => {
@@ -78,7 +78,7 @@ describe('creating a request', () => {
     expect(typeof message).toBe('string');
   });
 
-  it('chosen: an old Indian state code is stored as the present one; a country without states has none in the answer', async () => {
+  it('chosen: an old Indian state code is stored as the current one; a country without states has none in the answer', async () => {
     const caller = await buildCaller(gateway);
     const india = await caller.post('/incorporation-requests', request('IN', { state: 'OR', corporationType: 'PvtLtd' }));
     expect(india.body.data.corporationTypeInfo).toEqual({ IN: { state: 'OD', corporationType: 'PvtLtd' } });
@@ -153,7 +153,7 @@ describe('creating a request', () => {
     expect([answer.status, answer.body.error.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
 
-  it('chosen: a request of another organisation behaves as an unknown one', async () => {
+  it('chosen: a request of another organisation behaves like an unknown one', async () => {
     const caller = await buildCaller(gateway);
     const { id } = await build(await buildCaller(gateway));
     const read = (what: string) => gateway.graphql(caller.key, `{ incorporationRequest(id: "${what}") { status } }`);
@@ -168,7 +168,7 @@ describe('creating a request', () => {
 });
 
 describe('the link', () => {
-  it('chosen: opens a page that loads nothing from elsewhere, runs no script and is kept nowhere', async () => {
+  it('chosen: opens a page that loads nothing from elsewhere, runs no script and is not cached', async () => {
     const { path } = await build(await buildCaller(gateway));
     const page = await gateway.send('GET', path);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -232,7 +232,7 @@ describe('the link', () => {
     const late = await gateway.send('GET', path, { headers: json });
     expect([late.status, late.body.error.code]).toEqual([410, 'LINK_EXPIRED']);
     expect(late.body.message).toContain('reissueIncorporationLink');
-    expect((await gateway.send('GET', path)).text).toContain('This link has run out');
+    expect((await gateway.send('GET', path)).text).toContain('This link has expired');
     expect((await post(path, fields())).status).toBe(410);
     expect(await current()).toBeNull();
     await gateway.graphql(caller.key, `mutation { reissueIncorporationLink(id: "${id}") { incorporationRequest { id } } }`);
@@ -269,7 +269,7 @@ describe('the form', () => {
     expect((await post(path, fields())).status).toBe(409);
   });
 
-  it('chosen: issues are shown beside the boxes with what was typed; nothing is stored', async () => {
+  it('chosen: input issues are shown beside the boxes with the typed values; nothing is stored', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller);
     const answer = await post(
@@ -283,7 +283,7 @@ describe('the form', () => {
     expect(await statusOf(caller, id)).toBe('NotSubmitted');
   });
 
-  it('chosen: shares issued and kept in the pool fit exactly in the authorised ones', async () => {
+  it('chosen: issued and pooled shares may add up to exactly the authorised ones', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller);
     const over = await post(path, fields({ 'keyPersons.0.shares': '9000001' }));
@@ -307,7 +307,7 @@ describe('the form', () => {
     expect(removed.text).toContain('value="Grace Hopper"');
   });
 
-  it('chosen: JSON answers are accepted, and their issues name the fields', async () => {
+  it('chosen: JSON answers are accepted, and their input issues name the fields', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller, request('US', { state: 'WY', corporationType: 'LLC' }));
     const person = (name: string, interestPercent: string) => ({
@@ -332,7 +332,7 @@ describe('the form', () => {
     expect([whole.status, whole.body.data]).toEqual([200, { id, status: 'InProgress' }]);
   });
 
-  it('chosen: an Indian company hands over a proof of address, which is stored with the request', async () => {
+  it('chosen: an Indian company uploads a proof of address, which is stored with the request', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller, request('IN', { state: 'KA', corporationType: 'LLP' }));
     const upload = (content: string, more: Record<string, string> = {}): FormData => {
@@ -360,7 +360,7 @@ describe('the form', () => {
     expect(file.body.data.file).toEqual({ name: 'proof.pdf', mimeType: 'application/pdf', size: 14, purpose: 'SUPPORTING_DOCUMENT' });
   });
 
-  it('chosen: odd bodies are refused, never an issue of ours', async () => {
+  it('chosen: odd bodies are refused and never cause an internal error', async () => {
     const { path } = await build(await buildCaller(gateway));
     const odd: [string, string][] = [
       ['text/plain', 'hello'],
@@ -379,17 +379,17 @@ describe('the form', () => {
   });
 });
 
-describe('the steps of operators', () => {
+describe('operator mutations', () => {
   const submitted = async (caller: Caller) => {
     const made = await build(caller);
     expect((await post(made.path, fields())).status).toBe(303);
     return made;
   };
 
-  it('chosen: asking for more issues a new link with a note; the form is filled in again with its answers in place', async () => {
+  it('chosen: a request for more information issues a new link with a note; the form shows the earlier answers', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await submitted(caller);
-    const asked = (await step(`requestIncorporationInfo(id: "${id}", note: "Which kettles?")`)).body.data.requestIncorporationInfo
+    const asked = (await mutate(`requestIncorporationInfo(id: "${id}", note: "Which kettles?")`)).body.data.requestIncorporationInfo
       .incorporationRequest;
     expect(asked).toMatchObject({ status: 'NeedsAdditionalInfo', note: 'Which kettles?' });
     expect((await gateway.send('GET', path)).status).toBe(404);
@@ -401,11 +401,11 @@ describe('the steps of operators', () => {
     expect(await statusOf(caller, id)).toBe('InProgress');
   });
 
-  it('chosen: success makes the business entity with its entry in the corporate registry', async () => {
+  it('chosen: success creates the business entity with its entry in the corporate registry', async () => {
     const caller = await buildCaller(gateway, 'Incorporating organisation');
     const events = await recordEvents(gateway, caller.key);
     const { id, path } = await submitted(caller);
-    const done = await step(
+    const done = await mutate(
       `completeIncorporation(id: "${id}", entity: { effectiveStartDate: "2024-02-29", registerNumberKey: "US_STATE_FILE_NUMBER", registerNumber: "7654321" })`,
     );
     const { status, businessEntityId } = done.body.data.completeIncorporation.incorporationRequest;
@@ -434,22 +434,22 @@ describe('the steps of operators', () => {
     ]);
   });
 
-  it('chosen: steps out of order are refused; of two operators one wins', async () => {
+  it('chosen: transitions out of order are refused; of two operators one wins', async () => {
     const caller = await buildCaller(gateway);
     const { id } = await build(caller);
-    const complete = (what: string) => step(`completeIncorporation(id: "${what}", entity: { effectiveStartDate: "2024-01-01" })`);
+    const complete = (what: string) => mutate(`completeIncorporation(id: "${what}", entity: { effectiveStartDate: "2024-01-01" })`);
     expect(codeOf(await complete(id))).toBe('INVALID_STATE_TRANSITION');
     expect(
-      (await step(`failIncorporation(id: "${id}", reason: "given up")`)).body.data.failIncorporation.incorporationRequest,
+      (await mutate(`failIncorporation(id: "${id}", reason: "given up")`)).body.data.failIncorporation.incorporationRequest,
     ).toMatchObject({ status: 'Failed', signedFormUrl: null });
-    expect(codeOf(await step(`reissueIncorporationLink(id: "${id}")`))).toBe('INVALID_STATE_TRANSITION');
+    expect(codeOf(await mutate(`reissueIncorporationLink(id: "${id}")`))).toBe('INVALID_STATE_TRANSITION');
     const other = await submitted(caller);
-    const race = await Promise.all([complete(other.id), step(`failIncorporation(id: "${other.id}")`)]);
+    const race = await Promise.all([complete(other.id), mutate(`failIncorporation(id: "${other.id}")`)]);
     expect(race.map(codeOf).sort()).toEqual(['INVALID_STATE_TRANSITION', 'OK']);
     expect(codeOf(await complete('inc_nothing'))).toBe('INCORPORATION_REQUEST_NOT_FOUND');
   });
 
-  it('chosen: only an administrator may take them', async () => {
+  it('chosen: only an administrator may use them', async () => {
     const caller = await buildCaller(gateway);
     const { id } = await build(caller);
     const denied = await gateway.graphql(caller.key, `mutation { failIncorporation(id: "${id}") { incorporationRequest { id } } }`);

@@ -1,4 +1,4 @@
-// Both adapters give the same record and the same issue for the same request; demo data and customs tables go through the same functions.
+// Both endpoints answer the same record and the same error for the same request; demo data and customs tables use the same functions.
 import { beforeAll, expect, it } from 'vitest';
 import { seedPlatformDemo } from '../../src/platform/demo/seed.ts';
 import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
@@ -29,7 +29,7 @@ const inSnake = (value: unknown): unknown => {
   );
 };
 
-it('documented: a corporation and a product are the same record on both adapters', async () => {
+it('documented: a corporation and a product are the same record on both endpoints', async () => {
   const product = await caller.product(corporation, { customs_jurisdiction_details: { US: '847130' }, weight_in_kg: 0.1 });
   for (const [path, field, id] of [
     ['corporations', 'corporation', corporation],
@@ -41,7 +41,7 @@ it('documented: a corporation and a product are the same record on both adapters
   }
 });
 
-const issues: [string, string, unknown, string, Record<string, unknown>][] = [
+const refusals: [string, string, unknown, string, Record<string, unknown>][] = [
   ['GET', '/corporations/x', undefined, 'query { corporation(id: "x") { id } }', {}],
   ['GET', '/products/x', undefined, 'query { product(id: "x") { id } }', {}],
   ['GET', '/products?corporation_id=x', undefined, 'query { products(corporationId: "x") { nodes { id } } }', {}],
@@ -77,7 +77,7 @@ const issues: [string, string, unknown, string, Record<string, unknown>][] = [
   ['POST', '/products/bulk_upload/csv', { file_id: 'x' }, 'mutation { startProductImport(input: { fileId: "x" }) { job { id } } }', {}],
 ];
 
-it.each(issues)('documented: %s %s with %j is the same issue on both adapters', async (method, path, body, query, variables) => {
+it.each(refusals)('documented: %s %s with %j is the same error on both endpoints', async (method, path, body, query, variables) => {
   const rest = await caller.send(method, path, body);
   const graphql = await gateway.graphql(caller.key, query, variables);
   expect(graphql.body.errors[0].extensions.code).toBe(rest.body.error.code);
@@ -106,7 +106,7 @@ it('chosen: demo data are two corporations with three products each', async () =
   for (const id of ids) expect((await key.send('GET', `/products?corporation_id=${id}`)).body.data.products).toHaveLength(3);
 });
 
-it('chosen: operators load the customs tables; the list adds a remark, the lengths decide', async () => {
+it('chosen: operators load the customs tables; the list adds a warning, the lengths decide', async () => {
   const product = await caller.product(corporation);
   const set = (country: string, customs_code: string) =>
     caller.send('POST', `/products/${product}/customs-code`, { country, customs_code });

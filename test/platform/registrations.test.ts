@@ -1,4 +1,4 @@
-// Registration content and sales tax registrations: the rows, the two state machines, tenancy.
+// Registration content and sales tax registrations: the routes, the two state machines, tenancy.
 import { describe, expect, it } from 'vitest';
 import { organisationTransaction } from '../../src/database/transaction.ts';
 import packFile from '../../src/platform/registrations/content/registration-content.json' with { type: 'json' };
@@ -92,7 +92,7 @@ describe('registration content', () => {
     expect(issuesOf(answer)).toEqual({ filter: 'UNKNOWN_FIELD' });
   });
 
-  it('chosen: an operator puts another pack in force; a broken one is answered with its places; a version only once', async () => {
+  it('chosen: an operator activates another pack; a broken one is refused with the places of its issues; a version is accepted once', async () => {
     const ingest = (json: unknown, key: string | null = ADMIN_TOKEN) =>
       gateway.graphql(key, 'mutation ($json: JSON!) { ingestRegistrationContent(json: $json) { version contentCount } }', { json });
     const pack = {
@@ -155,7 +155,7 @@ describe('creating a registration', () => {
     expect(typeof read.body.message).toBe('string');
   });
 
-  it('chosen: GraphQL has the global id and the uuid; both adapters and node find the record', async () => {
+  it('chosen: GraphQL has the global id and the uuid; both endpoints and node find the record', async () => {
     const caller = await buildCaller(gateway);
     const { registration_id } = await buildRegistration(caller);
     const read = await gateway.graphql(
@@ -199,7 +199,7 @@ describe('creating a registration', () => {
     const answer = await caller.post('/registrations', registrationBody(await buildCorporation(caller), fields));
     expect([answer.status, answer.body.error.code]).toEqual([400, code]);
     expect(issuesOf(answer)).toMatchObject(details);
-    expect(answer.body.message, 'every field as this door spells it').not.toMatch(/[a-z][A-Z]/);
+    expect(answer.body.message, 'every field in the notation of this endpoint').not.toMatch(/[a-z][A-Z]/);
   });
 
   it('documented: an unknown corporation is 400, one of another organisation byte for byte the same', async () => {
@@ -214,7 +214,7 @@ describe('creating a registration', () => {
     expect(b!.text).toBe(a!.text);
   });
 
-  it('chosen: a corporation is registered once per content; of several at once one wins; an archived one makes room', async () => {
+  it('chosen: a corporation is registered once per content; of several at once one wins; an archived one does not count', async () => {
     const caller = await buildCaller(gateway);
     const corporationId = await buildCorporation(caller);
     const answers = await Promise.all([1, 2, 3].map(() => caller.post('/registrations', registrationBody(corporationId))));
@@ -240,7 +240,7 @@ describe('creating a registration', () => {
     expect((await caller.post('/registrations', member)).status).toBe(201);
   });
 
-  it('chosen: a number whose check digits do not fit is stored as INVALID with a remark where the authority is not firm', async () => {
+  it('chosen: a number whose check digits do not fit is stored as INVALID with a warning where the checks are not firm', async () => {
     const caller = await buildCaller(gateway);
     const gst = (number: string, state = 'MH') => ({
       registration_content_id: `IN_${state}_GST`,
@@ -318,7 +318,7 @@ describe('reading registrations', () => {
 describe('the state machines', () => {
   const codeOf = (answer: { body: { errors?: { extensions: { code: string } }[] } }): string =>
     answer.body.errors?.[0]?.extensions.code ?? 'OK';
-  const step = (name: string, id: string, more = '') =>
+  const mutate = (name: string, id: string, more = '') =>
     operate(
       gateway,
       `${name}(registrationId: "${id}"${more})`,
@@ -326,29 +326,29 @@ describe('the state machines', () => {
     );
   const newOne = (caller: Caller) => buildRegistration(caller, { registration_type: 'NEW', effective_start_date: undefined });
 
-  it('chosen: a new registration is started, confirmed and closed; steps out of order are refused by name', async () => {
+  it('chosen: a new registration is started, confirmed and closed; transitions out of order are refused by name', async () => {
     const { id } = await newOne(await buildCaller(gateway));
-    const early = await step('confirmRegistration', id!, ', taxRegistrationId: "R1234"');
+    const early = await mutate('confirmRegistration', id!, ', taxRegistrationId: "R1234"');
     expect(codeOf(early)).toBe('INVALID_STATE_TRANSITION');
     expect(early.body.errors[0].message).toContain('PENDING');
-    expect((await step('startRegistration', id!)).body.data.startRegistration.registration.registrationStatus).toBe(
+    expect((await mutate('startRegistration', id!)).body.data.startRegistration.registration.registrationStatus).toBe(
       'REGISTRATION_IN_PROGRESS',
     );
-    const confirmed = (await step('confirmRegistration', id!, ', taxRegistrationId: "R1234"')).body.data.confirmRegistration.registration;
+    const confirmed = (await mutate('confirmRegistration', id!, ', taxRegistrationId: "R1234"')).body.data.confirmRegistration.registration;
     expect(confirmed).toMatchObject({ registrationStatus: 'REGISTERED', taxRegistrationId: 'R1234', effectiveStartDate: dayFromNow(0) });
-    expect(codeOf(await step('rejectRegistration', id!))).toBe('INVALID_STATE_TRANSITION');
-    expect((await step('closeRegistration', id!)).body.data.closeRegistration.registration.registrationStatus).toBe('CLOSED');
-    expect(codeOf(await step('closeRegistration', id!))).toBe('INVALID_STATE_TRANSITION');
+    expect(codeOf(await mutate('rejectRegistration', id!))).toBe('INVALID_STATE_TRANSITION');
+    expect((await mutate('closeRegistration', id!)).body.data.closeRegistration.registration.registrationStatus).toBe('CLOSED');
+    expect(codeOf(await mutate('closeRegistration', id!))).toBe('INVALID_STATE_TRANSITION');
   });
 
-  it('chosen: of two operators who decide at the same time one wins, and both are told', async () => {
+  it('chosen: of two operators who decide at the same time one wins, and the other gets an error', async () => {
     const caller = await buildCaller(gateway);
-    for (let turn = 0; turn < 3; turn++) {
+    for (let round = 0; round < 3; round++) {
       const { id } = await newOne(caller);
-      await step('startRegistration', id!);
+      await mutate('startRegistration', id!);
       const answers = await Promise.all([
-        step('confirmRegistration', id!, ', taxRegistrationId: "R1234"'),
-        step('rejectRegistration', id!),
+        mutate('confirmRegistration', id!, ', taxRegistrationId: "R1234"'),
+        mutate('rejectRegistration', id!),
       ]);
       expect(answers.map(codeOf).sort()).toEqual(['INVALID_STATE_TRANSITION', 'OK']);
       const won = codeOf(answers[0]) === 'OK' ? 'REGISTERED' : 'REJECTED';
@@ -356,18 +356,18 @@ describe('the state machines', () => {
     }
   });
 
-  it('chosen: validation runs its course; a correction of what was checked starts it again', async () => {
+  it('chosen: validation goes through its states; a correction of a checked field restarts it', async () => {
     const caller = await buildCaller(gateway);
     const { id } = await buildRegistration(caller, { tax_registration_id: 'R1234' });
-    expect(codeOf(await step('finishValidation', id!, ', result: VALID'))).toBe('INVALID_STATE_TRANSITION');
-    await step('startValidation', id!);
+    expect(codeOf(await mutate('finishValidation', id!, ', result: VALID'))).toBe('INVALID_STATE_TRANSITION');
+    await mutate('startValidation', id!);
     const correct = (fields: string) =>
       gateway.graphql(
         caller.key,
         `mutation { correctRegistration(registrationId: "${id}", input: { ${fields} }) { registration { validationStatus taxTypes } warnings } }`,
       );
     expect(codeOf(await correct('taxRegistrationId: "R999"'))).toBe('INVALID_STATE_TRANSITION');
-    const failed = await step(
+    const failed = await mutate(
       'finishValidation',
       id!,
       ', result: INVALID, failures: [{ code: "INPUTS.INVALID_CREDENTIALS", message: "No such number" }]',
@@ -377,15 +377,17 @@ describe('the state machines', () => {
       registration: { validationStatus: 'PENDING', taxTypes: ['RST'] },
       warnings: [],
     });
-    await step('startValidation', id!);
-    expect((await step('finishValidation', id!, ', result: VALID')).body.data.finishValidation.registration.validationStatus).toBe('VALID');
+    await mutate('startValidation', id!);
+    expect((await mutate('finishValidation', id!, ', result: VALID')).body.data.finishValidation.registration.validationStatus).toBe(
+      'VALID',
+    );
     expect((await correct('taxTypes: ["RST", "RUT"]')).body.data.correctRegistration.registration).toEqual({
       validationStatus: 'PENDING',
       taxTypes: ['RST', 'RUT'],
     });
   });
 
-  it('chosen: a registration takes effect and ends by the calendar, with an event when the day is settled', async () => {
+  it('chosen: a registration takes effect and ends by the calendar, with an event when the day is processed', async () => {
     const caller = await buildCaller(gateway);
     const { id, corporation_id } = await buildRegistration(caller, {
       effective_start_date: dayFromNow(1),
@@ -397,7 +399,7 @@ describe('the state machines', () => {
     expect(await shown()).toBe('REGISTERED');
     gateway.clock.advance(2 * DAY);
     expect(await shown()).toBe('CLOSED');
-    expect(codeOf(await step('closeRegistration', id!))).toBe('INVALID_STATE_TRANSITION');
+    expect(codeOf(await mutate('closeRegistration', id!))).toBe('INVALID_STATE_TRANSITION');
     const list = await caller.post('/registrations/list', { corporation_id, registration_status: ['CLOSED'] });
     expect(list.body.data.registrations).toHaveLength(1);
     const { organisationId, globalId } = await whereIs(id!);
@@ -411,31 +413,31 @@ describe('the state machines', () => {
     ]);
   });
 
-  it('chosen: closing with a day to come ends the registration after that day', async () => {
+  it('chosen: closing with a future day ends the registration after that day', async () => {
     const caller = await buildCaller(gateway);
     const { id } = await buildRegistration(caller);
     const day = dayFromNow(1);
-    const closed = await step('closeRegistration', id!, `, effectiveEndDate: "${day}"`);
+    const closed = await mutate('closeRegistration', id!, `, effectiveEndDate: "${day}"`);
     expect(closed.body.data.closeRegistration.registration).toMatchObject({ registrationStatus: 'REGISTERED', effectiveEndDate: day });
     gateway.clock.advance(2 * DAY);
     expect((await caller.get(`/registrations/${id}`)).body.data.registration_status).toBe('CLOSED');
   });
 
-  it('chosen: every step is told by its events, with both ids', async () => {
+  it('chosen: every transition emits its events, with both ids', async () => {
     const caller = await buildCaller(gateway);
     const events = await recordEvents(gateway, caller.key);
     const { id, corporation_id } = await newOne(caller);
-    await step('startRegistration', id!);
-    await step('rejectRegistration', id!);
+    await mutate('startRegistration', id!);
+    await mutate('rejectRegistration', id!);
     const old = await buildRegistration(caller, { corporation_id, registration_content_id: 'US_CA_RST' });
-    await step('startValidation', old.id!);
-    await step(
+    await mutate('startValidation', old.id!);
+    await mutate(
       'finishValidation',
       old.id!,
       ', result: INVALID, failures: [{ code: "INPUTS.INVALID_CREDENTIALS", message: "No such number" }]',
     );
-    const told = (await events()).filter(({ topic }) => topic.startsWith('REGISTRATIONS'));
-    expect(told.map(({ topic }) => topic)).toEqual([
+    const emitted = (await events()).filter(({ topic }) => topic.startsWith('REGISTRATIONS'));
+    expect(emitted.map(({ topic }) => topic)).toEqual([
       'REGISTRATIONS_CREATED',
       'REGISTRATIONS_STATUS_UPDATED',
       'REGISTRATIONS_STATUS_UPDATED',
@@ -443,15 +445,15 @@ describe('the state machines', () => {
       'REGISTRATIONS_CREATED',
       'REGISTRATIONS_EXISTING_VALIDATION_FAILED',
     ]);
-    expect(told[2]!.data).toEqual({ registration_id: id, corporation_id, previous: 'REGISTRATION_IN_PROGRESS', current: 'REJECTED' });
-    expect(told[5]!.data).toEqual({
+    expect(emitted[2]!.data).toEqual({ registration_id: id, corporation_id, previous: 'REGISTRATION_IN_PROGRESS', current: 'REJECTED' });
+    expect(emitted[5]!.data).toEqual({
       registration_id: old.id,
       corporation_id,
       failures: [{ code: 'INPUTS.INVALID_CREDENTIALS', message: 'No such number' }],
     });
   });
 
-  it('chosen: a corporation keeps its jurisdiction once it is registered, and takes its registrations along when it is deleted', async () => {
+  it('chosen: a corporation keeps its jurisdiction once it is registered, and its registrations are archived when it is deleted', async () => {
     const caller = await buildCaller(gateway);
     const { id, corporation_id } = await buildRegistration(caller);
     const moved = await caller.post(`/corporations/${corporation_id}`, { jurisdiction: 'GB' });
@@ -459,18 +461,18 @@ describe('the state machines', () => {
     await gateway.send('DELETE', `/api/v1/corporations/${corporation_id}`, { headers: { authorization: `Bearer ${caller.key}` } });
     expect((await caller.get(`/registrations/${id}`)).body.data.archived).toBe(true);
     expect((await caller.post('/registrations/list', { corporation_id })).status).toBe(404);
-    expect(codeOf(await step('startValidation', id!))).toBe('REGISTRATION_NOT_FOUND');
+    expect(codeOf(await mutate('startValidation', id!))).toBe('REGISTRATION_NOT_FOUND');
   });
 
-  it('chosen: operator steps need the role ADMIN and leave a trace with the reason', async () => {
+  it('chosen: operator mutations need the role ADMIN and leave an audit entry with the reason', async () => {
     const caller = await buildCaller(gateway);
     const { id } = await buildRegistration(caller);
     const denied = await gateway.graphql(caller.key, `mutation { startValidation(registrationId: "${id}") { registration { id } } }`);
     expect(codeOf(denied)).toBe('FORBIDDEN');
-    await step('startValidation', id!, ', reason: "asked by phone"');
+    await mutate('startValidation', id!, ', reason: "asked by phone"');
     const { globalId } = await whereIs(id!);
     const rows = await gateway.services.database.read(
-      { name: 'trace', text: 'select action, key_id, reason from operator_action where record_id = $1' },
+      { name: 'audit_entry', text: 'select action, key_id, reason from operator_action where record_id = $1' },
       [globalId],
     );
     expect(rows).toEqual([['startValidation', 'admin', 'asked by phone']]);

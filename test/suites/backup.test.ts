@@ -1,4 +1,4 @@
-// A backup, restored, gives the same answers: records of every surface, keys, secrets of webhooks, the work that was queued, and streams that resume.
+// A restored backup answers the same: records of every surface, keys, webhook secrets, queued work, and streams that resume.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ closeClients();
 
 type Place = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>;
 
-/** One request after another over each surface, and what each was answered; ids of requests are fixed and signatures, which hold a time, left out. */
+/** Sends requests to each surface one after the other and returns the answers; request ids are fixed, and signatures, which contain a time, are left out. */
 async function answersOf(gateway: Gateway, { key, companyId, businessEntityId }: Tenant): Promise<string[]> {
   const company = `/v4/core/companies/${companyId}`;
   const graphql = (query: string): [string, string, object] => ['POST', '/graphql', { query }];
@@ -64,7 +64,7 @@ async function answersOf(gateway: Gateway, { key, companyId, businessEntityId }:
   return [...answers, keys.text];
 }
 
-/** The events of a stream, from after an event if one is given. */
+/** The events of a stream, from after an event if one is named. */
 function listen(gateway: Gateway, key: string, after: string | null): Stream {
   const query = 'subscription ($after: ID) { eventStream(topics: [CORPORATIONS_CREATED], lastEventId: $after) { id data } }';
   return connectWithKey(gateway.origin, key).iterate({ query, variables: { after } }) as Stream;
@@ -82,22 +82,22 @@ const createCorporation = async (gateway: Gateway, key: string, name: string): P
   expect((await call(gateway.origin, key, 'POST', '/api/v1/corporations', body)).status).toBe(200);
 };
 
-/** Streams until an event is heard, so that events are kept from then on; answers its id. */
-async function heardOn(gateway: Gateway, key: string): Promise<string> {
+/** Streams until an event arrives, so that events are stored from then on; returns its id. */
+async function firstEventOn(gateway: Gateway, key: string): Promise<string> {
   const stream = listen(gateway, key, null);
-  let heard: string | undefined;
-  const hearing = next(stream).then(({ id }) => {
-    heard = id;
+  let received: string | undefined;
+  const receiving = next(stream).then(({ id }) => {
+    received = id;
   });
-  while (!heard) {
+  while (!received) {
     await createCorporation(gateway, key, 'Heard');
-    await Promise.race([hearing, setTimeout(50)]);
+    await Promise.race([receiving, setTimeout(50)]);
   }
   await stream.return!();
-  return heard;
+  return received;
 }
 
-/** Runs work on a gateway of a place; its own listening and closing included. */
+/** Starts a gateway on a place, runs the work and stops the gateway. */
 async function on<T>(place: Place, worker: boolean, work: (gateway: Gateway) => Promise<T>): Promise<T> {
   const gateway = await startGateway({ ...place, worker, webhookAllowPrivate: true, publicUrl: 'http://gateway.example' });
   try {
@@ -107,12 +107,12 @@ async function on<T>(place: Place, worker: boolean, work: (gateway: Gateway) => 
   }
 }
 
-/** Fills a place, has it backed up and restored to another, and compares the two. */
+/** Fills a place, backs it up, restores it to another, and compares the two. */
 async function sameAfter(from: Place, backUp: () => Promise<Place>): Promise<void> {
   const receiver = await startReceiver();
   const tenant = await on(from, true, (gateway) => buildTenant(gateway, 'Kept'));
   const before = await on(from, false, async (gateway) => {
-    const lastEventId = await heardOn(gateway, tenant.key);
+    const lastEventId = await firstEventOn(gateway, tenant.key);
     const made = await call(gateway.origin, tenant.key, 'POST', '/api/v1/webhooks', {
       url: receiver.url,
       topics: ['CORPORATIONS.CREATED'],
@@ -139,12 +139,12 @@ async function sameAfter(from: Place, backUp: () => Promise<Place>): Promise<voi
   }
   await receiver.stop();
   await on(to, false, async (gateway) => {
-    // Once more and in order what was written after the event, then what is written here.
+    // The stream first repeats, in order, the events written after the named one, then those written here.
     const stream = listen(gateway, tenant.key, before.lastEventId);
     let missed = await next(stream);
     while (missed.name === 'Heard') missed = await next(stream);
     expect(missed.name).toBe('Queued');
-    const fresh = heardOn(gateway, tenant.key);
+    const fresh = firstEventOn(gateway, tenant.key);
     expect(await next(stream)).toEqual({ id: expect.any(String), name: 'Heard' });
     await fresh;
     await createCorporation(gateway, tenant.key, 'Restored');
@@ -180,7 +180,7 @@ async function server(): Promise<void> {
   const cluster = await startCluster(binaries!);
   try {
     await sameAfter({ dataDir: folder, databaseUrl: own.url }, async () => {
-      // So that the new server has counted less far, as a new one has.
+      // So that the transaction numbers of the new server are lower, as on a new server.
       await runOnServer(own.url, 'do $$ begin for i in 1..10000 loop perform pg_current_xact_id(); commit; end loop; end $$');
       execFileSync(join(binaries!, 'pg_dump'), ['--format=custom', `--file=${file}`, own.url]);
       await runOnServer(cluster.url, 'create role ledger_gateway nologin; grant ledger_gateway to current_user');
@@ -194,5 +194,5 @@ async function server(): Promise<void> {
   }
 }
 
-if (serverUrl) it('documented: pg_dump and pg_restore on another server give the same answers', { timeout: 240_000 }, server);
-else it('documented: dump and restore of the embedded database give the same answers', { timeout: 240_000 }, embedded);
+if (serverUrl) it('documented: pg_dump and pg_restore on another server keep all answers the same', { timeout: 240_000 }, server);
+else it('documented: dump and restore of the embedded database keep all answers the same', { timeout: 240_000 }, embedded);

@@ -1,4 +1,4 @@
-// Odd input gets a clear refusal: never an issue of ours, never a page for people, never a word of SQL or of a stack, and nothing of it stays in memory.
+// Odd input gets a clear refusal: no internal error, no HTML, no SQL and no stack trace in the answer, and no growth of memory.
 import { randomInt } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -19,19 +19,19 @@ const schema = buildGatewaySchema(resolvers, orphanTypes);
 const operations = [...restOperations(schema), ...graphqlOperations(schema)];
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const inputs = 400 * ROUNDS;
-/** The first inputs come a second and a third time: what still grows when every cache holds what it keeps of them, grows with each request. */
+/** The first inputs are sent a second and a third time: after the second all caches are full, so growth in the third is growth per request. */
 const repeated = inputs / 4;
-/** Fewer repetitions are only told of: what the runtime itself keeps moves by a megabyte. */
+/** Fewer repetitions are reported and not judged: the memory of the runtime itself varies by a megabyte. */
 const JUDGED_FROM = 4_000;
-/** Of 5,000 repetitions 200 bytes each were seen on either database, timers and compiled code of the runtime among them. */
-const MOST_KEPT_BYTES = 500;
+/** With 5,000 repetitions 200 bytes each were measured on either database, including timers and compiled code of the runtime. */
+const MOST_GROWTH_BYTES = 500;
 let tenant: Tenant;
 
 beforeAll(async () => {
   tenant = await buildTenant(gateway, 'Odd');
 }, 120_000);
 
-/** An operation with some of its places, and whole members of its input, holding odd values. */
+/** An operation with odd values in some of its places and in whole members of its input. */
 const oddRequest = fc.constantFrom(...operations).chain((operation) => {
   const places = placesOf(operation);
   const chosen = places.length > 0 ? fc.uniqueArray(fc.nat({ max: places.length - 1 }), { minLength: 0, maxLength: 3 }) : fc.constant([]);
@@ -39,7 +39,7 @@ const oddRequest = fc.constantFrom(...operations).chain((operation) => {
     operation: fc.constant(operation),
     wanted: chosen.map((indexes) => indexes.map((index) => places[index]!)),
     values: fc.array(oddValue, { minLength: 3, maxLength: 3 }),
-    /** Takes the place of the first argument as a whole. */
+    /** Replaces the first argument as a whole. */
     whole: fc.option(oddValue, { freq: 8, nil: undefined }),
     damage,
   });
@@ -61,7 +61,7 @@ async function usualValues(operation: Operation): Promise<Map<string, unknown>> 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes in use; the second collection takes what finalizers of the first have let go. */
+/** Bytes in use; the second collection frees what the finalizers of the first have released. */
 function heapUsed(): number {
   collectGarbage();
   collectGarbage();
@@ -71,7 +71,7 @@ function heapUsed(): number {
 const known = new Map<Operation, Promise<Map<string, unknown>>>();
 
 describe('odd input', () => {
-  it('documented: is never answered with 5xx, HTML, or text of the insides', async () => {
+  it('documented: is never answered with 5xx, HTML, or internal details', async () => {
     const statuses = new Map<number, number>();
     const wrong: string[] = [];
     let slowest = { ms: 0, title: '' };
@@ -90,26 +90,26 @@ describe('odd input', () => {
       if (ms > slowest.ms) slowest = { ms, title: operation.title };
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       const refusal = answer.status >= 400 || answer.text.includes('"errors"');
-      const isFault = answer.status >= 500 || answer.text.includes('INTERNAL_ERROR') || (refusal && insides.test(answer.text));
-      if (isFault)
+      const isError = answer.status >= 500 || answer.text.includes('INTERNAL_ERROR') || (refusal && insides.test(answer.text));
+      if (isError)
         wrong.push(
           `${operation.title} ${[...odd].map(([path, value]) => `${path}=${JSON.stringify(value)?.slice(0, 200)}`)} -> ${answer.status} ${answer.text.slice(0, 300)} :: ${call.method} ${call.path.slice(0, 200)} ${JSON.stringify(call.headers).slice(0, 200)} ${JSON.stringify(call.body)?.slice(0, 300)}`,
         );
     });
-    // The small form is the same every time, so that a run which fails can be repeated; each large one looks somewhere else.
+    // The small form uses a fixed seed, so that a failed run can be repeated; each large run uses another seed.
     const seed = ROUNDS === 1 ? 1 : randomInt(2 ** 31);
     await fc.assert(property, { numRuns: inputs, seed });
     const repeat = (): Promise<void> => fc.assert(property, { numRuns: repeated, seed });
     await repeat();
     const before = heapUsed();
     await repeat();
-    const kept = (heapUsed() - before) / repeated;
+    const growth = (heapUsed() - before) / repeated;
     const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
     console.log(
-      `bad-input: seed ${seed}, ${inputs} inputs over ${operations.length} operations, ${wrong.length} issues; ${counts.join(', ')}; slowest ${slowest.ms.toFixed(0)} ms, ${slowest.title}; heap ${(before / 1_048_576).toFixed(0)} MB, and ${kept.toFixed(0)} bytes more for each of ${repeated} repetitions`,
+      `bad-input: seed ${seed}, ${inputs} inputs over ${operations.length} operations, ${wrong.length} errors; ${counts.join(', ')}; slowest ${slowest.ms.toFixed(0)} ms, ${slowest.title}; heap ${(before / 1_048_576).toFixed(0)} MB, and ${growth.toFixed(0)} bytes more for each of ${repeated} repetitions`,
     );
     expect(wrong).toEqual([]);
-    if (repeated >= JUDGED_FROM) expect(kept).toBeLessThan(MOST_KEPT_BYTES);
+    if (repeated >= JUDGED_FROM) expect(growth).toBeLessThan(MOST_GROWTH_BYTES);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   }, 3_600_000);
 });

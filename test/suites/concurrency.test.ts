@@ -1,4 +1,4 @@
-// Callers at the same moment: one write per idempotency key, one winner per version and per step, one record per platform id, and never an issue of ours.
+// Concurrent callers: one write per idempotency key, one winner per version and per transition, one record per platform id, and never an internal error.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
@@ -18,14 +18,14 @@ beforeAll(async () => {
 const together = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => call(index)));
 
-/** The code of an answer in whichever body it came; OK for an answer without error. */
+/** The code of an answer, whichever body it has; OK for an answer without error. */
 const codeOf = (answer: Answer): string =>
   answer.body?.errors?.[0]?.extensions?.code ??
   answer.body?.error?.error_code ??
   answer.body?.error?.code ??
   (answer.status < 300 ? 'OK' : `${answer.status}`);
 
-/** How often each code came. */
+/** The number of answers per code. */
 function counts(what: string, answers: Answer[]): Record<string, number> {
   const found: Record<string, number> = {};
   for (const answer of answers) found[codeOf(answer)] = (found[codeOf(answer)] ?? 0) + 1;
@@ -50,7 +50,7 @@ const UPDATE =
 const UPSERT =
   'mutation ($id: PositiveInt!, $data: [AccountInput!]!) { upsertAccounts(companyId: $id, data: $data) { accounts { platformId } } }';
 
-describe.each(Array.from({ length: rounds }, (_, round) => round))('callers at the same moment, round %i', (round) => {
+describe.each(Array.from({ length: rounds }, (_, round) => round))('concurrent callers, round %i', (round) => {
   it.each([
     [
       'REST',
@@ -66,12 +66,12 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('callers at t
         }),
     ],
   ])(
-    'documented: one idempotency key sent 50 times on %s makes one write, and every answer is that one or says that it runs',
-    async (door, send) => {
-      const name = `once ${door} ${round}`;
+    'documented: one idempotency key sent 50 times to %s causes one write, and every answer is its answer or says that it is in progress',
+    async (endpoint, send) => {
+      const name = `once ${endpoint} ${round}`;
       const headers = { ...company.headers, 'idempotency-key': name };
       const answers = await together(50, () => send(name, headers));
-      const found = counts(`one idempotency key, ${door}`, answers);
+      const found = counts(`one idempotency key, ${endpoint}`, answers);
       expect(Object.keys(found).filter((code) => !['OK', 'IDEMPOTENCY_IN_PROGRESS'].includes(code))).toEqual([]);
       expect(new Set(answers.filter((answer) => codeOf(answer) === 'OK').map(({ text }) => text)).size).toBe(1);
       expect(codeOf(await send(name, headers))).toBe('OK');
@@ -79,7 +79,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('callers at t
     },
   );
 
-  it('documented: of 20 changes to one version of a record one is made, the others are told that it changed', async () => {
+  it('documented: of 20 changes to one version of a record one is made, the others are refused because it changed', async () => {
     const created = await gateway.send('POST', `${company.base}/accounts`, {
       headers: company.headers,
       body: { data: { platform_id: `race ${round}`, name: 'Start' } },
@@ -101,7 +101,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('callers at t
     expect(stored!.name).toBe(winner % 2 === 0 ? `update ${winner}` : `put ${winner}`);
   });
 
-  it('documented: 30 upserts of overlapping sets, in both orders and on both adapters, end in one record per platform id', async () => {
+  it('documented: 30 upserts of overlapping sets, in both orders and on both endpoints, end in one record per platform id', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => `same ${round} ${index}`);
     const answers = await together(30, (index) => {
       const order = index % 2 === 0 ? ids : [...ids].reverse();
@@ -110,7 +110,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('callers at t
       if (index % 3 === 0) return gateway.graphql(company.key, UPSERT, { id: company.id, data: set });
       if (index % 3 === 1)
         return gateway.send('PUT', `${company.base}/accounts`, { headers: company.headers, body: { data: rest[index % 6] } });
-      // A list is stored afterwards, by the queue.
+      // The queue stores a list after the answer.
       return gateway.send('PUT', `${company.base}/accounts?run_async=true`, { headers: company.headers, body: { data: rest } });
     });
     expect(counts('overlapping upserts', answers)).toEqual({ OK: 30 });
@@ -142,14 +142,14 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('callers at t
     expect(Object.keys(found)).toHaveLength(2);
   });
 
-  it('documented: of 20 operators who take one step one does', async () => {
+  it('documented: of 20 operators who make one transition one succeeds', async () => {
     const { id } = await buildRegistration(caller, { registration_type: 'NEW', effective_start_date: undefined });
-    const step = (mutation: string, more = ''): Promise<Answer[]> =>
+    const mutate = (mutation: string, more = ''): Promise<Answer[]> =>
       together(20, () =>
         gateway.graphql(ADMIN_TOKEN, `mutation { ${mutation}(registrationId: "${id}"${more}) { registration { registrationStatus } } }`),
       );
     const one = { OK: 1, INVALID_STATE_TRANSITION: 19 };
-    expect(counts('startRegistration', await step('startRegistration'))).toEqual(one);
-    expect(counts('confirmRegistration', await step('confirmRegistration', ', taxRegistrationId: "R1234"'))).toEqual(one);
+    expect(counts('startRegistration', await mutate('startRegistration'))).toEqual(one);
+    expect(counts('confirmRegistration', await mutate('confirmRegistration', ', taxRegistrationId: "R1234"'))).toEqual(one);
   });
 });

@@ -1,4 +1,4 @@
-// Refusing is cheap: the CPU that the real process spends on a refused document grows no faster than the document, with a key and without.
+// Refusals are cheap: the CPU time of a refused document grows no faster than the document, with a key and without.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueKey, ownPlace, type Place, program, type RunningProgram } from '../support/program.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
-const SEED = Number(process.env.BATTERY_SEED ?? randomInt(2 ** 31));
-/** Sizes of a document in tokens, about; the last is near the limit of 2,000. */
+const SEED = Number(process.env.SUITE_SEED ?? randomInt(2 ** 31));
+/** Approximate sizes of a document in tokens; the last is near the limit of 2,000. */
 const SIZES = [110, 220, 440, 880, 1_760];
-/** Requests of one measurement, and measurements of which the least counts: others work on the same machine. */
+/** Requests per measurement, and number of measurements; the least counts, because other processes use the machine. */
 const REQUESTS = 6;
 const MEASUREMENTS = 4;
-/** Work that is linear in the document has a slope of at most 1; a fixed part of each request lowers it, and what is left of noise raises it. Quadratic work has 2. */
+/** Linear work has a slope of at most 1: a fixed part per request lowers it, and noise raises it. Quadratic work has 2. */
 const MOST_SLOPE = 1.5;
 
 let place: Place;
@@ -30,7 +30,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** Nanoseconds that the main thread of the process has been on a CPU. */
+/** CPU nanoseconds of the main thread of the process. */
 const cpu = (): number => Number(readFileSync(`/proc/${running.pid}/schedstat`, 'utf8').split(' ')[0]);
 
 async function ask(query: string, withKey: boolean): Promise<{ status: number; code: string | undefined }> {
@@ -46,13 +46,13 @@ async function ask(query: string, withKey: boolean): Promise<{ status: number; c
 const times = (count: number, part: (index: number) => string): string =>
   Array.from({ length: Math.max(1, Math.floor(count)) }, (_, index) => part(index)).join(' ');
 
-/** A way to write a document that asks for much in few bytes: its text by tokens, about, and by what the grammar leaves open. */
+/** Writes a document that requests much in few bytes, from its approximate number of tokens and the open choices. */
 type Shape = (tokens: number, open: Open) => string;
 
 interface Open {
-  /** How often a fragment or field stands where one would do. */
+  /** How often a fragment or field is repeated. */
   again: number;
-  /** Where it begins: introspection, an open field, fields that need a key. */
+  /** The beginning of the document: introspection, an open field, or fields that need a key. */
   root: [before: string, type: string, field: string, after: string];
 }
 
@@ -139,7 +139,7 @@ describe.each([
     'chosen: %s: is refused for CPU in proportion to its bytes',
     async (name, shape) => {
       for (const [index, choice] of fc.sample(open, { numRuns: ROUNDS, seed: SEED }).entries()) {
-        const where = `BATTERY_SEED=${SEED}, choice ${index}: ${JSON.stringify(choice)}`;
+        const where = `SUITE_SEED=${SEED}, choice ${index}: ${JSON.stringify(choice)}`;
         const refused: string[] = [];
         for (const size of SIZES) {
           const query = shape(size, choice);
@@ -148,7 +148,7 @@ describe.each([
           expect([undefined, 'QUERY_TOO_COMPLEX', 'INVALID_PARAMS', 'UNAUTHENTICATED', 'COMPANY_NOT_FOUND'], where).toContain(code);
           if (status !== 200) refused.push(query);
         }
-        // What is within the limits when it is small is none to judge; from a quarter of the tokens on, everything here is refused.
+        // A small document may be within the limits and is not judged; from a quarter of the tokens on, all are refused.
         expect(refused.length, where).toBeGreaterThanOrEqual(3);
         const points: [number, number][] = [];
         for (const query of refused) points.push([Buffer.byteLength(query), await costOf(query, withKey)]);
@@ -162,15 +162,15 @@ describe.each([
   );
 });
 
-describe('documents that nobody has sent before', () => {
-  /** Distinct in their text; 60 fields to compile. */
+describe('new documents', () => {
+  /** A document with a text of its own; 60 fields to compile. */
   const fresh = (): string =>
     `{ company(id: 1) { ${times(20, (index) => `${index ? `a${index}: ` : ''}accounts(first: 1) { nodes { name ledgerId${randomInt(2 ** 40)} } }`)} } }`.replaceAll(
       /ledgerId(\d+)/g,
       'x$1: ledgerId',
     );
 
-  it('chosen: cost a caller without a key less than half of the compilation they cost one with a key', async () => {
+  it('chosen: take less than half as much CPU without a key as with one', async () => {
     const mean = async (withKey: boolean): Promise<number> => {
       const before = cpu();
       for (let request = 0; request < 20; request++) await ask(fresh(), withKey);

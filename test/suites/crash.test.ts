@@ -1,5 +1,5 @@
-// kill -9 at random moments of plain writes, of an ingest and of a first start: every acknowledged write is there exactly once, what counts adds up, and the program starts again.
-// Batches, imports, deliveries and the queue are killed in tests of their own, which `npm run suite -- crash` runs too.
+// kill -9 at random moments of plain writes, of an ingest and of a first start: every acknowledged write is stored exactly once, counts are consistent, and the program starts again.
+// Batches, imports, deliveries and the queue have crash tests of their own, which `npm run suite -- crash` runs too.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,18 +15,18 @@ import { expectConsistent, type SeenSync } from '../support/syncs.ts';
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const WRITERS = 8;
 const REGIONS = 100;
-/** A claim of an idempotency key that a killed process left is free after this. */
+/** After this time another request may claim the idempotency key of a killed process. */
 const LEASE_MS = 61_000;
 
 interface Write {
   kind: keyof typeof kinds;
-  /** What the record is called, so that it can be counted. */
+  /** The name of the record, so that it can be counted. */
   name: string;
   idempotencyKey: string | null;
   answer: ProgramAnswer | null;
 }
 
-/** The ways to write: method, path and body of each. */
+/** The kinds of writes: method, path and body of each. */
 const kinds = {
   corporationByRest: (name: string) => ['POST', '/api/v1/corporations', { legal_name: name, jurisdiction: 'GB' }],
   corporationByGraphql: (name: string) => [
@@ -62,7 +62,7 @@ async function send(origin: string, key: string, company: number, { kind, name, 
 
 const isDone = ({ status, text }: ProgramAnswer): boolean => status < 300 && !text.includes('"errors"');
 
-/** Every page of a list of the REST adapters. */
+/** Every page of a REST list. */
 async function all(gateway: Gateway, key: string, path: string, read: (body: ProgramAnswer['body']) => { names: string[]; next: string }) {
   const names: string[] = [];
   for (let next = ''; ; ) {
@@ -76,7 +76,7 @@ async function all(gateway: Gateway, key: string, path: string, read: (body: Pro
 const countsOf = (names: string[]): Map<string, number> =>
   names.reduce((counts, name) => counts.set(name, (counts.get(name) ?? 0) + 1), new Map<string, number>());
 
-it('documented: kill -9 in the middle of writes loses no acknowledged one and doubles none', {
+it('documented: kill -9 in the middle of writes loses no acknowledged one and stores none twice', {
   timeout: 240_000 + ROUNDS * 60_000,
 }, async () => {
   const own = await ownDatabase();
@@ -102,9 +102,9 @@ it('documented: kill -9 in the middle of writes loses no acknowledged one and do
     let isAlive = true;
     const writer = async (): Promise<void> => {
       while (isAlive) {
-        const turn = writes.length;
-        const idempotencyKey = turn % 2 === 0 ? randomUUID() : null;
-        const write: Write = { kind: kindNames[(turn >> 1) % kindNames.length]!, name: `write ${turn}`, idempotencyKey, answer: null };
+        const index = writes.length;
+        const idempotencyKey = index % 2 === 0 ? randomUUID() : null;
+        const write: Write = { kind: kindNames[(index >> 1) % kindNames.length]!, name: `write ${index}`, idempotencyKey, answer: null };
         writes.push(write);
         const answer = await send(running.origin, key, company, write).catch(() => null);
         if (answer) expect(answer).toSatisfy(isDone);
@@ -113,18 +113,18 @@ it('documented: kill -9 in the middle of writes loses no acknowledged one and do
     };
     const ingester = async (): Promise<void> => {
       while (isAlive) {
-        const turn = ++ingests;
+        const index = ++ingests;
         const subdivisions = Array.from({ length: REGIONS }, (_, at) => ({
           code: `QM-${100 + at}`,
-          name: `Region ${turn}`,
+          name: `Region ${index}`,
           type: 'Region',
         }));
-        const countries = [{ alpha_2: 'QM', alpha_3: 'QMM', numeric: '991', name: `Quemland ${turn}` }];
+        const countries = [{ alpha_2: 'QM', alpha_3: 'QMM', numeric: '991', name: `Quemland ${index}` }];
         const path = '/api/v1/internal/iso_3166/ingest/json';
         const answer = await call(running.origin, key, 'POST', path, { countries, subdivisions }).catch(() => null);
         if (answer) {
           expect(answer.status).toBe(200);
-          acknowledgedIngest = turn;
+          acknowledgedIngest = index;
         }
       }
     };
@@ -194,7 +194,7 @@ it('documented: kill -9 in the middle of writes loses no acknowledged one and do
   );
 });
 
-it('documented: a process killed during its first start leaves what the next one finishes', {
+it('documented: the next process completes a first start that was killed', {
   timeout: 240_000 + ROUNDS * 60_000,
 }, async () => {
   const place = await ownPlace({ isEmpty: true });
@@ -213,5 +213,5 @@ it('documented: a process killed during its first start leaves what the next one
   expect((await call(running.origin, key, 'GET', '/healthz')).body.iso_3166.countries).toBeGreaterThan(240);
   await running.end('SIGTERM');
   await place.remove();
-  console.log(`crash: ${ROUNDS} first starts killed, ${finished} of them after they were done`);
+  console.log(`crash: ${ROUNDS} first starts killed, ${finished} of them after they were complete`);
 });

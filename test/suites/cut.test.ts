@@ -1,4 +1,4 @@
-// Requests of every kind on every door, cut at any position by end, reset and silence: the process lives, answers all along, and its memory comes back.
+// Requests of every kind to every endpoint, cut at any position by end, reset and silence: the process survives, answers throughout, and its memory is released.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -10,15 +10,15 @@ import { call, issueKey, onSignal, ownPlace, type Place, program, type RunningPr
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const CASES = 500 * ROUNDS;
-/** Cases under way at a time, besides those that have fallen silent. */
-const LANES = 20;
-/** The bound of time and the ends of silent connections are the large form's: a busy machine must not fail the small one. */
+/** Concurrent cases, not counting those that have fallen silent. */
+const WORKERS = 20;
+/** Only the large form bounds the time and waits for the ends of silent connections: a busy machine must not fail the small form. */
 const isLarge = ROUNDS >= 10;
 const LIVEZ_MS = 250;
 const MEGABYTE = 1_048_576;
-/** What the same cases may leave when they come a second time: caches and compiled code are there by then. */
-const MOST_KEPT = 32 * MEGABYTE;
-/** What forty half-sent forms may hold: buffers of their sockets, not their 320 MB. */
+/** The most bytes that the second pass over the same cases may add: caches and compiled code exist by then. */
+const MOST_GROWTH = 32 * MEGABYTE;
+/** The most bytes for forty half-sent forms: the buffers of their sockets, not their 320 MB. */
 const MOST_HELD = 100 * MEGABYTE;
 
 let place: Place;
@@ -56,7 +56,7 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** Bytes on the heap and in buffers once garbage is collected. */
+/** Bytes on the heap and in buffers after a garbage collection. */
 async function heldBytes(): Promise<number> {
   process.kill(running.pid, 'SIGUSR2');
   const text = await (await fetch(`${running.origin}/metrics`)).text();
@@ -64,10 +64,10 @@ async function heldBytes(): Promise<number> {
   return metric('heap_size_used') + metric('external_memory');
 }
 
-/** Milliseconds of processor time that the main thread of the gateway has used. */
+/** CPU milliseconds of the main thread of the gateway. */
 const workedMs = (): number => Number(readFileSync(`/proc/${running.pid}/task/${running.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 
-/** A connection to the gateway, what it received, and its end, whoever made it. */
+/** A connection to the gateway, the bytes it received, and its end, whichever side closed it. */
 function open(): { socket: Socket; received: () => string; closed: Promise<void> } {
   const { hostname, port } = new URL(running.origin);
   const socket = connect(Number(port), hostname);
@@ -104,7 +104,7 @@ const encodings: Record<string, (body: Buffer) => Buffer> = {
   deflate: (body) => deflateSync(body),
   br: (body) => brotliCompressSync(body),
   zstd: (body) => zstdCompressSync(body),
-  // Announced, and something else.
+  // Declares gzip, with a trailing space, but is not compressed.
   'gzip ': (body) => body,
   unknown: (body) => body,
 };
@@ -141,7 +141,7 @@ const jsonRequest = (): fc.Arbitrary<Buffer> =>
 const disposition = (name: string, file = ''): string =>
   `Content-Disposition: form-data${name && `; name="${name}"`}${file && `; filename="${file}"`}`;
 
-/** The head and the content of a part, most of them wrong somewhere. */
+/** The head and the content of a part; most are wrong somewhere. */
 const part = (): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constantFrom('file', 'proofOfAddress').map((name) => `${disposition(name, 'a.csv')}\r\n\r\nname\nA\n`),
@@ -224,7 +224,7 @@ const postedForm = (): fc.Arbitrary<Buffer> =>
       ),
     );
 
-/** A frame of RFC 6455 section 5.2; a length of its own says more or less than what follows. */
+/** A frame of RFC 6455 section 5.2; a given length may be too long or too short for the payload. */
 function frame(opcode: number, payload: Buffer, { isLast = true, isMasked = true, reserved = 0, length = payload.length } = {}): Buffer {
   const mask = isMasked ? 0x80 : 0;
   const head = [(isLast ? 0x80 : 0) | (reserved << 4) | opcode];
@@ -345,7 +345,7 @@ const cases = (): fc.Arbitrary<Case> =>
 const shown = ({ kind, bytes, cut, pieces, way }: Case): string =>
   `${kind}, ${cut} of ${bytes.length} bytes in ${pieces}, ${way}: ${JSON.stringify(bytes.subarray(0, 120).toString('latin1'))}`;
 
-/** Sends what a case sends and cuts it; a silent connection is left to its owner. */
+/** Sends the bytes of a case and cuts the connection; the caller ends a silent connection. */
 async function run({ bytes, cut, pieces, way }: Case, connection: ReturnType<typeof open>): Promise<void> {
   const { socket, closed } = connection;
   const size = Math.ceil(cut / pieces) || 1;
@@ -358,17 +358,17 @@ async function run({ bytes, cut, pieces, way }: Case, connection: ReturnType<typ
   if (way !== 'silence') await closed;
 }
 
-interface SignsOfLife {
+interface LivezAnswers {
   asked: number;
   failed: string[];
-  /** Longest wait for one in ms, and the most that the gateway worked during one: on a busy machine a wait is mostly not the gateway's. */
+  /** Longest wait for an answer in ms, and the most CPU the gateway used during one: on a busy machine most of a wait is not due to the gateway. */
   slowest: number;
   mostWorked: number;
 }
 
-/** Asks for a sign of life again and again until told to stop. */
-function watch(): () => Promise<SignsOfLife> {
-  const seen: SignsOfLife = { asked: 0, failed: [], slowest: 0, mostWorked: 0 };
+/** Calls /livez again and again until stopped. */
+function watch(): () => Promise<LivezAnswers> {
+  const seen: LivezAnswers = { asked: 0, failed: [], slowest: 0, mostWorked: 0 };
   let isOver = false;
   const watching = (async () => {
     while (!isOver) {
@@ -395,8 +395,10 @@ function watch(): () => Promise<SignsOfLife> {
 }
 
 describe('requests that are cut', () => {
-  it('chosen: at any position, by end, reset and silence, end nothing and leave nothing', { timeout: 120_000 + CASES * 100 }, async () => {
-    // The small form is the same every time, so that a run which fails can be repeated; each large one looks somewhere else.
+  it('chosen: at any position, by end, reset and silence, do not end the process and leave no memory in use', {
+    timeout: 120_000 + CASES * 100,
+  }, async () => {
+    // The small form uses a fixed seed, so that a failed run can be repeated; each large run uses another seed.
     const seed = ROUNDS === 1 ? 1 : randomInt(2 ** 31);
     const all = fc.sample(cases(), { numRuns: CASES, seed });
     const answered = new Map<string, number>();
@@ -406,7 +408,7 @@ describe('requests that are cut', () => {
     const pass = async (): Promise<number> => {
       const silent: ReturnType<typeof open>[] = [];
       const left = [...all];
-      const lane = async (): Promise<void> => {
+      const worker = async (): Promise<void> => {
         for (let one = left.pop(); one; one = left.pop()) {
           begun.push(one);
           const connection = open();
@@ -417,16 +419,16 @@ describe('requests that are cut', () => {
           if (statuses.some((status) => status.startsWith('5'))) wrong.push(`${shown(one)} -> ${connection.received().slice(0, 500)}`);
         }
       };
-      await Promise.all(Array.from({ length: LANES }, lane));
+      await Promise.all(Array.from({ length: WORKERS }, worker));
       silences += silent.length;
-      // The gateway ends each of them by itself, the last when an idle connection may be kept no longer.
+      // The gateway ends each of them by itself, the last at the limit for idle connections.
       if (!isLarge) for (const { socket } of silent) socket.resetAndDestroy();
       await Promise.all(silent.map(({ closed }) => closed));
       return heldBytes();
     };
     const stopWatching = watch();
     const died = running.ended.then((code) => {
-      throw new Error(`the process ended with ${code}; seed ${seed}; the last cases were\n${begun.slice(-LANES).map(shown).join('\n')}`);
+      throw new Error(`the process ended with ${code}; seed ${seed}; the last cases were\n${begun.slice(-WORKERS).map(shown).join('\n')}`);
     });
     const first = await Promise.race([pass(), died]);
     const second = await Promise.race([pass(), died]);
@@ -437,7 +439,7 @@ describe('requests that are cut', () => {
     );
     expect(wrong, `seed ${seed}`).toEqual([]);
     expect(failed, `seed ${seed}`).toEqual([]);
-    expect(second - first, `seed ${seed}`).toBeLessThan(MOST_KEPT);
+    expect(second - first, `seed ${seed}`).toBeLessThan(MOST_GROWTH);
     if (isLarge) expect(mostWorked, `seed ${seed}`).toBeLessThan(LIVEZ_MS);
   });
 

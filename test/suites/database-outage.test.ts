@@ -1,4 +1,4 @@
-// The database goes away under load: stopped, restarted, frozen. Meanwhile callers are told to come back, afterwards everything acknowledged is there, and our process goes on without a restart.
+// The database is stopped, restarted and frozen under load. Meanwhile callers are asked to retry; afterwards everything acknowledged is stored, and our process continues without a restart.
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Cluster, serverBinaries, startCluster } from '../support/cluster.ts';
@@ -9,7 +9,7 @@ const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const WRITERS = 6;
 const POOL = 5;
 
-/** What is done to the database while the load goes on; `refused` waits until every writer has been refused so often. */
+/** The kinds of outage under load; `refused` waits until every writer has had this many refusals. */
 const outages: Record<string, (cluster: Cluster, refused: (count: number) => Promise<void>) => Promise<void>> = {
   async stopped(cluster, refused) {
     cluster.stop('immediate');
@@ -28,29 +28,35 @@ const outages: Record<string, (cluster: Cluster, refused: (count: number) => Pro
 };
 
 /** One write on each surface that stores records. */
-const adapters = ['/api/v1/corporations', '/graphql', 'integrations'] as const;
+const endpoints = ['/api/v1/corporations', '/graphql', 'integrations'] as const;
 
-async function write(origin: string, key: string, company: number, name: string, door: (typeof adapters)[number]): Promise<ProgramAnswer> {
-  if (door === '/api/v1/corporations') return call(origin, key, 'POST', door, { legal_name: name, jurisdiction: 'GB' });
-  if (door === 'integrations')
+async function write(
+  origin: string,
+  key: string,
+  company: number,
+  name: string,
+  endpoint: (typeof endpoints)[number],
+): Promise<ProgramAnswer> {
+  if (endpoint === '/api/v1/corporations') return call(origin, key, 'POST', endpoint, { legal_name: name, jurisdiction: 'GB' });
+  if (endpoint === 'integrations')
     return call(origin, key, 'POST', `/v4/core/companies/${company}/accounts`, { data: { platform_id: name, name } });
   const query = 'mutation ($name: String!) { createCorporation(input: { legalName: $name, jurisdiction: "GB" }) { corporation { id } } }';
-  return call(origin, key, 'POST', door, { query, variables: { name } });
+  return call(origin, key, 'POST', endpoint, { query, variables: { name } });
 }
 
-/** A refusal says that the store is away and when to come back, in the surface's own words. */
-function expectRefusal({ status, headers, body }: ProgramAnswer, door: (typeof adapters)[number]): void {
+/** A refusal says that the database is unavailable and when to retry, in the body of its surface. */
+function expectRefusal({ status, headers, body }: ProgramAnswer, endpoint: (typeof endpoints)[number]): void {
   if (body.errors) {
     const { extensions } = body.errors[0];
     expect(extensions).toMatchObject({ code: 'SERVICE_UNAVAILABLE', requestId: headers.get('x-request-id') });
     expect(extensions.retryAfterSeconds).toBeGreaterThan(0);
-    // Issues of an operation stand in an answer of status 200; those of the door, such as of a key that cannot be looked up, do not.
+    // Errors of an operation come with status 200; errors before it, for example when a key cannot be looked up, do not.
     if (status === 200) return;
   }
   expect(status).toBe(503);
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-  if (door === '/api/v1/corporations') expect(body.error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
-  if (door === 'integrations') {
+  if (endpoint === '/api/v1/corporations') expect(body.error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
+  if (endpoint === 'integrations') {
     const { error } = body;
     expect(error).toMatchObject({
       error_code: 'SERVICE_UNAVAILABLE',
@@ -80,12 +86,12 @@ async function outlive(binaries: string): Promise<void> {
     const load = Promise.all(
       refusals.map(async (_, writer) => {
         while (!isOver) {
-          const door = adapters[sent % adapters.length]!;
-          const name = `${door === 'integrations' ? 'account' : 'corporation'} ${sent++}`;
-          const answer = await write(origin, key, company, name, door);
+          const endpoint = endpoints[sent % endpoints.length]!;
+          const name = `${endpoint === 'integrations' ? 'account' : 'corporation'} ${sent++}`;
+          const answer = await write(origin, key, company, name, endpoint);
           if (answer.status < 300 && !answer.body.errors) acknowledged.push(name);
           else {
-            expectRefusal(answer, door);
+            expectRefusal(answer, endpoint);
             refusals[writer]!++;
             await setTimeout(20);
           }
@@ -151,14 +157,14 @@ async function outlive(binaries: string): Promise<void> {
 
 const binaries = serverBinaries();
 if (serverUrl || (process.env.SUITE_ROUNDS && binaries)) {
-  it('documented: while PostgreSQL is away callers are told when to come back, and nothing acknowledged is lost', {
+  it('documented: while PostgreSQL is unavailable callers are told when to retry, and nothing acknowledged is lost', {
     timeout: 240_000 + ROUNDS * 60_000,
   }, async () => {
     expect(binaries, 'initdb and pg_ctl of a PostgreSQL').not.toBeNull();
     await outlive(binaries!);
   });
 } else {
-  it('chosen: without DATABASE_URL there is no server to take away', () => {
+  it('chosen: without DATABASE_URL there is no server to stop', () => {
     console.log('database-outage: not run; it needs the programs of a PostgreSQL server and DATABASE_URL');
     expect(serverUrl).toBeUndefined();
   });

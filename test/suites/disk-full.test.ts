@@ -1,4 +1,5 @@
-// The disk under the embedded database fills up: writes are refused in plain words, reads go on, and once there is room again everything acknowledged is there and new writes are taken.
+// The disk under the embedded database fills up: writes are refused with a clear error and reads still work. Once there is room again,
+// everything acknowledged is stored and new writes succeed.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +9,9 @@ import { call, issueKey, type ProgramAnswer, program } from '../support/program.
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const PIECE = Buffer.alloc(65_536);
-/** The disk holds a new database (43 MB), what must stay free (32 MB), and what is written; a longer run writes more. */
+/** The disk holds a new database (43 MB), the required free space (32 MB), and the written data; a longer run writes more. */
 const DISK_MB = 90 + 5 * ROUNDS;
-/** Names this long fill a page of the database with few records. */
+/** Long names, so that few records fill a page of the database. */
 const LONG = 'x'.repeat(180);
 
 /** A small disk in memory; null where this user may not mount one. */
@@ -25,7 +26,7 @@ function smallDisk(): string | null {
   }
 }
 
-/** Writes a file until nothing more fits. */
+/** Writes a file until the disk is full. */
 function fill(file: string): void {
   const handle = openSync(file, 'w');
   try {
@@ -93,9 +94,11 @@ afterAll(() => {
 });
 
 if (disk)
-  it('documented: a full disk refuses writes in plain words and loses none', { timeout: 240_000 + ROUNDS * 60_000 }, () => fillUp(disk));
+  it('documented: a full disk refuses writes with a clear error and loses none', { timeout: 240_000 + ROUNDS * 60_000 }, () =>
+    fillUp(disk),
+  );
 else
-  it('chosen: a full disk is tried on the embedded database, where a small disk may be mounted', () => {
+  it('chosen: the full disk is tested on the embedded database, where a small disk may be mounted', () => {
     console.log('disk-full: not run; it needs the embedded database (no DATABASE_URL) and the right to mount a disk');
     expect(disk).toBeNull();
   });

@@ -1,19 +1,19 @@
-// Expired idempotency keys of everybody: no request pays for them, and the schedule forgets them in portions. A round is 10,000 of them.
+// Expired idempotency keys of all callers: they add no cost to a request, and the schedule deletes them in batches. A round is 10,000 of them.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
-import { IDEMPOTENCY_LIFETIME_MS, idempotencySweep } from '../../src/http/idempotency.ts';
+import { IDEMPOTENCY_LIFETIME_MS, idempotencyKeyRetention } from '../../src/http/idempotency.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { statementsOf } from '../support/statements.ts';
 
-// Without a worker, so that nothing schedules but the test.
+// Without a worker, so that only the test runs the schedule.
 const gateway = useGateway({ worker: false });
 const EXPIRED = 10_000 * Number(process.env.SUITE_ROUNDS ?? 1);
 let company: TestCompany;
 let statements: number;
-let kept: { key: string; answer: Answer };
+let valid: { key: string; answer: Answer };
 
 const write = (key: string, name: string): Promise<Answer> =>
   gateway.send('POST', `${company.base}/accounts`, { headers: { ...company.headers, 'idempotency-key': key }, body: { data: { name } } });
@@ -35,19 +35,19 @@ beforeAll(async () => {
   await write(own.key, own.name);
   gateway.clock.advance(IDEMPOTENCY_LIFETIME_MS + 1);
   const key = randomUUID();
-  kept = { key, answer: await write(key, 'Kept') };
-  const step = 100_000;
-  for (let from = 1; from <= EXPIRED; from += step)
+  valid = { key, answer: await write(key, 'Kept') };
+  const size = 100_000;
+  for (let from = 1; from <= EXPIRED; from += size)
     await sql(
       `insert into idempotency_key (key_id, method, path, name, body_hash, owner, is_written, status, headers, body, lease_until, expires_at)
        select 'key_' || n % 1000, 'POST', '/v4/core', 'key ' || n, 'hash', 'owner', true, 201, '{}', '{}', $3::timestamptz, $3::timestamptz - n * interval '1 ms'
        from generate_series($1::int, $2::int) n`,
-      [from, Math.min(EXPIRED, from + step - 1), now()],
+      [from, Math.min(EXPIRED, from + size - 1), now()],
     );
 }, 600_000);
 
 describe('requests', () => {
-  it('chosen: a keyed write takes as many statements as without them, and removes none', async () => {
+  it('chosen: a write with a key takes as many statements as without them, and deletes none', async () => {
     const before = await left();
     expect(before).toBeGreaterThanOrEqual(EXPIRED);
     expect(await statementsOf(gateway.services.database, keyedWrite)).toBe(statements);
@@ -68,13 +68,14 @@ describe('requests', () => {
   });
 });
 
-it('chosen: the schedule forgets what has expired, at most 2,000 keys at a time, and keeps the others', { timeout: 600_000 }, async () => {
+it('chosen: the schedule deletes expired keys, at most 2,000 at a time, and keeps the others', { timeout: 600_000 }, async () => {
   const { database } = gateway.services;
   const before = await left();
-  let portions = 0;
-  for (let more = true; more; portions++) more = await systemTransaction(database, (em) => idempotencySweep.batch(em, gateway.services));
-  expect(portions).toBeGreaterThanOrEqual(before / 2_000);
+  let batches = 0;
+  for (let more = true; more; batches++)
+    more = await systemTransaction(database, (em) => idempotencyKeyRetention.batch(em, gateway.services));
+  expect(batches).toBeGreaterThanOrEqual(before / 2_000);
   expect(await left()).toBe(0);
-  const again = await write(kept.key, 'Kept');
-  expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', kept.answer.body]);
+  const again = await write(valid.key, 'Kept');
+  expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', valid.answer.body]);
 });

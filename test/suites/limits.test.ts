@@ -1,4 +1,4 @@
-// Limits hold at their edge and cost nothing beyond it: rates, sizes of operations and bodies, slow connections.
+// Limits apply at their exact value, and a refusal beyond them is cheap: rates, sizes of operations and bodies, slow connections.
 import { connect, type Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 const codeOf = (answer: Answer): string =>
   answer.body?.errors?.[0]?.extensions?.code ?? answer.body?.error?.error_code ?? answer.body?.error?.code ?? 'OK';
 
-/** A raw connection, and everything it received; `closed` resolves when the server has closed it. */
+/** A raw connection and everything it received; `closed` resolves when the server has closed it. */
 function open(): { socket: Socket; received: () => string; closed: Promise<void> } {
   const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1');
   let text = '';
@@ -33,21 +33,26 @@ function open(): { socket: Socket; received: () => string; closed: Promise<void>
 }
 
 describe('the rate of a key', () => {
-  it.each(['REST', 'GraphQL'])('documented: %s counts down in its headers and answers 429 with a time to come back', async (door) => {
-    const own = await limited.key(['INTEGRATIONS']);
-    const ask = (): Promise<Answer> =>
-      door === 'REST' ? limited.send('GET', '/v4/core/companies', { headers: { api_key: own } }) : limited.graphql(own, '{ __typename }');
-    limited.clock.stop();
-    const answers: Answer[] = [];
-    for (let index = 0; index < BURST + 2; index++) answers.push(await ask());
-    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(BURST).fill(200), 429, 429]);
-    expect(answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))).toEqual([4, 3, 2, 1, 0, 0, 0]);
-    const refused = answers.at(-1)!;
-    expect([codeOf(refused), refused.headers.get('x-ratelimit-limit')]).toEqual(['RATE_LIMIT_EXCEEDED', String(BURST)]);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(Number(refused.headers.get('x-ratelimit-reset'))).toBeGreaterThan(limited.clock.now().getTime() / 1_000);
-    expect((await limited.graphql(await limited.key(['INTEGRATIONS']), '{ __typename }')).status).toBe(200);
-  });
+  it.each(['REST', 'GraphQL'])(
+    'documented: %s counts down in its headers and answers 429 with the time until a retry',
+    async (endpoint) => {
+      const own = await limited.key(['INTEGRATIONS']);
+      const ask = (): Promise<Answer> =>
+        endpoint === 'REST'
+          ? limited.send('GET', '/v4/core/companies', { headers: { api_key: own } })
+          : limited.graphql(own, '{ __typename }');
+      limited.clock.stop();
+      const answers: Answer[] = [];
+      for (let index = 0; index < BURST + 2; index++) answers.push(await ask());
+      expect(answers.map(({ status }) => status)).toEqual([...Array<number>(BURST).fill(200), 429, 429]);
+      expect(answers.map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))).toEqual([4, 3, 2, 1, 0, 0, 0]);
+      const refused = answers.at(-1)!;
+      expect([codeOf(refused), refused.headers.get('x-ratelimit-limit')]).toEqual(['RATE_LIMIT_EXCEEDED', String(BURST)]);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(Number(refused.headers.get('x-ratelimit-reset'))).toBeGreaterThan(limited.clock.now().getTime() / 1_000);
+      expect((await limited.graphql(await limited.key(['INTEGRATIONS']), '{ __typename }')).status).toBe(200);
+    },
+  );
 });
 
 describe('the size of an operation', () => {
@@ -76,13 +81,13 @@ describe('the size of an operation', () => {
     expect([above.status, codeOf(above)]).toEqual([400, expect.stringMatching(/^(QUERY_TOO_COMPLEX|INVALID_PARAMS)$/)]);
   });
 
-  it('chosen: fragments that double at every step cost no more than their text', async () => {
-    const steps = 60;
-    const chain = repeat(steps, (index) => `fragment f${index} on Account { ...f${index + 1} ...f${index + 1} }`);
-    const answer = await gateway.graphql(key, `${account('...f0')} ${chain} fragment f${steps} on Account { name }`);
+  it('chosen: fragments that double at every level cost no more than their text', async () => {
+    const levels = 60;
+    const chain = repeat(levels, (index) => `fragment f${index} on Account { ...f${index + 1} ...f${index + 1} }`);
+    const answer = await gateway.graphql(key, `${account('...f0')} ${chain} fragment f${levels} on Account { name }`);
     expect([answer.status, codeOf(answer)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
-    const nested = repeat(steps, (index) => `fragment f${index} on Account { parentAccount { ...f${index + 1} ...f${index + 1} } }`);
-    const deep = await gateway.graphql(key, `${account('...f0')} ${nested} fragment f${steps} on Account { name }`);
+    const nested = repeat(levels, (index) => `fragment f${index} on Account { parentAccount { ...f${index + 1} ...f${index + 1} } }`);
+    const deep = await gateway.graphql(key, `${account('...f0')} ${nested} fragment f${levels} on Account { name }`);
     expect([deep.status, codeOf(deep)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
   });
 });
@@ -132,7 +137,7 @@ describe('the size of a body', () => {
       413,
     ],
     ['a file', '/api/v1/files', multipart, { first: part }, () => Buffer.alloc(megabyte, 'x'), 413],
-    ['what stands before the parts of a form', '/api/v1/files', multipart, {}, () => Buffer.alloc(megabyte, 'x'), 413],
+    ['the preamble of a form', '/api/v1/files', multipart, {}, () => Buffer.alloc(megabyte, 'x'), 413],
     ['JSON of a stranger', '/graphql', 'application/json', { key: 'stranger' }, () => Buffer.alloc(megabyte, ' '), 401],
   ])('chosen: %s that never ends is answered while it is sent, and cut off', async (_, path, type, more, piece, status) => {
     const { socket, received, closed } = open();
@@ -161,10 +166,10 @@ describe('long texts', () => {
 
 describe('slow connections', () => {
   const SOCKETS = 500;
-  /** Node ends a request whose head takes more than 10 s, and one whose body takes more than 30 s; the latter are waited for in the large form alone. */
+  /** Node ends a request whose head takes more than 10 s, and one whose body takes more than 30 s; only the large form waits for the latter. */
   const awaitBodies = rounds > 1;
 
-  it('documented: 500 of them, a byte at a time, disturb nobody and are closed', async () => {
+  it('documented: 500 of them, a byte at a time, delay no other request and are closed', async () => {
     const delay = monitorEventLoopDelay({ resolution: 10 });
     delay.enable();
     const slow = Array.from({ length: SOCKETS }, (_, index) => {

@@ -1,5 +1,5 @@
-// Lists cost what their page costs: for random conditions, orders and places in every list of ledger records, the page is the right one, and the
-// rows that the database read for it, by its own account, are few.
+// Lists cost what their page costs: for random conditions, orders and positions in every list of ledger records, the page is correct and the
+// database reads few rows for it, by its own count.
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,12 +11,12 @@ import { useGateway } from '../support/gateway.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const LISTS = 60 * ROUNDS;
-/** Records of each type that the company under test has, and each of the others. */
+/** Records of each type in the company under test, and in each of the others. */
 const RECORDS = 2_500;
 const OTHERS = { companies: 15, records: 60 };
 const COMPANY = 101;
 const MOST_ON_PAGE = 25;
-/** What the reader promises: so many pages' worth of records in their order, twice where the page is not full then, and what the range matches. */
+/** The guarantee of the reader: at most this many pages of records in their order, twice that where the page is then not full, plus the rows in the range. */
 const PAGES_IN_ORDER = 10;
 const DAY = 86_400_000;
 const START = Date.UTC(2024, 0, 1);
@@ -27,7 +27,7 @@ type Run = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, 
 interface Stored {
   ledgerId: number;
   isDeleted: boolean;
-  /** Moments by property, in milliseconds, and the state. */
+  /** Timestamps by property, in milliseconds, and the status. */
   moments: Record<string, number | null>;
   status: string | null;
 }
@@ -51,7 +51,7 @@ const types: RecordType[] = ledgerRecords.map((record) => {
 const chance = (word: string): string => `(('x' || substr(md5(n || '${word}' || c), 1, 7))::bit(28)::int / 268435456.0)`;
 const textArray = (values: string[]): string => `(array[${values.map((value) => `'${value}'`).join()}])`;
 
-/** The value of a column of a generated row: moments follow the number of the record, run against it, or neither; the first states are common, the last rare. */
+/** The value of a column of a generated row: timestamps rise with the number of the record, fall with it, or neither; the first statuses are common, the last rare. */
 function columnValue(prop: Prop, place: number, states: string[]): string {
   const given: Record<string, string> = {
     companyId: 'c',
@@ -135,7 +135,7 @@ const orders: Record<string, string | undefined> = {
   LEDGER_UPDATED_AT: 'ledgerUpdatedAt',
 };
 
-/** Windows from a second to more than everything, open to a side or closed. */
+/** Windows from a second to more than all dates, or open on one side. */
 const someRange = (moments: Prop[]): fc.Arbitrary<Range> =>
   fc
     .record({
@@ -152,7 +152,7 @@ const someRange = (moments: Prop[]): fc.Arbitrary<Range> =>
 
 const someList: fc.Arbitrary<List> = fc.constantFrom(...types).chain((type) =>
   fc.record({
-    // A function, so that a list that fails is printed without its records.
+    // A function, so that a failed list is printed without its records.
     type: fc.constant(() => type),
     status: type.states.length > 0 ? fc.uniqueArray(fc.constantFrom(...type.states), { maxLength: 2 }) : fc.constant([]),
     ranges: fc.uniqueArray(someRange(type.moments), { minLength: 1, maxLength: 2, selector: ({ moment }) => moment }),
@@ -198,7 +198,7 @@ function expected(list: List, after: number | undefined): { ids: number[]; most:
   const hasState = (row: Stored): boolean => status.length === 0 || status.includes(row.status!);
   const leading = ranges.filter(({ moment }) => moment === orderMoment);
   const free = ranges.filter(({ moment }) => moment !== orderMoment);
-  // What an index gives in this order: the company's records, those of one state where they are ordered by number, those of a range that is the order's.
+  // The rows that an index returns in this order: all of the company, those of one status when ordered by number, or those of a range on the order column.
   const given = sorted
     .slice(begin)
     .filter((row) => leading.every((range) => isWithin(range, row)) && (orderMoment || status.length !== 1 || hasState(row)));
@@ -210,7 +210,7 @@ function expected(list: List, after: number | undefined): { ids: number[]; most:
   const matched = Math.max(
     ...(free.length > 0 ? free.map((range) => rows.filter((row) => isWithin(range, row)).length) : [rows.filter(hasState).length]),
   );
-  // Where the states are not narrowed either, nothing but the order's own index is needed.
+  // When the status is not narrowed either, the index of the order alone is enough.
   const isPlain = free.length === 0 && (status.length === 0 || (!orderMoment && status.length === 1));
   return {
     ids: found.slice(0, size).map(({ ledgerId }) => ledgerId),
@@ -229,7 +229,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** What a plan took from tables: the number of rows, kept or not, and how. */
+/** The rows that a plan read from tables, returned or filtered out, and how. */
 function tablesRead(plan: Plan): { rows: number; how: string }[] {
   const rows =
     (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)) * plan['Actual Loops'];
@@ -269,7 +269,7 @@ describe('lists narrowed by ranges of time', () => {
     };
   }, 180_000);
 
-  /** Rows of a table that the reads of the last request take, run again under the same settings. */
+  /** Rows that the reads of the last request take from a table, from running them again under the same settings. */
   async function readOf(table: string): Promise<{ rows: number; how: string }[]> {
     const reads = sent.filter(({ statement }) => statement.text.includes(`from "${table}"`));
     const all: { rows: number; how: string }[] = [];
@@ -306,7 +306,7 @@ describe('lists narrowed by ranges of time', () => {
 
   const seed = ROUNDS === 1 ? 1 : randomInt(2 ** 31);
 
-  // The embedded database never gathers statistics of its own accord, and neither has a table that was just filled.
+  // The embedded database never gathers statistics by itself, and a table that was just filled has none yet.
   it.each(['before', 'after'])(
     `chosen: the page is right, and no more is read than its rows in order, or some pages and what the range matches, %s statistics are gathered (seed ${seed})`,
     async (when) => {

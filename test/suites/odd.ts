@@ -1,8 +1,8 @@
-// Odd input: values, texts and headers that a careless parser, a database or a log would stumble over.
+// Odd input: values, texts and headers that break a careless parser, database or log.
 import fc from 'fast-check';
 import type { Call } from './requests.ts';
 
-/** Text that is awkward somewhere: NUL, half surrogates, quotes of SQL and HTML, directions, very long. */
+/** Awkward text: NUL, lone surrogates, quotes of SQL and HTML, text directions, great length. */
 export const oddText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',
@@ -77,7 +77,7 @@ const nested = fc.tuple(fc.constantFrom(3, 70, 500), fc.constantFrom('list', 'ob
   return value;
 });
 
-/** An object with keys that belong to every object; `JSON.parse` makes them own members. */
+/** An object with keys of Object.prototype; `JSON.parse` makes them own members. */
 const prototypeKeys = fc
   .constantFrom(
     '{"__proto__":{"polluted":true}}',
@@ -87,7 +87,7 @@ const prototypeKeys = fc
   )
   .map((text) => JSON.parse(text) as unknown);
 
-/** Any JSON value where another one is expected. */
+/** Any JSON value in the place of another. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: oddText },
   { weight: 3, arbitrary: oddNumber },
@@ -98,18 +98,18 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.dictionary(oddText, oddNumber, { maxKeys: 3 }) },
 );
 
-/** What is done to a request as bytes, after its arguments. */
+/** A change to the bytes of a request, after its arguments. */
 export type Damage = (call: Call) => Call;
 
 const rawOf = (call: Call): string => (call.raw ? Buffer.from(call.raw).toString('latin1') : JSON.stringify(call.body ?? {}));
-/** The client of these tests sends no body with GET. */
+/** The test client sends no body with GET. */
 function withBody(call: Call, text: string | Uint8Array): Call {
   if (call.method === 'GET') return call;
   const raw = typeof text === 'string' ? Buffer.from(text) : text;
   return { ...call, body: undefined, raw, headers: { 'content-type': 'application/json', ...call.headers } };
 }
 
-/** What a header can carry: the client refuses other characters itself. */
+/** The characters a header can carry: the client refuses others itself. */
 export const headerText = (text: string): string => text.replace(/[^\x20-\x7e\x80-\xff]/g, '').slice(0, 2_000);
 const headerValue = oddText.map(headerText);
 const headerName = fc.constantFrom(
@@ -200,6 +200,6 @@ export const damage: fc.Arbitrary<Damage> = fc.oneof(
   ),
 );
 
-/** What only our own insides would say. */
+/** Texts that only internal errors contain. */
 export const insides =
   /<html|<!doctype|\bselect .{1,200} from \b|\binsert into\b|violates|syntax error at|invalid byte sequence|invalid input syntax|node_modules|\/src\/|\bat \w+ \(|TypeError|RangeError|Cannot read prop|is not a function|MikroORM|ECONN/i;

@@ -1,4 +1,5 @@
-// Everything a caller can run, read off the schema and the route table: each root field, each field with arguments below one, each REST route; and the places its arguments can take.
+// Everything a caller can run, from the schema and the route table: each root field, each nested field with arguments, each REST route;
+// and the places of its arguments.
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -19,7 +20,7 @@ import { rootFields } from '../../rest-compat/runtime/stored-operation.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
-/** Something a caller can run: a path of fields from a root type, through a route or through /graphql. */
+/** An operation: a path of fields from a root type, through a route or through /graphql. */
 export interface Operation {
   title: string;
   kind: 'query' | 'mutation';
@@ -29,22 +30,22 @@ export interface Operation {
 
 /** A scalar or enum that a caller may send. */
 export interface Place {
-  /** From the argument key (`createAccounts.data`) down; list items are 0. */
+  /** From the argument key (`createAccounts.data`) downwards; list items are 0. */
   path: (string | number)[];
-  /** The field or input type that has it, and its name there; the operators of a filter count as the field they filter. */
+  /** The field or input type that has the place, and its name there; a filter operator counts as the field it filters. */
   owner: string;
   name: string;
   type: GraphQLNamedType;
-  /** The field whose argument it is in. */
+  /** The field that takes the argument. */
   field: Field;
 }
 
-/** Values of arguments by `field.argument`, in the naming of GraphQL. */
+/** Values of arguments by `field.argument`, with the names of GraphQL. */
 export type Arguments = Record<string, unknown>;
 
 const keyOf = (field: Field, argument: GraphQLArgument): string => `${field.name}.${argument.name}`;
 
-/** The paths to every object type that has a field with arguments, by way of the fewest fields. */
+/** The shortest path to every object type that has a field with arguments. */
 function pathsBelow(schema: GraphQLSchema): Map<string, Field[]> {
   const found = new Map<string, Field[]>();
   const queue: Field[][] = Object.values(schema.getQueryType()!.getFields()).map((field) => [field]);
@@ -74,7 +75,7 @@ export function graphqlOperations(schema: GraphQLSchema): Operation[] {
 export const restOperations = (schema: GraphQLSchema): Operation[] =>
   routes.map((route) => ({ title: `${route.method} ${route.path}`, route, ...rootFields(schema, route) }));
 
-/** The arguments an operation can carry: all of its fields' on /graphql, those with a source on a route. */
+/** The arguments an operation can carry: all those of its fields on /graphql, those with a source on a route. */
 function argumentsOf({ fields, route }: Operation): { field: Field; argument: GraphQLArgument }[] {
   const last = fields.at(-1)!;
   const all = fields.flatMap((field) => field.args.map((argument) => ({ field, argument })));
@@ -86,7 +87,7 @@ function argumentsOf({ fields, route }: Operation): { field: Field; argument: Gr
 
 const isOperators = (type: GraphQLNamedType): boolean => isInputObjectType(type) && 'eq' in type.getFields();
 
-/** Every place of an operation's arguments; an input type inside itself is not entered again. */
+/** Every place in the arguments of an operation; an input type within itself is not entered again. */
 export function placesOf(operation: Operation): Place[] {
   const places: Place[] = [];
   const walk = (declared: GraphQLInputType, place: Place, inside: readonly string[]): void => {
@@ -112,7 +113,7 @@ export function placesOf(operation: Operation): Place[] {
   return places;
 }
 
-/** What to send: every required place, every place `wanted`, and those for which `always` says so, each with the value `fill` gives. */
+/** The values to send: every required place, every place in `wanted`, and those that `always` accepts; `fill` returns the value of each. */
 export interface Filling {
   wanted: readonly Place[];
   always: (place: Place) => boolean;
@@ -122,7 +123,7 @@ export interface Filling {
 const isRequired = ({ type, defaultValue }: GraphQLArgument | GraphQLInputField): boolean =>
   isNonNullType(type) && defaultValue === undefined;
 
-/** The arguments of an operation, filled. */
+/** The filled arguments of an operation. */
 export function argumentsFor(operation: Operation, { wanted, always, fill }: Filling): Arguments {
   const leads = (path: Place['path']): boolean => wanted.some((place) => path.every((part, index) => place.path[index] === part));
   const value = (declared: GraphQLInputType, place: Place): unknown => {

@@ -1,4 +1,4 @@
-// One owner of the embedded directory: of ten gateways that start at one moment one serves, in containers too, and what it acknowledged is there afterwards.
+// One owner of the embedded directory: of ten gateways that start at once one serves, in containers too, and everything it acknowledged is stored afterwards.
 import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { call, issueKey, type LaunchedProgram, program } from '../support/progra
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const STARTS = 10;
 
-/** A process with numbers of its own, as in a container; where this machine may not make one, a plain process. */
+/** The command for a process with a PID namespace of its own, as in a container; empty where this machine may not create one. */
 const container: string[] = (() => {
   const words = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
   try {
@@ -24,7 +24,7 @@ const container: string[] = (() => {
 
 async function ownDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-owner-'));
-  // With DATABASE_URL no embedded template is made; the first start makes the database.
+  // With DATABASE_URL there is no embedded template; the first start creates the database.
   if (!serverUrl) await cp(inject('templateDirectory'), directory, { recursive: true });
   return directory;
 }
@@ -36,28 +36,28 @@ const outcome = (start: LaunchedProgram): Promise<{ start: LaunchedProgram; orig
   );
 
 interface Round {
-  /** What the directory was left with. */
-  stale: 'nothing' | 'earlier mark' | 'garbage';
+  /** The leftover in the directory. */
+  stale: 'nothing' | 'earlier pid file' | 'garbage';
   contained: boolean[];
 }
 
 const round: fc.Arbitrary<Round> = fc.record({
-  stale: fc.constantFrom<Round['stale'][]>('nothing', 'earlier mark', 'garbage'),
+  stale: fc.constantFrom<Round['stale'][]>('nothing', 'earlier pid file', 'garbage'),
   contained: fc.array(fc.boolean(), { minLength: STARTS, maxLength: STARTS }),
 });
 
 it(
-  `documented: of ${STARTS} starts at one moment one has the directory, also after a kill, a stale mark and in containers`,
+  `documented: of ${STARTS} concurrent starts one owns the directory, also after a kill, with a stale pid file and in containers`,
   async () => {
     const directory = await ownDirectory();
     const settings = { DATA_DIR: directory };
-    const seed = Number(process.env.BATTERY_SEED ?? Date.now() % 2 ** 31);
+    const seed = Number(process.env.SUITE_SEED ?? Date.now() % 2 ** 31);
     const written: string[] = [];
     let key: string | undefined;
     try {
       for (const [index, { stale, contained }] of fc.sample(round, { numRuns: ROUNDS, seed }).entries()) {
         const where = `seed ${seed}, round ${index}`;
-        if (stale === 'earlier mark') await writeFile(join(directory, 'owner.pid'), '1999999');
+        if (stale === 'earlier pid file') await writeFile(join(directory, 'owner.pid'), '1999999');
         if (stale === 'garbage') await writeFile(join(directory, 'owner.lock'), '{');
         const starts = contained.map((isContained) => program.launch(settings, isContained ? container : []));
         try {
@@ -83,7 +83,7 @@ it(
       expect(await namesAt(last.origin, key!), `seed ${seed}`).toEqual([...written].sort());
       await last.end('SIGTERM');
       console.log(
-        `owner: ${ROUNDS} rounds of ${STARTS} starts${container.length > 0 ? ', in PID namespaces and out of them' : ''}, seed ${seed}, ${written.length} writes kept`,
+        `owner: ${ROUNDS} rounds of ${STARTS} starts${container.length > 0 ? ', in PID namespaces and out of them' : ''}, seed ${seed}, ${written.length} writes stored`,
       );
     } finally {
       await rm(directory, { recursive: true, force: true });
@@ -103,7 +103,7 @@ async function namesAt(origin: string, key: string): Promise<string[]> {
   return names.sort();
 }
 
-it('documented: in containers on one volume, where both are process 1, the second is refused by name and the first one loses nothing', async () => {
+it('documented: in containers on one volume, where both are process 1, the second is refused by name and the first loses nothing', async () => {
   const directory = await ownDirectory();
   const settings = { DATA_DIR: directory };
   const first = await program.start(settings, container);

@@ -1,15 +1,16 @@
-// What a place of the schema takes: a reference to a stored record, a key of the caller's, a cursor, or a plain value. A place nobody thought of is an error, not a guess.
+// The meaning of a place in the schema: a reference to a stored record, a key of the caller, a cursor, or a plain value.
+// An id-like place without a known meaning is an error, not a guess.
 import { getNamedType, isEnumType, isObjectType } from 'graphql';
 import { type Model, modelOf } from '../../src/records/metadata.ts';
 import { entities } from '../../src/registry.ts';
 import type { Place } from './operations.ts';
 
-/** What an id-like place names: `record` by its key, `text` by a key of the caller's choice, `cursor` a page of a list, `any` every exposed record. */
+/** The reference of an id-like place: `record` by its key, `text` by a key of the caller, `cursor` a page of a list, `any` every exposed record. */
 export type Reference = { kind: 'record' | 'text'; model: Model; prop: string } | { kind: 'cursor' } | { kind: 'any' };
 
 const models = new Map(entities.map(modelOf).map((model) => [model.name, model]));
 
-/** Names of references that are not the name of their record. */
+/** References whose name is not the name of their record. */
 const aliases: Record<string, string> = {
   file: 'StoredFile',
   identifier: 'GovernmentIdentifier',
@@ -37,11 +38,11 @@ const aliases: Record<string, string> = {
 
 /** Id-like places that name nothing an organisation stores. */
 const free = new Set([
-  // Content everybody shares.
+  // Content that all organisations share.
   'RegistrationInputOptionFilters.jurisdictionIds',
   'RegistrationPortalFilters.registrationContentIds',
   'CreateRegistrationInput.registrationContentId',
-  // Numbers and names of other systems, kept as given.
+  // Numbers and names of other systems, stored as given.
   'CreateRegistrationInput.taxRegistrationId',
   'CorrectRegistrationInput.taxRegistrationId',
   'confirmRegistration.taxRegistrationId',
@@ -53,14 +54,14 @@ const free = new Set([
   'ResolvedByInput.ledgerId',
 ]);
 
-/** Keys of the caller's choice that are unique inside an organisation only. */
+/** Keys of the caller that are unique within an organisation only. */
 const textKeys = new Set(['platformId', 'externalId', 'emailAlias', 'sku']);
 
-/** The record an input or filter type belongs to. */
+/** The record type of an input or filter type. */
 export const modelOfOwner = (owner: string): Model | undefined =>
   models.get(owner.replace(/^(Create|Update)/, '').replace(/(Input|Filter)$/, ''));
 
-/** The record that a field returns or whose payload it is. */
+/** The record type that a field returns or whose payload it returns. */
 function returned({ field }: Place): Model | undefined {
   const type = getNamedType(field.type);
   if (models.has(type.name)) return models.get(type.name);
@@ -70,7 +71,7 @@ function returned({ field }: Place): Model | undefined {
 
 const record = (model: Model): Reference => ({ kind: 'record', model, prop: model.key });
 
-/** The record a place names, by the declaration of its property, by its name, or by what the field returns. */
+/** The record type of a place: by the declaration of its property, by its name, or by the type that the field returns. */
 function named(place: Place): Model | undefined {
   const stem = place.name.replace(/Ids?$/, '');
   const declared = modelOfOwner(place.owner)?.props.get(place.name)?.target?.();
@@ -78,7 +79,7 @@ function named(place: Place): Model | undefined {
   return models.get(declared?.name ?? alias ?? stem[0]!.toUpperCase() + stem.slice(1));
 }
 
-/** What a place refers to; undefined for a plain value. Throws for an id-like place it cannot explain. */
+/** The reference of a place; undefined for a plain value. Throws for an id-like place without a known meaning. */
 export function referenceOf(place: Place): Reference | undefined {
   const { name, owner, type } = place;
   if (isEnumType(type) || free.has(`${owner}.${name}`)) return undefined;
@@ -96,7 +97,7 @@ export function referenceOf(place: Place): Reference | undefined {
   throw new Error(`${owner}.${name} looks like an id, but not of a record: say in places.ts what it names`);
 }
 
-/** Values of plain places that a rule asks more of than their type says. */
+/** Values of plain places whose rules are stricter than their type. */
 const samples: Record<string, unknown> = {
   country: 'US',
   jurisdiction: 'US',
@@ -143,17 +144,17 @@ const byType: Record<string, unknown> = {
 
 const companions = new Set(['platformId', 'taxTypes', 'effectiveStartDate', 'sku', 'name', 'legalName']);
 
-/** Places that are sent although they are optional, because a rule wants them or the answer would grow. */
+/** Optional places that are sent anyway, because a rule requires them or the answer would grow. */
 export function isCompanion({ owner, name, path, field }: Place): boolean {
   if (!/Input$/.test(owner)) return name === 'first';
   // The platform id of a stored record cannot be changed.
   if (name === 'platformId' && field.name.startsWith('update')) return false;
-  // A child inside its parent's write has that parent.
+  // A child within its parent's write has that parent.
   if (name === 'parentType' || name === 'parentId') return path.length <= 3;
   return companions.has(name);
 }
 
-/** A plain value the place accepts. */
+/** A plain value that the place accepts. */
 export function sampleOf({ owner, name, type }: Place): unknown {
   const given = samples[`${owner}.${name}`] ?? samples[name] ?? (isEnumType(type) ? type.getValues()[0]!.name : byType[type.name]);
   if (given === undefined) throw new Error(`no sample for ${owner}.${name}: ${type.name}`);

@@ -1,4 +1,4 @@
-// What holds across processes on one PostgreSQL; that they share the queue and that events reach each other's streams stands in events/processes.test.ts. The embedded database has one owner.
+// Guarantees across processes on one PostgreSQL; events/processes.test.ts covers the shared queue and each other's streams. The embedded database has one owner.
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
@@ -11,9 +11,9 @@ import { runOnServer } from '../support/server.ts';
 import { connectWithKey } from '../support/subscriber.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
-/** How long a process may go on believing in a key that another one has revoked. */
+/** How long a process may still accept a key that another process has revoked. */
 const REVOKED_WITHIN_MS = 5_000;
-/** The allowance of a key; the other tests are far from using it up. */
+/** The allowance of a key; the other tests use only a small part of it. */
 const LIMITS = { rateLimitPerMinute: 6_000, rateLimitBurst: 1_000 };
 
 /** Two gateways on one database; `there` does no background work. */
@@ -48,17 +48,17 @@ const severalProcesses = (): void => {
       const { key, id } = await here.services.keys.issue({ organisationName: 'Streaming', roles: ['PLATFORM'] });
       const other = await here.key(['PLATFORM'], 'Streaming');
       const client = connectWithKey(there.origin, key);
-      const heard: { errors?: unknown }[] = [];
+      const received: { errors?: unknown }[] = [];
       const stream = client.iterate({ query: 'subscription { eventStream { topic } }' });
       const over = (async () => {
-        for await (const next of stream) heard.push(next);
-      })().catch((errors: unknown) => heard.push({ errors }));
+        for await (const next of stream) received.push(next);
+      })().catch((errors: unknown) => received.push({ errors }));
       const emitUntil = async (count: number): Promise<void> => {
-        // Subscribing gives no sign of its own, so changes are made until one is heard.
-        for (let turn = 0; heard.length < count; turn++) {
+        // A subscription does not acknowledge its start, so changes are made until one arrives.
+        for (let index = 0; received.length < count; index++) {
           await here.send('POST', '/api/v1/corporations', {
             headers: { authorization: `Bearer ${other}` },
-            body: { legal_name: `Streamed ${turn}`, jurisdiction: 'GB' },
+            body: { legal_name: `Streamed ${index}`, jurisdiction: 'GB' },
           });
           await setTimeout(50);
         }
@@ -66,19 +66,19 @@ const severalProcesses = (): void => {
       await emitUntil(1);
       await here.graphql(ADMIN_TOKEN, 'mutation ($id: ID!) { revokeAccessKey(id: $id) { accessKey { id } } }', { id });
       there.clock.advance(REVOKED_WITHIN_MS);
-      const known = heard.length;
+      const known = received.length;
       await emitUntil(known + 1);
       await over;
       await client.dispose();
-      expect(heard.slice(0, known).every(({ errors }) => !errors)).toBe(true);
-      expect(heard.at(-1)).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+      expect(received.slice(0, known).every(({ errors }) => !errors)).toBe(true);
+      expect(received.at(-1)).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
     }));
 
-  it('documented: requests that one process grants are missing from the allowance in the others', () =>
+  it('documented: requests that one process admits reduce the allowance in the others', () =>
     inTwo(async (here, there) => {
       const { key } = await here.services.keys.issue({ organisationName: 'Limited', roles: ['PLATFORM'] });
       const ask = (gateway: Gateway) => gateway.send('GET', '/api/v1/corporations', { headers: { authorization: `Bearer ${key}` } });
-      // A clock that stands still refills nothing.
+      // A stopped clock refills nothing.
       for (const gateway of [here, there]) gateway.clock.stop();
       const first = await ask(here);
       for (let count = 1; count < 20; count++) await ask(here);
@@ -91,7 +91,7 @@ const severalProcesses = (): void => {
       expect(missing).toBe(20);
     }));
 
-  it('documented: requests of one idempotency key to both processes are carried out once', () =>
+  it('documented: requests with one idempotency key to both processes are executed once', () =>
     inTwo(async (here, there) => {
       const key = await here.key(['PLATFORM']);
       for (let round = 0; round < 10 * ROUNDS; round++) {
@@ -110,7 +110,7 @@ const severalProcesses = (): void => {
 
   it('chosen: processes that start at once on an empty database migrate it once, however long a statement takes, and all of them serve', async () => {
     const place = await ownPlace({ isEmpty: true });
-    // The third table (the first is the migrator's own list) takes 7 s, longer than a request's statement and than its caller waits for one.
+    // The migration of the third table (the first is the migrator's own list) takes 7 s, longer than the timeouts of a statement and of its caller.
     await runOnServer(
       place.settings.DATABASE_URL!,
       `create sequence tables_made;
@@ -132,7 +132,9 @@ const severalProcesses = (): void => {
 };
 
 const oneOwner = (): void => {
-  it('documented: a second process on the same directory is refused by name, and the first goes on', { timeout: 240_000 }, async () => {
+  it('documented: a second process on the same directory is refused by name, and the first keeps serving', {
+    timeout: 240_000,
+  }, async () => {
     const place = await ownPlace();
     const first = await program.start(place.settings);
     const second = program.launch(place.settings);
@@ -152,14 +154,14 @@ describe('the log of a process', { timeout: 240_000 }, () => {
     const place = await ownPlace();
     const running = await program.start({ ...place.settings, LOG_LEVEL: 'info' });
     leave(running.output);
-    // 1 MB of lines: more than a pipe or a socket takes unread.
+    // 1 MB of lines: more than a pipe or a socket buffers unread.
     for (let request = 0; request < 150; request++)
       expect((await call(running.origin, 'none', 'GET', `/${'x'.repeat(7_000)}`)).status).toBe(404);
     expect(await running.end('SIGTERM')).toBe(0);
     await place.remove();
   });
 
-  it('chosen: a reader that leaves just before the end does not keep the process', async () => {
+  it('chosen: a reader that closes just before the end does not keep the process alive', async () => {
     const place = await ownPlace();
     const running = await program.start({ ...place.settings, LOG_LEVEL: 'info' });
     running.output.destroy();

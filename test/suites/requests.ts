@@ -1,4 +1,4 @@
-// From an operation and its arguments to a request: the text and variables of /graphql, or the path, query, body and form of a route.
+// Turns an operation and its arguments into a request: the text and variables of /graphql, or the path, query, body and form of a route.
 import {
   type GraphQLInputType,
   type GraphQLNamedType,
@@ -25,7 +25,7 @@ export interface Call {
   raw?: Uint8Array;
 }
 
-/** Fields that are plain values, and the records below to a depth. */
+/** The selection of plain fields, and of records below them to a depth. */
 function selection(type: GraphQLNamedType, depth: number): string {
   if (isLeafType(type)) return '';
   if (!isObjectType(type)) return '{ __typename }';
@@ -62,28 +62,28 @@ export function graphqlCall({ kind, fields }: Operation, given: Arguments): Call
   return { method: 'POST', path: '/graphql', headers: {}, body: { query, variables } };
 }
 
-/** A value with the members of its input types named as the route names them. */
-function respelled(value: unknown, declared: GraphQLInputType, naming: Route['naming']): unknown {
+/** A value whose input members have the names of the route. */
+function renamed(value: unknown, declared: GraphQLInputType, naming: Route['naming']): unknown {
   const type = getNullableType(declared);
-  if (isListType(type)) return Array.isArray(value) ? value.map((entry) => respelled(entry, type.ofType, naming)) : value;
+  if (isListType(type)) return Array.isArray(value) ? value.map((entry) => renamed(entry, type.ofType, naming)) : value;
   if (!isInputObjectType(type) || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const fields = type.getFields();
   return Object.fromEntries(
     Object.entries(value).map(([name, entry]) =>
-      fields[name] ? [namingStrategies[naming].fieldName(name, fields[name]), respelled(entry, fields[name].type, naming)] : [name, entry],
+      fields[name] ? [namingStrategies[naming].fieldName(name, fields[name]), renamed(entry, fields[name].type, naming)] : [name, entry],
     ),
   );
 }
 
-/** A value as a path or query carries it; half a surrogate pair has no percent encoding. */
+/** A value as text in a path or query; a lone surrogate has no percent encoding. */
 const asText = (value: unknown): string =>
   (Array.isArray(value) ? value.map(asText).join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed();
 
-/** The parameters of a list by which the integrations API filters and pages. */
+/** The filter and page parameters of a list of the integrations API. */
 function ledgerParameters(field: string, given: Arguments): [string, string][] {
   const filter = (given[`${field}.filter`] ?? {}) as Record<string, Record<string, unknown> | null>;
   const filters = Object.entries(filter).flatMap(([name, operators]) =>
-    // Odd input has anything in the place of the operators.
+    // Odd input can have any value in the place of the operators.
     Object.entries(operators ?? { eq: null }).map(([operator, value]): [string, string] => [
       `${snakeCase(name)}[${operator}]`,
       asText(value),
@@ -118,8 +118,8 @@ export async function restCall(operation: Operation & { route: Route }, given: A
     else if (source.from === 'upload') form.set(source.name, new Blob([asText(value)]), 'products.csv');
     else if (source.from === 'part') form.set(source.name, asText(value));
     else if (source.from === 'body') {
-      const spelled = respelled(value, types.get(key)!, route.naming);
-      const one = source.many && Array.isArray(spelled) && !given[`${last}.runAsync`] ? spelled[0] : spelled;
+      const named = renamed(value, types.get(key)!, route.naming);
+      const one = source.many && Array.isArray(named) && !given[`${last}.runAsync`] ? named[0] : named;
       body = source.member ? { ...body, [source.member]: one } : (one as Record<string, unknown>);
     }
   }

@@ -1,4 +1,4 @@
-// Defence in depth: a write transaction that forgets the filter meets the database's own row-level security.
+// Defence in depth: row-level security of the database stops a write transaction that forgets the organisation filter.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
 import { organisationTransaction, systemTransaction } from '../../src/database/transaction.ts';
@@ -28,7 +28,7 @@ const tables = entities
   .filter(({ scope }) => scope === 'organisation')
   .map(({ table }) => table);
 
-/** Tables that name an organisation but are read before the caller's organisation is known. */
+/** Tables with an organisation column that are read before the caller's organisation is known. */
 const unbound = ['access_key'];
 
 describe('row-level security', () => {

@@ -1,4 +1,4 @@
-// Command `npm run suite -- NAME --rounds N`: runs one suite as large as asked for, prints its figures, and ends with an error when a promise breaks.
+// Command `npm run suite -- NAME --rounds N`: runs one suite with N rounds, prints its figures, and exits with an error when a test fails.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const names = readdirSync(folder).flatMap((file) => (file.endsWith('.test.ts') ? [file.slice(0, -'.test.ts'.length)] : []));
-/** Tests elsewhere that prove a part of the same promise and grow with the same setting. */
+/** Tests outside this folder that belong to the same suite and use the same number of rounds. */
 const parts: Record<string, string[]> = {
   crash: ['test/events/crash.test.ts', 'test/integrations/crash.test.ts', 'test/platform/import-crash.test.ts', 'test/queue-crash.test.ts'],
 };

@@ -1,4 +1,4 @@
-// What is secret stays secret: after one of everything that handles a key, token, signing secret, link, tax number or address, no table, log line, metric or error holds it in clear.
+// Secrets stay secret: after every use of keys, tokens, signing secrets, links, tax numbers and addresses, no table, log line, metric or error contains one in clear text.
 import { randomBytes, randomInt } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { closeClients, connectWithKey } from '../support/subscriber.ts';
 import { webhookTools } from '../support/webhooks.ts';
 
-/** A text that may stand in the named tables and in so many answers, and nowhere else. */
+/** A text that may occur in the named tables and in this many answers, and nowhere else. */
 interface Secret {
   what: string;
   value: string;
   tables: string[];
-  /** Answers that may show it: a value made for the caller is shown once. */
+  /** The number of answers that may show it: a value made for the caller is shown once. */
   shown: number;
 }
 
@@ -42,8 +42,8 @@ const secret = (what: string, value: string, { tables = [], shown = 0 }: { table
 const fresh = (what: string): string => secret(what, `${what.replaceAll(' ', '-')}-${randomBytes(12).toString('hex')}`);
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 
-/** The spellings in which a value could hide. */
-const spellings = (value: string): string[] => [
+/** The encodings in which a value could occur. */
+const encodings = (value: string): string[] => [
   value,
   encodeURIComponent(value),
   JSON.stringify(value).slice(1, -1),
@@ -51,7 +51,7 @@ const spellings = (value: string): string[] => [
   Buffer.from(value).toString('base64').replace(/=+$/, ''),
   Buffer.from(value).toString('base64url'),
 ];
-const holds = (text: string, value: string): boolean => spellings(value).some((spelling) => text.includes(spelling));
+const holds = (text: string, value: string): boolean => encodings(value).some((encoding) => text.includes(encoding));
 
 const inDatabase = <T extends object>(text: string): Promise<T[]> =>
   systemTransaction(gateway.services.database, (em) => executeIn<T>(em, text, []));
@@ -109,7 +109,7 @@ afterAll(async () => {
 });
 closeClients();
 
-/** Issues and rotates keys, each also as a request that can be repeated, and uses them in every header. */
+/** Issues and rotates keys, each also with an idempotency key, and uses them in every header. */
 async function useKeys(organisationName: string): Promise<string> {
   const issue = 'mutation ($input: IssueAccessKeyInput!) { issueAccessKey(input: $input) { key accessKey { id } } }';
   const rotate = 'mutation ($id: ID!) { rotateAccessKey(id: $id, graceHours: 1) { key } }';
@@ -141,7 +141,7 @@ async function useKeys(organisationName: string): Promise<string> {
   return key;
 }
 
-/** Registers, rotates and serves webhooks, one of which fails; their receivers answer with the headers they got. */
+/** Registers, rotates and uses webhooks, one of which fails; their receivers echo the headers they received. */
 async function useWebhooks(key: string): Promise<void> {
   const tools = webhookTools(gateway);
   const base = '/api/v1/webhooks';
@@ -160,7 +160,7 @@ async function useWebhooks(key: string): Promise<void> {
   made(await graphql(key, literal));
   await graphql(
     key,
-    `mutation { updateWebhook(id: "${broken.id}", input: { secret: "${fresh('secret in a inputError query')}" }) { nothing } }`,
+    `mutation { updateWebhook(id: "${broken.id}", input: { secret: "${fresh('secret in an invalid query')}" }) { nothing } }`,
   );
   for (const { id } of [good, broken])
     await send('POST', `${base}/test/trigger/${id}`, { headers: bearer(key), body: { event_data: { topic: 'corporation.updated' } } });
@@ -170,7 +170,7 @@ async function useWebhooks(key: string): Promise<void> {
 
 const einOf = (prefix: string): string => `${prefix}-${randomInt(1_000_000, 10_000_000)}`;
 
-/** Stores tax numbers, and makes their storing fail inside the database. */
+/** Stores tax numbers, and makes the database fail to store one. */
 async function useTaxNumbers(key: string): Promise<void> {
   const corporation = (value: string): object => ({
     legal_name: 'Secretive Inc',
@@ -179,7 +179,7 @@ async function useTaxNumbers(key: string): Promise<void> {
   });
   const create = (body: object): Promise<Answer> => send('POST', '/api/v1/corporations', { headers: bearer(key), body });
   made(await create(corporation(secret('tax number', einOf('98'), { tables: ['public.corporation', 'public.event'], shown: 1 }))));
-  await create(corporation(secret('inputError tax number', `${einOf('00')}-x`)));
+  await create(corporation(secret('invalid tax number', `${einOf('00')}-x`)));
   await inDatabase('alter table corporation add constraint always_wrong check (false) not valid');
   const failed = await create(corporation(secret('tax number of a failed write', einOf('95'))));
   await inDatabase('alter table corporation drop constraint always_wrong');
@@ -205,7 +205,7 @@ async function useForm(key: string): Promise<void> {
   });
 }
 
-/** Geocodes by every way there is, with an upstream that fails. */
+/** Geocodes in every way, with an upstream that fails. */
 async function useAddresses(key: string): Promise<void> {
   const headers = { 'x-service-key': key, 'idempotency-key': 'address-once' };
   const address = secret('address', `Hiddenlane ${randomBytes(4).toString('hex')}, 99999 Secretville`, { shown: 2 });
@@ -230,7 +230,7 @@ async function useFiles(key: string): Promise<void> {
   await upload('wrong', `sku,name\n${fresh('content of a refused file')},Kettle\n`);
 }
 
-/** Values of a secret kind at places that do not take them. */
+/** Sends secrets in places that do not take them. */
 async function useWrongPlaces(key: string): Promise<void> {
   const paths = ['/api/v1/corporations', '/v4/core/companies', '/api/v1/geoencode', '/graphql', '/nothing'];
   const headers = { ...bearer(key), api_key: key, 'x-service-key': key };
@@ -242,7 +242,7 @@ async function useWrongPlaces(key: string): Promise<void> {
     });
     await send('POST', path, { headers, raw: `{"secret":"${fresh('secret in broken JSON')}",}` });
     await send('POST', path, {
-      headers: { ...headers, 'idempotency-key': `${fresh('inputError idempotency key')}${'x'.repeat(200)}` },
+      headers: { ...headers, 'idempotency-key': `${fresh('invalid idempotency key')}${'x'.repeat(200)}` },
       body: {},
     });
   }
@@ -250,7 +250,7 @@ async function useWrongPlaces(key: string): Promise<void> {
 }
 
 describe('secrets', () => {
-  it('documented: no key, token, secret, link, tax number or address stands in clear where it does not belong', async () => {
+  it('documented: no key, token, secret, link, tax number or address appears in clear text where it does not belong', async () => {
     for (let round = 0; round < rounds; round++) {
       const key = await useKeys(`Secretive ${round}`);
       await useWebhooks(key);
@@ -280,25 +280,25 @@ describe('secrets', () => {
       `secrets: ${secrets.length} values looked for in ${tables.size} tables, ${log.length} log lines, ${answers.length} answers (${answers.filter(({ isError }) => isError).length} errors) and the metrics; ${wrong.length} found in a wrong place`,
     );
     expect(wrong).toEqual([]);
-    // The search itself works: what is stored in clear on purpose is found.
+    // The search itself works: it finds the values that are stored in clear text on purpose.
     expect(unseen).toEqual([]);
   }, 3_600_000);
 });
 
-/** Comparisons that stop at the first difference, of values named like secrets; the time they take tells nothing an outsider does not know. */
+/** Comparisons of values named like secrets that may stop at the first difference, because their duration reveals nothing secret. */
 const harmless = [
   // Two contents of the same caller.
   'src/http/idempotency.ts: row.hash !== hash',
-  // Both are ours, at start.
+  // Both values are ours, at the start.
   'src/database/stored-secrets.ts: hash === hashOf(token)',
-  // A check for typing mistakes, which anybody can work out.
-  'src/access/access-keys.ts: checksum(value.slice(0, -6)) === value.slice(-6)',
-  // Tells whether a record changed.
-  'src/integrations/writes/write.ts: draft.stored.dataHash !== draft.values.dataHash',
+  // A checksum against typing errors, which anybody can compute.
+  'src/security/key-values.ts: checksum(value.slice(0, -6)) === value.slice(-6)',
+  // Shows whether a record changed.
+  'src/integrations/writes/write.ts: change.stored.dataHash !== change.values.dataHash',
 ];
 const secretName = /hash|signature|secret|token|nonce|password|digest|checksum|hmac|apikey|keyvalue|formkey/i;
 
-/** Comparisons of two values in a source, of which one is named like a secret. */
+/** Comparisons in a source in which one of the two values is named like a secret. */
 function comparisonsIn(text: string): string[] {
   const operand = String.raw`[\w.!?#]+(?:\([^()]*(?:\([^()]*\)[^()]*)?\))?`;
   return [...text.matchAll(new RegExp(`(${operand}) [!=]==? (${operand}|'[^']*')`, 'g'))]
@@ -308,7 +308,7 @@ function comparisonsIn(text: string): string[] {
     .map(([comparison]) => comparison);
 }
 
-/** Builds of the formatter for other systems, which the lock file names without the hash of their content: no registry within reach had them. */
+/** Builds of the formatter for other systems. The lock file has no integrity hash for them, because no reachable registry had them. */
 const unpinned = [
   'android-arm64',
   'android-x64',
@@ -333,7 +333,7 @@ describe('the code', () => {
     expect(comparisonsIn('if (given === secret) return signature !== expected.signature;')).toHaveLength(2);
   });
 
-  it('chosen: only packages that are known to run scripts at installation may, and every package is pinned by its content', () => {
+  it('chosen: only listed packages run scripts at installation, and every package is pinned by its content', () => {
     const { allowScripts } = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')) as { allowScripts: Record<string, boolean> };
     const locks = readdirSync(packagePath(), { recursive: true, encoding: 'utf8' }).filter(
       (file) => /(^|\/)package-lock\.json$/.test(file) && !/(^|\/)node_modules\//.test(file),

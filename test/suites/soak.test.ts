@@ -1,4 +1,4 @@
-// Mixed load for as long as asked: no request fails, and memory and handles do not grow. A round is a minute; the small form takes seconds.
+// Mixed load for a given time: no request fails, and memory and handles do not grow. A round is a minute; the small form takes seconds.
 import { readdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -8,10 +8,10 @@ import { connectWithKey } from '../support/subscriber.ts';
 
 const MINUTES = Number(process.env.SUITE_ROUNDS ?? 0);
 const MINUTE_MS = 60_000;
-/** The small form counts turns instead of time. */
-const SMALL_TURNS = 5;
+/** The small form counts repetitions instead of time. */
+const SMALL_REPETITIONS = 5;
 const BATCH = 50;
-/** What is kept for a while, such as plans and pages of the embedded database, is there after two minutes; after that memory may not grow by more. */
+/** Caches of plans and of pages of the embedded database are full after two minutes; after that memory may not grow by more than this factor. */
 const SETTLED_AFTER = 2;
 const GROWTH = 1.25;
 
@@ -47,8 +47,8 @@ it('chosen: under mixed load no request fails, and memory and handles stay', { t
     if (got.status === 0 || got.status >= 400 || got.text.includes('"errors"')) failures.push(`${got.status} ${got.text.slice(0, 300)}`);
     return got;
   };
-  let turn = 0;
-  /** The kinds of load; each runs again and again beside the others. Writes change a bounded set of records, so that what grows is ours. */
+  let number = 0;
+  /** The kinds of load; each repeats beside the others. Writes change a bounded set of records, so that growth comes from the gateway. */
   const loads = {
     records: () => expectDone(send('GET', `${base}/accounts?limit=100`)),
     corporations: () => expectDone(send('GET', '/api/v1/corporations?limit=20')),
@@ -60,7 +60,7 @@ it('chosen: under mixed load no request fails, and memory and handles stay', { t
       ),
     geocoding: () => expectDone(send('POST', '/api/v1/geoencode', { address: '10 Downing Street, London SW1A 2AA' })),
     corporation: async () => {
-      const { body } = await expectDone(send('POST', '/api/v1/corporations', { legal_name: `Soak ${turn++}`, jurisdiction: 'GB' }));
+      const { body } = await expectDone(send('POST', '/api/v1/corporations', { legal_name: `Soak ${number++}`, jurisdiction: 'GB' }));
       if (body.data) await expectDone(send('DELETE', `/api/v1/corporations/${body.data.id}`));
     },
     upsert: () =>
@@ -69,12 +69,12 @@ it('chosen: under mixed load no request fails, and memory and handles stay', { t
           'mutation ($id: PositiveInt!, $name: String!) { upsertAccounts(companyId: $id, data: [{ platformId: "one", name: $name }]) { accounts { ledgerId } } }',
           {
             id: company,
-            name: `Name ${turn++}`,
+            name: `Name ${number++}`,
           },
         ),
       ),
     batch: async () => {
-      const data = Array.from({ length: BATCH }, (_, at) => ({ platform_id: `batch-${at}`, name: `Name ${turn}` }));
+      const data = Array.from({ length: BATCH }, (_, at) => ({ platform_id: `batch-${at}`, name: `Name ${number}` }));
       const { body } = await expectDone(send('PUT', `${base}/accounts?run_async=true`, { data }));
       for (let over = !body.data; !over; await setTimeout(20))
         over = (await expectDone(send('GET', `/v4/core/syncs/${body.data.sync_id}`))).body.data?.endTime !== null;
@@ -93,7 +93,7 @@ it('chosen: under mixed load no request fails, and memory and handles stay', { t
 
   const handles = (): number => readdirSync(`/proc/${pid}/fd`).length;
   const metric = (text: string, name: string): number => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1]);
-  /** What has happened since, and what the process holds now. */
+  /** The figures since the last minute, and the present memory and handles. */
   const measured = async (
     minute: number,
     before: { requests: number; deliveries: number; events: number; failed: number },
@@ -110,16 +110,16 @@ it('chosen: under mixed load no request fails, and memory and handles stay', { t
       handles: handles(),
     };
   };
-  const run = async (isOver: (turns: number) => boolean): Promise<void> => {
+  const run = async (isOver: (repetitions: number) => boolean): Promise<void> => {
     let isDone = false;
     const { stream, ...others } = loads;
-    const repeat = async (load: () => Promise<unknown>, isLast: (turns: number) => boolean): Promise<void> => {
-      for (let turns = 1; ; turns++) {
+    const repeat = async (load: () => Promise<unknown>, isLast: (repetitions: number) => boolean): Promise<void> => {
+      for (let repetitions = 1; ; repetitions++) {
         await load();
-        if (isLast(turns)) return;
+        if (isLast(repetitions)) return;
       }
     };
-    // The stream ends with events of the others, so the one that makes them goes on until it has.
+    // The stream ends after events of the other loads, so the load that causes events runs until the stream has ended.
     const streaming = repeat(stream, () => isDone);
     const ended = streaming.then(() => true);
     await Promise.all(Object.values(others).map((load) => repeat(load, isOver)));
@@ -129,18 +129,18 @@ it('chosen: under mixed load no request fails, and memory and handles stay', { t
 
   try {
     const table: Minute[] = [];
-    await run((turns) => turns >= 2);
+    await run((repetitions) => repetitions >= 2);
     table.push(await measured(0, { requests: 0, deliveries: 0, events: 0, failed: 0 }));
     for (let minute = 1; minute <= Math.max(1, MINUTES); minute++) {
       const before = { requests, deliveries: receiver.received.length, events, failed: failures.length };
       const until = Date.now() + MINUTE_MS;
-      await run((turns) => (MINUTES > 0 ? Date.now() >= until : turns >= SMALL_TURNS));
+      await run((repetitions) => (MINUTES > 0 ? Date.now() >= until : repetitions >= SMALL_REPETITIONS));
       table.push(await measured(minute, before));
     }
     console.table(table);
     expect(failures).toEqual([]);
     const settled = table.slice(SETTLED_AFTER + 1);
-    // The agent of the load keeps a connection per concurrent request, so handles may differ by those but never grow with the number of requests.
+    // The HTTP agent of the load keeps a connection per concurrent request, so handles may differ by those but must not grow with the number of requests.
     expect(table.at(-1)!.handles).toBeLessThanOrEqual((settled[0] ?? table[0]!).handles + Object.keys(loads).length);
     for (const { 'RSS MB': rss } of settled.slice(1)) expect(rss).toBeLessThanOrEqual(settled[0]!['RSS MB'] * GROWTH);
   } finally {

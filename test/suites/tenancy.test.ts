@@ -1,4 +1,4 @@
-// Another organisation's records behave like records that do not exist: every operation of both adapters, at every place that takes an id, a caller's key or a cursor.
+// Records of another organisation behave like records that do not exist: every operation of both endpoints, at every place that takes an id, a key of the caller or a cursor.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
@@ -17,7 +17,7 @@ let other: Tenant;
 
 beforeAll(async () => {
   await spreadNumbers(gateway);
-  // The other one's webhook hears everything, so that an event that leaked would show; deliveries of what the caller does prove nothing here.
+  // The webhook of the other organisation subscribes to everything, so that a leaked event would show; deliveries of the caller's own changes prove nothing here.
   caller = await buildTenant(gateway, 'Caller', ['CORPORATIONS.UPDATED']);
   other = await buildTenant(gateway, 'Other');
 }, 120_000);
@@ -28,7 +28,7 @@ interface Probe {
   reference: Reference;
 }
 
-/** Own ids by place: the same question is asked for each of some thousand requests. */
+/** Own ids by place: some thousand requests need the same ones. */
 const own = new Map<string, Promise<unknown>>();
 
 /** The value of a place that is not under test: the caller's own record, or a sample. */
@@ -47,11 +47,11 @@ function usual(tenant: Tenant, place: Place): Promise<unknown> | unknown {
 
 const samePath = (a: Place, b: Place): boolean => a.path.join('.') === b.path.join('.');
 
-/** Sends an operation with one place set and every other one as usual. */
+/** Sends an operation with one place set and every other place as usual. */
 async function send(tenant: Tenant, { operation, place }: Probe, value: unknown): Promise<Answer> {
   const filled: Record<string, unknown> = {};
   const collect: Promise<void>[] = [];
-  // A list read backwards takes no `first`.
+  // A backward page takes no `first`.
   const always = (at: Place): boolean => isCompanion(at) && !(place.name === 'before' && at.name === 'first');
   const run = (fill: (at: Place) => unknown) => argumentsFor(operation, { wanted: [place], always, fill });
   run((at) => {
@@ -72,7 +72,7 @@ async function send(tenant: Tenant, { operation, place }: Probe, value: unknown)
   return gateway.send(call.method, call.path, { ...call, headers });
 }
 
-/** The cursor of a list's first page, as the tenant itself gets it. */
+/** The cursor of the first page of a list, as the tenant itself receives it. */
 async function cursorOf(tenant: Tenant, operation: Operation): Promise<string> {
   const fields = operation.fields;
   const values: Record<string, unknown> = {};
@@ -89,11 +89,11 @@ async function cursorOf(tenant: Tenant, operation: Operation): Promise<string> {
   const query = (call.body as { query: string }).query;
   const answer = await gateway.graphql(tenant.key, query, (call.body as { variables: Record<string, unknown> }).variables);
   const cursor = /"endCursor":"([^"]+)"/.exec(answer.text)?.[1];
-  if (!cursor) throw new Error(`${operation.title} gives no cursor: ${answer.text}`);
+  if (!cursor) throw new Error(`${operation.title} has no cursor: ${answer.text}`);
   return cursor;
 }
 
-/** An answer without what differs between any two requests: the id sent, ids made by the write, times, hashes. */
+/** An answer without the parts that differ between any two requests: the sent id, ids made by the write, times, hashes. */
 function comparable({ status, headers, text }: Answer, sent: unknown): string {
   const shown = [...headers].filter(([name]) => !['date', 'content-length', 'etag'].includes(name));
   return `${status} ${JSON.stringify(shown)}\n${text.replaceAll(String(sent), '<id>')}`
@@ -108,7 +108,7 @@ function comparable({ status, headers, text }: Answer, sent: unknown): string {
 
 const damaged = (cursor: string): string => cursor.slice(0, -4) + (cursor.endsWith('AAAA') ? 'BBBB' : 'AAAA');
 
-/** What a tenant has for a place: its own record's id, a key only it uses, a cursor of its list. */
+/** The values of a tenant for a place: the id of its own record, a key only it uses, a cursor of its list. */
 async function valuesFor(tenant: Tenant, { operation, place, reference }: Probe): Promise<unknown[]> {
   if (reference.kind === 'cursor') return [await cursorOf(tenant, operation)];
   if (reference.kind === 'text') return [await freshTextKey(gateway, tenant, reference.model, reference.prop)];
@@ -118,11 +118,11 @@ async function valuesFor(tenant: Tenant, { operation, place, reference }: Probe)
 const unknownFor = ({ reference }: Probe, value: unknown): unknown =>
   reference.kind === 'cursor' ? damaged(String(value)) : unknownLike(value);
 
-/** The answer to a value, without what differs between any two requests. */
+/** The answer to a value, without the parts that differ between any two requests. */
 const answerTo = async (tenant: Tenant, probe: Probe, value: unknown): Promise<string> =>
   comparable(await send(tenant, probe, value), value);
 
-/** Above one round, records inside records are probed wherever they can stand, not once per door. */
+/** With more than one round, nested records are probed in every place, not once per endpoint. */
 const rounds = Number(process.env.SUITE_ROUNDS ?? 1);
 
 /** The probes of operations; a place of a nested record counts once for all records that may hold it. */
@@ -139,37 +139,37 @@ function probesOf(operations: Operation[]): Probe[] {
   );
 }
 
-/** Fields for operators only see every organisation; no organisation's key may call them. */
+/** Only fields for operators see every organisation; no key of an organisation may call them. */
 const isOperators = ({ fields }: Operation): boolean => String(fields[0]!.extensions.access) === 'ADMIN';
 const all = [...restOperations(schema), ...graphqlOperations(schema)];
-/** Reads come first, so that they meet the organisations as they were made. */
+/** Reads come first, so that they see the organisations as created. */
 const probes = probesOf(
   all.filter((operation) => !isOperators(operation)).sort((a, b) => Number(a.kind === 'mutation') - Number(b.kind === 'mutation')),
 );
 
-/** Places whose answer does not depend on the record: a parent's number is kept as given, for one. More than these and the probe has gone weak. */
+/** Places whose answer does not depend on the record, for example a parent's number, which is stored as given. More of them would mean a weak probe. */
 const MOST_BLIND = 62;
 
-/** Operations that end a record, so that nothing after them can name it. */
+/** Operations that end a record, so that no later one can name it. */
 const isEnding = ({ operation }: Probe): boolean => /^(delete|cancel|remove|reject|approve)/.test(operation.fields[0]!.name);
 
-/** Places where an own record answers like an unknown one: there the comparison would prove nothing. */
+/** Places where an own record answers like an unknown one: there the comparison proves nothing. */
 async function blindPlaces(): Promise<string[]> {
   const blind: string[] = [];
-  let freeList = await buildTenant(gateway, freshText());
+  let disposable = await buildTenant(gateway, freshText());
   const named = probes.filter(({ reference }) => reference.kind !== 'text');
   for (const probe of named.sort((a, b) => Number(isEnding(a)) - Number(isEnding(b)))) {
-    const values = await valuesFor(freeList, probe).catch(async () => {
-      // Nothing is left of a record that the operations before have ended.
-      freeList = await buildTenant(gateway, freshText());
-      return valuesFor(freeList, probe);
+    const values = await valuesFor(disposable, probe).catch(async () => {
+      // Earlier operations have ended every such record.
+      disposable = await buildTenant(gateway, freshText());
+      return valuesFor(disposable, probe);
     });
-    let tells = false;
+    let differs = false;
     for (const value of values)
-      tells ||= (await answerTo(freeList, probe, value)) !== (await answerTo(freeList, probe, unknownFor(probe, value)));
-    if (!tells) blind.push(`${probe.operation.title} ${probe.place.path.join('.')}`);
+      differs ||= (await answerTo(disposable, probe, value)) !== (await answerTo(disposable, probe, unknownFor(probe, value)));
+    if (!differs) blind.push(`${probe.operation.title} ${probe.place.path.join('.')}`);
   }
-  console.log(`tenancy: ${named.length} places asked for own records, ${blind.length} that tell nothing`);
+  console.log(`tenancy: ${named.length} places tested with own records, ${blind.length} of them without a difference`);
   return blind;
 }
 
@@ -190,7 +190,7 @@ describe('another organisation', () => {
     expect(await digestOf(gateway, other)).toEqual(before);
   }, 1_200_000);
 
-  // Twice the requests of the comparison above: it measures the probe, not the gateway, so it belongs to the large form.
+  // It sends twice the requests of the comparison above and measures the probe, not the gateway, so it belongs to the large form.
   if (rounds > 1)
     it('chosen: an own record answers unlike an unknown one nearly everywhere, so that the comparison proves something', async () => {
       expect((await blindPlaces()).length).toBeLessThanOrEqual(MOST_BLIND);
@@ -201,12 +201,12 @@ describe('another organisation', () => {
     expect(caller.links.length).toBe(other.links.length);
     for (const [at, link] of caller.links.entries()) {
       const [foreign, unknown] = [idOf(other.links[at]!), String(unknownLike(idOf(link)))];
-      const follow = async (id: string): Promise<string> =>
+      const open = async (id: string): Promise<string> =>
         comparable(
           await gateway.send('GET', link.replace(idOf(link), id), { headers: { 'x-request-id': FIXED_ID, accept: 'application/json' } }),
           id,
         );
-      expect(await follow(foreign)).toBe(await follow(unknown));
+      expect(await open(foreign)).toBe(await open(unknown));
       expect((await gateway.send('GET', link)).status).toBe(200);
     }
   });

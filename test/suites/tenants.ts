@@ -1,4 +1,4 @@
-// Two organisations with the same kinds of records, made by the gateway's own writes, and the ids of what each has.
+// Two organisations with the same kinds of records, made by the gateway's own writes, and the ids of their records.
 import { randomUUID } from 'node:crypto';
 import { toUUID } from 'typeid-js';
 import type { RoleName } from '../../src/access/principal.ts';
@@ -27,32 +27,32 @@ export interface Tenant {
   organisationId: number;
   companyId: number;
   businessEntityId: number;
-  /** Paths of the signed links it was given. */
+  /** Paths of its signed links. */
   links: string[];
 }
 
-/** Keys of the tables with rows of an organisation. */
+/** The record types with rows of an organisation. */
 const owned: Model[] = entities.map(modelOf).filter((model) => model.scope === 'organisation');
 
 async function rowsOf(gateway: Gateway, text: string, values: unknown[]): Promise<Record<string, unknown>[]> {
   return systemTransaction(gateway.services.database, (em) => executeIn(em, text, values));
 }
 
-/** Numbers far from each other and from any number in the data, so that an id in an answer can only be that id. */
+/** Sets the sequences far from each other and from any number in the data, so that an id in an answer is recognisable. */
 export async function spreadNumbers(gateway: Gateway): Promise<void> {
   const sequences = await rowsOf(gateway, `select sequencename as name from pg_sequences where schemaname = 'public' order by 1`, []);
   for (const [at, { name }] of sequences.entries())
     await rowsOf(gateway, 'select setval($1::regclass, $2)', [name, 32 * (at + 1) * 1_000_003]);
 }
 
-/** Waits until no background work of the organisation is left; the test runner's own limit ends a wait that never does. */
+/** Waits until no background work of the organisation is left; the test runner's own limit ends an endless wait. */
 async function settled(gateway: Gateway, organisationId: number): Promise<void> {
   const open = `select 1 from webhook_delivery where organisation_id = $1 and status = 'PENDING'
     union all select 1 from import_job where organisation_id = $1 and status in ('PENDING', 'IN_PROGRESS')`;
   while ((await rowsOf(gateway, open, [organisationId])).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Makes an organisation with at least one row of every record a caller can name; its webhook hears the topics. */
+/** Makes an organisation with at least one row of every record a caller can name; its webhook subscribes to the topics. */
 export async function buildTenant(gateway: Gateway, name: string, topics = ['*']): Promise<Tenant> {
   const { services } = gateway;
   const key = await gateway.key(everyRole, name);
@@ -110,7 +110,7 @@ export async function buildTenant(gateway: Gateway, name: string, topics = ['*']
   return { key, organisationId: id, companyId, businessEntityId: businessEntityId!, links };
 }
 
-/** The values of a column of a tenant's rows, newest first; of its company where the rows belong to one. */
+/** The values of a column in a tenant's rows, newest first; of its company where rows belong to one. */
 async function valuesOf(gateway: Gateway, tenant: Tenant, model: Model, prop: string): Promise<unknown[]> {
   const column = model.props.get(prop)!.column;
   const company = model.companyColumn ? `and ${model.companyColumn} = ${tenant.companyId}` : '';
@@ -125,7 +125,7 @@ async function valuesOf(gateway: Gateway, tenant: Tenant, model: Model, prop: st
 
 const globalId = (model: Model, key: unknown): unknown => (typeof key === 'number' ? ledgerGlobalId(model.prefix, key) : key);
 
-/** What may stand at a place that refers to a record of the tenant's. */
+/** The ids that refer to a record of the tenant at this place. */
 export async function idsOf(
   gateway: Gateway,
   tenant: Tenant,
@@ -139,7 +139,7 @@ export async function idsOf(
     );
     return ids.flat();
   }
-  // A filter is asked for a record that some row names, so that it finds something.
+  // A filter gets a record that some row names, so that it finds something.
   const filtered = /Filter$/.test(place.owner) ? modelOfOwner(place.owner) : undefined;
   const named = filtered?.props.has(place.name) ? (await valuesOf(gateway, tenant, filtered, place.name)).find(Boolean) : undefined;
   const value = named ?? (await valuesOf(gateway, tenant, reference.model, reference.prop))[0];
@@ -161,10 +161,10 @@ export function unknownLike(id: unknown): unknown {
   return /^[a-z_]+_[0-9a-z]{26}$/.test(text) ? newId(text.slice(0, cut)) : freshText();
 }
 
-/** A text nobody has used. */
+/** A text that is not in use. */
 export const freshText = (): string => `fresh-${++unknowns}`;
 
-/** Gives a row of the tenant's a key that nobody else has used, and answers it. */
+/** Sets the key of one of the tenant's rows to an unused text, and returns the text. */
 export async function freshTextKey(gateway: Gateway, tenant: Tenant, model: Model, prop: string): Promise<string> {
   const text = freshText();
   const column = model.props.get(prop)!.column;
@@ -178,7 +178,7 @@ export async function freshTextKey(gateway: Gateway, tenant: Tenant, model: Mode
   return text;
 }
 
-/** Everything an organisation stores but the keys that `freshTextKey` changes, one digest per table. */
+/** Everything an organisation stores except the keys that `freshTextKey` changes, one digest per table. */
 export async function digestOf(gateway: Gateway, tenant: Tenant): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
   for (const { table } of owned) {

@@ -1,4 +1,4 @@
-// Requests as no client library would write them, over bare sockets: framing that two servers read differently, odd headers and paths, bodies that end early.
+// Requests that no client library would write, over raw sockets: framing that two servers read differently, odd headers and paths, truncated bodies.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   company = await buildCompany(gateway);
 });
 
-/** Sends bytes and gives what came back until the server closed; a sender that leaves closes its side at once. */
+/** Sends bytes and returns everything received until the server closes; with `leaves` the client closes its side at once. */
 async function exchange(bytes: string, leaves = false): Promise<string> {
   const { hostname, port } = new URL(gateway.origin);
   const socket = connect(Number(port), hostname);
@@ -39,7 +39,7 @@ const post = (body: string, ...headers: string[]): string => head(`POST ${accoun
 const get = (path: string, ...headers: string[]): string => head(`GET ${path} HTTP/1.1`, key(), 'Connection: close', ...headers);
 const nested = (depth: number, inside = ''): string => '['.repeat(depth) + inside + ']'.repeat(depth);
 
-/** Framing that leaves open where a request ends: one refusal, and nothing behind it is read as a request. */
+/** Ambiguous framing: one refusal, and nothing behind it is read as a request. */
 const framings: [string, () => string][] = [
   ['both a length and chunks', () => post(`0\r\n\r\n${hidden()}`, 'Content-Length: 5', 'Transfer-Encoding: chunked')],
   ['two lengths', () => post(`{"data":{}}${hidden()}`, 'Content-Length: 11', 'Content-Length: 12')],
@@ -58,7 +58,7 @@ const framings: [string, () => string][] = [
   ['no host', () => `GET ${accounts()} HTTP/1.1\r\n${key()}\r\n\r\n${hidden()}`],
 ];
 
-/** Whole requests that are odd inside: each gets one answer of our own making. */
+/** Complete requests with odd content: each gets one answer made by the gateway. */
 const oddities: [string, () => string, number | RegExp][] = [
   ['a NUL in the path', () => get(`${accounts()}/%00`), /4\d\d/],
   ['half an escape in the path', () => get(`${accounts()}/%`), /4\d\d/],
@@ -110,7 +110,7 @@ const namesOfAccounts = async (): Promise<unknown[]> => {
 };
 
 describe('odd requests on the wire', () => {
-  it.each(framings)('documented: %s is refused, and the request hidden behind it is never carried out', async (_, bytes) => {
+  it.each(framings)('documented: %s is refused, and the request hidden behind it is never executed', async (_, bytes) => {
     const text = await exchange(bytes());
     expect(
       statusesIn(text).every((status) => status >= 400 && status < 500),
@@ -121,7 +121,7 @@ describe('odd requests on the wire', () => {
     expect(await namesOfAccounts()).not.toContain('Smuggled');
   });
 
-  it.each(oddities)('documented: %s gets an answer that says what is wrong, and nothing of the insides', async (name, bytes, expected) => {
+  it.each(oddities)('documented: %s gets an answer that names the problem, without internal details', async (name, bytes, expected) => {
     const text = await exchange(bytes(), name.endsWith('early'));
     const statuses = statusesIn(text);
     expect(statuses.length).toBeLessThanOrEqual(1);

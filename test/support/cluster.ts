@@ -1,4 +1,4 @@
-// A PostgreSQL of the test's own, made from the machine's binaries, so that it can be stopped, restarted and frozen.
+// A PostgreSQL cluster of the test's own, made from the machine's binaries, so that it can be stopped, restarted and frozen.
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -20,12 +20,12 @@ export interface Cluster {
   url: string;
   start(): void;
   stop(mode: 'fast' | 'immediate'): void;
-  /** Stops every process of the server where it stands, or lets them go on. */
+  /** Sends a signal to every process of the server: SIGSTOP freezes it, SIGCONT continues it. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   remove(): void;
 }
 
-/** A child may end between the list and its turn. */
+/** A child may have ended since it was listed. */
 function signalLiving(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -64,7 +64,7 @@ export async function startCluster(binaries: string): Promise<Cluster> {
   process.once('exit', leave);
   const signal: Cluster['signal'] = (name) => {
     const postmaster = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
-    // The parent first, so that no child is born after the list is made.
+    // The parent first, so that it starts no child after the list is made.
     process.kill(postmaster, name);
     const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)], { encoding: 'utf8' });
     for (const child of children.split('\n').map(Number).filter(Boolean)) signalLiving(child, name);
@@ -76,7 +76,7 @@ export async function startCluster(binaries: string): Promise<Cluster> {
     signal,
     remove() {
       process.off('exit', leave);
-      // A frozen server hears nothing.
+      // A frozen server cannot react to the stop.
       signal('SIGCONT');
       leave();
       rmSync(folder, { recursive: true, force: true });

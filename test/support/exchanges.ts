@@ -15,10 +15,10 @@ export interface Exchange {
 }
 
 const directory = process.env.RECORD_EXCHANGES;
-// One file per test worker, so that no two processes append to one.
+// One file per test worker, so that no two processes append to the same file.
 const file = directory && join(directory, `${randomUUID()}.jsonl`);
 
-/** Keeps an exchange for the check against the OpenAPI documents, which cannot look into packed bodies. */
+/** Records an exchange for the check against the OpenAPI documents. That check cannot read encoded bodies, so those are left out. */
 export function record(exchange: Exchange): void {
   if (file && exchange.headers['content-encoding'] === undefined) appendFileSync(file, `${JSON.stringify(exchange)}\n`);
 }

@@ -18,7 +18,7 @@ import { newDatabase } from './server.ts';
 
 export const ADMIN_TOKEN = 'admin-token-for-tests-only';
 
-/** A clock that stands where it is put, and otherwise runs with the real one. */
+/** A clock that can be stopped and advanced, and otherwise runs with the real one. */
 export class TestClock {
   #offset = 0;
   #stoppedAt: number | undefined;
@@ -54,7 +54,7 @@ export interface Gateway {
   ): Promise<Answer>;
   /** Runs a GraphQL operation with a key as bearer token. */
   graphql(key: string | null, query: string, variables?: Record<string, unknown>): Promise<Answer>;
-  /** Issues a key; the organisation is made when new. */
+  /** Issues a key; creates the organisation when it is new. */
   key(roles: RoleName[], organisationName?: string, companyIds?: number[]): Promise<string>;
   stop(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function ownDatabase(): Promise<{ url: string; drop: () => Promise<
 
 let snapshot: Promise<Blob> | undefined;
 
-/** The migrated embedded database; loading it takes a sixth of the time of making one. */
+/** The migrated embedded database; loading it takes a sixth of the time of creating one. */
 const embeddedTemplate = (): Promise<Blob> => (snapshot ??= openAsBlob(inject('templateFile')));
 
 /** Starts a gateway with settings of the test's choice. */

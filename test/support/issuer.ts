@@ -5,18 +5,18 @@ import { CompactSign, exportJWK, generateKeyPair } from 'jose';
 
 export const AUDIENCE = 'ledger-gateway';
 
-/** Answers a call in the place of the issuer's own answer. */
+/** Answers a call instead of the issuer. */
 export type Failing = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Issuer {
   url: string;
-  /** The claims every service would accept, for five minutes; members given here replace them, undefined ones leave them out. */
+  /** Claims that are valid for five minutes; given members replace them, undefined ones remove them. */
   claims(more?: Record<string, unknown>): Record<string, unknown>;
-  /** A token over claims, or over any other content. */
+  /** A token with claims, or with any other content. */
   sign(content: unknown): Promise<string>;
   /** Paths that were called so far. */
   calls: string[];
-  /** From now on calls are answered so; undefined answers rightly again. */
+  /** From now on calls are answered this way; undefined restores the normal answers. */
   fail(how: Failing | undefined): void;
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Loaded into a program under test with `--import`, for what no caller can bring about: SIGUSR2 collects garbage, so that what is held can be told
-// from what waits to be collected; SIGURG raises an error that nobody handles, of the kind that UNHANDLED names.
+// Loaded into a program under test with `--import`, for events that no caller can cause. SIGUSR2 collects garbage, so that memory in use can be
+// distinguished from garbage. SIGURG raises an unhandled error, an exception or a rejection as the variable UNHANDLED says.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -7,7 +7,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 process.on('SIGUSR2', () => {
-  // The second collection takes what finalizers of the first have let go.
+  // The second collection frees what the finalizers of the first have released.
   collectGarbage();
   collectGarbage();
 });

@@ -11,9 +11,9 @@ export interface PlatformCaller {
   key: string;
   send(method: string, path: string, body?: unknown): Promise<Answer>;
   upload(content: string | Uint8Array, options?: { name?: string; parts?: Record<string, string> }): Promise<Answer>;
-  /** Creates a corporation and answers its id. */
+  /** Creates a corporation and returns its id. */
   corporation(fields?: object): Promise<string>;
-  /** Creates a product and answers its id. */
+  /** Creates a product and returns its id. */
   product(corporationId: string, fields?: object): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-// The program as it ships, run as child processes on data of its own: for promises about killed processes, several of them, and measurements.
+// The program as shipped, run as child processes on data of its own: for tests of killed and of several processes, and for measurements.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -17,13 +17,13 @@ export interface LaunchedProgram {
   pid: number;
   /** Lines of the log so far. */
   lines: string[];
-  /** The origin, once the process listens; refused with what it said when it ends before. */
+  /** The origin, once the process listens; rejected with its error output when it ends before. */
   listening: Promise<string>;
   /** The reading end of its standard output. */
   output: Readable;
-  /** The exit code, once the process has ended and its last line is there; a killed one has none. */
+  /** The exit code, once the process has ended and its last line has arrived; null for a killed process. */
   ended: Promise<number | null>;
-  /** Ends the process with a signal, waits for its end and gives the exit code, which a killed one has not. */
+  /** Ends the process with a signal, waits for its end and returns the exit code, which is null for a killed process. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
 
@@ -31,11 +31,11 @@ export interface RunningProgram extends LaunchedProgram {
   origin: string;
 }
 
-/** A setting that makes a program react to the notifications of `on-signal.ts`. */
+/** A setting that makes a program react to the signals of `on-signal.ts`. */
 export const onSignal: Settings = { NODE_OPTIONS: `--import ${new URL('./on-signal.ts', import.meta.url).href}` };
 
 export const program = {
-  /** Starts a process without waiting; `under` is a command that runs it. */
+  /** Starts a process without waiting; `under` is a command that runs the program. */
   launch: (settings: Settings, under: string[] = []): LaunchedProgram =>
     launched([...under, process.execPath, join(inject('program'), 'src', 'main.js')], settings),
   /** Starts a process and waits until it listens. */
@@ -66,7 +66,7 @@ function launched([command, ...words]: string[], settings: Settings): LaunchedPr
   process.once('exit', orphan);
   child.once('exit', () => process.off('exit', orphan));
   const lines: string[] = [];
-  // What it says before it listens is the reason of a refused start; later it goes where the tests' own errors go.
+  // Error output before the process listens is the reason of a refused start; later output goes to the test runner's own error output.
   let said = '';
   const keep = (text: string): void => {
     said += text;
@@ -82,7 +82,7 @@ function launched([command, ...words]: string[], settings: Settings): LaunchedPr
       resolve(`http://${address}`);
     });
   });
-  // A process that is killed on purpose before it listens is nobody's surprise.
+  // A process that is killed on purpose before it listens causes no unhandled rejection.
   listening.catch(() => {});
   return {
     pid: child.pid!,
@@ -106,7 +106,7 @@ export interface Place {
   remove(): Promise<void>;
 }
 
-/** A place that was migrated before; `isEmpty` leaves that to the first start. */
+/** A migrated place; with `isEmpty` the first start migrates it. */
 export async function ownPlace({ isEmpty = false } = {}): Promise<Place> {
   const server = process.env.DATABASE_URL;
   if (server) {
@@ -126,7 +126,7 @@ export interface ProgramAnswer {
   body: any;
 }
 
-/** Sends a request with a key, which goes into the headers of all surfaces; forms are sent as such, everything else as JSON. */
+/** Sends a request with a key, which goes into the headers of all surfaces; forms are sent as forms, everything else as JSON. */
 export async function call(
   origin: string,
   key: string,

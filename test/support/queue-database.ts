@@ -1,4 +1,4 @@
-// Opens the database a queue test runs on: PostgreSQL when DATABASE_URL is set, the embedded one otherwise. Each has its own queue schema.
+// Opens the database of a queue test: PostgreSQL when DATABASE_URL is set, otherwise the embedded one. Each test has its own queue schema.
 import { randomUUID } from 'node:crypto';
 import { MikroORM as EmbeddedORM } from '@mikro-orm/pglite';
 import { MikroORM as ServerORM, type SqlEntityManager } from '@mikro-orm/postgresql';
@@ -28,7 +28,7 @@ async function openEmbedded(directory: string) {
 
 export const serverUrl = process.env.DATABASE_URL;
 
-/** Connects and gives the test a schema and a table of its own. */
+/** Connects and creates a schema and a table for the test. */
 export async function openQueueDatabase(schema = newSchema(), directory = 'memory://'): Promise<QueueDatabase> {
   const { orm, backend } = serverUrl ? await openServer(serverUrl) : await openEmbedded(directory);
   return prepare({ orm: orm as unknown as QueueDatabase['orm'], backend }, schema);
@@ -84,7 +84,7 @@ export async function effectsOf(database: QueueDatabase): Promise<{ record: numb
   return database.orm.em.fork().execute(`select record, worker from ${database.effects} order by record`);
 }
 
-/** Polls until `done` holds; the test runner's own limit ends a wait that never does. */
+/** Polls until `done` returns true; the test runner's own limit ends an endless wait. */
 export async function until(done: () => Promise<boolean>): Promise<void> {
   while (!(await done())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

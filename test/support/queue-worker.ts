@@ -1,4 +1,4 @@
-// A worker process for the crash test: works until nothing is left, unless it is killed before. Arguments: schema, directory.
+// A worker process for the crash test: works until no job is left, unless it is killed before. Arguments: schema, directory.
 import { effectTask, openQueueDatabase, startQueue, until } from './queue-database.ts';
 
 const [schema, directory] = process.argv.slice(2);

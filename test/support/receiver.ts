@@ -1,4 +1,4 @@
-// A webhook receiver on the loopback interface: records what arrives and answers as the test wants.
+// A webhook receiver on the loopback interface: records the messages and answers as the test configures.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -11,7 +11,7 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Waits until `count` messages have arrived; the test runner's own limit ends a wait that never does. */
+  /** Waits until `count` messages have arrived; the test runner's own limit ends an endless wait. */
   arrived(count: number): Promise<Received[]>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// What platform tests need made before they begin: keys, corporations, registrations.
+// Builders for platform tests: keys, corporations, registrations.
 import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
 import type { Answer, Gateway } from './gateway.ts';
@@ -53,11 +53,11 @@ export async function buildRegistration(
 export const operate = (gateway: Gateway, mutation: string, selection: string): Promise<Answer> =>
   gateway.graphql(ADMIN_TOKEN, `mutation { ${mutation} { ${selection} } }`);
 
-/** The issue codes of a platform error by field. */
+/** The codes of the input issues of a platform error, by field. */
 export const issuesOf = (answer: Answer): Record<string, string> =>
   Object.fromEntries((answer.body.error.details as { field: string; code: string }[]).map(({ field, code }) => [field, code]));
 
-/** From now on keeps the events of a key's organisation, as somebody who streams them would; answers a function that reads them, oldest first. */
+/** From now on stores the events of a key's organisation, as a stream would cause; returns a function that reads them, oldest first. */
 export async function recordEvents(
   gateway: Gateway,
   key: string,

@@ -6,7 +6,7 @@ import { rootFields } from '../../rest-compat/runtime/stored-operation.ts';
 import type { RoleName } from '../../src/access/principal.ts';
 import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
 
-/** The roles that open a route: those that the root field of its operation declares. */
+/** The roles that allow a route: those that the root field of its operation declares. */
 export const rolesOf = (schema: GraphQLSchema, route: Route): readonly RoleName[] =>
   rootFields(schema, route).fields[0]!.extensions.access as RoleName[];
 

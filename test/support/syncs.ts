@@ -1,4 +1,4 @@
-// Syncs in tests: waiting for the end of one, and what must hold of every one.
+// Syncs in tests: waiting for the end of one, and what must be true of every sync.
 import { expect } from 'vitest';
 import type { Gateway } from './gateway.ts';
 import type { TestCompany } from './records.ts';
@@ -24,7 +24,7 @@ export function expectConsistent(sync: SeenSync): void {
   if (sync.startTime && sync.endTime) expect(sync.startTime <= sync.endTime).toBe(true);
 }
 
-/** The sync once it is over; every state seen on the way is checked. */
+/** Waits until the sync is over and returns it; checks every state on the way. */
 export async function endOfSync(gateway: Gateway, company: Pick<TestCompany, 'headers'>, syncId: string): Promise<SeenSync> {
   const deadline = Date.now() + WAIT_MS;
   for (;;) {

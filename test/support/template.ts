@@ -1,4 +1,4 @@
-// Made once per run: a migrated database that every test's gateway starts from, and the program as it ships.
+// Made once per run: a migrated database that every test's gateway starts from, and the program as shipped.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ declare module 'vitest' {
 
 const serverUrl = process.env.DATABASE_URL;
 
-/** Makes both before the first test; the result removes them after the last. */
+/** Makes both before the first test; the returned function removes them after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const removals = await Promise.all([serverUrl ? onServer(project, serverUrl) : embedded(project), compiled(project)]);
   return async () => {
@@ -50,7 +50,7 @@ async function embedded(project: TestProject): Promise<() => Promise<void>> {
   const database = await openDatabase({ dataDir: directory, entities, log: () => {} });
   for (const seed of contentSeeds) await seed(database, new Date());
   const client = (await database.native()) as PGlite;
-  // Two databases that nothing connects to are a third of the bytes that each of a hundred gateways loads.
+  // Two databases that nothing connects to make up a third of the bytes that each of a hundred gateways loads.
   await client.exec('update pg_database set datistemplate = false');
   for (const unused of ['template0', 'template1']) await client.exec(`drop database ${unused}`);
   const dump = await client.dumpDataDir('none');

@@ -26,7 +26,7 @@ const LOG = `query ($id: ID!) { webhook(id: $id) { status disabledReason deliver
 /** An event to send. */
 export const product: NewEvent = { topic: 'PRODUCTS.CREATED', data: { id: 'prod_1', name: 'Ünïcode “quotes” \u2028' } };
 
-/** At least `count` deliveries, each of which was attempted or has ended. The row and its attempts are read one after the other, so both must tell. */
+/** At least `count` deliveries, each attempted or ended. The row and its attempts are read one after the other, so both must show it. */
 export const settled =
   (count: number) =>
   ({ deliveries: { nodes } }: Log): boolean =>
@@ -49,13 +49,13 @@ export interface WebhookTools {
   register(key: string, url: string, more?: object): Promise<{ id: string; secret: string }>;
   emit(key: string, ...events: NewEvent[]): Promise<void>;
   log(key: string, id: string): Promise<Log>;
-  /** Waits until the log of a webhook is as wanted; the test runner's own limit ends a wait that never does. */
+  /** Waits until the log of a webhook matches; the test runner's own limit ends an endless wait. */
   logWhere(key: string, id: string, holds: (log: Log) => boolean): Promise<Log>;
   /** Stops the receivers; to be called after each test. */
   stopReceivers(): Promise<unknown>;
 }
 
-/** What tests of webhooks do with a gateway. */
+/** Functions for tests of webhooks on a gateway. */
 export function webhookTools(gateway: Gateway): WebhookTools {
   const receivers: Receiver[] = [];
   const call: WebhookTools['call'] = (key, method, path, body) =>

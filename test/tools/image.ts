@@ -1,8 +1,8 @@
-// Builds the image and looks at it as an operator would: it starts without rights and without a file system to write to, answers on every surface,
-// its links lead somewhere, its admin command works, and nothing is in it that only a developer needs.
+// Builds the image and checks it as an operator would: it starts without rights and on a read-only file system, answers on every surface, its links
+// work, its admin command works, and it contains nothing that only a developer needs.
 // node test/tools/image.ts [--make-base]
-// The base of the Dockerfile is taken where this machine has it. --make-base makes another one once, from Debian's packages (debootstrap, as root) and
-// the Node of node_modules: about a minute.
+// The base of the Dockerfile is used when this machine has it. Otherwise --make-base makes one, once, from Debian's packages (debootstrap, as root) and
+// the Node of node_modules; this takes about a minute.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const IMAGE = 'localhost/ledger-gateway:check';
 const ADMIN_TOKEN = 'admin-token-of-the-image-check';
 
 const has = (command: string): boolean => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
-// Containers inside containers: no file system in layers, and limits that the outer one allows.
+// For containers inside containers: vfs stores each kept build step as a full copy; the limits are ones that the outer container allows.
 const PODMAN = ['--storage-driver', 'vfs', ...(has('runc') ? ['--runtime', 'runc'] : [])];
 const RUN = ['--network', 'none', '--no-healthcheck', '--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096'];
 
@@ -32,7 +32,7 @@ function skip(reason: string): never {
   process.exit(0);
 }
 
-/** Debian as debootstrap lays it out, with the Node and npm of this machine and the user of the official image. */
+/** Makes a base image: Debian from debootstrap, with the Node and npm of this machine and the user of the official image. */
 function makeBase(): void {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-base-'));
   const system = join(folder, 'root');
@@ -48,13 +48,13 @@ function makeBase(): void {
     symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'));
     const user = 'groupadd --gid 1000 node && useradd --uid 1000 --gid node --shell /bin/bash --create-home node';
     writeFileSync(join(folder, 'Dockerfile'), `FROM scratch\nCOPY root /\nRUN ${user}\nCMD ["node"]\n`);
-    podman('build', '--isolation', 'chroot', '--format', 'docker', '--tag', MADE_BASE, folder);
+    podman('build', '--isolation', 'chroot', '--layers=false', '--format', 'docker', '--tag', MADE_BASE, folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The base to build on; without one nothing can be checked. */
+/** The base to build on; without one the check is skipped. */
 function base(): string {
   for (const image of [DOCUMENTED_BASE, MADE_BASE]) if (succeeds('image', 'exists', image)) return image;
   if (!options['make-base']) skip(`${DOCUMENTED_BASE} is not on this machine, and --make-base was not given`);
@@ -64,8 +64,10 @@ function base(): string {
   return MADE_BASE;
 }
 
-/** Builds the image. Packages come from npm's cache where they are there, and otherwise by this machine's own way to the registry. */
+/** Builds the image. Packages come from npm's cache where possible, and otherwise from this machine's configured registry. */
 function build(from: string): void {
+  // The one of an earlier run would stay behind without a name.
+  spawnSync('podman', [...PODMAN, 'rmi', '--force', IMAGE]);
   const scratch = mkdtempSync(join(tmpdir(), 'gateway-image-'));
   const setting = (name: string): string => execFileSync('npm', ['config', 'get', name], { cwd: root, encoding: 'utf8' }).trim();
   const certificates = setting('cafile');
@@ -82,20 +84,33 @@ function build(from: string): void {
   ];
   try {
     const mounted = volumes.flatMap((volume) => ['--volume', volume]);
-    podman('build', '--isolation', 'chroot', '--format', 'docker', '--build-arg', `BASE=${from}`, ...mounted, '--tag', IMAGE, root);
+    podman(
+      'build',
+      '--isolation',
+      'chroot',
+      '--layers=false',
+      '--format',
+      'docker',
+      '--build-arg',
+      `BASE=${from}`,
+      ...mounted,
+      '--tag',
+      IMAGE,
+      root,
+    );
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-let issues = 0;
+let failures = 0;
 function check(what: string, isTrue: boolean, seen: unknown = ''): void {
   if (isTrue) return;
-  issues++;
-  console.log(`FAULT ${what}: ${String(seen).trim().slice(0, 500)}`);
+  failures++;
+  console.log(`FAIL ${what}: ${String(seen).trim().slice(0, 500)}`);
 }
 
-/** The requests a greeting offers, as arguments of fetch. */
+/** The requests in a greeting, as arguments of fetch. */
 const offered = (greeting: string): [url: string, init: RequestInit][] =>
   [...greeting.matchAll(/^ +(curl .*)$/gm)].map(([, command = '']) => {
     const headers = Object.fromEntries([...command.matchAll(/-H '([^:']+): ([^']*)'/g)].map(([, name, value]) => [name!, value!]));
@@ -103,12 +118,12 @@ const offered = (greeting: string): [url: string, init: RequestInit][] =>
     return [/curl '?([^' ]+)/.exec(command)![1]!, { headers, ...(body ? { method: 'POST', body } : {}) }];
   });
 
-async function look(container: string): Promise<void> {
+async function inspect(container: string): Promise<void> {
   const inside = (...words: string[]): { status: number | null; text: string } => {
     const { status, stdout, stderr } = spawnSync('podman', [...PODMAN, 'exec', container, ...words], { encoding: 'utf8' });
     return { status, text: stdout + (status === 0 ? '' : stderr) };
   };
-  /** Sends requests from inside, where the container's network is. */
+  /** Sends requests from inside the container, because it has no other network. */
   const send = (requests: [string, RequestInit][]): { status: number; text: string }[] => {
     const script = `const requests = ${JSON.stringify(requests)};
       Promise.all(requests.map(([url, init]) => fetch(url, init).then(async (answer) => ({ status: answer.status, text: await answer.text() }))))
@@ -128,7 +143,7 @@ async function look(container: string): Promise<void> {
 
   const requests = offered(greeting);
   check('the greeting offers a request per surface', requests.length === 6, greeting);
-  check('the greeting leads to no wildcard address', !greeting.includes('http://0.0.0.0'), greeting);
+  check('the greeting links to no wildcard address', !greeting.includes('http://0.0.0.0'), greeting);
   for (const [index, { status, text }] of send(requests).entries())
     check(`${requests[index]![0]} answers`, status === 200, `${status} ${text}`);
 
@@ -136,7 +151,7 @@ async function look(container: string): Promise<void> {
   const pages = ['/', '/docs?api=integrations', '/docs/errors', '/limits', '/graphql'];
   for (const [index, { status, text }] of send(pages.map((path) => [`http://localhost:4000${path}`, browser])).entries())
     check(
-      `the page ${pages[index]} is shown and leads to no wildcard address`,
+      `the page ${pages[index]} is shown and links to no wildcard address`,
       status === 200 && !text.includes('0.0.0.0'),
       `${status} ${text}`,
     );
@@ -150,7 +165,11 @@ async function look(container: string): Promise<void> {
   const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', host: 'elsewhere.example' };
   const [made] = send([['http://localhost:4000/api/v1/incorporation-requests', { method: 'POST', headers, body: JSON.stringify(form) }]]);
   const link = /"signedFormUrl":"([^"]+)"/.exec(made!.text)?.[1] ?? '';
-  check('a signed link leads here', link.startsWith('http://localhost:4000/') && send([[link, browser]])[0]?.status === 200, made!.text);
+  check(
+    'a signed link opens a page of the gateway',
+    link.startsWith('http://localhost:4000/') && send([[link, browser]])[0]?.status === 200,
+    made!.text,
+  );
 
   const doctor = inside('npm', 'run', '--silent', 'admin', '--', 'doctor');
   check('npm run admin -- doctor', doctor.status === 0 && doctor.text.includes('is ready'), doctor.text);
@@ -159,7 +178,7 @@ async function look(container: string): Promise<void> {
 
   check('it runs without rights', inside('id', '-u').text.trim() !== '0', inside('id', '-u').text);
   check('its files cannot be written', inside('touch', '/app/x').status !== 0);
-  const nodes = inside('find', '/', '-xdev', '-type', 'f', '-name', 'node', '-size', '+1M').text.trim();
+  const nodes = inside('sh', '-c', 'find / -xdev -type f -name node -size +1M 2>/dev/null; true').text.trim();
   check('it holds one Node', nodes.split('\n').length === 1, nodes);
   const sources = inside('find', '/app', '-name', '*.ts', '-not', '-path', '*/node_modules/*').text.trim();
   check('it holds no TypeScript', sources === '', sources);
@@ -195,15 +214,15 @@ async function main(): Promise<void> {
     IMAGE,
   );
   try {
-    await look(container);
+    await inspect(container);
   } finally {
     spawnSync('podman', [...PODMAN, 'rm', '--force', '--volumes', container]);
   }
   const megabytes = (image: string): number => Number(podman('image', 'inspect', '--format', '{{.Size}}', image)) / 1_000_000;
   console.log(
-    `${issues} issues; the image has ${megabytes(IMAGE).toFixed(0)} MB, ${(megabytes(IMAGE) - megabytes(from)).toFixed(0)} MB above its base`,
+    `${failures} failures; the image has ${megabytes(IMAGE).toFixed(0)} MB, ${(megabytes(IMAGE) - megabytes(from)).toFixed(0)} MB above its base`,
   );
-  process.exitCode = issues > 0 ? 1 : 0;
+  process.exitCode = failures > 0 ? 1 : 0;
 }
 
 await main().catch((error: Error & { stderr?: string }) => {

@@ -1,6 +1,6 @@
-// Command `npm run tools`: installs each tool folder from its lock file and runs all of them against a gateway it starts on a free port.
+// Command `npm run tools`: installs each tool folder from its lock file and runs all tools against a gateway that it starts on a free port.
 // node test/tools/run.ts [--with-browser] [--with-image] [--exchanges DIRECTORY]
-// DIRECTORY holds what a test run recorded under RECORD_EXCHANGES; without it the contract tests are run and recorded here.
+// DIRECTORY holds the recording of a test run with RECORD_EXCHANGES; without it the contract tests are run and recorded here.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ const results: Result[] = [];
 const scratch = mkdtempSync(join(tmpdir(), 'gateway-tools-'));
 const exchanges = options.exchanges ?? scratch;
 
-/** Runs a command to its end; its output is shown when it fails, its last line always. */
+/** Runs a command to its end; shows its output when it fails, and its last line always. */
 function run(name: string, folder: string, [command = '', ...rest]: string[]): Promise<boolean> {
   const started = performance.now();
   return new Promise((resolve) => {
@@ -76,11 +76,11 @@ async function main(): Promise<boolean> {
   if (!options.exchanges) await runFolder(recording, Promise.resolve({ base: '', bearer: '', apiKey: '' }));
   const gateway = startGateway(join(scratch, 'data'));
   const waiting = folders({ withBrowser: options['with-browser'], withImage: options['with-image'] });
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await runFolder(next, gateway);
   };
   try {
-    await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, lane));
+    await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker));
   } finally {
     await (await gateway).stop();
     rmSync(scratch, { recursive: true, force: true });

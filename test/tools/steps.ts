@@ -1,4 +1,4 @@
-// The tools and what each runs. Steps of one folder run in order, folders side by side.
+// The tools and their commands. The steps of one folder run in order, the folders in parallel.
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
@@ -24,7 +24,7 @@ export interface Folder {
   steps: Step[];
 }
 
-// The REST contract from every surface; the whole suite has more of the same and takes longer.
+// The REST contract of every surface; all tests would record more of the same and take longer.
 const CONTRACT_TESTS = [
   'test/contract/access.test.ts',
   'test/contract/http.test.ts',
@@ -36,7 +36,7 @@ const CONTRACT_TESTS = [
   'test/events/webhooks.test.ts',
 ];
 
-/** Records the REST calls of the contract tests, for runs that were not given a recording. */
+/** Records the REST calls of the contract tests, for runs without a given recording. */
 export const recording: Folder = {
   path: '.',
   installs: false,

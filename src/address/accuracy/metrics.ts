@@ -1,5 +1,6 @@
 // The accuracy metrics over a file of expected answers. Definitions: country = exact or an accepted other; subdivision = equal, ancestor or
-// descendant; city = same name, contained words or another name of the place, and country right; postcode = same letters and digits; distance = haversine, no answer is a miss.
+// descendant; city = same name, contained words or another name of the place, and country right; postcode = same letters and digits;
+// distance = haversine, no answer is a miss.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import { PLACE, postingId, postingKind } from '../gazetteer/layout.ts';
 import type { IsoContent } from '../geocoder/iso.ts';
@@ -138,6 +139,6 @@ function withinTenKm({ test, result }: Answer): boolean {
 }
 
 function postcodeRight({ test, result }: Answer): boolean {
-  const bare = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
-  return bare(result.result?.postalCode?.value ?? '') === bare(test.expect.postcode ?? '?');
+  const compact = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return compact(result.result?.postalCode?.value ?? '') === compact(test.expect.postcode ?? '?');
 }

@@ -57,7 +57,7 @@ function hardInputs(addresses: readonly string[]): string[] {
   ];
 }
 
-/** Resident bytes that stay after garbage collection, when the process exposes it. */
+/** Resident bytes of the process, after a garbage collection where the process exposes it. */
 export function residentBytes(): number {
   globalThis.gc?.();
   globalThis.gc?.();

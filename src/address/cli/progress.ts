@@ -1,8 +1,8 @@
-// One line of text that shows how far a batch is.
+// One line of text that shows the progress of a batch.
 
 const WIDTH = 30;
 
-/** Bar, share, count, rate and the time that is left. */
+/** Bar, share, count, rate and the remaining time. */
 export function progressLine(done: number, total: number, seconds: number): string {
   const share = total === 0 ? 1 : done / total;
   const filled = Math.round(share * WIDTH);

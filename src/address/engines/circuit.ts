@@ -5,7 +5,7 @@ const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30_000;
 const LONGEST_OPEN_MS = 300_000;
 
-/** Opens after five failures in a row, or at once when the upstream asks to wait; then lets one call try. */
+/** Opens after five failures in a row, or at once when the upstream asks to wait. After that time it lets one trial call through. */
 export class Circuit {
   private failures = 0;
   private openUntil = 0;

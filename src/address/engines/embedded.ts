@@ -1,4 +1,4 @@
-// The embedded geocoder as an engine. The geocoder is asked for on every call, because an ISO ingest replaces it.
+// The embedded geocoder as an engine. Every call gets the current geocoder, because an ISO ingest replaces it.
 import type { Geocoder } from '../geocoder/geocode.ts';
 import type { GeocodeEngine } from './engine.ts';
 

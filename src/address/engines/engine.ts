@@ -27,7 +27,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** The upstream is asked after the embedded engine only when that is less sure than this. */
+/** From this confidence of the embedded engine on, the upstream is not asked. */
 const SURE = 0.8;
 
 /**

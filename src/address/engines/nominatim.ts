@@ -1,4 +1,4 @@
-// Adapter for Nominatim-compatible search services: the request and the reading of its places.
+// Adapter for Nominatim-compatible search services: builds the request and reads the places of the answer.
 import { z } from 'zod';
 import { countryRef } from '../geocoder/compose.ts';
 import { DUAL_TERRITORIES, type IsoContent, resolveCode } from '../geocoder/iso.ts';
@@ -32,7 +32,7 @@ const CONFIDENCE: Readonly<Record<Precision, number>> = {
 /** Two places of nearly the same importance in different areas make the answer ambiguous. */
 const CLOSE_IMPORTANCE = 0.05;
 
-/** `base` is the service address, for example `https://geocoder.example/`; the ISO content is asked for on every answer. */
+/** `base` is the service address, for example `https://geocoder.example/`; every answer uses the current ISO content. */
 export function nominatim(base: string, iso: () => IsoContent): UpstreamAdapter {
   return {
     name: 'nominatim',
@@ -52,7 +52,7 @@ export function nominatim(base: string, iso: () => IsoContent): UpstreamAdapter 
     },
     read(address, body) {
       const parsed = Places.safeParse(body);
-      if (!parsed.success) throw new UpstreamError('malformed', 'The upstream geocoder sent JSON of another shape');
+      if (!parsed.success) throw new UpstreamError('malformed', 'The upstream geocoder sent JSON of an unexpected shape');
       return toResult(address, parsed.data, iso());
     },
   };

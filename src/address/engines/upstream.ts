@@ -1,4 +1,4 @@
-// An upstream geocoder over HTTP: time-out, circuit breaker, bounded concurrency, cache. What is asked and how answers are read is the adapter's.
+// An upstream geocoder over HTTP: time-out, circuit breaker, bounded concurrency, cache. An adapter builds the requests and reads the answers.
 import { LRUCache } from 'lru-cache';
 import { fold, prepare } from '../geocoder/normalise.ts';
 import type { GeocodeResult } from '../geocoder/types.ts';

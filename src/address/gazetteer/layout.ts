@@ -21,7 +21,10 @@ export const postingKind = (posting: number): number => posting >>> 30;
 export const postingQuality = (posting: number): number => (posting >>> 28) & 3;
 export const postingId = (posting: number): number => posting & ID_MASK;
 
-/** Bucket and check value of a key, written to `out` because objects per call cost a third of the look-up time. The table keeps 16 + 32 bits, so two different keys meet with p = 1e-9 at 350,000 keys. */
+/**
+ * Bucket and check value of a key, written to `out` because an object per call costs a third of the look-up time. The table stores 16 + 32
+ * bits, so two different keys collide with p = 1e-9 at 350,000 keys.
+ */
 export function hashKey(key: string, out: Uint32Array): void {
   const length = Math.min(key.length, scratch.length);
   for (let i = 0; i < length; i++) scratch[i] = key.charCodeAt(i);

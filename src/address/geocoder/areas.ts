@@ -23,7 +23,7 @@ export class Areas {
   private sumPopulations(gazetteer: Gazetteer): Float64Array {
     const sums = new Float64Array(this.codes.length);
     for (let place = 0; place < gazetteer.size; place++) {
-      for (let row = gazetteer.area(place), steps = 0; row !== -1 && steps < 6; row = this.parentRow[row]!, steps++)
+      for (let row = gazetteer.area(place), depth = 0; row !== -1 && depth < 6; row = this.parentRow[row]!, depth++)
         sums[row]! += gazetteer.population(place);
     }
     return sums;
@@ -59,14 +59,14 @@ export class Areas {
   }
 
   contains(outer: number, inner: number): boolean {
-    for (let row = inner, steps = 0; row !== -1 && steps < 6; row = this.parentRow[row]!, steps++) if (row === outer) return true;
+    for (let row = inner, depth = 0; row !== -1 && depth < 6; row = this.parentRow[row]!, depth++) if (row === outer) return true;
     return false;
   }
 
   /** Subdivisions from the top one down to the area itself; empty for a country. */
   path(area: number): number[] {
     const path: number[] = [];
-    for (let row = area, steps = 0; row !== -1 && !this.isCountry(row) && steps < 6; row = this.parentRow[row]!, steps++) path.unshift(row);
+    for (let row = area, depth = 0; row !== -1 && !this.isCountry(row) && depth < 6; row = this.parentRow[row]!, depth++) path.unshift(row);
     return path;
   }
 }

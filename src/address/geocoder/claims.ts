@@ -1,4 +1,4 @@
-// Everything the address could mean, unweighed: places, areas and postcodes named in it, and the country a name sounds like.
+// Everything the address could mean, before scoring: places, areas and postcodes named in it, and the country a name sounds like.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import { PLACE, postingId, postingKind } from '../gazetteer/layout.ts';
 import type { Areas } from './areas.ts';

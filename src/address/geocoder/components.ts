@@ -31,7 +31,7 @@ const TRAILING_HOUSE = new RegExp(`(?:\\s|,\\s*)${HOUSE_LABEL}(${HOUSE})$`, 'iu'
 
 const ALONE_HOUSE = new RegExp(`^${HOUSE_LABEL}#?(${HOUSE})$`, 'iu');
 
-/** Splits the text around what is understood; no part is ever invented. */
+/** Splits the text around the stretches that are understood. Every part is copied from the text. */
 export function extractComponents(reading: Reading, understood: Understood): AddressComponents {
   const { text } = reading;
   const cut = (stretch: Stretch | null): string | null => (stretch ? text.slice(stretch.start, stretch.end) : null);
@@ -64,7 +64,7 @@ export function extractComponents(reading: Reading, understood: Understood): Add
   };
 }
 
-/** Replaces understood stretches by a mark, so that what stood around them is not joined. */
+/** Replaces understood stretches by a mark, so that the text before and after them is not joined. */
 function blank(text: string, stretches: readonly Stretch[]): string {
   let out = '';
   let at = 0;

@@ -1,4 +1,4 @@
-// Puts the answer together from the best hypothesis and its rivals.
+// Builds the answer from the best hypothesis and its rivals.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import type { Areas } from './areas.ts';
 import type { Context } from './claims.ts';

@@ -2,8 +2,8 @@
 import type { Areas } from './areas.ts';
 import type { Hypothesis } from './score.ts';
 
-/** What the probability is computed from; leads in score units, the others 0 or 1. */
-export interface Notifications {
+/** The features that the probability is computed from; leads in score units, the others 0 or 1. */
+export interface Features {
   /** Lead over the best hypothesis in another country. */
   readonly countryLead: number;
   /** Lead over the best hypothesis in another subdivision of the same country. */
@@ -15,7 +15,7 @@ export interface Notifications {
   readonly conflict: number;
   /** Only the country is known although the text says more. */
   readonly unread: number;
-  /** The street words belong to a language of other countries, or the name stands where a street name does. */
+  /** The street words belong to a language of other countries, or the name is where a street name would be. */
   readonly misfit: number;
   /** A small place, or one of unknown size, that nothing else in the text supports. */
   readonly small: number;
@@ -23,7 +23,7 @@ export interface Notifications {
 
 /**
  * Logistic regression on sample addresses (target: country and subdivision both right), its bias lowered by 1 so that 0.8 stays safe on addresses
- * of other kinds. Signs that came out against reason on few cases (misfit, conflict) were set by hand.
+ * of other kinds. Weights whose sign was implausible, because few cases have the feature (misfit, conflict), were set by hand.
  */
 export const CONFIDENCE = {
   bias: -3,
@@ -40,10 +40,10 @@ export const CONFIDENCE = {
 };
 
 const LEAD_CAP = 5;
-/** The tables do not hold every village; one of the same name elsewhere would score about this. */
+/** Score of an assumed rival: the tables lack some villages, and one of the same name elsewhere would score about this. */
 const UNKNOWN_RIVAL = 2;
 
-export function channelsOf(best: Hypothesis, all: readonly Hypothesis[], areas: Areas, words: number): Notifications {
+export function featuresOf(best: Hypothesis, all: readonly Hypothesis[], areas: Areas, words: number): Features {
   const sameState = (other: Hypothesis): boolean =>
     other.country === best.country || areas.sovereign(other.country) === best.country || areas.sovereign(best.country) === other.country;
   const foreign = all.find((other) => !sameState(other));
@@ -65,8 +65,8 @@ export function channelsOf(best: Hypothesis, all: readonly Hypothesis[], areas: 
   };
 }
 
-export function confidenceOf(notifications: Notifications): number {
+export function confidenceOf(features: Features): number {
   let logit = CONFIDENCE.bias;
-  for (const [name, value] of Object.entries(notifications)) logit += CONFIDENCE[name as keyof Notifications] * value;
+  for (const [name, value] of Object.entries(features)) logit += CONFIDENCE[name as keyof Features] * value;
   return 1 / (1 + Math.exp(-logit));
 }

@@ -1,4 +1,4 @@
-// One line in the order of the country, from the parts found in the text.
+// Formats an address as one line in the order of its country, from the parts found in the text.
 import type { AddressComponents } from './types.ts';
 
 /** Countries that write the house number before the street. */

@@ -3,7 +3,7 @@ import { type Gazetteer, loadGazetteer } from '../gazetteer/gazetteer.ts';
 import { Areas } from './areas.ts';
 import type { Context } from './claims.ts';
 import { alternativesTo, compose, round } from './compose.ts';
-import { channelsOf, confidenceOf, type Notifications } from './confidence.ts';
+import { confidenceOf, type Features, featuresOf } from './confidence.ts';
 import { bundledIsoContent, type IsoContent } from './iso.ts';
 import { AreaCodes, findMentions } from './mentions.ts';
 import { fold, isUnspaced } from './normalise.ts';
@@ -53,10 +53,10 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIs
     const query = { address, normalized: fold(reading.text) };
     const best = all[0];
     if (!best || best.score <= 0) return { query, match: 'none', confidence: 0, result: null, alternatives: [], engine };
-    const notifications = channelsOf(best, all, areas, reading.tokens.length);
-    const confidence = round(confidenceOf(notifications));
+    const features = featuresOf(best, all, areas, reading.tokens.length);
+    const confidence = round(confidenceOf(features));
     const result = compose(context, withLoosePostcode(context, best), iso);
-    const match = matchOf(best, notifications, confidence);
+    const match = matchOf(best, features, confidence);
     const alternatives = alternativesTo(context, best, all, confidence);
     return {
       query,
@@ -65,11 +65,11 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIs
       result,
       alternatives,
       engine,
-      ...(options.debug ? { debug: { ...best.parts, ...prefixed(notifications) } } : {}),
+      ...(options.debug ? { debug: { ...best.parts, ...prefixed(features) } } : {}),
     };
   }
 
-  /** No number fits the pattern of the country: one beside the place, or in a later segment, that is no house number is copied as it stands. */
+  /** Where no number fits the postcode pattern of the country, takes a number beside the place or in a later segment that is no house number. */
   function withLoosePostcode({ reading }: Context, best: Hypothesis): Hypothesis {
     const { span } = best;
     if (best.postcode || !span) return best;
@@ -94,24 +94,24 @@ function rank(context: Context): Hypothesis[] {
   return spans.length === 0 ? all : weigh(context, [...context.reading.spans, ...spans]);
 }
 
-/** A place outside every street name, where places stand, that is large or supported by something else: no reason to suspect a typo. */
+/** Whether a typo is unlikely: the place is outside every street name, at a usual position, and large or supported by something else. */
 function fitsWell({ kind, parts }: Hypothesis): boolean {
   if (kind !== 'place' || (parts.street ?? 0) < 0 || parts.areaAsPlace !== undefined || (parts.segment ?? 0) === 0) return false;
   return parts.population! > 2.6 || (parts.named ?? 0) > 0 || (parts.postcodeNear ?? 0) > 0 || (parts.postcodeListed ?? 0) > 0;
 }
 
-function matchOf(best: Hypothesis, notifications: Notifications, confidence: number): Match {
-  if (notifications.countryLead < AMBIGUOUS_LEAD || notifications.areaLead < AMBIGUOUS_LEAD) return 'ambiguous';
-  return confidence >= 0.8 && best.kind === 'place' && notifications.typo === 0 ? 'exact' : 'partial';
+function matchOf(best: Hypothesis, features: Features, confidence: number): Match {
+  if (features.countryLead < AMBIGUOUS_LEAD || features.areaLead < AMBIGUOUS_LEAD) return 'ambiguous';
+  return confidence >= 0.8 && best.kind === 'place' && features.typo === 0 ? 'exact' : 'partial';
 }
 
-/** True for the number after a street name, or after a name in a script without spaces, where house numbers stand. */
+/** True for the number after a street name, or after a name in a script without spaces, where a house number is expected. */
 function followsStreet({ segments, segmentOf, street, tokens }: Reading, i: number): boolean {
   return segments[segmentOf[i]!]!.first !== i && (street[i - 1]! >= 0.8 || isUnspaced(tokens[i - 1]!.key));
 }
 
-const prefixed = (notifications: Notifications): Record<string, number> =>
-  Object.fromEntries(Object.entries(notifications).map(([name, value]) => [`signal.${name}`, value]));
+const prefixed = (features: Features): Record<string, number> =>
+  Object.fromEntries(Object.entries(features).map(([name, value]) => [`signal.${name}`, value]));
 
 let shared: Geocoder | undefined;
 

@@ -39,10 +39,10 @@ export function bundledIsoContent(): IsoContent {
   return { version: 'bundled', country: (code) => countries.get(code), subdivision: (code) => subdivisions.get(code) };
 }
 
-/** The current code for a code that may be withdrawn. A cycle in the data ends after five steps. */
+/** The current code for a code that may be withdrawn. A cycle in the data ends after five codes. */
 export function resolveCode(iso: IsoContent, code: string): IsoSubdivision | undefined {
   let row = iso.subdivision(code);
-  for (let steps = 0; row?.status === 'withdrawn' && row.supersededBy.length > 0 && steps < 5; steps++)
+  for (let depth = 0; row?.status === 'withdrawn' && row.supersededBy.length > 0 && depth < 5; depth++)
     row = iso.subdivision(row.supersededBy[0]!);
   return row;
 }

@@ -1,4 +1,4 @@
-// Where the words stand: which segments hold plain words, which come late, and what could still be the city.
+// The layout of an address: which segments have plain words, which come late, and which words could still be the city.
 import type { Context } from './claims.ts';
 
 export interface Layout {

@@ -1,4 +1,4 @@
-// Countries and subdivisions named or coded in the text, each with how surely the words mean an area at all.
+// Countries and subdivisions named or coded in the text, each with a strength: how surely the words mean an area at all.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import { COUNTRY, PLACE, postingId, postingKind, postingQuality, RARE_NAME } from '../gazetteer/layout.ts';
 import type { Areas } from './areas.ts';
@@ -135,7 +135,7 @@ interface Position {
   lastSegment: boolean;
   endsText: boolean;
   startsText: boolean;
-  /** Only words with digits stand between here and the end of the segment. */
+  /** Only words with digits follow in the segment. */
   onlyNumbersFollow: boolean;
   numberFollows: boolean;
   /** Everything after is short or numeric: codes, postcodes. */
@@ -168,23 +168,23 @@ function position(reading: Reading, first: number, last: number): Position {
 
 /** One mention per run of words: equal runs are joined, a run inside a longer and no weaker one is dropped. */
 function merge(mentions: readonly Mention[], areas: Areas): Mention[] {
-  const kept: Mention[] = [];
+  const merged: Mention[] = [];
   for (const mention of mentions.toSorted((a, b) => b.end - b.start - (a.end - a.start) || b.strength - a.strength)) {
-    const same = kept.findIndex((other) => other.start === mention.start && other.end === mention.end);
+    const same = merged.findIndex((other) => other.start === mention.start && other.end === mention.end);
     if (same >= 0) {
-      const other = kept[same]!;
-      kept[same] = {
+      const other = merged[same]!;
+      merged[same] = {
         ...other,
         strength: Math.max(other.strength, mention.strength),
         interpretations: [...other.interpretations, ...mention.interpretations],
       };
     } else if (
-      !kept.some((other) => other.start <= mention.start && mention.end <= other.end && other.strength >= mention.strength * 0.6)
+      !merged.some((other) => other.start <= mention.start && mention.end <= other.end && other.strength >= mention.strength * 0.6)
     ) {
-      kept.push(mention);
+      merged.push(mention);
     }
   }
-  return kept
+  return merged
     .filter((mention) => mention.strength >= 0.05)
     .map((mention) => ({ ...mention, interpretations: withoutTwins(mention.interpretations, areas) }));
 }

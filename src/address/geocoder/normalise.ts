@@ -1,6 +1,6 @@
 // Folding of text into the form names are compared in. The gazetteer build uses the same functions, so both sides always agree.
 
-/** One word of the text: its folded form, the words as written, and where they stand in the prepared text. */
+/** One word of the text: its folded form, the words as written, and their position in the prepared text. */
 export interface Token {
   readonly key: string;
   readonly raw: string;
@@ -63,7 +63,10 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
   county: 'co',
 };
 
-/** Latin, Greek and Cyrillic accents, Arabic vowel signs, modifier letters, invisible characters. Marks of Indic and kana scripts stay: they tell words apart. */
+/**
+ * Latin, Greek and Cyrillic accents, Arabic vowel signs, modifier letters, invisible characters. Marks of Indic and kana scripts stay,
+ * because they distinguish words.
+ */
 const COMBINING = /[\u02b0-\u02ff]|[\u0300-\u036f]|[\u064b-\u0652]|\u0640|\p{Cf}/gu;
 const FOLDABLE = /[øłđðßæœıþħŧəŋأإآٱىیکةё]/g;
 const ASCII_ONLY = /^[\x20-\x7e]*$/;

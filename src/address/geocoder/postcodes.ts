@@ -3,7 +3,7 @@ import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import type { Areas } from './areas.ts';
 import type { Reading } from './read.ts';
 
-/** What a postcode tells about one country. */
+/** What a postcode means in one country. */
 export interface PostcodeFacts {
   readonly country: string;
   /** Subdivision the code belongs to by rule; -1 when the rules do not say. */
@@ -147,7 +147,10 @@ export class Postcodes {
       : { ...base, distinct };
   }
 
-  /** Special codes (CEDEX, large recipients) end in other digits than those of the commune, so the first three digits still give the department. */
+  /**
+   * Special codes (CEDEX, large recipients) end in other digits than those of the commune, but the first three digits still identify the
+   * department.
+   */
   private frenchFact(base: PostcodeFacts, code: number): PostcodeFacts | null {
     const digits = String(code).padStart(5, '0');
     const rows = [...this.gazetteer.frenchCommunes(code)];

@@ -82,7 +82,7 @@ function spacedSpans(text: string, tokens: readonly Token[], segment: Segment, i
   return spans;
 }
 
-/** German umlauts are often typed as two letters; the tables hold them as one. */
+/** German umlauts are often typed as two letters; the tables have them as one. */
 export function spellingVariants(key: string): string[] {
   return /[aou]e/.test(key) ? [key, key.replace(/([aou])e/g, '$1')] : [key];
 }
@@ -117,7 +117,7 @@ function unspacedSpans(tokens: readonly Token[], segment: Segment, index: number
 
 const isNumber = (key: string): boolean => /^\d/.test(key);
 
-/** A suffix word claims what stands before it back to the house number; a prefix word claims the words after it, fading with distance. */
+/** A suffix word claims the words before it back to the house number; a prefix word claims the words after it, fading with distance. */
 function streetZones(tokens: readonly Token[], segments: readonly Segment[]): { street: number[]; languages: Set<string> } {
   const street = new Array<number>(tokens.length).fill(0);
   const languages = new Set<string>();

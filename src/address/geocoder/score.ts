@@ -1,4 +1,4 @@
-// Weighs every claim about what the address means. All knowledge about what counts is here and in weights.ts.
+// Scores every claim about the meaning of an address. The rules are here, their numbers in weights.ts.
 import { COMMON_NAME, MAIN_NAME, PLACE, postingId, postingKind, postingQuality, RARE_NAME } from '../gazetteer/layout.ts';
 import type { Areas } from './areas.ts';
 import { allClaims, type Claim, type Context } from './claims.ts';
@@ -129,7 +129,10 @@ function scoreMentions(context: Context, layout: Layout, claim: Claim, parts: Pa
   }
 }
 
-/** The words name an area and the place claims them: unlikely when another city stands before, when only a side name fits, or when the area is far larger. */
+/**
+ * The words name an area and the place claims them: unlikely when another city comes before, when only a secondary name fits, or when the
+ * area is far larger.
+ */
 function asPlace(areas: Areas, layout: Layout, claim: Claim, mention: Mention, parts: Parts, { gazetteer, weights: w }: Context): void {
   if (layout.freeBefore[mention.first]! > 0) parts.areaAsPlace = w.areaAsPlace * mention.strength;
   if (mention.interpretations.some((row) => row.isCountry) && qualityOf(claim.span!, claim.place) !== MAIN_NAME)

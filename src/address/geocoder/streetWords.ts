@@ -1,4 +1,4 @@
-// Words that mark a street, by where they stand in its name and by the countries that use them.
+// Words that mark a street, by their position in its name and by the countries that use them.
 
 const GROUPS: Readonly<Record<string, string>> = {
   en: 'US GB CA AU NZ IE ZA IN KE NG GH JM BB TT BS BM KY GG JE IM GI MT SG HK PH PK BD LK ZW ZM UG TZ BW NA FJ PG BZ GY LC VC GD AG DM KN MS AI VG VI GU FK SH SL LR GM MW SZ LS SC MU SB VU TO WS NU CK',
@@ -81,7 +81,7 @@ const ENDINGS: ReadonlyArray<readonly [RegExp, string]> = [
   [/.{4}(?:straeti|stigur|vegur)$/, 'is'],
 ];
 
-/** Words inside a street name that say nothing. */
+/** Words inside a street name that carry no information. */
 export const PARTICLES: ReadonlySet<string> = new Set(
   'de la le les du des d l del della delle dei degli di da do dos das of the and et y e van der den het zum zur am an im von the al el'.split(
     ' ',

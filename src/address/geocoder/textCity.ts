@@ -1,4 +1,4 @@
-// A city the tables do not know, read from where cities stand: before the state and ZIP, or beside the postcode.
+// Finds a city that the tables lack by its position: before the state and ZIP, or beside the postcode.
 
 import type { Context } from './claims.ts';
 import type { Stretch } from './components.ts';
@@ -7,7 +7,7 @@ import type { Hypothesis } from './score.ts';
 
 const UNSPACED_CITY = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{1,6}?[市区县縣區]|[\p{sc=Hangul}]{1,6}[시군구](?![\p{sc=Hangul}])/u;
 
-/** The words between the street and the state or postcode; null when the text gives no such room. */
+/** The words between the street and the state or postcode; null when there are none. */
 export function nameTextCity(context: Context, best: Hypothesis, supporting: readonly Mention[]): Stretch | null {
   const { reading } = context;
   const anchor = supporting.filter((mention) => mention.strength >= 0.5).sort((a, b) => a.first - b.first)[0];

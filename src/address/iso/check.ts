@@ -1,13 +1,13 @@
-// Checks the rows of a document one by one: forms of codes and texts. What is right comes out as the columns to store, what is wrong as an issue with its JSON pointer.
+// Checks the form of codes and texts in each row of a document: returns the columns to store, and an issue with a JSON pointer per wrong value.
 import type { InputIssue } from '../../records/input-issue.ts';
 import type { FoundPart, Warning } from './formats.ts';
 import { type IsoPart, keyOf } from './records.ts';
 
-/** A row to store: columns the document speaks of, by name, and where they came from. */
+/** A row to store: the columns that the document has, by name, and where they came from. */
 export interface ContentRow {
   pointer: string;
   values: Record<string, unknown>;
-  /** Member of the row that holds a column, for pointers. */
+  /** JSON pointer of the member that a column came from. */
   memberOf: (column: string) => string;
 }
 
@@ -75,9 +75,9 @@ const required: Record<IsoPart, string[]> = {
   former: ['alpha4', 'name'],
 };
 
-/** The checked rows of a part. Reserved codes, which some lists hold among the countries, are left out with a warning. */
+/** The checked rows of a part. Reserved codes, which some lists have among the countries, are left out with a warning. */
 export function readPart(
-  { part, rows, columns: members, mend }: FoundPart,
+  { part, rows, columns: members, normalise }: FoundPart,
   issues: InputIssue[],
   warn: (warning: Warning) => void,
 ): ContentRow[] {
@@ -88,14 +88,14 @@ export function readPart(
       issues.push({ field: pointer, code: 'INVALID_TYPE', message: 'the row must be an object' });
       return [];
     }
-    const mended = mend ? mend(item as Record<string, unknown>) : (item as Record<string, unknown>);
-    if (part === 'countries' && typeof mended.state === 'string' && mended.state !== 'assigned') {
+    const normalised = normalise ? normalise(item as Record<string, unknown>) : (item as Record<string, unknown>);
+    if (part === 'countries' && typeof normalised.state === 'string' && normalised.state !== 'assigned') {
       warn({ code: 'RESERVED_CODE_SKIPPED', pointer, message: 'codes that are reserved, not assigned, are left out' });
       return [];
     }
     const row: ContentRow = { pointer, values: {}, memberOf: (column) => `${pointer}/${members[column] ?? column}` };
     for (const [column, member] of Object.entries(members))
-      readColumn(row, column, memberAt(mended, member), required[part].includes(column), issues);
+      readColumn(row, column, memberAt(normalised, member), required[part].includes(column), issues);
     const { [key]: code } = row.values;
     if (code === undefined) return [];
     const earlier = seen.get(code);
@@ -110,7 +110,7 @@ export function readPart(
 function memberAt(item: Record<string, unknown>, path: string): unknown {
   return path
     .split('/')
-    .reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined), item);
+    .reduce<unknown>((at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined), item);
 }
 
 function readColumn(row: ContentRow, column: string, value: unknown, needed: boolean, issues: InputIssue[]): void {
@@ -125,7 +125,7 @@ function readColumn(row: ContentRow, column: string, value: unknown, needed: boo
   else row.values[column] = stored;
 }
 
-/** Debian's list writes a second name in brackets, and an asterisk behind names in one language of several. */
+/** Debian's list writes a second name in brackets, and an asterisk after a name that is in one language of several. */
 function tidySubdivision(row: ContentRow, item: Record<string, unknown>, warn: (warning: Warning) => void): void {
   row.values.country = String(row.values.code).slice(0, 2);
   const { name } = row.values;

@@ -1,4 +1,4 @@
-// The published shapes of ISO 3166 data (six of them), told apart by their keys and brought to one: parts, rows with JSON pointers, and where each column stands in a row.
+// Recognises the six published shapes of ISO 3166 data by their keys and converts them to one: parts, their rows, and the member of each column.
 import { invalid } from '../../records/errors.ts';
 import type { IsoPart } from './records.ts';
 
@@ -10,17 +10,17 @@ export interface FoundRow {
   item: unknown;
 }
 
-/** A part of a document: its rows, and by column the member of a row that holds it (`a/b` leads inside). */
+/** A part of a document: its rows, and by column the member of a row that has its value (`a/b` is a path). */
 export interface FoundPart {
   part: IsoPart;
   pointer: string;
   rows: FoundRow[];
   columns: Readonly<Record<string, string>>;
-  /** Fills in what the shape says in another way. */
-  mend?: (item: Item) => Item;
+  /** Converts values that the shape writes in another form. */
+  normalise?: (item: Item) => Item;
 }
 
-/** Something the caller should know of, that is no error. */
+/** A remark for the caller that is not an error. */
 export interface Warning {
   code: string;
   pointer: string;
@@ -29,12 +29,12 @@ export interface Warning {
 
 const isObject = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Numbers lose the zeros a numeric code begins with. */
+/** Restores the leading zeros of a numeric code, which JSON numbers lose. */
 const padded = (value: unknown): unknown => (Number.isInteger(value) && (value as number) >= 0 ? String(value).padStart(3, '0') : value);
 
 const upper = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
 
-/** A parent may be given as the suffix of its code alone. */
+/** Completes a parent that is given only as the suffix of its code. */
 function completed(item: Item): Item {
   const { parent, code } = item;
   return typeof parent === 'string' && typeof code === 'string' && !parent.includes('-')
@@ -42,10 +42,10 @@ function completed(item: Item): Item {
     : item;
 }
 
-/** In Debian's list a subdivision without a parent stands directly below its country. */
+/** In Debian's list a subdivision without a parent is directly below its country. */
 const completedOrTop = (item: Item): Item => completed({ parent: null, ...item });
 
-/** The other list names the country itself as the parent of those. */
+/** The list of the npm package `iso-3166` names the country itself as the parent of such a subdivision. */
 const belowCountry = (item: Item): Item => (item.parent === String(item.code).slice(0, 2) ? { ...item, parent: null } : item);
 
 const codes = { alpha2: 'alpha_2', alpha3: 'alpha_3', numeric: 'numeric', name: 'name' };
@@ -62,19 +62,19 @@ const former = { ...codes, alpha4: 'alpha_4', withdrawal_date: 'withdrawal_date'
 interface PartShape {
   part: IsoPart;
   columns: Readonly<Record<string, string>>;
-  mend?: (item: Item) => Item;
+  normalise?: (item: Item) => Item;
 }
 
 /** The shapes whose parts are arrays under keys of the top level. */
 const keyedShapes: Record<string, PartShape>[] = [
   {
     '3166-1': { part: 'countries', columns: { ...codes, official_name: 'official_name', common_name: 'common_name' } },
-    '3166-2': { part: 'subdivisions', columns: subdivision, mend: completedOrTop },
+    '3166-2': { part: 'subdivisions', columns: subdivision, normalise: completedOrTop },
     '3166-3': { part: 'former', columns: former },
   },
   {
     iso31661: { part: 'countries', columns: { alpha2: 'alpha2', alpha3: 'alpha3', numeric: 'numeric', name: 'name' } },
-    iso31662: { part: 'subdivisions', columns: subdivision, mend: belowCountry },
+    iso31662: { part: 'subdivisions', columns: subdivision, normalise: belowCountry },
     iso31663: {
       part: 'former',
       columns: {
@@ -86,7 +86,7 @@ const keyedShapes: Record<string, PartShape>[] = [
         change_type: 'type',
         superseded_by: 'to',
       },
-      mend: (item) => ({
+      normalise: (item) => ({
         ...item,
         to: Array.isArray(item.to) ? item.to.map((entry) => (isObject(entry) ? entry.alpha2 : entry)) : item.to,
       }),
@@ -97,7 +97,7 @@ const keyedShapes: Record<string, PartShape>[] = [
     subdivisions: {
       part: 'subdivisions',
       columns: { ...subdivision, local_names: 'names', status: 'status', superseded_by: 'superseded_by' },
-      mend: completed,
+      normalise: completed,
     },
     former: { part: 'former', columns: { ...former, change_type: 'change_type', superseded_by: 'superseded_by' } },
   },
@@ -108,19 +108,19 @@ const rowsAt = (pointer: string, list: unknown[]): FoundRow[] => list.map((item,
 function keyedParts(data: Item): FoundPart[] | undefined {
   const shape = keyedShapes.find((candidate) => Object.keys(candidate).some((key) => key in data));
   if (!shape) return undefined;
-  return Object.entries(shape).flatMap(([key, { part, columns, mend }]) => {
+  return Object.entries(shape).flatMap(([key, { part, columns, normalise }]) => {
     const list = data[key];
     if (list === undefined) return [];
     if (!Array.isArray(list)) throw invalid(`/${key}`, `${key} must be an array`, 'INVALID_TYPE');
-    return [{ part, pointer: `/${key}`, rows: rowsAt(`/${key}`, list), columns, ...(mend ? { mend } : {}) }];
+    return [{ part, pointer: `/${key}`, rows: rowsAt(`/${key}`, list), columns, ...(normalise ? { normalise } : {}) }];
   });
 }
 
 /** The two shapes that are an array of countries. */
 function listedParts(data: unknown[]): FoundPart[] | undefined {
   const first = data.find(isObject);
-  const found = (columns: Record<string, string>, mend: (item: Item) => Item): FoundPart[] => [
-    { part: 'countries', pointer: '', rows: rowsAt('', data), columns, mend },
+  const found = (columns: Record<string, string>, normalise: (item: Item) => Item): FoundPart[] => [
+    { part: 'countries', pointer: '', rows: rowsAt('', data), columns, normalise },
   ];
   if (first && 'alpha-2' in first) {
     return found({ alpha2: 'alpha-2', alpha3: 'alpha-3', numeric: 'country-code', name: 'name' }, (item) => ({
@@ -159,7 +159,7 @@ function nestedParts(data: Item): FoundPart[] | undefined {
       pointer: '',
       rows: countries,
       columns: { alpha2: 'iso', alpha3: 'iso3', numeric: 'numeric', name: 'names/en', local_names: 'names' },
-      mend: (item) => ({ ...item, numeric: padded(item.numeric) }),
+      normalise: (item) => ({ ...item, numeric: padded(item.numeric) }),
     },
     { part: 'subdivisions', pointer: '', rows: regions, columns: { code: 'iso', name: 'name', local_names: 'names' } },
   ];

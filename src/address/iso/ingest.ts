@@ -1,4 +1,4 @@
-// Ingests a document of ISO 3166 content in one transaction: read, check, store, count the version up. The same path serves the first start and dry runs.
+// Ingests a document of ISO 3166 content in one transaction: read, check, store, add a version. The first start and dry runs take the same path.
 import { createHash } from 'node:crypto';
 import type { Database, EntityManager } from '../../database/open.ts';
 import { executeIn } from '../../database/open.ts';
@@ -43,8 +43,8 @@ export interface IngestServices {
 
 /** Most rows of one ingest, over all parts. */
 export const MOST_CONTENT_ROWS = 20_000;
-const MOST_FAULTS = 100;
-/** A replacing document that withdraws a larger share of a part is more likely incomplete than right. */
+const MOST_ISSUES = 100;
+/** A replacing document that withdraws a larger share of a part is probably incomplete, and needs `force`. */
 const WITHDRAWN_SHARE = 0.1;
 
 interface Envelope {
@@ -57,7 +57,7 @@ interface Envelope {
   base: string;
 }
 
-/** Ingests a document, bare or in an envelope. */
+/** Ingests a document, with or without an envelope. */
 export async function ingest(body: unknown, services: IngestServices): Promise<Ingestion> {
   const envelope = openEnvelope(body);
   const warnings = new Warnings();
@@ -88,7 +88,7 @@ class DryRun extends Error {
   }
 }
 
-/** One warning per code, with its first place and its number. */
+/** Collects one warning per code, with its first place and the number of places. */
 class Warnings {
   readonly #byCode = new Map<string, Warning & { count: number }>();
 
@@ -127,10 +127,10 @@ function refuse(issues: InputIssue[]): void {
   const first = issues[0];
   if (!first) return;
   const message = issues.length === 1 ? first.message : `${first.message} (and ${issues.length - 1} more)`;
-  throw new GatewayError('INVALID_PARAMS', message, { field: first.field, issues: issues.slice(0, MOST_FAULTS) });
+  throw new GatewayError('INVALID_PARAMS', message, { field: first.field, issues: issues.slice(0, MOST_ISSUES) });
 }
 
-/** Checks the content against what is stored, and stores it. Ingests take turns. */
+/** Checks the content against the stored content, and stores it. An advisory lock lets one ingest run at a time. */
 async function store(
   em: EntityManager,
   { mode, force }: Envelope,
@@ -162,7 +162,7 @@ async function store(
 
 const envelopeMembers = ['source', 'mode', 'dry_run', 'force', 'data'];
 
-/** A document may come bare; an envelope is known by its `data`. */
+/** Reads the envelope, which is optional and recognised by its member `data`. */
 function openEnvelope(body: unknown): Envelope {
   const given = typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {};
   if (!('data' in given)) return { source: sourceOf(given.source), mode: 'MERGE', dryRun: false, force: false, data: body, base: '' };
@@ -197,7 +197,7 @@ function sourceOf(source: unknown): ContentSource {
   return { name: textOf('name') ?? 'unnamed', version: textOf('version'), publishedAt };
 }
 
-/** JSON with sorted keys, so that documents that say the same have the same hash. */
+/** JSON with sorted keys, so that documents with the same content have the same hash. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -6,17 +6,17 @@ import { modelOf, type RecordClass } from '../../records/metadata.ts';
 
 export const IsoStatus = defineEnum('IsoStatus', 'Whether a code is in force.', {
   CURRENT: 'In force.',
-  WITHDRAWN: 'No longer in force; kept, so that stored codes stay readable.',
+  WITHDRAWN: 'No longer in force; not deleted, so that records with the code stay readable.',
 });
 
 const shared = { scope: 'shared', prefix: 'iso' } as const;
 
-/** What the three kinds of codes share. No code is ever deleted. */
+/** The columns that the three kinds of codes share. No code is ever deleted. */
 abstract class IsoCode {
-  @text('Name, as the register has it.', { required: true }) name!: string;
+  @text('Name in the register.', { required: true }) name!: string;
   @enumeration(IsoStatus, 'Whether the code is in force.', { required: true }) status!: string;
   @moment('When the code was withdrawn here.') withdrawnAt!: string | null;
-  @list(() => String, 'Codes that took its place.', { required: true }) supersededBy!: string[];
+  @list(() => String, 'Codes that replaced it.', { required: true }) supersededBy!: string[];
 }
 
 @record({
@@ -84,14 +84,14 @@ export class IsoFormer extends IsoCode {
   @text('Three-letter code it had.') alpha3!: string | null;
   @text('Three-digit code it had.') numeric!: string | null;
   @text('Year or date of withdrawal.') withdrawalDate!: string | null;
-  @text('What became of it: merge, change or split.') changeType!: string | null;
+  @text('Kind of change: merge, change or split.') changeType!: string | null;
   @text('Remark of the register.') comment!: string | null;
 }
 
-/** A row per ingest that changed something; the highest number is what the content is now. */
+/** One row per ingest that changed something; the highest number is the current version. */
 @record({ ...shared, description: 'A version of the ISO 3166 content.', key: 'version', primaryKey: ['version'], internal: true })
 export class IsoContentVersion {
-  @integer('Number, counted up.', { required: true }) version!: number;
+  @integer('Number of the version, ascending.', { required: true }) version!: number;
   @text('Where the content came from.', { required: true }) sourceName!: string;
   @text('Version of the source.') sourceVersion!: string | null;
   @moment('When the source was published.') publishedAt!: string | null;

@@ -1,4 +1,4 @@
-// The ISO 3166 content in memory, as the geocoder asks for it: read at the first use and again after every ingest, whichever process ran it.
+// The ISO 3166 content in memory, for the geocoder: read at the first use, and again after an ingest of any process.
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { projectionOf, propOf, type Row } from '../../database/reader/projection.ts';
@@ -11,21 +11,21 @@ import {
 } from '../geocoder/iso.ts';
 import { IsoContentVersion, IsoCountry, IsoSubdivision } from './records.ts';
 
-const SIGNAL = 'iso_3166';
+const CHANNEL = 'iso_3166';
 
-/** Wakes every process when the transaction of an ingest commits. */
+/** Notifies every process when the transaction of an ingest commits. */
 export const announceIsoContent =
   (services: Services) =>
   (em: EntityManager): Promise<void> =>
-    services.notifications.publish(em, SIGNAL);
+    services.notifications.publish(em, CHANNEL);
 
 const versionModel = modelOf(IsoContentVersion);
-const versionSelection = projectionOf(versionModel, ['version', 'sourceName', 'sourceVersion', 'countries', 'subdivisions']);
+const versionProjection = projectionOf(versionModel, ['version', 'sourceName', 'sourceVersion', 'countries', 'subdivisions']);
 
 /** The newest version of the content; undefined before the first. */
 export function newestVersion({ reader }: Pick<Services, 'reader'>): Promise<Row | undefined> {
   return reader.row({
-    projection: versionSelection,
+    projection: versionProjection,
     tenant: null,
     where: [],
     order: [{ prop: propOf(versionModel, 'version'), descending: true }],
@@ -33,30 +33,30 @@ export function newestVersion({ reader }: Pick<Services, 'reader'>): Promise<Row
   });
 }
 
-const countrySelection = projectionOf(modelOf(IsoCountry), ['alpha2', 'alpha3', 'numeric', 'name']);
-const subdivisionSelection = projectionOf(modelOf(IsoSubdivision), ['code', 'name', 'type', 'parent', 'status', 'supersededBy']);
+const countryProjection = projectionOf(modelOf(IsoCountry), ['alpha2', 'alpha3', 'numeric', 'name']);
+const subdivisionProjection = projectionOf(modelOf(IsoSubdivision), ['code', 'name', 'type', 'parent', 'status', 'supersededBy']);
 
-/** The content of a process. */
+/** The content as one process caches it. */
 export class IsoRegister {
   readonly #services: Services;
   #content: Promise<IsoContent> | undefined;
 
   constructor(services: Services) {
     this.#services = services;
-    services.notifications.subscribe(SIGNAL, () => this.forget());
+    services.notifications.subscribe(CHANNEL, () => this.forget());
   }
 
-  /** Makes the next question read the content again. */
+  /** Drops the cached content, so that the next call reads it again. */
   forget(): void {
     this.#content = undefined;
   }
 
-  /** The content as it is now. */
+  /** The current content. */
   content(): Promise<IsoContent> {
     if (!this.#content) {
       const reading = this.#read();
       this.#content = reading;
-      // A failed read must not be the answer for ever.
+      // A failed read must not stay in the cache.
       reading.catch(() => {
         if (this.#content === reading) this.#content = undefined;
       });
@@ -65,13 +65,13 @@ export class IsoRegister {
   }
 
   async #read(): Promise<IsoContent> {
-    const all = (projection: typeof countrySelection): Promise<Row[]> =>
+    const all = (projection: typeof countryProjection): Promise<Row[]> =>
       this.#services.reader.rows({ projection, tenant: null, where: [], primary: true });
-    // The version is read first: rows that are newer than it are read again when their signal comes.
+    // The version is read first: rows that are newer than it are read again when the notification of their ingest arrives.
     const version = await newestVersion(this.#services);
-    const countries = new Map((await all(countrySelection)).map((row) => [row.alpha2 as string, row as unknown as IsoCountryFacts]));
+    const countries = new Map((await all(countryProjection)).map((row) => [row.alpha2 as string, row as unknown as IsoCountryFacts]));
     if (!countries.has(USER_ASSIGNED.alpha2)) countries.set(USER_ASSIGNED.alpha2, USER_ASSIGNED);
-    const subdivisions = new Map((await all(subdivisionSelection)).map((row) => [row.code as string, subdivisionFacts(row)]));
+    const subdivisions = new Map((await all(subdivisionProjection)).map((row) => [row.code as string, subdivisionFacts(row)]));
     return {
       version: String(version?.version ?? 0),
       country: (code) => countries.get(code),

@@ -1,8 +1,9 @@
-// Checks what rows say of each other and of the stored content: countries and parents that exist, no cycles, codes given to one country only, successors that exist.
+// Checks the rows of a document against each other and the stored content: countries, parents and successors exist, parents have no cycle, and
+// a code belongs to one country only.
 import type { InputIssue } from '../../records/input-issue.ts';
 import type { Content, ContentRow } from './check.ts';
 
-/** The stored content as far as the checks need it. */
+/** The stored content that the checks read. */
 export interface StoredCodes {
   countries: ReadonlyMap<string, { alpha3: string; numeric: string | null; current: boolean }>;
   subdivisions: ReadonlyMap<string, { parent: string | null; current: boolean }>;
@@ -40,7 +41,7 @@ function parentIssue(code: string, parents: ReadonlyMap<string, string | null>):
   if (!parents.has(parent)) return { code: 'NOT_FOUND', message: `the parent ${parent} of ${code} is no known subdivision` };
   let at: string | null | undefined = parent;
   // No register has more than three levels; a longer chain is a cycle.
-  for (let steps = 0; at && steps < 5; steps++) at = parents.get(at);
+  for (let depth = 0; at && depth < 5; depth++) at = parents.get(at);
   return at ? { code: 'INVALID_VALUE', message: `the parents of ${code} run in a circle` } : undefined;
 }
 

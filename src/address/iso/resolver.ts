@@ -39,7 +39,7 @@ export class IngestPartCounts {
   @Field(() => Int, { description: 'Rows in the document.' }) received!: number;
   @Field(() => Int, { description: 'Rows that were new.' }) inserted!: number;
   @Field(() => Int, { description: 'Rows that changed.' }) updated!: number;
-  @Field(() => Int, { description: 'Rows that said nothing new.' }) unchanged!: number;
+  @Field(() => Int, { description: 'Rows that changed nothing.' }) unchanged!: number;
   @Field(() => Int, { description: 'Codes withdrawn because the document leaves them out.' }) withdrawn!: number;
 }
 
@@ -50,7 +50,7 @@ export class IngestCounts {
   @Field(() => IngestPartCounts, { description: 'Former countries (ISO 3166-3).' }) former!: IngestPartCounts;
 }
 
-@ObjectType({ description: 'Something to know of a document that was no error.', simpleResolvers: true })
+@ObjectType({ description: 'A remark on a document that is not an error.', simpleResolvers: true })
 export class IngestWarning {
   @Field(() => String, { description: 'Kind of warning.' }) code!: string;
   @Field(() => String, { description: 'JSON pointer to its first place.' }) pointer!: string;
@@ -60,14 +60,14 @@ export class IngestWarning {
 @ObjectType({ description: 'An ingest of ISO 3166 content.', simpleResolvers: true })
 export class IsoIngestion {
   @Field(() => Int, { description: 'Version of the content now; it counts up when an ingest changes something.' }) versionId!: number;
-  @Field(() => IsoSource, { description: 'Where the document came from, as the envelope says.' }) source!: IsoSource;
+  @Field(() => IsoSource, { description: 'Source of the document, from its envelope.' }) source!: IsoSource;
   @Field(() => String, { description: 'SHA-256 of the canonical JSON of the document.' })
   sha256!: string;
   @Field(() => IngestMode.values as never, { description: 'What was done with codes the document leaves out.' }) mode!: string;
-  @Field(() => Boolean, { description: 'Whether it was only tried.' }) dryRun!: boolean;
+  @Field(() => Boolean, { description: 'Whether it was a dry run, which stores nothing.' }) dryRun!: boolean;
   @Field(() => Boolean, { description: 'Whether anything was changed.' }) applied!: boolean;
-  @Field(() => IngestCounts, { description: 'What was done.' }) counts!: IngestCounts;
-  @Field(() => [IngestWarning], { description: 'What to know of the document, one entry per kind.' }) warnings!: IngestWarning[];
+  @Field(() => IngestCounts, { description: 'What it did, by part.' }) counts!: IngestCounts;
+  @Field(() => [IngestWarning], { description: 'Remarks on the document, one per kind.' }) warnings!: IngestWarning[];
 }
 
 @ObjectType({ description: 'Result of `ingestIso3166`.', simpleResolvers: true })
@@ -75,7 +75,7 @@ export class IngestIso3166Payload {
   @Field(() => IsoIngestion, { description: 'The ingest.' }) ingestion!: IsoIngestion;
 }
 
-/** Content anybody with a key may read. */
+/** Every key may read the content. */
 const anyRole = ['PLATFORM', 'ENTITIES', 'GEOCODE', 'MANAGE_CONTENT', 'INTEGRATIONS', 'ADMIN'] as const;
 
 /** Languages of names when none are asked for: those of the United Nations, and German. */
@@ -97,7 +97,7 @@ function languagesOf(given: string[] | null): string[] {
 
 const displays = new Map<string, Intl.DisplayNames | null>();
 
-/** The name of a country in a language of the runtime's own data; undefined when it has none. */
+/** The name of a country in a language, from the locale data of Node.js; undefined when it has none. */
 function runtimeName(language: string, alpha2: string): string | undefined {
   let display = displays.get(language);
   if (display === undefined) {
@@ -126,7 +126,8 @@ const languagesArgument = {
 @Resolver(() => IsoCountry)
 export class IsoCountryNames {
   @FieldResolver(() => [LocalName], {
-    description: 'The name in these languages: as the content has it, else as the runtime knows it. Languages without a name are left out.',
+    description:
+      'The name in these languages, from the content or else from the locale data of the server. Languages without a name are left out.',
   })
   @Extensions({ rest: 'never' })
   names(
@@ -201,7 +202,7 @@ export class IsoResolver {
           ? 'numeric'
           : undefined;
     if (!column) throw invalid('code', 'code must be an ISO 3166-1 code of two letters, three letters or three digits', 'INVALID_FORMAT');
-    // A three-letter or numeric code may have had an owner before the present one.
+    // A three-letter or numeric code may have belonged to another country before.
     const find = (includeWithdrawn: boolean): Promise<Row[]> =>
       readCodes(context, info, IsoCountry, [[column, code.toUpperCase()]], includeWithdrawn);
     return (await find(false))[0] ?? (await find(true))[0] ?? null;
@@ -222,7 +223,7 @@ export class IsoResolver {
 
   @access('MANAGE_CONTENT')
   @Mutation(() => IngestIso3166Payload, {
-    description: 'Ingests ISO 3166 content: one transaction, nothing is ever deleted, the same content twice changes nothing.',
+    description: 'Ingests ISO 3166 content in one transaction. Nothing is ever deleted, and the same content again changes nothing.',
   })
   async ingestIso3166(
     @Arg('data', () => JSONValue, {
@@ -238,7 +239,7 @@ export class IsoResolver {
       await recordOperatorAction(em, context, null, { action: 'ingestIso3166', id: 'iso_3166' });
     };
     const ingestion = await ingest(data, { database: services.database, now: services.clock.now(), changed });
-    // The signal reaches this process a moment later; the next answer must show the change already.
+    // The notification reaches this process a moment later, but the next answer must show the change already.
     isoRegister(services).forget();
     return { ingestion };
   }

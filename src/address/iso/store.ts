@@ -16,12 +16,12 @@ export interface PartCounts {
 
 export const noRows = (): PartCounts => ({ received: 0, inserted: 0, updated: 0, unchanged: 0, withdrawn: 0 });
 
-/** What a column becomes: what the row `g.row` says of it, else what the stored row `t` has. */
+/** The SQL of the new value of a column: that of the given row `g.row` where it has one, else that of the stored row `t`. */
 function nextValue({ column, kind }: Prop): string {
   const given = `g.row ? '${column}'`;
   if (column === 'status') return `coalesce(g.row->>'status', 'CURRENT')`;
   if (column === 'withdrawn_at') return `case when g.row->>'status' = 'WITHDRAWN' then coalesce(t.withdrawn_at, $2::text::timestamptz) end`;
-  // Codes that come back into force have no successors any more, unless the row names some.
+  // Codes that come into force again have no successors, unless the row names some.
   if (column === 'superseded_by')
     return `case when ${given} then g.row->'superseded_by' when t.status = 'WITHDRAWN' then '[]' else coalesce(t.superseded_by, '[]') end`;
   if (kind === 'object') return `case when ${given} then coalesce(t.${column}, '{}') || (g.row->'${column}') else t.${column} end`;
@@ -41,7 +41,7 @@ function upsertText(part: IsoPart): string {
     returning c.xmax = 0 as inserted`;
 }
 
-/** Inserts and updates the rows of a part; rows that say nothing new stay untouched. */
+/** Inserts and updates the rows of a part; rows without a change stay untouched. */
 export async function upsertPart(em: EntityManager, part: IsoPart, rows: ContentRow[], now: Date): Promise<PartCounts> {
   const changed = await executeIn<{ inserted: boolean }>(em, upsertText(part), [
     JSON.stringify(rows.map((row) => row.values)),
@@ -92,20 +92,20 @@ export async function storedCodes(em: EntityManager): Promise<StoredCodes> {
   };
 }
 
-/** Where content comes from, as its version row keeps it. */
+/** Where content comes from, as its version row stores it. */
 export interface ContentSource {
   name: string;
   version: string | null;
   publishedAt: string | null;
 }
 
-/** The number of the content as it is now; 0 before the first. */
+/** The current version; 0 before the first ingest. */
 export async function currentVersion(em: EntityManager): Promise<number> {
   const rows = await executeIn<{ version: number }>(em, 'select coalesce(max(version), 0) as version from iso_content_version');
   return rows[0]!.version;
 }
 
-/** Counts the version up. */
+/** Adds a version and returns its number. */
 export async function addVersion(em: EntityManager, source: ContentSource, sha256: string, mode: string, now: Date): Promise<number> {
   const rows = await executeIn<{ version: number }>(
     em,

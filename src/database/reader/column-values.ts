@@ -1,8 +1,8 @@
-// Turns the database's text of a value into what callers get, as a value and as JSON. Shared by both databases.
+// Converts the database's text of a column to its GraphQL value and to JSON. Shared by both databases.
 import type { JsonBuffer } from '../../json/buffer.ts';
 import type { KindName } from '../../records/metadata.ts';
 
-/** `2026-01-31 10:00:00.12+00` (session time zone UTC) → `2026-01-31T10:00:00.120Z`. Cutting text costs half of building a Date and printing it. */
+/** `2026-01-31 10:00:00.12+00` (session time zone UTC) → `2026-01-31T10:00:00.120Z`. Cutting the text costs half as much as building and printing a Date. */
 export function isoTimestamp(text: string): string {
   const end = text.length - 3;
   if (end <= 20) return `${text.slice(0, 10)}T${text.slice(11, 19)}.000Z`;
@@ -13,11 +13,11 @@ export function isoTimestamp(text: string): string {
 const asIs = (text: string): string => text;
 const asJson = (text: string): unknown => JSON.parse(text);
 
-/** Writes a value, given as the bytes of its text, as JSON. */
+/** Writes a value as JSON, from the bytes of its text. */
 type Write = (out: JsonBuffer, bytes: Buffer, start: number, end: number) => void;
 
-/** How the text of a kind of column becomes a value, and how it becomes JSON; never called for null. */
-interface WireKind {
+/** The conversions of a kind of column: its text to a value, and to JSON. Never called for null. */
+interface ColumnKind {
   value: (text: string) => unknown;
   write: Write;
 }
@@ -27,7 +27,7 @@ const quoted: Write = (out, bytes, start, end) => out.quote(bytes, start, end);
 
 const [ZERO, POINT, TRUE] = [...'0.t'].map((sign) => sign.charCodeAt(0)) as [number, number, number];
 
-/** A NUMERIC without the zeros that only its scale asks for. */
+/** A NUMERIC without the trailing zeros of its scale. */
 const writeNumber: Write = (out, bytes, start, end) => {
   let last = end;
   if (bytes[end - 1] === ZERO) {
@@ -50,7 +50,7 @@ const NO_FRACTION = Buffer.from('.000Z"');
 const ZEROS = Buffer.from('00');
 const CLOSE = Buffer.from('Z"');
 
-/** As `isoTimestamp`. */
+/** A moment in the form of `isoTimestamp`. */
 const writeMoment: Write = (out, bytes, start, end) => {
   out.copy(OPEN);
   out.copy(bytes, start, start + 10);
@@ -63,11 +63,11 @@ const writeMoment: Write = (out, bytes, start, end) => {
   out.copy(CLOSE);
 };
 
-const string: WireKind = { value: asIs, write: quoted };
-const wholeNumber: WireKind = { value: Number, write: copied };
-const document: WireKind = { value: asJson, write: copied };
+const string: ColumnKind = { value: asIs, write: quoted };
+const wholeNumber: ColumnKind = { value: Number, write: copied };
+const document: ColumnKind = { value: asJson, write: copied };
 
-export const columnKinds: Record<KindName, WireKind> = {
+export const columnKinds: Record<KindName, ColumnKind> = {
   text: string,
   id: string,
   ledgerId: wholeNumber,

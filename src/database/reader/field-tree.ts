@@ -1,4 +1,4 @@
-// The types that look-ahead hands to the reader: the fields of an operation below one field, and the JSON shape of a record.
+// The types that look-ahead passes to the reader: the fields that an operation selects below one field, and the JSON shape of a record.
 import type { GraphQLNamedType } from 'graphql';
 import type { Derived, Model, Prop, Relation } from '../../records/metadata.ts';
 
@@ -7,7 +7,7 @@ export interface FieldTree {
   type: GraphQLNamedType;
   fields: Map<string, FieldTree>;
   byType: Map<string, FieldTree>;
-  /** The JSON to write, for a field that is answered as JSON straight from the rows. */
+  /** The JSON to write, for a field that is answered as JSON directly from the rows. */
   shape?: JsonShape;
 }
 

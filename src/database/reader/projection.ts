@@ -1,16 +1,16 @@
-// What to read of a record: from a look-ahead tree to its columns, computed fields and relations, and to the function that builds its rows. Made once per tree.
+// Projections: the columns, computed fields and relations to read of a record, derived once per look-ahead tree, and the function that builds its rows.
 
 import { type Derived, type Model, modelOf, type Prop, type Relation } from '../../records/metadata.ts';
 import type { TextRow } from '../wire/data-rows.ts';
 import { columnKinds } from './column-values.ts';
 import type { FieldTree } from './field-tree.ts';
 
-/** A record as resolvers and the executor see it: GraphQL field names, wire values, relations attached. */
+/** A record as resolvers and the executor see it: GraphQL field names, GraphQL values, relations attached. */
 export type Row = Record<string, unknown>;
 
-/** What to read of a record: its columns, computed fields and relations, made once per look-ahead tree. */
+/** The columns, computed fields and relations to read of a record. */
 export interface Projection {
-  /** The record and its columns that are read: equal for every document that asks for the same, so that they share statements. */
+  /** Names the record and the columns read; equal for all documents that read the same, so that they share statements. */
   columns: string;
   model: Model;
   props: Prop[];
@@ -21,7 +21,7 @@ export interface Projection {
 
 const projectionCache = new WeakMap<FieldTree, Map<Model, Projection>>();
 
-/** Columns a field with its own resolver needs, by type and field name; declared by the resolver's file. */
+/** Properties that a field resolver reads, by type and field name; the file of the resolver declares them. */
 const needsOfResolvers = new Map<string, string[]>();
 
 /** Declares which properties of a record a field resolver of that record reads. */
@@ -29,7 +29,7 @@ export function resolverNeeds(typeName: string, field: string, props: string[]):
   needsOfResolvers.set(`${typeName}.${field}`, props);
 }
 
-/** The projection for a record type below a look-ahead tree. */
+/** The projection of a record type for a look-ahead tree. */
 export function projectionFor(model: Model, tree: FieldTree): Projection {
   let perModel = projectionCache.get(tree);
   if (!perModel) {
@@ -44,7 +44,7 @@ export function projectionFor(model: Model, tree: FieldTree): Projection {
   return projection;
 }
 
-/** The projection of the given properties, for reads that no operation asked for. */
+/** The projection of the given properties, for reads that do not come from an operation. */
 export function projectionOf(model: Model, names: string[]): Projection {
   return assemble(model, new Set(names), [], []);
 }
@@ -75,15 +75,15 @@ function makeProjection(model: Model, tree: FieldTree): Projection {
   return assemble(model, props, derived, relations);
 }
 
-const widened = new WeakMap<Projection, Map<string, Projection>>();
+const widerProjections = new WeakMap<Projection, Map<string, Projection>>();
 
-/** The projection with further properties; the same object for the same question, so that its statements are found again. */
+/** The projection with further properties. The same arguments return the same object. */
 export function projectionWith(projection: Projection, names: string[]): Projection {
   if (names.every((name) => projection.props.some((prop) => prop.name === name))) return projection;
-  let perNames = widened.get(projection);
+  let perNames = widerProjections.get(projection);
   if (!perNames) {
     perNames = new Map();
-    widened.set(projection, perNames);
+    widerProjections.set(projection, perNames);
   }
   const key = names.join();
   let wider = perNames.get(key);
@@ -112,7 +112,7 @@ export function propOf(model: Model, name: string): Prop {
   return prop;
 }
 
-// One object literal per projection gives every row the same hidden class; filling properties in a loop costs about twice as much.
+// One compiled object literal per projection, so that all rows have the same hidden class; filling properties in a loop costs about twice as much.
 function compileBuilder(props: Prop[], derived: Derived[], relations: Projection['relations']): Projection['build'] {
   const members = [
     ...props.map((prop, index) => `${JSON.stringify(prop.name)}: r[${index}] === null ? null : v[${index}](r[${index}])`),

@@ -1,4 +1,4 @@
-// The read path: one prepared statement per level, plain rows with their relations attached, or their text. The only file that sends SELECTs for reads.
+// The read path: one prepared statement per level returns rows with their relations attached, or their JSON. The only file that sends SELECTs for reads.
 import { LRUCache } from 'lru-cache';
 import { CLOSE, COMMA, JsonBuffer, OPEN } from '../../json/buffer.ts';
 import type { Model, Relation } from '../../records/metadata.ts';
@@ -18,7 +18,7 @@ export interface ReadQuery {
   where: Condition[];
   order?: Order[];
   limit?: number;
-  /** Values of the order columns of the row the page starts after (or ends before, with the order reversed by the caller). */
+  /** Values in the order columns of the row that the page starts after; for a page before a row, the caller reverses the order. */
   after?: unknown[] | undefined;
   includeDeleted?: boolean;
   primary?: boolean;
@@ -27,17 +27,17 @@ export interface ReadQuery {
 const textOf = (condition: Condition): string =>
   condition.operator === 'in' ? arrayLiteral(condition.value as unknown[], String) : String(condition.value);
 
-/** Characters of all statements that are kept. Each takes 100 to 120 bytes of every connection's memory in the server: that of a list of all columns 270 KB. */
+/** Most characters of all cached statements. A character takes 100 to 120 bytes in the server's memory of every connection; the statement of a list of all columns takes 270 KB. */
 const MAX_TEXT = 400_000;
 
-/** Runs the reads of one process over its database. Statement texts are kept by shape, so that a request only binds values. */
+/** Runs the reads of one process. Statements are cached by the shape of the read, so that a request only binds values. */
 export class Reader {
   readonly #statements = new LRUCache<string, Statement>({
     maxSize: MAX_TEXT,
     sizeCalculation: ({ text }) => text.length,
     dispose: ({ name }) => this.#freeNames.push(name),
   });
-  /** Names of statements that were given up. Every connection keeps what it prepared under a name until the name means another text. */
+  /** Names of evicted statements, for reuse: a connection keeps a prepared statement until another text is prepared under its name. */
   readonly #freeNames: string[] = [];
   readonly #database: Database;
   #names = 0;
@@ -46,7 +46,7 @@ export class Reader {
     this.#database = database;
   }
 
-  /** The rows of a query with their relations, in the order asked for. */
+  /** The rows of a query with their relations, in the requested order. */
   async rows(query: ReadQuery): Promise<Row[]> {
     const { projection } = query;
     const rows = (await this.#read(query)).texts().map(projection.build);
@@ -55,27 +55,27 @@ export class Reader {
   }
 
   /**
-   * The rows as the text of a JSON array, without building the records. `onPage` says by their number which rows are wanted in it, and in
-   * which order; the others are only read.
+   * The rows as a JSON array, without building records. `onPage` gets the numbers of the rows and returns those to write, in their order; the
+   * others are only read.
    */
   async text(
-    text: JsonProjection,
+    json: JsonProjection,
     query: Omit<ReadQuery, 'projection'>,
     onPage: (rows: number[]) => number[],
   ): Promise<{ rows: DataRows; wanted: number[]; json: JsonBuffer }> {
-    const rows = await this.#read({ ...query, projection: text.projection });
+    const rows = await this.#read({ ...query, projection: json.projection });
     const wanted = onPage(allOf(rows));
-    // What the rows are related to is written first, all into one place: its parts are copied from there.
-    const written = new JsonBuffer();
-    const related = await this.#related(text, rows, wanted, query, written);
+    // All related records are written into one buffer first; the rows then copy their parts from it.
+    const relatedOut = new JsonBuffer();
+    const related = await this.#related(json, rows, wanted, query, relatedOut);
     const out = new JsonBuffer();
     out.copy(OPEN);
     for (const [place, row] of wanted.entries()) {
       if (place > 0) out.copy(COMMA);
-      text.write(out, rows, row, related);
+      json.write(out, rows, row, related);
     }
     out.copy(CLOSE);
-    written.release();
+    relatedOut.release();
     return { rows, wanted, json: out };
   }
 
@@ -114,7 +114,7 @@ export class Reader {
     return Number(rows[0]![0]);
   }
 
-  /** Reads the relations of rows that were read already, one statement per relation and level. */
+  /** Attaches the relations to rows that were read before, with one statement per relation and level. */
   async attach(projection: Projection, rows: Row[], query: Pick<ReadQuery, 'tenant' | 'primary'>): Promise<void> {
     if (rows.length === 0 || projection.relations.length === 0) return;
     await Promise.all(projection.relations.map((entry) => this.#attachOne(projection.model, entry, rows, query)));
@@ -126,57 +126,57 @@ export class Reader {
     rows: Row[],
     query: Pick<ReadQuery, 'tenant' | 'primary'>,
   ): Promise<void> {
-    for (const { group, read } of relatedReads(model, relation, projection.model, rows, (row, name) => row[name], query))
-      place(relation, group, await this.rows({ ...read, projection }));
+    for (const { parents, read } of relatedReads(model, relation, projection.model, rows, (row, name) => row[name], query))
+      attachRecords(relation, parents, await this.rows({ ...read, projection }));
   }
 
-  /** What each relation of a text has for the wanted rows. */
+  /** Reads and writes the records of each relation for the given rows. */
   #related(
-    text: JsonProjection,
+    json: JsonProjection,
     rows: DataRows,
     wanted: number[],
     query: Pick<ReadQuery, 'tenant' | 'primary'>,
     out: JsonBuffer,
   ): Promise<RelatedJson[]> {
-    return Promise.all(text.relations.map((entry) => this.#relatedJson(text, entry, rows, wanted, query, out)));
+    return Promise.all(json.relations.map((entry) => this.#relatedJson(json, entry, rows, wanted, query, out)));
   }
 
   async #relatedJson(
     { projection, position }: JsonProjection,
-    { relation, text }: JsonProjection['relations'][number],
+    { relation, json }: JsonProjection['relations'][number],
     rows: DataRows,
     wanted: number[],
     query: Pick<ReadQuery, 'tenant' | 'primary'>,
     out: JsonBuffer,
   ): Promise<RelatedJson> {
-    const texts = new RelatedJson(relation, out);
+    const related = new RelatedJson(relation, out);
     const valueIn = (row: number, name: string): string | null => rows.text(row, position(name));
-    for (const { group, read } of relatedReads(projection.model, relation, text.projection.model, wanted, valueIn, query)) {
-      const theirs = await this.#read({ ...read, projection: text.projection });
-      const below = await this.#related(text, theirs, allOf(theirs), query, out);
+    for (const { parents, read } of relatedReads(projection.model, relation, json.projection.model, wanted, valueIn, query)) {
+      const targets = await this.#read({ ...read, projection: json.projection });
+      const below = await this.#related(json, targets, allOf(targets), query, out);
       const byKey = new Map<string | null, number[]>();
-      for (let row = 0; row < theirs.length; row++) {
-        const key = theirs.text(row, text.position(relation.to));
+      for (let row = 0; row < targets.length; row++) {
+        const key = targets.text(row, json.position(relation.to));
         const known = byKey.get(key);
         if (known && !relation.many) continue;
         const start = out.length;
-        text.write(out, theirs, row, below);
-        if (known) known.push(texts.add(start));
-        else byKey.set(key, [texts.add(start)]);
+        json.write(out, targets, row, below);
+        if (known) known.push(related.add(start));
+        else byKey.set(key, [related.add(start)]);
       }
-      for (const row of group) {
+      for (const row of parents) {
         const value = valueIn(row, relation.from);
         const records = byKey.get(value);
-        if (records) texts.give(row, records);
+        if (records) related.assign(row, records);
         else if (value !== null && relation.standIn) {
           const start = out.length;
-          text.writeStandIn(out, relation.standIn(value));
-          byKey.set(value, [texts.add(start)]);
-          texts.give(row, byKey.get(value)!);
+          json.writeStandIn(out, relation.standIn(value));
+          byKey.set(value, [related.add(start)]);
+          related.assign(row, byKey.get(value)!);
         }
       }
     }
-    return texts;
+    return related;
   }
 
   #statement(shape: string, write: () => string): Statement {
@@ -192,7 +192,7 @@ export class Reader {
 /** The numbers of all rows. */
 const allOf = (rows: DataRows): number[] => Array.from({ length: rows.length }, (_, row) => row);
 
-/** The reads for a relation of many rows: one for each company, because the indexes of the tables begin with it. */
+/** The reads of a relation for many rows: one per company, because the indexes of the tables begin with the company. */
 function relatedReads<R>(
   model: Model,
   relation: Relation,
@@ -200,13 +200,13 @@ function relatedReads<R>(
   rows: R[],
   valueIn: (row: R, name: string) => unknown,
   { tenant, primary }: Pick<ReadQuery, 'tenant' | 'primary'>,
-): { group: R[]; read: Omit<ReadQuery, 'projection'> }[] {
+): { parents: R[]; read: Omit<ReadQuery, 'projection'> }[] {
   if (rows.length === 0) return [];
   const byCompany = model.companyColumn !== undefined && target.companyColumn !== undefined;
   const groups = byCompany ? Map.groupBy(rows, (row) => valueIn(row, 'companyId')) : new Map([[undefined, rows]]);
-  return [...groups].flatMap(([companyId, group]) => {
+  return [...groups].flatMap(([companyId, parents]) => {
     const keys = new Set<unknown>();
-    for (const row of group) {
+    for (const row of parents) {
       const key = valueIn(row, relation.from);
       if (key !== null) keys.add(key);
     }
@@ -219,7 +219,7 @@ function relatedReads<R>(
     const order = [{ prop: propOf(target, target.key), descending: false }];
     return [
       {
-        group,
+        parents,
         read: {
           tenant,
           where,
@@ -232,14 +232,14 @@ function relatedReads<R>(
   });
 }
 
-function place(relation: Relation, rows: Row[], found: Row[]): void {
+function attachRecords(relation: Relation, rows: Row[], found: Row[]): void {
   if (relation.many) {
     const lists = Map.groupBy(found, (row) => row[relation.to]);
     for (const row of rows) row[relation.name] = lists.get(row[relation.from]) ?? [];
     return;
   }
   const index = new Map<unknown, Row>();
-  // The first of several wins: rows come in key order, so the enumeration is stable.
+  // The first of several records is taken. Rows are in key order, so the choice is stable.
   for (const row of found) if (!index.has(row[relation.to])) index.set(row[relation.to], row);
   for (const row of rows) {
     const value = row[relation.from];

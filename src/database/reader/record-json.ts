@@ -1,4 +1,4 @@
-// Writes records as JSON straight from the database's bytes, in the members and the order an operation asks for: no record is built, no value converted.
+// Record JSON: writes records directly from the database's bytes, with the members and the order that an operation selects. Builds no record objects.
 import { CLOSE, COMMA, type JsonBuffer, OPEN } from '../../json/buffer.ts';
 import type { Relation } from '../../records/metadata.ts';
 import type { DataRows } from '../wire/data-rows.ts';
@@ -6,25 +6,25 @@ import { columnKinds } from './column-values.ts';
 import type { JsonMember, JsonShape } from './field-tree.ts';
 import { assemble, type Projection, propOf, type Row } from './projection.ts';
 
-/** What to read for a shape, and how to write it. */
+/** The projection of a JSON shape, and the functions that write it. */
 export interface JsonProjection {
   projection: Projection;
-  relations: { relation: Relation; text: JsonProjection }[];
-  /** Where a property stands in a row. */
+  relations: { relation: Relation; json: JsonProjection }[];
+  /** The column number of a property in the rows. */
   position: (name: string) => number;
   /** The value of a property. */
   value: (rows: DataRows, row: number, name: string) => unknown;
-  /** Writes a row; `related` puts in what each relation has for it. */
+  /** Writes a row; `related` writes the records of each relation. */
   write: (out: JsonBuffer, rows: DataRows, row: number, related: RelatedJson[]) => void;
-  /** Writes a record that no table holds and that has no relations. */
+  /** Writes a stand-in, a record without a row and without relations. */
   writeStandIn: (out: JsonBuffer, record: Row | null) => void;
 }
 
-/** Records of a relation that were written, for the rows that have them. */
+/** The written records of one relation, and the rows they belong to. */
 export class RelatedJson {
   readonly #isList: boolean;
   readonly #written: JsonBuffer;
-  /** Where the text of each record begins and ends. */
+  /** Begin and end of the JSON of each record. */
   readonly #bounds: number[] = [];
   readonly #ofRows = new Map<number, number[]>();
 
@@ -33,13 +33,13 @@ export class RelatedJson {
     this.#written = written;
   }
 
-  /** Notes that a record has been written from there to the end; returns its number. */
+  /** Adds the record written from `start` to the end of the buffer; returns its number. */
   add(start: number): number {
     return this.#bounds.push(start, this.#written.length) / 2 - 1;
   }
 
-  /** Says which records a row has. */
-  give(row: number, records: number[]): void {
+  /** Sets the records of a row. */
+  assign(row: number, records: number[]): void {
     this.#ofRows.set(row, records);
   }
 
@@ -60,7 +60,7 @@ const END = Buffer.from('}');
 
 const projections = new WeakMap<JsonShape, Map<string, JsonProjection>>();
 
-/** The projection for a shape that also reads further properties; the same object for the same question, so that its statements are found again. */
+/** The projection for a shape and further properties to read. The same arguments return the same object. */
 export function jsonProjection(shape: JsonShape, more: string[]): JsonProjection {
   let perNames = projections.get(shape);
   if (!perNames) {
@@ -94,7 +94,7 @@ function makeProjection({ model, members }: JsonShape, more: string[]): JsonProj
   };
   return {
     projection,
-    relations: relations.map(({ relation, shape }) => ({ relation, text: jsonProjection(shape, [relation.to]) })),
+    relations: relations.map(({ relation, shape }) => ({ relation, json: jsonProjection(shape, [relation.to]) })),
     position,
     value,
     write: writerOf(members, projection, position, value),
@@ -119,7 +119,7 @@ function writerOf(
   position: JsonProjection['position'],
   value: JsonProjection['value'],
 ): JsonProjection['write'] {
-  // One for all rows: a row is written in one go.
+  // One array for all rows, because the members of a row are written without interruption.
   const columns = new Int32Array(props.length * 2);
   let relations = 0;
   const writers = members.map((member, index): WriteMember => {

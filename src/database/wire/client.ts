@@ -1,11 +1,11 @@
-// The connections of the pools: rows of reads are taken before the driver parses them, and a connection that a transaction broke is given up.
+// The client of the pools: takes the rows of reads before the driver parses them, and removes a connection that a transaction broke from its pool.
 import { EventEmitter } from 'node:events';
 import { Client, type ClientConfig, type PoolClient } from 'pg';
 import { DataRowParser } from './data-rows.ts';
 
-const OPENS_OR_UNDOES = /^(begin|start transaction|rollback$)/;
+const BEGIN_OR_ROLLBACK = /^(begin|start transaction|rollback$)/;
 
-/** What the driver's connection offers beyond its published types. */
+/** Members of the driver's connection that its published types lack; `prepared` is added here. */
 interface DriverConnection {
   parser: DataRowParser;
   prepared: Map<string, string>;
@@ -13,27 +13,26 @@ interface DriverConnection {
 }
 
 /**
- * A connection that leaves its pool, and is closed, when a transaction on it could not be opened or undone. Kysely, which the ORM runs
- * transactions with, never gives such a connection back: a server that restarted or froze under five writes left a pool of five without a
- * connection for good.
+ * A connection that leaves its pool and is closed when a BEGIN or ROLLBACK on it fails. Kysely, which runs the transactions of the ORM, does
+ * not release such a connection: a server that restarted or froze under five writes left a pool of five without a connection for good.
  */
 export class PooledClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config);
     const { connection } = this as unknown as { connection: DriverConnection };
-    const others = new EventEmitter();
-    connection.parser = new DataRowParser((bytes) => others.emit('data', bytes));
+    const remaining = new EventEmitter();
+    connection.parser = new DataRowParser((bytes) => remaining.emit('data', bytes));
     connection.prepared = new Map();
     const listen = connection.attachListeners.bind(connection);
     connection.attachListeners = (stream) => {
-      listen(others);
+      listen(remaining);
       stream.on('data', (chunk: Buffer) => connection.parser.take(chunk));
     };
   }
 
-  override query(statement: never, ...rest: never[]): never {
-    const answer = super.query(statement, ...rest) as unknown;
-    if (typeof statement === 'string' && OPENS_OR_UNDOES.test(statement))
+  override query(statement: never, ...parameters: never[]): never {
+    const answer = super.query(statement, ...parameters) as unknown;
+    if (typeof statement === 'string' && BEGIN_OR_ROLLBACK.test(statement))
       (answer as Promise<unknown>).catch((error: Error) => (this as unknown as PoolClient).release(error));
     return answer as never;
   }

@@ -1,4 +1,4 @@
-// Rows as the database sends them: the DataRow messages of PostgreSQL's protocol, told apart from the others and left as bytes.
+// Rows as received bytes: finds the DataRow messages of PostgreSQL's protocol and leaves their values unparsed.
 
 /** A row as text: one entry per column, null for NULL. */
 export type TextRow = (string | null)[];
@@ -10,15 +10,15 @@ const PARSED = '1'.charCodeAt(0);
 const BOUND = '2'.charCodeAt(0);
 const CLOSED = '3'.charCodeAt(0);
 const COMPLETE = 'C'.charCodeAt(0);
-/** A message is its type, then four bytes of length, which count themselves. */
+/** A message begins with one byte of type and four of length; the length includes itself. */
 const HEADER = 5;
-/** A row begins with the number of its columns, which whoever asked knows. */
+/** A DataRow begins with the number of its columns, which the reader knows. */
 const COUNT = 2;
 
 const int32 = (bytes: Uint8Array, at: number): number =>
   (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
 
-/** The rows of one result, each where it arrived. */
+/** The rows of one result. Each row is a position in the received chunk; nothing is copied. */
 export class DataRows {
   readonly #bytes: Buffer[] = [];
   readonly #starts: number[] = [];
@@ -32,12 +32,12 @@ export class DataRows {
     this.#starts.push(message + HEADER + COUNT);
   }
 
-  /** The bytes that a row is part of. */
+  /** The received chunk that contains a row. */
   bytesOf(row: number): Buffer {
     return this.#bytes[row]!;
   }
 
-  /** Where the columns of a row begin and end in its bytes, one pair after the other; a column that is NULL begins at -1. Fills as many pairs as there is room for. */
+  /** Fills `columns` with pairs of begin and end, one for each column of a row in the bytes of `bytesOf`; a NULL begins at -1. Stops when `columns` is full. */
   locate(row: number, columns: Int32Array): void {
     const bytes = this.#bytes[row]!;
     let at = this.#starts[row]!;
@@ -57,7 +57,7 @@ export class DataRows {
   text(row: number, column: number): string | null {
     const bytes = this.#bytes[row]!;
     let at = this.#starts[row]!;
-    for (let before = 0; before < column; before++) at += 4 + Math.max(0, int32(bytes, at));
+    for (let skipped = 0; skipped < column; skipped++) at += 4 + Math.max(0, int32(bytes, at));
     const length = int32(bytes, at);
     return length === -1 ? null : bytes.toString('utf8', at + 4, at + 4 + length);
   }
@@ -79,24 +79,24 @@ export class DataRows {
   }
 }
 
-/** Takes the answers to prepared reads in place of the driver. */
+/** Receives the answers to prepared reads in place of the driver. */
 export interface RowSink {
-  /** Where the rows of the answer under way are put. */
+  /** The rows of the current answer. */
   rows: DataRows;
-  /** The database has parsed the statement of this answer. */
+  /** The database has parsed the statement of the current answer. */
   parsed(): void;
-  /** The answer is an error; its message as it came. */
+  /** The current answer is an error; `message` holds its bytes as received. */
   failed(message: Buffer): void;
-  /** The answer is over; tells whether it was the last. */
+  /** The current answer has ended; returns whether it was the last. */
   ready(): boolean;
 }
 
-/** Finds the rows in what a connection receives. Whatever else matters goes on to the driver's parser, in its order and in as few pieces as can be. */
+/** Splits the bytes a connection receives: answers go to the sink, other messages to the driver's parser, in their order and in as few pieces as possible. */
 export class DataRowParser {
-  /** Takes the answers until its last one is over; without it everything goes on. */
+  /** Receives the answers until the last one has ended; without a sink every message goes to the driver. */
   sink: RowSink | undefined;
   readonly #pass: (bytes: Buffer) => void;
-  /** The beginning of a message, and how much of it, or of its header, has not arrived. */
+  /** The received part of an incomplete message, and the number of bytes missing of it, or of its header. */
   #begun: Buffer[] = [];
   #missing = 0;
 
@@ -114,11 +114,11 @@ export class DataRowParser {
       this.#missing -= chunk.length;
       return;
     }
-    // Only what lacks is put together: what follows it stays where it is.
+    // Only the incomplete message is copied together; the bytes after it are scanned in place.
     const message = Buffer.concat([...this.#begun, chunk.subarray(0, this.#missing)]);
-    const rest = chunk.subarray(this.#missing);
+    const following = chunk.subarray(this.#missing);
     this.#scan(message);
-    if (rest.length > 0) this.take(rest);
+    if (following.length > 0) this.take(following);
   }
 
   #scan(bytes: Buffer): void {
@@ -128,21 +128,21 @@ export class DataRowParser {
     while (at + HEADER <= bytes.length) {
       size = 1 + int32(bytes, at + 1);
       if (at + size > bytes.length) break;
-      if (this.sink && this.#taken(this.sink, bytes, at, size)) {
+      if (this.sink && this.#toSink(this.sink, bytes, at, size)) {
         if (passed < at) this.#pass(bytes.subarray(passed, at));
         passed = at + size;
       }
       at += size;
       size = HEADER;
     }
-    const rest = bytes.subarray(at);
-    this.#begun = rest.length > 0 ? [rest] : [];
-    this.#missing = size - rest.length;
+    const incomplete = bytes.subarray(at);
+    this.#begun = incomplete.length > 0 ? [incomplete] : [];
+    this.#missing = size - incomplete.length;
     if (passed < at) this.#pass(bytes.subarray(passed, at));
   }
 
-  /** Gives a message to the sink; tells whether the driver has no business with it. It is told that the last answer is over. */
-  #taken(sink: RowSink, bytes: Buffer, at: number, size: number): boolean {
+  /** Passes a message to the sink; returns whether to withhold it from the driver. The driver gets the ReadyForQuery of the last answer, which ends its query. */
+  #toSink(sink: RowSink, bytes: Buffer, at: number, size: number): boolean {
     switch (bytes[at]) {
       case DATA_ROW:
         sink.rows.add(bytes, at);
@@ -157,7 +157,7 @@ export class DataRowParser {
         if (!sink.ready()) return true;
         this.sink = undefined;
         return false;
-      // Nothing that anybody has to be told.
+      // Neither the sink nor the driver needs these.
       case BOUND:
       case CLOSED:
       case COMPLETE:

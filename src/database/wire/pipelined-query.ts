@@ -1,10 +1,10 @@
-// Prepared reads that travel together on one connection: sent in one piece, answered in their order, each failing for itself alone.
+// A pipelined query: prepared reads sent together in one message on one connection, answered in order, each with its own result or error.
 import { EventEmitter } from 'node:events';
 import type { Connection, Submittable } from 'pg';
 import { parse, serialize } from 'pg-protocol';
 import { type DataRowParser, DataRows, type RowSink } from './data-rows.ts';
 
-/** What the connection of a `PooledClient` offers beyond the driver's published types. */
+/** The members of a `PooledClient`'s connection that the driver's published types lack. */
 interface Wire {
   parser: DataRowParser;
   stream: { write(bytes: Uint8Array): void };
@@ -12,7 +12,7 @@ interface Wire {
   prepared: Map<string, string>;
 }
 
-/** A prepared read: the name is unique to the text, so that PostgreSQL parses and plans it once per connection. */
+/** A prepared read. PostgreSQL parses and plans it once per connection; a connection where the name has another text prepares it again. */
 export interface Statement {
   name: string;
   text: string;
@@ -22,12 +22,12 @@ export interface Statement {
 export interface Read {
   statement: Statement;
   values: readonly (string | null)[];
-  /** Takes the rows, and how long after the answer before they came. */
+  /** Receives the rows, and the milliseconds since the answer before them. */
   answered(rows: DataRows, ms: number): void;
   failed(error: Error): void;
 }
 
-/** What follows the values of every read: execute, and the end of a request, so that the next one does not share its fate. */
+/** The end of every read: execute, then sync, so that an error does not skip the reads after it. */
 const RUN = Buffer.concat([serialize.execute({}), serialize.sync()]);
 
 const errorMessages = new EventEmitter();
@@ -36,16 +36,16 @@ void parse(errorMessages as never, (message) => {
   lastError = message as unknown as Error;
 });
 
-/** The error in a message of the server, as the driver words it. */
+/** The error in an ErrorResponse message, as the driver represents it. */
 function errorIn(message: Buffer): Error {
   errorMessages.emit('data', message);
   return lastError;
 }
 
-/** One query to the driver. It would describe the result of every run again, which cost a small read 5 % of its time in the server, and parse every value. */
+/** One query for the driver. The driver's own prepared query describes the result at every run, which took 5 % of the server time of a small read, and parses every value. */
 export class PipelinedQuery implements Submittable, RowSink {
   rows = new DataRows();
-  /** Set by the pool; its error is one of the connection. */
+  /** Set by the pool; called with an error when the connection fails. */
   callback: ((error: Error | null) => void) | undefined;
   readonly #reads: readonly Read[];
   #prepared: Map<string, string> | undefined;
@@ -57,7 +57,7 @@ export class PipelinedQuery implements Submittable, RowSink {
     this.#reads = reads;
   }
 
-  /** The reads whose answers have not come, the one under way first. */
+  /** The reads without an answer; the first is in progress. */
   get open(): readonly Read[] {
     return this.#reads.slice(this.#answers);
   }
@@ -68,7 +68,7 @@ export class PipelinedQuery implements Submittable, RowSink {
     for (const { statement, values } of this.#reads) {
       const { name, text } = statement;
       if (prepared.get(name) !== text) {
-        // The name may mean another text here, also to a read further back.
+        // On this connection the name may have another text, also for an earlier read of this query.
         prepared.delete(name);
         pieces.push(serialize.close({ type: 'S', name }), serialize.parse({ name, text }));
       }
@@ -77,7 +77,7 @@ export class PipelinedQuery implements Submittable, RowSink {
     this.#prepared = prepared;
     this.#since = performance.now();
     parser.sink = this;
-    // As one piece: waking the server for each read took a small request a quarter of its time here.
+    // One write, because waking the server for each read took a quarter of the time of a small request.
     stream.write(Buffer.concat(pieces));
   }
 

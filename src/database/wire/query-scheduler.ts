@@ -1,26 +1,26 @@
-// The reads of one pool of connections: short ones of one turn of the event loop travel together, the others alone.
+// The query scheduler of a pool: sends short reads of one turn of the event loop together, and every other read alone.
 import type { Pool } from 'pg';
 import type { DataRows } from './data-rows.ts';
 import { PipelinedQuery, type Read, type Statement } from './pipelined-query.ts';
 
-/** Most reads in one piece; with 32 they cost no less. */
+/** Most reads of a pipelined query; 32 cost no less. */
 const MAX_PIPELINED = 16;
-/** Most rows of a short run. */
+/** Most rows that a short run returns. */
 const SHORT_ROWS = 128;
-/** Short runs in a row after which a statement is taken for short. */
+/** Consecutive short runs after which the runs of a statement are pipelined. */
 const WARM_UP_RUNS = 20;
 
-/** What counts as long, in milliseconds. */
+/** Times of the scheduler in milliseconds. */
 export interface SchedulerTimes {
   /** A run is short when the database answers it within this time. */
   shortMs: number;
-  /** So long a read waits behind others, which have turned out longer than they were, before it is sent again on a connection that is free. */
+  /** A read still queued behind others after this time is sent again on an idle connection. */
   hedgeDelayMs: number;
 }
 
 const TIMES: SchedulerTimes = { shortMs: 10, hedgeDelayMs: 20 };
 
-/** Sends reads. Each on its own would wake the server, and its answer this process, which was nearly half of the CPU of a small request. */
+/** Sends reads over a pool. Sent alone, each read wakes the server and each answer this process, which was nearly half of the CPU of a small request. */
 export class QueryScheduler {
   readonly #pool: Pool;
   readonly #times: SchedulerTimes;
@@ -64,20 +64,23 @@ export class QueryScheduler {
   }
 
   #send(reads: readonly Read[], mayHedge = reads.length > 1): void {
-    const group = new PipelinedQuery(reads);
-    // What has arrived by then is looked at before anything is sent again.
-    const held = mayHedge ? setTimeout(() => setImmediate(() => this.#hedge(group)), this.#times.hedgeDelayMs) : undefined;
+    const query = new PipelinedQuery(reads);
+    // The immediate lets answers that have arrived by then be processed before anything is sent again.
+    const hedgeTimer = mayHedge ? setTimeout(() => setImmediate(() => this.#hedge(query)), this.#times.hedgeDelayMs) : undefined;
     const done = (error: Error | undefined): void => {
-      clearTimeout(held);
-      if (error) for (const read of group.open) read.failed(error);
+      clearTimeout(hedgeTimer);
+      if (error) for (const read of query.open) read.failed(error);
     };
-    this.#pool.query(group as never, done as never);
+    this.#pool.query(query as never, done as never);
   }
 
-  /** Sends those that are held up again, once, for a database that stands still is not helped by more; the answer that comes first counts. A pool that has no connection left has nothing to give them. */
-  #hedge(group: PipelinedQuery): void {
-    const heldUp = group.open.slice(1);
+  /**
+   * The hedged retry: sends the reads still queued behind the one in progress again, if the pool has an idle connection or may open one. The
+   * first answer counts. It happens once, because more copies do not help a database that has stopped answering.
+   */
+  #hedge(query: PipelinedQuery): void {
+    const queued = query.open.slice(1);
     const { idleCount, totalCount, options } = this.#pool;
-    if (heldUp.length > 0 && (idleCount > 0 || totalCount < options.max)) this.#send(heldUp, false);
+    if (queued.length > 0 && (idleCount > 0 || totalCount < options.max)) this.#send(queued, false);
   }
 }

@@ -1,4 +1,4 @@
-// Companies: whose books the records are. Also the check, remembered for five seconds, that a company is one the caller may see.
+// Companies: their table, GraphQL types and resolver, and the check that the caller may see a company, cached for five seconds.
 import type { GraphQLResolveInfo } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { Arg, Args, Ctx, Extensions, Field, ID, Info, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
@@ -34,7 +34,7 @@ export const ConnectionStatus = defineEnum('ConnectionStatus', 'Whether a compan
 });
 
 @record({
-  description: 'A company whose accounting and commerce records are held here.',
+  description: 'A company whose accounting and commerce records are stored here.',
   scope: 'organisation',
   companyColumn: 'ledger_id',
   key: 'ledgerId',
@@ -73,7 +73,7 @@ export class Company {
 }
 exposeNode('Company', 'INTEGRATIONS');
 
-/** A company as resolvers below it see it. */
+/** The fields of a company that the resolvers of its records read. */
 export interface CompanyRow {
   id: string;
   ledgerId: number;
@@ -84,26 +84,29 @@ export interface CompanyRow {
   ledgerUpdatedAt: string;
 }
 
-/** Records and writes of a company may use a copy this old; a company never changes its owner. */
-const REMEMBER_MS = 5_000;
-const remembered = new WeakMap<object, LRUCache<string, { company: CompanyRow; until: number }>>();
+/** Reads and writes may use a company cached up to this long ago: a company never changes its owner. */
+const CACHE_MS = 5_000;
+const caches = new WeakMap<object, LRUCache<string, { company: CompanyRow; until: number }>>();
 
-/** The company with this number, if the caller may see it; COMPANY_NOT_FOUND, which names the argument, otherwise. Usually answers without a promise. */
+/**
+ * Returns the company with this number, without a promise when it is cached. Throws COMPANY_NOT_FOUND, which names the argument, when the
+ * caller may not see it.
+ */
 export function companyOf(context: RequestContext, ledgerId: number, argument = 'companyId'): CompanyRow | Promise<CompanyRow> {
   const tenant = tenantOf(context);
   if (tenant.companyIds !== null && !tenant.companyIds.includes(ledgerId)) throw unknownCompany(ledgerId, argument);
   const { reader, clock } = context.services;
-  let cache = remembered.get(reader);
+  let cache = caches.get(reader);
   if (!cache) {
     cache = new LRUCache({ max: 10_000 });
-    remembered.set(reader, cache);
+    caches.set(reader, cache);
   }
   const key = `${tenant.organisationId}:${ledgerId}`;
   const now = clock.now().getTime();
   const known = cache.get(key);
   if (known && known.until > now) return known.company;
   return readCompany(context, ledgerId, argument).then((company) => {
-    cache.set(key, { company, until: now + REMEMBER_MS });
+    cache.set(key, { company, until: now + CACHE_MS });
     return company;
   });
 }
@@ -111,11 +114,11 @@ export function companyOf(context: RequestContext, ledgerId: number, argument = 
 const unknownCompany = (ledgerId: number, field = 'companyId'): GatewayError =>
   new GatewayError('COMPANY_NOT_FOUND', `company ${ledgerId} was not found`, { field });
 
-let companySelection: ReturnType<typeof projectionOf> | undefined;
+let companyProjection: ReturnType<typeof projectionOf> | undefined;
 
 async function readCompany(context: RequestContext, ledgerId: number, argument: string): Promise<CompanyRow> {
   const model = modelOf(Company);
-  companySelection ??= projectionOf(model, [
+  companyProjection ??= projectionOf(model, [
     'ledgerId',
     'name',
     'integrationType',
@@ -124,7 +127,7 @@ async function readCompany(context: RequestContext, ledgerId: number, argument: 
     'ledgerUpdatedAt',
   ]);
   const row = await context.services.reader.row({
-    projection: companySelection,
+    projection: companyProjection,
     tenant: tenantOf(context),
     where: [{ prop: propOf(model, 'ledgerId'), operator: 'eq', value: ledgerId }],
     primary: context.primary,
@@ -134,8 +137,8 @@ async function readCompany(context: RequestContext, ledgerId: number, argument: 
 }
 
 /**
- * The company a transaction writes to, kept from being disconnected until it ends; CONNECTION_DISCONNECTED when it is already. Read afresh,
- * because a remembered company may be five seconds old.
+ * Reads the company a transaction writes to and locks it, so that it stays connected until the transaction ends. Throws
+ * CONNECTION_DISCONNECTED when it is disconnected already. Bypasses the cache, whose entries may be five seconds old.
  */
 export async function connectedCompany(em: EntityManager, organisationId: number, ledgerId: number): Promise<CompanyRow> {
   const rows = await executeIn<CompanyRow & { ledgerId: string | number }>(
@@ -150,9 +153,9 @@ export async function connectedCompany(em: EntityManager, organisationId: number
   return { ...rows[0], id: ledgerGlobalId('company', ledgerId), ledgerId };
 }
 
-/** Forgets a company after a change, so that this process answers with what it is now. */
+/** Drops a company from the cache after a change, so that this process answers with its current state. */
 export function forgetCompany(context: RequestContext, ledgerId: number): void {
-  remembered.get(context.services.reader)?.delete(`${tenantOf(context).organisationId}:${ledgerId}`);
+  caches.get(context.services.reader)?.delete(`${tenantOf(context).organisationId}:${ledgerId}`);
 }
 
 @InputType({ description: 'A company to create.' })

@@ -2,13 +2,13 @@
 import type { EntityManager } from '../../database/open.ts';
 import { type EventSource, emitEvents } from '../../events/events.ts';
 
-/** A company as events name it. */
+/** The fields of a company that events carry. */
 export interface NamedCompany {
   ledgerId: number;
   integrationType: string;
 }
 
-/** Tells of a connection that was made, changed or ended. */
+/** Emits CONNECTION_CHANGED for a connection that was made, changed or ended. */
 export async function emitConnection(
   em: EntityManager,
   source: EventSource,

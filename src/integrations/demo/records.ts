@@ -1,4 +1,4 @@
-// The standing records of the demo company: its currencies, taxes, accounts, contacts, items, sales pipeline and cash flow.
+// The master data of the demo company: its currencies, taxes, accounts, contacts, items, sales pipeline and cash flow.
 
 const since = { createdAt: '2025-11-03T09:00:00.000Z', updatedAt: '2025-11-03T09:00:00.000Z' };
 

@@ -1,4 +1,4 @@
-// Demo data: a small company whose books hang together, the same at every first start, written through the write path of every other record.
+// Demo data: a small company with consistent books, the same at every first start, written through the write path of all other records.
 import type { Services } from '../../access/context.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
@@ -46,7 +46,7 @@ export async function seedIntegrationsDemo(services: Services, { id: organisatio
     const write = (target: RecordClass, inputs: RecordInput[]): Promise<void> => writeAll(em, scope, numbers, target, inputs);
     await write(Currency, currencies);
     await write(TaxRate, taxRates);
-    // A parent must be there before its children name it, so the tree is written level by level.
+    // A parent must be stored before its children refer to it, so the tree is written level by level.
     for (const level of [1, 2, 3])
       await write(
         Account,
@@ -88,7 +88,7 @@ async function writeAll(em: EntityManager, scope: WriteScope, numbers: Numbers, 
   });
 }
 
-/** A line of an item at its price; amounts in cents are whole numbers, so that nothing is lost before the division. */
+/** A line of an item at its price. Amounts are computed in whole cents, so that nothing is lost before the division. */
 function line(
   numbers: Numbers,
   index: number,
@@ -187,7 +187,7 @@ function documentsOf(numbers: Numbers): [RecordClass, RecordInput[]][] {
   ];
 }
 
-/** What came of the first six orders. */
+/** The goods receipt notes of the first six orders. */
 function receipts(numbers: Numbers): RecordInput[] {
   const orders = documentsOf(numbers)[0]![1].slice(0, 6);
   return orders.map(({ platformId, documentNumber, paymentMode: _, ...order }, index) => ({

@@ -1,4 +1,4 @@
-// Requests to end the connection of a company with its source system, and what each step of them does.
+// Requests to end the connection of a company with its source system, and the transitions of their state.
 import { Field, Int, ObjectType } from 'type-graphql';
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import type { EventSource } from '../../events/events.ts';
@@ -6,9 +6,9 @@ import { enumeration, ledgerNumber, moment, object, record, text } from '../../r
 import { defineEnum } from '../../records/enums.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { emitConnection } from '../companies/connection-events.ts';
-import { forbiddenMove } from '../syncs/sync-state.ts';
+import { forbiddenTransition } from '../syncs/sync-state.ts';
 
-export const DisconnectStatus = defineEnum('DisconnectStatus', 'How far a disconnect request is.', {
+export const DisconnectStatus = defineEnum('DisconnectStatus', 'State of a disconnect request.', {
   PENDING: 'Waiting for a decision.',
   APPROVED: 'The company was disconnected.',
   REJECTED: 'The company stays connected.',
@@ -40,7 +40,7 @@ export class DisconnectRequest {
   @ledgerNumber('Company to disconnect.', { required: true }) ledgerCompanyId!: number;
   @text('Name of the company when the request was made.', { required: true }) companyName!: string;
   @text('Source system to disconnect from.', { required: true, filter: true }) integrationType!: string;
-  @enumeration(DisconnectStatus, 'How far the request is.', { required: true }) status!: string;
+  @enumeration(DisconnectStatus, 'State of the request.', { required: true }) status!: string;
   @text('Address the request came from, as the trusted proxy reports it.') requesterIp!: string | null;
   @ledgerNumber('Number of the user who decided.') resolvedByUserId!: number | null;
   @moment('When it was decided.') resolvedAt!: string | null;
@@ -48,7 +48,7 @@ export class DisconnectRequest {
   @object('Who decided.', { type: () => ResolvedBy }) resolvedBy!: ResolvedBy | null;
 }
 
-/** A request as its steps need it. */
+/** The fields of a request that its transitions read. */
 export interface RequestState {
   ledgerId: number;
   companyId: number;
@@ -56,7 +56,7 @@ export interface RequestState {
   status: string;
 }
 
-/** Locks a request; RECORD_NOT_FOUND when the organisation has none of this number. */
+/** Locks a request; throws RECORD_NOT_FOUND when the organisation has none with this number. */
 export async function lockRequest(em: EntityManager, organisationId: number, ledgerId: number): Promise<RequestState> {
   const rows = await executeIn<RequestState & { companyId: string | number }>(
     em,
@@ -79,7 +79,7 @@ export async function decide(
   by: ResolvedBy | null,
   now: Date,
 ): Promise<void> {
-  if (request.status !== 'PENDING') throw forbiddenMove('disconnect request', request.status, status, 'ledgerId');
+  if (request.status !== 'PENDING') throw forbiddenTransition('disconnect request', request.status, status, 'ledgerId');
   if (status === 'APPROVED') await disconnect(em, source, request, now);
   await executeIn(
     em,
@@ -88,7 +88,7 @@ export async function decide(
   );
 }
 
-/** Ends the connection; refused while a sync runs, whose records could no longer be stored. */
+/** Ends the connection. Throws SYNC_IN_PROGRESS while a sync runs, because its records could no longer be stored. */
 async function disconnect(em: EntityManager, source: EventSource, request: RequestState, now: Date): Promise<void> {
   await executeIn(em, `update company set connection_status = 'DISCONNECTED', ledger_updated_at = $2::timestamptz where ledger_id = $1`, [
     request.companyId,

@@ -1,4 +1,4 @@
-// Disconnect requests on the GraphQL side: list, make, approve, reject, cancel; and connecting a company again.
+// Disconnect requests in GraphQL: list, create, approve, reject, cancel; also connects a company again.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Extensions, Field, Info, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
@@ -48,7 +48,7 @@ export class ConnectCompanyInput {
   integrationType?: string | null;
 }
 
-@ObjectType({ description: 'Result of a step of a disconnect request.', simpleResolvers: true })
+@ObjectType({ description: 'Result of a change of a disconnect request.', simpleResolvers: true })
 export class DisconnectRequestPayload {
   @Field(() => DisconnectRequest, { description: 'The request as it is now.' }) disconnectRequest!: DisconnectRequest;
 }
@@ -84,7 +84,7 @@ async function answer(context: RequestContext, info: GraphQLResolveInfo, ledgerI
   return { disconnectRequest: await readRequest(context, ledgerId, tree ? projectionFor(model, tree) : keyOnly) };
 }
 
-async function step(
+async function transition(
   context: RequestContext,
   info: GraphQLResolveInfo,
   ledgerId: number,
@@ -178,7 +178,7 @@ export class DisconnectResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ disconnectRequest: Row }> {
-    return step(context, info, ledgerId, 'APPROVED', decider(context, input));
+    return transition(context, info, ledgerId, 'APPROVED', decider(context, input));
   }
 
   @access('INTEGRATIONS')
@@ -189,7 +189,7 @@ export class DisconnectResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ disconnectRequest: Row }> {
-    return step(context, info, ledgerId, 'REJECTED', decider(context, input));
+    return transition(context, info, ledgerId, 'REJECTED', decider(context, input));
   }
 
   @access('INTEGRATIONS')
@@ -199,7 +199,7 @@ export class DisconnectResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ disconnectRequest: Row }> {
-    return step(context, info, ledgerId, 'CANCELLED', null);
+    return transition(context, info, ledgerId, 'CANCELLED', null);
   }
 
   @access('INTEGRATIONS')

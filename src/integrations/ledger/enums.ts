@@ -1,4 +1,4 @@
-// Words that several records share: currency codes, parent types and document states.
+// Enums that several record types share: currency codes, data models, parent types and document states.
 
 import { enumeration, related } from '../../records/decorators.ts';
 import { addEnumValue, defineEnum } from '../../records/enums.ts';
@@ -18,7 +18,7 @@ export const CurrencyCode = defineEnum(
   Object.fromEntries(codes.map((code) => [code, `${currencyNames.of(code)}.`])),
 );
 
-/** Names of records that are known but not held here. */
+/** Record types that can be named but are not stored here. */
 const otherModels = {
   COMPANY_INFO: 'The company itself.',
   INVOICE: 'Invoices.',
@@ -32,13 +32,13 @@ const otherModels = {
 
 export const DataModel = defineEnum<string>(
   'DataModel',
-  'A kind of record. Those that are not held here can be named but neither stored nor pulled.',
+  'A record type. Types that are not stored here can be named, but neither written nor pulled.',
   otherModels,
 );
 
 export const ParentType = defineEnum<string>('ParentType', 'Record type an address, phone number or link belongs to.', otherModels);
 
-/** Adds a record type that is held here, under its data model name, to the enumerations that name all of them. */
+/** Adds the data model name of a stored record type to the two enums that list record types. */
 export function addDataModel(name: string, description: string): void {
   addEnumValue(DataModel, name, description);
   addEnumValue(ParentType, name, description);
@@ -67,7 +67,7 @@ export const documentStates = {
   PAID: 'Paid or used in full.',
   OVERDUE: 'Past its due date.',
   VOID: 'Cancelled.',
-  UNKNOWN: 'The source gave a state that has no counterpart.',
+  UNKNOWN: 'A state of the source that has no counterpart here.',
 } as const;
 
 const symbolOf = (code: string): string | null => {
@@ -78,7 +78,7 @@ const symbolOf = (code: string): string | null => {
 
 const isoCurrencies = new Map<string, Record<string, unknown>>();
 
-/** The ISO 4217 currency of a code as a record that nobody holds: its name and symbol are those of the Unicode CLDR, the rest is null. */
+/** The ISO 4217 currency of a code, as a record that is not stored: name and symbol come from the Unicode CLDR, other fields are null. */
 function isoCurrency(target: RecordClass, code: string): Record<string, unknown> {
   let known = isoCurrencies.get(code);
   if (!known) {
@@ -90,12 +90,12 @@ function isoCurrency(target: RecordClass, code: string): Record<string, unknown>
   return known;
 }
 
-/** The currency code column of a record and the expandable currency it names; `nested` where a write may carry that currency inside. */
+/** Declares the currency code column of a record and the expandable currency it names; `nested` when a write may carry that currency. */
 export function currency(target: () => RecordClass, { nested = false }: { nested?: boolean } = {}): PropertyDecorator {
   return (prototype, key) => {
     enumeration(CurrencyCode, 'ISO 4217 code of the currency of the amounts.')(prototype, key);
     related({
-      description: 'The currency record with the code of `currencyId`; the ISO 4217 currency where the company holds none.',
+      description: 'The currency record with the code of `currencyId`; the ISO 4217 currency where the company has stored none.',
       target,
       from: String(key),
       to: 'code',

@@ -1,4 +1,4 @@
-// What every normalised record of a company shares: its identity, its times, where it came from, and how it is declared.
+// The base class of all ledger records (identity, times, origin) and the decorators that declare a record type and its children.
 
 import { ID } from 'type-graphql';
 import { Node } from '../../graphql/node.ts';
@@ -21,10 +21,10 @@ import { addDataModel } from './enums.ts';
 /** The entity tag of a version of a record. */
 export const etagOf = (row: Record<string, unknown>): string => `"${row.ledgerId}-${row.ledgerUpdatedAt}"`;
 
-/** The entity tag of a version together with records that were expanded, which change without it; `digest` is of the whole. */
+/** The entity tag of an answer with expanded records, which change without the version: the version and `digest`, a hash of the whole. */
 export const expandedEtag = (etag: string, digest: string): string => `${etag.slice(0, -1)};${digest}"`;
 
-/** The tag of the version alone, from either tag. */
+/** The entity tag of the version alone, from either form of tag. */
 export const versionOf = (etag: string): string => etag.replace(/;[0-9a-f]+"$/, '"');
 
 /** Base of all records of the integrations API. */
@@ -39,7 +39,7 @@ export abstract class LedgerRecord {
   id!: string;
   @derived(
     () => String,
-    'Version of the record, as the `ETag` header of REST answers and for `ifMatch`.',
+    'Version of the record: the `ETag` header of REST answers, and the value that `ifMatch` takes.',
     ['ledgerId', 'ledgerUpdatedAt'],
     (row) => etagOf(row),
     { rest: 'never' },
@@ -63,18 +63,18 @@ export abstract class LedgerRecord {
     rules: { minLength: 1, maxLength: 255 },
   })
   platformId!: string;
-  @moment('When the record was deleted; null while it lives.', { write: 'never', rest: 'deleted', filter: false })
+  @moment('When the record was deleted; null for a live record.', { write: 'never', rest: 'deleted', filter: false })
   ledgerDeletedAt!: string | null;
-  @object('Further members of the source record, kept as given.', { rest: 'select' })
+  @object('Further members of the source record, stored unchanged.', { rest: 'select' })
   rawData!: Record<string, unknown> | null;
-  @text('SHA-256 of the content; two versions with equal hashes hold the same.', { required: true, write: 'never', rest: 'select' })
+  @text('SHA-256 of the content; versions with equal hashes have equal content.', { required: true, write: 'never', rest: 'select' })
   dataHash!: string;
 }
 
-/** Base of records that live inside a parent of one of several types. */
+/** Base of records that belong to a parent of one of several types. */
 export abstract class ChildRecord extends LedgerRecord {
   @ledgerNumber(
-    '`ledgerId` of the record this one belongs to: of this company and of the type `parentType` names, where that type is held here.',
+    '`ledgerId` of the record this one belongs to: of this company and of the type `parentType` names, where that type is stored here.',
   )
   parentId!: number | null;
 }
@@ -83,18 +83,18 @@ interface LedgerOptions {
   description: string;
   /** Plural of the record name where adding an s is wrong. */
   plural?: string;
-  /** What the data model holds, where its name in the plural does not say it: `Credit notes on bills.`. */
+  /** Description of the data model, where the plural of its name is not clear: `Credit notes on bills.`. */
   dataModel?: string;
   /** The one property that names the parent, for a child whose parents are all of one type. */
   parent?: string;
-  /** Whether a known record may stand in for one that the company does not hold; what storing makes is null in it. */
+  /** Whether a computed record replaces one that the company has not stored; its `storedOnly` fields are null. */
   standsIn?: boolean;
 }
 
-/** What of a record is there because it is stored. */
-const madeByStoring = ['etag', 'ledgerId', 'ledgerCreatedAt', 'ledgerUpdatedAt', 'ledgerIntegrationType', 'platformId', 'dataHash'];
+/** Fields that only a stored record has. */
+const storedOnly = ['etag', 'ledgerId', 'ledgerCreatedAt', 'ledgerUpdatedAt', 'ledgerIntegrationType', 'platformId', 'dataHash'];
 
-/** Names of a record type in its various spellings. */
+/** The names of a ledger record type. */
 export interface LedgerNames {
   /** GraphQL field of one record, `billCreditNote`. */
   one: string;
@@ -102,24 +102,24 @@ export interface LedgerNames {
   many: string;
   /** Data model name, `BILL_CREDIT_NOTE`. */
   dataModel: string;
-  /** Properties that name the parent of a child record; none on a record of its own. */
+  /** Properties that name the parent of a child record; empty for a record without a parent. */
   parent: readonly string[];
 }
 
 const namesByClass = new Map<RecordClass, LedgerNames>();
 
-/** Names of a ledger record type. */
+/** The names of a ledger record type; throws for any other class. */
 export function namesOf(target: RecordClass): LedgerNames {
   const names = namesByClass.get(target);
   if (!names) throw new Error(`${target.name} is not a ledger record`);
   return names;
 }
 
-/** The ledger record type with a data model name; undefined for those that are not held here. */
+/** The ledger record type with a data model name; undefined for a type that is not stored here. */
 export const recordOf = (dataModel: string): RecordClass | undefined =>
   [...namesByClass].find(([, names]) => names.dataModel === dataModel)?.[0];
 
-/** Indexes for the conditions that lists of a company are narrowed by: ranges, and the state. Values of the source system are often absent, and cost nothing then. */
+/** Partial indexes for the filters of lists: ranges and the status. Values of the source system are often null, and nulls take no space here. */
 const listIndexes = (table: string, props: readonly Prop[]): IndexOptions[] =>
   props
     .filter((prop) => !prop.required && (prop.name === 'status' || filterOperators(prop).includes('gte')))
@@ -132,7 +132,7 @@ const listIndexes = (table: string, props: readonly Prop[]): IndexOptions[] =>
 /** `taxRates` as a description: `Tax rates.` */
 const labelOf = (many: string): string => `${many[0]!.toUpperCase()}${snakeCase(many).replaceAll('_', ' ').slice(1)}.`;
 
-/** Declares a record of the integrations API. */
+/** Class decorator of a ledger record type: registers its names, table, unique key and indexes. */
 export function ledgerRecord(options: LedgerOptions): ClassDecorator {
   return (target) => {
     const one = target.name[0]!.toLowerCase() + target.name.slice(1);
@@ -168,7 +168,7 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
         ...(parent.length > 0 ? [{ name: `${table}_parent`, columns: `company_id, ${parentColumns}ledger_id` }] : []),
       ],
       implements: Node,
-      ...(options.standsIn ? { lackedByStandIn: madeByStoring } : {}),
+      ...(options.standsIn ? { lackedByStandIn: storedOnly } : {}),
     })(target);
     const model = modelOf(target);
     model.derived.set('id', { ...model.derived.get('id')!, compute: (row) => ledgerGlobalId(table, row.ledgerId as unknown as number) });
@@ -179,11 +179,11 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
 interface OwnedOptions {
   /** The one property that names their parent; `parentType` and `parentId` when absent. */
   by?: string;
-  /** `always` for children that are part of the record on REST; otherwise they show when expanded. */
+  /** `always`: REST shows the children with the record; `expand`: only when the caller expands them. */
   rest?: 'always' | 'expand';
 }
 
-/** Records that belong to this one: written with it, deleted with it. */
+/** Declares child records, which are written and deleted with this record. */
 export function owned(target: () => RecordClass, description: string, { by, rest = 'expand' }: OwnedOptions = {}): PropertyDecorator {
   return (prototype, key) => {
     related({

@@ -4,11 +4,11 @@ import { modelOf, type RecordClass, type Relation } from '../../records/metadata
 
 const inputs = new Map<RecordClass, InputClass>();
 
-/** The relations of a record that a write of it may carry inside. */
+/** The relations whose records may be nested in a write of this record. */
 export const nestedRelations = (target: RecordClass): Relation[] =>
   [...modelOf(target).relations.values()].filter((relation) => relation.nested);
 
-/** What a read of a record can show that a write of it does not take: related records, and what only storing makes. */
+/** Fields that a read returns and a write does not take: relations that cannot be nested, and values the server sets. */
 function echoesOf(target: RecordClass): string[] {
   const { props, relations } = modelOf(target);
   return [
@@ -17,7 +17,7 @@ function echoesOf(target: RecordClass): string[] {
   ].map(({ name }) => name);
 }
 
-/** The input type of a record, made once. Every field may be left out: an update keeps what is absent, null clears. */
+/** The input type of a record, built once. Every field is optional: an update keeps absent fields and clears those given as null. */
 export function recordInput(target: RecordClass): InputClass {
   let input = inputs.get(target);
   if (!input) {
@@ -26,8 +26,8 @@ export function recordInput(target: RecordClass): InputClass {
     const nested = nestedRelations(target).map((relation): InputField => {
       const type = (): unknown => recordInput(relation.target());
       const description = relation.owned
-        ? `${relation.description} Given, they replace the ones stored; left out, those stay.`
-        : `${relation.description} Given here, it is created or updated first and linked.`;
+        ? `${relation.description} When given, they replace the stored ones; when left out, those stay.`
+        : `${relation.description} When given, it is created or updated first and linked.`;
       return { name: relation.name, type: relation.many || relation.wrapped ? () => [type()] : type, description, nullable: true };
     });
     input = inputType(

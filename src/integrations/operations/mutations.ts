@@ -1,4 +1,4 @@
-// The writes every ledger record has: create, upsert, update, delete. Difference belongs into the record's own file.
+// The writes of every ledger record type: create, upsert, update, delete. What is special to one type belongs in that record's file.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Field, ID, Info, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
@@ -24,7 +24,7 @@ import { deleteRecord, type Entry, identifiedBy, parallelisable, updateRecord, t
 
 function payloadType(name: string, description: string, member: string, type: () => unknown, nullable: boolean, what: string): RecordClass {
   const payload = { [name]: class {} }[name]!;
-  Field(() => ID, { description: 'Sync that accounts for the write.' })(payload.prototype, 'syncId');
+  Field(() => ID, { description: 'Sync that reports the write.' })(payload.prototype, 'syncId');
   Field(type as never, { description: what, nullable })(payload.prototype, member);
   ObjectType(name, { description, simpleResolvers: true })(payload as never);
   return payload;
@@ -40,10 +40,10 @@ interface WriteOptions {
 
 const texts = {
   unnamed:
-    'A record without a platform id is created each time, because nothing tells it from another (a currency is known by its code); `Idempotency-Key` makes such a write safe to repeat.',
-  runAsync: 'Accept the records and store them afterwards; the sync tells how it went. The answer then has no records.',
-  strict: 'Refuse records that break an integrity rule, which otherwise are stored and flagged.',
-  ifMatch: 'Write only if the record is still this version, given as its `etag`; `*` stands for any. For a single record.',
+    'A record without a platform id is created again by each write, because nothing identifies it (a currency is identified by its code); `Idempotency-Key` makes such a write safe to repeat.',
+  runAsync: 'Accept the records now and store them later; the sync reports the outcome. The answer then has no records.',
+  strict: 'Refuse records that break an integrity rule; otherwise they are stored and flagged.',
+  ifMatch: 'Write only if the record is still this version, given as its `etag`; `*` matches any version. For a single record.',
 };
 
 /** The mutations of a ledger record type. */
@@ -79,7 +79,7 @@ export function recordMutations(target: RecordClass): RecordClass {
   ): Promise<Row> => {
     const entries = entriesOf(target, data);
     if (ifMatch !== null && (entries.length > 1 || runAsync))
-      throw invalid('ifMatch', 'ifMatch goes with a single record that is written at once');
+      throw invalid('ifMatch', 'ifMatch can only be given for a single record that is written at once');
     const company = await companyOf(context, companyId);
     if (runAsync) {
       const { services } = context;
@@ -226,7 +226,7 @@ export function recordMutations(target: RecordClass): RecordClass {
   return RecordMutations;
 }
 
-/** The records of a request with their places; refuses what can be refused before any work. */
+/** The records of a request with their paths. Refuses an empty or too large request and a repeated platform id before any statement runs. */
 function entriesOf(target: RecordClass, data: RecordInput[]): Entry[] {
   if (data.length === 0) throw new GatewayError('MISSING_PARAMS', 'data must have at least one record', { field: 'data' });
   if (data.length > MAX_BATCH)
@@ -243,14 +243,14 @@ function entriesOf(target: RecordClass, data: RecordInput[]): Entry[] {
   });
 }
 
-/** How a write is accounted for. */
+/** How the sync of a write describes it. */
 interface Account {
   dataModel: string;
   configMode: 'CREATE' | 'UPDATE' | 'DELETE';
   strict: boolean;
 }
 
-/** Runs a write of one company's records with its sync, in one transaction. */
+/** Runs a write for one company and stores its sync and events, in one transaction. */
 async function inScope(
   context: RequestContext,
   companyId: number,

@@ -1,4 +1,4 @@
-// The reads every ledger record has: one, a list, the issues of a record. Difference belongs into the record's own file.
+// The reads of every ledger record type: one record, a list, its integrity issues. What is special to one type belongs in that record's file.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Extensions, Field, FieldResolver, Info, InputType, Resolver, Root } from 'type-graphql';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
@@ -32,7 +32,7 @@ const LedgerOrderField = defineEnum('LedgerOrderField', 'What a list of ledger r
   LEDGER_UPDATED_AT: 'When the record last changed here.',
 });
 
-/** The property behind each order; the number ends every order anyway. */
+/** The property of each order. Every order ends with the record number, also where none is listed. */
 const orderProps = { LEDGER_ID: [], LEDGER_CREATED_AT: ['ledgerCreatedAt'], LEDGER_UPDATED_AT: ['ledgerUpdatedAt'] };
 
 const OrderDirection = defineEnum('OrderDirection', 'Direction of an order.', {
@@ -113,11 +113,11 @@ export function recordReads(target: RecordClass): RecordClass[] {
   @Resolver(() => target as never)
   class IssueResolver {
     @FieldResolver(() => [IntegrityIssue], {
-      description: 'Places where the record does not agree with itself. Writes with `strict` refuse such records.',
+      description: 'Integrity rules that the record breaks. Writes with `strict` refuse such records.',
     })
     @Extensions({ rest: 'never' })
     integrityIssues(@Root() record: Row, @Ctx() context: RequestContext): Promise<Issue[]> {
-      // A record that stands in for one nobody holds agrees with itself.
+      // A computed record (an ISO 4217 currency that the company has not stored) breaks no rule.
       return record.ledgerId === null ? Promise.resolve([]) : readIssues(context, model, record);
     }
   }

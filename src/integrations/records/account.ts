@@ -9,7 +9,7 @@ import { Currency } from './currency.ts';
 export const AccountStatus = defineEnum(
   'AccountStatus',
   'Whether an account is in use.',
-  { ACTIVE: 'In use.', ARCHIVED: 'Put away.', UNKNOWN: 'The source gave a state that has no counterpart.' },
+  { ACTIVE: 'In use.', ARCHIVED: 'No longer in use.', UNKNOWN: 'A state of the source that has no counterpart here.' },
   { INACTIVE: 'ARCHIVED', PENDING: 'UNKNOWN' },
 );
 
@@ -22,7 +22,7 @@ export const AccountCategory = defineEnum(
     EQUITY: 'What belongs to the owners.',
     INCOME: 'What the company earns.',
     EXPENSE: 'What the company spends.',
-    UNKNOWN: 'The source gave a category that has no counterpart.',
+    UNKNOWN: 'A category of the source that has no counterpart here.',
   },
   { REVENUE: 'INCOME', COST_OF_SALES: 'EXPENSE', COST_OF_GOODS_SOLD: 'EXPENSE' },
 );

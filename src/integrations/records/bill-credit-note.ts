@@ -1,4 +1,4 @@
-// Credit notes that vendors gave on bills.
+// Credit notes that vendors issued on bills.
 
 import { amount, enumeration, flag, list, moment, reference, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
@@ -11,9 +11,9 @@ import { LineItem } from './line-item.ts';
 
 export const BillCreditNoteStatus = defineEnum('BillCreditNoteStatus', 'State of a bill credit note.', documentStates);
 
-@ledgerRecord({ description: 'A credit note a vendor gave on bills.', dataModel: 'Credit notes on bills.' })
+@ledgerRecord({ description: 'A credit note a vendor issued on bills.', dataModel: 'Credit notes on bills.' })
 export class BillCreditNote extends LedgerRecord {
-  @list(() => ExternalId, 'Ids of the bills credited, which are not held here.') billIds!: (string | number)[] | null;
+  @list(() => ExternalId, 'Ids of the bills credited, which are not stored here.') billIds!: (string | number)[] | null;
   @reference(() => Contact, '`ledgerId` of the vendor.', 'contact', { nested: true }) contactId!: number | null;
   @text('Number printed on the document.', { filter: true }) documentNumber!: string | null;
   @amount('Total with tax.') totalAmount!: number | null;

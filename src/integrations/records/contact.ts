@@ -17,7 +17,7 @@ export const AddressType = defineEnum(
     WORK: 'A place of work.',
     POSTAL: 'Letters go here.',
     OTHER: 'Something else.',
-    UNKNOWN: 'The source gave a kind that has no counterpart.',
+    UNKNOWN: 'A kind of the source that has no counterpart here.',
   },
   { DELIVERY: 'SHIPPING', STREET: 'PRIMARY', POBOX: 'POSTAL', OFFICE: 'WORK' },
 );
@@ -33,7 +33,7 @@ export const PhoneType = defineEnum(
     FAX: 'A fax machine.',
     PRIMARY: 'The main number.',
     OTHER: 'Something else.',
-    UNKNOWN: 'The source gave a kind that has no counterpart.',
+    UNKNOWN: 'A kind of the source that has no counterpart here.',
   },
   { DDI: 'WORK', OFFICE: 'WORK', DEFAULT: 'PRIMARY' },
 );
@@ -43,7 +43,7 @@ export const LinkType = defineEnum('LinkType', 'What a link leads to.', {
   SOCIAL: 'A social media profile.',
   PORTAL: 'A portal to log in to.',
   OTHER: 'Something else.',
-  UNKNOWN: 'The source gave a kind that has no counterpart.',
+  UNKNOWN: 'A kind of the source that has no counterpart here.',
 });
 
 export const ContactType = defineEnum('ContactType', 'How a contact relates to the company.', {
@@ -60,8 +60,8 @@ export const ContactStatus = defineEnum(
     ACTIVE: 'In use.',
     INACTIVE: 'Not in use.',
     SUSPENDED: 'Blocked for now.',
-    ARCHIVED: 'Put away.',
-    UNKNOWN: 'The source gave a state that has no counterpart.',
+    ARCHIVED: 'No longer in use.',
+    UNKNOWN: 'A state of the source that has no counterpart here.',
   },
   { GDPRREQUEST: 'ARCHIVED' },
 );
@@ -76,13 +76,13 @@ export class Address extends ChildRecord {
   @text('City.') city!: string | null;
   @text('State or province.') state!: string | null;
   @text('Postal code.') postalCode!: string | null;
-  @text('Country, as the source gives it.') country!: string | null;
+  @text('Country, as the source writes it.') country!: string | null;
 }
 
 @ledgerRecord({ description: 'A phone number of a contact.' })
 export class PhoneNumber extends ChildRecord {
   @enumeration(ParentType, 'Record type the number belongs to.') parentType!: string | null;
-  @text('The number, as the source gives it.') number!: string | null;
+  @text('The number, as the source writes it.') number!: string | null;
   @enumeration(PhoneType, 'What the number is for.') type!: string | null;
 }
 

@@ -4,7 +4,7 @@ import { CurrencyCode } from '../ledger/enums.ts';
 import { LedgerRecord, ledgerRecord } from '../ledger/ledger-record.ts';
 
 @ledgerRecord({
-  description: 'A currency a company uses; one that it holds no record of has code, name and symbol alone.',
+  description: 'A currency a company uses. A currency of which the company has stored no record has only code, name and symbol.',
   plural: 'currencies',
   standsIn: true,
 })
@@ -13,6 +13,8 @@ export class Currency extends LedgerRecord {
   @enumeration(CurrencyCode, 'ISO 4217 code.', { required: true }) code!: string;
   @text('Symbol, such as €.') symbol!: string | null;
   @flag("Whether this is the company's base currency.") isBaseCurrency!: boolean | null;
-  @amount('Units of the base currency for one of this currency; more than 0.', { rules: { moreThan: 0 } }) exchangeRate!: number | null;
+  @amount('Units of the base currency for one unit of this currency; more than 0.', { rules: { moreThan: 0 } }) exchangeRate!:
+    | number
+    | null;
   @moment('When the record last changed in the source system.') updatedAt!: string | null;
 }

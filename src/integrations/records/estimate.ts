@@ -1,4 +1,4 @@
-// Estimates, also called quotes, that the company gave.
+// Estimates, also called quotes, that the company made.
 
 import { amount, enumeration, flag, moment, reference, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
@@ -19,19 +19,21 @@ export const EstimateStatus = defineEnum(
     EXPIRED: 'No longer valid.',
     CONVERTED: 'Turned into an order or invoice.',
     VOID: 'Cancelled.',
-    UNKNOWN: 'The source gave a state that has no counterpart.',
+    UNKNOWN: 'A state of the source that has no counterpart here.',
   },
   { SENT: 'SUBMITTED', PENDING: 'SUBMITTED', DECLINED: 'REJECTED', INVOICED: 'CONVERTED', CLOSED: 'CONVERTED' },
 );
 
-@ledgerRecord({ description: 'An estimate the company gave.' })
+@ledgerRecord({ description: 'An estimate the company made.' })
 export class Estimate extends LedgerRecord {
   @reference(() => Contact, '`ledgerId` of the customer.', 'contact', { wrapped: true, nested: true }) contactId!: number | null;
   @text('Number printed on the document.', { filter: true }) documentNumber!: string | null;
   @moment('Date of the document.') postedDate!: string | null;
   @enumeration(EstimateStatus, 'State.') status!: string | null;
   @currency(() => Currency) currencyId!: string | null;
-  @amount("Units of the base currency for one of the document's; more than 0.", { rules: { moreThan: 0 } }) currencyRate!: number | null;
+  @amount("Units of the base currency for one unit of the document's currency; more than 0.", { rules: { moreThan: 0 } }) currencyRate!:
+    | number
+    | null;
   @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
   @text('Note.') memo!: string | null;
   @moment('When the record was created in the source system.') createdAt!: string | null;

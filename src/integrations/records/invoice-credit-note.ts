@@ -1,4 +1,4 @@
-// Credit notes that the company gave on invoices.
+// Credit notes that the company issued on invoices.
 
 import { amount, enumeration, flag, list, moment, reference, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
@@ -11,9 +11,9 @@ import { LineItem } from './line-item.ts';
 
 export const InvoiceCreditNoteStatus = defineEnum('InvoiceCreditNoteStatus', 'State of an invoice credit note.', documentStates);
 
-@ledgerRecord({ description: 'A credit note the company gave on invoices.', dataModel: 'Credit notes on invoices.' })
+@ledgerRecord({ description: 'A credit note the company issued on invoices.', dataModel: 'Credit notes on invoices.' })
 export class InvoiceCreditNote extends LedgerRecord {
-  @list(() => ExternalId, 'Ids of the invoices credited, which are not held here.') invoiceIds!: (string | number)[] | null;
+  @list(() => ExternalId, 'Ids of the invoices credited, which are not stored here.') invoiceIds!: (string | number)[] | null;
   @reference(() => Contact, '`ledgerId` of the customer.', 'contact', { nested: true }) contactId!: number | null;
   @text('Number printed on the document.', { filter: true }) documentNumber!: string | null;
   @amount('Total with tax.') totalAmount!: number | null;

@@ -7,17 +7,22 @@ import { ChildRecord, LedgerRecord, ledgerRecord, owned } from '../ledger/ledger
 import { Currency } from './currency.ts';
 
 export const ItemType = defineEnum('ItemType', 'What kind of thing an item is.', {
-  INVENTORY: 'Goods kept in stock.',
-  NON_INVENTORY: 'Goods not kept in stock.',
+  INVENTORY: 'Goods that are stocked.',
+  NON_INVENTORY: 'Goods that are not stocked.',
   SERVICE: 'A service.',
   DIGITAL: 'Something delivered electronically.',
-  UNKNOWN: 'The source gave a kind that has no counterpart.',
+  UNKNOWN: 'A kind of the source that has no counterpart here.',
 });
 
 export const ItemStatus = defineEnum(
   'ItemStatus',
   'Whether an item or variant is on offer.',
-  { DRAFT: 'Not yet on offer.', ACTIVE: 'On offer.', ARCHIVED: 'Put away.', UNKNOWN: 'The source gave a state that has no counterpart.' },
+  {
+    DRAFT: 'Not yet on offer.',
+    ACTIVE: 'On offer.',
+    ARCHIVED: 'No longer on offer.',
+    UNKNOWN: 'A state of the source that has no counterpart here.',
+  },
   { PUBLISHED: 'ACTIVE', UNPUBLISHED: 'DRAFT' },
 );
 
@@ -44,9 +49,9 @@ export class Item extends LedgerRecord {
   @enumeration(ItemType, 'What kind of thing it is.') type!: string | null;
   @enumeration(ItemStatus, 'Whether the item is on offer.') status!: string | null;
   @amount('Quantity in stock.') quantityOnHand!: number | null;
-  @flag('Whether it can stand on bills.') isBillItem!: boolean | null;
+  @flag('Whether it can appear on bills.') isBillItem!: boolean | null;
   @json('Purchase details in the form of the source.') billItem!: unknown;
-  @flag('Whether it can stand on invoices.') isInvoiceItem!: boolean | null;
+  @flag('Whether it can appear on invoices.') isInvoiceItem!: boolean | null;
   @json('Sales details in the form of the source.') invoiceItem!: unknown;
   @moment('When the record was created in the source system.') createdAt!: string | null;
   @moment('When the record last changed in the source system.') updatedAt!: string | null;

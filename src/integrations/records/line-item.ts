@@ -9,7 +9,7 @@ import { TaxRate } from './tax-rate.ts';
 
 @ledgerRecord({ description: 'A line of a bill, credit note, estimate, order or receipt.', dataModel: 'Lines of documents.' })
 export class LineItem extends ChildRecord {
-  @list(() => ExternalId, 'Ids of tracking categories, which are not held here.') trackingCategoryIds!: (string | number)[] | null;
+  @list(() => ExternalId, 'Ids of tracking categories, which are not stored here.') trackingCategoryIds!: (string | number)[] | null;
   @enumeration(LineParent, 'Record type the line belongs to.') parentType!: string | null;
   @reference(() => Item, '`ledgerId` of the item sold or bought.', 'item') itemId!: number | null;
   @text('Name.') name!: string | null;

@@ -6,8 +6,8 @@ import { LedgerRecord, ledgerRecord, owned } from '../ledger/ledger-record.ts';
 
 export const PipelineStatus = defineEnum('PipelineStatus', 'Whether a pipeline is in use.', {
   ACTIVE: 'In use.',
-  ARCHIVED: 'Put away.',
-  UNKNOWN: 'The source gave a state that has no counterpart.',
+  ARCHIVED: 'No longer in use.',
+  UNKNOWN: 'A state of the source that has no counterpart here.',
 });
 
 @ledgerRecord({ description: 'A stage of a sales pipeline.', parent: 'pipelineId', dataModel: 'Stages of pipelines.' })

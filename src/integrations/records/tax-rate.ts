@@ -7,7 +7,7 @@ import { LedgerRecord, ledgerRecord } from '../ledger/ledger-record.ts';
 export const TaxRateStatus = defineEnum(
   'TaxRateStatus',
   'Whether a tax rate is in use.',
-  { ACTIVE: 'In use.', ARCHIVED: 'Put away.', UNKNOWN: 'The source gave a state that has no counterpart.' },
+  { ACTIVE: 'In use.', ARCHIVED: 'No longer in use.', UNKNOWN: 'A state of the source that has no counterpart here.' },
   { PENDING: 'UNKNOWN' },
 );
 
@@ -15,7 +15,7 @@ export const TaxRateStatus = defineEnum(
 export class TaxRate extends LedgerRecord {
   @text('Name.', { filter: true }) name!: string | null;
   @text('Code.', { filter: true }) code!: string | null;
-  @amount('Rate, in percent or as a fraction, as the source gives it.') rate!: number | null;
+  @amount('Rate, in percent or as a fraction, as the source writes it.') rate!: number | null;
   @text('Kind of tax in free text, such as VAT.') taxType!: string | null;
   @amount('Rate that takes effect after compounding.') effectiveTaxRate!: number | null;
   @amount('Sum of the rates of the components.') totalTaxRate!: number | null;

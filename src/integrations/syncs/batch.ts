@@ -1,4 +1,4 @@
-// Batches: accepted as a sync with its records in one transaction, worked off by the queue in chunks, each stored and reported in one transaction.
+// Batches: one transaction accepts a batch as a sync with its records, then the queue writes it in chunks of one transaction each.
 import { LRUCache } from 'lru-cache';
 import type { Services } from '../../access/context.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
@@ -28,26 +28,26 @@ import {
 /** Most records one write may carry. */
 export const MAX_BATCH = 1_000;
 
-/** Chunks of one batch that are written at a time where they may be: some are put together while the database stores others. */
+/** Most chunks of one batch that are written at the same time: this process prepares some while the database stores others. */
 const CONCURRENT_CHUNKS = 3;
-/** Records per transaction: few enough that other writes wait for tens of milliseconds, and a full batch is one chunk a worker. */
+/** Records per transaction: few enough that other writes wait only tens of milliseconds, and that a full batch is one chunk per worker. */
 const CHUNK = Math.ceil(MAX_BATCH / CONCURRENT_CHUNKS);
-/** A batch takes no more than this part of the connections: two are worked on at a time, and requests need theirs. */
+/** Largest share of the connection pool for one batch: two batches are written at a time, and requests need connections too. */
 const SHARE_OF_POOL = 0.25;
 
-/** The embedded database has one connection for all. */
+/** Workers of a batch; one on the embedded database, which has one connection. */
 const concurrencyOf = ({ database, config }: Services, isParallelisable: boolean): number =>
   isParallelisable && database.kind === 'postgres' ? Math.min(CONCURRENT_CHUNKS, Math.ceil(config.poolMax * SHARE_OF_POOL)) : 1;
 
 const TASK = 'batch-write';
-/** Reports syncs whose work ran out of retries. */
+/** Dead-letter task: fails the syncs whose work ran out of retries. */
 export const LOST_TASK = 'batch-write-lost';
 
-/** What accepted batches may weigh that are kept at hand, in characters of JSON, and for how long. */
-const AT_HAND_SIZE = 8_000_000;
-const AT_HAND_MS = 5_000;
-/** Work on a batch usually begins at once, in the process that accepted it, which then need not read back what it has just stored. */
-const atHand = new WeakMap<Services, LRUCache<string, Work>>();
+/** Limits of the cache of accepted batches: characters of JSON, and lifetime. */
+const CACHE_SIZE = 8_000_000;
+const CACHE_MS = 5_000;
+/** Accepted batches by sync id. Work usually begins at once in the process that accepted the batch, which then need not read it back. */
+const accepted = new WeakMap<Services, LRUCache<string, Work>>();
 
 /** A batch as it is accepted. */
 export interface Batch {
@@ -59,7 +59,7 @@ export interface Batch {
   strict: boolean;
   /** Whether its chunks may be written at the same time. */
   parallelisable: boolean;
-  /** Whether it came by GraphQL, in whose spelling its refusals are told. */
+  /** Whether it came over GraphQL: errors then name fields as GraphQL does. */
   isGraphql: boolean;
   now: Date;
 }
@@ -81,7 +81,7 @@ export async function acceptBatch(em: EntityManager, services: Services, batch: 
   for (let position = 0; position < entries.length; position += CHUNK)
     chunks.push({ position, entries: entries.slice(position, position + CHUNK) });
   const texts = chunks.map((chunk) => JSON.stringify(chunk.entries));
-  // Rows of parameters, not an array of texts, in which every quote of theirs would be escaped.
+  // One parameter per chunk: in an array of texts every quote of the JSON would be escaped.
   const rows = chunks.map(({ position }, index) => `($1, $2, $3, ${position}, $${index + 4})`);
   await executeIn(em, `insert into sync_chunk (sync_id, organisation_id, company_id, position, entries) values ${rows.join(', ')}`, [
     sync.id,
@@ -89,7 +89,7 @@ export async function acceptBatch(em: EntityManager, services: Services, batch: 
     company.ledgerId,
     ...texts,
   ]);
-  keepAtHand(
+  cacheBatch(
     services,
     { organisationId, sync, job: jobs[0]!, chunks },
     texts.reduce((size, text) => size + text.length, 0),
@@ -103,24 +103,27 @@ export async function acceptBatch(em: EntityManager, services: Services, batch: 
   return sync.id;
 }
 
-function keepAtHand(services: Services, work: Work, size: number): void {
-  let kept = atHand.get(services);
-  if (!kept) {
-    kept = new LRUCache({ maxSize: AT_HAND_SIZE, ttl: AT_HAND_MS, ttlAutopurge: true });
-    atHand.set(services, kept);
+function cacheBatch(services: Services, work: Work, size: number): void {
+  let cache = accepted.get(services);
+  if (!cache) {
+    cache = new LRUCache({ maxSize: CACHE_SIZE, ttl: CACHE_MS, ttlAutopurge: true });
+    accepted.set(services, cache);
   }
-  kept.set(work.sync.id, work, { size });
+  cache.set(work.sync.id, work, { size });
 }
 
-/** The work on a batch that is at hand, for one sink. */
-function takeAtHand(services: Services, syncId: string): Work | undefined {
-  const kept = atHand.get(services);
-  const work = kept?.get(syncId);
-  kept?.delete(syncId);
+/** Takes a batch out of the cache, so that only one run works with it. */
+function takeCached(services: Services, syncId: string): Work | undefined {
+  const cache = accepted.get(services);
+  const work = cache?.get(syncId);
+  cache?.delete(syncId);
   return work;
 }
 
-/** Starts a new sync with the records that an ended one refused or left; returns its id. They leave the old one, so that a second retry cannot write them twice. */
+/**
+ * Starts a new sync with the records that an ended one refused or did not reach; returns its id. They are removed from the old sync, so that
+ * a second retry cannot write them twice.
+ */
 export async function retryBatch(
   em: EntityManager,
   services: Services,
@@ -156,7 +159,7 @@ export async function retryBatch(
   });
 }
 
-/** The task that works off batches, and the one that reports those that could not be. */
+/** The task that writes batches, and the dead-letter task for those whose retries ran out. */
 export function batchTasks(services: Services, records: readonly RecordClass[]): Task[] {
   const byModel = new Map(records.map((target) => [namesOf(target).dataModel, target]));
   return [
@@ -165,9 +168,9 @@ export function batchTasks(services: Services, records: readonly RecordClass[]):
       retry: { limit: 5, delaySeconds: 1, backoff: true, maxDelaySeconds: 30 },
       concurrency: 2,
       deadLetter: LOST_TASK,
-      handler: async ({ syncId, organisationId, lanes, isGraphql }, task) => {
-        const known = takeAtHand(services, String(syncId));
-        // Begins first, and so has its connection before the chunks, whose reports wait for it, can take the last ones.
+      handler: async ({ syncId, organisationId, lanes: workers, isGraphql }, task) => {
+        const known = takeCached(services, String(syncId));
+        // Started before the chunks, because their reports wait for it: it must get a connection before they take the last ones.
         const begun = begin(services, Number(organisationId), String(syncId), known);
         const work = known ?? (await begun);
         if (!work) return;
@@ -181,7 +184,7 @@ export function batchTasks(services: Services, records: readonly RecordClass[]):
             );
           }
         };
-        const runs = await Promise.allSettled([begun, ...Array.from({ length: Number(lanes ?? 1) }, worker)]);
+        const runs = await Promise.allSettled([begun, ...Array.from({ length: Number(workers ?? 1) }, worker)]);
         for (const run of runs) if (run.status === 'rejected' && !(run.reason instanceof Superseded)) throw run.reason;
       },
     },
@@ -197,7 +200,7 @@ export function batchTasks(services: Services, records: readonly RecordClass[]):
             em,
             sync.id,
             'FAILED',
-            new GatewayError('JOB_TIMEOUT', 'the records that are left could not be worked off; a retry writes them'),
+            new GatewayError('JOB_TIMEOUT', 'the remaining records could not be written; a retry writes them'),
             now,
           );
           await settleSync(em, sourceOf(services, Number(organisationId)), sync.id, now);
@@ -208,22 +211,22 @@ export function batchTasks(services: Services, records: readonly RecordClass[]):
 
 /** A part of a batch. */
 interface Chunk {
-  /** Place of its first entry in the batch. */
+  /** Position of its first entry in the batch. */
   position: number;
-  /** Absent where they must be read. */
+  /** Absent where they must be read from the database. */
   entries?: Entry[] | undefined;
 }
 
-/** A batch at work. */
+/** A batch that is being written. */
 interface Work {
   organisationId: number;
   sync: SyncState;
   job: JobState;
-  /** Those that nobody has taken up yet, in their order. */
+  /** The chunks that no worker has taken yet, in their order. */
   chunks: Chunk[];
 }
 
-/** Starts or resumes the work on a batch, reading what is not known of it; undefined when there is nothing left to do. */
+/** Starts or resumes a batch and reads its state unless it is `known`; undefined when there is nothing left to do. */
 const begin = (services: Services, organisationId: number, syncId: string, known: Work | undefined): Promise<Work | undefined> =>
   organisationTransaction(services.database, organisationId, async (em) => {
     const sync = await lockSync(em, services, syncId);
@@ -239,13 +242,13 @@ const begin = (services: Services, organisationId: number, syncId: string, known
     return { organisationId, sync, job, chunks };
   });
 
-/** What a transaction is undone with whose chunk is no longer to be written. */
+/** Rolls back a chunk whose batch was cancelled while it was written, or that another run has written already. */
 class Superseded extends Error {}
 
 /**
- * Writes one chunk of a batch, and reports it when the batch has begun; with the last one the sync and the task end. A crash before the commit
- * leaves the chunk for the next run. The sync is locked last, so that chunks written at the same time and a cancellation wait for each other's
- * reports and not for each other's rows.
+ * Writes one chunk of a batch, and reports it once the batch has begun. The last chunk ends the sync and the task. A crash before the commit
+ * leaves the chunk to the next run. The sync is locked last, so that chunks written at the same time and a cancellation wait only for each
+ * other's reports, not for each other's records.
  */
 async function writeChunk(
   em: EntityManager,

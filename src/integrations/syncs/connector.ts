@@ -1,14 +1,14 @@
-// The port to source systems, and how to write a connector.
+// The interface of connectors to source systems, and how to write one.
 /**
- * The port to source systems: what a connector must offer so that its records can be pulled into, and pushed from, the gateway.
+ * The interface that a connector implements, so that the gateway can pull records from a source system and push records to it.
  *
  * To write one for a vendor:
  * 1. Implement `Connector` in a file of its own. `pull` yields pages of records as the vendor's data in the shape of the REST bodies of
  *    this API (snake case, `platform_id` in each). Do not keep a whole data model in memory; yield pages of some hundred records.
- * 2. Make outbound calls only through `core/outbound.ts`. No transaction is open while `pull` or `push` runs.
- * 3. Turn the vendor's refusals into `GatewayError`s: PLATFORM_DENIED and CONNECTION_EXPIRED end the job; PLATFORM_ERROR and
- *    PLATFORM_RATE_LIMIT_EXCEEDED are tried again three times, after `retryAfterSeconds` where the vendor names it. Put what the vendor
- *    answered, without secrets, into `platformError`.
+ * 2. Make outbound calls only through `callOut` of `src/security/egress.ts`. No transaction is open while `pull` or `push` runs.
+ * 3. Convert the vendor's errors to `GatewayError`s: PLATFORM_DENIED and CONNECTION_EXPIRED end the job; PLATFORM_ERROR and
+ *    PLATFORM_RATE_LIMIT_EXCEEDED are tried again three times, after `retryAfterSeconds` where the vendor names it. Put the vendor's
+ *    answer, without secrets, into `platformError`.
  * 4. Register it by its integration type in `connectors.ts`.
  *
  * Pulls may be repeated from their start after a crash, and may overlap the previous one by seconds: records are matched by `platform_id`,
@@ -26,19 +26,22 @@ export interface ConnectorCompany {
 export interface PullRequest {
   company: ConnectorCompany;
   dataModel: string;
-  /** Records that changed at or after this time, for a first pull 1970; null asks for every record the source has, so that those it lacks can be marked deleted. */
+  /**
+   * Only records that changed at or after this time; 1970 for a first pull. Null asks for every record of the source, so that stored records
+   * that it no longer has can be marked deleted.
+   */
   since: Date | null;
 }
 
-/** A record as the source has it, in the spelling of REST bodies. Values may still be text, as in a CSV file. */
+/** A record of the source, with the field names of REST bodies. Values may still be text, as in a CSV file. */
 export type SourceRecord = Record<string, unknown>;
 
-/** A source system, or a kind of them. */
+/** Access to a source system, or to a kind of them. */
 export interface Connector {
   /** The data models it has records of for a company. */
   dataModels(company: ConnectorCompany): Promise<string[]>;
   /** Pages of records. Records of different pages are stored in different transactions. */
   pull(request: PullRequest): AsyncIterable<SourceRecord[]>;
-  /** Sends a record to the source and answers the source's id. Absent where the source takes no records. */
+  /** Sends a record to the source and returns the source's id. Absent where the source takes no records. */
   push?(company: ConnectorCompany, dataModel: string, record: SourceRecord): Promise<{ platformId: string }>;
 }

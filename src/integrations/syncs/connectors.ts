@@ -1,4 +1,4 @@
-// Which connector serves a company, by its integration type.
+// Chooses the connector of a company by its integration type.
 import type { Services } from '../../access/context.ts';
 import type { Connector } from './connector.ts';
 import { InboxConnector } from './inbox.ts';

@@ -1,4 +1,4 @@
-// The inbox of a company: uploaded CSV and JSON files, and the connector that pulls records from them. Needs no account anywhere.
+// The inbox of a company: uploaded CSV and JSON files, and the connector that pulls records from them. It needs no account with a vendor.
 import { parse } from 'csv-parse/sync';
 import { Arg, Ctx, Field, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
@@ -39,13 +39,13 @@ export class InboxFile {
 
 @ObjectType({ description: 'Result of `importRecords`.', simpleResolvers: true })
 export class ImportRecordsPayload {
-  @Field(() => InboxFile, { description: 'The file as it lies in the inbox.' }) file!: InboxFile;
+  @Field(() => InboxFile, { description: 'The file in the inbox.' }) file!: InboxFile;
 }
 
 /** Most records of one file. */
 export const MOST_INBOX_RECORDS = 50_000;
 const PAGE = 500;
-/** Longest row, in characters. */
+/** Longest CSV row, in characters. */
 const MOST_ROW = 1_048_576;
 
 /** The records of a file: a JSON array (or an object with `data`), otherwise CSV with a header row. */
@@ -69,7 +69,7 @@ function jsonRecords(content: string): SourceRecord[] {
   }
   const list = Array.isArray(value) ? value : (value as { data?: unknown }).data;
   if (!Array.isArray(list) || list.some((entry) => typeof entry !== 'object' || entry === null || Array.isArray(entry))) {
-    throw invalid('file', 'file must hold an array of records, or an object with one as data', 'INVALID_TYPE');
+    throw invalid('file', 'file must contain an array of records, or an object with such an array as data', 'INVALID_TYPE');
   }
   return list as SourceRecord[];
 }
@@ -96,7 +96,7 @@ function csvRecords(content: string): SourceRecord[] {
 export class InboxResolver {
   @access('INTEGRATIONS')
   @Mutation(() => ImportRecordsPayload, {
-    description: "Puts a file of records into the company's inbox; the next pull takes it from there.",
+    description: "Puts a file of records into the company's inbox; the next pull reads it.",
   })
   async importRecords(
     @Arg('companyId', () => PositiveInt, { description: 'Company whose records they are.' }) companyId: number,
@@ -129,7 +129,7 @@ export class InboxResolver {
         [row.id, organisationId, companyId, dataModel, row.fileName, records.length, JSON.stringify(records), row.createdAt],
       );
     });
-    // The records are in the inbox now; the bytes they came in are not needed any more.
+    // The records are in the inbox now, so the uploaded bytes are no longer needed.
     if ('fileId' in file) await discardUpload(context.services, organisationId, file.fileId);
     return { file: row };
   }
@@ -151,7 +151,7 @@ const full = projectionOf(modelOf(InboxFile), ['records']);
 
 /**
  * Pulls from uploaded files. A changes-only pull reads the files uploaded since the last one, in the order of their upload; a full pull reads
- * the newest file of the data model alone, which then stands for everything the source has.
+ * only the newest file of the data model and takes it for everything that the source has.
  */
 export class InboxConnector implements Connector {
   readonly #services: Services;

@@ -1,4 +1,4 @@
-// The records that a job of a sync writes: each stored or refused for itself, and the account of them.
+// Writes the records of a sync job, each stored or refused on its own, and reports the outcome.
 import type { Services } from '../../access/context.ts';
 import { retryable, unavailable } from '../../database/errors.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
@@ -11,13 +11,13 @@ import { changeEventsOf } from '../writes/change-events.ts';
 import { type Entry, type RecordResult, type WriteMode, writeRecords } from '../writes/write.ts';
 import { type JobState, type Refusal, reportProgress, type SyncState } from './sync-state.ts';
 
-/** How the entries of a job fared. */
+/** The outcome of a job's entries. */
 interface Outcome {
   stored: number;
   refusals: Refusal[];
 }
 
-/** Writes the entries of a job: stores what can be stored, and tells of the rest. */
+/** Writes the entries of a job: stores what can be stored, and returns a refusal for every other entry. */
 export async function writeEntries(
   em: EntityManager,
   scope: WriteScope,
@@ -32,7 +32,7 @@ export async function writeEntries(
     const { input } = entries[index]!;
     return [
       {
-        error: scope.isGraphql ? result : restSpelled(result),
+        error: scope.isGraphql ? result : withRestNames(result),
         index: position + index,
         platformId: (input.platformId as string | undefined) ?? null,
         input: JSON.stringify(input),
@@ -42,7 +42,7 @@ export async function writeEntries(
   return { stored: results.length - refusals.length, refusals };
 }
 
-/** Accounts for entries that were written, and tells listeners what they changed. */
+/** Adds the outcome of entries to their job, and emits the events of what they changed. */
 export async function reportEntries(
   em: EntityManager,
   services: Services,
@@ -56,17 +56,17 @@ export async function reportEntries(
   await emitEvents(em, source, changeEventsOf(em, source, scope.company, scope.changes));
 }
 
-/** The error with its field as REST bodies and files spell it. */
-function restSpelled(error: GatewayError): GatewayError {
+/** The error with its field named as in REST bodies and files. */
+function withRestNames(error: GatewayError): GatewayError {
   const { field } = error.info;
   if (field === undefined) return error;
-  const spelled = snakePath(field);
-  return new GatewayError(error.code, error.message.replaceAll(field, spelled), { ...error.info, field: spelled });
+  const restField = snakePath(field);
+  return new GatewayError(error.code, error.message.replaceAll(field, restField), { ...error.info, field: restField });
 }
 
 /**
- * Writes what can be written: a refused record leaves nothing behind and does not keep the others from being stored. An issue of one record
- * that no check foresaw is narrowed down to that record by writing the others in halves.
+ * Writes what can be written: a refused record leaves nothing behind and does not stop the others. When the database refuses a record for a
+ * reason that no check foresaw, the entries are written in halves until that record is found.
  */
 async function writeSurvivors(
   em: EntityManager,
@@ -95,7 +95,7 @@ async function writeSurvivors(
     return [...first, ...(await writeSurvivors(em, scope, target, entries.slice(middle), mode))];
   }
   const refused = (_: unknown, index: number): boolean => results[index] instanceof GatewayError;
-  // The savepoint ends with the transaction, or with one of the same name around it.
+  // The savepoint is not released here: it ends with the transaction, or with an outer savepoint of the same name.
   if (!entries.some(refused)) return results;
   await undo();
   const survivors = entries.filter((entry, index) => !refused(entry, index));

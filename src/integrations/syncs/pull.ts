@@ -1,4 +1,4 @@
-// Pulls: begun as a sync with one job per data model, worked off by the queue through the connector of the company.
+// Pulls: a sync with one job per data model, which the queue runs through the connector of the company.
 import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
@@ -47,7 +47,7 @@ const MOST_RETRIES = 3;
 const FIRST_DELAY_SECONDS = 5;
 const retryable = new Set<ErrorCode>(['PLATFORM_ERROR', 'PLATFORM_RATE_LIMIT_EXCEEDED']);
 
-/** What a pull is begun with. */
+/** A pull to begin. */
 export interface NewPull {
   organisationId: number;
   company: CompanyRow;
@@ -56,8 +56,8 @@ export interface NewPull {
 }
 
 /**
- * The data models of a pull: those asked for, or all that the source serves. OPERATION_NOT_SUPPORTED where it serves none of them: such a
- * sync could only end without a record, which would read as if there were none.
+ * The data models of a pull: those asked for, or all that the source serves. Throws OPERATION_NOT_SUPPORTED where it serves none of
+ * them: such a sync would end without a record, as if the source had none.
  */
 export function pulledModels({ ledgerId, integrationType }: CompanyRow, served: string[], wanted: string[] | null | undefined): string[] {
   if (served.length === 0)
@@ -75,7 +75,7 @@ export function pulledModels({ ledgerId, integrationType }: CompanyRow, served: 
   return wanted ?? served;
 }
 
-/** Stores a pull and its work in the caller's transaction; SYNC_IN_PROGRESS while another one of the company is under way. */
+/** Stores and enqueues a pull in the caller's transaction. Throws SYNC_IN_PROGRESS while another pull of the company is under way. */
 export async function beginPull(
   em: EntityManager,
   services: Services,
@@ -103,7 +103,7 @@ export async function beginPull(
   return sync.id;
 }
 
-/** The task that works off pulls. */
+/** The task that runs pulls. */
 export function pullTask(services: Services, records: readonly RecordClass[]): Task {
   const byModel = new Map(
     records.filter((target) => namesOf(target).parent.length === 0).map((target) => [namesOf(target).dataModel, target]),
@@ -117,7 +117,7 @@ export function pullTask(services: Services, records: readonly RecordClass[]): T
   };
 }
 
-/** One run of a pull. A run after a crash takes the job it finds unfinished from its start. */
+/** One run of a pull. The run after a crash starts the unfinished job again from its beginning. */
 class Pull {
   readonly #services: Services;
   readonly #byModel: ReadonlyMap<string, RecordClass>;
@@ -166,7 +166,7 @@ class Pull {
     let position = 0;
     const company = { organisationId: this.#organisationId, ledgerId: sync.companyId, integrationType: sync.integrationType };
     const connector = connectorFor(this.#services, sync.integrationType);
-    // A full pull of records that the source knows nothing of would mark all that are stored deleted.
+    // A full pull of a data model that the source does not have would mark all stored records deleted.
     if (!(await connector.dataModels(company)).includes(job.dataModel))
       throw new GatewayError('OPERATION_NOT_SUPPORTED', `the source has no ${job.dataModel} records`);
     for await (const page of connector.pull({ company, dataModel: job.dataModel, since })) {
@@ -225,7 +225,7 @@ class Pull {
     await emitEvents(em, this.#source, changeEventsOf(em, this.#source, scope.company, deletions));
   }
 
-  /** Ends a job whose source failed, or has it run again later; says whether this run is over. */
+  /** Ends a job whose source failed, or schedules it again; returns whether this run is over. */
   #failed(job: JobState, error: GatewayError): Promise<boolean> {
     return this.#transaction(async (em, sync) => {
       if (!retryable.has(error.code) || job.retryCount >= MOST_RETRIES) {
@@ -248,7 +248,7 @@ class Pull {
     }).then((isOver) => isOver ?? true);
   }
 
-  /** Settles the sync; when that ended it, the queued work ends in the same transaction. */
+  /** Settles the sync; when that ends it, completes the queue job in the same transaction. */
   async #settle(em: EntityManager, sync: SyncState): Promise<void> {
     const status = await settleSync(em, this.#source, sync.id, this.#now());
     if (isOver({ ...sync, status })) await this.#queued.completeIn(em.getTransactionContext());
@@ -263,7 +263,7 @@ class Pull {
     return this.#services.clock.now();
   }
 
-  /** A transaction under the lock of the sync; does nothing once the sync is over, as after a cancellation. */
+  /** Runs work in a transaction that locks the sync; does nothing when the sync is over, such as after a cancellation. */
   #transaction<T>(work: (em: EntityManager, sync: SyncState) => Promise<T>): Promise<T | undefined> {
     return organisationTransaction(this.#services.database, this.#organisationId, async (em) => {
       const sync = await lockSync(em, this.#services, this.#syncId);
@@ -272,7 +272,7 @@ class Pull {
   }
 }
 
-/** When the last pull of a data model that went well began; 1970 when there was none. */
+/** Start of the last successful pull of a data model; 1970 when there was none. */
 async function lastPull(em: EntityManager, companyId: number, dataModel: string): Promise<Date> {
   const rows = await executeIn<{ at: string | Date | null }>(
     em,
@@ -284,7 +284,7 @@ async function lastPull(em: EntityManager, companyId: number, dataModel: string)
 
 type RecordCoercer = (record: SourceRecord, path: string) => RecordInput;
 
-/** Checks a source record as a REST body would be; text of a CSV cell is first read as the type of its column. */
+/** Coerces a source record like a REST body. The text of a CSV cell is first converted to the type of its field. */
 function recordCoercer(schema: GraphQLSchema, target: RecordClass): RecordCoercer {
   const type = schema.getType(`${modelOf(target).name}Input`) as GraphQLInputObjectType;
   const coercer = coercerFor(type, namingStrategies.ledger);
@@ -304,12 +304,12 @@ function recordCoercer(schema: GraphQLSchema, target: RecordClass): RecordCoerce
 const numeric = new Set(['Decimal', 'Int', 'PositiveInt']);
 const freeForm = new Set(['JSON', 'JSONObject']);
 
-/** The value a text stands for in a column of this type; the text itself where it stands for none, so that the coercer names the issue. */
+/** Converts the text of a cell to the type of its field. Text that does not convert is returned unchanged, so that the coercer reports it. */
 function cellValue(text: string, type: GraphQLInputType | undefined): unknown {
   if (!type) return text;
-  const bare = isNonNullType(type) ? type.ofType : type;
-  const { name } = getNamedType(bare);
-  if (isListType(bare) || isInputObjectType(bare) || freeForm.has(name)) return jsonOr(text);
+  const nullable = isNonNullType(type) ? type.ofType : type;
+  const { name } = getNamedType(nullable);
+  if (isListType(nullable) || isInputObjectType(nullable) || freeForm.has(name)) return jsonOr(text);
   if (numeric.has(name)) return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
   if (name === 'Boolean') return /^(true|false)$/i.test(text.trim()) ? /^true$/i.test(text.trim()) : text;
   return text;

@@ -1,4 +1,4 @@
-// Reading and following syncs and their jobs, asking for a pull, cancelling and retrying.
+// Syncs and their jobs in GraphQL: read, subscribe to progress, request a pull, cancel, retry.
 import type { GraphQLResolveInfo } from 'graphql';
 import {
   Arg,
@@ -35,7 +35,7 @@ import { retryBatch } from './batch.ts';
 import { connectorFor } from './connectors.ts';
 import { beginPull, pulledModels } from './pull.ts';
 import { ConfigMode, JobStatus, JobType, Sync, SyncJob, SyncStatus, SyncType } from './sync.ts';
-import { cancelSync, forbiddenMove, isOver, lockSync, type SyncState } from './sync-state.ts';
+import { cancelSync, forbiddenTransition, isOver, lockSync, type SyncState } from './sync-state.ts';
 
 const PageOptions = forwardArguments(20);
 
@@ -64,7 +64,11 @@ resolverNeeds('Sync', 'jobs', ['id']);
 const syncNotFound = (id: string, argument = 'id'): GatewayError =>
   new GatewayError('SYNC_NOT_FOUND', `sync ${JSON.stringify(id.slice(0, 60))} was not found`, { field: argument });
 
-const followedSync = { target: Sync, notFound: (id: string) => syncNotFound(id, 'syncId'), isOver: (status: string) => isOver({ status }) };
+const subscribedSync = {
+  target: Sync,
+  notFound: (id: string) => syncNotFound(id, 'syncId'),
+  isOver: (status: string) => isOver({ status }),
+};
 
 const idOnly = projectionOf(modelOf(Sync), ['id']);
 
@@ -93,9 +97,11 @@ export class CompanySyncsResolver {
   syncs(
     @Root() company: CompanyRow,
     @Args(() => PageOptions) page: PageArguments,
-    @Arg('jobType', () => JobType.values, { nullable: true, description: 'Only syncs whose jobs go this way.' }) jobType: string | null,
+    @Arg('jobType', () => JobType.values, { nullable: true, description: 'Only syncs whose jobs have this direction.' }) jobType:
+      | string
+      | null,
     @Arg('status', () => SyncStatus.values, { nullable: true, description: 'Only syncs in this state.' }) status: string | null,
-    @Arg('syncType', () => SyncType.values, { nullable: true, description: 'Only syncs started so.' }) syncType: string | null,
+    @Arg('syncType', () => SyncType.values, { nullable: true, description: 'Only syncs started this way.' }) syncType: string | null,
     @Arg('configMode', () => ConfigMode.values, { nullable: true, description: 'Only syncs that do this with the records.' }) configMode:
       | string
       | null,
@@ -123,7 +129,7 @@ export class SyncResolver {
     @Args(() => PageOptions) page: PageArguments,
     @Arg('status', () => JobStatus.values, { nullable: true, description: 'Only jobs in this state.' }) status: string | null,
     @Arg('dataModel', () => DataModel.values, { nullable: true, description: 'Only jobs of this data model.' }) dataModel: string | null,
-    @Arg('jobType', () => JobType.values, { nullable: true, description: 'Only jobs that go this way.' }) jobType: string | null,
+    @Arg('jobType', () => JobType.values, { nullable: true, description: 'Only jobs with this direction.' }) jobType: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
@@ -152,8 +158,8 @@ export class SyncResolver {
   @access('INTEGRATIONS')
   @Subscription(() => Sync, {
     description:
-      'The sync as it is now and again after each change of it or its jobs, to its final state, which ends the stream. Changes in quick succession may come as one. SYNC_NOT_FOUND when the key may see none.',
-    subscribe: ({ args, context, info }) => progressOf(followedSync, args?.syncId, context as RequestContext, info) as never,
+      'The sync as it is now, and again after each change of it or its jobs. The stream ends with its final state. Changes in quick succession may be sent as one. SYNC_NOT_FOUND when the key may see none.',
+    subscribe: ({ args, context, info }) => progressOf(subscribedSync, args?.syncId, context as RequestContext, info) as never,
   })
   syncProgress(
     @Root() sync: Row,
@@ -188,7 +194,7 @@ export class SyncResolver {
   }
 
   @access('INTEGRATIONS')
-  @Mutation(() => SyncPayload, { description: 'Stops a sync. What is stored stays; a retry takes up the rest.' })
+  @Mutation(() => SyncPayload, { description: 'Stops a sync. Stored records stay; a retry writes the remaining ones.' })
   cancelSync(
     @Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string,
     @Ctx() context: RequestContext,
@@ -211,7 +217,8 @@ export class SyncResolver {
 
   @access('INTEGRATIONS')
   @Mutation(() => SyncPayload, {
-    description: 'Starts a new sync for what an ended one did not store: records refused or left of a write, or the same pull again.',
+    description:
+      'Starts a new sync for what an ended one did not store: the refused and remaining records of a write, or the same pull again.',
   })
   retrySync(
     @Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string,
@@ -221,7 +228,7 @@ export class SyncResolver {
     const { organisationId } = tenantOf(context);
     const { services } = context;
     return changed(context, info, id, async (em, sync) => {
-      if (!isOver(sync) || sync.status === 'SUCCESS') throw forbiddenMove('sync', sync.status, 'a new sync by a retry', 'id');
+      if (!isOver(sync) || sync.status === 'SUCCESS') throw forbiddenTransition('sync', sync.status, 'a new sync by a retry', 'id');
       const company = await connectedCompany(em, organisationId, sync.companyId);
       if (sync.jobType === 'PULL')
         return beginPull(em, services, { organisationId, company, dataModels: sync.dataModels, fullSync: sync.fullSync });
@@ -236,7 +243,7 @@ async function payload(context: RequestContext, info: GraphQLResolveInfo, syncId
   return { sync: await readSync(context, syncId, tree ? projectionFor(model, tree) : idOnly) };
 }
 
-/** Runs a change of a sync the caller may see, under its lock; the work says which sync to answer with. */
+/** Runs a change of a sync the caller may see, under its lock; `work` returns the id of the sync to answer with. */
 async function changed(
   context: RequestContext,
   info: GraphQLResolveInfo,

@@ -1,22 +1,22 @@
-// How long syncs and inbox files are kept once they have ended: removed in portions, but for what the next pull goes by.
+// Schedules that remove old syncs and inbox files in batches, except those that the next pull needs.
 import { executeIn } from '../../database/open.ts';
 import { cutoff, type Schedule } from '../../queue/schedules.ts';
 
 const DAY_MS = 86_400_000;
-/** Syncs looked at, and jobs removed, in one transaction. */
+/** Most syncs selected, and most jobs removed, in one transaction. */
 const SYNCS = 200;
 const JOBS = 2_000;
-/** Inbox files removed in one transaction; each holds megabytes. */
+/** Most inbox files removed in one transaction; a file may have megabytes. */
 const FILES = 20;
 
-/** A changes-only pull asks for what changed since the last pull of the data model that went well, so the syncs of those stay. */
+/** A changes-only pull asks for changes since the last successful pull of the data model, so the sync of that pull stays. */
 const isLastPull = `exists (
   select 1 from sync_job j where j.sync_id = s.id and j.job_type = 'PULL' and j.status = 'SUCCESS' and j.parent_job_id is null
     and not exists (select 1 from sync_job k where k.company_id = j.company_id and k.data_model = j.data_model and k.job_type = 'PULL'
       and k.status = 'SUCCESS' and k.parent_job_id is null and k.start_time > j.start_time))`;
 
-/** Removes ended syncs past their retention with their jobs and the records they left unwritten. */
-export const syncSweep: Schedule = {
+/** Removes ended syncs past their retention, with their jobs and the records they did not write. */
+export const syncRetention: Schedule = {
   name: 'sync-sweep',
   everyMs: DAY_MS,
   async batch(em, services) {
@@ -34,7 +34,7 @@ export const syncSweep: Schedule = {
       `delete from sync_job where id in (select id from sync_job where sync_id = any($1::text[]) limit ${JOBS}) returning 1`,
       [ids],
     );
-    // A batch has up to a thousand jobs; the syncs wait for a batch that finds few enough.
+    // A sync may have a thousand jobs, so more may be left: a later transaction removes the syncs.
     if (jobs.length === JOBS) return true;
     await executeIn(em, 'delete from sync_chunk where sync_id = any($1::text[])', [ids]);
     await executeIn(em, 'delete from sync where id = any($1::text[])', [ids]);
@@ -42,8 +42,8 @@ export const syncSweep: Schedule = {
   },
 };
 
-/** Removes inbox files past their retention that were pulled and are not the newest of their data model, which stands for what the source has. */
-export const inboxSweep: Schedule = {
+/** Removes inbox files past their retention that were pulled. The newest file of a data model stays, because a full pull reads it. */
+export const inboxRetention: Schedule = {
   name: 'inbox-sweep',
   everyMs: DAY_MS,
   async batch(em, services) {

@@ -1,18 +1,18 @@
-// The events of syncs: their beginning and their end, each with the sync as REST shows it then.
+// The events SYNC_STARTED and SYNC_COMPLETED, each with the sync as REST shows it at that moment.
 import type { EntityManager } from '../../database/open.ts';
 import type { Row } from '../../database/reader/projection.ts';
 import type { EventSource, NewEvent } from '../../events/events.ts';
 import { restRecords } from '../../graphql/rest-record.ts';
 import { Sync, type SyncCounts } from './sync.ts';
 
-/** A sync as events name it. */
+/** The fields of a sync that its events name. */
 interface NamedSync {
   id: string;
   companyId: number;
   integrationType: string;
 }
 
-/** The event of a sync that began or ended, as REST shows the sync then. */
+/** The event of a sync that began or ended. */
 export const syncEvent = (
   em: EntityManager,
   { services, organisationId }: EventSource,
@@ -23,13 +23,13 @@ export const syncEvent = (
   companyId: sync.companyId,
   integrationType: sync.integrationType,
   data: async () => {
-    const query = { schema: services.schema, organisationId, target: Sync, keys: [sync.id], spelling: 'camel' } as const;
+    const query = { schema: services.schema, organisationId, target: Sync, keys: [sync.id], naming: 'camel' } as const;
     const row = (await restRecords(em, query)).get(sync.id)!;
     return topic === 'SYNC_STARTED' ? atItsStart(row) : row;
   },
 });
 
-/** A sync as it was when its first job began: one that begins and ends in one transaction is never stored so. */
+/** The sync as it was when its first job began. A sync that begins and ends in one transaction is never stored in that state. */
 function atItsStart(sync: Row): Row {
   const begun = ({ total }: SyncCounts): SyncCounts => {
     const running = Math.min(total, 1);

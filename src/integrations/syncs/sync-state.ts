@@ -1,4 +1,4 @@
-// The life of syncs and jobs: how they begin, how their counts and states subscribe from the jobs, how they end. The only file that changes their rows.
+// The state of syncs and jobs: how they begin and end, and the counts and status that a sync derives from its jobs.
 import type { Services } from '../../access/context.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import { type EventSource, emitEvents } from '../../events/events.ts';
@@ -9,7 +9,7 @@ import { syncEvent } from './sync-events.ts';
 
 type ConfigModeName = 'READ' | 'CREATE' | 'UPDATE' | 'DELETE';
 
-/** What a sync is begun with. Its jobs are one per data model. */
+/** A sync to begin, with one job per data model. */
 export interface NewSync {
   organisationId: number;
   companyId: number;
@@ -28,7 +28,7 @@ export interface BegunSync {
   jobs: JobState[];
 }
 
-/** Stores a sync whose jobs wait; without jobs it has failed already. */
+/** Stores a sync and its waiting jobs; a sync without jobs fails at once. */
 export async function beginSync(em: EntityManager, source: EventSource, sync: NewSync): Promise<BegunSync> {
   const syncId = newId('sync');
   const jobIds = sync.dataModels.map(() => newId('syncjob'));
@@ -64,7 +64,7 @@ export async function beginSync(em: EntityManager, source: EventSource, sync: Ne
   };
 }
 
-/** What a finished write reports. */
+/** A finished write, as its sync reports it. */
 export interface FinishedWrite {
   organisationId: number;
   companyId: number;
@@ -77,7 +77,7 @@ export interface FinishedWrite {
   endedAt: Date;
 }
 
-/** Stores the sync and the job of a write that is done in the same transaction, in one statement; answers the id of the sync. */
+/** Stores the sync and the job of a write of the same transaction, in one statement; returns the id of the sync. */
 export async function recordFinishedWrite(em: EntityManager, write: FinishedWrite): Promise<string> {
   const id = newId('sync');
   const { companyId, integrationType, dataModel, configMode } = write;
@@ -109,7 +109,7 @@ export async function recordFinishedWrite(em: EntityManager, write: FinishedWrit
 
 const ONE_DONE = { total: 1, success: 1, failed: 0, running: 0, pending: 0 };
 
-/** A sync as those who work on it need it. */
+/** The fields of a sync that work on it reads. */
 export interface SyncState {
   id: string;
   companyId: number;
@@ -123,8 +123,8 @@ export interface SyncState {
 }
 
 /**
- * Locks a sync, so that work on it, its cancellation and its retry happen one after the other. Who follows the sync polls at it again after
- * the commit; what is written before anybody can know of a sync needs no lock and tells nobody.
+ * Locks a sync, so that work on it, its cancellation and its retry run one after the other, and notifies the subscribers of its progress
+ * after the commit. A sync that no other transaction can see yet needs neither.
  */
 export async function lockSync(em: EntityManager, services: Services, syncId: string): Promise<SyncState | undefined> {
   const announcement = progressAnnouncement(services, syncId, 2);
@@ -141,11 +141,11 @@ const isOpen = (status: string): boolean => status === 'PENDING' || status === '
 
 export const isOver = (sync: Pick<SyncState, 'status'>): boolean => !isOpen(sync.status);
 
-/** The refusal of a step; `argument` names the record. */
-export const forbiddenMove = (what: string, from: string, to: string, argument: string): GatewayError =>
+/** The error of a transition that the state does not allow; `argument` is the argument that names the record. */
+export const forbiddenTransition = (what: string, from: string, to: string, argument: string): GatewayError =>
   new GatewayError('INVALID_STATE_TRANSITION', `the ${what} is ${from} and cannot become ${to}`, { field: argument });
 
-/** A job as those who work on it need it. */
+/** The fields of a job that work on it reads. */
 export interface JobState {
   id: string;
   dataModel: string;
@@ -175,11 +175,11 @@ export interface Refusal {
   error: GatewayError;
   index: number;
   platformId: string | null;
-  /** The record as JSON text, for a retry; null where the source has it. */
+  /** The record as JSON text, for a retry; null where a retry reads it from the source. */
   input: string | null;
 }
 
-/** Adds what a step of a job stored, and one failed job for every record it refused. */
+/** Adds the number of stored records to a job, and one failed job for every refused record. */
 export async function reportProgress(
   em: EntityManager,
   organisationId: number,
@@ -217,7 +217,7 @@ export async function reportProgress(
   );
 }
 
-/** Ends a job: with an error if one is given, as failed when it stored nothing but had records refused, otherwise well. */
+/** Ends a job: as failed when an error is given, or when it stored nothing and had records refused; otherwise as successful. */
 export async function endJob(em: EntityManager, jobId: string, now: Date, error?: GatewayError): Promise<void> {
   await executeIn(
     em,
@@ -248,14 +248,14 @@ export async function endOpenJobs(
 
 /** Cancels a sync and its open jobs. */
 export async function cancelSync(em: EntityManager, source: EventSource, sync: SyncState, now: Date): Promise<void> {
-  if (isOver(sync)) throw forbiddenMove('sync', sync.status, 'CANCELLED', 'id');
+  if (isOver(sync)) throw forbiddenTransition('sync', sync.status, 'CANCELLED', 'id');
   await endOpenJobs(em, sync.id, 'CANCELLED', new GatewayError('CANCELLED', 'the sync was cancelled'), now);
   await settleSync(em, source, sync.id, now, true);
 }
 
 /**
- * Works out the counts, the state and the times of a sync from its jobs. A data model counts by its own job, the one that reports no single
- * record; cancelled ones count as failed. Tells listeners when that began or ended the sync.
+ * Computes the counts, the status and the times of a sync from its jobs. A data model counts by its main job; cancelled jobs count as
+ * failed. Emits an event when this began or ended the sync.
  */
 export async function settleSync(em: EntityManager, source: EventSource, syncId: string, now: Date, isCancelled = false): Promise<string> {
   const tally = (total: string): string =>

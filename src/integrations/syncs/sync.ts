@@ -1,10 +1,10 @@
-// Syncs and their jobs: the account a write or a pull gives of itself.
+// Syncs and their jobs, which report writes and pulls: tables and GraphQL types.
 import { Field, Int, ObjectType } from 'type-graphql';
 import { exposeNode, Node } from '../../graphql/node.ts';
 import { enumeration, flag, identifier, integer, ledgerNumber, list, moment, object, record, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 
-export const SyncStatus = defineEnum('SyncStatus', 'How far a sync is.', {
+export const SyncStatus = defineEnum('SyncStatus', 'State of a sync.', {
   PENDING: 'Accepted, not started.',
   RUNNING: 'At least one job runs.',
   SUCCESS: 'Every job succeeded.',
@@ -25,9 +25,9 @@ export const ConfigMode = defineEnum('ConfigMode', 'What a sync does with the re
   DELETE: 'Deletes them.',
 });
 
-export const JobStatus = defineEnum('JobStatus', 'How far a job is.', {
+export const JobStatus = defineEnum('JobStatus', 'State of a job.', {
   CREATED: 'Waiting.',
-  RUNNING: 'At work.',
+  RUNNING: 'Running.',
   SUCCESS: 'Done.',
   FAILED: 'Ended with an error.',
   CANCELLED: 'Stopped on request.',
@@ -44,7 +44,7 @@ export class SyncCounts {
   @Field(() => Int, { description: 'All.' }) total!: number;
   @Field(() => Int, { description: 'Done.' }) success!: number;
   @Field(() => Int, { description: 'Ended with an error, or cancelled.' }) failed!: number;
-  @Field(() => Int, { description: 'At work.' }) running!: number;
+  @Field(() => Int, { description: 'Running.' }) running!: number;
   @Field(() => Int, { description: 'Waiting.' }) pending!: number;
 }
 
@@ -72,7 +72,7 @@ export class Sync {
   @enumeration(ConfigMode, 'What it does with the records.', { required: true }) configMode!: string;
   @flag('Whether every record was asked for, not only changed ones.', { required: true }) fullSync!: boolean;
   @enumeration(SyncType, 'What started it.', { required: true }) syncType!: string;
-  @enumeration(SyncStatus, 'How far it is.', { required: true }) status!: string;
+  @enumeration(SyncStatus, 'State of the sync.', { required: true }) status!: string;
   @enumeration(JobType, 'Direction of its jobs.', { required: true, hidden: true }) jobType!: string;
   @flag('Whether records that break an integrity rule are refused.', { required: true, hidden: true }) strict!: boolean;
   @object('Numbers of its jobs by state.', { required: true, type: () => SyncCounts }) jobCounts!: SyncCounts;
@@ -103,12 +103,12 @@ export class SyncJob {
   @ledgerNumber('Company whose records it concerns.', { required: true, hidden: true }) companyId!: number;
   @identifier('Sync it is part of.', { required: true, hidden: true }) syncId!: string;
   @text('Data model it concerns.', { required: true, filter: true }) dataModel!: string;
-  @enumeration(JobStatus, 'How far it is.', { required: true }) status!: string;
+  @enumeration(JobStatus, 'State of the job.', { required: true }) status!: string;
   @enumeration(JobType, 'Its direction.', { required: true }) jobType!: string;
   @enumeration(ConfigMode, 'What it does with the records.', { required: true }) configMode!: string;
   @integer('Records stored.', { required: true, filter: false }) recordsSynced!: number;
   @integer('Automatic retries so far.', { required: true, filter: false }) retryCount!: number;
-  @identifier('Job this one reports a part of.', { filter: false }) parentJobId!: string | null;
+  @identifier('Job of the data model, for a job that reports one record.', { filter: false }) parentJobId!: string | null;
   @text('Code of the error that ended it.') errorCode!: string | null;
   @text('Message of that error.') errorMessage!: string | null;
   @object('Where the error is: `index`, `platform_id` and `field` of the record.') errorResponse!: Record<string, unknown> | null;
@@ -130,7 +130,7 @@ exposeNode('SyncJob', 'INTEGRATIONS');
 })
 export class SyncChunk {
   @identifier('Sync of the batch.', { required: true }) syncId!: string;
-  @integer('Place of the first record of the chunk in the batch.', { required: true }) position!: number;
+  @integer('Position of the first record of the chunk in the batch.', { required: true }) position!: number;
   @ledgerNumber('Organisation that owns the records.', { required: true }) organisationId!: number;
   @ledgerNumber('Company of the records.', { required: true }) companyId!: number;
   @text('The entries, as JSON text: `path` and `input` of each.', { required: true }) entries!: string;

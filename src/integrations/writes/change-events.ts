@@ -8,7 +8,7 @@ import type { NamedCompany } from '../companies/connection-events.ts';
 import { namesOf } from '../ledger/ledger-record.ts';
 import type { ChangeEvent } from './change.ts';
 
-/** Reads what the events of changed records carry: all records of one type together, as they are at the end of the transaction. */
+/** Reads the data of change events: all records of one type together, as they are at the end of the transaction. */
 async function readChanged(
   em: EntityManager,
   { services, organisationId }: EventSource,

@@ -1,4 +1,4 @@
-// One record on its way into the database: its input, what is stored already, the values it will have, and why it is refused if it is.
+// The change of one record: its input, the current record, the merged values, and the error that refuses it.
 import { hash, randomUUID } from 'node:crypto';
 import type { Services } from '../../access/context.ts';
 import { GatewayError, missing } from '../../records/errors.ts';
@@ -9,24 +9,24 @@ import { etagOf, versionOf } from '../ledger/ledger-record.ts';
 /** The values of one record as the input coercer left them, by property and relation name. */
 export type RecordInput = Record<string, unknown>;
 
-/** A record as the database holds it, by property name, with moments spelled as the input coercer spells them. */
+/** A record as the database has it, by property name, with moments in the format of the input coercer. */
 export type CurrentRecord = Record<string, unknown> & { ledgerId: number };
 
-/** Who writes, for which company, when, under which rules. */
+/** The context of a write: organisation, company, time and rules. */
 export interface WriteScope {
   services: Pick<Services, 'ledgerIds'>;
   organisationId: number;
   company: CompanyRow;
   now: Date;
-  /** Whether the rules that otherwise only flag a record refuse it. */
+  /** Whether a broken integrity rule refuses a record; otherwise the record is stored and flagged. */
   strict?: boolean;
-  /** Whether refusals are told to a caller of GraphQL, in its spelling of fields. */
+  /** Whether errors name fields as GraphQL does; otherwise as REST does. */
   isGraphql?: boolean;
   /** What the write changed; filled as it goes. */
   changes: ChangeEvent[];
 }
 
-/** A change that events tell of. */
+/** A stored change that an event reports. */
 export interface ChangeEvent {
   target: RecordClass;
   ledgerId: number;
@@ -34,7 +34,7 @@ export interface ChangeEvent {
 }
 
 export interface Change {
-  /** Where the record stands in the request, `data[2].lineItems[0]`. */
+  /** Path of the record in the request, such as `data[2].lineItems[0]`. */
   path: string;
   input: RecordInput;
   /** Column values as they will be stored. */
@@ -68,7 +68,7 @@ export const changeOf = (
 /** Path of a field of the record. */
 export const fieldOf = (change: Change, name: string): string => `${change.path}.${name}`;
 
-/** Runs a check of one change; what it throws becomes the change's error, so that the other records go on. */
+/** Runs a check of one change. A GatewayError it throws becomes the change's error, so that the other records are still written. */
 export function checked(change: Change, check: () => void): void {
   if (change.error) return;
   try {
@@ -79,19 +79,19 @@ export function checked(change: Change, check: () => void): void {
   }
 }
 
-/** What of a record callers write. */
+/** The part of a record that callers write. */
 interface Content {
   props: Prop[];
   /**
-   * No value in any of them. Its copies share one shape, where values set one by one would make each record a hash table of its own; so
-   * would this one be, were it not parsed.
+   * An object with null in every property, copied for each record. Copies of a parsed object share one hidden class in V8; an object
+   * whose properties are set one by one becomes a hash table of its own.
    */
   blank: Record<string, unknown>;
 }
 
 const contents = new WeakMap<Model, Content>();
 
-/** Put together once per model, not twice per record. */
+/** Computed once per model, not twice per record. */
 function contentOf(model: Model): Content {
   let content = contents.get(model);
   if (!content) {
@@ -108,7 +108,7 @@ function contentOf(model: Model): Content {
 /** The properties that callers may write; the content of a record. */
 export const contentProps = (model: Model): Prop[] => contentOf(model).props;
 
-/** Puts the new values together from the stored record and the input, and checks what one record can tell. */
+/** Merges the input into the values of the current record, and makes the checks that need no other record. */
 export function merge(model: Model, change: Change): void {
   const { input, stored } = change;
   const { props, blank } = contentOf(model);
@@ -140,13 +140,15 @@ function canonical(value: unknown): unknown {
   );
 }
 
-/** Refuses a write whose `ifMatch` names another version than the stored one; `*` stands for any. */
+/** Refuses a write whose `ifMatch` names another version than the stored one; `*` matches any. */
 export function requireVersion(ifMatch: string, stored: CurrentRecord | undefined): void {
   const named = ifMatch.split(',').map((tag) => versionOf(tag.trim()));
   if (stored && (named.includes('*') || named.includes(etagOf(stored)))) return;
   throw new GatewayError(
     'STALE_RECORD',
-    stored ? 'the record is no longer the version that ifMatch names' : 'there is no record that ifMatch could name',
+    stored
+      ? 'the record is no longer the version that ifMatch names'
+      : 'the record does not exist, so it has no version that ifMatch could name',
     { field: 'ifMatch' },
   );
 }

@@ -1,4 +1,4 @@
-// The integrity rules at work: refusing changes of a strict write inside its transaction, and telling issues of stored records to readers.
+// Applies the integrity rules: refuses changes of a strict write inside its transaction, and lists the issues of stored records for readers.
 import DataLoader from 'dataloader';
 import { Field, ObjectType } from 'type-graphql';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
@@ -11,11 +11,11 @@ import { type Change, fieldOf, type WriteScope } from './change.ts';
 import { type Facts, type IntegrityRule, type Issue, issuesOf, relatedProps, rulesOf } from './integrity-rules.ts';
 import { readStored } from './record-store.ts';
 
-@ObjectType({ description: 'A place where a record does not agree with itself, as sources sometimes give them.', simpleResolvers: true })
+@ObjectType({ description: 'An integrity rule that a record breaks, as records of source systems sometimes do.', simpleResolvers: true })
 export class IntegrityIssue {
   @Field(() => String, { description: 'Name of the rule.' }) rule!: string;
-  @Field(() => String, { description: 'Field in error.' }) field!: string;
-  @Field(() => String, { description: 'What does not agree.' }) message!: string;
+  @Field(() => String, { description: 'Field that breaks the rule.' }) field!: string;
+  @Field(() => String, { description: 'What is wrong, in one sentence.' }) message!: string;
 }
 
 /** Refuses the changes that break a rule, reading related records as the transaction has stored them. */
@@ -49,7 +49,7 @@ export async function checkIntegrity(em: EntityManager, scope: WriteScope, model
 type Loaders = Map<IntegrityRule, DataLoader<string, Facts[]>>;
 const loadersOf = new WeakMap<RequestContext, Map<Model, Loaders>>();
 
-/** The issues of a record that was read; related records of all records of the request are read together. */
+/** The issues of a record that was read. A data loader reads the related records of all records of the request together. */
 export async function readIssues(context: RequestContext, model: Model, record: Facts): Promise<Issue[]> {
   const related = new Map<IntegrityRule, Facts[]>();
   for (const rule of rulesOf(model)) {
@@ -70,7 +70,7 @@ function loaderOf(context: RequestContext, model: Model, rule: IntegrityRule, re
   return loader;
 }
 
-/** Made once per rule: the reader keeps statements by projection. */
+/** Made once per rule, because the reader caches statements by projection. */
 const projections = new Map<IntegrityRule, Projection>();
 
 /** Related records by company and key, one statement per company. */

@@ -1,14 +1,14 @@
-// What should hold inside a record, as data: which properties a rule reads, which other records, and what it says when they do not agree.
+// The integrity rules as data: the properties and related records that each rule reads, and its message when they do not agree.
 import { type Model, modelOf, type Relation } from '../../records/metadata.ts';
 import { Currency } from '../records/currency.ts';
 
-/** A record or a related one, as far as a rule reads it. */
+/** The properties of a record that a rule reads. */
 export type Facts = Record<string, unknown>;
 
 /** Where a record breaks a rule. */
 export interface Issue {
   rule: string;
-  /** Property in error. */
+  /** Property that breaks the rule. */
   field: string;
   message: string;
 }
@@ -17,11 +17,11 @@ type Finding = Omit<Issue, 'rule'> | undefined | false;
 
 export interface IntegrityRule {
   name: string;
-  /** Properties without which the rule says nothing about a record type. */
+  /** The rule applies to record types that have all of these properties. */
   needs: string[];
-  /** Properties it reads where the record type has them. */
+  /** Further properties it reads, where the record type has them. */
   uses?: string[];
-  /** Further records it reads, by relation, and what it reads of them. */
+  /** Related records it reads: their relation, and the properties it reads. */
   related?: { relation: (model: Model) => Relation | undefined; props: string[] };
   check: (record: Facts, related: Facts[]) => Finding[];
 }
@@ -44,7 +44,7 @@ function differs(field: string, given: unknown, expected: number | undefined, me
   return { field, message: `${field} is ${actual}, but ${meaning} is ${round(expected)}` };
 }
 
-/** A computed amount as a message shows it, without the noise of binary sums. */
+/** A computed amount as a message shows it, without the rounding noise of binary sums. */
 const round = (value: number): number => Number(value.toPrecision(15));
 
 /** quantity x unitAmount - discountAmount, if quantity and price are known. */
@@ -130,11 +130,14 @@ export const integrityRules: IntegrityRule[] = [
     name: 'REMAINING_CREDIT',
     needs: ['remainingCredit', 'totalAmount'],
     check: (document) => {
-      const [rest, total] = [number(document.remainingCredit), number(document.totalAmount)];
-      if (rest === undefined || total === undefined) return [];
-      const isWithin = total < 0 ? rest <= 0 && rest >= total : rest >= 0 && rest <= total;
+      const [remaining, total] = [number(document.remainingCredit), number(document.totalAmount)];
+      if (remaining === undefined || total === undefined) return [];
+      const isWithin = total < 0 ? remaining <= 0 && remaining >= total : remaining >= 0 && remaining <= total;
       return [
-        !isWithin && { field: 'remainingCredit', message: `remainingCredit is ${rest}, which is not between 0 and totalAmount ${total}` },
+        !isWithin && {
+          field: 'remainingCredit',
+          message: `remainingCredit is ${remaining}, which is not between 0 and totalAmount ${total}`,
+        },
       ];
     },
   },
@@ -158,7 +161,7 @@ export const integrityRules: IntegrityRule[] = [
       return [
         chance !== undefined &&
           (chance < 0 || chance > 1) && { field: 'probability', message: `probability is ${chance}, which is not between 0 and 1` },
-        stage.isWon === true && stage.isClosed !== true && { field: 'isClosed', message: 'isClosed must hold where isWon does' },
+        stage.isWon === true && stage.isClosed !== true && { field: 'isClosed', message: 'isClosed must be true where isWon is' },
       ];
     },
   },
@@ -194,7 +197,7 @@ export const integrityRules: IntegrityRule[] = [
 
 const byModel = new Map<Model, IntegrityRule[]>();
 
-/** The rules that say something about a record type. */
+/** The rules that apply to a record type. */
 export function rulesOf(model: Model): IntegrityRule[] {
   let rules = byModel.get(model);
   if (!rules) {
@@ -217,14 +220,14 @@ export const propsOfRules = (model: Model): string[] => [
   ),
 ];
 
-/** The issues of one record; `related` gives the further records of a rule. */
+/** The issues of one record; `related` returns the related records of a rule. */
 export function issuesOf(model: Model, record: Facts, related: (rule: IntegrityRule) => Facts[]): Issue[] {
   return rulesOf(model).flatMap((rule) =>
     rule.check(record, rule.related ? related(rule) : []).flatMap((found) => (found ? [{ rule: rule.name, ...found }] : [])),
   );
 }
 
-/** The columns a rule reads of the records of a relation, with the one that leads back. */
+/** The properties that a rule reads of related records, with their key and the property that refers back. */
 export const relatedProps = (rule: IntegrityRule, relation: Relation): string[] => [
   ...new Set([modelOf(relation.target()).key, relation.to, ...rule.related!.props]),
 ];

@@ -1,4 +1,4 @@
-// The statements of the write path: find stored records, check what records refer to, insert, update, mark deleted. Each works on any number of records.
+// The statements of the write path: find stored records, check references, insert, update, mark deleted. Each works on any number of records.
 import { arrayLiteral } from '../../database/array-literal.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import { jsonOfRow } from '../../database/reader/json-expression.ts';
@@ -24,9 +24,10 @@ export async function readStored(
 }
 
 /**
- * The stored records that changes name by a property, children within their parents, by the expressions of their unique index; locked in the
- * order of their names. One look into the index for each: with `= any` a plan made for a small table reads every record of the company and
- * compares it with every name, which took half the time of a batch on a table that had grown since its statistics.
+ * Reads the stored records that changes name by a property, children within their parents, and locks them in the order of their names. The
+ * conditions are the expressions of the unique index, and each name is one index lookup. With `= any`, a plan made for a small table reads
+ * every record of the company and compares it with every name: that took half the time of a batch on a table that had grown since its
+ * statistics.
  */
 export async function readMatching(
   em: EntityManager,
@@ -66,6 +67,7 @@ export async function readMatching(
   return rows.map((entry) => entry.row);
 }
 
+/** A reference of a change to another record. */
 interface Use {
   change: Change;
   prop: Prop;
@@ -73,7 +75,7 @@ interface Use {
   id: number;
 }
 
-/** The records that changes name in a property and did not name before. Most name none, so those cost one look. */
+/** The references in a property that are new. Most changes have none and are skipped after one check. */
 function usesOf(prop: Prop, changes: Change[], isParent: boolean): Use[] {
   const uses: Use[] = [];
   const { table } = modelOf(prop.target!());
@@ -92,8 +94,8 @@ function usesOf(prop: Prop, changes: Change[], isParent: boolean): Use[] {
 }
 
 /**
- * The same for children whose parents are of several types: their type says where to look. Records of a type that is not held here are named
- * as the source numbers them, like `bill_ids`.
+ * The same for children whose parents are of several types: `parentType` decides the table. A parent of a type that is not stored here has
+ * the number of the source, like `bill_ids`, and is not checked.
  */
 function parentUsesOf(target: RecordClass, changes: Change[]): Use[] {
   const { props } = modelOf(target);
@@ -108,12 +110,12 @@ function parentUsesOf(target: RecordClass, changes: Change[]): Use[] {
       change.error = missing(field, `${field} is required with parentId`);
       return [];
     }
-    const held = recordOf(parentType as string);
-    return held ? [{ change, prop, table: modelOf(held).table, id: parentId as number }] : [];
+    const parentClass = recordOf(parentType as string);
+    return parentClass ? [{ change, prop, table: modelOf(parentClass).table, id: parentId as number }] : [];
   });
 }
 
-/** Refuses changes that name a record the company does not have, in one statement for all kinds of records. */
+/** Refuses changes that refer to a record the company does not have; one statement checks all record types. */
 export async function checkReferences(em: EntityManager, scope: WriteScope, target: RecordClass, changes: Change[]): Promise<void> {
   const { parent } = namesOf(target);
   const uses = [
@@ -142,7 +144,7 @@ export async function checkReferences(em: EntityManager, scope: WriteScope, targ
   }
 }
 
-const recordTypes: Partial<Record<Prop['kind'], string>> = {
+const sqlTypes: Partial<Record<Prop['kind'], string>> = {
   ledgerId: 'bigint',
   integer: 'integer',
   amount: 'numeric',
@@ -153,13 +155,16 @@ const recordTypes: Partial<Record<Prop['kind'], string>> = {
   object: 'jsonb',
   list: 'jsonb',
 };
-const recordType = (prop: Prop): string => recordTypes[prop.kind] ?? 'text';
+const sqlType = (prop: Prop): string => sqlTypes[prop.kind] ?? 'text';
 
-/** A value as its column reads it: what is no text, number or flag is JSON, in which a text has quotes. */
+/** A value in the form its column takes: JSON text for a JSON column, in which a text has quotes; otherwise the value itself. */
 const sentValue = (prop: Prop, value: unknown) =>
-  value !== null && recordType(prop) === 'jsonb' ? JSON.stringify(value) : (value as string | number | boolean | null);
+  value !== null && sqlType(prop) === 'jsonb' ? JSON.stringify(value) : (value as string | number | boolean | null);
 
-/** Drafts as the table `r` of a statement: one array per column, from a parameter on. A column that none of them fills is not sent. */
+/**
+ * Changes as the table `r` of a statement: one array parameter per column, from `$first` on. A column that is null in all of them is not
+ * sent.
+ */
 function rowsOf(
   model: Model,
   changes: Change[],
@@ -167,7 +172,7 @@ function rowsOf(
 ): { table: string; values: string[]; columns: string[]; contents: string[] } {
   const content = [...contentProps(model), model.props.get('dataHash')!];
   const sent = content.filter(({ name }) => changes.some((change) => change.values[name] !== null));
-  const arrays = ['bigint', ...sent.map(recordType)].map((type, index) => `$${first + index}::text::${type}[]`);
+  const arrays = ['bigint', ...sent.map(sqlType)].map((type, index) => `$${first + index}::text::${type}[]`);
   return {
     table: `unnest(${arrays.join(', ')}) as r(${['id', ...sent.map(({ column }) => column)].join(', ')})`,
     values: [
@@ -205,7 +210,7 @@ export async function store(em: EntityManager, scope: WriteScope, model: Model, 
 /** Two changes in one millisecond must not share a version. */
 const nextVersion = (now: string): string => `greatest(${now}::timestamptz, t.ledger_updated_at + interval '1 millisecond')`;
 
-/** Gives records whose children changed a new version. */
+/** Sets a new version on records whose children changed. */
 export async function touch(em: EntityManager, scope: WriteScope, model: Model, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   await executeIn(
@@ -215,7 +220,7 @@ export async function touch(em: EntityManager, scope: WriteScope, model: Model, 
   );
 }
 
-/** Marks records that meet a condition deleted, with what they own; returns their numbers. The condition's parameters begin with $4. */
+/** Marks records that meet a condition deleted, with their children; returns their numbers. The condition's parameters begin with $4. */
 export async function markDeleted(
   em: EntityManager,
   scope: WriteScope,
@@ -235,13 +240,13 @@ export async function markDeleted(
   return ids;
 }
 
-/** Marks the children of the parents deleted, but for those to keep; returns the parents that lost one. */
+/** Marks the children of the parents deleted, except those in `keep`; returns the parents that lost a child. */
 export async function deleteChildren(
   em: EntityManager,
   scope: WriteScope,
   relation: Relation,
   parents: number[],
-  kept: number[] = [],
+  keep: number[] = [],
 ): Promise<Set<number>> {
   const model = modelOf(relation.target());
   const column = model.props.get(relation.to)!.column;
@@ -252,7 +257,7 @@ export async function deleteChildren(
     `update "${model.table}" t set ledger_deleted_at = ${nextVersion('$1')}, ledger_updated_at = ${nextVersion('$1')}
      where company_id = $2 and organisation_id = $3 and ${column} = any($4::bigint[]) and ledger_deleted_at is null and ledger_id <> all($5::bigint[])${conditions}
      returning ${column} as parent`,
-    [scope.now.toISOString(), scope.company.ledgerId, scope.organisationId, parents, kept, ...where.map(([, value]) => value)],
+    [scope.now.toISOString(), scope.company.ledgerId, scope.organisationId, parents, keep, ...where.map(([, value]) => value)],
   );
   return new Set(rows.map((row) => Number(row.parent)));
 }

@@ -1,4 +1,4 @@
-// The write path of ledger records: any number of records of one type, with what is nested in them, in set-based statements of one transaction.
+// The write path of ledger records: any number of records of one type, with their nested records, in set-based statements of one transaction.
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
 import { type Model, modelOf, type RecordClass } from '../../records/metadata.ts';
@@ -8,19 +8,19 @@ import { type Change, changeOf, checked, fieldOf, merge, type RecordInput, requi
 import { checkIntegrity } from './integrity-check.ts';
 import { checkReferences, deleteChildren, markDeleted, readMatching, readStored, store, touch } from './record-store.ts';
 
-/** What a write may do with a record whose platform id is known, or is not. */
+/** Whether a write may only create records, or also update those whose platform id is stored. */
 export type WriteMode = 'create' | 'upsert';
 
-/** What became of one record. */
+/** The outcome of one record. */
 export interface WriteOutcome {
   ledgerId: number;
   changed: 'created' | 'updated' | 'unchanged';
 }
 
-/** What became of one record, or why it was refused. */
+/** The outcome of one record, or the error that refused it. */
 export type RecordResult = WriteOutcome | GatewayError;
 
-/** A record to write, with its place in the request. */
+/** A record to write, with its path in the request. */
 export interface Entry {
   path: string;
   input: RecordInput;
@@ -28,7 +28,7 @@ export interface Entry {
 
 /**
  * Writes records and everything nested in them; the result has one entry per record, in order. When one of them is refused, parts of it may
- * be stored already: the caller must undo the transaction or savepoint.
+ * be stored already: the caller must roll back the transaction or savepoint.
  */
 export async function writeRecords(
   em: EntityManager,
@@ -64,7 +64,7 @@ export async function updateRecord(
   return (await writeChanges(em, scope, target, [changeOf(input, 'data', { stored, ledgerId })], 'upsert'))[0]!;
 }
 
-/** Marks a record and what it owns deleted; RECORD_NOT_FOUND when it is not there. */
+/** Marks a record and its children deleted; throws RECORD_NOT_FOUND when there is none. */
 export async function deleteRecord(
   em: EntityManager,
   scope: WriteScope,
@@ -124,15 +124,15 @@ async function writeChanges(
   return changes.map((change): RecordResult => {
     if (change.error) return change.error;
     const operation = change.stored ? (updated.has(change) ? 'UPDATE' : undefined) : 'CREATE';
-    // A change of a child is told as one of its parent.
+    // An event reports the change of a child as a change of its parent.
     if (operation && !change.parent) scope.changes.push({ target, ledgerId: change.ledgerId, operation });
     return { ledgerId: change.ledgerId, changed: operation === 'CREATE' ? 'created' : operation ? 'updated' : 'unchanged' };
   });
 }
 
 /**
- * Whether parts of a write that names each record once may be done in any order: no record above another of its own type, and none with a
- * contact or currency inside, which is written as the last record that carries it says.
+ * Whether the chunks of a batch that names each record once may be written in any order. They may not when a record refers to another of
+ * its own type, or when it nests a contact or currency: of several records that nest the same one, the last decides its values.
  */
 export function parallelisable(target: RecordClass, inputs: readonly RecordInput[]): boolean {
   const { props } = modelOf(target);
@@ -146,7 +146,7 @@ export function parallelisable(target: RecordClass, inputs: readonly RecordInput
   );
 }
 
-/** Writes nested contacts and currencies first and puts their number or code into the change. Records that name the same one share it. */
+/** Writes nested contacts and currencies first and sets their number or code in the change. Records that nest the same one share one write. */
 async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordClass, changes: Change[]): Promise<void> {
   for (const relation of nestedRelations(target).filter((entry) => !entry.owned)) {
     const linked = modelOf(relation.target());
@@ -184,7 +184,7 @@ async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordC
   }
 }
 
-/** The error of a shared record, told at another place that names it. */
+/** The error of a shared record, with the path of another place that nests it. */
 function movedTo(error: GatewayError, from: string, to: string): GatewayError {
   const moved = (text: string): string => text.replaceAll(from, to);
   const { field, issues } = error.info;
@@ -195,11 +195,11 @@ function movedTo(error: GatewayError, from: string, to: string): GatewayError {
   });
 }
 
-/** Property by which an upsert finds a stored record: the platform id, or the code of a record that is named by one. */
+/** Property by which an upsert finds a stored record: the platform id, or the code of a type that requires one when no platform id is given. */
 const matchProperty = (model: Model, input: RecordInput): string =>
   model.props.get('code')?.required && input.platformId == null ? 'code' : 'platformId';
 
-/** What names a record within its company, as a function of its values: the value matched by and the parent. */
+/** Returns a function that computes the identity of a record within its company: its parent and the value it is matched by. */
 export function identifiedBy(target: RecordClass, name: string): (row: RecordInput) => string {
   const parts = [...namesOf(target).parent, name];
   return (row) => {
@@ -240,13 +240,13 @@ const alreadyExists = (field: string, value: string): GatewayError => {
   return new GatewayError('RECORD_ALREADY_EXISTS', message, { field, issues: [{ field, code: 'DUPLICATE', message }] });
 };
 
-/** Refuses changes that would be above themselves through a property that names a record of their own type. */
+/** Refuses changes that would make a record its own ancestor, through a property that refers to its own type. */
 async function checkCycles(em: EntityManager, scope: WriteScope, model: Model, changes: Change[]): Promise<void> {
   for (const prop of model.props.values()) {
     if (prop.target?.() !== model.class) continue;
     const moved = changes.filter((change) => change.values[prop.name] !== null && change.values[prop.name] !== change.stored?.[prop.name]);
     if (moved.length === 0) continue;
-    // Two writes that each see no cycle could make one together, so they queue.
+    // Two writes that each see no cycle could make one together, so the lock runs them one after the other.
     await executeIn(em, `select pg_advisory_xact_lock(hashtext($1))`, [`${model.table}.${prop.column} ${scope.company.ledgerId}`]);
     const rows = await executeIn<{ id: string | number }>(
       em,
@@ -260,19 +260,19 @@ async function checkCycles(em: EntityManager, scope: WriteScope, model: Model, c
     const circular = new Set(rows.map((row) => Number(row.id)));
     for (const change of moved) {
       const field = fieldOf(change, prop.name);
-      if (circular.has(change.ledgerId)) change.error ??= invalid(field, `${field} would put the record above itself`);
+      if (circular.has(change.ledgerId)) change.error ??= invalid(field, `${field} would make the record its own ancestor`);
     }
   }
 }
 
-/** Writes the children that were given, replacing those stored. Returns the changes whose children changed. */
+/** Writes the given children, which replace the stored ones. Returns the changes whose children changed. */
 async function writeOwned(em: EntityManager, scope: WriteScope, target: RecordClass, live: Change[]): Promise<Set<Change>> {
   const touched = new Set<Change>();
   for (const relation of nestedRelations(target).filter((entry) => entry.owned)) {
     const given = live.filter((change) => change.input[relation.name] !== undefined && !change.error);
     const children = given.flatMap((parent) =>
       ((parent.input[relation.name] ?? []) as RecordInput[]).map((entry, index) =>
-        // Children without a platform id are told apart by their place, so that writing the same document again changes nothing.
+        // Children without a platform id are identified by their position, so that writing the same document again changes nothing.
         changeOf({ ...entry, ...relation.where, [relation.to]: parent.ledgerId }, `${fieldOf(parent, relation.name)}[${index}]`, {
           parent,
           assigned: `#${index + 1}`,
@@ -280,12 +280,12 @@ async function writeOwned(em: EntityManager, scope: WriteScope, target: RecordCl
       ),
     );
     const results = children.length > 0 ? await writeChanges(em, scope, relation.target(), children, 'upsert') : [];
-    const kept: number[] = [];
+    const keep: number[] = [];
     for (const [position, { parent }] of children.entries()) {
       const result = results[position]!;
       if (result instanceof GatewayError) parent!.error ??= result;
       else {
-        kept.push(result.ledgerId);
+        keep.push(result.ledgerId);
         if (result.changed !== 'unchanged') touched.add(parent!);
       }
     }
@@ -296,7 +296,7 @@ async function writeOwned(em: EntityManager, scope: WriteScope, target: RecordCl
       scope,
       relation,
       replaced.map((change) => change.ledgerId),
-      kept,
+      keep,
     );
     for (const change of replaced) if (gone.has(change.ledgerId)) touched.add(change);
   }

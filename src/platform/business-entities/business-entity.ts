@@ -1,4 +1,4 @@
-// Business entities and what is registered about them: the records as the listing shows them.
+// The record types of business entities: entity, registration, government identifier, acknowledgement.
 
 import { exposeNode, Node } from '../../graphql/node.ts';
 import {
@@ -31,7 +31,7 @@ import {
 const set = { required: true, write: 'never' } as const;
 const hidden = { ...set, hidden: true } as const;
 
-/** A stored moment as the listing shows it. */
+/** A stored timestamp, shown in milliseconds. */
 const milliseconds = (description: string, from: string): PropertyDecorator =>
   derived(
     () => Timestamp,
@@ -83,7 +83,7 @@ export class Acknowledgement {
 }
 
 @record({
-  description: 'A number that a government gave a business entity.',
+  description: 'A number that a government assigned to a business entity.',
   scope: 'organisation',
   key: 'id',
   prefix: 'gid',
@@ -152,9 +152,10 @@ export class BusinessEntityRegistration {
   @enumeration(EntityPurpose, 'What it is for.', set) purpose!: string;
   @flag('Whether the entity cannot act without it.', set) isFunctionCritical!: boolean;
   @flag('Whether its kind is not in the catalogue.', set) isCustom!: boolean;
-  @enumeration(EntityRecordStatus, 'Whether this record is sound.', set) status!: string;
-  @enumeration(EntityStanding, 'Standing as last written; what has run out is shown EXPIRED.', hidden) storedStanding!: string;
-  @text('Name for programs, such as US_DE_CORP_REGISTRY.', set) internalIdentifier!: string;
+  @enumeration(EntityRecordStatus, 'Result of the check of this record.', set) status!: string;
+  @enumeration(EntityStanding, 'Standing as last written; the listing shows EXPIRED after the last day of effect.', hidden)
+  storedStanding!: string;
+  @text('Machine-readable name, such as US_DE_CORP_REGISTRY.', set) internalIdentifier!: string;
   @moment('When it was recorded.', hidden) recordedAt!: string;
   @moment('When it last changed.', hidden) changedAt!: string;
   @related({
@@ -172,7 +173,7 @@ export class BusinessEntityRegistration {
 exposeNode('BusinessEntityRegistration', 'ENTITIES');
 
 @record({
-  description: 'A business entity: a company that exists or is about to.',
+  description: 'A business entity: a company that exists or is being formed.',
   scope: 'organisation',
   key: 'businessEntityId',
   prefix: 'entity',

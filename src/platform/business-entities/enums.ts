@@ -1,4 +1,4 @@
-// The words of business entities, their registrations and documents, as enumerations of the schema.
+// GraphQL enums of business entities, their registrations and documents.
 import { defineEnum } from '../../records/enums.ts';
 import type { EntityForm as EntityFormName } from '../shared/corporation-types.ts';
 import type { IdentifierPurpose as IdentifierPurposeName } from '../shared/government-identifiers.ts';
@@ -34,12 +34,12 @@ export const EntityPurpose = defineEnum('EntityPurpose', 'What a business entity
   OTHER: 'Anything else.',
 });
 
-/** Whether the record is sound. */
-export const EntityRecordStatus = defineEnum('EntityRecordStatus', 'Whether the record of a registration is sound.', {
+/** Result of the check of a record. */
+export const EntityRecordStatus = defineEnum('EntityRecordStatus', 'Result of the check of the record of a registration.', {
   PENDING: 'Not checked yet.',
   VALIDATION_IN_PROGRESS: 'Being checked.',
-  VALID: 'Found right.',
-  INVALID: 'Found wrong.',
+  VALID: 'Correct.',
+  INVALID: 'Wrong.',
 });
 
 /** Standing at the authority. */
@@ -48,9 +48,9 @@ export const EntityStanding = defineEnum('EntityStanding', 'Standing of a regist
   ACTIVE: 'In force.',
   INACTIVE: 'Not in use.',
   SUSPENDED: 'Suspended by the authority.',
-  EXPIRED: 'Run out.',
+  EXPIRED: 'Past its last day of effect.',
   DISSOLVED: 'The entity was dissolved.',
-  WITHDRAWN: 'Given up.',
+  WITHDRAWN: 'Withdrawn.',
 });
 
 /** Categories of documents. */
@@ -97,6 +97,6 @@ export const IdentifierPurpose = defineEnum<IdentifierPurposeName>('IdentifierPu
 
 /** Whether the check digits of an identifier fit. */
 export const IdentifierVerdict = defineEnum('IdentifierVerdict', 'What the check of an identifier found.', {
-  VALID: 'Form and, where there are any, check digits fit.',
-  INVALID: 'The form fits, the check digits do not.',
+  VALID: 'The format is right, and so are the check digits, if the kind has any.',
+  INVALID: 'The format is right, the check digits are wrong.',
 });

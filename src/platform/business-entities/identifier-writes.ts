@@ -4,7 +4,7 @@ import { GatewayError, inputError } from '../../records/errors.ts';
 import { newId } from '../../records/ids.ts';
 import { accept } from '../shared/checks.ts';
 import { checkIdentifier, IDENTIFIER_KINDS } from '../shared/government-identifiers.ts';
-import { type EntityFacts, type EntityScope, keepFile, nationalLevel, nowOf } from './writes.ts';
+import { type EntityFacts, type EntityScope, markFileUsed, nationalLevel, nowOf } from './writes.ts';
 
 export interface NewIdentifier {
   key: string;
@@ -33,7 +33,7 @@ interface CheckedKind {
   verdict: 'VALID' | 'INVALID';
 }
 
-/** What the catalogue says of the kind, or, for a kind it does not have, what the operator said. */
+/** The kind of an identifier: from the catalogue, or from the input when the catalogue does not have it. */
 function kindOf(entity: EntityFacts, given: NewIdentifier): CheckedKind {
   const kind = IDENTIFIER_KINDS.get(given.key);
   if (!kind) {
@@ -74,7 +74,7 @@ function kindOf(entity: EntityFacts, given: NewIdentifier): CheckedKind {
   return { ...kind, isCustom: false, value, compact, verdict: verdict === 'valid' ? 'VALID' : 'INVALID' };
 }
 
-/** Registrations an identifier is linked to must belong to its entity. */
+/** Throws unless all registrations belong to the entity. */
 async function requireOwnRegistrations({ em }: EntityScope, businessEntityId: number, ids: readonly string[]): Promise<void> {
   const rows = await executeIn<{ id: string }>(
     em,
@@ -88,7 +88,7 @@ async function requireOwnRegistrations({ em }: EntityScope, businessEntityId: nu
     });
 }
 
-/** Stores an identifier of an entity; a wrong check digit where that is no ground for refusal makes it INVALID and is remarked on. */
+/** Stores an identifier of an entity. Wrong check digits refuse it in some countries; in others they make it INVALID and add a warning. */
 export async function insertIdentifier(
   scope: EntityScope,
   entity: EntityFacts,
@@ -97,7 +97,7 @@ export async function insertIdentifier(
   const kind = kindOf(entity, given);
   const registrationIds = given.registrationIds ?? [];
   await requireOwnRegistrations(scope, entity.businessEntityId, registrationIds);
-  const file = given.fileId ? await keepFile(scope, given.fileId) : null;
+  const file = given.fileId ? await markFileUsed(scope, given.fileId) : null;
   const id = newId('gid');
   await executeIn(
     scope.em,

@@ -1,4 +1,4 @@
-// What operators say about business entities: the input types of their mutations.
+// Input types of the operator mutations on business entities.
 import { Extensions, Field, ID, InputType } from 'type-graphql';
 import { JSONObject, LocalDate, PositiveInt } from '../../records/scalars.ts';
 import { RegisteredBy } from '../registrations/enums.ts';
@@ -44,14 +44,17 @@ export class EntityRegistrationInput {
   @Field(() => RegisteredBy.values as never, { nullable: true, description: 'Who made it; PLATFORM when absent.' }) registeredBy?:
     | string
     | null;
-  @Field(() => EntityRecordStatus.values as never, { nullable: true, description: 'Whether the record is sound; PENDING when absent.' })
+  @Field(() => EntityRecordStatus.values as never, {
+    nullable: true,
+    description: 'Result of the check of the record; PENDING when absent.',
+  })
   status?: string | null;
   @Field(() => EntityStanding.values as never, {
     nullable: true,
     description: 'Standing at the authority; REGISTRATION_IN_PROGRESS when absent.',
   })
   registrationStatus?: string | null;
-  @Field(() => String, { nullable: true, description: 'Name for programs; made from country, jurisdiction and purpose when absent.' })
+  @Field(() => String, { nullable: true, description: 'Machine-readable name; made from country, jurisdiction and purpose when absent.' })
   @Extensions(short)
   internalIdentifier?: string | null;
   @Field(() => Boolean, {
@@ -68,13 +71,15 @@ export class UpdateEntityRegistrationInput {
   @Field(() => String, { nullable: true, description: 'What it is.' }) @Extensions(long) description?: string | null;
   @Field(() => LocalDate, { nullable: true, description: 'First day of effect.' }) effectiveStartDate?: string | null;
   @Field(() => LocalDate, { nullable: true, description: 'Last day of effect.' }) effectiveEndDate?: string | null;
-  @Field(() => EntityRecordStatus.values as never, { nullable: true, description: 'Whether the record is sound.' }) status?: string | null;
+  @Field(() => EntityRecordStatus.values as never, { nullable: true, description: 'Result of the check of the record.' }) status?:
+    | string
+    | null;
   @Field(() => EntityStanding.values as never, { nullable: true, description: 'Standing at the authority.' }) registrationStatus?:
     | string
     | null;
 }
 
-@InputType({ description: 'A number a government gave an entity.' })
+@InputType({ description: 'A number a government assigned to an entity.' })
 @Extensions({ trims: true })
 export class GovernmentIdentifierInput {
   @Field(() => String, { description: 'Kind of number, such as US_EIN; one that is not in the catalogue needs a display name.' })

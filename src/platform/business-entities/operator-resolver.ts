@@ -57,7 +57,7 @@ const registrations = { table: 'business_entity_registration', noun: 'registrati
 const identifiers = { table: 'government_identifier', noun: 'government identifier', unknown: 'RECORD_NOT_FOUND' } as const;
 const acknowledgements = { table: 'acknowledgement', noun: 'acknowledgement', unknown: 'RECORD_NOT_FOUND' } as const;
 
-/** A record as its organisation sees it, for the member of a payload. */
+/** Reads the record of a payload as its organisation sees it. */
 async function readBack(
   context: RequestContext,
   info: GraphQLResolveInfo,
@@ -102,7 +102,8 @@ async function organisationNamed(context: RequestContext, name: string | null | 
   return Number(rows[0].id);
 }
 
-const taken = (): GatewayError => new GatewayError('RECORD_ALREADY_EXISTS', 'the entity already has this number', { field: 'input.value' });
+const duplicateNumber = (): GatewayError =>
+  new GatewayError('RECORD_ALREADY_EXISTS', 'the entity already has this number', { field: 'input.value' });
 
 @Resolver()
 export class BusinessEntityOperatorResolver {
@@ -182,7 +183,7 @@ export class BusinessEntityOperatorResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => AddIdentifierPayload as never, { description: 'Records a number a government gave a business entity.' })
+  @Mutation(() => AddIdentifierPayload as never, { description: 'Records a number a government assigned to a business entity.' })
   async addGovernmentIdentifier(
     @Arg('businessEntityId', () => PositiveInt, { description: 'Number of the entity.' }) businessEntityId: number,
     @Arg('input', () => GovernmentIdentifierInput, { description: 'The number.' }) input: GovernmentIdentifierInput,
@@ -191,7 +192,7 @@ export class BusinessEntityOperatorResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
     const call = { action: 'addGovernmentIdentifier', id: businessEntityId, reason };
-    const { organisationId, result } = await withUnique({ government_identifier_value_key: taken }, () =>
+    const { organisationId, result } = await withUnique({ government_identifier_value_key: duplicateNumber }, () =>
       operate(context, entities, call, async (em, organisation) => {
         const scope = scopeOf(context, em, organisation);
         const added = await insertIdentifier(scope, await factsOf(em, businessEntityId), input);
@@ -206,7 +207,7 @@ export class BusinessEntityOperatorResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => LinkPayload as never, { description: 'Notes that a registration of the same entity uses a government identifier.' })
+  @Mutation(() => LinkPayload as never, { description: 'Links a government identifier to a registration of the same entity that uses it.' })
   async linkIdentifierToRegistration(
     @Arg('identifierId', () => ID, { description: 'Id of the identifier.' }) identifierId: string,
     @Arg('registrationId', () => ID, { description: 'Id of the registration.' }) registrationId: string,

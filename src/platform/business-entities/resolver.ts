@@ -31,7 +31,7 @@ resolverNeeds('GovernmentIdentifier', 'supportingDocument', ['documentId', 'docu
 
 @ObjectType({ description: 'A registration that uses a government identifier.', simpleResolvers: true })
 export class LinkedRegistration {
-  @Field(() => String, { description: 'Name for programs.' }) internalIdentifier!: string;
+  @Field(() => String, { description: 'Machine-readable name.' }) internalIdentifier!: string;
   @Field(() => String, { description: 'Name.' }) displayName!: string;
   @Field(() => EntityPurpose.values as never, { description: 'What the registration is for.' }) purpose!: string;
 }
@@ -51,10 +51,10 @@ export class SupportingDocument {
 export class BusinessEntityRegistrationList {
   @Field(() => [BusinessEntityRegistration], { description: 'The registrations, oldest first.' })
   registrations!: BusinessEntityRegistration[];
-  @Field(() => Int, { description: 'How many they are.' }) count!: number;
+  @Field(() => Int, { description: 'Number of registrations.' }) count!: number;
 }
 
-/** File types the authorities' documents come in. */
+/** Extensions that documents of authorities may have. */
 const FILE_TYPES = ['.pdf', '.png', '.jpg', '.jpeg'];
 
 interface EntityKey {
@@ -64,7 +64,7 @@ interface EntityKey {
 
 const loaders = new WeakMap<RequestContext, Map<Projection, DataLoader<EntityKey, Row[], string>>>();
 
-/** Rows of a record that belong to an entity; what one level of an answer asks for together is read with one statement per organisation. */
+/** Records of a type that belong to an entity. A DataLoader joins the reads of one level of an answer into one statement per organisation. */
 function ofEntity(context: RequestContext, projection: Projection, key: EntityKey): Promise<Row[]> {
   const own = loaders.get(context) ?? new Map<Projection, DataLoader<EntityKey, Row[], string>>();
   loaders.set(context, own);
@@ -90,21 +90,21 @@ async function readEntities(context: RequestContext, projection: Projection, key
   return keys.map((key) => found.get(key.businessEntityId) ?? []);
 }
 
-let linkedSelection: Projection | undefined;
+let linkedProjection: Projection | undefined;
 
 @Resolver(() => GovernmentIdentifier)
 export class GovernmentIdentifierResolver {
   @FieldResolver(() => [LinkedRegistration], { description: 'Registrations of the same entity that use it.' })
   async linkedRegistrations(@Root() row: Row, @Ctx() context: RequestContext): Promise<Row[]> {
     const ids = row.registrationIds as string[];
-    linkedSelection ??= projectionOf(modelOf(BusinessEntityRegistration), [
+    linkedProjection ??= projectionOf(modelOf(BusinessEntityRegistration), [
       'id',
       'businessEntityId',
       'internalIdentifier',
       'displayName',
       'purpose',
     ]);
-    const all = await ofEntity(context, linkedSelection, row as never);
+    const all = await ofEntity(context, linkedProjection, row as never);
     return all.filter((one) => ids.includes(one.id as string));
   }
 
@@ -146,7 +146,7 @@ async function readEntity(context: RequestContext, projection: Projection, busin
   return row;
 }
 
-let existence: Projection | undefined;
+let existenceProjection: Projection | undefined;
 
 @Resolver(() => BusinessEntityRegistration)
 export class BusinessEntityResolver {
@@ -169,7 +169,7 @@ export class BusinessEntityResolver {
   @access('ENTITIES')
   @Query(() => BusinessEntity, {
     nullable: true,
-    description: 'The business entity with this number. BUSINESS_ENTITY_NOT_FOUND when the key may see none.',
+    description: 'The business entity with this number. BUSINESS_ENTITY_NOT_FOUND when the caller may see none.',
   })
   businessEntity(
     @Arg('businessEntityId', () => PositiveInt, { description: 'Number of the entity.' }) businessEntityId: number,
@@ -186,8 +186,8 @@ export class BusinessEntityResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ registrations: Row[]; count: number }> {
-    existence ??= projectionOf(modelOf(BusinessEntity), ['businessEntityId']);
-    await readEntity(context, existence, businessEntityId);
+    existenceProjection ??= projectionOf(modelOf(BusinessEntity), ['businessEntityId']);
+    await readEntity(context, existenceProjection, businessEntityId);
     const model = modelOf(BusinessEntityRegistration);
     const tree = lookAhead(info).fields.get('registrations');
     const registrations = await context.services.reader.rows({

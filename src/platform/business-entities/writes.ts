@@ -7,7 +7,7 @@ import { newId } from '../../records/ids.ts';
 import type { EntityForm } from '../shared/corporation-types.ts';
 import { categoryOf } from './documents.ts';
 
-/** Where an entity's writes happen. */
+/** The open transaction of a write, and the organisation that owns the entity. */
 export interface EntityScope {
   em: EntityManager;
   services: Services;
@@ -22,10 +22,10 @@ export interface NewEntity {
   incorporationRequestId?: string | null;
 }
 
-/** The present moment, as statements bind it. */
+/** The current time as ISO text, for the parameters of statements. */
 export const nowOf = ({ services }: EntityScope): string => services.clock.now().toISOString();
 
-/** Stores an entity; answers its number. */
+/** Stores an entity; returns its number. */
 export async function insertEntity(scope: EntityScope, entity: NewEntity): Promise<number> {
   const rows = await executeIn<{ id: string | number }>(
     scope.em,
@@ -44,7 +44,7 @@ export async function insertEntity(scope: EntityScope, entity: NewEntity): Promi
   return Number(rows[0]!.id);
 }
 
-/** What the writes below need to know of an entity. */
+/** The properties of an entity that the writes below need. */
 export interface EntityFacts {
   businessEntityId: number;
   country: string;
@@ -66,18 +66,18 @@ export interface NewEntityRegistration {
   isFunctionCritical?: boolean | null;
 }
 
-const issue = (field: string, message: string) => inputError([{ field, code: 'OUT_OF_RANGE', message }]);
+const outOfRange = (field: string, message: string) => inputError([{ field, code: 'OUT_OF_RANGE', message }]);
 
 /** Refuses a last day that is not after the first. */
 export function checkPeriod(start: string | null | undefined, end: string | null | undefined): void {
-  if (start && end && end <= start) throw issue('input.effectiveEndDate', 'effectiveEndDate must be after the start date');
+  if (start && end && end <= start) throw outOfRange('input.effectiveEndDate', 'effectiveEndDate must be after the start date');
 }
 
 const FEDERAL = new Set(['US', 'CA', 'AE', 'IN']);
-/** Federal countries call their own level FEDERAL, the others NATIONAL. */
+/** The jurisdiction of the national level: FEDERAL in federal countries, NATIONAL in others. */
 export const nationalLevel = (country: string): string => (FEDERAL.has(country) ? 'FEDERAL' : 'NATIONAL');
 
-/** Stores a registration of an entity; answers its id. */
+/** Stores a registration of an entity; returns its id. */
 export async function insertEntityRegistration(scope: EntityScope, entity: EntityFacts, given: NewEntityRegistration): Promise<string> {
   checkPeriod(given.effectiveStartDate, given.effectiveEndDate);
   const country = given.country ?? entity.country;
@@ -113,7 +113,7 @@ export async function insertEntityRegistration(scope: EntityScope, entity: Entit
   return id;
 }
 
-/** Fields of a registration to change; absent ones stay. */
+/** Fields of a registration to change; absent ones keep their value. */
 export type EntityRegistrationChange = { [name in keyof typeof CHANGEABLE]?: string | null };
 
 const CHANGEABLE = {
@@ -125,7 +125,7 @@ const CHANGEABLE = {
   registrationStatus: 'stored_standing',
 } as const;
 
-/** Writes the given fields of a registration; answers the number of its entity. */
+/** Writes the given fields of a registration; returns the number of its entity. */
 export async function changeRegistration(scope: EntityScope, id: string, input: EntityRegistrationChange): Promise<number> {
   const [stored] = await executeIn<{ starts: string | null; ends: string | null }>(
     scope.em,
@@ -148,8 +148,8 @@ export async function changeRegistration(scope: EntityScope, id: string, input: 
   return Number(rows[0]!.entity);
 }
 
-/** A file of the organisation, from now on kept as long as the record that names it. */
-export async function keepFile({ em, organisationId }: EntityScope, fileId: string): Promise<{ name: string }> {
+/** Marks a file of the organisation as used, so that it does not expire. FILE_NOT_FOUND when there is none. */
+export async function markFileUsed({ em, organisationId }: EntityScope, fileId: string): Promise<{ name: string }> {
   const rows = await executeIn<{ name: string }>(
     em,
     'update stored_file set used = true where id = $1 and organisation_id = $2 and adopted returning name',
@@ -174,7 +174,7 @@ export interface NewAcknowledgement {
   data?: Record<string, unknown> | null;
 }
 
-/** Stores a document of a registration; answers its number. */
+/** Stores a document of a registration; returns its number. */
 export async function insertAcknowledgement(scope: EntityScope, registrationId: string, given: NewAcknowledgement): Promise<number> {
   checkPeriod(given.effectiveStartDate, given.effectiveEndDate);
   const explicit = given.explicitDocumentType ?? '';
@@ -183,11 +183,11 @@ export async function insertAcknowledgement(scope: EntityScope, registrationId: 
       {
         field: 'input.explicitDocumentType',
         code: explicit ? 'INVALID_VALUE' : 'REQUIRED',
-        message: 'explicitDocumentType names the kind when documentSubType is Other, and only then',
+        message: 'explicitDocumentType is required when documentSubType is Other, and not allowed otherwise',
       },
     ]);
   }
-  const file = await keepFile(scope, given.fileId);
+  const file = await markFileUsed(scope, given.fileId);
   const rows = await executeIn<{ id: string | number }>(
     scope.em,
     `insert into acknowledgement (id, organisation_id, registration_id, document_type, document_sub_type, explicit_document_type, supports_data_storage, is_time_sensitive,
@@ -218,7 +218,7 @@ export async function insertAcknowledgement(scope: EntityScope, registrationId: 
   return Number(rows[0]!.id);
 }
 
-/** The event that a registration of an entity changed. */
+/** Emits the event that a registration of an entity changed. */
 export function emitEntityChange(
   { em, services, organisationId }: EntityScope,
   businessEntityId: number,

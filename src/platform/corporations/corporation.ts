@@ -13,17 +13,17 @@ export const CorporationStatus = defineEnum('CorporationStatus', 'Whether a corp
   ARCHIVED: 'Deleted, with its products and registrations.',
 });
 
-@ObjectType({ description: 'A number a government gave a corporation.', simpleResolvers: true })
+@ObjectType({ description: 'A number a government assigned to a corporation.', simpleResolvers: true })
 export class TaxId implements CorporationTaxId {
   @Field(() => String, { description: 'Kind of number, such as US_EIN.' }) type!: string;
   @Field(() => String, { description: 'The number as it was given.' }) value!: string;
 }
 
-@InputType({ description: 'A number a government gave a corporation.' })
+@InputType({ description: 'A number a government assigned to a corporation.' })
 @Extensions({ trims: true })
 export class TaxIdInput {
   @Field(() => String, { description: 'Kind of number, such as US_EIN; one number per kind.' }) type!: string;
-  @Field(() => String, { description: 'The number; its form and, where they are firm, its check digits are checked.' }) value!: string;
+  @Field(() => String, { description: 'The number. Its format is checked, and its check digits if the kind has any.' }) value!: string;
 }
 
 @ObjectType({ description: 'The registered address of a corporation.', simpleResolvers: true })
@@ -78,7 +78,7 @@ export class Corporation {
   @text('Legal form, one of those listed for the jurisdiction, such as C_CORP.') entityType!: EntityForm | null;
   @text('Local part of the address authorities write to, at most 64 of a-z, 0-9 and hyphen; unique.') emailAlias!: string | null;
   @text('Your own key, at most 128 characters; unique.') externalId!: string | null;
-  @list(() => TaxId, 'Numbers governments gave the corporation, one per kind.', { required: true, input: () => [TaxIdInput] })
+  @list(() => TaxId, 'Numbers governments assigned to the corporation, one per kind.', { required: true, input: () => [TaxIdInput] })
   taxIds!: CorporationTaxId[];
   @object('Registered address.', { type: () => RegisteredAddress, input: () => RegisteredAddressInput })
   address!: CorporationAddress | null;

@@ -34,7 +34,7 @@ export const corporationNotFound = (field: string): GatewayError => {
   return new GatewayError('CORPORATION_NOT_FOUND', message, { field, issues: [{ field, code: 'NOT_FOUND', message }] });
 };
 
-/** Holds a corporation against being archived until the transaction ends; CORPORATION_NOT_FOUND when there is none. */
+/** Locks a corporation, so that nobody can archive it before the transaction ends; CORPORATION_NOT_FOUND when there is none. */
 export async function shareLockCorporation(em: EntityManager, organisation: number, id: string, field: string): Promise<void> {
   const rows = await executeIn(em, 'select 1 from corporation where organisation_id = $1 and id = $2 and archived_at is null for share', [
     organisation,
@@ -43,16 +43,19 @@ export async function shareLockCorporation(em: EntityManager, organisation: numb
   if (rows.length === 0) throw corporationNotFound(field);
 }
 
-const taken = (field: string): GatewayError => {
+const duplicate = (field: string): GatewayError => {
   const message = `${field} belongs to another corporation`;
   return new GatewayError('RECORD_ALREADY_EXISTS', message, {
     field: `input.${field}`,
     issues: [{ field: `input.${field}`, code: 'DUPLICATE', message }],
   });
 };
-const uniqueErrors = { corporation_external_id_key: () => taken('externalId'), corporation_email_alias_key: () => taken('emailAlias') };
+const uniqueErrors = {
+  corporation_external_id_key: () => duplicate('externalId'),
+  corporation_email_alias_key: () => duplicate('emailAlias'),
+};
 
-/** Archives what belongs to a corporation: the rows of every record that names one. */
+/** Archives the records of a corporation: the rows of every record type with a `corporationId`. */
 async function archiveDependants(em: EntityManager, organisation: number, id: string, now: Date): Promise<void> {
   for (const { table, props, deletedAt } of allModels()) {
     if (props.get('corporationId')?.kind !== 'id' || !deletedAt) continue;
@@ -75,7 +78,7 @@ async function lockCorporation(em: EntityManager, id: string): Promise<Corporati
 const emitCorporation = (em: EntityManager, context: RequestContext, topic: TopicName, id: string): Promise<void> =>
   emit(em, context, recordEvent(em, context.services, tenantOf(context).organisationId, topic, Corporation, id));
 
-/** Creates a corporation; answers its id and the remarks on its input. */
+/** Creates a corporation; returns its id and the warnings about its input. */
 export function createCorporation(context: RequestContext, input: Record<string, unknown>): Promise<{ id: string; warnings: string[] }> {
   const { fields, warnings } = accepted(checkCorporation(input, null));
   const { organisationId } = tenantOf(context);
@@ -91,7 +94,7 @@ export function createCorporation(context: RequestContext, input: Record<string,
   );
 }
 
-/** The jurisdiction of a corporation is fixed from its first registration on. */
+/** Throws when the corporation has a registration, because its jurisdiction is then fixed. */
 async function requireUnregistered(em: EntityManager, id: string): Promise<void> {
   const rows = await executeIn(em, 'select 1 from registration where corporation_id = $1 limit 1', [id]);
   if (rows.length > 0) throw invalid('input.jurisdiction', 'jurisdiction cannot change once the corporation has a registration');

@@ -5,7 +5,7 @@ import { checkCountry, checkSubdivision } from '../shared/countries.ts';
 import { checkTaxIds } from '../shared/government-identifiers.ts';
 import { checkMailAddress, checkText, checkWebAddress, type TextRule } from '../shared/text.ts';
 
-/** A number a government gave the corporation. */
+/** A number a government assigned to the corporation. */
 export interface CorporationTaxId {
   type: string;
   value: string;
@@ -36,7 +36,7 @@ export interface CorporationFields {
 }
 type CorporationField = keyof CorporationFields;
 
-/** Checked fields, and remarks that do not refuse them. */
+/** Checked fields, and warnings about values that were accepted. */
 export interface CheckedCorporation {
   fields: CorporationFields;
   warnings: string[];
@@ -110,7 +110,7 @@ function checkField(name: CorporationField, value: unknown, country: string | un
   }
 }
 
-/** The fields of a write. `stored` is what the record holds before; of a new record, nothing. */
+/** Checks the fields of a write. `stored` has the current values; it is null for a new record. */
 export function checkCorporation(
   input: Record<string, unknown>,
   stored: Pick<CorporationFields, 'jurisdiction' | 'state' | 'entityType'> | null,
@@ -130,15 +130,18 @@ export function checkCorporation(
   if (!stored) {
     for (const name of REQUIRED) if (input[name] === undefined) gathering.add(name, 'REQUIRED', `${name} is required`);
   } else if (country !== stored.jurisdiction && country !== undefined) {
-    keepFitting(gathering, country, { state: stored.state, entityType: stored.entityType, ...fields });
+    checkFit(gathering, country, { state: stored.state, entityType: stored.entityType, ...fields });
   }
   return gathering.finish(() => ({ fields, warnings }));
 }
 
-/** A new country must fit the state and legal form that stay. */
-function keepFitting(gathering: Gathering, country: string, kept: Pick<CorporationFields, 'state' | 'entityType'>): void {
-  const stays = [kept.state && checkSubdivision(country, kept.state), kept.entityType && checkEntityType(country, kept.entityType)];
-  for (const checked of stays) {
+/** Checks that state and legal form fit a new country. */
+function checkFit(gathering: Gathering, country: string, merged: Pick<CorporationFields, 'state' | 'entityType'>): void {
+  const checks = [
+    merged.state && checkSubdivision(country, merged.state),
+    merged.entityType && checkEntityType(country, merged.entityType),
+  ];
+  for (const checked of checks) {
     if (!checked || checked.ok) continue;
     const message = `jurisdiction does not fit what is stored: ${checked.issues[0]!.message}`;
     gathering.take(failed('jurisdiction', 'MISMATCH', message));

@@ -136,7 +136,7 @@ const entities: DemoEntity[] = [
   },
 ];
 
-/** A page of text as PDF 1.4, with the offsets its table needs. */
+/** A page of text as PDF 1.4. */
 export function demoPdf(text: string): Buffer {
   const drawing = `BT /F1 20 Tf 72 740 Td (${text.replace(/[\\()]/g, '\\$&')}) Tj 0 -32 Td /F1 12 Tf (Demo document, without legal effect.) Tj ET`;
   const objects = [
@@ -159,7 +159,7 @@ export function demoPdf(text: string): Buffer {
   );
 }
 
-/** Stores the demo entities for an organisation; answers their numbers, which are 1 (United States) and 2 (India) in a new database. */
+/** Stores the demo entities for an organisation; returns their numbers, which are 1 (United States) and 2 (India) in a new database. */
 export async function seedDemoEntities(services: Services, organisation: Pick<DemoOrganisation, 'id'>): Promise<number[]> {
   const numbers: number[] = [];
   for (const { entity, registrations } of entities) {

@@ -1,4 +1,4 @@
-// Demo data of the platform API, made by the same functions that serve callers.
+// Demo data of the platform API, created by the functions that serve callers.
 
 import type { RequestContext, Services } from '../../access/context.ts';
 import type { Principal } from '../../access/principal.ts';
@@ -46,7 +46,7 @@ const products = [
   { sku: 'SUPPORT-1Y', name: 'Support, one year', description: 'A service; it has no customs code.' },
 ];
 
-/** Stores two corporations with three products each; answers the ids of the corporations. */
+/** Stores two corporations with three products each; returns the ids of the corporations. */
 export async function seedPlatformDemo(services: Services, organisation: DemoOrganisation): Promise<string[]> {
   const context = demoContext(services, organisation);
   const ids: string[] = [];

@@ -1,4 +1,4 @@
-// What the signed links of the platform API lead to.
+// Downloads behind the signed links of the platform API.
 import type { Services } from '../../access/context.ts';
 import { executeIn } from '../../database/open.ts';
 import { organisationTransaction, systemTransaction } from '../../database/transaction.ts';
@@ -49,7 +49,7 @@ interface ReportRow {
   error: string;
 }
 
-/** The refused rows as they were, each with its errors in one more column. */
+/** The refused rows as uploaded, each with its errors in one more column. */
 async function* reportLines(services: Services, organisationId: number, jobId: string, header: string[]): AsyncGenerator<string> {
   yield csvLine([...header, 'error']);
   for (let after = 0; ; ) {

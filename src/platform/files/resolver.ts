@@ -58,7 +58,7 @@ function mediaType({ head, size, isText }: StoredUpload, purpose: string, argume
   });
 }
 
-/** Makes a file of an upload, if its content is what its purpose allows. One that nothing uses expires. */
+/** Turns an upload into a stored file; throws when its purpose does not allow its content. A file that is not used expires. */
 export async function adoptUpload(
   em: EntityManager,
   services: Services,

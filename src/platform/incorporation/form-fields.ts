@@ -1,4 +1,4 @@
-// Which questions the incorporation form asks, by country and entity form. Data only; the checks are in incorporation-form.ts.
+// Which questions the incorporation form asks, by country and entity form. Data only; the checks are in form-rules.ts.
 import type { EntityForm } from '../shared/corporation-types.ts';
 
 /** How ownership is split: shares out of the authorised ones, interests in per cent, or not at all (a branch has no owners of its own). */
@@ -55,7 +55,7 @@ const BY_FORM: Readonly<Record<EntityForm, RoleRule>> = {
   BRANCH: { ownership: 'NONE', roles: ['MANAGER', 'AUTHORISED_SIGNATORY'], atLeast: { MANAGER: 1 } },
 };
 
-/** Where one country's law asks for more than the form in general. */
+/** Rules of countries whose law requires more than the general rule of a form. */
 const BY_COUNTRY: Readonly<Record<string, Partial<Record<EntityForm, RoleRule>>>> = {
   // Companies Act 2013, sections 3 and 149.
   IN: {

@@ -1,4 +1,4 @@
-// The signed link to the form of an incorporation request: good for 24 hours, void as soon as another one is issued.
+// The signed link to the form of an incorporation request: valid for 24 hours, or until another one is issued.
 import { randomBytes } from 'node:crypto';
 import type { Services } from '../../access/context.ts';
 import { publicOrigin } from '../../security/signed-urls.ts';
@@ -6,7 +6,7 @@ import { publicOrigin } from '../../security/signed-urls.ts';
 /** How long a link works. */
 const LINK_MS = 24 * 3_600_000;
 
-/** What a link is made of; stored with the request. */
+/** The stored values a link is built from. */
 export interface LinkFacts {
   id: string;
   country: string;
@@ -15,7 +15,7 @@ export interface LinkFacts {
   linkExpiresAt: string;
 }
 
-/** The random part and the end of a new link; storing them voids the link before. */
+/** The nonce and the expiry of a new link. Storing them invalidates the previous link. */
 export const newLink = ({ clock }: Services): { nonce: string; linkExpiresAt: string } => ({
   nonce: randomBytes(16).toString('base64url'),
   linkExpiresAt: new Date(clock.now().getTime() + LINK_MS).toISOString(),
@@ -30,7 +30,7 @@ export function formLink({ config, signer }: Services, { id, country, nonce, lin
   return `${publicOrigin(config)}/incorporate/${country.toLowerCase()}/${id}?key=${key}`;
 }
 
-/** Whether a key belongs to the present link of a request, and is not over its time. */
+/** Whether a key belongs to the current link of a request, and whether it has expired. */
 export function checkFormKey({ clock, signer }: Services, { id, country, nonce }: LinkFacts, key: string): 'good' | 'expired' | 'wrong' {
   const cut = key.indexOf('.');
   const expiry = key.slice(0, Math.max(cut, 0));

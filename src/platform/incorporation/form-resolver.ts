@@ -1,4 +1,4 @@
-// What the hosted form asks for and hands in. Nobody is authenticated here: the key of the signed link is the permission.
+// The query and the mutation of the hosted incorporation form. Callers are not authenticated: the key of the signed link is the permission.
 import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
@@ -19,20 +19,20 @@ import { checkIncorporationForm, type IncorporationForm } from './form-rules.ts'
 import { emitIncorporation, IncorporationStatus, incorporationState, isOpen, unknownRequest } from './request.ts';
 
 export const FormFieldKind = defineEnum<FormField['kind']>('FormFieldKind', 'Kind of answer the incorporation form asks for.', {
-  names: 'An array of names, best liked first.',
+  names: 'An array of names, in order of preference.',
   url: 'A web address.',
   longtext: 'Text of several lines.',
   monthDay: 'A month and day, MM-DD.',
   address: 'An object with addressLine1, addressLine2, city, state, postalCode and country.',
   integer: 'A whole number.',
-  persons: 'An array of persons with fullName, email, roles and, as the ownership says, shares or interestPercent.',
-  file: 'A file, handed over beside the answers.',
+  persons: 'An array of persons with fullName, email, roles and, depending on the ownership, shares or interestPercent.',
+  file: 'A file, uploaded beside the answers.',
 });
 
 export const OwnershipKind = defineEnum<Ownership>('OwnershipKind', 'How the ownership of a company is split.', {
-  SHARES: 'In shares out of the authorised ones.',
-  INTERESTS: 'In per cent.',
-  NONE: 'Not at all.',
+  SHARES: 'By shares of the authorised total.',
+  INTERESTS: 'By percentages.',
+  NONE: 'Not split: a branch has no owners of its own.',
 });
 
 @ObjectType({ description: 'A question of the incorporation form.', simpleResolvers: true })
@@ -56,20 +56,20 @@ export class IncorporationFormDefinition {
   @Field(() => String, { description: 'Country of the company.' }) country!: string;
   @Field(() => String, { nullable: true, description: 'Its sub-division.' }) state!: string | null;
   @Field(() => String, { description: 'Its corporation type.' }) corporationType!: string;
-  @Field(() => IncorporationStatus.values as never, { description: 'How far the request is.' }) status!: string;
+  @Field(() => IncorporationStatus.values as never, { description: 'Status of the request.' }) status!: string;
   @Field(() => Boolean, { description: 'Whether the form can be submitted now.' }) isOpen!: boolean;
-  @Field(() => String, { nullable: true, description: 'What still needs to be known.' }) note!: string | null;
+  @Field(() => String, { nullable: true, description: 'Information an operator still needs.' }) note!: string | null;
   @Field(() => OwnershipKind.values as never, { description: 'How ownership is split.' }) ownership!: Ownership;
   @Field(() => [IncorporationFormRole], { description: 'Roles of key persons.' }) roles!: IncorporationFormRole[];
   @Field(() => [IncorporationFormField], { description: 'The questions, in order.' }) fields!: readonly FormField[];
   @Field(() => JSONObject, { nullable: true, description: 'The answers of the last submission.' }) answers!: object | null;
-  @Field(() => DateTime, { description: 'When the link ends.' }) expiresAt!: string;
+  @Field(() => DateTime, { description: 'When the link expires.' }) expiresAt!: string;
 }
 
 @ObjectType({ description: 'Result of `submitIncorporationForm`.', simpleResolvers: true })
 export class SubmitIncorporationFormPayload {
   @Field(() => ID, { description: 'Id of the request.' }) id!: string;
-  @Field(() => IncorporationStatus.values as never, { description: 'How far the request is now.' }) status!: string;
+  @Field(() => IncorporationStatus.values as never, { description: 'Status of the request now.' }) status!: string;
 }
 
 interface StoredRequest extends LinkFacts {
@@ -81,7 +81,7 @@ interface StoredRequest extends LinkFacts {
   answers: IncorporationForm | null;
 }
 
-/** The request a link opens. A wrong key is answered as an unknown id is, so that nobody learns which ids exist. */
+/** The request that a link opens. A wrong key gets the error of an unknown id, so that callers cannot learn which ids exist. */
 async function openedBy({ services }: RequestContext, id: string, country: string, key: string): Promise<StoredRequest> {
   const [row] = await systemTransaction(services.database, (em) =>
     executeIn<StoredRequest>(
@@ -100,7 +100,7 @@ async function openedBy({ services }: RequestContext, id: string, country: strin
   if (verdict === 'expired')
     throw new GatewayError(
       'LINK_EXPIRED',
-      'this link has run out; ask whoever sent it for a new one, which the mutation reissueIncorporationLink makes',
+      'this link has expired; ask its sender for a new one, which the mutation reissueIncorporationLink creates',
     );
   return { ...row, organisationId: Number(row.organisationId) };
 }
@@ -120,17 +120,17 @@ const definitionOf = (request: StoredRequest): IncorporationFormDefinition => {
   };
 };
 
-/** What the door of the hosted form knows before it reads a byte of what is handed in. */
+/** What the adapter of the hosted form knows before it reads the body of a submission. */
 export interface OpenForm {
   organisationId: number;
   form: IncorporationFormDefinition;
 }
 
-/** The form a link opens to be handed in: the refusals of `submitIncorporationForm` that need no answers. */
+/** The form that a link opens for submission. Throws the errors of `submitIncorporationForm` that do not depend on the answers. */
 export async function formToHandIn(context: RequestContext, link: { id: string; country: string; key: string }): Promise<OpenForm> {
   const request = await openedBy(context, link.id, link.country, link.key);
   if (!isOpen(request.status)) {
-    const message = 'this form was handed in already; if more is needed, a new link is sent';
+    const message = 'this form was already submitted; a new link is sent if more information is needed';
     throw new GatewayError('INVALID_STATE_TRANSITION', message, { field: 'status' });
   }
   return { organisationId: request.organisationId, form: definitionOf(request) };
@@ -138,12 +138,12 @@ export async function formToHandIn(context: RequestContext, link: { id: string; 
 
 const PROOF = 'proofOfAddressFileId';
 
-/** The answers, checked. A file stands in the answers under the id it is stored as, which only this side writes. */
+/** Checks the answers. They hold the id of the stored file, which only the server may set. */
 function checkedAnswers(request: StoredRequest, given: Record<string, unknown>, hasFile: boolean): IncorporationForm {
-  if (PROOF in given) throw invalid(`answers.${PROOF}`, `${PROOF} is handed over as a file, not as an answer`, 'UNKNOWN_FIELD');
+  if (PROOF in given) throw invalid(`answers.${PROOF}`, `${PROOF} cannot be an answer: upload the file as proofOfAddress`, 'UNKNOWN_FIELD');
   const form = formOfRequest(request.country, request.corporationType)!;
   const asked = formRules(request.country, form).fields.some((field) => field.name === PROOF);
-  if (hasFile && !asked) throw invalid('proofOfAddress', 'proofOfAddress is not asked here', 'UNKNOWN_FIELD');
+  if (hasFile && !asked) throw invalid('proofOfAddress', 'proofOfAddress is not asked for in this form', 'UNKNOWN_FIELD');
   const proof = hasFile ? 'new' : request.answers?.proofOfAddressFileId;
   return accept(checkIncorporationForm(request.country, form, proof && asked ? { ...given, [PROOF]: proof } : given), 'answers.');
 }
@@ -161,7 +161,7 @@ async function storeSubmission(
     `update incorporation_request set answers = $2::jsonb, note = null, submitted_at = $3::timestamptz where id = $1 and nonce = $4 returning id`,
     [request.id, JSON.stringify(answers), now.toISOString(), request.nonce],
   );
-  // Another link was issued since this one was looked at.
+  // Another link was issued after this one was checked.
   if (!rows[0]) throw unknownRequest();
   await emitIncorporation(em, context, request.organisationId, request.id, 'INCORPORATION_REQUEST.SUBMITTED');
 }
@@ -170,7 +170,7 @@ async function storeSubmission(
 export class IncorporationFormResolver {
   @access()
   @Query(() => IncorporationFormDefinition, {
-    description: 'The form a signed link opens. INCORPORATION_REQUEST_NOT_FOUND for a wrong key, LINK_EXPIRED for one that has run out.',
+    description: 'The form a signed link opens. INCORPORATION_REQUEST_NOT_FOUND for a wrong key, LINK_EXPIRED for an expired one.',
   })
   async incorporationForm(
     @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
@@ -182,13 +182,13 @@ export class IncorporationFormResolver {
   }
 
   @access()
-  @Mutation(() => SubmitIncorporationFormPayload, { description: 'Hands in the form a signed link opens. Every issue names its field.' })
+  @Mutation(() => SubmitIncorporationFormPayload, { description: 'Submits the form a signed link opens. Every issue names its field.' })
   async submitIncorporationForm(
     @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
     @Arg('country', () => String, { description: 'Country in the link.' }) country: string,
     @Arg('key', () => String, { description: 'Key of the link.' }) key: string,
     @Arg('answers', () => JSONObject, { description: 'The answers by name of the question.' }) given: Record<string, unknown>,
-    @Arg('proofOfAddress', () => Upload, { nullable: true, description: 'The proof of address, where one is asked.' })
+    @Arg('proofOfAddress', () => Upload, { nullable: true, description: 'The proof of address, if the form asks for one.' })
     file: UploadValue | null,
     @Arg('proofOfAddressName', () => String, { nullable: true, description: 'File name of the proof of address.' }) fileName: string | null,
     @Ctx() context: RequestContext,

@@ -44,7 +44,7 @@ const HUNDRED_PERCENT = 100n * PERCENT_SCALE;
 
 const isMissing = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** Missing is null for an optional field and an issue for a required one. */
+/** A missing value is null for an optional field and an issue for a required one. */
 function whenGiven<T>(
   field: string,
   value: unknown,
@@ -79,9 +79,9 @@ function scaledPercent(text: string): bigint {
 }
 
 function checkNames(field: string, value: unknown): Checked<string[]> {
-  if (!Array.isArray(value)) return failed(field, 'INVALID_TYPE', `${field} must be an array of names, best liked first`);
+  if (!Array.isArray(value)) return failed(field, 'INVALID_TYPE', `${field} must be an array of names, in order of preference`);
   const gathering = new Gathering();
-  // The hosted form always sends all its name boxes.
+  // The hosted form always sends all its name fields, also empty ones.
   const given = value.map((name, at) => ({ name, at })).filter(({ name }) => !isMissing(name));
   if (given.length === 0) gathering.add(field, 'REQUIRED', `${field} must have at least one name`);
   if (given.length > MAX_NAMES) gathering.add(field, 'OUT_OF_RANGE', `${field} must have at most ${MAX_NAMES} names`);
@@ -102,7 +102,7 @@ function checkMonthDay(field: string, value: unknown): Checked<string> {
 
 const ADDRESS_LIMITS = { addressLine1: 255, addressLine2: 255, city: 100, state: 100, postalCode: 20 } as const;
 
-/** A postal address; also the registered address of a corporation. */
+/** Checks a postal address. */
 export function checkAddress(field: string, value: unknown): Checked<PostalAddress> {
   if (!isPlainObject(value)) return failed(field, 'INVALID_TYPE', `${field} must be an object`);
   const gathering = new Gathering();
@@ -125,7 +125,7 @@ export function checkAddress(field: string, value: unknown): Checked<PostalAddre
 }
 
 function checkRoles(field: string, value: unknown, allowed: readonly Role[]): Checked<Role[]> {
-  // A single ticked box of a form arrives as text.
+  // A form with a single ticked box sends text instead of an array.
   const list: unknown[] = Array.isArray(value) ? value : [value];
   if (list.every(isMissing)) return failed(field, 'REQUIRED', `${field} must name at least one role`);
   const gathering = new Gathering();
@@ -190,7 +190,7 @@ function countRoles(field: string, persons: readonly KeyPerson[], rules: FormRul
   }
 }
 
-/** Issued plus pool must fit in the authorised shares. */
+/** Issued shares plus the option pool must fit in the authorised shares. */
 function checkShareSum(authorized: string, pool: string | null, persons: readonly KeyPerson[], gathering: Gathering): void {
   const issued = persons.reduce((sum, person) => sum + BigInt(person.shares ?? 0), 0n);
   const used = issued + BigInt(pool ?? 0);
@@ -202,7 +202,7 @@ function checkShareSum(authorized: string, pool: string | null, persons: readonl
   }
 }
 
-/** Checks the answers of the form; every issue names its field, so the page can show them beside the questions. */
+/** Checks the answers of the form; every issue names its field, so that the page can show it beside its question. */
 export function checkIncorporationForm(country: string, form: EntityForm, answers: unknown): Checked<IncorporationForm> {
   if (!isPlainObject(answers)) return failed('form', 'INVALID_TYPE', 'the form must be an object');
   const rules = formRules(country, form);

@@ -1,4 +1,4 @@
-// Operator mutations on incorporation requests. Success makes the business entity and its entry in the corporate registry.
+// Operator mutations on incorporation requests. Success creates the business entity and its registration in the corporate registry.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Mutation, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
@@ -28,7 +28,7 @@ export class FormedCompanyInput {
   @Extensions(line)
   legalName?: string | null;
   @Field(() => LocalDate, { description: 'Day of incorporation.' }) effectiveStartDate!: string;
-  @Field(() => String, { nullable: true, description: 'Kind of the number the register gave, such as IN_CIN.' })
+  @Field(() => String, { nullable: true, description: 'Kind of the number the register assigned, such as IN_CIN.' })
   @Extensions(line)
   registerNumberKey?: string | null;
   @Field(() => String, { nullable: true, description: 'That number.' }) @Extensions(line) registerNumber?: string | null;
@@ -38,7 +38,7 @@ const InfoPayload = payloadOf(IncorporationRequest, 'requestIncorporationInfo', 
 const CompletePayload = payloadOf(IncorporationRequest, 'completeIncorporation', 'incorporationRequest');
 const FailPayload = payloadOf(IncorporationRequest, 'failIncorporation', 'incorporationRequest');
 
-interface Step {
+interface Transition {
   action: string;
   id: string;
   reason: string | null;
@@ -48,9 +48,9 @@ interface Step {
   topic: TopicName;
 }
 
-/** Runs one step: the state, the work, the event, the trace, the record read back. */
-async function takeStep(
-  { action, id, reason, context, info, to, topic }: Step,
+/** Runs one transition: the new state, the work, the event and the audit log in one transaction. Then reads the record back. */
+async function runTransition(
+  { action, id, reason, context, info, to, topic }: Transition,
   work: (em: EntityManager, organisationId: number) => Promise<void>,
 ): Promise<Row> {
   const { organisationId } = await operate(context, incorporationRequests, { action, id, reason }, async (em, organisation) => {
@@ -98,17 +98,17 @@ const ID_TEXT = 'Id of the request.';
 @Resolver()
 export class IncorporationOperatorResolver {
   @access('ADMIN')
-  @Mutation(() => InfoPayload as never, { description: 'Asks for more than the form said, and issues a new link to it.' })
+  @Mutation(() => InfoPayload as never, { description: 'Asks for more information than the form has, and issues a new link to the form.' })
   requestIncorporationInfo(
     @Arg('id', () => ID, { description: ID_TEXT }) id: string,
-    @Arg('note', () => String, { description: 'What needs to be known, for the person who fills in the form.' }) note: string,
+    @Arg('note', () => String, { description: 'Which information is needed; shown to the person who fills in the form.' }) note: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
     const text = note.trim();
     if (text === '' || text.length > 2_000) throw invalid('note', 'note must have 1 to 2000 characters', 'OUT_OF_RANGE');
-    return takeStep(
+    return runTransition(
       {
         action: 'requestIncorporationInfo',
         id,
@@ -127,7 +127,7 @@ export class IncorporationOperatorResolver {
 
   @access('ADMIN')
   @Mutation(() => CompletePayload as never, {
-    description: 'Notes that the company exists; makes its business entity with the entry in the corporate registry.',
+    description: 'Records that the company exists; creates its business entity with the registration in the corporate registry.',
   })
   async completeIncorporation(
     @Arg('id', () => ID, { description: ID_TEXT }) id: string,
@@ -137,22 +137,24 @@ export class IncorporationOperatorResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
     if ((company.registerNumber == null) !== (company.registerNumberKey == null))
-      throw new GatewayError('MISSING_PARAMS', 'registerNumber and registerNumberKey go together', { field: 'entity.registerNumberKey' });
-    return takeStep(
+      throw new GatewayError('MISSING_PARAMS', 'registerNumber and registerNumberKey must be given together', {
+        field: 'entity.registerNumberKey',
+      });
+    return runTransition(
       { action: 'completeIncorporation', id, reason, context, info, to: 'Succeeded', topic: 'INCORPORATION_REQUEST.COMPLETED' },
       (em, organisationId) => formCompany({ em, services: context.services, organisationId }, id, company),
     );
   }
 
   @access('ADMIN')
-  @Mutation(() => FailPayload as never, { description: 'Notes that the company could not be formed, or that the request is given up.' })
+  @Mutation(() => FailPayload as never, { description: 'Records that the company could not be formed, or that the request was abandoned.' })
   failIncorporation(
     @Arg('id', () => ID, { description: ID_TEXT }) id: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return takeStep(
+    return runTransition(
       { action: 'failIncorporation', id, reason, context, info, to: 'Failed', topic: 'INCORPORATION_REQUEST.FAILED' },
       async () => {},
     );

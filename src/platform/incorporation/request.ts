@@ -27,13 +27,17 @@ import { formLink, type LinkFacts, newLink } from './form-link.ts';
 
 const PageOptions = pageArguments(10);
 
-export const IncorporationStatus = defineEnum<StateOf<'incorporationStatus'>>('IncorporationStatus', 'How far an incorporation is.', {
-  NotSubmitted: 'The form has not been filled in.',
-  InProgress: 'The form was submitted; the company is being formed.',
-  NeedsAdditionalInfo: 'The form has to be filled in again, as a new link says.',
-  Succeeded: 'The company exists.',
-  Failed: 'The company could not be formed.',
-});
+export const IncorporationStatus = defineEnum<StateOf<'incorporationStatus'>>(
+  'IncorporationStatus',
+  'Status of an incorporation request.',
+  {
+    NotSubmitted: 'The form has not been filled in.',
+    InProgress: 'The form was submitted; the company is being formed.',
+    NeedsAdditionalInfo: 'More information is needed: the form has to be submitted again through a new link.',
+    Succeeded: 'The company exists.',
+    Failed: 'The company could not be formed.',
+  },
+);
 
 const set = { required: true, write: 'never' } as const;
 const own = { ...set, rest: 'never' } as const;
@@ -62,13 +66,13 @@ export class IncorporationRequest {
   @text('Your own reference to the company.', { ...own, type: () => UUID }) companyId!: string;
   @text('Country, two letters.', set) country!: string;
   @text('Sub-division of formation, ISO 3166-2 suffix.', { rest: 'never' }) state!: string | null;
-  @text('Corporation type, as the request spells it.', own) corporationType!: string;
-  @enumeration(IncorporationStatus, 'How far it is.', set) status!: string;
+  @text('Corporation type, as the request names it.', own) corporationType!: string;
+  @enumeration(IncorporationStatus, 'Status of the request.', set) status!: string;
   @text('What an operator still needs to know.', { rest: 'never' }) note!: string | null;
   @object('Answers of the form, as they were accepted.', { rest: 'never' }) answers!: Record<string, unknown> | null;
   @moment('When the form was last submitted.', { rest: 'never' }) submittedAt!: string | null;
-  @moment('When the present form link ends.', own) linkExpiresAt!: string;
-  @text('Random part of the present form link.', { ...set, hidden: true }) nonce!: string;
+  @moment('When the current form link expires.', own) linkExpiresAt!: string;
+  @text('Random part of the current form link.', { ...set, hidden: true }) nonce!: string;
   @ledgerNumber('Number of the business entity it led to.', { rest: 'never', type: () => PositiveInt }) businessEntityId!: number | null;
   @moment('When it was created.', own) createdAt!: string;
   @moment('When it last changed.', own) updatedAt!: string;
@@ -78,13 +82,13 @@ resolverNeeds('IncorporationRequest', 'signedFormUrl', ['id', 'country', 'nonce'
 
 const model = modelOf(IncorporationRequest);
 
-/** How operators find incorporation requests. */
+/** The table of incorporation requests, for operator mutations. */
 export const incorporationRequests = {
   table: 'incorporation_request',
   noun: 'incorporation request',
   unknown: 'INCORPORATION_REQUEST_NOT_FOUND',
 } as const;
-/** The state of a request. */
+/** The state machine of a request. */
 export const incorporationState = { ...incorporationRequests, column: 'status', machine: 'incorporationStatus' } as const;
 
 /** States in which the form can be submitted. */
@@ -113,7 +117,7 @@ export async function readRequest(
   return row;
 }
 
-/** The event that the status of a request changed. */
+/** Emits the event that the status of a request changed. */
 export const emitIncorporation = (
   em: EntityManager,
   { services }: RequestContext,
@@ -125,7 +129,7 @@ export const emitIncorporation = (
     { topic, data: { incorporation_request_id: id, corporation_id: null } },
   ]);
 
-/** Gives an open request a new form link; the one before opens nothing any more. */
+/** Issues a new form link for an open request; the previous link stops working. */
 export async function reissueLink(em: EntityManager, { services }: RequestContext, id: string): Promise<void> {
   const rows = await executeIn<{ status: string }>(em, 'select status from incorporation_request where id = $1 for update', [id]);
   if (!rows[0]) throw unknownRequest();
@@ -158,7 +162,7 @@ const CreatePayload = payloadOf(IncorporationRequest, 'createIncorporationReques
 const ReissuePayload = payloadOf(IncorporationRequest, 'reissueIncorporationLink', 'incorporationRequest');
 const IncorporationRequestConnection = connectionOf(IncorporationRequest);
 
-/** Country, state and type of a new request; CORPORATION_TYPE_MISMATCH when the entry is not the country's own. */
+/** Country, state and type of a new request; CORPORATION_TYPE_MISMATCH when there is not exactly one entry, that of the country. */
 function typeOf(input: CreateIncorporationRequestInput) {
   const checked = checkCorporationTypeInfo(input.country, input.corporationTypeInfo);
   const isMismatch = !checked.ok && checked.issues.some((issue) => issue.code === 'MISMATCH');
@@ -169,7 +173,7 @@ function typeOf(input: CreateIncorporationRequestInput) {
 export class IncorporationRequestResolver {
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Link to the form, good for 24 hours; null once it has run out, or when no form is wanted.',
+    description: 'Link to the form, good for 24 hours; null once it has expired, or when the form cannot be submitted now.',
   })
   signedFormUrl(@Root() row: Row, @Ctx() { services }: RequestContext): string | null {
     const facts = row as unknown as LinkFacts & { status: string };
@@ -179,7 +183,7 @@ export class IncorporationRequestResolver {
   @access('PLATFORM')
   @Query(() => IncorporationRequest, {
     nullable: true,
-    description: 'The request with this id. INCORPORATION_REQUEST_NOT_FOUND when the key may see none.',
+    description: 'The request with this id. INCORPORATION_REQUEST_NOT_FOUND when the caller may see none.',
   })
   incorporationRequest(
     @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
@@ -201,7 +205,7 @@ export class IncorporationRequestResolver {
   }
 
   @access('PLATFORM')
-  @Mutation(() => CreatePayload as never, { description: 'Asks for a company to be formed; the answer has the link to the form.' })
+  @Mutation(() => CreatePayload as never, { description: 'Requests the formation of a company; the answer has the link to the form.' })
   async createIncorporationRequest(
     @Arg('input', () => CreateIncorporationRequestInput, { description: 'The company.' }) input: CreateIncorporationRequestInput,
     @Ctx() context: RequestContext,
@@ -225,7 +229,7 @@ export class IncorporationRequestResolver {
 
   @access('PLATFORM', 'ADMIN')
   @Mutation(() => ReissuePayload as never, {
-    description: 'Issues a new form link, good for 24 hours. The link before opens nothing any more.',
+    description: 'Issues a new form link, good for 24 hours. The previous link stops working.',
   })
   async reissueIncorporationLink(
     @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,

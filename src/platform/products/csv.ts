@@ -1,4 +1,4 @@
-// The product import file: which columns it may have, and the reading of one row into a change or its issues.
+// The product import file: which columns it may have, and how a row is read into a change or its errors.
 import type { InputIssueCode } from '../../records/input-issue.ts';
 import { type Checked, Gathering } from '../shared/checked.ts';
 import { checkCountry } from '../shared/countries.ts';
@@ -37,7 +37,7 @@ type Column =
 
 export interface CsvLayout {
   columns: readonly Column[];
-  /** The corporation of the request; its rows need no owner column and may name no other. */
+  /** The corporation of the request, if it names one: rows then need no owner column and may name no other corporation. */
   corporationId: string | null;
 }
 
@@ -48,7 +48,7 @@ export interface RowError {
   value: string;
 }
 
-/** What one row asks for: undefined leaves the stored value, a null customs code removes it. */
+/** The change of one row: undefined leaves the stored value, a null customs code removes it. */
 export interface RowChange extends Omit<ProductFields, 'customsJurisdictionDetails'> {
   corporationId: string;
   customsCodes: Record<string, CustomsCode | null>;
@@ -65,7 +65,7 @@ function columnOf(cell: string): Checked<Column> | undefined {
   return country.ok ? { ok: true, value: { kind: 'customs', name, country: country.value } } : country;
 }
 
-/** The header row. Unknown and repeated columns are issues, because a typo would otherwise drop a column in silence. */
+/** Checks the header row. Unknown and repeated columns are issues, because a typo would otherwise drop a column in silence. */
 export function checkHeader(cells: readonly string[], corporationId: string | null = null): Checked<CsvLayout> {
   const gathering = new Gathering();
   const columns: Column[] = [];
@@ -95,7 +95,7 @@ function cellValue(field: ProductField, text: string): unknown {
   return NUMERIC.includes(field) && DECIMAL.test(text) ? Number(text) : text;
 }
 
-/** One data row. Whether the corporation exists is for the importer to find out; everything the row alone shows is checked here. */
+/** Reads one data row and checks everything but the existence of the corporation, which `imports/task.ts` checks. */
 export function readRow(layout: CsvLayout, cells: readonly string[], options: CustomsCodeOptions = {}): ReadRow {
   const wanted = layout.columns.length;
   if (cells.length !== wanted) {
@@ -133,20 +133,20 @@ export function readRow(layout: CsvLayout, cells: readonly string[], options: Cu
   return errors.length > 0 ? { ok: false, errors } : { ok: true, change: { ...fields, corporationId: corporationId!, customsCodes } };
 }
 
-/** The id in the system a row's product comes from; unique per corporation, whatever the sku. */
+/** Key of a row by its id in the source system, which is unique per corporation whatever the sku; null without such an id. */
 export function sourceKey(change: RowChange): string | null {
   if (!change.sourcePlatformId) return null;
   return JSON.stringify([change.corporationId, change.sourcePlatform, change.sourcePlatformId]);
 }
 
-/** What identifies a row inside its file and among the stored products; null: always a new product. */
+/** Key of a row in its file and among the stored products; null for a row that always creates a product. */
 export function rowKey(change: RowChange): string | null {
   if (change.sku) return JSON.stringify([change.corporationId, 'sku', change.sku]);
   return sourceKey(change);
 }
 
-/** The error of a later row with the key of an earlier one: the first row wins. */
+/** The error of a row whose key an earlier row has: the first row wins. */
 export function repeatedKeyError(change: RowChange, firstRow: number): RowError {
   const [column, value] = change.sku ? ['sku', change.sku] : ['source_platform_id', change.sourcePlatformId ?? ''];
-  return { column, code: 'DUPLICATE', message: `${column} repeats row ${firstRow}, which was taken`, value: echo(value) };
+  return { column, code: 'DUPLICATE', message: `${column} repeats row ${firstRow}, and only the first is imported`, value: echo(value) };
 }

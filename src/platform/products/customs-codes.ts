@@ -1,4 +1,4 @@
-// Customs codes: what a country accepts, and the reading of one code.
+// Customs codes: the lengths each country accepts, and the check of one code.
 import { type Checked, failed, Gathering, isPlainObject, passed, unknownFields } from '../shared/checked.ts';
 import { checkCountry, EU_MEMBERS } from '../shared/countries.ts';
 
@@ -19,7 +19,7 @@ export interface CustomsCode {
 
 export interface CustomsCodeOptions {
   lengths?: CustomsLengthTable;
-  /** Six-digit codes of the Harmonized System; null while no list is loaded, and then nothing is looked up. */
+  /** Six-digit codes of the Harmonized System; null while no list is loaded, and then no code is looked up. */
   hsCodes?: ReadonlySet<string> | null;
 }
 
@@ -42,7 +42,7 @@ export const CUSTOMS_LENGTHS: CustomsLengthTable = {
   NZ: { lengths: [8, 10], finalLetter: true },
 };
 
-/** Countries whose tariff is not in the table: length alone is checked. */
+/** Countries that are not in the table: any of these lengths is accepted. */
 const OTHER_COUNTRIES: CustomsLengths = { lengths: [7, 8, 9, 10, 11, 12, 13] };
 
 const INTERNATIONAL_LENGTH = 6;
@@ -51,7 +51,7 @@ const WRITTEN = /^[0-9](?:[. -]*[0-9])*$/;
 /** 77 is reserved by the World Customs Organization; 98 and 99 are national use and legal. */
 const UNUSED_CHAPTERS = new Set(['00', '77']);
 
-/** Reads one code for one country. Not being in the Harmonized System is a warning: national and older headings exist. */
+/** Checks a customs code of a country. A code outside the Harmonized System is only a warning: national and older headings exist. */
 export function checkCustomsCode(
   country: string,
   text: unknown,
@@ -72,7 +72,7 @@ export function checkCustomsCode(
   }
 
   const digits = written.replace(/[. -]/g, '');
-  // A final letter belongs to the national key, so the bare international code cannot carry one.
+  // A final letter belongs to the national key, so a six-digit international code cannot have one.
   const accepted = hasLetter ? lengths : [INTERNATIONAL_LENGTH, ...lengths];
   if (!accepted.includes(digits.length)) {
     return failed(field, 'OUT_OF_RANGE', `${field} for ${country} must have ${accepted.join(', ')} digits, it has ${digits.length}`);
@@ -93,7 +93,7 @@ function hsWarnings(digits: string, hsCodes: ReadonlySet<string> | null): string
   return hsCodes === null || hsCodes.has(core) ? [] : [`${core} is not a six-digit code of the loaded Harmonized System list`];
 }
 
-/** The list an operator loads: six-digit codes as an array of strings. */
+/** Checks the list an operator loads: six-digit codes as an array of strings. */
 export function readHsCodes(json: unknown): Checked<ReadonlySet<string>> {
   if (!Array.isArray(json)) return failed('json', 'INVALID_TYPE', 'json must be an array of six-digit strings');
   if (json.length === 0) return failed('json', 'REQUIRED', 'json must not be empty');
@@ -103,7 +103,7 @@ export function readHsCodes(json: unknown): Checked<ReadonlySet<string>> {
     : failed(`json.${wrong}`, 'INVALID_FORMAT', `json.${wrong} must be a string of six digits`);
 }
 
-/** The table an operator loads: country to accepted lengths besides six. */
+/** Checks the table an operator loads: country to accepted lengths besides six. */
 export function readCustomsLengths(json: unknown): Checked<CustomsLengthTable> {
   if (!isPlainObject(json)) return failed('json', 'INVALID_TYPE', 'json must be an object keyed by country');
   const gathering = new Gathering();

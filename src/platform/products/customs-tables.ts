@@ -26,16 +26,16 @@ export class CustomsTable {
   @moment('When it was loaded.', { required: true }) loadedAt!: Date;
 }
 
-/** How long a process uses the tables it read; another process's load shows after that. */
-const REMEMBER_MS = 5_000;
-const remembered = new WeakMap<object, { options: CustomsCodeOptions; until: number }>();
+/** How long a process caches the tables; tables that another process loads take effect here after that. */
+const CACHE_MS = 5_000;
+const cached = new WeakMap<object, { options: CustomsCodeOptions; until: number }>();
 const model = modelOf(CustomsTable);
 const projection = projectionOf(model, ['name', 'content']);
 
-/** The tables in force. */
+/** The tables in force: the loaded ones, otherwise the built-in ones. */
 export async function customsOptions(services: Services): Promise<CustomsCodeOptions> {
   const now = services.clock.now().getTime();
-  const known = remembered.get(services.reader);
+  const known = cached.get(services.reader);
   if (known && known.until > now) return known.options;
   const rows = await services.reader.rows({
     projection,
@@ -47,7 +47,7 @@ export async function customsOptions(services: Services): Promise<CustomsCodeOpt
   const codes = content('hs_codes') as string[] | undefined;
   const lengths = content('lengths') as CustomsCodeOptions['lengths'];
   const options: CustomsCodeOptions = { hsCodes: codes ? new Set(codes) : null, ...(lengths ? { lengths } : {}) };
-  remembered.set(services.reader, { options, until: now + REMEMBER_MS });
+  cached.set(services.reader, { options, until: now + CACHE_MS });
   return options;
 }
 
@@ -62,7 +62,7 @@ async function store(context: RequestContext, call: OperatorCall, content: unkno
     );
     await recordOperatorAction(em, context, null, call);
   });
-  remembered.delete(reader);
+  cached.delete(reader);
 }
 
 @ObjectType({ description: 'Result of loading a customs table.', simpleResolvers: true })

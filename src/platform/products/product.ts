@@ -8,7 +8,7 @@ import { JSONObject } from '../../records/scalars.ts';
 import { Corporation } from '../corporations/corporation.ts';
 import { SOURCE_PLATFORMS, type SourcePlatform } from './rules.ts';
 
-/** The customs codes of a product as they are stored: digits and given spelling by country. */
+/** The stored customs codes of a product by country: the digits, and the code as it was given. */
 export type StoredCodes = Record<string, { digits: string; display: string }>;
 
 @ObjectType({ description: 'The customs code of a product for one country.', simpleResolvers: true })
@@ -108,7 +108,7 @@ export const CreateProductInput = inputType(
   { trims: true },
 );
 
-/** Fields that are fixed at creation are accepted here so that the refusal can say so. */
+/** Includes the fields that are fixed at creation, so that the error can say so. */
 export const UpdateProductInput = inputType(
   'UpdateProductInput',
   'Fields of a product to change; null clears an optional one. Its corporation and its source cannot be changed.',

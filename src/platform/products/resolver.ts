@@ -34,7 +34,7 @@ const PageOptions = pageArguments(10);
 
 const model = modelOf(Product);
 const corporationModel = modelOf(Corporation);
-const corporationSelection = projectionOf(corporationModel, ['id']);
+const corporationProjection = projectionOf(corporationModel, ['id']);
 const ProductConnection = connectionOf(Product);
 const payloads = Object.fromEntries(
   ['createProduct', 'updateProduct', 'deleteProduct', 'setCustomsCode', 'removeCustomsCode'].map((name) => [
@@ -60,7 +60,7 @@ const uniqueErrors = {
 
 const storedCode = ({ digits, display }: CustomsCode): StoredCodes[string] => ({ digits, display });
 
-/** The columns of checked fields, and the remarks on its customs codes. */
+/** The columns of checked fields, and the warnings about the customs codes. */
 function columnsOf({ customsJurisdictionDetails: map, ...fields }: ProductFields): {
   columns: Record<string, unknown>;
   warnings: string[];
@@ -70,7 +70,7 @@ function columnsOf({ customsJurisdictionDetails: map, ...fields }: ProductFields
   return { columns: { ...fields, codes }, warnings: Object.values(map ?? {}).flatMap((code) => code.warnings) };
 }
 
-/** One event per country whose code is not what it was. */
+/** One event per country whose code changed. */
 function codeEvents(product: Product, before: StoredCodes): NewEvent[] {
   const countries = [...new Set([...Object.keys(before), ...Object.keys(product.codes)])];
   return countries.flatMap((country) => {
@@ -88,7 +88,7 @@ async function lockProduct(em: EntityManager, id: string, field: string): Promis
   return found;
 }
 
-/** Creates a product; answers its id and the remarks on its input. */
+/** Creates a product; returns its id and the warnings about its input. */
 export async function createProduct(context: RequestContext, input: Record<string, unknown>): Promise<{ id: string; warnings: string[] }> {
   const { columns, warnings } = columnsOf(accepted(checkNewProduct(input, await customsOptions(context.services))));
   const { organisationId } = tenantOf(context);
@@ -137,7 +137,7 @@ export class ProductResolver {
         order: orderBy(model, ['createdAt'], true),
       }),
       context.services.reader.row({
-        projection: corporationSelection,
+        projection: corporationProjection,
         tenant: tenantOf(context),
         where: [owner],
         primary: context.primary,
@@ -252,7 +252,7 @@ function acceptedCode(checked: ReturnType<typeof checkCustomsCode>): CustomsCode
   throw new GatewayError('CUSTOMS_CODE_INVALID', issues[0]!.message, { field: issues[0]!.field, issues });
 }
 
-/** Replaces the codes of a product; the same object answered means that nothing changes. */
+/** Replaces the codes of a product. `change` returns its argument when nothing changes. */
 function changeCodes(context: RequestContext, productId: string, change: (codes: StoredCodes) => StoredCodes): Promise<void> {
   return transaction(context, async (em) => {
     const stored = await lockProduct(em, productId, 'productId');

@@ -58,7 +58,7 @@ export const PRODUCT_FIELDS: readonly ProductField[] = [
   'sourcePlatform',
   'sourcePlatformId',
 ];
-/** Where a product came from is set once; only the import, asked to, may change it. */
+/** The source of a product is set at creation; only an import with `updateProtectedColumns` may change it. */
 export const PROTECTED_FIELDS: readonly ProductField[] = ['sourcePlatform', 'sourcePlatformId'];
 
 function checkMeasure(field: string, value: unknown): Checked<number> {
@@ -114,12 +114,12 @@ function checkFields(input: Record<string, unknown>, gathering: Gathering, optio
     const cleared = value === null || (typeof value === 'string' && value.trim() === '');
     checked[name] = cleared ? null : gathering.take(checkProductField(name, value, options));
   }
-  // The column's empty value is the empty text.
+  // The column is not nullable; its empty value is ''.
   if (checked.sourcePlatform === null) checked.sourcePlatform = '';
   return checked;
 }
 
-/** A new product: corporation id is checked by the caller, who knows the corporations. Defaults are filled in. */
+/** Checks a new product and fills in defaults. The caller checks the corporation id. */
 export function checkNewProduct(input: Record<string, unknown>, options: CustomsCodeOptions = {}): Checked<ProductFields> {
   const gathering = new Gathering();
   gathering.issues.push(...unknownFields(input, ['corporationId', ...PRODUCT_FIELDS]));
@@ -129,7 +129,7 @@ export function checkNewProduct(input: Record<string, unknown>, options: Customs
   return gathering.finish(() => ({ ...fields, taxCode: fields.taxCode ?? DEFAULT_TAX_CODE, sourcePlatform: fields.sourcePlatform ?? '' }));
 }
 
-/** A change of a stored product, which must keep a name or a sku afterwards. */
+/** Checks a change of a stored product, which must have a name or a sku afterwards. */
 export function checkProductChange(
   input: Record<string, unknown>,
   stored: Pick<ProductFields, 'name' | 'sku'>,
@@ -142,9 +142,9 @@ export function checkProductChange(
   gathering.issues.push(...unknownFields(input, ['corporationId', ...PRODUCT_FIELDS]));
   const changeable = Object.fromEntries(Object.entries(input).filter(([key]) => !PROTECTED_FIELDS.includes(key as ProductField)));
   const fields = checkFields(changeable, gathering, options);
-  const kept = { name: stored.name, sku: stored.sku, ...fields };
-  if ((kept.name ?? null) === null && (kept.sku ?? null) === null && gathering.issues.length === 0) {
-    gathering.add('name', 'REQUIRED', 'a product keeps at least one of name and sku');
+  const merged = { name: stored.name, sku: stored.sku, ...fields };
+  if ((merged.name ?? null) === null && (merged.sku ?? null) === null && gathering.issues.length === 0) {
+    gathering.add('name', 'REQUIRED', 'a product must keep a name or a sku');
   }
   return gathering.finish(() => (fields.taxCode === null ? { ...fields, taxCode: DEFAULT_TAX_CODE } : fields));
 }

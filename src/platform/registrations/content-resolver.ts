@@ -1,4 +1,4 @@
-// Registration content: what can be registered where. The shipped pack until an operator ingests another; three questions about it.
+// Registration content: what can be registered where. The shipped pack is in force until an operator ingests another. Three queries read it.
 import { Arg, Ctx, Extensions, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
@@ -47,15 +47,15 @@ const indexed = (pack: ContentPack): Content => ({
   entries: new Map(pack.content.map((one) => [one.registrationContentId, one])),
 });
 
-/** Other processes follow an ingest after so long, as they follow a revoked key. */
-const REMEMBER_MS = 5_000;
-const remembered = new WeakMap<object, { content: Content; until: number }>();
+/** How long a process caches the content; an ingest by another process takes effect here after that. */
+const CACHE_MS = 5_000;
+const cached = new WeakMap<object, { content: Content; until: number }>();
 let shipped: Content | undefined;
 
 /** The content in force. */
 export async function contentInForce({ services }: RequestContext): Promise<Content> {
   const now = services.clock.now().getTime();
-  const known = remembered.get(services.database);
+  const known = cached.get(services.database);
   if (known && known.until > now) return known.content;
   const model = modelOf(RegistrationContentPack);
   const newest = await services.reader.row({
@@ -67,7 +67,7 @@ export async function contentInForce({ services }: RequestContext): Promise<Cont
   });
   shipped ??= indexed(shippedContentPack());
   const content = newest ? indexed(newest.pack as ContentPack) : shipped;
-  remembered.set(services.database, { content, until: now + REMEMBER_MS });
+  cached.set(services.database, { content, until: now + CACHE_MS });
   return content;
 }
 
@@ -147,7 +147,7 @@ export class RegistrationPortal {
   @Field(() => ID, { description: 'Identifier.' }) portalId!: string;
   @Field(() => String, { description: 'Name.' }) portalName!: string;
   @Field(() => String, { description: 'Address.' }) portalUrl!: string;
-  @Field(() => [String], { description: 'Always empty: logins of authorities are not kept here.' }) credentialFields!: string[];
+  @Field(() => [String], { description: 'Always empty: logins of authorities are not stored.' }) credentialFields!: string[];
 }
 
 @ObjectType({ description: 'Portals of registrations.', simpleResolvers: true })
@@ -167,7 +167,7 @@ export class RegistrationJurisdictionFilters {
     | null;
 }
 
-@InputType({ description: 'Question for jurisdictions.' })
+@InputType({ description: 'Input of `registrationJurisdictions`.' })
 export class RegistrationJurisdictionsInput {
   @Field(() => RegistrationJurisdictionFilters, { nullable: true, description: 'Which to return; all when absent.' })
   filters?: RegistrationJurisdictionFilters | null;
@@ -180,7 +180,7 @@ export class RegistrationInputOptionFilters {
   @Field(() => [ID], { description: 'Jurisdictions, 1 to 100.' }) @Extensions(IdList) jurisdictionIds!: string[];
 }
 
-@InputType({ description: 'Question for registration options.' })
+@InputType({ description: 'Input of `registrationInputOptions`.' })
 export class RegistrationInputOptionsInput {
   @Field(() => RegistrationInputOptionFilters, { description: 'What to return.' }) filters!: RegistrationInputOptionFilters;
 }
@@ -190,7 +190,7 @@ export class RegistrationPortalFilters {
   @Field(() => [ID], { description: 'Content ids, 1 to 100.' }) @Extensions(IdList) registrationContentIds!: string[];
 }
 
-@InputType({ description: 'Question for portals.' })
+@InputType({ description: 'Input of `registrationPortals`.' })
 export class RegistrationPortalsInput {
   @Field(() => RegistrationPortalFilters, { description: 'What to return.' }) filters!: RegistrationPortalFilters;
 }
@@ -260,10 +260,10 @@ export class RegistrationContentResolver {
 
   @access('ADMIN', 'MANAGE_CONTENT')
   @Mutation(() => IngestRegistrationContentPayload, {
-    description: 'Puts another content pack in force. Registrations made before keep what they copied from theirs.',
+    description: 'Puts another content pack in force. Existing registrations keep the values they copied from theirs.',
   })
   async ingestRegistrationContent(
-    @Arg('json', () => JSONValue, { description: 'The pack; every issue is answered with its place, as `json.content.0.taxType`.' })
+    @Arg('json', () => JSONValue, { description: 'The pack. Every issue names its path, such as `json.content.0.taxType`.' })
     given: unknown,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
@@ -282,12 +282,12 @@ export class RegistrationContentResolver {
       if (brokenConstraint(error) !== 'registration_content_pack_version_key') throw error;
       throw new GatewayError('RECORD_ALREADY_EXISTS', `version ${pack.version} was ingested before`, { field: 'json' });
     });
-    remembered.delete(services.database);
+    cached.delete(services.database);
     return { version: pack.version, jurisdictionCount: pack.jurisdictions.length, contentCount: pack.content.length };
   }
 }
 
-/** The content entry of an id. */
+/** The content entry with this id; REGISTRATION_CONTENT_NOT_FOUND when there is none. */
 export function contentEntry(entries: Content['entries'], id: string, field = 'registrationContentId'): RegistrationContent {
   const entry = entries.get(id);
   if (!entry)

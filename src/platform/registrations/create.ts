@@ -42,18 +42,18 @@ export class CreateRegistrationInput {
   @Field(() => LocalDate, { nullable: true, description: 'First day of effect, at most a year ahead; needed for an existing one.' })
   effectiveStartDate?: string | null;
   @Field(() => LocalDate, { nullable: true, description: 'Last day of effect; after the first.' }) effectiveEndDate?: string | null;
-  @Field(() => String, { nullable: true, description: 'Number the authority gave.' }) taxRegistrationId?: string | null;
+  @Field(() => String, { nullable: true, description: 'Number the authority assigned.' }) taxRegistrationId?: string | null;
   @Field(() => JSONObject, { nullable: true, description: "Answers by key of the content entry's `inputFields`." }) inputValues?: Record<
     string,
     unknown
   > | null;
   @Field(() => RegisteredBy.values as never, { defaultValue: 'API', description: 'Who makes it.' }) registeredBy!: string;
-  @Field(() => String, { nullable: true, description: 'Portal of the authority; kept as a reference.' }) @Extensions(short) portalId?:
+  @Field(() => String, { nullable: true, description: 'Portal of the authority; stored as a reference.' }) @Extensions(short) portalId?:
     | string
     | null;
-  @Field(() => String, { nullable: true, description: 'A login kept elsewhere; kept as a reference.' }) @Extensions(short) credentialId?:
-    | string
-    | null;
+  @Field(() => String, { nullable: true, description: 'A login stored elsewhere; stored here as a reference.' })
+  @Extensions(short)
+  credentialId?: string | null;
 }
 
 @ObjectType({ description: 'Result of `createRegistration`.', simpleResolvers: true })
@@ -68,8 +68,8 @@ export class CorrectRegistrationPayload {
   @Field(() => [String], { description: 'Remarks on input that was accepted.' }) warnings!: string[];
 }
 
-const refuse = (field: string, issue: 'REQUIRED' | 'OUT_OF_RANGE', message: string): GatewayError =>
-  inputError([{ field: `input.${field}`, code: issue, message }]);
+const refuse = (field: string, code: 'REQUIRED' | 'OUT_OF_RANGE', message: string): GatewayError =>
+  inputError([{ field: `input.${field}`, code, message }]);
 
 const wrongValue = (code: ErrorCode, field: string, message: string): GatewayError =>
   new GatewayError(code, message, { field: `input.${field}`, issues: [{ field: `input.${field}`, code: 'INVALID_VALUE', message }] });
@@ -90,7 +90,7 @@ function taxTypesOf(entry: RegistrationContent, jurisdictionType: string, given:
   return null;
 }
 
-/** The authority's number, and the remark on it when its check digits do not fit where that is no ground for refusal. */
+/** The authority's number, and a warning when its check digits are wrong in a country where that does not refuse it. */
 function numberOf(entry: RegistrationContent, given: string | null | undefined): { number: string | null; warnings: string[] } {
   if (!given) return { number: null, warnings: [] };
   const number = accept(checkTaxRegistrationId(entry, given), 'input.');
@@ -120,7 +120,7 @@ const duplicate = (entry: RegistrationContent) => (): GatewayError =>
     field: 'input.registrationContentId',
   });
 
-/** Creates a registration for an organisation; answers its id and the remarks on its input. */
+/** Creates a registration for an organisation; returns its id and the warnings about its input. */
 export async function createRegistration(
   context: RequestContext,
   input: CreateRegistrationInput,
@@ -137,7 +137,7 @@ export async function createRegistration(
   }
   checkDates(input, day);
   const { number, warnings } = numberOf(entry, input.taxRegistrationId);
-  // Without any answers nothing is asked: an existing registration was granted on answers given elsewhere.
+  // Answers are checked only when there are any: an existing registration was granted on answers given elsewhere.
   const inputValues = input.inputValues
     ? accept(checkInputValues(content.pack.fieldSets[entry.fieldSet]!, input.inputValues), 'input.')
     : {};
@@ -192,11 +192,11 @@ export async function createRegistration(
 @InputType({ description: 'What to correct in a registration; at least one of the two.' })
 @Extensions({ trims: true })
 export class CorrectRegistrationInput {
-  @Field(() => String, { nullable: true, description: 'Number the authority gave.' }) taxRegistrationId?: string | null;
+  @Field(() => String, { nullable: true, description: 'Number the authority assigned.' }) taxRegistrationId?: string | null;
   @Field(() => [String], { nullable: true, description: 'Tax types.' }) taxTypes?: string[] | null;
 }
 
-/** Changes number or tax types. What was found VALID or INVALID has to be checked again afterwards. */
+/** Changes the number or the tax types. The registration has to be validated again afterwards. */
 async function correctRegistration(
   context: RequestContext,
   registrationId: string,
@@ -215,7 +215,10 @@ async function correctRegistration(
     );
     if (!row) throw unknownRegistration(registrationId);
     if (row.validation === 'VALIDATION_IN_PROGRESS')
-      throw new GatewayError('INVALID_STATE_TRANSITION', 'validationStatus is VALIDATION_IN_PROGRESS; correct it once that has ended');
+      throw new GatewayError(
+        'INVALID_STATE_TRANSITION',
+        'validationStatus is VALIDATION_IN_PROGRESS; correct the registration after the validation has ended',
+      );
     const entry = contentEntry(entries, row.content);
     const { number, warnings } = numberOf(entry, input.taxRegistrationId ?? row.number);
     const taxTypes = taxTypesOf(entry, row.type, input.taxTypes ?? row.tax_types);

@@ -1,4 +1,4 @@
-// What the calendar does to registrations: SCHEDULED ones take effect, REGISTERED ones end. Applied whenever one is read, and stored by a job at the start of the day.
+// Status changes of registrations by date: SCHEDULED ones take effect, REGISTERED ones end. Every read applies them; a task stores them at the start of the day.
 import type { RequestContext, Services } from '../../access/context.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
@@ -7,14 +7,14 @@ import { dayAfter, startOf, today } from '../shared/dates.ts';
 import type { StateOf } from '../shared/states.ts';
 import { emitStatusChange } from './events.ts';
 
-/** What the standing of a registration on a day follows from. */
+/** The properties that determine the status of a registration on a day. */
 export interface DatedStatus {
   storedStatus: StateOf<'registrationStatus'>;
   effectiveStartDate: string | null;
   effectiveEndDate: string | null;
 }
 
-/** The standing on a day. */
+/** The status on a day. */
 export function shownRegistrationStatus(
   { storedStatus, effectiveStartDate, effectiveEndDate }: DatedStatus,
   day: string,
@@ -24,7 +24,7 @@ export function shownRegistrationStatus(
   return storedStatus === 'SCHEDULED' && effectiveStartDate !== null && effectiveStartDate <= day ? 'REGISTERED' : storedStatus;
 }
 
-/** Stores the standing of this day, with its event, if it is not the stored one. Other writes call it first, so that they start from what callers see. */
+/** Stores the status of today and emits its event, if it differs from the stored one. Other writes call it first, so that they start from the status callers see. */
 export async function settleRegistration(em: EntityManager, services: Services, organisationId: number, id: string): Promise<void> {
   const [row] = await executeIn<{
     stored: DatedStatus['storedStatus'];
@@ -50,7 +50,7 @@ export async function settleRegistration(em: EntityManager, services: Services, 
 
 const TASK = 'registration.dates';
 
-/** The task that settles a registration on the days its standing changes. */
+/** The task that settles a registration on the days its status changes. */
 export const registrationDates = (services: Services): Task => ({
   name: TASK,
   retry: { limit: 10, delaySeconds: 60, backoff: true, maxDelaySeconds: 3_600 },
@@ -61,7 +61,7 @@ export const registrationDates = (services: Services): Task => ({
     }),
 });
 
-/** Plans the settling for the days still to come. */
+/** Enqueues the task for the future days on which the status changes. */
 export async function planSettling(
   { services }: RequestContext,
   em: EntityManager,

@@ -1,4 +1,4 @@
-// The words of sales tax registrations and their content, as enumerations of the schema.
+// GraphQL enums of sales tax registrations and their content.
 import { defineEnum } from '../../records/enums.ts';
 import type { StateOf } from '../shared/states.ts';
 import type { FREQUENCIES, INPUT_FIELD_TYPES, JURISDICTION_TYPES, TAX_TYPES } from './content/content-shape.ts';
@@ -64,7 +64,7 @@ export const InputFieldType = defineEnum<(typeof INPUT_FIELD_TYPES)[number]>('In
 });
 
 /** How a registration came to be. */
-export const RegistrationType = defineEnum('RegistrationType', 'Whether the registration exists at the authority already.', {
+export const RegistrationType = defineEnum('RegistrationType', 'Whether the registration already exists at the authority.', {
   EXISTING: 'It exists; it is recorded here.',
   NEW: 'It has to be obtained from the authority.',
 });
@@ -72,11 +72,11 @@ export const RegistrationType = defineEnum('RegistrationType', 'Whether the regi
 /** Standing at the authority. */
 export const RegistrationStatus = defineEnum<StateOf<'registrationStatus'>>(
   'RegistrationStatus',
-  'How far a registration is at the authority.',
+  'Status of a registration at the authority.',
   {
-    PENDING: 'Asked for, not started.',
+    PENDING: 'Requested, not started.',
     REGISTRATION_IN_PROGRESS: 'Applied for at the authority.',
-    SCHEDULED: 'Takes effect on a day to come.',
+    SCHEDULED: 'Takes effect on a future day.',
     REGISTERED: 'In force.',
     CLOSED: 'Ended.',
     REJECTED: 'Refused by the authority.',
@@ -90,8 +90,8 @@ export const ValidationStatus = defineEnum<StateOf<'validationStatus'>>(
   {
     PENDING: 'Not checked yet.',
     VALIDATION_IN_PROGRESS: 'Being checked.',
-    VALID: 'Found right.',
-    INVALID: 'Found wrong; needs a correction.',
+    VALID: 'Correct.',
+    INVALID: 'Wrong; needs a correction.',
   },
 );
 
@@ -100,7 +100,7 @@ export const RegisteredBy = defineEnum('RegisteredBy', 'Who made a registration.
   API: 'A client of this interface.',
   USER: 'A person, through another application.',
   PLATFORM: 'The operator of this service.',
-  THIRD_PARTY: 'Somebody else on behalf of the company.',
+  THIRD_PARTY: 'Another party on behalf of the company.',
 });
 
 /** Whether returns are filed for the caller. */

@@ -25,7 +25,7 @@ export function emitRegistrationEvent(
   return emitEvents(em, { services, organisationId, organisation: null }, [{ topic, data }]);
 }
 
-/** The event of a status: a new record when there was none before. */
+/** Emits the event of a status change; the registration is new when it had no status before. */
 export const emitStatusChange = (
   em: EntityManager,
   services: Services,

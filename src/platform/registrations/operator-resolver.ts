@@ -1,4 +1,4 @@
-// Operator mutations on sales tax registrations: the steps of the two state machines.
+// Operator mutations on sales tax registrations: the transitions of the two state machines, and archiving.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, Info, InputType, Mutation, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
@@ -44,7 +44,7 @@ export class ValidationFailureInput {
   message!: string;
 }
 
-interface Step {
+interface OperatorMutation {
   action: string;
   registrationId: string;
   reason: string | null;
@@ -52,7 +52,7 @@ interface Step {
   info: GraphQLResolveInfo;
 }
 
-/** What a registration's own columns say to a step. */
+/** The columns of a registration that the mutations read. */
 interface Stored {
   corporation_id: string;
   registration_type: string;
@@ -61,9 +61,9 @@ interface Stored {
   validation_status: string;
 }
 
-/** Runs one step: the row locked and settled, the work, the row settled again, the trace, the record read back. */
-async function takeStep(
-  { action, registrationId, reason, context, info }: Step,
+/** Locks and settles the row, does the work, settles the row again and writes the audit log, in one transaction. Then reads the record back. */
+async function runMutation(
+  { action, registrationId, reason, context, info }: OperatorMutation,
   work: (em: EntityManager, registration: RegistrationRef, stored: Stored) => Promise<void>,
 ): Promise<Row> {
   const id = registrationGlobalId(registrationId);
@@ -78,7 +78,7 @@ async function takeStep(
     if (!stored)
       throw new GatewayError('REGISTRATION_NOT_FOUND', `registration ${registrationId} is archived`, { field: 'registrationId' });
     await work(em, { organisationId: organisation, id, corporationId: stored.corporation_id }, stored);
-    // A standing that a step gives may have run out by its dates.
+    // The dates of effect may already have ended the new status.
     await settleRegistration(em, context.services, organisation, id);
   });
   const tree = lookAhead(info).fields.get('registration');
@@ -100,32 +100,34 @@ const ID_TEXT = 'The `registrationId` of the registration.';
 @Resolver()
 export class RegistrationOperatorResolver {
   @access('ADMIN')
-  @Mutation(() => StartPayload as never, { description: 'Notes that a new registration was applied for at the authority.' })
+  @Mutation(() => StartPayload as never, { description: 'Records that a new registration was applied for at the authority.' })
   startRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return takeStep({ action: 'startRegistration', registrationId, reason, context, info }, (em, registration) =>
+    return runMutation({ action: 'startRegistration', registrationId, reason, context, info }, (em, registration) =>
       changeStanding(em, context, registration, 'REGISTRATION_IN_PROGRESS'),
     );
   }
 
   @access('ADMIN')
-  @Mutation(() => ConfirmPayload as never, { description: 'Notes that the authority granted a registration, with the number it gave.' })
+  @Mutation(() => ConfirmPayload as never, {
+    description: 'Records that the authority granted a registration, with the number it assigned.',
+  })
   async confirmRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
-    @Arg('taxRegistrationId', () => String, { description: 'Number the authority gave.' }) given: string,
+    @Arg('taxRegistrationId', () => String, { description: 'Number the authority assigned.' }) given: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
     const { entries } = await contentInForce(context);
-    return takeStep({ action: 'confirmRegistration', registrationId, reason, context, info }, async (em, registration, stored) => {
+    return runMutation({ action: 'confirmRegistration', registrationId, reason, context, info }, async (em, registration, stored) => {
       const number = accept(checkTaxRegistrationId(contentEntry(entries, stored.registration_content_id), given), '');
       if (stored.registration_type !== 'NEW')
-        throw new GatewayError('INVALID_STATE_TRANSITION', 'only a registration that was asked for as NEW can be confirmed', {
+        throw new GatewayError('INVALID_STATE_TRANSITION', 'only a registration that was created as NEW can be confirmed', {
           field: 'registrationId',
         });
       await changeStanding(em, context, registration, 'REGISTERED');
@@ -141,33 +143,33 @@ export class RegistrationOperatorResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => RejectPayload as never, { description: 'Notes that the authority refused a new registration.' })
+  @Mutation(() => RejectPayload as never, { description: 'Records that the authority refused a new registration.' })
   rejectRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return takeStep({ action: 'rejectRegistration', registrationId, reason, context, info }, async (em, registration) => {
+    return runMutation({ action: 'rejectRegistration', registrationId, reason, context, info }, async (em, registration) => {
       await changeStanding(em, context, registration, 'REJECTED');
       await emitRegistrationEvent(em, context.services, registration, 'REGISTRATIONS.NEW.INVALID');
     });
   }
 
   @access('ADMIN')
-  @Mutation(() => ClosePayload as never, { description: 'Ends a registration: at once, or with a last day to come.' })
+  @Mutation(() => ClosePayload as never, { description: 'Ends a registration, at once or after a future day.' })
   closeRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
     @Arg('effectiveEndDate', () => LocalDate, {
       nullable: true,
-      description: 'Last day of effect; the present day, with the end at once, when absent.',
+      description: 'Last day of effect. When absent, it is today, and the registration ends at once.',
     })
     endDate: string | null,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return takeStep({ action: 'closeRegistration', registrationId, reason, context, info }, async (em, registration) => {
+    return runMutation({ action: 'closeRegistration', registrationId, reason, context, info }, async (em, registration) => {
       const day = today(context.services.clock);
       if (endDate && endDate >= day) {
         await endLater(em, context, registration, endDate);
@@ -180,7 +182,7 @@ export class RegistrationOperatorResolver {
 
   @access('ADMIN')
   @Mutation(() => ArchivePayload as never, {
-    description: 'Puts a registration aside, so that the corporation can be registered for the same content again.',
+    description: 'Archives a registration, so that the corporation can be registered for the same content again.',
   })
   archiveRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
@@ -188,7 +190,7 @@ export class RegistrationOperatorResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return takeStep({ action: 'archiveRegistration', registrationId, reason, context, info }, async (em, registration) => {
+    return runMutation({ action: 'archiveRegistration', registrationId, reason, context, info }, async (em, registration) => {
       const now = context.services.clock.now().toISOString();
       await executeIn(em, 'update registration set archived_at = $2::timestamptz, updated_at = $2::timestamptz where id = $1', [
         registration.id,
@@ -198,14 +200,14 @@ export class RegistrationOperatorResolver {
   }
 
   @access('ADMIN')
-  @Mutation(() => StartValidationPayload as never, { description: 'Begins the check of the data of a registration.' })
+  @Mutation(() => StartValidationPayload as never, { description: 'Starts the check of the data of a registration.' })
   startValidation(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return takeStep({ action: 'startValidation', registrationId, reason, context, info }, async (em, registration) => {
+    return runMutation({ action: 'startValidation', registrationId, reason, context, info }, async (em, registration) => {
       await moveTo(em, validation, registration.id, 'VALIDATION_IN_PROGRESS', context.services.clock.now());
     });
   }
@@ -223,8 +225,8 @@ export class RegistrationOperatorResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
     if (result === 'VALID' && failures?.length)
-      throw new GatewayError('INVALID_PARAMS', 'failures belong to the result INVALID', { field: 'failures' });
-    return takeStep({ action: 'finishValidation', registrationId, reason, context, info }, async (em, registration, stored) => {
+      throw new GatewayError('INVALID_PARAMS', 'failures can be given only with the result INVALID', { field: 'failures' });
+    return runMutation({ action: 'finishValidation', registrationId, reason, context, info }, async (em, registration, stored) => {
       await moveTo(em, validation, registration.id, result, context.services.clock.now());
       if (stored.registration_type !== 'EXISTING') return;
       if (result === 'VALID')
@@ -237,7 +239,7 @@ export class RegistrationOperatorResolver {
   }
 }
 
-/** Gives a registration in force, or one to come, its last day; it closes when that is over. */
+/** Sets the last day of a REGISTERED or SCHEDULED registration, which closes after that day. */
 async function endLater(
   em: EntityManager,
   context: RequestContext,
@@ -253,7 +255,7 @@ async function endLater(
   if (!rows[0])
     throw new GatewayError(
       'INVALID_STATE_TRANSITION',
-      'only a registration that is REGISTERED or SCHEDULED, and started before that day, can end on a day to come',
+      'only a registration that is REGISTERED or SCHEDULED, and starts before effectiveEndDate, can end on a future day',
       { field: 'registrationId' },
     );
   await planSettling(context, em, organisationId, id, null, endDate);

@@ -43,7 +43,7 @@ const fixed = { required: true, write: 'never' } as const;
 export class Registration {
   @derived(
     () => UUID,
-    'The UUID inside the global id; what the paths of REST name.',
+    'The UUID inside the global id; REST paths use it.',
     ['id'],
     (row) => toUUID(row.id!),
     { jsonName: ['id', 'registration_id'] },
@@ -51,14 +51,14 @@ export class Registration {
   registrationId!: string;
   @derived(
     () => AutoFilingStatus.values,
-    'Whether returns are filed automatically; never so far.',
+    'Whether returns are filed automatically; always NOT_FILING at present.',
     [],
     () => 'NOT_FILING',
   )
   autoFilingStatus!: string;
   @derived(
     () => Boolean,
-    'Whether it was put aside; an archived one does not stand in the way of another.',
+    'Whether it was archived; the corporation can then be registered for the same content again.',
     ['archivedAt'],
     (row) => row.archivedAt !== null,
   )
@@ -83,11 +83,11 @@ export class Registration {
   @enumeration(ValidationStatus, 'Whether the data were checked.', fixed) validationStatus!: string;
   @date('First day of effect.') effectiveStartDate!: string | null;
   @date('Last day of effect.') effectiveEndDate!: string | null;
-  @text('Number the authority gave.') taxRegistrationId!: string | null;
+  @text('Number the authority assigned.') taxRegistrationId!: string | null;
   @object('Answers to the questions of the authority.', fixed) inputValues!: Record<string, unknown>;
   @enumeration(RegisteredBy, 'Who made it.', fixed) registeredBy!: string;
   @text('Portal of the authority, as given.') portalId!: string | null;
-  @text('Reference to a login kept elsewhere, as given.') credentialId!: string | null;
+  @text('Reference to a login stored elsewhere, as given.') credentialId!: string | null;
   @text('Address authorities write to.') emailAlias!: string | null;
   @moment('When it was created.', fixed) createdAt!: string;
   @moment('When it last changed.', fixed) updatedAt!: string;
@@ -101,7 +101,7 @@ resolverNeeds('Registration', 'registrationStatus', STATUS_NEEDS);
 export const registrationGlobalId = (registrationId: string): string =>
   fromUUID(registrationId.replace(/[{}]/g, '').toLowerCase(), 'reg').toString();
 
-/** Not found, for a registration that does not exist or is somebody else's. */
+/** REGISTRATION_NOT_FOUND, the same for an unknown id and a registration of another organisation. */
 export const unknownRegistration = (registrationId: string): GatewayError =>
   new GatewayError('REGISTRATION_NOT_FOUND', `registration ${registrationId} was not found`, { field: 'registrationId' });
 
@@ -197,7 +197,7 @@ export class RegistrationResolver {
   @access('PLATFORM')
   @Query(() => Registration, {
     nullable: true,
-    description: 'The registration with this id. REGISTRATION_NOT_FOUND when the key may see none.',
+    description: 'The registration with this id. REGISTRATION_NOT_FOUND when the caller may see none.',
   })
   async registration(
     @Arg('registrationId', () => UUID, { description: 'Its `registrationId`.' }) registrationId: string,
@@ -211,7 +211,7 @@ export class RegistrationResolver {
 
   @access('PLATFORM')
   @Query(() => RegistrationList, {
-    description: 'The registrations of a corporation. CORPORATION_NOT_FOUND when the key may see no such corporation.',
+    description: 'The registrations of a corporation. CORPORATION_NOT_FOUND when the caller may see no such corporation.',
   })
   async registrations(
     @Arg('input', () => ListRegistrationsInput, { description: 'The corporation, and which of its registrations.' })
@@ -235,7 +235,7 @@ export class RegistrationResolver {
       primary: context.primary,
     });
     const statuses = input.registrationStatus;
-    // The standing follows from the day, so it is filtered where the day is known.
+    // The status depends on the day, so it is filtered here and not in SQL.
     const registrations = statuses?.length
       ? rows.filter((row) => statuses.includes(shownRegistrationStatus(row as never, today(clock))))
       : rows;

@@ -5,7 +5,7 @@ import { checkIdentifier } from '../shared/government-identifiers.ts';
 import { checkDate, checkMailAddress, checkOneOf, checkText, checkWebAddress } from '../shared/text.ts';
 import type { InputField, RegistrationContent } from './content/content-shape.ts';
 
-/** Longest answer to one question of an authority's form; its patterns are run on no more than this. */
+/** Longest answer to one question of an authority's form; patterns run on no longer text. */
 const MAX_INPUT = { text: 255, longtext: 2000 } as const;
 
 /** Local jurisdictions may leave tax types out and inherit them; these may not. */
@@ -15,7 +15,7 @@ export function needsTaxTypes(jurisdictionType: string): boolean {
   return STATE_LEVEL.has(jurisdictionType);
 }
 
-/** A subset of what the content allows that has every tax type it insists on. */
+/** Checks tax types: a subset of those the content entry allows, with every one it requires. */
 export function checkTaxTypes(
   content: Pick<RegistrationContent, 'taxType' | 'relatedTaxTypes'>,
   value: unknown,
@@ -34,7 +34,7 @@ export function checkTaxTypes(
   return gathering.finish(() => value as string[]);
 }
 
-/** The authority's number: the entry's own pattern, then the identifier rules where a key is mapped. */
+/** Checks the authority's number: the pattern of the entry, then the identifier rules if the entry names a key. */
 export function checkTaxRegistrationId(
   content: Pick<RegistrationContent, 'taxRegistrationId'>,
   value: unknown,
@@ -81,7 +81,7 @@ function checkInput(field: InputField, at: string, value: unknown): Checked<unkn
   }
 }
 
-/** Answers to an entry's questions. A question that depends on another is asked only when that one has the value named. */
+/** Checks the answers to an entry's questions. A question that depends on another is asked only when that one has the value named. */
 export function checkInputValues(fields: readonly InputField[], value: unknown, field = 'inputValues'): Checked<Record<string, unknown>> {
   if (!isPlainObject(value)) return failed(field, 'INVALID_TYPE', `${field} must be an object`);
   const gathering = new Gathering();
@@ -104,10 +104,10 @@ export function checkInputValues(fields: readonly InputField[], value: unknown, 
   return gathering.finish(() => checked);
 }
 
-/** Groups of prerequisite entries of which the corporation holds none; empty means the way is free. */
+/** Groups of prerequisite entries of which the corporation has no registration; empty when none is missing. */
 export function missingPrerequisites(
   content: Pick<RegistrationContent, 'prerequisites'>,
-  held: ReadonlySet<string>,
+  registered: ReadonlySet<string>,
 ): readonly (readonly string[])[] {
-  return content.prerequisites.map((group) => group.anyOf).filter((anyOf) => !anyOf.some((one) => held.has(one)));
+  return content.prerequisites.map((group) => group.anyOf).filter((anyOf) => !anyOf.some((one) => registered.has(one)));
 }

@@ -1,4 +1,4 @@
-// The answer of every rule: the normalised value, or the issues that stopped it.
+// The result of a rule: the normalised value, or the issues of the input.
 import type { InputIssue, InputIssueCode } from '../../records/input-issue.ts';
 
 export type Checked<T> = { ok: true; value: T } | { ok: false; issues: InputIssue[] };
@@ -11,10 +11,11 @@ export function failed(field: string, code: InputIssueCode, message: string): { 
   return { ok: false, issues: [{ field, code, message }] };
 }
 
-/** Checks the fields of one object; keeps the values that passed and gathers every issue, so that one answer names them all. */
+/** Collects the issues of the fields of one object, so that one answer names them all. */
 export class Gathering {
   readonly issues: InputIssue[] = [];
 
+  /** The value of a check that passed; records the issues of one that failed. */
   take<T>(checked: Checked<T>): T | undefined {
     if (checked.ok) return checked.value;
     this.issues.push(...checked.issues);
@@ -25,7 +26,7 @@ export class Gathering {
     this.issues.push({ field, code, message });
   }
 
-  /** The value is complete only when nothing was gathered, hence the thunk. */
+  /** Calls `value` only when there is no issue: otherwise fields of the value are missing. */
   finish<T>(value: () => T): Checked<T> {
     return this.issues.length === 0 ? passed(value()) : { ok: false, issues: this.issues };
   }
@@ -35,7 +36,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** One issue for each field outside the allowed ones: nothing a caller sends is dropped in silence. */
+/** One issue for each field that is not allowed: nothing a caller sends is dropped in silence. */
 export function unknownFields(value: Record<string, unknown>, allowed: readonly string[], prefix = ''): InputIssue[] {
   return Object.keys(value)
     .filter((key) => !allowed.includes(key))

@@ -1,4 +1,4 @@
-// Corporation types: what an incorporation request may ask for, country by country, and the entity form each word stands for.
+// Corporation types: what an incorporation request may ask for in each country, and the entity form of each type.
 import { type Checked, failed, isPlainObject, passed, unknownFields } from './checked.ts';
 import { checkCountry, subdivisionsOf } from './countries.ts';
 
@@ -19,7 +19,7 @@ export const ENTITY_FORMS = [
 export type EntityForm = (typeof ENTITY_FORMS)[number];
 
 export interface CorporationType {
-  /** The spelling of the request. */
+  /** Name in the request, such as CCorp. */
   request: string;
   form: EntityForm;
   /** ISO 20275 legal form code: by state where states differ ('' = without a state), one code where they do not. */
@@ -86,7 +86,7 @@ export const CORPORATION_COUNTRIES: Readonly<Record<string, CorporationCountry>>
   },
 };
 
-/** India's ISO 3166-2 codes before November 2023; accepted, stored as today's. */
+/** India's ISO 3166-2 codes before November 2023; they are accepted and stored as the present codes. */
 const RENAMED_STATES: Readonly<Record<string, Readonly<Record<string, string>>>> = { IN: { CT: 'CG', OR: 'OD', TG: 'TS', UT: 'UK' } };
 
 export interface CorporationTypeChoice {
@@ -99,7 +99,7 @@ export interface CorporationTypeChoice {
 
 const FIELD = 'corporationTypeInfo';
 
-/** `country` and `corporationTypeInfo` of an incorporation request. InputIssue code MISMATCH means the entry is not the country's own. */
+/** Checks `country` and `corporationTypeInfo` of an incorporation request. Issue code MISMATCH: there is not exactly one entry, that of the country. */
 export function checkCorporationTypeInfo(country: unknown, info: unknown): Checked<CorporationTypeChoice> {
   const known = checkCountry(country);
   if (!known.ok) return known;
@@ -108,7 +108,7 @@ export function checkCorporationTypeInfo(country: unknown, info: unknown): Check
     return failed('country', 'INVALID_VALUE', `country must be one of: ${Object.keys(CORPORATION_COUNTRIES).join(', ')}`);
   }
   if (!isPlainObject(info)) return failed(FIELD, info == null ? 'REQUIRED' : 'INVALID_TYPE', `${FIELD} must be an object keyed by country`);
-  // A null entry is how GraphQL clients spell an absent one.
+  // GraphQL clients send null for an absent entry.
   const keys = Object.keys(info).filter((key) => info[key] != null);
   if (keys.length !== 1 || keys[0] !== known.value) {
     return failed(FIELD, 'MISMATCH', `${FIELD} must have exactly one entry, ${known.value}; it has ${keys.join(', ') || 'none'}`);
@@ -155,7 +155,7 @@ function countryRules(country: string): CorporationCountry | undefined {
   return Object.hasOwn(CORPORATION_COUNTRIES, country) ? CORPORATION_COUNTRIES[country] : undefined;
 }
 
-/** Today's ISO 3166-2 suffix for one that was renamed. */
+/** The present ISO 3166-2 suffix of a state; replaces one that was renamed. */
 export function renamedState(country: string, state: string): string {
   return RENAMED_STATES[country]?.[state] ?? state;
 }
@@ -168,7 +168,7 @@ export function requestOfForm(country: string, form: string): string | undefined
   return countryRules(country)?.types.find((one) => one.form === form)?.request;
 }
 
-/** `entityType` of a corporation: a form of the table's row for its country. */
+/** Checks `entityType` of a corporation: one of the forms of its country. */
 export function checkEntityType(country: string, value: unknown, field = 'entityType'): Checked<EntityForm> {
   if (typeof value !== 'string') return failed(field, 'INVALID_TYPE', `${field} must be a string`);
   const forms = countryRules(country)?.types.map((one) => one.form) ?? [];

@@ -1,4 +1,4 @@
-// Country and sub-division codes: which ISO 3166 codes are accepted, and what to say about the ones that only look like it.
+// Country and sub-division codes: which ISO 3166 codes are accepted, and hints for codes that only look like one.
 import { iso31661, iso31661Reserved, iso31662 } from 'iso-3166';
 import { type Checked, failed, passed } from './checked.ts';
 
@@ -11,7 +11,7 @@ for (const { code, name } of iso31662) {
   SUBDIVISIONS.get(country)!.set(code.slice(3), name);
 }
 
-/** XI and XK are user-assigned, so the ISO lists do not carry them; EU and UK are reserved, but the generic remark would not help. */
+/** XI and XK are user-assigned, so the ISO lists do not have them; EU and UK are reserved, but the general hint would not help. */
 const HINTS: Record<string, string> = {
   EU: 'EU is the European Union, not a country: name the member state',
   XI: 'XI is used for Northern Ireland in value added tax only: the country is GB',

@@ -1,7 +1,9 @@
-// Reads CSV by RFC 4180 from a stream, with the line each record begins at. Cells are separated as the header row separates them.
-import { Readable } from 'node:stream';
-import { CsvError, parse } from 'csv-parse';
+// Reads CSV (RFC 4180) from a stream, with the line each record begins at. The header row decides the delimiter.
+import type { TransformOptions } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { CsvError, type Options, parse } from 'csv-parse';
 import { type CsvDelimiter, delimiterOf } from '../../files/csv-delimiter.ts';
+import { owned } from '../../runtime/owned.ts';
 
 /** A record and the line it begins at; the first line of a file is 1. */
 export interface CsvRecord {
@@ -9,7 +11,7 @@ export interface CsvRecord {
   cells: string[];
 }
 
-/** A file that is not CSV from some line on. */
+/** Thrown at the first line that is not CSV. */
 export class CsvIssue extends Error {
   readonly line: number;
 
@@ -19,14 +21,16 @@ export class CsvIssue extends Error {
   }
 }
 
-/** Longest record in characters; an opening quote without its partner would otherwise swallow the rest of the file. */
+/** Longest record in characters; an opening quote without a closing one would otherwise swallow the rest of the file. */
 const MAX_RECORD = 100_000;
 const LINE_BREAK = /\r\n|\n|\r/g;
 
 const breaksIn = (cell: string): number => (cell.includes('\n') || cell.includes('\r') ? cell.match(LINE_BREAK)!.length : 0);
 
-/** A file and its delimiter: its first pieces are read up to the end of the header row, and come again with the others. */
-async function opened(source: AsyncIterable<Uint8Array>): Promise<{ delimiter: CsvDelimiter; content: AsyncIterable<Uint8Array> }> {
+/** Reads the header row to find the delimiter. `content` yields the whole file, including the pieces already read. */
+async function detectDelimiter(
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ delimiter: CsvDelimiter; content: AsyncIterable<Uint8Array> }> {
   const pieces = source[Symbol.asyncIterator]();
   const decoder = new TextDecoder();
   const first: Uint8Array[] = [];
@@ -50,35 +54,43 @@ async function opened(source: AsyncIterable<Uint8Array>): Promise<{ delimiter: C
   return { delimiter: found.delimiter, content: content() };
 }
 
-/** The records of a file; lines that are empty or hold one empty quoted cell are left out. */
+/** The records of a file. Lines that are empty or hold one empty quoted cell are skipped. */
 export async function* csvRecords(source: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
-  const { delimiter, content } = await opened(source);
-  const parser = parse({
+  const { delimiter, content } = await detectDelimiter(source);
+  const options: Options & TransformOptions = {
     bom: true,
     delimiter,
     relax_column_count: true,
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: MAX_RECORD,
-  });
-  const input = Readable.from(content);
-  input.on('error', (error) => parser.destroy(error));
-  input.pipe(parser);
+    // A stream that destroys itself at an error drops the records it holds by then, which are good.
+    autoDestroy: false,
+  };
+  const parser = owned(parse(options));
   let line = 1;
-  try {
-    for await (const cells of parser as AsyncIterable<string[]>) {
+  function* parsed(): Generator<CsvRecord> {
+    for (let cells: string[] | null = parser.read(); cells !== null; cells = parser.read()) {
       const begins = line;
       line += 1;
       for (const cell of cells) line += breaksIn(cell);
       if (cells.length > 1 || cells[0] !== '') yield { line: begins, cells };
     }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const what =
-      error.code === 'CSV_MAX_RECORD_SIZE' ? `a row has more than ${MAX_RECORD} characters` : 'a quote is misplaced or not closed';
-    throw new CsvIssue(line, `line ${line}: ${what}`);
-  } finally {
-    input.destroy();
   }
+  for await (const piece of content) {
+    parser.write(piece);
+    yield* parsed();
+    if (parser.errored) break;
+  }
+  if (!parser.errored) {
+    parser.end();
+    await finished(parser, { readable: false }).catch(() => {});
+    yield* parsed();
+  }
+  const error = parser.errored;
+  if (!error) return;
+  if (!(error instanceof CsvError)) throw error;
+  const what = error.code === 'CSV_MAX_RECORD_SIZE' ? `a row has more than ${MAX_RECORD} characters` : 'a quote is misplaced or not closed';
+  throw new CsvIssue(line, `line ${line}: ${what}`);
 }
 
 const QUOTE = 0x22;
@@ -87,7 +99,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /**
  * Counts the records that `csvRecords` finds, without reading their cells: 50,000 rows take milliseconds where parsing takes half a second.
- * A line that holds nothing but one pair of quotes is as empty as one that holds nothing.
+ * Like `csvRecords`, it skips a line that is empty or holds only one pair of quotes.
  */
 export async function countRecords(source: AsyncIterable<Uint8Array>): Promise<number> {
   let [records, quotes, isFilled] = [0, 0, false];
@@ -106,21 +118,21 @@ export async function countRecords(source: AsyncIterable<Uint8Array>): Promise<n
   return records;
 }
 
-/** Records in groups of the size asked for as each one ends. Those before an issue come before it. */
-export async function* inGroups(records: AsyncIterable<CsvRecord>, size: () => number): AsyncGenerator<CsvRecord[]> {
-  let group: CsvRecord[] = [];
+/** Splits records into chunks; `size` is called for each record. Records before a CsvIssue are yielded before it is thrown. */
+export async function* inChunks(records: AsyncIterable<CsvRecord>, size: () => number): AsyncGenerator<CsvRecord[]> {
+  let chunk: CsvRecord[] = [];
   let issue: CsvIssue | undefined;
   try {
     for await (const record of records) {
-      group.push(record);
-      if (group.length < size()) continue;
-      yield group;
-      group = [];
+      chunk.push(record);
+      if (chunk.length < size()) continue;
+      yield chunk;
+      chunk = [];
     }
   } catch (error) {
     if (!(error instanceof CsvIssue)) throw error;
     issue = error;
   }
-  if (group.length > 0) yield group;
+  if (chunk.length > 0) yield chunk;
   if (issue) throw issue;
 }

@@ -1,9 +1,9 @@
-// Bytes and cells of CSV files: what looks like one, and how a cell is written so that no spreadsheet runs it.
+// CSV files: recognises text by its bytes, and writes cells that no spreadsheet runs as formulas.
 
 const FORMULA_START = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** A cell by RFC 4180; one a spreadsheet would read as a formula gets an apostrophe in front. */
+/** A cell by RFC 4180. One that a spreadsheet would run as a formula gets a leading apostrophe. */
 export function csvCell(text: string): string {
   const safe = FORMULA_START.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -15,7 +15,7 @@ export function csvLine(cells: readonly string[]): string {
 
 export type Sniffed = { kind: 'text' } | { kind: 'empty' } | { kind: 'binary'; reason: string };
 
-/** First bytes of what people upload by mistake; the declared type is not trusted. */
+/** First bytes of files that people upload by mistake; the declared type is not trusted. */
 const SIGNATURES: readonly (readonly [name: string, bytes: readonly number[]])[] = [
   ['a ZIP archive or an .xlsx workbook', [0x50, 0x4b, 0x03, 0x04]],
   ['an old .xls workbook', [0xd0, 0xcf, 0x11, 0xe0]],
@@ -33,7 +33,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 
-/** Judges the first bytes of a file. `isWhole` tells that the bytes are all of it, so that a cut character at the end is an issue. */
+/** Classifies a file by its first bytes. With `isWhole` they are all of it, and an incomplete last character makes it binary. */
 export function sniffText(bytes: Uint8Array, isWhole = false): Sniffed {
   const signature = SIGNATURES.find(([, start]) => start.every((byte, at) => bytes[at] === byte));
   if (signature) return { kind: 'binary', reason: signature[0] };

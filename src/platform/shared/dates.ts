@@ -1,10 +1,10 @@
-// Calendar days as the platform counts them: in UTC, as YYYY-MM-DD text, which compares as dates do.
+// Calendar days in UTC, as YYYY-MM-DD text, which sorts as dates do.
 import type { Clock } from '../../runtime/clock.ts';
 
 /** The present day. */
 export const today = (clock: Clock): string => clock.now().toISOString().slice(0, 10);
 
-/** The same day of another year; 29 February stands for the day before 1 March as text. */
+/** The same day so many years later. The 29 February of a common year is no date, but as text it sorts before 1 March. */
 export const yearsAfter = (day: string, years: number): string => `${Number(day.slice(0, 4)) + years}${day.slice(4)}`;
 
 /** The moment a day begins. */

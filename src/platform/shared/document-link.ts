@@ -1,4 +1,4 @@
-// Links to stored documents, as answers carry them.
+// Links to stored documents in answers.
 import type { Services } from '../../access/context.ts';
 import { signedLink } from '../../security/signed-urls.ts';
 

@@ -8,7 +8,7 @@ import { TOPICS, type Topic, type TopicName } from '../../events/topics.ts';
 import { restRecords } from '../../graphql/rest-record.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 
-/** The event that carries a record whole, as it is at the end of the open transaction. */
+/** An event whose data is the whole record, as it is at the end of the open transaction. */
 export const recordEvent = (
   em: EntityManager,
   { schema }: Services,

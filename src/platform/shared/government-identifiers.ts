@@ -50,7 +50,7 @@ export interface IdentifierKind {
   corporationTypes: readonly EntityForm[] | null;
   documentType: string;
   checkDigits: CheckDigits | null;
-  /** Numbers of official shapes the library does not know; they are not shown to it. */
+  /** Official formats that the library does not know; it does not check these numbers. */
   skipCheckDigits?: RegExp;
 }
 
@@ -198,8 +198,8 @@ const COMPANIES_OF_INDIA: readonly EntityForm[] = ['PRIVATE_LIMITED_COMPANY', 'O
 const CORPORATION_TYPES: Readonly<Record<string, readonly EntityForm[]>> = { IN_CIN: COMPANIES_OF_INDIA, IN_LLPIN: ['LLP'] };
 
 /**
- * Shapes the library refuses although the authority issues them. GSTIN: state codes 38 (Ladakh), 97 and 99, numbers of collectors and
- * deductors (C, D, S before the check digit), and the two shapes without a PAN, which non-residents and United Nations bodies hold.
+ * Formats the library refuses although the authority issues them. GSTIN: state codes 38 (Ladakh), 97 and 99, numbers of collectors and
+ * deductors (C, D, S before the check digit), and the two formats without a PAN, which non-residents and United Nations bodies hold.
  */
 const SKIP_CHECK_DIGITS: Readonly<Record<string, RegExp>> = { IN_GSTIN: /^(?:38|97|99|[0-9]{4}|.{13}[CDS])/ };
 
@@ -233,14 +233,14 @@ export interface CheckedIdentifier {
   value: string;
   /** Upper case without separators or country prefix: what is compared. */
   compact: string;
-  /** A warning is a wrong check digit where that is no ground for refusal; the record becomes INVALID. */
+  /** `warning`: wrong check digits in a country outside STRICT_COUNTRIES; the record becomes INVALID. */
   verdict: 'valid' | 'warning';
 }
 
-/** Countries whose check digits are firm enough to refuse a number; elsewhere the library is a prefix list or incomplete. */
+/** Countries where wrong check digits are a reason to refuse a number; for others the library has only prefixes or is incomplete. */
 const STRICT_COUNTRIES = new Set([...EU_MEMBERS, 'GB', 'AU', 'BR']);
 
-/** Longest number of the catalogue is 20 characters; the rest is room for printed separators. */
+/** The longest number of the catalogue has 20 characters; the other 20 allow for printed separators. */
 const MAX_PRINTED = 40;
 
 export function checkIdentifier(key: string, value: unknown, field = 'value'): Checked<CheckedIdentifier> {
@@ -252,16 +252,16 @@ export function checkIdentifier(key: string, value: unknown, field = 'value'): C
   if (!new RegExp(kind.regexString).test(compared)) {
     return failed(field, 'INVALID_FORMAT', `${field} is not a ${kind.displayName}: it must match ${kind.regexString}`);
   }
-  const bare = compared.replace(/[-./]/g, '');
-  const digits = kind.skipCheckDigits?.test(bare) ? null : kind.checkDigits;
-  if (digits === null) return passed({ value: printed.value, compact: bare, verdict: 'valid' });
+  const unseparated = compared.replace(/[-./]/g, '');
+  const digits = kind.skipCheckDigits?.test(unseparated) ? null : kind.checkDigits;
+  if (digits === null) return passed({ value: printed.value, compact: unseparated, verdict: 'valid' });
   if (digits.validate(compared).isValid) return passed({ value: printed.value, compact: digits.compact(compared), verdict: 'valid' });
   if (STRICT_COUNTRIES.has(kind.country))
     return failed(field, 'INVALID_VALUE', `${field} is not a valid ${kind.displayName}: its check digits do not fit`);
-  return passed({ value: printed.value, compact: bare, verdict: 'warning' });
+  return passed({ value: printed.value, compact: unseparated, verdict: 'warning' });
 }
 
-/** A corporation's `taxIds`: each of a known kind, of one kind once. */
+/** Checks `taxIds` of a corporation: known kinds, each kind once. */
 export function checkTaxIds(value: unknown, field = 'taxIds'): Checked<(CheckedIdentifier & { type: string })[]> {
   if (!Array.isArray(value)) return failed(field, 'INVALID_TYPE', `${field} must be an array`);
   const checked: (CheckedIdentifier & { type: string })[] = [];

@@ -19,7 +19,7 @@ export async function organisationId(services: Services, number: number): Promis
   return row!.publicId as string;
 }
 
-/** The public id of a record's organisation. The caller's own is at hand; only operators, who belong to none, need the look-up. */
+/** The public id of a record's organisation. The principal has the caller's own; only operators, who have no organisation, need a read. */
 export function ownerOf(context: RequestContext, row: { organisationId: number }): string | Promise<string> {
   return context.principal?.organisation ?? organisationId(context.services, row.organisationId);
 }

@@ -1,4 +1,4 @@
-// What platform mutations have in common: payload types, reading the record back, issues of the input, constraints a write broke.
+// What platform mutations share: payload types, reading the record back, errors of inputs and of broken constraints.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Field, ObjectType } from 'type-graphql';
 import type { RequestContext } from '../../access/context.ts';
@@ -10,7 +10,7 @@ import { type GatewayError, inputError, missing } from '../../records/errors.ts'
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import type { Checked } from './checked.ts';
 
-/** A payload of one record under the name `member`; with `warnings` where the write may have remarks. */
+/** A payload type with one record in the field `member`, and a field `warnings` where the write may have remarks. */
 export function payloadOf(target: RecordClass, operation: string, member: string, options: { warnings?: boolean } = {}): RecordClass {
   const name = `${operation[0]!.toUpperCase()}${operation.slice(1)}Payload`;
   const payload = { [name]: class {} }[name]!;
@@ -20,7 +20,7 @@ export function payloadOf(target: RecordClass, operation: string, member: string
   return payload;
 }
 
-/** The record for the member of a payload, read after the commit; not read at all when nothing of it was selected. */
+/** Reads the record of a payload after the commit, unless the query selects none of its fields. */
 export async function readBack(
   context: RequestContext,
   info: GraphQLResolveInfo,
@@ -47,7 +47,7 @@ export function checkedValue<T>(checked: Checked<T>): T {
   throw inputError(checked.issues);
 }
 
-/** The same for the argument `input`, whose fields the check names without it. */
+/** The same for a check of the argument `input`: the fields of its issues get the prefix `input.`. */
 export const accepted = <T>(checked: Checked<T>): T =>
   checkedValue(checked.ok ? checked : { ok: false, issues: checked.issues.map((issue) => ({ ...issue, field: `input.${issue.field}` })) });
 
@@ -56,7 +56,7 @@ export function requireChange(input: object): void {
   if (Object.keys(input).length === 0) throw missing('input', 'at least one field to change is required');
 }
 
-/** Runs a write; a unique index it broke becomes the error given for the name of that index. */
+/** Runs a write. When it violates a unique index, throws the error given for the name of that index. */
 export async function withUnique<T>(errors: Record<string, () => GatewayError>, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -13,7 +13,7 @@ export const MACHINES = {
     PENDING: ['VALIDATION_IN_PROGRESS'],
     VALIDATION_IN_PROGRESS: ['VALID', 'INVALID'],
     INVALID: ['PENDING'],
-    // Any change of the number or the tax types asks for a new validation.
+    // Any change of the number or the tax types requires a new validation.
     VALID: ['PENDING'],
   },
   incorporationStatus: {
@@ -41,17 +41,17 @@ export function statesOf<M extends Machine>(machine: M): StateOf<M>[] {
   return Object.keys(MACHINES[machine]) as StateOf<M>[];
 }
 
-/** Whether the step exists. The writer repeats it as a condition on the stored state, so that of two operators only one wins. */
+/** Whether the machine has the transition. */
 export function assertTransition<M extends Machine>(machine: M, from: StateOf<M>, to: StateOf<M>): boolean {
   return (MACHINES[machine][from] as readonly string[]).includes(to);
 }
 
-/** States from which `to` can be reached in one step: the condition of that update. */
+/** States that have a transition to `to`; a write checks the stored state against them. */
 export function sourcesOf<M extends Machine>(machine: M, to: StateOf<M>): StateOf<M>[] {
   return statesOf(machine).filter((from) => assertTransition(machine, from, to));
 }
 
-/** Status of a registration on the day it is recorded; dates compare as YYYY-MM-DD text. */
+/** Status of a registration on the day it is created. Dates are compared as YYYY-MM-DD text. */
 export function firstRegistrationStatus(
   type: RegistrationType,
   start: string | null,

@@ -1,4 +1,4 @@
-// Text, calendar date and mail rules shared by all platform fields.
+// Rules of text, calendar dates, web and mail addresses, shared by all platform fields.
 import { type Checked, failed, passed } from './checked.ts';
 
 export interface TextRule {
@@ -11,16 +11,16 @@ export interface TextRule {
 
 const NUL = String.fromCharCode(0);
 const CONTROL = /\p{Cc}/u;
-/** With the u flag a pair is one code point, so this meets only halves without their partner. */
+/** With the u flag a surrogate pair is one code point, so this matches only unpaired surrogates. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Trims, then checks. Length counts UTF-16 units, as the database and the clients of this surface do not agree on anything finer. */
+/** Trims, then checks. Length counts UTF-16 units, because the database and the clients agree on no finer measure. */
 export function checkText(field: string, value: unknown, rule: TextRule): Checked<string> {
   if (typeof value !== 'string') return failed(field, 'INVALID_TYPE', `${field} must be a string`);
   const text = value.trim();
   if (text === '') return failed(field, 'REQUIRED', `${field} must not be empty`);
   if (text.length > rule.max) return failed(field, 'TOO_LONG', `${field} must have at most ${rule.max} characters, it has ${text.length}`);
-  // PostgreSQL text holds neither; letting them through would surface as a database error.
+  // PostgreSQL text can hold neither; the database would raise an error.
   if (text.includes(NUL) || LONE_SURROGATE.test(text))
     return failed(field, 'INVALID_FORMAT', `${field} must be well-formed text without NUL characters`);
   if (rule.singleLine && CONTROL.test(text)) return failed(field, 'INVALID_FORMAT', `${field} must not contain control characters`);
@@ -56,7 +56,7 @@ export function checkWebAddress(field: string, value: unknown): Checked<string> 
   return sound ? text : failed(field, 'INVALID_FORMAT', `${field} must be an absolute http or https address without user information`);
 }
 
-/** One @, no spaces, a dotted host: anything finer is known only to the mail server. 254 is the limit of RFC 5321. */
+/** One @, no spaces, a dotted host: only the mail server can check more. 254 is the limit of RFC 5321. */
 export function checkMailAddress(field: string, value: unknown): Checked<string> {
   return checkText(field, value, {
     max: 254,

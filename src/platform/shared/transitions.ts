@@ -1,4 +1,4 @@
-// Moves of records from state to state, by conditional update.
+// Transitions of stored records: locks the row, checks the state machine, writes the new state.
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { type ErrorCode, GatewayError } from '../../records/errors.ts';
@@ -9,12 +9,13 @@ export interface StateField<M extends Machine> {
   table: string;
   column: string;
   machine: M;
+  /** Error code when the record does not exist. */
   unknown: ErrorCode;
 }
 
 /**
- * Moves a record to a state its present one allows, and answers that one. The row is locked before its state is looked at, so that of two
- * callers who want to leave the same state only one can.
+ * Moves a record to the state `to` and returns its previous state. INVALID_STATE_TRANSITION when the machine has no such transition. The row
+ * is locked before its state is read, so that only one of two concurrent callers can leave a state.
  */
 export async function moveTo<M extends Machine>(
   em: EntityManager,
@@ -36,6 +37,6 @@ export async function moveTo<M extends Machine>(
 
 /** Result of a validation. */
 export const ValidationResult = defineEnum('ValidationResult', 'How a validation ended.', {
-  VALID: 'The data were found right.',
-  INVALID: 'The data were found wrong.',
+  VALID: 'The data are correct.',
+  INVALID: 'The data are wrong.',
 });

@@ -1,4 +1,4 @@
-// The registration content pack: what ships, and that every kind of wrong row is found and pointed at.
+// The registration content pack: its shipped content, and that every kind of wrong entry is found and located.
 import { iso31662 } from 'iso-3166';
 import { describe, expect, it } from 'vitest';
 import { validatePack } from '../../../src/platform/registrations/content/content-pack.ts';
@@ -47,14 +47,14 @@ describe('the shipped pack', () => {
       expect(entries).toContain(entry);
   });
 
-  it('chosen: the summary counts what the pack has', () => {
+  it('chosen: the summary counts the content of the pack', () => {
     expect(summariseContent(pack)).toContain(`${pack.jurisdictions.length} jurisdictions, ${pack.content.length} entries`);
   });
 });
 
 describe('a wrong pack', () => {
   type Change = (pack: ContentPack) => void;
-  const faultsAfter = (change: Change) => {
+  const issuesAfter = (change: Change) => {
     const pack = structuredClone(shippedContentPack());
     change(pack);
     const checked = validatePack(pack);
@@ -154,8 +154,8 @@ describe('a wrong pack', () => {
       (p) => Object.assign(p.portals[0]!, { portalUrl: 'http://example.com' }),
       '/portals/0/portalUrl INVALID_FORMAT',
     ],
-  ])('chosen: %s is pointed at', (_case, change, issue) => {
-    expect(faultsAfter(change)).toContain(issue);
+  ])('chosen: %s is located', (_case, change, issue) => {
+    expect(issuesAfter(change)).toContain(issue);
   });
 
   it.each([null, [], 'x', {}, { version: '2026.1' }])('chosen: %j is not a pack', (json) => {
@@ -163,7 +163,7 @@ describe('a wrong pack', () => {
   });
 
   it('chosen: no more than 100 issues are listed', () => {
-    const issues = faultsAfter((pack) => {
+    const issues = issuesAfter((pack) => {
       for (const one of pack.content) Object.assign(one, { taxType: 'XYZ' });
     });
     expect(issues.length).toBe(100);

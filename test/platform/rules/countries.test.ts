@@ -45,7 +45,7 @@ describe('sub-division codes', () => {
     expect(checkSubdivision(country, suffix)).toEqual({ ok: true, value: suffix });
   });
 
-  it('chosen: a full code is refused with the spelling wanted', () => {
+  it('chosen: a full code is refused with the expected form', () => {
     expect(checkSubdivision('US', 'US-DE')).toMatchObject({
       ok: false,
       issues: [{ code: 'INVALID_FORMAT', message: expect.stringContaining('as DE') }],

@@ -1,4 +1,4 @@
-// Government identifiers: numbers that must pass, must be refused, and must only be warned about.
+// Government identifiers: numbers that must pass, that must be refused, and that must only cause a warning.
 import { describe, expect, it } from 'vitest';
 import { ENTITY_FORMS } from '../../../src/platform/shared/corporation-types.ts';
 import { isAssignedCountry } from '../../../src/platform/shared/countries.ts';
@@ -95,7 +95,7 @@ describe('government identifiers', () => {
     });
   });
 
-  it('chosen: every catalogue row is whole and its pattern anchored', () => {
+  it('chosen: every catalogue entry is complete and its pattern anchored', () => {
     for (const kind of IDENTIFIER_KINDS.values()) {
       expect(isAssignedCountry(kind.country)).toBe(true);
       expect(kind.regexString).toMatch(/^\^.*\$$/);

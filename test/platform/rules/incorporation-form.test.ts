@@ -45,7 +45,7 @@ describe('field sets', () => {
     expect(names('GB', 'PRIVATE_LIMITED_COMPANY')).not.toContain('proofOfAddressFileId');
   });
 
-  it('chosen: every corporation type has rules whose minimums use its own roles', () => {
+  it('chosen: the minimums of every corporation type use its own roles', () => {
     for (const [country, { types }] of Object.entries(CORPORATION_COUNTRIES)) {
       for (const { form } of types) {
         const rules = formRules(country, form);
@@ -56,7 +56,7 @@ describe('field sets', () => {
 });
 
 describe('a submitted form', () => {
-  it('chosen: a whole corporation form is accepted and normalised', () => {
+  it('chosen: a complete corporation form is accepted and normalised', () => {
     const checked = checkIncorporationForm('US', 'C_CORP', corporation);
     expect(checked).toMatchObject({
       ok: true,

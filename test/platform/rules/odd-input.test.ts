@@ -1,4 +1,4 @@
-// Any value at all gets an answer from every rule: an issue at worst, never an exception.
+// Every rule answers any value: with an input issue at worst, never with an exception.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formRules } from '../../../src/platform/incorporation/form-fields.ts';
@@ -53,7 +53,7 @@ it.each(Object.entries(RULES))('chosen: %s answers anything with a value or name
   );
 });
 
-it('chosen: every identifier kind answers any text of its pattern', () => {
+it('chosen: every kind of identifier answers any text of its pattern', () => {
   for (const kind of IDENTIFIER_KINDS.values()) {
     fc.assert(
       fc.property(fc.stringMatching(new RegExp(kind.regexString)), (text) => {
@@ -65,7 +65,7 @@ it('chosen: every identifier kind answers any text of its pattern', () => {
   }
 });
 
-it('chosen: any row of text is read into a change or into errors with short values', () => {
+it('chosen: any row of text becomes a change, or errors with short values', () => {
   const layout = checkHeader(['name', 'sku', 'weight_in_kg', 'customs_code_us', 'origin_country'], 'corp_1');
   if (!layout.ok) throw new Error('header refused');
   fc.assert(

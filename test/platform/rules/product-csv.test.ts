@@ -1,4 +1,4 @@
-// The product import file: header, rows, and cells that spreadsheets must not run.
+// The product import file: header, rows, and cells that a spreadsheet must not execute.
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { checkHeader, readRow, repeatedKeyError, rowKey } from '../../../src/platform/products/csv.ts';
@@ -11,14 +11,14 @@ const layoutOf = (cells: string[], corporationId: string | null = 'corp_1') => {
 };
 const read = (header: string, row: string[], corporationId: string | null = 'corp_1') =>
   readRow(layoutOf(header.split(','), corporationId), row);
-const headerFaults = (cells: string[], corporationId: string | null = 'corp_1') => {
+const headerIssues = (cells: string[], corporationId: string | null = 'corp_1') => {
   const checked = checkHeader(cells, corporationId);
   return checked.ok ? [] : checked.issues.map((issue) => `${issue.field} ${issue.code}`);
 };
 
 describe('the header', () => {
   it('chosen: names are trimmed and case-insensitive, a byte order mark is dropped', () => {
-    expect(headerFaults(['\uFEFFNAME ', ' Sku', 'Customs_Code_us', 'corporation_id'], null)).toEqual([]);
+    expect(headerIssues(['\uFEFFNAME ', ' Sku', 'Customs_Code_us', 'corporation_id'], null)).toEqual([]);
   });
 
   it.each([
@@ -31,17 +31,17 @@ describe('the header', () => {
     [['name', 'customs_code_'], 'customs_code_ REQUIRED'],
     [['description'], 'name REQUIRED'],
   ])('chosen: header %j is refused', (cells, issue) => {
-    expect(headerFaults(cells)).toEqual([issue]);
+    expect(headerIssues(cells)).toEqual([issue]);
   });
 
   it('documented: without a corporation in the request the column is needed', () => {
-    expect(headerFaults(['sku'], null)).toEqual(['corporation_id REQUIRED']);
-    expect(headerFaults(['sku'])).toEqual([]);
+    expect(headerIssues(['sku'], null)).toEqual(['corporation_id REQUIRED']);
+    expect(headerIssues(['sku'])).toEqual([]);
   });
 });
 
 describe('a row', () => {
-  it('chosen: every column lands in its field, empty cells leave the stored value', () => {
+  it('chosen: every column sets its field, empty cells leave the stored value', () => {
     const header =
       'name,sku,description,product_taxability_code,source_platform,source_platform_id,origin_country,weight_in_kg,volume_in_liters,customs_code_us,customs_code_in,customs_code_gb';
     const row = ['Kettle', ' K-1 ', '', 'TPP', 'SHOPIFY', '77', 'DE', '1.5', '2', '8471.30.0100', '-', ''];
@@ -105,7 +105,7 @@ describe('a row', () => {
     });
   });
 
-  it('chosen: the sku is the key, else platform and its id, else none', () => {
+  it('chosen: the key is the sku, else the platform and its id, else none', () => {
     const key = (header: string, row: string[]) => {
       const result = read(header, row);
       if (!result.ok) throw new Error('refused');
@@ -121,7 +121,7 @@ describe('a row', () => {
     expect(repeatedKeyError(both.change, 2)).toEqual({
       column: 'sku',
       code: 'DUPLICATE',
-      message: 'sku repeats row 2, which was taken',
+      message: 'sku repeats row 2, and only the first is imported',
       value: 'K',
     });
   });
@@ -174,7 +174,7 @@ describe('content sniffing', () => {
     expect(sniffText(cut, true)).toMatchObject({ kind: 'binary' });
   });
 
-  it('chosen: a file of nothing or blanks is empty', () => {
+  it('chosen: a file of no bytes or of blanks is empty', () => {
     expect(sniffText(new Uint8Array(), true)).toEqual({ kind: 'empty' });
     expect(sniffText(bytes(' \r\n'), true)).toEqual({ kind: 'empty' });
   });

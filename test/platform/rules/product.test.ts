@@ -1,4 +1,4 @@
-// Product field rules: what is required, what is refused, what null and absence mean.
+// The rules of product fields: required ones, refused ones, and the meaning of null and absence.
 import { describe, expect, it } from 'vitest';
 import { checkNewProduct, checkProductChange } from '../../../src/platform/products/rules.ts';
 import type { Checked } from '../../../src/platform/shared/checked.ts';
@@ -18,7 +18,7 @@ describe('a new product', () => {
     expect(codes(checkNewProduct({ name: null, sku: null }))).toEqual(['name REQUIRED']);
   });
 
-  it('chosen: every issue is reported at once', () => {
+  it('chosen: all issues are reported together', () => {
     const input = { name: 'x'.repeat(256), sku: 'a\tb', taxCode: 'a b', weightInKg: 0, originCountry: 'UK', colour: 'red' };
     expect(codes(checkNewProduct(input)).sort()).toEqual(
       [
@@ -67,7 +67,7 @@ describe('a new product', () => {
     expect(codes(checkNewProduct(input))).toEqual([issue]);
   });
 
-  it('chosen: customs codes are kept as digits with the spelling given, at most 60', () => {
+  it('chosen: customs codes are stored as digits beside the given text, at most 60', () => {
     const checked = checkNewProduct({ sku: 's', customsJurisdictionDetails: { US: '8471.30.0100' } });
     expect(checked).toMatchObject({
       ok: true,

@@ -29,7 +29,7 @@ describe('tax types', () => {
     expect(codes(checkTaxTypes(entry(id), taxTypes))).toEqual(issues);
   });
 
-  it('chosen: only local jurisdictions may leave them out', () => {
+  it('chosen: only local jurisdictions may omit them', () => {
     expect(['STATE_OR_PROVINCE', 'COUNTRY', 'TRADEBLOC'].every(needsTaxTypes)).toBe(true);
     expect(['COUNTY', 'CITY', 'DISTRICT', 'LOCAL'].some(needsTaxTypes)).toBe(false);
   });
@@ -69,7 +69,7 @@ describe('input values', () => {
     contact_email: 'tax@example.com',
   };
 
-  it('chosen: whole answers are accepted', () => {
+  it('chosen: complete answers are accepted', () => {
     expect(checkInputValues(fields, answers)).toEqual({ ok: true, value: answers });
   });
 

@@ -1,13 +1,13 @@
-// State machines: exactly the documented and chosen steps exist.
+// State machines: exactly the documented and chosen transitions exist.
 import { describe, expect, it } from 'vitest';
 import { assertTransition, firstRegistrationStatus, type Machine, sourcesOf, statesOf } from '../../../src/platform/shared/states.ts';
 
-const steps = (machine: Machine) =>
+const transitions = (machine: Machine) =>
   statesOf(machine).flatMap((from) => statesOf(machine).flatMap((to) => (assertTransition(machine, from, to) ? [`${from} > ${to}`] : [])));
 
 describe('state machines', () => {
   it('chosen: registration status', () => {
-    expect(steps('registrationStatus')).toEqual([
+    expect(transitions('registrationStatus')).toEqual([
       'PENDING > REGISTRATION_IN_PROGRESS',
       'REGISTRATION_IN_PROGRESS > REGISTERED',
       'REGISTRATION_IN_PROGRESS > REJECTED',
@@ -18,7 +18,7 @@ describe('state machines', () => {
   });
 
   it('chosen: validation status', () => {
-    expect(steps('validationStatus')).toEqual([
+    expect(transitions('validationStatus')).toEqual([
       'PENDING > VALIDATION_IN_PROGRESS',
       'VALIDATION_IN_PROGRESS > INVALID',
       'VALIDATION_IN_PROGRESS > VALID',
@@ -28,7 +28,7 @@ describe('state machines', () => {
   });
 
   it('chosen: incorporation status starts at the documented NotSubmitted', () => {
-    expect(steps('incorporationStatus')).toEqual([
+    expect(transitions('incorporationStatus')).toEqual([
       'NotSubmitted > InProgress',
       'NotSubmitted > Failed',
       'InProgress > NeedsAdditionalInfo',

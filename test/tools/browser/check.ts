@@ -1,4 +1,4 @@
-// Opens every page of a running gateway in Chromium, on a desktop and on a phone, in light and dark, and counts what must not happen.
+// Opens every page of a running gateway in Chromium, on a desktop and on a phone, in light and dark, and counts findings: errors, outside requests, accessibility violations.
 // node check.ts <base address> [folder for screenshots]
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-/** Each opens in its first colour scheme and is switched to the other, so that pages prove both to start and to follow. */
+/** Each device starts in its first colour scheme and switches to the other, so that both the start and the switch are tested. */
 const DEVICES = [
   { name: 'desktop', viewport: { width: 1280, height: 860 }, schemes: ['light', 'dark'] },
   { name: 'phone', viewport: { width: 390, height: 844 }, schemes: ['dark', 'light'] },
@@ -25,9 +25,9 @@ type Device = (typeof DEVICES)[number];
 interface Visit {
   readonly name: string;
   readonly path: string;
-  /** What a visitor does, up to what the page must show then. */
+  /** The actions of a visitor, up to the content that the page must show then. */
   readonly act: (page: Page) => Promise<void>;
-  /** What the browser itself writes to the console there. */
+  /** Expected console errors of the browser itself. */
   readonly logs?: RegExp;
 }
 
@@ -35,7 +35,7 @@ async function read(page: Page): Promise<void> {
   await page.locator('main h1').waitFor();
 }
 
-/** The editor has coloured its text, which it does after it has shown it. */
+/** Waits until the editor has coloured its text; it shows the text first. */
 async function editorReady(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const parts = document.querySelectorAll('.graphiql-query-editor .view-line span[class^=mtk]');
@@ -139,11 +139,11 @@ async function openSettings(page: Page): Promise<void> {
   await page.locator('.graphiql-dialog').waitFor();
 }
 
-/** Fonts are there and nothing moves: colours half-way through a transition have a contrast of their own. */
+/** Waits until the fonts are loaded and animations have ended: a colour in a transition has another contrast. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
-    // A frame tells the page's listeners of a switched colour scheme before it calls back; what they change is drawn by the next one.
+    // One frame notifies the listeners of the colour scheme before its callback runs; the next frame draws their changes.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     const finite = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
     await Promise.allSettled(finite.map(({ finished }) => finished));
@@ -181,7 +181,7 @@ async function visit(page: Page, device: Device, { name, path, act, logs }: Visi
       console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`),
     );
   });
-  const look = async (rules: string[]): Promise<void> => {
+  const inspect = async (rules: string[]): Promise<void> => {
     await settled(page);
     if (screenshots) await page.screenshot({ path: join(screenshots, `${name}-${device.name}-${scheme}.png`), fullPage: true });
     for (const violation of await violations(page, rules)) find(violation);
@@ -191,13 +191,13 @@ async function visit(page: Page, device: Device, { name, path, act, logs }: Visi
     await act(page);
     // Through the debugging protocol, because the pages' policy refuses added script elements.
     await page.evaluate(AXE);
-    await look([]);
+    await inspect([]);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     if (overflow > 0) find(`wider than the window by ${overflow}px`);
     scheme = second;
     await page.emulateMedia({ colorScheme: second });
     // The one rule that depends on colours.
-    await look(['color-contrast']);
+    await inspect(['color-contrast']);
   } catch (error) {
     find((error as Error).message);
   }
@@ -207,10 +207,10 @@ async function visit(page: Page, device: Device, { name, path, act, logs }: Visi
 const base = new URL(process.argv[2] ?? 'http://127.0.0.1:4000').origin;
 const screenshots = process.argv[3];
 const operations = await operationsOf(base);
-// It exercises a surface that is not the default one.
+// The last operation belongs to a surface that is not the default one.
 const twin = operations.at(-1)!;
 const visits: Visit[] = [
-  // The longest first, so that it does not end alone.
+  // The longest first, so that it does not run alone at the end.
   { name: 'every-operation', path: '/graphql', act: openEvery },
   { name: 'landing', path: '/', act: up },
   { name: 'playground', path: '/graphql', act: runQuery },
@@ -234,19 +234,19 @@ const tasks = visits.flatMap((one) =>
 );
 const count = tasks.length;
 
-/** How long a page may take to show what it must: tabs of software-drawn pages share the cores with what they look at. */
-const PATIENCE_MS = 60_000;
-const LANES = 3;
+/** The most time a page may take to show its content: software-rendered tabs share the cores with the gateway. */
+const TIMEOUT_MS = 60_000;
+const WORKERS = 3;
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 let findings = 0;
 
-async function lane(): Promise<void> {
+async function worker(): Promise<void> {
   for (let task = tasks.shift(); task; task = tasks.shift()) {
     const { device, one } = task;
-    // Tabs and panes are remembered by the browser, so every visit is somebody's first.
+    // The browser remembers tabs and panes, so every visit has a context of its own.
     const context = await browser.newContext({ viewport: device.viewport, colorScheme: device.schemes[0], reducedMotion: 'reduce' });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TIMEOUT_MS);
     const found = await visit(await context.newPage(), device, one);
     for (const finding of found) console.log(finding);
     findings += found.length;
@@ -254,7 +254,7 @@ async function lane(): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: LANES }, lane));
+await Promise.all(Array.from({ length: WORKERS }, worker));
 await browser.close();
 console.log(`${findings} findings on ${count} visits in two colour schemes each, ${operations.length} operations opened`);
 process.exitCode = findings > 0 ? 1 : 0;

@@ -1,5 +1,5 @@
-// Sends every recorded REST call of the tests through Prism's validating proxy, with the recorded answer in place of the forwarding.
-// What succeeded must fit the documents with request and answer; what was refused, with its answer: its request may be bad on purpose.
+// Sends every recorded REST call of the tests through Prism's validating proxy, with the recorded answer instead of a forwarded one.
+// The request and the answer of a successful call must fit the documents; of a refused call only the answer, since its request may be invalid on purpose.
 // node prism.ts <directory of recorded exchanges> <document>...
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import prism from '@stoplight/prism-http';
 import type { Exchange } from '../../support/exchanges.ts';
 
 // Not REST operations: GraphQL, pages, contracts, probes, the form behind a signed link, and downloads by signed link.
-const BESIDE = /^\/(graphql|docs|limits|assets|metrics|livez|readyz|openapi|schema\.graphql|incorporate|api\/v1\/downloads)\b/;
+const NOT_REST = /^\/(graphql|docs|limits|assets|metrics|livez|readyz|openapi|schema\.graphql|incorporate|api\/v1\/downloads)\b/;
 const UPSTREAM = new URL('http://127.0.0.1');
 const logger = new Proxy({}, { get: (_target, name) => (name === 'child' ? () => logger : () => undefined) }) as never;
 
@@ -19,7 +19,7 @@ interface Finding {
 const [directory = '', ...documents] = process.argv.slice(2);
 const operations = (await Promise.all(documents.map((document) => prism.getHttpOperationsFromSpec(document)))).flat();
 
-/** A body as Prism's server reads it: parsed where it says JSON and is JSON, text otherwise. */
+/** A body as Prism's server reads it: parsed when its type is JSON and it is valid JSON, otherwise text. */
 function bodyOf(text: string | null, type = ''): unknown {
   if (!text) return undefined;
   try {
@@ -51,7 +51,7 @@ async function findings(exchange: Exchange, body: unknown): Promise<{ input: Fin
     errors: false,
   };
   const { pathname, searchParams } = new URL(exchange.path, UPSTREAM);
-  // The indirect tax host serves the platform's operations below a base path of its own; a slash at the end leads where the path without it leads.
+  // The tax host serves the operations of the platform below a base path of its own; a trailing slash does not change the route.
   const url = { path: pathname.replace(/^\/tax(?=\/)/, '').replace(/(?<=.)\/+$/, ''), query: queryOf(searchParams) };
   const input = { method: exchange.method.toLowerCase(), url, headers: exchange.headers, body };
   const result = await prism.createInstance(config as never, { logger, forward } as never).request(input as never, operations)();
@@ -60,19 +60,19 @@ async function findings(exchange: Exchange, body: unknown): Promise<{ input: Fin
   return validations.input.some(({ message }) => message === 'Selected route not found') ? undefined : validations;
 }
 
-/** The body with the values of enumerations in upper case: the documents list those, and any letter case is read. */
+/** The body with enum values in upper case: the documents list those, and the gateway accepts any letter case. */
 function inUpperCase(body: unknown, found: Finding[]): unknown {
   const copy = structuredClone(body);
   for (const { path = [] } of found.filter(({ message }) => message.includes('allowed values'))) {
     let parent = { body: copy } as Record<string, never>;
-    for (const step of path.slice(0, -1)) parent = parent[step] ?? ({} as never);
+    for (const part of path.slice(0, -1)) parent = parent[part] ?? ({} as never);
     const value: unknown = parent[path.at(-1)!];
     if (typeof value === 'string') Object.assign(parent, { [path.at(-1)!]: value.toUpperCase() });
   }
   return copy;
 }
 
-/** What the HTTP server refuses before it knows an operation: a head of more than 16 KB. */
+/** A request head of more than 16 KB: the HTTP server refuses it before it knows the operation. */
 const HEAD_TOO_LARGE = 431;
 
 async function violations(exchange: Exchange): Promise<string[] | undefined> {
@@ -93,7 +93,7 @@ const wrong = new Set<string>();
 for (const name of readdirSync(directory))
   for (const line of readFileSync(join(directory, name), 'utf8').trimEnd().split('\n')) {
     const exchange = JSON.parse(line) as Exchange;
-    const found = BESIDE.test(exchange.path) ? undefined : await violations(exchange);
+    const found = NOT_REST.test(exchange.path) ? undefined : await violations(exchange);
     if (!found) continue;
     checked += 1;
     for (const one of found) wrong.add(`${exchange.method} ${exchange.path} ${exchange.status}  ${one}`);

@@ -1,4 +1,4 @@
-// Command `node check.ts`: every regular expression of the program, judged by recheck for run times that explode with the length of a text.
+// Command `node check.ts`: recheck examines every regular expression of the program for run times that explode with the length of a text.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from 'recheck';
@@ -10,7 +10,7 @@ const sources = ['src', 'rest-compat'].flatMap((folder) =>
     .map((file) => join(folder, file)),
 );
 
-/** A literal stands where no operand ends, so that a division is none. */
+/** A regular expression literal. It follows a character after which no operand ends, so that a division does not match. */
 const literal = /(?<=[(,=:[!&|?{};>]\s*|return\s+)\/(?![*/])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+)\/([dgimsuvy]*)/g;
 
 const found = new Map<string, { source: string; flags: string; file: string }>();
@@ -25,7 +25,7 @@ for (const file of sources) {
   }
 }
 
-/** Patterns whose time grows with the square of a text that is short by other means; anything worse is nowhere allowed. */
+/** Files whose patterns may take quadratic time because other checks keep the text short; nothing worse is allowed anywhere. */
 const short: Record<string, string> = {
   'src/security/private-addresses.ts': 'a host name',
   'src/database/reader/column-values.ts': 'a number of a column',

@@ -1,11 +1,11 @@
 // Sends seeded random queries to a running gateway with demo data, with the demo key of each surface in turn and without a key.
-// Every answer must have the shape of its query or errors of the published list; nothing may be an INTERNAL_ERROR or a 5xx.
+// Every answer must have the shape of its query, or errors of the published list; INTERNAL_ERROR and 5xx are findings.
 // node check.ts <base address> [--rounds N] [--seed N]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildSchema, print, validate } from 'graphql';
 import generator from 'ibm-graphql-query-generator';
-import { shapeFaults } from './shape.ts';
+import { shapeErrors } from './shape.ts';
 import { Values } from './values.ts';
 
 const { positionals, values: options } = parseArgs({
@@ -29,7 +29,7 @@ interface Answer {
 
 const json = async <T>(path: string): Promise<T> => (await (await fetch(base + path)).json()) as T;
 
-/** Headers of every demo key, the first of which opens most, so it has every second turn; and of a caller without a key. */
+/** Headers of every demo key, and of a caller without a key. The first key has the most rights, so it is used for every second query. */
 async function callers(): Promise<Record<string, string>[]> {
   const { surfaces } = await json<{ surfaces: { credential: Credential }[] }>('/docs/operations.json');
   const headers = surfaces.map(({ credential: { header, scheme, demoKey } }) => ({ [header]: scheme ? `${scheme} ${demoKey}` : demoKey }));
@@ -46,10 +46,10 @@ const schema = buildSchema(readFileSync(new URL('../../../schema/schema.graphql'
 const root = schema.getQueryType()!;
 const allRootFields = root.astNode!.fields!;
 const values = new Values(seed);
-// The generator draws values of enumerations from here, whatever its own seed is.
+// The generator draws enum values from Math.random, whatever its own seed is.
 Math.random = () => values.random();
 
-/** A random query with few root fields: one refused field that must not be null takes the whole answer with it. */
+/** A random query with few root fields, so that one error hides little of the answer. */
 function randomQuery(round: number) {
   const fields = values.some(allRootFields, 1 + (round % 3));
   Object.assign(root, { astNode: { ...root.astNode, fields } });
@@ -90,7 +90,7 @@ async function check(round: number): Promise<void> {
     if (code === 'INTERNAL_ERROR' || !codes.has(code) || !extensions?.requestId) report(`${code}: ${message}`);
   }
   if (!answer.errors) whole += 1;
-  if (answer.data) for (const issue of shapeFaults(schema, made.document, answer.data)) report(issue);
+  if (answer.data) for (const error of shapeErrors(schema, made.document, answer.data)) report(error);
 }
 
 for (let first = 0; first < rounds; first += AT_ONCE)

@@ -1,4 +1,4 @@
-// Whether an answer has the shape its query asks for.
+// Checks that an answer has the shape of its query.
 import {
   type DocumentNode,
   type GraphQLOutputType,
@@ -15,24 +15,24 @@ import {
 
 type Data = Record<string, unknown>;
 
-/** What is wrong with the data of an answer: absent or null members, wrong types, values outside their enumeration. */
-export function shapeFaults(schema: GraphQLSchema, document: DocumentNode, data: Data): string[] {
-  const issues: string[] = [];
+/** The errors in the data of an answer: absent or null members, wrong types, values outside their enum. */
+export function shapeErrors(schema: GraphQLSchema, document: DocumentNode, data: Data): string[] {
+  const errors: string[] = [];
   const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION)!;
 
   const value = (type: GraphQLOutputType, given: unknown, selection: SelectionSetNode | undefined, path: string): void => {
     if (isNonNullType(type)) {
-      if (given === null) issues.push(`${path} is null`);
+      if (given === null) errors.push(`${path} is null`);
       else value(type.ofType, given, selection, path);
     } else if (given === null) return;
     else if (isListType(type)) {
-      if (!Array.isArray(given)) issues.push(`${path} is no list`);
+      if (!Array.isArray(given)) errors.push(`${path} is no list`);
       else for (const [index, entry] of given.entries()) value(type.ofType, entry, selection, `${path}.${index}`);
     } else if (isLeafType(type)) {
       try {
         type.parseValue(given);
       } catch (error) {
-        issues.push(`${path}: ${(error as Error).message}`);
+        errors.push(`${path}: ${(error as Error).message}`);
       }
     } else object(getNamedType(type).name, given as Data, selection!, path);
   };
@@ -42,17 +42,17 @@ export function shapeFaults(schema: GraphQLSchema, document: DocumentNode, data:
     for (const node of selection.selections) {
       if (node.kind === Kind.FIELD) {
         const key = node.alias?.value ?? node.name.value;
-        if (!(key in given)) issues.push(`${path}.${key} is absent`);
+        if (!(key in given)) errors.push(`${path}.${key} is absent`);
         else if (node.name.value !== '__typename' && (isObjectType(type) || isAbstractType(type)) && 'getFields' in type)
           value(type.getFields()[node.name.value]!.type, given[key], node.selectionSet, `${path}.${key}`);
       } else if (node.kind === Kind.INLINE_FRAGMENT) {
         const wanted = node.typeCondition?.name.value ?? typeName;
-        // The concrete type is known where the query asks for it.
+        // The concrete type is known where the query selects __typename.
         if (given.__typename === wanted) object(wanted, given, node.selectionSet, path);
       }
     }
   };
 
   object(schema.getQueryType()!.name, data, operation.selectionSet, 'data');
-  return issues;
+  return errors;
 }

@@ -11,7 +11,7 @@ const below = (corporation: string) => `{
   products(corporationId: "${corporation}", first: 3) { nodes { id } }
   registrations(input: { corporationId: "${corporation}" }) { registrations { id registrationId } }
 }`;
-/** Arguments that take the id of one kind of record, and its prefix. */
+/** Arguments that take the id of one kind of record, with its prefix. */
 const PREFIXES = {
   Query__corporation__id: 'corp_',
   Query__incorporationRequest__id: 'inc_',
@@ -51,7 +51,7 @@ export class Values {
     return [...new Set(Array.from({ length: count }, () => this.pick(list)))];
   }
 
-  /** Learns the ids of the demo data. */
+  /** Collects the ids of the demo data. */
   async harvest(read: (query: string) => Promise<unknown>): Promise<void> {
     const learn = async (query: string): Promise<void> => {
       for (const [, name, id] of JSON.stringify(await read(query)).matchAll(/"(id|registrationId)":"([^"]+)"/g))
@@ -59,11 +59,11 @@ export class Values {
     };
     await learn(TOP);
     for (const corporation of this.#ids.filter((id) => id.startsWith('corp_'))) await learn(below(corporation));
-    // Without records the queries would only meet errors.
+    // Without records every query would only meet errors.
     if (this.#ids.length < 20) throw new Error('the gateway has no demo data');
   }
 
-  /** Values by argument; the last is asked for every argument that none before it names. */
+  /** Values by argument; the last entry provides every argument that no earlier entry names. */
   get providers(): Record<string, Provider> {
     const id = () => this.pick(this.#ids);
     const size = () => this.pick([1, 2, 3]);
@@ -86,7 +86,7 @@ export class Values {
     };
   }
 
-  /** A value of a type, required members of input objects always and the others sometimes. */
+  /** A value of a type: required members of input objects always, the others sometimes. */
   valueOf(type: GraphQLNamedType): unknown {
     if (isEnumType(type)) return this.pick(type.getValues()).name;
     if (isInputObjectType(type)) {

@@ -1,4 +1,4 @@
-// Breaking changes between two OpenAPI 3.1 documents of the kind the gateway writes; published tools stop at OpenAPI 3.0.
+// Breaking changes between two OpenAPI 3.1 documents of the kind the gateway writes; published tools support OpenAPI 3.0 only.
 
 type Json = Record<string, unknown>;
 
@@ -14,7 +14,7 @@ export interface Document {
   components: { schemas: Record<string, Json> };
 }
 
-/** What a caller sends must not be asked more of; what a caller receives must not hold less. */
+/** A request must not need more than before; an answer must not contain less. */
 type Direction = 'sent' | 'received';
 
 /** One line per breaking change from `before` to `after`. */
@@ -35,7 +35,7 @@ class Comparison {
   readonly #before: Document;
   readonly #after: Document;
   readonly #found: string[];
-  /** Types refer to themselves, so a pair is compared once per operation. */
+  /** Types are recursive, so a pair is compared once per operation. */
   readonly #seen = new Set<string>();
 
   constructor(before: Document, after: Document, found: string[]) {
@@ -45,8 +45,11 @@ class Comparison {
   }
 
   operation(place: string, before: Operation, after: Operation): void {
-    const known = new Map((before.parameters ?? []).map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
-    const next = new Map((after.parameters ?? []).map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
+    // Names of headers ignore case (RFC 9110 section 5.1).
+    const keyOf = ({ in: place, name }: { in: string; name: string }): string =>
+      `${place} ${place === 'header' ? name.toLowerCase() : name}`;
+    const known = new Map((before.parameters ?? []).map((parameter) => [keyOf(parameter), parameter]));
+    const next = new Map((after.parameters ?? []).map((parameter) => [keyOf(parameter), parameter]));
     for (const [name, parameter] of known) {
       const other = next.get(name);
       if (other) this.#schema(`${place} ${name}`, parameter.schema, other.schema, 'sent');
@@ -100,7 +103,7 @@ class Comparison {
   #values(place: string, before: Json, after: Json, direction: Direction): void {
     const narrower = direction === 'sent' ? [before, after] : [after, before];
     for (const word of ['type', 'enum'] as const) {
-      // A caller may send what was allowed before, and receives nothing of another type than before; new enum values are announced, not breaking.
+      // A request may use every type allowed before, and an answer must not have new types; new enum values are announced, not breaking.
       if (word === 'enum' && direction === 'received') continue;
       const [must, may] = narrower.map((schema) => [schema[word] ?? []].flat());
       const lost = must!.filter((value) => may!.length > 0 && !may!.includes(value) && !(value === 'integer' && may!.includes('number')));
@@ -123,7 +126,7 @@ class Comparison {
   }
 }
 
-/** The schema of a value that may be null, when there is one: who was ready for null loses nothing where it never comes. */
+/** The inner schema of a nullable value, if there is one: a caller who handles null loses nothing when it never comes. */
 function presentOf({ anyOf }: Json): Json | undefined {
   const present = ((anyOf ?? []) as Json[]).filter(({ type }) => type !== 'null');
   return present.length === 1 ? present[0] : undefined;

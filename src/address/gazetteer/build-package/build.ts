@@ -23,11 +23,11 @@ const admin1Codes = mapAdmin1({ admin1, regions: sources.readRegionMapping(), is
 const admin2 = sources.readAdmin2();
 const admin2Codes = mapAdmin2({ admin2, admin1Codes, iso: iso31662 });
 const withSubdivisions = new Set(iso31662.map((row) => row.code.slice(0, 2)));
-const silent = admin1.filter(
+const unmapped = admin1.filter(
   (row) => withSubdivisions.has(row.code.split('.')[0]) && admin1Codes.get(row.code).code === null && !(row.code in overrides),
 );
-if (silent.length > 0)
-  throw new Error(`Unmapped areas missing from overrides.json: ${silent.map((row) => `${row.code} ${row.name}`).join(', ')}`);
+if (unmapped.length > 0)
+  throw new Error(`Unmapped areas missing from overrides.json: ${unmapped.map((row) => `${row.code} ${row.name}`).join(', ')}`);
 
 const catalogues = sources.readCatalogues(CATALOGUES);
 const { places, postcodes } = buildPlaces({
@@ -46,7 +46,7 @@ const areas = [
 const areaRow = new Map(areas.map((code, row) => [code, row]));
 const territories = sources.readTerritories();
 
-/** key -> postings, the better quality kept when a name reaches the same row twice. */
+/** key -> postings; when a name refers to the same row twice, the better quality counts. */
 const names = new Map();
 function addName(key, kind, quality, row) {
   if (key.length === 0) return;
@@ -169,7 +169,7 @@ const counties = Object.fromEntries(
     .map((row) => [row.code.slice(3), row.name])
     .sort(([a], [b]) => (a < b ? -1 : 1)),
 );
-/** Endings of one-word place names that belong to one country; used only to guess the country of a name nobody knows. */
+/** Endings of one-word place names that belong to one country; used only to guess the country of an unknown name. */
 function endings() {
   const counts = new Map();
   for (const place of places) {
@@ -181,13 +181,13 @@ function endings() {
       counts.set(key.slice(-length), row);
     }
   }
-  const kept = [];
+  const clear = [];
   for (const [ending, row] of counts) {
     const total = [...row.values()].reduce((sum, value) => sum + value, 0);
     const [country, most] = [...row].sort((a, b) => b[1] - a[1])[0];
-    if (total >= 25 && most / total >= 0.6) kept.push([ending, [country, Math.round((100 * most) / total)]]);
+    if (total >= 25 && most / total >= 0.6) clear.push([ending, [country, Math.round((100 * most) / total)]]);
   }
-  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(clear.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const rules = {

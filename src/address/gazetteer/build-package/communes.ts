@@ -62,7 +62,7 @@ export function addCommunes(places, communes, byCommune) {
   return postcodes;
 }
 
-/** Communes merged into another keep their name in addresses; they lie where they were, else at the commune that took them in. */
+/** Addresses still name communes that were merged into another. They get their own position where it is known, else that of the other. */
 function formerCommunes(communes, known, postcodes, byCommune) {
   const codes = new Map(communes.filter((row) => row.type === 'commune-actuelle').map((row) => [row.code, row]));
   const former = [];

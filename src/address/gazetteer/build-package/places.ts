@@ -160,7 +160,10 @@ function indexPopulated(populated) {
   return { byCell, byCommune };
 }
 
-/** Same country and same folded name within 15 km; in the second round any row of the country within 300 m that nobody took, its name kept as another name. */
+/**
+ * Joins a place to the nearest row of its country: by name, to one with the same folded name within 15 km; else to one within 300 m that no
+ * place was joined to, whose name becomes another name of the place.
+ */
 function joinPopulated(place, byCell, byName) {
   const key = nameKey(place.name);
   let best = null;

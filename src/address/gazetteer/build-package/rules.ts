@@ -1,4 +1,4 @@
-// Postcode patterns, postcode-to-area rules and area names out of the territory files.
+// Postcode patterns, postcode-to-area rules and area names from the territory files.
 import { nameKey } from '../../geocoder/normalise.ts';
 
 const split = (text) => (text ? text.split('~') : []);
@@ -38,7 +38,7 @@ export function areaNames(territories, isoCodes) {
   return names;
 }
 
-/** Prefix -> row number of the place that stands for it. */
+/** Prefix -> row number of the town that locates the postcode area. */
 export function anchorRows(anchors, places) {
   const result = {};
   const keys = new Map();

@@ -1,4 +1,4 @@
-// Reads the source packages and Debian's name catalogues into plain rows. Nothing here decides what is kept.
+// Reads the source packages and Debian's name catalogues into plain rows. Nothing here decides which rows are used.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

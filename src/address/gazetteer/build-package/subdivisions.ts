@@ -16,15 +16,15 @@ const loose = (name) =>
     .filter((word) => !GENERIC.has(word))
     .join(' ');
 
-/** The spellings a register name stands for: "Bristol, City of", "Catalunya [Cataluña]", "A/B", "Guyane (française)". */
+/** The spellings that a register name covers: "Bristol, City of", "Catalunya [Cataluña]", "A/B", "Guyane (française)". */
 export function spellings(name) {
-  const bare = name
+  const plain = name
     .replace(/[[(][^\])]*[\])]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   const inner = [...name.matchAll(/\[([^\]]+)\]/g)].map((match) => match[1]);
-  const inverted = bare.includes(', ') ? [bare.split(', ').reverse().join(' '), bare.split(', ')[0]] : [];
-  return [...new Set([name, bare, ...inner, ...inverted, ...bare.split('/').map((part) => part.trim())])].filter(
+  const inverted = plain.includes(', ') ? [plain.split(', ').reverse().join(' '), plain.split(', ')[0]] : [];
+  return [...new Set([name, plain, ...inner, ...inverted, ...plain.split('/').map((part) => part.trim())])].filter(
     (spelling) => spelling.length > 1,
   );
 }

@@ -1,4 +1,4 @@
-// Product import jobs: the record, the rows it refused, and how both are shown.
+// Product import jobs: the record, the issues of its refused rows, and their GraphQL fields.
 import { Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../../../access/context.ts';
 import { projectionOf, propOf, type Row, resolverNeeds } from '../../../database/reader/projection.ts';
@@ -9,7 +9,7 @@ import { modelOf } from '../../../records/metadata.ts';
 import { signedLink } from '../../../security/signed-urls.ts';
 import { ownerOf } from '../../shared/organisation.ts';
 
-export const ImportJobStatus = defineEnum('ImportJobStatus', 'Where an import stands.', {
+export const ImportJobStatus = defineEnum('ImportJobStatus', 'State of an import.', {
   PENDING: 'Accepted, not begun.',
   IN_PROGRESS: 'Rows are being applied.',
   COMPLETED: 'Every row was applied.',
@@ -44,16 +44,16 @@ export class ImportJob {
     () => 'IMPORT',
   )
   operation!: string;
-  @enumeration(ImportJobStatus, 'Where the import stands.', { required: true }) status!: keyof typeof ImportJobStatus.values;
+  @enumeration(ImportJobStatus, 'State of the import.', { required: true }) status!: keyof typeof ImportJobStatus.values;
   @identifier('File that is imported.', { required: true }) fileId!: string;
   @text('Name of that file.', { required: true }) fileName!: string;
   @flag('Whether source_platform and source_platform_id of existing products are changed.', { required: true })
   updateProtectedColumns!: boolean;
   @integer('Data rows of the file; 0 until they are counted.', { required: true }) totalRows!: number;
-  @integer('Rows looked at so far: created, updated, unchanged and failed together.', { required: true }) processedRows!: number;
+  @integer('Rows processed so far: created, updated, unchanged and failed together.', { required: true }) processedRows!: number;
   @integer('Products created.', { required: true }) createdCount!: number;
   @integer('Products changed.', { required: true }) updatedCount!: number;
-  @integer('Rows whose product held the same already.', { required: true }) unchangedCount!: number;
+  @integer('Rows whose product already had the same values.', { required: true }) unchangedCount!: number;
   @integer('Rows refused.', { required: true }) failedCount!: number;
   @json('Header cells of the file.', { required: true, hidden: true }) header!: string[];
   @moment('When it was accepted.', { required: true }) createdAt!: string;
@@ -77,7 +77,7 @@ export class ImportRowIssue {
   @integer('Line of the row in the file, the header being 1.', { required: true }) row!: number;
   @integer('Place among the issues of the row.', { required: true }) position!: number;
   @ledgerNumber('Organisation.', { required: true }) organisationId!: number;
-  @text('Column in error; null for the row as a whole.') columnName!: string | null;
+  @text('Column with the issue; null when the whole row has it.') columnName!: string | null;
   @text('Kind of issue.', { required: true }) code!: string;
   @text('What is wrong.', { required: true }) message!: string;
   @text('The cell, at most 100 characters.', { required: true }) value!: string;
@@ -87,13 +87,13 @@ export class ImportRowIssue {
 @ObjectType({ description: 'Why a row of an import was refused.', simpleResolvers: true })
 export class ImportRowError {
   @Field(() => Int, { description: 'Line of the row in the file, the header being 1.' }) row!: number;
-  @Field(() => String, { nullable: true, description: 'Column in error; null for the row as a whole.' }) column!: string | null;
+  @Field(() => String, { nullable: true, description: 'Column with the issue; null when the whole row has it.' }) column!: string | null;
   @Field(() => String, { description: 'Kind of issue.' }) code!: string;
   @Field(() => String, { description: 'What is wrong.' }) message!: string;
   @Field(() => String, { description: 'The cell, at most 100 characters.' }) value!: string;
 }
 
-/** How long the links of a job work; reading the job again makes new ones. */
+/** How long the links of a job work; each read of the job creates new ones. */
 const LINK_MS = 15 * 60_000;
 const SHOWN_ERRORS = 100;
 const DOWNLOADS = '/api/v1/downloads';

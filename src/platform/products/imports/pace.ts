@@ -1,8 +1,8 @@
-// How many rows of an import one transaction holds, and the pause after it.
+// How many rows of an import one transaction applies, and the pause after it.
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../../../database/open.ts';
 
-/** A server takes many rows at once, which saves commits. */
+/** On a server a transaction applies many rows, which saves commits. */
 const SERVER_ROWS = 5_000;
 const FIRST_ROWS = 50;
 const LEAST_ROWS = 10;
@@ -11,8 +11,8 @@ const TARGET_MS = 25;
 const PAUSE_MS = 5;
 
 /**
- * The embedded database works on the thread that serves requests, which wait behind a transaction; so there it holds as many rows as are
- * applied in 25 ms, and is followed by a pause in which those who waited get on.
+ * The embedded database runs on the thread that serves requests, so requests wait behind a transaction. There a transaction applies as many
+ * rows as take 25 ms, and waiting requests run in the pause after it.
  */
 export class ImportPace {
   readonly #isEmbedded: boolean;
@@ -28,14 +28,14 @@ export class ImportPace {
     return this.#rows;
   }
 
-  /** Learns how long a transaction took. At most doubles, for one that was quick may have been so by chance. */
-  took(rows: number, milliseconds: number): void {
+  /** Records how long a transaction took. The number of rows at most doubles, because one fast transaction may be chance. */
+  record(rows: number, milliseconds: number): void {
     if (!this.#isEmbedded) return;
     const fitting = Math.round((rows * TARGET_MS) / milliseconds);
     this.#rows = Math.min(Math.max(fitting, LEAST_ROWS), 2 * this.#rows, MOST_ROWS);
   }
 
-  async rest(): Promise<void> {
+  async pause(): Promise<void> {
     if (this.#isEmbedded) await setTimeout(PAUSE_MS);
   }
 }

@@ -34,7 +34,7 @@ import { emitEnd, IMPORT_TASK } from './task.ts';
 @Extensions({ trims: true })
 export class StartProductImportInput {
   @Field(() => ID, {
-    description: 'CSV file, uploaded before; its cells are separated by commas, semicolons or tabs, as its header row is.',
+    description: 'Uploaded CSV file. Commas, semicolons or tabs separate its cells; the header row decides which.',
   })
   fileId!: string;
   @Field(() => ID, { nullable: true, description: 'Corporation of every row; the column corporation_id may then be absent.' })
@@ -59,7 +59,7 @@ const jobNotFound = (field: string): GatewayError => {
   return new GatewayError('JOB_NOT_FOUND', message, { field, issues: [{ field, code: 'NOT_FOUND', message }] });
 };
 
-const followedJob = {
+const jobProgress = {
   target: ImportJob,
   notFound: () => jobNotFound('jobId'),
   isOver: (status: string) => MACHINES.importJobStatus[status as StateOf<'importJobStatus'>].length === 0,
@@ -70,10 +70,10 @@ interface Sample {
   rows: CsvRecord[];
 }
 
-/** Argument that names the file, with whose issues the columns are told. */
+/** The argument that names the file; issues of its columns have it as their field. */
 const FILE = 'input.fileId';
 
-/** The header and the first rows of a file, or the issue that keeps them from being read. */
+/** Reads the header and the first rows of a file; throws when they are not CSV. */
 async function readSample(context: RequestContext, organisationId: number, fileId: string): Promise<Sample> {
   const records: CsvRecord[] = [];
   try {
@@ -90,7 +90,7 @@ async function readSample(context: RequestContext, organisationId: number, fileI
   return { header: header.cells, rows };
 }
 
-/** Refuses a file whose header or first rows are wrong. Answers the corporations those rows name. */
+/** Refuses a file whose header or first rows are wrong. Returns the corporations those rows name. */
 async function checkSample(context: RequestContext, { header, rows }: Sample, corporationId: string | null): Promise<string[]> {
   const layout = checkHeader(header, corporationId);
   if (!layout.ok)
@@ -121,8 +121,8 @@ export class ImportResolver {
   @access('PLATFORM')
   @Subscription(() => ImportJob, {
     description:
-      'The import as it is now and again after each change, to its final state, which ends the stream. Changes in quick succession may come as one. JOB_NOT_FOUND when there is no such import.',
-    subscribe: ({ args, context, info }) => progressOf(followedJob, args?.jobId, context as RequestContext, info) as never,
+      'The import as it is now, and again after each change. Its final state ends the stream. Changes in quick succession may arrive as one. JOB_NOT_FOUND when there is no such import.',
+    subscribe: ({ args, context, info }) => progressOf(jobProgress, args?.jobId, context as RequestContext, info) as never,
   })
   importJobProgress(
     @Root() job: Row,
@@ -136,7 +136,7 @@ export class ImportResolver {
   @access('PLATFORM')
   @Mutation(() => StartPayload as never, {
     description:
-      'Starts an import of products from a CSV file. The header and the first 20 rows are checked at once; an issue there means that no job is made.',
+      'Starts an import of products from a CSV file. The header and the first 20 rows are checked at once; if they have an issue, no job is created.',
   })
   async startProductImport(
     @Arg('input', () => StartProductImportInput, { description: 'What to import.' }) input: StartProductImportInput,
@@ -217,7 +217,7 @@ async function readJobOf(context: RequestContext, organisationId: number, id: st
   }))!;
 }
 
-/** The CSV file to import; FILE_NOT_FOUND when it is unknown, has expired or is for something else. */
+/** The CSV file to import; FILE_NOT_FOUND when it is unknown, has expired or has another purpose. */
 async function readFile(context: RequestContext, organisationId: number, fileId: string): Promise<{ name: string }> {
   const unusedSince = new Date(context.services.clock.now().getTime() - UNUSED_MS).toISOString();
   const rows = await transaction(context, (em) =>

@@ -1,13 +1,13 @@
-// How long product imports are kept once they have ended: removed in portions, with the rows they refused and the file they read.
+// Removes ended product imports after their retention, in batches, with the rows they refused and the file they read.
 import { executeIn } from '../../../database/open.ts';
 import { cutoff, type Schedule } from '../../../queue/schedules.ts';
 
-/** Imports looked at, and refused rows removed, in one transaction. */
+/** Imports, and issues of refused rows, in one batch. */
 const JOBS = 50;
-const FAULTS = 2_000;
+const ISSUES = 2_000;
 
-/** Removes ended imports past their retention. A file goes with the last import that read it. */
-export const importSweep: Schedule = {
+/** Removes ended imports whose retention has passed. A file is removed with the last import that read it. */
+export const importRetention: Schedule = {
   name: 'import-sweep',
   everyMs: 86_400_000,
   async batch(em, services) {
@@ -23,10 +23,10 @@ export const importSweep: Schedule = {
     const issues = await executeIn(
       em,
       `delete from import_fault where (job_id, "row", position) in (
-         select job_id, "row", position from import_fault where job_id = any($1::text[]) limit ${FAULTS}) returning 1`,
+         select job_id, "row", position from import_fault where job_id = any($1::text[]) limit ${ISSUES}) returning 1`,
       [ids],
     );
-    if (issues.length === FAULTS) return true;
+    if (issues.length === ISSUES) return true;
     const files = await executeIn<{ id: string }>(em, 'delete from import_job where id = any($1::text[]) returning file_id as id', [ids]);
     await executeIn(
       em,

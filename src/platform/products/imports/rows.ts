@@ -1,4 +1,4 @@
-// From rows of the file to what the database is asked to do: each row checked alone and against the rows before it.
+// Turns rows of the file into input of the statements: checks each row alone and against the rows before it.
 import { newId } from '../../../records/ids.ts';
 import type { CsvRecord } from '../../shared/csv-records.ts';
 import { type CsvLayout, type RowChange, type RowError, readRow, repeatedKeyError, rowKey, sourceKey } from '../csv.ts';
@@ -36,7 +36,7 @@ export interface PreparedRows {
   refused: RefusedRow[];
 }
 
-/** Checks rows of one file in order. Of rows with one key the first is taken; keys are kept for the whole file. */
+/** Checks the rows of one file in order. Of rows with the same key only the first passes, so the keys of the whole file are stored. */
 export class RowChecker {
   readonly #layout: CsvLayout;
   readonly #options: CustomsCodeOptions;
@@ -60,8 +60,8 @@ export class RowChecker {
     return prepared;
   }
 
-  /** Takes the keys of rows that an earlier run has dealt with. */
-  passOver(records: readonly CsvRecord[]): void {
+  /** Stores the keys of rows that an earlier run has processed. */
+  rememberKeys(records: readonly CsvRecord[]): void {
     for (const record of records) this.#check(record);
   }
 

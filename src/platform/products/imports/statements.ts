@@ -3,7 +3,7 @@ import { type EntityManager, executeIn } from '../../../database/open.ts';
 import { DEFAULT_TAX_CODE, MAX_CUSTOMS_ENTRIES } from '../rules.ts';
 import type { ImportRow, RefusedRow } from './rows.ts';
 
-/** What a chunk did. The lists hold lines of the file. */
+/** The result of a chunk. The lists hold lines of the file. */
 export interface Applied {
   created: number;
   updated: number;
@@ -18,7 +18,7 @@ export interface Applied {
 // and a plain join made it read all products of the corporation for every row.
 const APPLY = `
 with m as materialized (
-  select r.*, p.id as product, (x.id is not null and x.id is distinct from p.id and (p.id is null or $4)) as clash,
+  select r.*, p.id as product, (x.id is not null and x.id is distinct from p.id and (p.id is null or $4)) as conflicts,
     (r.codes is not null and p.id is not null and
       (select count(*) from jsonb_object_keys((p.codes || r.codes) - coalesce(r.removed, '{}'))) > ${MAX_CUSTOMS_ENTRIES}) as overfull
   from json_to_recordset($1::text::json) as r(line int, id text, corporation text, name text, sku text, description text, tax text,
@@ -37,7 +37,7 @@ with m as materialized (
     source_platform_id = case when $4 then coalesce(m.platform_id, p.source_platform_id) else p.source_platform_id end,
     updated_at = $3::timestamptz
   from m
-  where p.id = m.product and not m.clash and not m.overfull and (
+  where p.id = m.product and not m.conflicts and not m.overfull and (
     m.name <> p.name or m.name is not null and p.name is null or m.description <> p.description or m.description is not null and p.description is null
     or m.tax <> p.tax_code or m.weight is not null and m.weight is distinct from p.weight_in_kg
     or m.volume is not null and m.volume is distinct from p.volume_in_liters or m.origin is not null and m.origin is distinct from p.origin_country
@@ -49,12 +49,12 @@ with m as materialized (
     origin_country, source_platform, source_platform_id, created_at, updated_at)
   select id, $2, corporation, name, sku, description, coalesce(tax, '${DEFAULT_TAX_CODE}'), coalesce(codes, '{}'), weight, volume,
     origin, coalesce(platform, ''), platform_id, $3::timestamptz, $3::timestamptz
-  from m where product is null and not clash
+  from m where product is null and not conflicts
   returning 1
 )
 select (select count(*) from created)::int as created, (select count(*) from updated)::int as updated,
-  (select coalesce(json_agg(line), '[]') from m where clash)::text as conflicting,
-  (select coalesce(json_agg(line), '[]') from m where overfull and not clash)::text as overfull`;
+  (select coalesce(json_agg(line), '[]') from m where conflicts)::text as conflicting,
+  (select coalesce(json_agg(line), '[]') from m where overfull and not conflicts)::text as overfull`;
 
 /** Creates and updates the products of a chunk. */
 export async function applyRows(
@@ -100,8 +100,8 @@ export async function storeRefusals(
   await executeIn(
     em,
     `insert into import_fault (job_id, "row", position, organisation_id, column_name, code, message, value, cells)
-     select $1, f.line, f.position, $2, f."column", f.code, f.message, f.value, f.cells
-     from json_to_recordset($3::text::json) as f(line int, position int, "column" text, code text, message text, value text, cells jsonb)`,
+     select $1, i.line, i.position, $2, i."column", i.code, i.message, i.value, i.cells
+     from json_to_recordset($3::text::json) as i(line int, position int, "column" text, code text, message text, value text, cells jsonb)`,
     [jobId, organisationId, JSON.stringify(issues)],
   );
 }

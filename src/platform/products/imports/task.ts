@@ -1,4 +1,4 @@
-// The work of a product import: reads the file and applies it chunk by chunk. A chunk and its progress are one transaction, so that a crash neither repeats nor skips a row.
+// The task of a product import: reads the file and applies it in chunks. A chunk and its progress are one transaction, so that a crash neither repeats nor skips a row.
 
 import { LockMode } from '@mikro-orm/core';
 import type { Services } from '../../../access/context.ts';
@@ -9,7 +9,7 @@ import { emitEvents } from '../../../events/events.ts';
 import { announceProgress } from '../../../events/progress.ts';
 import { fileContent } from '../../../files/stored-file.ts';
 import type { JobContext, Task } from '../../../queue/queue.ts';
-import { CsvIssue, type CsvRecord, countRecords, csvRecords, inGroups } from '../../shared/csv-records.ts';
+import { CsvIssue, type CsvRecord, countRecords, csvRecords, inChunks } from '../../shared/csv-records.ts';
 import { recordEvent } from '../../shared/event-data.ts';
 import { checkHeader, MAX_IMPORT_ROWS, type RowError } from '../csv.ts';
 import { customsOptions } from '../customs-tables.ts';
@@ -38,14 +38,14 @@ interface Begun {
   processed_rows: number;
 }
 
-/** A transaction that changes the job; who follows the job hears of it. */
+/** A transaction that changes the job and notifies its subscribers. */
 const within = <T>({ services, organisationId, jobId }: Omit<ImportRun, 'pace'>, work: (em: EntityManager) => Promise<T>): Promise<T> =>
   organisationTransaction(services.database, organisationId, async (em) => {
     await announceProgress(em, services, jobId);
     return work(em);
   });
 
-/** Takes the job up, for the first time or after a crash; undefined when it has ended. */
+/** Marks the job as started, for the first time or after a crash; undefined when it has ended. */
 async function begin(run: ImportRun): Promise<Begun | undefined> {
   const rows = await within(run, (em) =>
     executeIn<Begun>(
@@ -68,28 +68,28 @@ async function* dataRows({ services, organisationId }: ImportRun, fileId: string
   }
 }
 
-/** Notes how many rows there are; a file with too many is refused before any is applied. */
+/** Stores the number of rows; a file with too many is refused before any is applied. */
 async function countRows(run: ImportRun, fileId: string): Promise<void> {
   const total = (await countRecords(fileContent(run.services, run.organisationId, fileId))) - 1;
   await within(run, (em) => executeIn(em, 'update import_job set total_rows = $2 where id = $1', [run.jobId, total]));
   if (total > MAX_IMPORT_ROWS) throw new CsvIssue(1, `the file has ${total} data rows, more than ${MAX_IMPORT_ROWS}`);
 }
 
-/** Applies prepared rows and notes the progress. False when the job was cancelled meanwhile. */
+/** Applies prepared rows and stores the progress. False when the job was cancelled meanwhile. */
 async function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, from: number, to: number): Promise<boolean> {
   const { organisationId, jobId, services } = run;
   let began = 0;
   const isApplied = await within(run, async (em) => {
-    // Others may have used the embedded database until now.
+    // The wait for the embedded database ends here, and does not count.
     began = performance.now();
-    const held = await executeIn<{ processed_rows: number }>(
+    const locked = await executeIn<{ processed_rows: number }>(
       em,
       `select processed_rows from import_job where id = $1 and status = 'IN_PROGRESS' for update`,
       [jobId],
     );
-    if (!held[0]) return false;
-    if (held[0].processed_rows !== from)
-      throw new Error(`import ${jobId} is at row ${held[0].processed_rows}, not ${from}: another process works on it`);
+    if (!locked[0]) return false;
+    if (locked[0].processed_rows !== from)
+      throw new Error(`import ${jobId} is at row ${locked[0].processed_rows}, not ${from}: another process works on it`);
     const now = services.clock.now();
     const known = await knownCorporations(em, organisationId, [...new Set(prepared.rows.map((row) => row.corporation))]);
     const [rows, unknownCorporationRows] = [
@@ -105,7 +105,7 @@ async function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, 
         unknownCorporationRows.map((row) => row.line),
         unknownCorporation,
       ),
-      ...refusedBy(conflicting, takenSource),
+      ...refusedBy(conflicting, duplicateSource),
       ...refusedBy(overfull, tooManyCodes),
     ];
     await storeRefusals(em, organisationId, jobId, refused);
@@ -117,43 +117,43 @@ async function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, 
     );
     return true;
   });
-  run.pace.took(to - from, performance.now() - began);
+  run.pace.record(to - from, performance.now() - began);
   return isApplied;
 }
 
 const unknownCorporation: RowError = {
   column: 'corporation_id',
   code: 'NOT_FOUND',
-  message: 'corporation_id names no corporation of yours',
+  message: 'corporation_id names no corporation of your organisation',
   value: '',
 };
-const takenSource: RowError = {
+const duplicateSource: RowError = {
   column: 'source_platform_id',
   code: 'DUPLICATE',
   message: 'source_platform_id belongs to another product of the corporation',
   value: '',
 };
 
-/** Another request may store a product between the look-up and the insert of a chunk; the next attempt finds it. */
-async function persistently<T>(write: () => Promise<T>): Promise<T> {
-  for (let turn = 1; ; turn++) {
+/** Repeats a write that violated a unique index: another request may store a product between the look-up and the insert of a chunk. */
+async function withRetries<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await write();
     } catch (error) {
       const lost = ['product_sku_key', 'product_source_key'].includes(brokenConstraint(error) ?? '');
-      if (!lost || turn === CHUNK_ATTEMPTS) throw error;
+      if (!lost || attempt === CHUNK_ATTEMPTS) throw error;
     }
   }
 }
 
-/** The rows still to apply, checked; those an earlier run dealt with only leave their keys. */
+/** Checks the rows that are still to apply. Of rows that an earlier run processed, only the keys are stored. */
 async function* preparedRows(run: ImportRun, begun: Begun): AsyncGenerator<PreparedRows> {
   const layout = checkHeader(begun.header, begun.corporation_id);
   if (!layout.ok) throw new Error(`the header of import ${run.jobId} was accepted and is now refused`);
   const checker = new RowChecker(layout.value, await customsOptions(run.services));
   let behind = begun.processed_rows;
-  for await (const records of inGroups(dataRows(run, begun.file_id), () => run.pace.rows)) {
-    checker.passOver(records.slice(0, behind));
+  for await (const records of inChunks(dataRows(run, begun.file_id), () => run.pace.rows)) {
+    checker.rememberKeys(records.slice(0, behind));
     const ahead = records.slice(behind);
     behind = Math.max(0, behind - records.length);
     if (ahead.length > 0) yield checker.prepare(ahead);
@@ -162,10 +162,10 @@ async function* preparedRows(run: ImportRun, begun: Begun): AsyncGenerator<Prepa
 
 /** Applies every row. False when the job was cancelled meanwhile. */
 async function applyAll(run: ImportRun, begun: Begun): Promise<boolean> {
-  const groups = preparedRows(run, begun);
-  // The next rows are read and checked while the database works; an issue there waits until its turn.
+  const chunks = preparedRows(run, begun);
+  // The next rows are read and checked while the database works; an error in them is thrown after the current chunk.
   const pull = (): Promise<IteratorResult<PreparedRows, void>> => {
-    const pulled = groups.next();
+    const pulled = chunks.next();
     pulled.catch(() => {});
     return pulled;
   };
@@ -178,15 +178,15 @@ async function applyAll(run: ImportRun, begun: Begun): Promise<boolean> {
       next = pull();
       const from = at;
       at += value.rows.length + value.refused.length;
-      if (!(await persistently(() => applyChunk(run, begun, value, from, at)))) return false;
-      await run.pace.rest();
+      if (!(await withRetries(() => applyChunk(run, begun, value, from, at)))) return false;
+      await run.pace.pause();
     }
   } finally {
-    await groups.return(undefined);
+    await chunks.return(undefined);
   }
 }
 
-/** Ends the job by its counts, or with an issue from which on the file could not be read; completes the queue's job with it. */
+/** Ends the job, with the issue at which the file became unreadable if there is one. Completes the queue's job in the same transaction. */
 function finish(run: Omit<ImportRun, 'pace'>, issue?: { line: number; message: string }): Promise<void> {
   const { services, organisationId, jobId, job } = run;
   return within(run, async (em) => {
@@ -211,9 +211,9 @@ export async function emitEnd(em: EntityManager, services: Services, organisatio
   await emitEvents(em, { services, organisationId, organisation: null }, [event]);
 }
 
-function endOf(job: ImportJob, issue: boolean): ImportJob['status'] {
+function endOf(job: ImportJob, hasIssue: boolean): ImportJob['status'] {
   if (job.failedCount === job.processedRows) return 'FAILED';
-  return issue || job.failedCount > 0 ? 'COMPLETED_WITH_ERRORS' : 'COMPLETED';
+  return hasIssue || job.failedCount > 0 ? 'COMPLETED_WITH_ERRORS' : 'COMPLETED';
 }
 
 async function runImport(run: ImportRun): Promise<void> {
@@ -242,6 +242,9 @@ export const importTasks = (services: Services): Task<{ organisationId: number; 
     name: ABANDON_TASK,
     retry: { limit: 50, delaySeconds: 60 },
     handler: ({ organisationId, jobId }, job) =>
-      finish({ services, organisationId, jobId, job }, { line: 1, message: 'the import failed on our side and was given up' }),
+      finish(
+        { services, organisationId, jobId, job },
+        { line: 1, message: 'the import was abandoned after repeated errors of the server' },
+      ),
   },
 ];

@@ -1,4 +1,4 @@
-// The check of a whole registration content pack: every row agrees with the others.
+// The check of a whole registration content pack: the shape of each entry, and the references between entries.
 import type { InputIssue, InputIssueCode } from '../../../records/input-issue.ts';
 import type { Checked } from '../../shared/checked.ts';
 import { isAssignedCountry, subdivisionName } from '../../shared/countries.ts';
@@ -12,8 +12,8 @@ import {
   type RegistrationContent,
 } from './content-shape.ts';
 
-/** Most issues one answer lists; a wrong file can have one in every row. */
-const MAX_FAULTS = 100;
+/** Most issues one answer lists; a wrong file can have one in every entry. */
+const MAX_ISSUES = 100;
 
 const ZOD_CODES: Readonly<Record<string, InputIssueCode>> = {
   invalid_type: 'INVALID_TYPE',
@@ -26,7 +26,7 @@ const ZOD_CODES: Readonly<Record<string, InputIssueCode>> = {
 const pointer = (path: readonly PropertyKey[]): string =>
   path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** Checks a whole pack. InputIssue fields are JSON pointers into it, so an operator finds the row. */
+/** Checks a whole pack. The fields of its issues are JSON pointers, so that an operator finds the entry. */
 export function validatePack(json: unknown): Checked<ContentPack> {
   const shaped = Pack.safeParse(json);
   if (!shaped.success) {
@@ -35,10 +35,10 @@ export function validatePack(json: unknown): Checked<ContentPack> {
       code: ZOD_CODES[code] ?? 'INVALID_VALUE',
       message,
     }));
-    return { ok: false, issues: issues.slice(0, MAX_FAULTS) };
+    return { ok: false, issues: issues.slice(0, MAX_ISSUES) };
   }
   const issues = crossFieldIssues(shaped.data);
-  return issues.length === 0 ? { ok: true, value: shaped.data } : { ok: false, issues: issues.slice(0, MAX_FAULTS) };
+  return issues.length === 0 ? { ok: true, value: shaped.data } : { ok: false, issues: issues.slice(0, MAX_ISSUES) };
 }
 
 type Report = (path: readonly PropertyKey[], code: InputIssueCode, message: string) => void;
@@ -108,13 +108,13 @@ function checkFieldSet(name: string, fields: readonly InputField[], report: Repo
   );
   for (const [at, field] of fields.entries()) {
     if ((field.type === 'select') !== field.options.length > 0)
-      report([...path, at, 'options'], 'INVALID_VALUE', 'options belong to a select, and a select needs some');
+      report([...path, at, 'options'], 'INVALID_VALUE', 'a select must have options, and no other type may');
     reportRepeats(field.options, [...path, at, 'options'], null, report);
     if (field.regex !== null && !['text', 'longtext'].includes(field.type))
-      report([...path, at, 'regex'], 'INVALID_VALUE', 'only text has a pattern');
+      report([...path, at, 'regex'], 'INVALID_VALUE', 'only text and longtext may have a regex');
     if (field.dependsOn === null) continue;
     const { field: key, value } = field.dependsOn;
-    // Looking at earlier fields only also rules out circles.
+    // Only earlier fields are searched, which also rules out circles.
     const asked = fields.find((one) => one.key === key && one.displayOrder < field.displayOrder);
     const possible = asked?.type === 'boolean' ? typeof value === 'boolean' : asked?.options.includes(String(value));
     if (!possible) report([...path, at, 'dependsOn'], 'NOT_FOUND', `${key} must be an earlier boolean or select that can be ${value}`);
@@ -190,7 +190,7 @@ function checkPrerequisites(one: RegistrationContent, content: Known['content'],
     for (const [at, wanted] of anyOf.entries()) {
       const target = content.get(wanted);
       if (!target) report([...path, 'prerequisites', group, 'anyOf', at], 'NOT_FOUND', `${wanted} is not an entry of the pack`);
-      // One level is all that exists; it also keeps circles out.
+      // Prerequisites have one level, which also rules out circles.
       else if (target.prerequisites.length > 0)
         report([...path, 'prerequisites', group, 'anyOf', at], 'INVALID_VALUE', `${wanted} has prerequisites of its own`);
     }

@@ -1,4 +1,4 @@
-// The shape of a registration content pack: vocabularies, rows, and what each field may hold on its own.
+// The shape of a registration content pack: its enums, its entries, and the rule of each field.
 import { z } from 'zod';
 import { isCalendarDate } from '../../shared/text.ts';
 import { patternTrouble } from './pattern-safety.ts';
@@ -85,7 +85,7 @@ const Content = z.strictObject({
   /** Name of one of the pack's field sets: many entries ask the same questions. */
   fieldSet: z.string(),
   taxRegistrationId: z.strictObject({ regex: pattern, identifierKey: z.string().nullable() }),
-  /** Each group needs one registration of its entries. */
+  /** Of each group, the corporation needs a registration for one entry. */
   prerequisites: z.array(z.strictObject({ anyOf: z.array(id).min(1) })),
   effectiveStartDate: date,
   effectiveEndDate: date,

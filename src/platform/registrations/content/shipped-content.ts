@@ -1,9 +1,9 @@
-// The content pack that ships with the program, and the look at it that `npm run content:check` prints.
+// The content pack that ships with the program, and the summary that `npm run content:check` prints.
 import { validatePack } from './content-pack.ts';
 import type { ContentPack } from './content-shape.ts';
 import pack from './registration-content.json' with { type: 'json' };
 
-/** Checked on every load: a pack edited by hand must not reach the database broken. */
+/** Checked on every load: an error of an edit by hand must not reach the database. */
 export function shippedContentPack(): ContentPack {
   const checked = validatePack(pack);
   if (checked.ok) return checked.value;
@@ -25,7 +25,7 @@ export function summariseContent({ version, jurisdictions, content, portals, fie
   return [
     `Registration content ${version}`,
     `${jurisdictions.length} jurisdictions, ${content.length} entries (${dated} with a start date), ${portals.length} portals, ${Object.keys(fieldSets).length} field sets`,
-    'jurisdictions  entries  tax types, and whose',
+    'jurisdictions  entries  tax types: countries',
     ...[...lines].map(([line, names]) => `${line}: ${names.join(', ')}`),
   ].join('\n');
 }
