@@ -16,8 +16,8 @@ const RECORDS = 2_500;
 const OTHERS = { companies: 15, records: 60 };
 const COMPANY = 101;
 const MOST_ON_PAGE = 25;
-/** The guarantee of the reader: at most this many pages of records in their order, twice that where the page is then not full, plus the rows in the range. */
-const PAGES_IN_ORDER = 10;
+/** The guarantee of the reader: at most so many records in their order, twice that where the page is then not full, plus the rows in the range. */
+const rowsInOrder = (limit: number): number => Math.max(20 * limit, 500);
 const DAY = 86_400_000;
 const START = Date.UTC(2024, 0, 1);
 const DAYS = 366;
@@ -206,7 +206,7 @@ function expected(list: List, after: number | undefined): { ids: number[]; most:
     (includeDeleted || !row.isDeleted) && hasState(row) && ranges.every((range) => isWithin(range, row));
   const found = given.filter(matches).slice(0, size + 1);
   const inOrder = found.length > size ? given.indexOf(found[size]!) + 1 : given.length;
-  const most = PAGES_IN_ORDER * (size + 1);
+  const most = rowsInOrder(size + 1);
   const matched = Math.max(
     ...(free.length > 0 ? free.map((range) => rows.filter((row) => isWithin(range, row)).length) : [rows.filter(hasState).length]),
   );

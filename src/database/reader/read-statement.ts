@@ -68,8 +68,11 @@ const columnTypes: Partial<Record<Prop['kind'], string>> = {
 };
 const typeOf = (prop: Prop): string => columnTypes[prop.kind] ?? 'text';
 
-/** Number of pages that a list reads in its order before it uses the index of a condition: enough to fill a page when one record in ten matches. */
-const PAGES_IN_ORDER = 10;
+/**
+ * Number of rows that a list reads in its order before it uses the index of a condition. Twenty pages fill a page when one record in ten matches,
+ * wherever the matches lie; 500 rows cost less than the second part of a short page.
+ */
+const rowsInOrder = (limit: number): number => Math.max(20 * limit, 500);
 
 /** The number of rows that match. */
 export const countText = (parts: StatementParts): string =>
@@ -91,7 +94,7 @@ export function listText(parts: ListParts): string {
  * A page of a list whose order an index has. PostgreSQL plans without values and often without statistics, and no estimate fits a range that
  * matches every record of a company in one request and none in the next, so this form does not depend on estimates. Records are read in the
  * order of the list, and conditions outside the index are checked one by one, until the page is full. Where another condition has an index,
- * only some pages of records are read this way (`PAGES_IN_ORDER`); the missing records are found through that index and sorted, beginning
+ * only some records are read this way (`rowsInOrder`); the missing records are found through that index and sorted, beginning
  * where the first part ended. The parts of a `union all` run one after the other, and the second does not run when the first fills the page;
  * PostgreSQL gives parts with a limit to no parallel workers. A limit in a subquery hides its number from the planner, which then assumes a
  * tenth of the records and uses the index with the order; with a visible number it sorted all records it estimated for the company.
@@ -115,7 +118,7 @@ function pageText(
       ...more,
     ])}${sorting} limit ${limit}`;
   if (!finding) return page(ordered, `${sorting} limit (select null::bigint)`);
-  const most = limit * PAGES_IN_ORDER;
+  const most = rowsInOrder(limit);
   const end = `select * from (select ${keys} from "${model.table}" t where ${together(ordered)}${sorting} limit (select ${most})) t offset ${most - 1}`;
   const beyond = { sql: `(${keys}) ${order[0]!.descending ? '<' : '>'} (select * from ending)` };
   const missing = page([...finding, { sql: 'exists (select from ending)' }], ' offset 0', beyond);
