@@ -44,6 +44,12 @@ export const socketLimits = {
 
 /** Close code of a connection whose client sends too much. */
 const TOO_MANY = 4429;
+/** Close codes of connections that are refused for another reason than their credential; the client may try again. */
+const closeReasons: Partial<Record<string, [code: number, reason: string]>> = {
+  RATE_LIMIT_EXCEEDED: [TOO_MANY, 'Too many wrong credentials'],
+  // 1013 is "try again later" of the registry of RFC 6455.
+  SERVICE_UNAVAILABLE: [1_013, 'Try again later'],
+};
 
 /** How long a client may take to answer the close frame. */
 const CLOSE_MS = 1_000;
@@ -125,8 +131,8 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
         principalOf(services, connection as Connection).then(
           () => true,
           (error: unknown) => {
-            const isTooMany = error instanceof GatewayError && error.code === 'RATE_LIMIT_EXCEEDED';
-            if (isTooMany) (connection as Connection).extra.socket.close(TOO_MANY, 'Too many wrong credentials');
+            const reason = closeReasons[publicError(services, asGraphqlError(error)).extensions?.code as string];
+            if (reason) (connection as Connection).extra.socket.close(...reason);
             return false;
           },
         ),

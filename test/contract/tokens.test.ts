@@ -5,6 +5,9 @@ import { readConfig } from '../../src/config.ts';
 import { type Answer, type Gateway, startGateway } from '../support/gateway.ts';
 import { AUDIENCE, type Failing, type Issuer, startIssuer } from '../support/issuer.ts';
 import { buildCompany } from '../support/records.ts';
+import { closeClients, connectWithKey } from '../support/subscriber.ts';
+
+closeClients();
 
 const ORGANISATIONS = ['First "of", [two]', 'Second'] as const;
 const BURST = 50;
@@ -237,6 +240,9 @@ describe('an issuer that fails', () => {
           expect(answer.text).not.toMatch(/node_modules|stack|fetch failed|ERR_|html/i);
         }
         expect(answers.at(-1)!.body.errors[0].extensions).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 10 });
+        await expect(
+          connectWithKey(own.origin, token).iterate({ query: 'subscription { eventStream { id } }' }).next(),
+        ).rejects.toMatchObject({ code: 1_013 });
         // The discovery document, and the keys if that succeeded; nothing for the requests that followed.
         expect([name, calls.length, new Set(calls).size]).toEqual([name, failing.calls.length, failing.calls.length]);
         expect(calls.length).toBeGreaterThan(0);
