@@ -51,7 +51,8 @@ function mediaType({ head, size, isText }: StoredUpload, purpose: string, argume
   const sniffed = sniffText(head, size === head.length);
   if (sniffed.kind === 'empty') throw invalid(argument, `${argument} is an empty file`);
   if (sniffed.kind === 'text' && isText) return purpose === 'PRODUCT_IMPORT' ? 'text/csv' : 'text/plain';
-  const message = `${argument} must be a CSV text file in UTF-8, it is ${sniffed.kind === 'binary' ? sniffed.reason : 'not UTF-8 text throughout'}`;
+  const allowed = purpose === 'SUPPORTING_DOCUMENT' ? 'a PDF, PNG or JPEG document, or a text file in UTF-8' : 'a CSV text file in UTF-8';
+  const message = `${argument} must be ${allowed}; it is ${sniffed.kind === 'binary' ? sniffed.reason : 'not UTF-8 text throughout'}`;
   throw new GatewayError('FILE_TYPE_UNSUPPORTED', message, {
     field: argument,
     issues: [{ field: argument, code: 'INVALID_VALUE', message }],
