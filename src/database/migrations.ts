@@ -34,4 +34,4 @@ export function migrationClasses(): { name: string; class: typeof Migration }[] 
 export const revocations = (): string[] =>
   files()
     .flatMap(statementsOf)
-    .filter((statement) => /^\s*revoke /m.test(statement));
+    .filter((statement) => /^ *revoke /m.test(statement));

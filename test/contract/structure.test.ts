@@ -1,5 +1,4 @@
 // How the code may depend on itself: layers read downward, private folders stay private, no circle, and the words of the house.
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -183,9 +182,14 @@ describe('rooms', () => {
 
 describe('words', () => {
   it('chosen: the words of the field are used everywhere', () => {
-    const files = execFileSync('git', ['ls-files', 'src', 'rest-compat', 'test', '*.md'], { cwd: packageRoot, encoding: 'utf8' })
-      .split('\n')
-      .filter((file) => /\.(ts|md)$/.test(file) && !/\/(built|build-package|app)\/|^docs\/decisions\/|structure\.test\.ts$/.test(file));
+    const files = ['src', 'rest-compat', 'test', 'docs', 'schema']
+      .flatMap((folder) =>
+        readdirSync(packagePath(folder), { recursive: true, encoding: 'utf8' })
+          .filter((file) => !/(^|\/)(node_modules|generated|__generated__|built|build-package|app|decisions)\//.test(file))
+          .map((file) => join(folder, file)),
+      )
+      .concat(readdirSync(packageRoot))
+      .filter((file) => /\.(ts|md)$/.test(file) && !file.endsWith('structure.test.ts'));
     const wrong = files.flatMap((file) =>
       readFileSync(packagePath(file), 'utf8')
         .split('\n')

@@ -9,7 +9,7 @@ const gateway = useGateway();
 const code = 'CORPORATION_LIMIT_REACHED';
 
 it('chosen: the code has a status on GraphQL and on the platform API alone, and the body of that surface', () => {
-  expect(statusesOf(code, routes)).toEqual({ graphql: 200, platform: 409 });
+  expect(statusesOf(code, routes)).toEqual({ graphql: [200], platform: [409] });
   const request = { requestId: 'req_1', path: '/api/v1/corporations', now: new Date(0), credential: 'bearer' };
   const error = new GatewayError(code, 'at most 5 corporations');
   expect(renderers.platform(error, statusOf(code), request)).toEqual({
