@@ -122,13 +122,14 @@ export const ATTEMPTS = 10;
 export async function emitEvents(em: EntityManager, source: EventSource, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const { services, organisationId } = source;
-  const now = services.clock.now().toISOString();
   const audience = await executeIn<Audience>(
     em,
     `select id as webhook, topics from webhook where organisation_id = $1 and status = 'ENABLED' and deleted_at is null
      union all select null, '["ALL"]' from event_recording where organisation_id = $1 and until > $2::timestamptz`,
-    [organisationId, now],
+    [organisationId, services.clock.now().toISOString()],
   );
+  // Read after the recording was found, so that no event is older than the recording that stores it: a stream resumes after every event it sent.
+  const now = services.clock.now().toISOString();
   const wanted = events
     .map((event) => ({ event, listeners: listenersOf(audience, topicEnumName(event.topic)) }))
     .filter(({ listeners }) => listeners.length > 0)

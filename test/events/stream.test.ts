@@ -2,8 +2,10 @@
 import type { Client } from 'graphql-ws';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { executeIn } from '../../src/database/open.ts';
+import { systemTransaction } from '../../src/database/transaction.ts';
 import type { NewEvent } from '../../src/events/events.ts';
-import { startGateway, useGateway } from '../support/gateway.ts';
+import { serverUrl, startGateway, useGateway } from '../support/gateway.ts';
 import { type Answers, type Connect, closeClients, connect as connectTo, connectWithKey } from '../support/subscriber.ts';
 import { emitAs } from '../support/webhooks.ts';
 
@@ -227,3 +229,39 @@ describe('the connection', () => {
     await expect(next).rejects.toMatchObject({ code: 1001 });
   });
 });
+
+// Only a server lets a transaction wait beside another one.
+if (serverUrl)
+  it('documented: a stream resumes after every event it may send, also one whose transaction began before the stream', async () => {
+    const own = await startGateway();
+    try {
+      const key = await own.key(['PLATFORM']);
+      const { database, keys } = own.services;
+      const { organisationId } = (await keys.find(key))!;
+      own.clock.stop();
+      let emitted: Promise<void> | undefined;
+      await systemTransaction(database, async (em) => {
+        await executeIn(em, 'lock table event_recording in access exclusive mode');
+        emitted = emitAs(own, key, product(1));
+        const isWaiting = `select exists (select from pg_locks where not granted and relation = 'event_recording'::regclass
+          and database = (select oid from pg_database where datname = current_database())) as waits`;
+        while (!(await executeIn<{ waits: boolean }>(em, isWaiting))[0]!.waits);
+        own.clock.advance(1_000);
+        const [since, until] = [0, 3_600_000].map((later) => new Date(own.clock.now().getTime() + later).toISOString());
+        await executeIn(em, 'insert into event_recording (organisation_id, since, until) values ($1, $2::timestamptz, $3::timestamptz)', [
+          organisationId,
+          since,
+          until,
+        ]);
+      });
+      await emitted;
+      const [event] = await systemTransaction(database, (em) =>
+        executeIn<{ id: string }>(em, 'select id from event where organisation_id = $1', [organisationId]),
+      );
+      const stream = listen(connectWithKey(own.origin, key), { after: event!.id });
+      await emitAs(own, key, product(2));
+      expect(numbers(await take(stream, 1))).toEqual([2]);
+    } finally {
+      await own.stop();
+    }
+  });
