@@ -98,7 +98,7 @@ async function namesAt(origin: string, key: string): Promise<string[]> {
   do {
     const { body } = await call(origin, key, 'GET', `/api/v1/corporations?limit=100${cursor && `&cursor=${cursor}`}`);
     names.push(...body.data.corporations.map(({ legal_name }: { legal_name: string }) => legal_name));
-    cursor = body.data.next_cursor ?? '';
+    cursor = body.data.cursor ?? '';
   } while (cursor);
   return names.sort();
 }
