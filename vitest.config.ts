@@ -8,7 +8,8 @@ const require = createRequire(import.meta.url);
 /** Files that start and kill programs take longest, so they go first: at the end one of them kept the other workers idle for half a minute. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification): boolean => /crash|processes|suites/.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification): boolean =>
+      /admin|error-fields|orderly-stop|processes|refused-starts|suites/.test(moduleId);
     return (await super.sort(files)).sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
   }
 }

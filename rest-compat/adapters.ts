@@ -2,10 +2,13 @@
 
 import type { DemoKeys } from '../src/demo/demo.ts';
 import type { Adapter } from '../src/server/app.ts';
+import { appsAdapter } from './apps/adapter.ts';
+import { connectionFormAdapter } from './forms/connection-form.ts';
 import { incorporationFormAdapter } from './forms/incorporation-form.ts';
 import { downloadAdapter } from './operations/downloads.ts';
 import { healthAdapter } from './operations/health.ts';
 import { metricsAdapter } from './operations/metrics.ts';
+import { sourceMessageAdapter } from './operations/source-messages.ts';
 import { pagesAdapters } from './pages/adapter.ts';
 import { notFoundAdapter, restAdapter } from './runtime/rest-adapter.ts';
 
@@ -14,7 +17,10 @@ export const adapters = (demo: DemoKeys | null): { fast: Adapter[]; before: Adap
   const { pages, problems } = pagesAdapters(demo);
   return {
     fast: [restAdapter],
-    before: [metricsAdapter, downloadAdapter, incorporationFormAdapter, pages, healthAdapter],
+    before: [
+      ...[metricsAdapter, downloadAdapter, incorporationFormAdapter, connectionFormAdapter, sourceMessageAdapter],
+      ...[pages, appsAdapter(demo), healthAdapter],
+    ],
     after: [problems, notFoundAdapter],
   };
 };

@@ -1,4 +1,5 @@
 // THE list of the gateway's records and resolvers. Nothing is discovered by scanning.
+import { AuditChain, AuditEntry } from './access/audit-entry.ts';
 import { AccessKey, Organisation } from './access/tables.ts';
 import { GeocodeResolver, storedAddressResolver } from './address/geocode-resolver.ts';
 import { HealthResolver } from './address/health.ts';
@@ -6,37 +7,58 @@ import { isoTables } from './address/iso/records.ts';
 import { IsoCountryNames, IsoResolver, IsoSubdivisionNames } from './address/iso/resolver.ts';
 import { seedIsoContent } from './address/iso/seed.ts';
 import { AccessResolver } from './administration/access-key-resolver.ts';
-import { OperatorAction } from './administration/audit-log.ts';
+import { AuditLogResolver } from './administration/audit-log.ts';
+import { OperatorAction } from './administration/operator-action.ts';
+import { OrganisationResolver } from './administration/organisations.ts';
+import { ViewerResolver } from './administration/viewer.ts';
 import type { Database } from './database/open.ts';
+import { RecentWrite } from './database/replicas/recent-writes.ts';
 import { StoredSetting } from './database/stored-secrets.ts';
 import type { DemoSeed } from './demo/demo.ts';
+import { Event, EventRecording } from './events/event.ts';
 import { EventTimeline } from './events/event-order.ts';
-import { Event, EventRecording } from './events/events.ts';
-import { EventStreamResolver } from './events/stream-resolver.ts';
+import { EventResolver } from './events/event-resolver.ts';
+import { EventStreamResolver, EventSubjectResolver } from './events/stream-resolver.ts';
 import { FilePiece, StoredFile } from './files/stored-file.ts';
+import { reverseLists } from './graphql/graph/reverse-lists.ts';
 import { NodeResolver } from './graphql/node.ts';
-import { IdempotencyKey } from './http/idempotency.ts';
-import { Company, CompanyResolver } from './integrations/companies/company.ts';
+import { IdempotencyKey } from './http/idempotency-key.ts';
+import { Attachment } from './integrations/attachments/attachment.ts';
+import { AttachmentResolver, attachmentMutations } from './integrations/attachments/resolver.ts';
+import { Company, CompanyResolver, ViewerCompaniesResolver } from './integrations/companies/company.ts';
+import { Connection } from './integrations/connections/connection.ts';
+import { CompanyConnectionsResolver, ConnectionResolver } from './integrations/connections/resolver.ts';
+import { SourceOutage } from './integrations/connections/source-outage.ts';
+import { InboxFile, InboxResolver } from './integrations/connectors/files/inbox.ts';
 import { seedIntegrationsDemo } from './integrations/demo/seed.ts';
 import { DisconnectRequest } from './integrations/disconnects/request.ts';
 import { DisconnectResolver } from './integrations/disconnects/resolver.ts';
+import { isDocument } from './integrations/ledger/ledger-record.ts';
+import { RecordChangeResolver } from './integrations/operations/changes.ts';
 import { recordMutations } from './integrations/operations/mutations.ts';
+import { listedReads, parentReads, typedReads } from './integrations/operations/parents.ts';
 import { recordReads } from './integrations/operations/reads.ts';
 import { Account } from './integrations/records/account.ts';
+import { BankTransaction } from './integrations/records/bank-transaction.ts';
 import { BillCreditNote } from './integrations/records/bill-credit-note.ts';
 import { CashFlowStatement } from './integrations/records/cash-flow-statement.ts';
 import { Address, Contact, ExternalLink, PhoneNumber } from './integrations/records/contact.ts';
 import { Currency } from './integrations/records/currency.ts';
 import { Estimate } from './integrations/records/estimate.ts';
+import { Expense } from './integrations/records/expense.ts';
 import { InvoiceCreditNote } from './integrations/records/invoice-credit-note.ts';
+import { Bill, Invoice } from './integrations/records/invoice-document.ts';
 import { Item, Variant } from './integrations/records/item.ts';
+import { JournalEntry } from './integrations/records/journal-entry.ts';
 import { LineItem } from './integrations/records/line-item.ts';
+import { Payment, PaymentAllocation } from './integrations/records/payment.ts';
 import { Pipeline, PipelineStage } from './integrations/records/pipeline.ts';
 import { GoodsReceiptNote, PurchaseOrder } from './integrations/records/purchase-document.ts';
 import { TaxRate } from './integrations/records/tax-rate.ts';
-import { InboxFile, InboxResolver } from './integrations/syncs/inbox.ts';
 import { CompanySyncsResolver, SyncResolver } from './integrations/syncs/resolver.ts';
-import { Sync, SyncChunk, SyncJob } from './integrations/syncs/sync.ts';
+import { SourceResolver } from './integrations/syncs/source-resolver.ts';
+import { RefusedRecord, SourcePush, Sync, SyncChunk, SyncJob, SyncSeen } from './integrations/syncs/sync.ts';
+import { OpenReference } from './integrations/writes/open-reference.ts';
 import {
   Acknowledgement,
   BusinessEntity,
@@ -45,25 +67,35 @@ import {
 } from './platform/business-entities/business-entity.ts';
 import { BusinessEntityOperatorResolver } from './platform/business-entities/operator-resolver.ts';
 import { AcknowledgementResolver, BusinessEntityResolver, GovernmentIdentifierResolver } from './platform/business-entities/resolver.ts';
-import { Corporation, RegisteredAddress } from './platform/corporations/corporation.ts';
+import { RegisteredAddress } from './platform/corporations/address.ts';
+import { CorporationChangeResolver } from './platform/corporations/changes.ts';
+import { Corporation } from './platform/corporations/corporation.ts';
+import { OptionsResolver } from './platform/corporations/options-resolver.ts';
 import { CorporationResolver } from './platform/corporations/resolver.ts';
+import { CustomsTable, CustomsTableResolver } from './platform/customs/customs-tables.ts';
+import { NationalTariff, NationalTariffLine } from './platform/customs/national/national-tariff.ts';
+import { TariffResolver } from './platform/customs/tariff-resolver.ts';
 import { seedDemoEntities } from './platform/demo/entities.ts';
 import { seedPlatformDemo } from './platform/demo/seed.ts';
-import { FileResolver } from './platform/files/resolver.ts';
+import { EntityFormResolver } from './platform/entity-forms/entity-forms.ts';
+import { CorporationFilesResolver, FileResolver } from './platform/files/resolver.ts';
 import { IncorporationFormResolver } from './platform/incorporation/form-resolver.ts';
 import { IncorporationOperatorResolver } from './platform/incorporation/operator-resolver.ts';
-import { IncorporationRequest, IncorporationRequestResolver } from './platform/incorporation/request.ts';
-import { CustomsTable, CustomsTableResolver } from './platform/products/customs-tables.ts';
+import { IncorporationRequest } from './platform/incorporation/request.ts';
+import { EntityOriginResolver, IncorporationRequestResolver } from './platform/incorporation/resolver.ts';
 import { ImportJob, ImportJobFields, ImportRowIssue } from './platform/products/imports/job.ts';
 import { ImportResolver } from './platform/products/imports/resolver.ts';
 import { Product } from './platform/products/product.ts';
 import { ProductResolver } from './platform/products/resolver.ts';
 import { RegistrationContentPack, RegistrationContentResolver } from './platform/registrations/content-resolver.ts';
 import { RegistrationWriteResolver } from './platform/registrations/create.ts';
+import { RegistrationNeedResolver } from './platform/registrations/needed-resolver.ts';
 import { RegistrationOperatorResolver } from './platform/registrations/operator-resolver.ts';
-import { Registration, RegistrationResolver } from './platform/registrations/registration.ts';
+import { Registration } from './platform/registrations/registration.ts';
+import { RegistrationResolver } from './platform/registrations/resolver.ts';
 import type { RecordClass } from './records/metadata.ts';
 import { WebhookAttempt, WebhookDelivery } from './webhooks/delivery.ts';
+import { DeliveryChangeResolver } from './webhooks/delivery-changes.ts';
 import { DeliveryResolver } from './webhooks/delivery-resolver.ts';
 import { Webhook } from './webhooks/webhook.ts';
 import { WebhookResolver } from './webhooks/webhook-resolver.ts';
@@ -72,6 +104,10 @@ import { WebhookResolver } from './webhooks/webhook-resolver.ts';
 export const ledgerRecords: RecordClass[] = [
   TaxRate,
   Account,
+  Invoice,
+  Bill,
+  Payment,
+  PaymentAllocation,
   BillCreditNote,
   InvoiceCreditNote,
   Estimate,
@@ -80,6 +116,9 @@ export const ledgerRecords: RecordClass[] = [
   Pipeline,
   PipelineStage,
   CashFlowStatement,
+  JournalEntry,
+  Expense,
+  BankTransaction,
   Contact,
   Address,
   PhoneNumber,
@@ -91,10 +130,22 @@ export const ledgerRecords: RecordClass[] = [
 ];
 
 /** Records of the platform API. */
-export const platformRecords: RecordClass[] = [Corporation, Product, CustomsTable, StoredFile, FilePiece, ImportJob, ImportRowIssue];
+export const platformRecords: RecordClass[] = [
+  Corporation,
+  Product,
+  CustomsTable,
+  NationalTariff,
+  NationalTariffLine,
+  StoredFile,
+  FilePiece,
+  ImportJob,
+  ImportRowIssue,
+];
 
 /** Records of registrations, incorporation requests and business entities. */
 export const entityRecords: RecordClass[] = [
+  AuditEntry,
+  AuditChain,
   OperatorAction,
   RegistrationContentPack,
   Registration,
@@ -114,6 +165,7 @@ export const entities: RecordClass[] = [
   Event,
   EventRecording,
   EventTimeline,
+  RecentWrite,
   Webhook,
   WebhookDelivery,
   WebhookAttempt,
@@ -121,7 +173,14 @@ export const entities: RecordClass[] = [
   Sync,
   SyncJob,
   SyncChunk,
+  OpenReference,
+  SyncSeen,
+  SourcePush,
+  RefusedRecord,
+  Connection,
+  SourceOutage,
   InboxFile,
+  Attachment,
   DisconnectRequest,
   ...ledgerRecords,
   ...platformRecords,
@@ -140,20 +199,27 @@ const addressResolvers: RecordClass[] = [
 ];
 const platformResolvers: RecordClass[] = [
   CorporationResolver,
+  CorporationChangeResolver,
+  OptionsResolver,
   ProductResolver,
   CustomsTableResolver,
+  TariffResolver,
+  EntityFormResolver,
   FileResolver,
+  CorporationFilesResolver,
   ImportResolver,
   ImportJobFields,
 ];
 const registrationResolvers: RecordClass[] = [
   RegistrationContentResolver,
+  RegistrationNeedResolver,
   RegistrationResolver,
   RegistrationWriteResolver,
   RegistrationOperatorResolver,
 ];
 const entityResolvers: RecordClass[] = [
   IncorporationRequestResolver,
+  EntityOriginResolver,
   IncorporationFormResolver,
   IncorporationOperatorResolver,
   BusinessEntityResolver,
@@ -166,15 +232,32 @@ const entityResolvers: RecordClass[] = [
 export const resolvers: RecordClass[] = [
   NodeResolver,
   AccessResolver,
+  AuditLogResolver,
+  OrganisationResolver,
+  ViewerResolver,
   EventStreamResolver,
+  EventSubjectResolver,
+  EventResolver,
   WebhookResolver,
   DeliveryResolver,
+  DeliveryChangeResolver,
   CompanyResolver,
+  ViewerCompaniesResolver,
   CompanySyncsResolver,
   SyncResolver,
   InboxResolver,
+  ConnectionResolver,
+  SourceResolver,
+  CompanyConnectionsResolver,
   DisconnectResolver,
+  RecordChangeResolver,
   ...ledgerRecords.flatMap((record) => [...recordReads(record), recordMutations(record)]),
+  ...parentReads(ledgerRecords),
+  ...ledgerRecords.filter(isDocument).map(attachmentMutations),
+  AttachmentResolver,
+  ...typedReads([...ledgerRecords, Attachment]),
+  ...listedReads(ledgerRecords),
+  ...entities.flatMap(reverseLists),
   ...platformResolvers,
   ...registrationResolvers,
   ...entityResolvers,

@@ -2,12 +2,13 @@
 import { adapters } from '../rest-compat/adapters.ts';
 import { configOrExit } from './config.ts';
 import { ensureDemo } from './demo/demo.ts';
+import { openDemoLedger } from './integrations/demo/ledger-company.ts';
 import { demoSeeds } from './registry.ts';
 import { dropStartGarbage } from './runtime/startup-garbage.ts';
 import { linksStayHere, publicOrigin } from './security/signed-urls.ts';
 import { createApp } from './server/app.ts';
 import { greeting } from './server/greeting.ts';
-import { listen } from './server/listener.ts';
+import { listen, listenForAdmin } from './server/listener.ts';
 import { openServices } from './services.ts';
 
 /** Longest time from the end of the drain to the end of the process: 8 s for requests, 6 s for jobs, and the time to close. */
@@ -16,13 +17,16 @@ const STOP_MS = 15_000;
 /** Starts the gateway with the settings of the environment; it runs until the process ends. */
 export async function serve(): Promise<void> {
   const config = configOrExit();
-  const { services, madeAdminToken, close } = await openServices(config).catch((error: Error) => {
+  const refuse = (error: Error): never => {
     console.error(`The gateway cannot start: ${error.message}`);
     process.exit(1);
-  });
+  };
+  const { services, madeAdminToken, close } = await openServices(config).catch(refuse);
   const demo = config.demoData ? await ensureDemo(services, demoSeeds) : null;
-  const app = await createApp(services, adapters(demo));
+  const demoLedger = demo && (await openDemoLedger(services, (await services.keys.find(demo.bearer))!.organisationId!));
+  const app = await createApp(services, adapters(demo)).catch(refuse);
   const server = await listen(app, config.port, config.host);
+  const admin = config.adminPort === 0 ? undefined : await listenForAdmin(app, config.adminPort, config.host);
   // Unhandled rejections arrive here too. The state of the process is unknown, so it ends at once.
   process.on('uncaughtException', (error, origin) => {
     const requestIds = [...app.underWay].map(({ id }) => id);
@@ -40,7 +44,9 @@ export async function serve(): Promise<void> {
     services.log.info({ signal, drainMs }, 'stopping');
     const timer = setTimeout(() => process.exit(1), drainMs + STOP_MS);
     await server.close(drainMs);
+    admin?.close();
     await close();
+    await demoLedger?.close();
     clearTimeout(timer);
     process.exit(0);
   };
@@ -56,5 +62,6 @@ export async function serve(): Promise<void> {
     }),
   );
   console.log(`listening on ${config.host}:${server.port}`);
+  if (admin) console.log(`metrics and documentation on ${config.host}:${admin.port}`);
   dropStartGarbage();
 }

@@ -1,4 +1,6 @@
 // Opens the services of a process, in order: database, reader, keys, secrets, notifications, queue, schedules.
+import type { GraphQLSchema } from 'graphql';
+import { Pool } from 'pg';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { AccessKeys } from './access/access-keys.ts';
 import { FailedCredentials } from './access/allowance.ts';
@@ -11,27 +13,35 @@ import { type Database, openDatabase } from './database/open.ts';
 import { Reader } from './database/reader/reader.ts';
 import { adminToken, signingSecret } from './database/stored-secrets.ts';
 import { continueEventOrder } from './events/event-order.ts';
+import { federationResolver } from './graphql/federation/federation.ts';
 import { buildGatewaySchema } from './graphql/schema.ts';
+import { connectorsOf } from './integrations/connections/connectors.ts';
 import type { QueueBackend } from './queue/pg-boss.ts';
 import { createQueue } from './queue/queue.ts';
 import { startSchedules } from './queue/schedules.ts';
 import { APPLICATION_ROLE } from './records/tenancy.ts';
 import { contentSeeds, entities, orphanTypes, resolvers } from './registry.ts';
+import { Caches } from './runtime/caches.ts';
 import type { Clock } from './runtime/clock.ts';
+import { Tally } from './runtime/tally.ts';
 import { createSecretBox } from './security/secret-box.ts';
 import { Signer } from './security/signer.ts';
 import { schedules, tasksOf } from './tasks.ts';
+import { DeliveryWorker } from './webhooks/delivery-worker.ts';
 
 /** The services of a process, and how to close them. */
 export interface OpenServices {
   services: Services;
   /** The admin token, when this start generated one. */
   madeAdminToken: string | null;
+  /** Stops the queue and the deliveries; requests are served as before. */
+  stopWork(): Promise<void>;
   close(): Promise<void>;
 }
 
 const systemClock: Clock = { now: () => new Date() };
 const NOTE_USE_MS = 60_000;
+const NO_TOKEN = { hash: null, made: null };
 
 /** Log lines are written once this many characters are buffered or a second has passed; a write per line took a tenth of the CPU of a small request. */
 const LOG_CHARACTERS = 4_096;
@@ -90,6 +100,10 @@ export interface Replacements {
   snapshot?: Blob | undefined;
 }
 
+let schema: GraphQLSchema | undefined;
+/** The schema follows from the declarations alone, so all gateways of a process have one. */
+const gatewaySchema = (): GraphQLSchema => (schema ??= buildGatewaySchema(resolvers, orphanTypes));
+
 /** Opens the services a configuration describes. */
 export async function openServices(
   config: Config,
@@ -97,18 +111,22 @@ export async function openServices(
 ): Promise<OpenServices> {
   const database = await openDatabase({
     url: config.databaseUrl,
+    directUrl: config.directUrl,
     replicaUrls: config.replicaUrls,
+    replicaMaxLagSeconds: config.replicaMaxLagSeconds,
     poolMax: config.poolMax,
     dataDir: config.dataDir === ':memory:' ? undefined : config.dataDir,
     snapshot,
     entities,
     allow: config.databaseAllow,
-    log: (message) => log.info(message),
+    readPath: config.readPath,
+    log: (message, level = 'info') => log[level](message),
   });
   await continueEventOrder(database);
   for (const seed of contentSeeds) await seed(database, clock.now());
   const reader = new Reader(database);
-  const admin = await adminToken(database, config.adminToken);
+  // Where operators sign in by OIDC, a token opens the gateway only as long as the setting names one.
+  const admin = config.oidcOperator && !config.adminToken ? NO_TOKEN : await adminToken(database, config.adminToken);
   const keys = new AccessKeys(database, reader, clock, admin.hash, await issuerOf(config, clock, log));
   const secret = await signingSecret(database, config.signingSecret);
   const noteUse = setInterval(
@@ -116,49 +134,62 @@ export async function openServices(
     NOTE_USE_MS,
   );
   noteUse.unref();
-  const base: Omit<Services, 'queue'> = {
+  const base: Omit<Services, 'queue' | 'caches'> = {
     config,
     database,
     reader,
     keys,
     failedCredentials: new FailedCredentials(config.failedAuthLimit, clock),
     ledgerIds: new LedgerIds(),
-    schema: buildGatewaySchema(resolvers, orphanTypes),
+    schema: config.federation ? buildGatewaySchema([...resolvers, federationResolver(entities)], orphanTypes) : gatewaySchema(),
     signer: new Signer(secret),
-    secrets: createSecretBox(secret),
+    secrets: createSecretBox(secret, config.sealingSecrets),
     notifications: await openNotifications(await notificationBackend(config, database), (error) =>
       log.error({ err: error }, 'listening for notifications failed'),
     ),
     clock,
     log,
+    tallies: { deliveries: new Tally(), syncs: new Tally() },
   };
-  // The tasks need the services and the queue needs the tasks, so the queue is added to the services last.
+  // The tasks need the services and the queue needs the tasks, so the queue is added to the services last; caches are made from the services too.
   const services = base as Services;
+  services.caches = new Caches(services);
+  services.caches.add('access_keys', keys);
+  services.caches.add('reads', services.reader);
+  // Programs that cannot be sources are told at the start, not by the first run.
+  connectorsOf(services);
   services.queue = await createQueue(await queueBackend(config, database), tasksOf(services), {
     work: config.worker,
+    clock,
     ...(database.rowSecurity ? { grantTo: APPLICATION_ROLE } : {}),
     onError: (error, task) => log.error({ err: error, task }, 'background work failed'),
   });
   await startSchedules(services, schedules);
+  const deliveries = config.worker ? new DeliveryWorker(services) : undefined;
+  const stopWork = async (): Promise<void> => {
+    await Promise.all([services.queue.stop(WORK_GRACE_MS), deliveries?.stop(WORK_GRACE_MS)]);
+  };
   return {
     services,
+    stopWork,
     madeAdminToken: admin.made,
     close: async () => {
       clearInterval(noteUse);
-      await services.queue.stop(QUEUE_GRACE_MS);
+      await stopWork();
       await keys.noteUse().catch(() => {});
       await services.notifications.close();
+      services.caches.clear();
       await database.close();
     },
   };
 }
 
-/** How long a stop waits for running jobs before it returns them to the queue. */
-const QUEUE_GRACE_MS = 6_000;
+/** How long a stop waits for running jobs and calls before it returns them to the queue. */
+const WORK_GRACE_MS = 6_000;
 
 /** The verifier of OIDC tokens, loaded only when an issuer is configured: its library has 46 modules. */
 async function issuerOf(
-  { oidcIssuer: issuer, oidcAudience: audience }: Config,
+  { oidcIssuer: issuer, oidcAudience: audience, oidcOperator: operator }: Config,
   clock: Clock,
   log: Logger,
 ): Promise<TokenVerifier | undefined> {
@@ -168,16 +199,19 @@ async function issuerOf(
   return tokenVerifier({
     issuer,
     audience,
+    operator,
     now: () => clock.now(),
     onOutage: (error) => log.error({ err: error, issuer }, 'the OIDC issuer does not answer'),
   });
 }
 
 async function queueBackend(config: Config, database: Database): Promise<QueueBackend> {
-  if (config.databaseUrl) return { kind: 'postgres', connection: { connectionString: config.databaseUrl } };
-  return { kind: 'pglite', client: (await database.native()) as never, ensureRoom: database.ensureRoom };
+  const client = await database.native();
+  if (client instanceof Pool) return { kind: 'postgres', connection: { connectionString: config.directUrl ?? config.databaseUrl! } };
+  return { kind: 'pglite', client, ensureRoom: database.ensureRoom };
 }
 
 async function notificationBackend(config: Config, database: Database): Promise<Parameters<typeof openNotifications>[0]> {
-  return config.databaseUrl ? { url: config.databaseUrl } : { client: (await database.native()) as never };
+  const client = await database.native();
+  return client instanceof Pool ? { url: config.directUrl ?? config.databaseUrl! } : { client };
 }

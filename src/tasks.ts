@@ -1,11 +1,15 @@
 // THE list of background tasks and of schedules. Each entry is named here; nothing is discovered by scanning.
 import type { Services } from './access/context.ts';
-import { operatorActionRetention } from './administration/audit-log.ts';
+import { auditRetention, auditSealing } from './administration/audit-chain.ts';
 import { fileTasks } from './files/stored-file.ts';
 import { idempotencyKeyRetention } from './http/idempotency.ts';
+import { attachmentRetention } from './integrations/attachments/retention.ts';
+import { companyRemoval } from './integrations/disconnects/removal.ts';
+import { inboxRetention, jobRetention, syncRetention } from './integrations/retention/sync-retention.ts';
 import { batchTasks } from './integrations/syncs/batch.ts';
+import { connectionRun, connectionSchedule } from './integrations/syncs/connection-schedule.ts';
 import { pullTask } from './integrations/syncs/pull.ts';
-import { inboxRetention, syncRetention } from './integrations/syncs/retention.ts';
+import { pushTask } from './integrations/syncs/push.ts';
 import { Corporation } from './platform/corporations/corporation.ts';
 import { importRetention } from './platform/products/imports/retention.ts';
 import { importTasks } from './platform/products/imports/task.ts';
@@ -16,7 +20,6 @@ import { deletedRecordRetention } from './queue/deleted-record-retention.ts';
 import type { Task } from './queue/queue.ts';
 import { type Schedule, scheduleTask } from './queue/schedules.ts';
 import { ledgerRecords } from './registry.ts';
-import { deliveryTasks } from './webhooks/deliver.ts';
 import { deliveryLogRetention } from './webhooks/delivery-log-retention.ts';
 
 /** Work that runs at regular intervals. */
@@ -24,20 +27,25 @@ export const schedules: readonly Schedule[] = [
   deliveryLogRetention,
   idempotencyKeyRetention,
   syncRetention,
+  jobRetention,
   inboxRetention,
+  attachmentRetention,
+  connectionSchedule,
   importRetention,
-  operatorActionRetention,
+  auditSealing,
+  auditRetention,
   deletedRecordRetention([...ledgerRecords, Product, Registration, Corporation]),
 ];
 
 /** Every task a process can run. */
-export const tasksOf = (services: Services): Task[] =>
-  [
-    ...deliveryTasks(services),
-    ...fileTasks(services),
-    ...batchTasks(services, ledgerRecords),
-    pullTask(services, ledgerRecords),
-    ...importTasks(services),
-    registrationDates(services),
-    ...schedules.map((schedule) => scheduleTask(services, schedule)),
-  ] as unknown as Task[];
+export const tasksOf = (services: Services): Task[] => [
+  ...fileTasks(services),
+  ...batchTasks(services, ledgerRecords),
+  pullTask(services, ledgerRecords),
+  connectionRun(services),
+  pushTask(services),
+  ...importTasks(services),
+  registrationDates(services),
+  companyRemoval(services),
+  ...schedules.map((schedule) => scheduleTask(services, schedule)),
+];

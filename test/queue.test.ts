@@ -1,6 +1,6 @@
 // The guarantees of the queue on transactions, retries and sharing. Runs on the embedded database, and on PostgreSQL when DATABASE_URL is set.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createQueue, type JobContext, type Queue, type Task } from '../src/queue/queue.ts';
+import type { JobContext, Queue, Task } from '../src/queue/queue.ts';
 import {
   anotherQueueDatabase,
   dropQueueDatabase,
@@ -63,7 +63,7 @@ describe('enqueue', () => {
     const em = database.orm.em.fork();
     await expect(queue.enqueue(em.getTransactionContext(), 'effect', { record: 1 })).rejects.toThrow('needs the open transaction');
     await expect(queue.enqueue(em.getKysely(), 'effect', { record: 1 })).rejects.toThrow('needs the open transaction');
-    expect((await queue.depth()).effect).toEqual({ ready: 0, deferred: 0, active: 0, failed: 0 });
+    expect((await queue.depth()).effect).toEqual({ ready: 0, deferred: 0, active: 0, failed: 0, oldestSeconds: 0 });
   });
 
   test('chosen: an unknown task and a misplaced singleton key are refused', async () => {
@@ -82,6 +82,14 @@ describe('enqueue', () => {
     await until(async () => (await records()).length > 0);
     expect(await records()).toEqual([2]);
     expect((await queue.depth()).effect).toMatchObject({ ready: 0, deferred: 1 });
+  });
+
+  test('chosen: a job waits for the time until then, also where the clocks of process and database differ', async () => {
+    const clock = { now: () => new Date(Date.now() + 3_600_000) };
+    const queue = await start([effectTask(database, 'a')], { clock });
+    await add(queue, { record: 1 }, { runAfter: new Date(clock.now().getTime() + 100) });
+    await idle(queue);
+    expect(await records()).toEqual([1]);
   });
 
   test('chosen: one job waits per singleton key', async () => {
@@ -218,7 +226,7 @@ describe('retries', () => {
     await add(queue, { record: 1 });
     await until(async () => (await queue.depth()).effect!.deferred === 1);
     expect(ran).toBe(1);
-    expect((await queue.depth()).effect).toEqual({ ready: 0, deferred: 1, active: 0, failed: 0 });
+    expect((await queue.depth()).effect).toEqual({ ready: 0, deferred: 1, active: 0, failed: 0, oldestSeconds: 0 });
   });
 
   test('chosen: the delay grows with every failure', async () => {
@@ -407,6 +415,6 @@ describe('stop', () => {
   });
 
   test('chosen: a schema name that is no plain identifier is refused', async () => {
-    await expect(createQueue(database.backend, [], { schema: 'a"; drop', onError: () => {} })).rejects.toThrow('must be lower-case');
+    await expect(startQueue(database, [], { schema: 'a"; drop' })).rejects.toThrow('must be lower-case');
   });
 });

@@ -1,7 +1,7 @@
 // Converts the flat names of a posted form (`keyPersons.0.roles`) to the nested answers of the form's operation.
 
+import { shown } from '../../src/files/posted-form.ts';
 import { invalid } from '../../src/records/errors.ts';
-import { shown } from '../runtime/multipart.ts';
 
 type Nested = { [name: string]: Nested | string | string[] };
 
@@ -35,7 +35,7 @@ function place(into: Nested, [name, value]: readonly [string, string]): void {
 }
 
 /** Whether a box, or every box of a group, is blank. */
-const isBlank = (value: unknown): boolean =>
+export const isBlank = (value: unknown): boolean =>
   value === undefined || (typeof value === 'object' && value !== null ? Object.values(value).every(isBlank) : String(value).trim() === '');
 
 /** The values of an object whose names are list indexes, without blank ones. */
@@ -48,7 +48,7 @@ const listOf = (value: Nested[string] | undefined): unknown[] => {
 export function answersOf(posted: Posted): Record<string, unknown> {
   const flat: Nested = Object.create(null) as Nested;
   for (const pair of posted) place(flat, pair);
-  const { action: _, companyNames, keyPersons, fiscalYearEnd, ...others } = flat;
+  const { action: _, step: _step, find: _find, companyNames, keyPersons, fiscalYearEnd, ...others } = flat;
   const answers: Record<string, unknown> = Object.fromEntries(Object.entries(others).filter(([, value]) => !isBlank(value)));
   answers.companyNames = listOf(companyNames);
   answers.keyPersons = listOf(keyPersons);
@@ -59,5 +59,5 @@ export function answersOf(posted: Posted): Record<string, unknown> {
   return answers;
 }
 
-/** The button that was pressed: `submit`, `add-person`, or `remove-person-` with an index. */
-export const actionOf = (posted: Posted): string => posted.findLast(([name]) => name === 'action')?.[1] ?? 'submit';
+/** The last value of a name that is no answer: the pressed button as `action`, the `step`, and the texts of the address finder, `find.` and its field. */
+export const controlOf = (posted: Posted, name: string): string | undefined => posted.findLast(([own]) => own === name)?.[1];

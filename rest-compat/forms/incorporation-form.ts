@@ -1,23 +1,29 @@
-// The adapter of the hosted incorporation form: reads the key of the signed link, runs the form's operations, answers HTML, or JSON on request.
-import type { Response } from 'express';
+// The adapter of the hosted incorporation form: reads the key of the signed link, saves what is typed, runs the form's operations, answers HTML, or JSON on request.
+
 import { parse } from 'graphql';
-import type { RequestContext } from '../../src/access/context.ts';
-import { discardUpload, type StoredUpload } from '../../src/files/stored-file.ts';
-import { joined, segmentsOf, withRenamedFields } from '../../src/graphql/argument-path.ts';
+import { readForm, shown } from '../../src/files/posted-form.ts';
+import { discardUpload, MAX_FILE_BYTES, type StoredUpload } from '../../src/files/stored-file.ts';
 import type { Operation, Variables } from '../../src/graphql/executor.ts';
-import { requestContext } from '../../src/http/authentication.ts';
+import { joined, segmentsOf, withRenamedFields } from '../../src/graphql/input/argument-path.ts';
 import { readJson } from '../../src/http/json-body.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
-import { MAX_FILE_BYTES } from '../../src/platform/files/resolver.ts';
-import { formToHandIn, type IncorporationFormDefinition, type OpenForm } from '../../src/platform/incorporation/form-resolver.ts';
-import { GatewayError } from '../../src/records/errors.ts';
-import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
-import { publicError, renderers, statusOf } from '../runtime/error-bodies.ts';
-import { readForm } from '../runtime/multipart.ts';
+import { askForFormLink, expiredForm, organisationOf, saveTyped } from '../../src/platform/incorporation/form-draft.ts';
+import { FORM_STEPS, type FormStep } from '../../src/platform/incorporation/form-fields.ts';
+import {
+  type FormLink,
+  formToHandIn,
+  type IncorporationFormDefinition,
+  issuesOfTyped,
+  type OpenForm,
+  openForm,
+} from '../../src/platform/incorporation/form-resolver.ts';
+import { GatewayError, invalid } from '../../src/records/errors.ts';
+import { publicError, statusOf } from '../runtime/error-bodies.ts';
 import { parseQuery } from '../runtime/route-tree.ts';
-import { actionOf, answersOf, type Posted } from './incorporation-answers.ts';
-import { formPage, messagePage } from './incorporation-page.ts';
-import { formStyleHash } from './incorporation-style.ts';
+import { findAddresses } from './address-finder.ts';
+import { checkMethod, hosted, type Visit } from './hosted-page.ts';
+import { answersOf, controlOf, type Posted } from './incorporation-answers.ts';
+import { type FormState, fieldsOf, formPage, issuesOn, nextStep, savedPage, toldOn, type View } from './incorporation-page.ts';
 
 const PATH = /^\/incorporate\/([a-z]{2})\/([a-z0-9_]{1,64})$/;
 
@@ -33,13 +39,6 @@ const SUBMIT = `mutation SubmitIncorporationForm($id: ID!, $country: String!, $k
   submitIncorporationForm(id: $id, country: $country, key: $key, answers: $answers, proofOfAddress: $file, proofOfAddressName: $fileName) { id status }
 }`;
 
-const HEADERS = {
-  'Content-Security-Policy': `default-src 'none'; style-src ${formStyleHash}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  'Referrer-Policy': 'no-referrer',
-  'Cache-Control': 'no-store',
-  'X-Robots-Tag': 'noindex, nofollow',
-};
-
 /** Part of the form that holds a file. */
 const FILE = 'proofOfAddress';
 const MAX_TEXT = 20_000;
@@ -52,150 +51,176 @@ const wantsJson = (request: RequestWithId): boolean => {
   return accept.includes('json') && !accept.includes('text/html');
 };
 
-const TITLES: Readonly<Record<number, string>> = {
-  404: 'This link does not work',
-  405: 'This page cannot do that',
-  409: 'This request has ended',
-  410: 'This link has expired',
-  429: 'Too many requests',
-};
+const isView = (text: string): text is View => text === 'all' || FORM_STEPS.includes(text as FormStep);
 
-/** One request to the form. */
-class Visit {
-  readonly #options: AdapterOptions;
-  readonly #operations: { read: Operation; submit: Operation };
-  readonly #request: RequestWithId;
-  readonly #response: Response;
-  readonly #link: { id: string; country: string; key: string };
+/** The view that an address or a posted form names; undefined where it names none. */
+function viewOf(text: string | undefined): View | undefined {
+  if (text === undefined || isView(text)) return text;
+  throw invalid('step', `step must be one of ${[...FORM_STEPS, 'all'].join(', ')}`, 'INVALID_VALUE');
+}
 
-  constructor(
-    options: AdapterOptions,
-    operations: { read: Operation; submit: Operation },
-    request: RequestWithId,
-    response: Response,
-    link: { id: string; country: string; key: string },
-  ) {
-    this.#options = options;
+const linkOf = ({ parts, search }: Visit): FormLink => ({
+  country: parts[0]!,
+  id: parts[1]!,
+  key: parseQuery(`?${search}`).get('key') ?? '',
+});
+
+/** The stored operations of the form. */
+interface Operations {
+  read: Operation;
+  submit: Operation;
+}
+
+/** One visit of the form. */
+class FormVisit {
+  readonly #visit: Visit;
+  readonly #operations: Operations;
+  readonly #link: FormLink;
+
+  constructor(visit: Visit, operations: Operations) {
+    this.#visit = visit;
     this.#operations = operations;
-    this.#request = request;
-    this.#response = response;
-    this.#link = link;
+    this.#link = linkOf(visit);
   }
 
-  #context(): RequestContext {
-    return requestContext(this.#options.services, this.#request.id, null, this.#request.ip ?? null);
-  }
-
-  async #run(operation: Operation, more: Variables = {}): Promise<Record<string, unknown>> {
-    const { data, errors } = await operation.run(this.#context(), { ...this.#link, ...more });
+  /** The data of an operation, whose type follows from its document. */
+  async #run<T>(operation: Operation, more: Variables = {}): Promise<T> {
+    const { data, errors } = await operation.run(this.#visit.context(), { ...this.#link, ...more });
     if (errors?.[0]) throw withFormNames(errors[0].originalError ?? errors[0]);
-    return data as Record<string, unknown>;
+    return data as T;
   }
 
-  async #form(): Promise<IncorporationFormDefinition> {
-    return (await this.#run(this.#operations.read)).incorporationForm as IncorporationFormDefinition;
-  }
+  #addressOf = (view: View): string => `${this.#visit.path}?${new URLSearchParams({ key: this.#link.key, step: view })}`;
 
-  #json(status: number, body: unknown): void {
-    this.#response.status(status).type('application/json').end(JSON.stringify(body));
-  }
-
-  #page(status: number, text: string): void {
-    this.#response.status(status).type('html').end(text);
+  /** What a page shows of answers; without a view that of the step to go on with. */
+  async #stateOf(open: OpenForm, answers: Record<string, unknown>, view?: View): Promise<FormState> {
+    const { form, fields, hasProof, organisationId } = open;
+    const issues = issuesOfTyped(open, answers);
+    const persons = Array.isArray(answers.keyPersons) ? answers.keyPersons.length : 0;
+    const shown = view ?? nextStep({ fields, answers, issues });
+    return {
+      ...{ form, fields, hasProof, answers, issues },
+      view: shown,
+      told: toldOn({ fields, answers, issues }, shown),
+      organisation: await organisationOf(this.#visit.context(), organisationId),
+      persons: Math.max(1, persons),
+      addressOf: this.#addressOf,
+    };
   }
 
   async show(): Promise<void> {
-    const form = await this.#form();
-    if (wantsJson(this.#request))
-      this.#json(200, { data: form, message: form.isOpen ? 'Incorporation form found' : 'Incorporation form was submitted' });
-    else {
-      const answers = (form.answers ?? {}) as Record<string, unknown>;
-      const given = (answers.keyPersons as unknown[] | undefined)?.length ?? 0;
-      this.#page(200, formPage({ form, answers, issues: [], persons: Math.max(1, given) }));
+    const visit = this.#visit;
+    if (wantsJson(visit.request)) {
+      const { incorporationForm: form } = await this.#run<{ incorporationForm: IncorporationFormDefinition }>(this.#operations.read);
+      visit.json(200, { data: form, message: form.isOpen ? 'Incorporation form found' : 'Incorporation form was submitted' });
+      return;
     }
+    const open = await openForm(visit.context(), this.#link);
+    const view = viewOf(parseQuery(`?${visit.search}`).get('step'));
+    visit.page(200, formPage(await this.#stateOf(open, open.typed, view)));
   }
 
   async post(): Promise<void> {
+    const visit = this.#visit;
     // The key of the link is checked before a byte of the body is read.
-    const open = await formToHandIn(this.#context(), this.#link);
-    if (/^application\/([\w.+-]+\+)?json/i.test(this.#request.headers['content-type'] ?? '')) {
-      const answers = await readJson(this.#request, 1_048_576);
+    const open = await formToHandIn(visit.context(), this.#link);
+    if (/^application\/([\w.+-]+\+)?json/i.test(visit.request.headers['content-type'] ?? '')) {
+      const answers = await readJson(visit.request, 1_048_576);
       if (typeof answers !== 'object' || answers === null || Array.isArray(answers))
         throw new GatewayError('INVALID_JSON', 'the body must be a JSON object with the answers');
-      const { submitIncorporationForm } = await this.#run(this.#operations.submit, { answers });
-      this.#json(200, { data: submitIncorporationForm, message: 'Incorporation form submitted' });
+      const { submitIncorporationForm } = await this.#run<Submitted>(this.#operations.submit, { answers });
+      visit.json(200, { data: submitIncorporationForm, message: 'Incorporation form submitted' });
       return;
     }
     await this.#postForm(open);
   }
 
-  async #postForm({ organisationId, form }: OpenForm): Promise<void> {
-    const { services } = this.#options;
+  async #postForm(open: OpenForm): Promise<void> {
+    const { services } = this.#visit.options;
     const posted: [string, string][] = [];
-    const asksFile = form.fields.some((field) => field.kind === 'file');
-    const file = await readForm(services, organisationId, this.#request, {
-      file: asksFile ? { name: FILE, maxBytes: MAX_FILE_BYTES } : undefined,
+    const asksFile = open.fields.some((field) => field.kind === 'file');
+    const files = await readForm(services, open.organisationId, this.#visit.request, {
+      files: asksFile ? { names: [FILE], maxBytes: MAX_FILE_BYTES, most: 1 } : undefined,
       textBytes: MAX_TEXT,
       texts: MAX_TEXTS,
       text: (name, value) => posted.push([name, value]),
     });
+    const file = files.get(FILE);
     let answer: () => void;
     try {
-      answer = await this.#answerOf(form, posted, file);
+      answer = await this.#answerOf(open, posted, file);
     } finally {
       // Does nothing when the submission has adopted the file.
-      if (file) await discardUpload(services, organisationId, file.fileId);
+      if (file) await discardUpload(services, open.organisationId, file.fileId);
     }
     answer();
   }
 
-  /** Performs the action of the pressed button; returns a function that sends the answer. */
-  async #answerOf(form: IncorporationFormDefinition, posted: Posted, file: StoredUpload | undefined): Promise<() => void> {
-    const answers = answersOf(posted);
-    const persons = answers.keyPersons as unknown[];
-    const action = actionOf(posted);
-    if (action !== 'submit') {
-      if (action.startsWith('remove-person-')) persons.splice(Number(action.slice(14)), 1);
-      const more = action === 'add-person' ? 1 : 0;
-      const shownPersons = Math.min(MOST_PERSONS, Math.max(1, persons.length + more));
-      return () => this.#page(200, formPage({ form, answers, issues: [], persons: shownPersons }));
+  /** Performs the action of the pressed button; returns a function that sends the answer. A program that names no step sends all answers at once. */
+  async #answerOf(open: OpenForm, posted: Posted, file: StoredUpload | undefined): Promise<() => void> {
+    const visit = this.#visit;
+    const view = viewOf(controlOf(posted, 'step')) ?? 'all';
+    const action = controlOf(posted, 'action') ?? 'submit';
+    const [verb = '', field = '', place = ''] = action.split('.');
+    const given = answersOf(posted);
+    const persons = given.keyPersons as unknown[];
+    if (action.startsWith('remove-person-')) persons.splice(Number(action.slice(14)), 1);
+    const isFinder = verb === 'find' || verb === 'take';
+    const isAddress = open.fields.some(({ name, kind }) => name === field && kind === 'address');
+    const text = controlOf(posted, `find.${field}`) ?? '';
+    const found = isFinder && isAddress ? { field, text, addresses: await findAddresses(visit.options.services, text) } : undefined;
+    const chosen = verb === 'take' ? found?.addresses[Number(place)] : undefined;
+    if (chosen) given[field] = { ...(given[field] as object | undefined), ...chosen.parts };
+
+    if (action === 'submit') return this.#submit(open, view, given, file);
+    const answers = await saveTyped(visit.context(), open, changesOf(open, view, given));
+    const state = await this.#stateOf(open, answers, view);
+    const at = FORM_STEPS.indexOf(view as FormStep);
+    if (action === 'later') return () => visit.page(200, savedPage(state));
+    if (verb === 'go' && isView(field)) return () => visit.goTo(this.#addressOf(field));
+    if (action === 'back') return () => visit.goTo(this.#addressOf(FORM_STEPS[at - 1] ?? 'company'));
+    if (chosen) return () => visit.goTo(`${this.#addressOf(view)}#${field}`);
+    if (action === 'next') {
+      const told = issuesOn(state, view);
+      const next = FORM_STEPS[at + 1];
+      return told.length === 0 && next ? () => visit.goTo(this.#addressOf(next)) : () => visit.page(400, formPage({ ...state, told }));
     }
+    // A block that is being added or removed, an address that is looked for, or another country is no reason to tell what is still missing.
+    const more = action === 'add-person' ? 1 : 0;
+    const calm = { ...state, told: [], persons: Math.min(MOST_PERSONS, state.persons + (persons.length > 0 ? more : 0)) };
+    return () => visit.page(200, formPage(found ? { ...calm, found } : calm));
+  }
+
+  async #submit(open: OpenForm, view: View, given: Record<string, unknown>, file: StoredUpload | undefined): Promise<() => void> {
+    const visit = this.#visit;
+    // The last page sends no answers but the file.
+    const answers = view === 'all' ? given : { ...open.typed, ...changesOf(open, view, given) };
     try {
-      const result = await this.#run(this.#operations.submit, {
+      const result = await this.#run<Submitted>(this.#operations.submit, {
         answers,
         ...(file ? { file, fileName: file.name } : {}),
       });
-      if (wantsJson(this.#request))
-        return () => this.#json(200, { data: result.submitIncorporationForm, message: 'Incorporation form submitted' });
-      // Redirects to GET, so that reloading the page does not send the answers again.
-      return () => this.#response.status(303).setHeader('Location', this.#request.url).end();
+      if (wantsJson(visit.request))
+        return () => visit.json(200, { data: result.submitIncorporationForm, message: 'Incorporation form submitted' });
+      return () => visit.goTo(`${visit.path}?${new URLSearchParams({ key: this.#link.key })}`);
     } catch (error) {
       const { code, info } = publicError(error);
-      if (!info.issues || wantsJson(this.#request)) throw error;
+      if (!info.issues || wantsJson(visit.request)) throw error;
       const { issues } = info;
-      return () => this.#page(statusOf(code), formPage({ form, answers, issues, persons: Math.max(1, persons.length) }));
+      const typed = view === 'all' ? await saveTyped(visit.context(), open, changesOf(open, view, given)) : open.typed;
+      const state = { ...(await this.#stateOf(open, typed, view)), issues, told: issues };
+      return () => visit.page(statusOf(code), formPage(state));
     }
   }
+}
 
-  fail(thrown: unknown): void {
-    const { services } = this.#options;
-    const error = publicError(thrown);
-    const status = statusOf(error.code);
-    if (this.#response.headersSent) {
-      this.#response.destroy();
-      return;
-    }
-    if (status >= 500) services.log.error({ err: thrown, requestId: this.#request.id }, 'incorporation form failed');
-    if (error.info.allow) this.#response.setHeader('Allow', error.info.allow.join(', '));
-    if (error.info.retryAfterSeconds !== undefined) this.#response.setHeader('Retry-After', Math.ceil(error.info.retryAfterSeconds));
-    const path = this.#request.url.split('?', 1)[0]!;
-    if (wantsJson(this.#request))
-      this.#json(
-        status,
-        renderers.platform(error, status, { requestId: this.#request.id, path, now: services.clock.now(), credential: 'none' }),
-      );
-    else this.#page(status, messagePage(TITLES[status] ?? 'Something is not right', error.message));
-  }
+/** What a view changes of the saved answers: each of its questions, also those that were emptied. Refuses answers to other questions. */
+function changesOf({ fields }: OpenForm, view: View, given: Record<string, unknown>): Record<string, unknown> {
+  const names = fieldsOf(fields, view).flatMap(({ kind, name }) => (kind === 'file' ? [] : [name as string]));
+  for (const [name, value] of Object.entries(given))
+    if (!names.includes(name) && !(Array.isArray(value) && value.length === 0))
+      throw invalid(shown(name), `${shown(name)} is not asked here`, 'UNKNOWN_FIELD');
+  return Object.fromEntries(names.map((name) => [name, given[name]]));
 }
 
 /** An error with its fields renamed to the boxes of the form: the members of the argument `answers`, and the file. */
@@ -206,26 +231,26 @@ const withFormNames = (error: unknown): unknown =>
       )
     : error;
 
-/** Mounts the form, on every host. */
-export const incorporationFormAdapter: Adapter = (app, options) => {
-  const operations = { read: options.executor.compile(parse(READ)), submit: options.executor.compile(parse(SUBMIT)) };
-  app.use((request, response, next) => {
-    const [pathname, search = ''] = request.url.split('?', 2) as [string, string?];
-    const match = PATH.exec(pathname);
-    if (!match) {
-      next();
-      return;
-    }
-    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-    const link = { country: match[1]!, id: match[2]!, key: '' };
-    const visit = new Visit(options, operations, request as RequestWithId, response, link);
-    const run = async (): Promise<void> => {
-      options.rateLimit.take(request.ip ?? '', response, options.services.clock.now());
-      link.key = parseQuery(`?${search}`).get('key') ?? '';
-      if (request.method === 'POST') await visit.post();
-      else if (request.method === 'GET' || request.method === 'HEAD') await visit.show();
-      else throw new GatewayError('METHOD_NOT_ALLOWED', 'this path answers GET, POST', { allow: ['GET', 'HEAD', 'POST'] });
-    };
-    run().catch((error: unknown) => visit.fail(error));
-  });
-};
+/** The data of the stored operation that hands a form in. */
+interface Submitted {
+  submitIncorporationForm: unknown;
+}
+
+/** Mounts the form. */
+export const incorporationFormAdapter = hosted(({ executor }) => {
+  const operations = { read: executor.compile(parse(READ)), submit: executor.compile(parse(SUBMIT)) };
+  return {
+    path: PATH,
+    titles: { 409: 'This request has ended', 410: 'This link has expired' },
+    wantsJson,
+    serve: async (visit) => {
+      checkMethod(visit, ['GET', 'HEAD', 'POST']);
+      const form = new FormVisit(visit, operations);
+      await (visit.request.method === 'POST' ? form.post() : form.show());
+    },
+    renewal: {
+      state: (visit) => expiredForm(visit.context(), linkOf(visit)),
+      ask: (visit) => askForFormLink(visit.context(), linkOf(visit)),
+    },
+  };
+});

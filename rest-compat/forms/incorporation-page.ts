@@ -1,20 +1,32 @@
-// The hosted incorporation form as HTML: one page without scripts that loads nothing.
-
-import type { FormField } from '../../src/platform/incorporation/form-fields.ts';
-import type { IncorporationFormDefinition } from '../../src/platform/incorporation/form-resolver.ts';
+// The hosted incorporation form as HTML: a page for each step, one with all questions, and the confirmations. It runs no scripts and loads nothing.
+import { FORM_STEPS, type FormField, type FormStep } from '../../src/platform/incorporation/form-fields.ts';
 import { countryName, subdivisionName } from '../../src/platform/shared/countries.ts';
 import type { InputIssue } from '../../src/records/input-issue.ts';
-import { Fragment, html } from '../pages/html.ts';
-import { formStyle } from './incorporation-style.ts';
+import { type Fragment, html } from '../pages/parts/html.ts';
+import { document, idOf, progress, STEPS_FORM, type Step } from './form-document.ts';
+import { isBlank } from './incorporation-answers.ts';
+import { Boxes, memberOf, type Shown, sentenceOf, textOf, words } from './incorporation-fields.ts';
+
+/** What a page shows: a step, or all of them on one page. */
+export type View = FormStep | 'all';
 
 /** The state of the form on the page. */
-export interface FormState {
-  form: IncorporationFormDefinition;
-  answers: Record<string, unknown>;
-  issues: InputIssue[];
-  /** Person blocks to show; one more than the answered ones after `Add a person`. */
-  persons: number;
+export interface FormState extends Shown {
+  view: View;
+  fields: readonly FormField[];
+  /** All that is wrong with the answers, told or not. */
+  issues: readonly InputIssue[];
+  organisation: string;
+  /** Address of a view. */
+  addressOf: (view: View) => string;
 }
+
+const TITLES: Readonly<Record<FormStep, string>> = {
+  company: 'Company',
+  addresses: 'Addresses',
+  people: 'Ownership and people',
+  review: 'Check and hand in',
+};
 
 const TYPES: Readonly<Record<string, string>> = {
   CCorp: 'C corporation',
@@ -33,219 +45,154 @@ const TYPES: Readonly<Record<string, string>> = {
   LLP: 'Limited liability partnership',
 };
 
-const words = (constant: string): string => constant[0]! + constant.slice(1).toLowerCase().replaceAll('_', ' ');
-const idOf = (name: string): string => name.replaceAll('.', '-');
-const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
-const memberOf = (value: unknown, name: string | number): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+const ADDRESS = ['addressLine1', 'addressLine2', 'city', 'postalCode', 'state', 'country'];
 
-/** The whole document around a page's content. */
-export function document(title: string, body: Fragment): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<title>${title}</title>
-<style>${new Fragment(formStyle)}</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`.text;
+/** The questions of a view. */
+export const fieldsOf = (fields: readonly FormField[], view: View): FormField[] =>
+  fields.filter(({ step }) => view === 'all' || step === view);
+
+/** The view that has the question of an issue. */
+const viewOf = ({ fields }: Pick<FormState, 'fields'>, field: string): FormStep | undefined =>
+  fields.find(({ name }) => name === field.split('.', 1)[0])?.step;
+
+type Answered = Pick<FormState, 'fields' | 'answers' | 'issues'>;
+
+/** Whether a person answered a question; what is chosen at first, a country or the end of a year, is no answer by itself. */
+function isAnswered({ kind, name }: FormField, answers: FormState['answers']): boolean {
+  const value = answers[name];
+  if (kind === 'address') return ADDRESS.some((part) => part !== 'country' && !isBlank(memberOf(value, part)));
+  return kind !== 'monthDay' && !isBlank(value);
 }
 
-/** A page with a heading and a paragraph, for errors. */
-export const messagePage = (title: string, text: string): string =>
-  document(title, html`<header><h1>${title}</h1></header><main><div class="card"><p>${text}</p></div></main>`);
+/** Whether anything of a view was answered. */
+const isBegun = ({ fields, answers }: Answered, view: View): boolean => fieldsOf(fields, view).some((field) => isAnswered(field, answers));
 
-const LABELS: Readonly<Record<string, string>> = {
-  addressLine1: 'First line',
-  addressLine2: 'Second line',
-  city: 'City',
-  state: 'State or province',
-  postalCode: 'Postal code',
-  country: 'Country, two letters',
-  fullName: 'Full name',
-  email: 'Mail address',
-  roles: 'Roles',
-  shares: 'Shares, of an owner',
-  interestPercent: 'Interest of an owner, in per cent',
-};
+/** What is wrong in a view; on the last page of the steps, in all of them. */
+export const issuesOn = (state: Answered, view: View): readonly InputIssue[] =>
+  view === 'all' || view === 'review' ? state.issues : state.issues.filter(({ field }) => viewOf(state, field) === view);
 
-/** Renders the boxes of one page, with the issues beside them. */
-class Page {
-  readonly #state: FormState;
-
-  constructor(state: FormState) {
-    this.#state = state;
-  }
-
-  #issuesAt(name: string): InputIssue[] {
-    return this.#state.issues.filter((issue) => issue.field === name);
-  }
-
-  /** The message of an issue, with the label of the box in place of the path of the answer. */
-  #sentence({ field, message }: InputIssue): string {
-    const last = field.split('.').at(-1)!;
-    const label = LABELS[last] ?? this.#state.form.fields.find((one) => one.name === field.split('.')[0])?.label;
-    return label ? message.replaceAll(field, label) : message;
-  }
-
-  #errors(name: string): Fragment[] {
-    return this.#issuesAt(name).map((issue) => html`<p class="error" id="${idOf(name)}-error">${this.#sentence(issue)}</p>`);
-  }
-
-  #marks(name: string): Fragment | undefined {
-    return this.#issuesAt(name).length > 0 ? html` aria-invalid="true" aria-describedby="${idOf(name)}-error"` : undefined;
-  }
-
-  #box(
-    name: string,
-    label: string,
-    value: unknown,
-    {
-      required = false,
-      marked = !required,
-      wide = false,
-      attributes = new Fragment(''),
-    }: { required?: boolean; marked?: boolean; wide?: boolean; attributes?: Fragment } = {},
-  ): Fragment {
-    const id = idOf(name);
-    return html`<div${wide ? html` class="wide"` : ''}><label for="${id}">${label}${marked ? html` <span class="optional">(optional)</span>` : ''}</label><input id="${id}" name="${name}" value="${textOf(value)}"${required ? html` required` : ''}${attributes}${this.#marks(name)}>${this.#errors(name)}</div>`;
-  }
-
-  #summary(): Fragment | undefined {
-    const { issues } = this.#state;
-    if (issues.length === 0) return undefined;
-    const entries = issues.map((issue) => html`<li><a href="#${idOf(issue.field)}">${this.#sentence(issue)}</a></li>`);
-    return html`<div class="summary" role="alert"><h2>${issues.length === 1 ? 'One answer needs' : `${issues.length} answers need`} another look</h2><ul>${entries}</ul></div>`;
-  }
-
-  #address(field: FormField, value: unknown): Fragment {
-    const { name, required } = field;
-    const box = (part: string, more: object = {}) => this.#box(`${name}.${part}`, LABELS[part]!, memberOf(value, part), more);
-    const country = value === undefined && required ? this.#state.form.country : memberOf(value, 'country');
-    const capitals = html` maxlength="2" pattern="[A-Z]{2}" autocapitalize="characters"`;
-    return html`<fieldset id="${idOf(name)}"><legend>${field.label}</legend>${this.#errors(name)}<div class="grid">
-${box('addressLine1', { required, wide: true })}${box('addressLine2', { wide: true })}${box('city')}${box('state')}${box('postalCode')}
-${this.#box(`${name}.country`, LABELS.country!, country, { required, attributes: capitals })}</div></fieldset>`;
-  }
-
-  #names(field: FormField, value: unknown): Fragment {
-    const labels = ['First choice', 'Second choice', 'Third choice'];
-    const boxes = labels.map((label, at) =>
-      this.#box(`${field.name}.${at}`, label, memberOf(value, at), { required: at === 0, wide: true }),
-    );
-    return html`<fieldset id="${field.name}"><legend>${field.label}</legend>${this.#errors(field.name)}<div class="grid">${boxes}</div></fieldset>`;
-  }
-
-  #select(name: string, label: string, options: readonly (readonly [string, string])[], chosen: string): Fragment {
-    const id = idOf(name);
-    const entries = options.map(
-      ([value, text]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${text}</option>`,
-    );
-    return html`<div><label for="${id}">${label}</label><select id="${id}" name="${name}">${entries}</select></div>`;
-  }
-
-  #monthDay(field: FormField, value: unknown): Fragment {
-    const [month = '', day = ''] = textOf(value ?? '12-31').split('-');
-    const months = Array.from(
-      { length: 12 },
-      (_, at) =>
-        [
-          String(at + 1).padStart(2, '0'),
-          new Date(Date.UTC(2023, at, 1)).toLocaleString('en', { month: 'long', timeZone: 'UTC' }),
-        ] as const,
-    );
-    const days = Array.from({ length: 31 }, (_, at) => [String(at + 1).padStart(2, '0'), String(at + 1)] as const);
-    return html`<div class="wide" id="${field.name}"><span class="label">${field.label}</span><div class="grid">${this.#select(`${field.name}.month`, 'Month', months, month)}${this.#select(`${field.name}.day`, 'Day', days, day)}</div>${this.#errors(field.name)}</div>`;
-  }
-
-  #person(at: number, value: unknown): Fragment {
-    const { ownership, roles } = this.#state.form;
-    const name = `keyPersons.${at}`;
-    const chosen = [memberOf(value, 'roles')].flat();
-    const boxes = roles.map(
-      ({ role }) =>
-        html`<label><input type="checkbox" name="${name}.roles" value="${role}"${chosen.includes(role) ? html` checked` : ''}>${words(role)}</label>`,
-    );
-    const part = ownership === 'SHARES' ? 'shares' : ownership === 'INTERESTS' ? 'interestPercent' : undefined;
-    const numeric = html` inputmode="decimal"`;
-    return html`<fieldset id="${idOf(name)}"><legend>Person ${at + 1}</legend>${this.#errors(name)}<div class="grid">
-${this.#box(`${name}.fullName`, LABELS.fullName!, memberOf(value, 'fullName'), { required: at === 0 })}
-${this.#box(`${name}.email`, LABELS.email!, memberOf(value, 'email'), { required: at === 0, attributes: html` type="email"` })}
-<div class="wide" id="${idOf(name)}-roles" role="group" aria-label="Roles of person ${at + 1}"><span class="label">Roles</span><div class="checks">${boxes}</div>${this.#errors(`${name}.roles`)}</div>
-${part ? this.#box(`${name}.${part}`, LABELS[part]!, memberOf(value, part), { marked: false, attributes: numeric }) : ''}</div>
-${this.#state.persons > 1 ? html`<button class="small" name="action" value="remove-person-${at}" formnovalidate>Remove person ${at + 1}</button>` : ''}</fieldset>`;
-  }
-
-  #persons(field: FormField, value: unknown): Fragment {
-    const needed = this.#state.form.roles
-      .filter((role) => role.atLeast > 0)
-      .map((role) => `${role.atLeast} ${words(role.role).toLowerCase()}`);
-    const blocks = Array.from({ length: this.#state.persons }, (_, at) => this.#person(at, memberOf(value, at)));
-    return html`<fieldset id="${field.name}"><legend>${field.label}</legend>${needed.length > 0 ? html`<p class="hint">At least ${needed.join(', ')}. One person may have several roles.</p>` : ''}${this.#errors(field.name)}${blocks}<button class="small" name="action" value="add-person" formnovalidate>Add a person</button></fieldset>`;
-  }
-
-  #field(field: FormField): Fragment {
-    const value = this.#state.answers[field.name];
-    const { name, label, required } = field;
-    if (field.kind === 'names') return this.#names(field, value);
-    if (field.kind === 'address') return this.#address(field, value);
-    if (field.kind === 'persons') return this.#persons(field, value);
-    return html`<div class="card"><div class="grid">${this.#single(field, name, label, required, value)}</div></div>`;
-  }
-
-  #single(field: FormField, name: string, label: string, required: boolean, value: unknown): Fragment {
-    switch (field.kind) {
-      case 'longtext':
-        return html`<div class="wide"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" maxlength="2000"${required ? html` required` : ''}${this.#marks(name)}>${textOf(value)}</textarea>${this.#errors(name)}</div>`;
-      case 'monthDay':
-        return this.#monthDay(field, value);
-      case 'file': {
-        const has = this.#state.form.answers !== null;
-        const hint = has ? 'A file is there already; choose another one to replace it.' : 'A PDF, PNG or JPEG file of at most 15 MB.';
-        return html`<div class="wide"><label for="${name}">${label}</label><p class="hint">${hint}</p><input type="file" id="${name}" name="proofOfAddress" accept=".pdf,.png,.jpg,.jpeg"${has ? '' : html` required`}${this.#marks(name)}>${this.#errors(name)}</div>`;
-      }
-      case 'integer':
-        return this.#box(name, label, value, { required, wide: true, attributes: html` inputmode="numeric"` });
-      default:
-        return this.#box(name, label, value, { required, wide: true, attributes: html` type="url" placeholder="https://"` });
-    }
-  }
-
-  render(): Fragment {
-    const { form } = this.#state;
-    const isUpload = form.fields.some((field) => field.kind === 'file');
-    return html`${this.#summary()}${form.note ? html`<div class="note" role="note"><h2>What is still needed</h2>${form.note}</div>` : ''}
-<form method="post"${isUpload ? html` enctype="multipart/form-data"` : ''}>
-<button class="aside" name="action" value="submit" tabindex="-1" aria-hidden="true">Submit</button>
-${form.fields.map((field) => this.#field(field as FormField))}
-<p><button class="main" name="action" value="submit">Submit the form</button></p>
-</form>`;
-  }
+/** How far a step is: nothing answered yet, answered with something wrong, or done. */
+function stateOf(state: Answered, step: FormStep): 'open' | 'wrong' | 'done' {
+  if (!isBegun(state, step)) return 'open';
+  return issuesOn(state, step).length > 0 ? 'wrong' : 'done';
 }
 
-/** The page of a request: the form, or the confirmation that it was received. */
-export function formPage(state: FormState): string {
-  const { form } = state;
+/** The step to go on with: the first that is not done. */
+export const nextStep = (state: Answered): FormStep => FORM_STEPS.find((step) => step === 'review' || stateOf(state, step) !== 'done')!;
+
+/** The issues that a view tells who comes to it: those of its questions once one of them was answered, and on the last page of all. */
+export const toldOn = (state: Answered, view: View): readonly InputIssue[] =>
+  isBegun(state, view === 'review' ? 'all' : view) ? issuesOn(state, view) : [];
+
+function summary(state: FormState): Fragment | undefined {
+  const { told, view, addressOf } = state;
+  if (told.length === 0) return undefined;
+  const entries = told.map((issue) => {
+    const own = viewOf(state, issue.field);
+    const page = own && view !== 'all' && own !== view ? addressOf(own) : '';
+    return html`<li>${own ? html`<a href="${page}#${idOf(issue.field)}">${sentenceOf(issue, state)}</a>` : sentenceOf(issue, state)}</li>`;
+  });
+  const isMissing = told.every(({ code }) => code === 'REQUIRED');
+  const [one, many] = isMissing ? ['is', 'are'] : ['needs', 'need'];
+  const answers = told.length === 1 ? `One answer ${one}` : `${told.length} answers ${many}`;
+  return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${answers} ${isMissing ? 'still missing' : 'another look'}</h2><ul>${entries}</ul></div>`;
+}
+
+/** An answer as the last page shows it, of several lines where it has several parts. */
+function said({ kind }: FormField, value: unknown): string {
+  const parts = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  if (kind === 'names') return parts.map(textOf).filter(Boolean).join('\n');
+  if (kind === 'address') {
+    const country = textOf(memberOf(value, 'country'));
+    const line = (part: string): string => {
+      const text = textOf(memberOf(value, part));
+      const name = part === 'country' ? countryName(country) : part === 'state' ? subdivisionName(country, text) : undefined;
+      return name ?? text;
+    };
+    return ADDRESS.map(line).filter(Boolean).join('\n');
+  }
+  if (kind === 'monthDay') {
+    const day = new Date(`2023-${textOf(value)}T00:00:00Z`);
+    return Number.isNaN(day.getTime())
+      ? textOf(value)
+      : new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(day);
+  }
+  if (kind !== 'persons') return textOf(value);
+  const person = (one: unknown): string => {
+    const roles = [memberOf(one, 'roles')].flat().map(textOf).filter(Boolean).map(words);
+    const shares = textOf(memberOf(one, 'shares'));
+    const interest = textOf(memberOf(one, 'interestPercent'));
+    const owned = shares ? `${shares} shares` : interest ? `${interest} %` : '';
+    return [textOf(memberOf(one, 'fullName')), textOf(memberOf(one, 'email')), roles.join(', '), owned].filter(Boolean).join(' · ');
+  };
+  return parts.map(person).join('\n');
+}
+
+/** All answers, by step, each with a way to change them. */
+function review(state: FormState): Fragment[] {
+  const { fields, answers, addressOf } = state;
+  return FORM_STEPS.filter((step) => step !== 'review').map((step) => {
+    const rows = fieldsOf(fields, step).map((field) => html`<dt>${field.label}</dt><dd>${said(field, answers[field.name]) || '—'}</dd>`);
+    return html`<section class="card" aria-labelledby="part-${step}"><div class="part"><h2 id="part-${step}">${TITLES[step]}</h2><a href="${addressOf(step)}" aria-label="Change: ${TITLES[step]}">Change</a></div><dl class="answers">${rows}</dl></section>`;
+  });
+}
+
+function steps(state: FormState): Fragment {
+  const entries = FORM_STEPS.map((step): Step => {
+    const own = step === 'review' ? 'open' : stateOf(state, step);
+    return { title: TITLES[step], state: step === state.view ? 'current' : own, action: `go.${step}` };
+  });
+  return progress(entries);
+}
+
+function stepForm(state: FormState): Fragment {
+  const { form, view, fields } = state;
+  const boxes = new Boxes(state);
+  const at = FORM_STEPS.indexOf(view as FormStep);
+  const isLast = view === 'review' || view === 'all';
+  const main = isLast ? 'submit' : 'next';
+  const heading = view === 'all' ? 'All questions' : `Step ${at + 1} of ${FORM_STEPS.length}: ${TITLES[view]}`;
+  const isUpload = fieldsOf(fields, view).some(({ kind }) => kind === 'file');
+  // The return key in a box presses the first button of the form, also of those outside it.
+  return html`<button class="aside" form="${STEPS_FORM}" name="action" value="${main}" tabindex="-1" aria-hidden="true">Go on</button>
+${view === 'all' ? '' : steps(state)}${summary(state)}${form.note ? html`<div class="note" role="note"><h2>What is still needed</h2>${form.note}</div>` : ''}
+<form method="post" action="${state.addressOf(view)}" id="${STEPS_FORM}"${isUpload ? html` enctype="multipart/form-data"` : ''} aria-label="${heading}">
+<input type="hidden" name="step" value="${view}"><h2>${heading}</h2>
+${view === 'review' ? review(state) : ''}${fieldsOf(fields, view).map((field) => boxes.field(field))}
+<div class="actions"><button class="main" name="action" value="${main}">${isLast ? 'Hand in the form' : 'Save and go on'}</button>${at > 0 ? html`<button name="action" value="back" formnovalidate>Back</button>` : ''}<button name="action" value="later" formnovalidate>Save and finish later</button></div>
+<p class="hint"><button class="link" name="action" value="go.${view === 'all' ? nextStep(state) : 'all'}" formnovalidate>${view === 'all' ? 'Answer step by step' : 'All questions on one page'}</button></p></form>`;
+}
+
+/** When a link ends, in words that need no time zone of the reader. */
+const untilOf = (expiresAt: string): string => `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
+
+function page(state: Pick<FormState, 'form' | 'organisation'>, title: string, lead: string, content: Fragment): string {
+  const { form, organisation } = state;
   const country = countryName(form.country) ?? form.country;
   const place = form.state ? `${subdivisionName(form.country, form.state) ?? form.state}, ${country}` : country;
-  const type = TYPES[form.corporationType] ?? form.corporationType;
-  const title = form.isOpen ? 'Form a company' : 'Your form was received';
-  const lead = form.isOpen
-    ? 'These answers are used to register the company. You can send them as long as the link works.'
-    : 'The company is being formed now. If anything else is needed, you will get a new link.';
-  const until = `${form.expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
-  const facts = html`<ul class="facts" aria-label="About this request"><li>${type}</li><li>${place}</li>${form.isOpen ? html`<li>Link works until ${until}</li>` : ''}</ul>`;
-  const content = form.isOpen
-    ? new Page(state).render()
-    : html`<div class="card" role="status"><p>Thank you. Nothing more has to be done here.</p></div>`;
+  const facts = html`<ul class="facts" aria-label="About this request"><li>Asked by ${organisation}</li><li>${TYPES[form.corporationType] ?? form.corporationType}</li><li>${place}</li>${form.isOpen ? html`<li>Link works until ${untilOf(form.expiresAt)}</li>` : ''}</ul>`;
   return document(
     title,
     html`<header><h1>${title}</h1><p class="lead">${lead}</p>${facts}</header><main>${content}</main><footer><p>This page loads nothing from elsewhere and runs no scripts. Reference ${form.id}</p></footer>`,
   );
+}
+
+/** The page of a request: a view of the form, or the confirmation that it was received. */
+export function formPage(state: FormState): string {
+  if (!state.form.isOpen)
+    return page(
+      state,
+      'Your form was received',
+      'The company is being formed now. If anything else is needed, you will get a new link.',
+      html`<div class="card" role="status"><p>Thank you. Nothing more has to be done here.</p></div>`,
+    );
+  const lead = 'These answers are used to register the company. Each step is saved when you leave it; open the same link to go on.';
+  return page(state, 'Form a company', lead, stepForm(state));
+}
+
+/** The page after everything was saved for another time. */
+export function savedPage(state: FormState): string {
+  const text = `Your answers are saved. Open the same link until ${untilOf(state.form.expiresAt)} to go on where you stopped; after that, it lets you ask for a new one.`;
+  const content = html`<div class="card" role="status"><p>${text}</p><p><a class="button" href="${state.addressOf(nextStep(state))}">Go on now</a></p></div>`;
+  return page(state, 'Saved', 'You can close this page.', content);
 }

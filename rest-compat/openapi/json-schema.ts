@@ -6,21 +6,29 @@ import {
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLType,
   getNamedType,
+  getNullableType,
   isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { type NamingStrategy, namingStrategies } from '../../src/graphql/input-coercion.ts';
+import { type NamingStrategy, namingStrategies } from '../../src/graphql/input/input-coercion.ts';
 import { enumDefinitions } from '../../src/records/enums.ts';
 import type { InputRules } from '../../src/records/metadata.ts';
+import { textScalars } from '../../src/records/scalars.ts';
 import type { Route } from '../routes/route.ts';
 import { jsonNames, showOf } from '../runtime/stored-operation.ts';
 
-export type JsonSchema = Record<string, unknown>;
+export interface JsonSchema {
+  [keyword: string]: unknown;
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+}
 
+/** Scalars whose schema differs from the one they bring along. */
 const scalars: Record<string, JsonSchema> = {
   String: { type: 'string' },
   ID: { type: 'string' },
@@ -33,10 +41,9 @@ const scalars: Record<string, JsonSchema> = {
   DateTime: { type: 'string', format: 'date-time' },
   LocalDate: { type: 'string', format: 'date' },
   Timestamp: { type: 'integer', description: 'Milliseconds since 1970.' },
-  UUID: { type: 'string', format: 'uuid' },
-  URL: { type: 'string', format: 'uri' },
-  EmailAddress: { type: 'string', format: 'email' },
   CountryCode: { type: 'string', pattern: '^[A-Z]{2}$' },
+  IP: { type: 'string', description: 'An IPv4 or IPv6 address.' },
+  Locale: { type: 'string', description: 'A BCP 47 language tag.' },
   ExternalId: { type: ['string', 'integer'] },
   JSON: {},
   JSONObject: { type: 'object', additionalProperties: true },
@@ -52,6 +59,19 @@ const enumSchema = (type: GraphQLEnumType, aliases: string[]): JsonSchema => ({
   ...(type.description ? { description: type.description } : {}),
   enum: [...new Set([...valuesOf(type), ...aliases])],
 });
+
+/** The schema of a scalar; graphql-scalars puts one into the extensions of its scalars. */
+const scalarSchema = ({ name, extensions }: GraphQLNamedType): JsonSchema =>
+  scalars[name] ?? (extensions.jsonSchema as JsonSchema | undefined) ?? { type: 'string' };
+
+/** The schema of the value of a condition, in every spelling: dates without a time, and enumerations in any case. */
+function conditionSchema(type: GraphQLInputType): JsonSchema {
+  const named = getNamedType(type);
+  if (isEnumType(named)) return { type: 'string', examples: valuesOf(named) };
+  // Any text may be looked for; one that no record can have finds nothing.
+  if (textScalars.has(named.name)) return { type: 'string' };
+  return inputScalars[named.name] ?? parameterSchema(type);
+}
 
 /** Collects the component schemas of one document. */
 export class Components {
@@ -69,9 +89,24 @@ export class Components {
     return nullable(this.#strict(type, (inner) => this.#inputNamed(inner, naming)));
   }
 
-  #strict(type: GraphQLInputType | GraphQLOutputType, named: (type: GraphQLNamedType) => JsonSchema): JsonSchema {
-    if (isNonNullType(type)) return this.#strict(type.ofType as GraphQLInputType, named);
-    if (isListType(type)) return { type: 'array', items: this.#strict(type.ofType as GraphQLInputType, named) };
+  /** Schema of the conditions on a column, of which each is a query parameter such as `status[in]`. */
+  conditions(type: GraphQLInputObjectType): JsonSchema {
+    return this.#component(type.name, () => ({
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.values(type.getFields()).map((field) => {
+          const { name, description } = field;
+          if (!isListType(getNullableType(field.type))) return [name, described(conditionSchema(field.type), description)];
+          return [name, { type: 'string', description: `${description ?? ''} Values are separated by commas.` }];
+        }),
+      ),
+      additionalProperties: false,
+    }));
+  }
+
+  #strict(type: GraphQLType, named: (type: GraphQLNamedType) => JsonSchema): JsonSchema {
+    if (isNonNullType(type)) return this.#strict(type.ofType, named);
+    if (isListType(type)) return { type: 'array', items: this.#strict(type.ofType, named) };
     return named(type);
   }
 
@@ -81,7 +116,7 @@ export class Components {
   }
 
   #object(type: GraphQLObjectType, naming: Route['naming']): JsonSchema {
-    const properties: JsonSchema = {};
+    const properties: Record<string, JsonSchema> = {};
     const required: string[] = [];
     for (const field of Object.values(type.getFields())) {
       const show = showOf(field);
@@ -104,19 +139,21 @@ export class Components {
     const aliases = Object.keys(enumDefinitions.get(type.name)?.aliases ?? {});
     // Input also accepts the names of the GraphQL schema, where REST names a value otherwise.
     if (isEnumType(type) && aliases.length > 0)
-      return this.#component(`${type.name}Spelling`, () => enumSchema(type, [...type.getValues().map(({ name }) => name), ...aliases]));
+      return this.#component(`${type.name}Spelling`, () => enumSchema(type, [...type.getValues().map(({ value }) => value), ...aliases]));
     return inputScalars[type.name] ?? this.#leaf(type);
   }
 
   #inputObject(type: GraphQLInputObjectType, naming: Route['naming']): JsonSchema {
     const strategy: NamingStrategy = namingStrategies[naming];
-    const properties: JsonSchema = {};
+    const properties: Record<string, JsonSchema> = {};
     const required: string[] = [];
     for (const field of Object.values(type.getFields())) {
+      if (field.extensions.graphqlOnly) continue;
       const name = strategy.fieldName(field.name, field);
-      const rules = field.extensions.rules as InputRules | undefined;
-      properties[name] = described({ ...this.input(field.type, naming), ...constraints(rules) }, field.description);
-      if (isNonNullType(field.type) && field.defaultValue === undefined) required.push(name);
+      const rules = field.extensions.rules;
+      const inner = field.extensions.restType ?? field.type;
+      properties[name] = described({ ...this.input(inner, naming), ...constraints(rules) }, field.description);
+      if (isNonNullType(inner) && field.defaultValue === undefined) required.push(name);
     }
     // Clients of this strategy send records back as they read them, so bodies may have members that the schema does not name.
     const closed = strategy.takesEchoes ? {} : { additionalProperties: false };
@@ -130,7 +167,7 @@ export class Components {
   }
 
   #leaf(type: GraphQLNamedType): JsonSchema {
-    if (!isEnumType(type)) return scalars[type.name] ?? { type: 'string' };
+    if (!isEnumType(type)) return scalarSchema(type);
     return this.#component(type.name, () => enumSchema(type, []));
   }
 
@@ -167,11 +204,11 @@ const constraints = (rules: InputRules | undefined): JsonSchema => ({
 
 /** The REST names of an enum's values. */
 export const valuesOf = (type: GraphQLEnumType): string[] =>
-  type.getValues().map(({ name }) => enumDefinitions.get(type.name)?.jsonName(name) ?? name);
+  type.getValues().map(({ value }) => enumDefinitions.get(type.name)?.jsonName(value) ?? value);
 
 /** The schema of a path or query parameter. */
 export function parameterSchema(type: GraphQLInputType): JsonSchema {
   const named = getNamedType(type);
   if (isEnumType(named)) return { type: 'string', enum: valuesOf(named) };
-  return scalars[named.name] ?? { type: 'string' };
+  return scalarSchema(named);
 }

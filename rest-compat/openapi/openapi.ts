@@ -1,5 +1,6 @@
 // The OpenAPI 3.1 documents, one per surface, generated from the routes and the GraphQL schema.
 import {
+  assertObjectType,
   type GraphQLInputType,
   GraphQLNonNull,
   type GraphQLObjectType,
@@ -7,15 +8,20 @@ import {
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  isInputObjectType,
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
-import { MAX_PAGE } from '../../src/graphql/connections.ts';
+import { MAX_OFFSET, MAX_PAGE } from '../../src/graphql/connections.ts';
 import type { Credential, Route, Surface } from '../routes/route.ts';
-import { type LedgerParameters, ledgerParameters } from '../runtime/ledger-parameters.ts';
+import { conditionFields, type LedgerParameters, ledgerParameters, reachedFields } from '../runtime/ledger-parameters.ts';
 import { operationName, resultField, rootFields } from '../runtime/stored-operation.ts';
+import { describedParameters, summaryParameters } from '../runtime/summary-parameters.ts';
 import { Components, type JsonSchema, parameterSchema } from './json-schema.ts';
-import { sampleBody, sampleParameter } from './samples.ts';
+import { proseOf } from './prose.ts';
+import type { RecordedRest, Recordings } from './recordings.ts';
+import { sampleParameter } from './samples.ts';
+import { sourceMessages } from './source-messages.ts';
 import { webhookParts } from './webhooks.ts';
 
 const titles: Record<Surface, { title: string; description: string }> = {
@@ -78,7 +84,18 @@ const errorBodies: Record<Surface, JsonSchema> = {
   ),
 };
 
-function objectOf(properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema {
+/** Members that an answer has only where a count is an estimate of the database. */
+const isEstimate = (name: string): Record<string, JsonSchema> => ({
+  [`${name}_is_estimate`]: {
+    type: 'boolean',
+    description: `True where \`${name}\` is an estimate; \`exact_count\` asks for the exact number.`,
+  },
+});
+
+function objectOf(
+  properties: Record<string, JsonSchema>,
+  required = Object.keys(properties).filter((name) => !name.endsWith('_is_estimate')),
+): JsonSchema {
   return { type: 'object', properties, required };
 }
 
@@ -88,18 +105,22 @@ const errorAnswer = (description: string): JsonSchema => ({
 });
 
 /** The document of one surface. */
-export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[], surface: Surface): JsonSchema {
+export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[], surface: Surface, recordings: Recordings): JsonSchema {
   const components = new Components();
   components.schemas.Error = errorBodies[surface];
   const own = routes.filter((route) => route.surface === surface);
-  const paths: Record<string, Record<string, JsonSchema>> = {};
+  const beside = surface === 'integrations' ? sourceMessages : undefined;
+  const paths: Record<string, Record<string, JsonSchema>> = { ...beside?.paths };
   for (const route of own) {
     paths[route.path] ??= {};
     const item = paths[route.path]!;
-    item[route.method.toLowerCase()] = operation(schema, route, components);
+    item[route.method.toLowerCase()] = operation(schema, route, components, recordings.rest[operationName(route)]);
   }
   const { webhooks, parameters, responses } = webhookParts(schema, surface, components);
-  const tags = [...new Set(own.map(tagOf))].sort().map((name) => ({ name, description: `Operations on ${name.replaceAll('_', ' ')}.` }));
+  const tags: JsonSchema[] = [...new Set(own.map(tagOf))]
+    .sort()
+    .map((name) => ({ name, description: `Operations on ${name.replaceAll('_', ' ')}.` }));
+  if (beside) tags.push(beside.tag);
   const credentials = [...new Set(own.map((route) => route.credential))].filter(
     (name): name is Exclude<Credential, 'none'> => name !== 'none',
   );
@@ -136,7 +157,7 @@ export const tagOf = (route: Route): string => {
   return (segments[0] === 'companies' && segments[1]) || segments[0] || 'service';
 };
 
-function operation(schema: GraphQLSchema, route: Route, components: Components): JsonSchema {
+function operation(schema: GraphQLSchema, route: Route, components: Components, recorded: RecordedRest | undefined): JsonSchema {
   const { fields } = rootFields(schema, route);
   const types = new Map(
     fields.flatMap((field) => field.args.map((argument): [string, typeof argument] => [`${field.name}.${argument.name}`, argument])),
@@ -144,7 +165,6 @@ function operation(schema: GraphQLSchema, route: Route, components: Components):
   const argumentOf = (name: string) => types.get(name.includes('.') ? name : `${fields.at(-1)!.name}.${name}`)!;
   const parameters: JsonSchema[] = [];
   let body: JsonSchema | undefined;
-  let example: unknown;
   let isBodyRequired = true;
   const form: Record<string, JsonSchema> = {};
   for (const [name, source] of Object.entries(route.args)) {
@@ -160,9 +180,9 @@ function operation(schema: GraphQLSchema, route: Route, components: Components):
         ...(source.from === 'path' ? { example: sampleParameter(argument) } : {}),
       });
     } else if (source.from === 'body') {
-      body = bodySchema(components, route, argument.type, source);
-      isBodyRequired = source.optional !== true && source.orQuery === undefined;
-      example = sampleBody(route, argument, source);
+      const isRequired = source.optional !== true && source.orQuery === undefined;
+      isBodyRequired = isRequired || (body !== undefined && isBodyRequired);
+      body = withMembers(body, bodySchema(components, route, argument.type, source));
       for (const parameter of source.orQuery ?? []) {
         parameters.push({
           name: parameter,
@@ -191,16 +211,10 @@ function operation(schema: GraphQLSchema, route: Route, components: Components):
     }
   }
   const record = resultField(fields, route);
-  if (route.ledgerQuery)
-    parameters.push(
-      ...ledgerParameterList(
-        ledgerParameters(
-          recordType(record.type),
-          route.ledgerQuery === 'list' ? (getNamedType(argumentOf('filter').type) as never) : undefined,
-          route.ledgerQuery === 'write',
-        ),
-      ),
-    );
+  const summary = route.ledgerQuery === 'summary' ? summaryParameters(fields.at(-1)!, route) : undefined;
+  const listed = summary?.conditions ?? (route.ledgerQuery && ledgerParameters(recordType(record.type), fields.at(-1)!, route));
+  if (summary) parameters.push(...describedParameters(summary).map(({ name, description, schema }) => optional(name, description, schema)));
+  if (listed) parameters.push(...ledgerParameterList(components, listed));
   if (isCached(route))
     parameters.push({
       name: 'If-None-Match',
@@ -213,17 +227,28 @@ function operation(schema: GraphQLSchema, route: Route, components: Components):
   return {
     operationId: operationName(route),
     summary: route.summary,
-    description: `${route.note ? `${route.note} ` : ''}Runs \`${route.root}\` of the GraphQL schema.${route.documented ? '' : ' An addition in the style of the documented operations.'}`,
+    description: `${proseOf(route, fields.at(-1)!)}${relatedConditions(listed)} Runs \`${route.root}\` of the GraphQL schema.${route.documented ? '' : ' An addition in the style of the documented operations.'}`,
     tags: [tagOf(route)],
     ...(route.credential === 'none' ? { security: [] } : { security: [{ [route.credential]: [] }] }),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: isBodyRequired, content: { 'application/json': { schema: body, example } } } } : {}),
+    ...(body
+      ? {
+          requestBody: {
+            required: isBodyRequired,
+            content: { 'application/json': { schema: body, ...exampleOf(recorded?.request.body) } },
+          },
+        }
+      : {}),
     ...(Object.keys(form).length > 0
       ? { requestBody: { required: true, content: { 'multipart/form-data': { schema: formSchema(route, form) } } } }
       : {}),
     responses: {
       [route.status]: content
-        ? { description: route.message ?? route.summary, content: { 'application/json': { schema: content } } }
+        ? {
+            description: route.message ?? route.summary,
+            ...(isCached(route) ? { headers: { ETag: entityTagHeader } } : {}),
+            content: { 'application/json': { schema: content, ...(recorded?.status === route.status ? exampleOf(recorded.answer) : {}) } },
+          }
         : { description: route.message ?? route.summary },
       ...(route.statusWithoutResult && content
         ? {
@@ -240,6 +265,22 @@ function operation(schema: GraphQLSchema, route: Route, components: Components):
   };
 }
 
+/** A recorded body, where there is one. Linters take an object with a member `example` for a schema, so a body that has one is left out. */
+const exampleOf = (body: unknown): JsonSchema =>
+  body === undefined || JSON.stringify(body).includes('"example":') ? {} : { example: body };
+
+/** How callers name conditions on other records than those of the list. */
+function relatedConditions(parameters: LedgerParameters | undefined): string {
+  const reached = parameters ? reachedFields(parameters) : [];
+  if (reached.length === 0) return '';
+  return ` Conditions on related records have the path to them in front, as in \`${reached[0]}.ledger_id[in]=1,2\`: ${reached.join(', ')}.`;
+}
+
+const entityTagHeader = {
+  description: 'Version of the record, for `If-None-Match` and `If-Match`; weak (`W/`) where the answer is compressed.',
+  schema: string,
+};
+
 /** Whether callers can cache the answers of a route: a read whose answer has an `ETag`. */
 const isCached = (route: Route): boolean => route.method === 'GET' && route.entityTag !== undefined;
 
@@ -254,18 +295,29 @@ function bodySchema(
   components: Components,
   route: Route,
   type: GraphQLInputType,
-  { member, many }: { member?: string; many?: string },
+  { member, many, optional }: { member?: string; many?: string; optional?: boolean },
 ): JsonSchema {
   const whole = components.input(type, route.naming);
   if (!member) return whole;
-  const value = many ? { oneOf: [whole.items as JsonSchema, whole], description: 'One record, or an array of them.' } : whole;
-  return objectOf({ [member]: value });
+  const value = many ? { oneOf: [whole.items, whole], description: 'One record, or an array of them.' } : whole;
+  return optional ? { type: 'object', properties: { [member]: value } } : objectOf({ [member]: value });
+}
+
+/** A body with the members of several arguments. */
+function withMembers(body: JsonSchema | undefined, more: JsonSchema): JsonSchema {
+  if (!body) return more;
+  const required = [body, more].flatMap((part) => (part.required ?? []) as string[]);
+  return {
+    ...body,
+    properties: { ...body.properties, ...more.properties },
+    ...(required.length > 0 ? { required } : {}),
+  };
 }
 
 const recordType = (type: GraphQLOutputType): GraphQLObjectType => {
-  const named = getNamedType(type) as GraphQLObjectType;
+  const named = assertObjectType(getNamedType(type));
   const nodes = named.getFields().nodes;
-  return nodes && isObjectType(getNamedType(nodes.type)) ? (getNamedType(nodes.type) as GraphQLObjectType) : named;
+  return nodes && isObjectType(getNamedType(nodes.type)) ? assertObjectType(getNamedType(nodes.type)) : named;
 };
 
 /** The schema of a successful answer. The record is never null in it, because a root field is null only beside an error. */
@@ -288,7 +340,12 @@ function success(components: Components, route: Route, type: GraphQLOutputType):
         data: objectOf({
           [route.envelope.name]: many(),
           cursor: { ...string, description: 'Cursor of the next page; empty at the end.' },
-          ...(route.envelope.total ? { [`total_${route.envelope.name}`]: { type: 'integer', description: 'Number over all pages.' } } : {}),
+          ...(route.envelope.total
+            ? {
+                [`total_${route.envelope.name}`]: { type: 'integer', description: 'Number over all pages.' },
+                ...isEstimate(`total_${route.envelope.name}`),
+              }
+            : {}),
         }),
         message,
       });
@@ -301,19 +358,25 @@ function success(components: Components, route: Route, type: GraphQLOutputType):
         data: many(),
         pagination: objectOf({
           total_count: { type: ['integer', 'null'] },
+          ...isEstimate('total_count'),
           next: { type: ['string', 'null'] },
           prev: { type: ['string', 'null'] },
         }),
         request_id: requestId,
       });
     case 'counted': {
-      const list = { [route.envelope.name]: many(), count: { type: 'integer' }, next: { type: ['string', 'null'] } };
+      const list = {
+        [route.envelope.name]: many(),
+        count: { type: 'integer' },
+        ...isEstimate('count'),
+        next: { type: ['string', 'null'] },
+      };
       return route.envelope.wrapped ? objectOf({ data: objectOf(list), request_id: requestId }) : objectOf(list);
     }
     case 'write': {
       const list = many();
       return objectOf({
-        data: objectOf({ sync_id: string, data: { oneOf: [list.items as JsonSchema, list] } }, ['sync_id']),
+        data: objectOf({ sync_id: string, data: { oneOf: [list.items, list] } }, ['sync_id']),
         request_id: requestId,
       });
     }
@@ -328,29 +391,54 @@ const optional = (name: string, description: string, schema: JsonSchema): JsonSc
   schema,
 });
 
-function ledgerParameterList(parameters: LedgerParameters): JsonSchema[] {
+function ledgerParameterList(components: Components, parameters: LedgerParameters): JsonSchema[] {
   const flag = { type: 'boolean', default: false };
+  const { kind, orders } = parameters;
   const expand = [...parameters.expandable];
   const expansion = [
     ...(expand.length > 0 ? [optional('expand', `Related records to include, separated by commas: ${expand.join(', ')}.`, string)] : []),
   ];
-  if (parameters.isWrite) return expansion;
+  if (kind === 'write') return expansion;
+  if (kind === 'summary') return conditionParameters(components, parameters);
   const common = [
     ...expansion,
-    optional('select', 'Further fields to include, separated by commas: raw_data, data_hash.', string),
+    optional('select', `Further fields to include, separated by commas: ${[...parameters.selectable].join(', ')}.`, string),
     optional('include_deleted_records', 'Also find deleted records, which then show `ledger_deleted_at`.', flag),
   ];
-  if (!parameters.filterType) return common;
+  if (kind === 'one') return common;
+  const ordered = [
+    optional(
+      'order_by',
+      `What to order by, 1 to 3 names separated by commas; a hyphen before a name reverses it: ${[...orders.keys()].join(', ')}.`,
+      string,
+    ),
+    optional('offset', 'Records to skip, for tables with page numbers; not together with a cursor.', {
+      type: 'integer',
+      minimum: 0,
+      maximum: MAX_OFFSET,
+    }),
+    ...(parameters.isCounted ? [optional('exact_count', 'Count all matches exactly, however many there are.', flag)] : []),
+  ];
+  if (kind === 'conditions') return [...ordered, ...conditionParameters(components, parameters)];
   return [
     optional('limit', 'Records per page.', { type: 'integer', minimum: 1, maximum: MAX_PAGE, default: MAX_PAGE }),
     optional('next', 'Cursor of the next page.', string),
     optional('prev', 'Cursor of the previous page.', string),
     optional('return_count', 'Count all matches into `pagination.total_count`.', flag),
     ...common,
+    ...ordered,
     optional('sort[ledger_created_at]', 'Order by the time of creation.', { type: 'string', enum: ['ASC', 'DESC'] }),
     optional('sort[ledger_updated_at]', 'Order by the time of the last change.', { type: 'string', enum: ['ASC', 'DESC'] }),
-    ...[...parameters.filters].map(([name, { operator }]) =>
-      optional(name, operator === 'in' ? 'Any of these values, separated by commas.' : 'Condition on the field.', string),
-    ),
+    ...conditionParameters(components, parameters),
   ];
+}
+
+/** One parameter for each column: its operators are the members of an object, as in `status[in]=PAID,VOID`. */
+function conditionParameters(components: Components, parameters: LedgerParameters): JsonSchema[] {
+  return [...conditionFields(parameters)].flatMap(([name, field]) => {
+    const type = getNamedType(field.type);
+    if (!isInputObjectType(type))
+      return [optional(name, field.description ?? '', { ...string, maxLength: field.extensions.rules?.maxLength })];
+    return [{ ...optional(name, field.description ?? '', components.conditions(type)), style: 'deepObject', explode: true }];
+  });
 }

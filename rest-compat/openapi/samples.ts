@@ -11,7 +11,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { namingStrategies } from '../../src/graphql/input-coercion.ts';
+import { namingStrategies } from '../../src/graphql/input/input-coercion.ts';
 import type { Route } from '../routes/route.ts';
 import type { StoredVariable } from '../runtime/stored-operation.ts';
 import { valuesOf } from './json-schema.ts';
@@ -32,6 +32,7 @@ const byName: Record<string, unknown> = {
   city: 'Wilmington',
   corporationTypeInfo: { US: { state: 'DE', corporationType: 'CCorp' } },
   country: 'US',
+  currency: 'USD',
   customsCode: '8471.30.0100',
   entityType: 'C_CORP',
   eventData: { reference: 'test' },
@@ -42,6 +43,7 @@ const byName: Record<string, unknown> = {
   postalCode: '19801',
   sku: 'LAPTOP-14',
   state: 'DE',
+  text: '10 Downing Street, Lond',
   url: 'https://example.com/hooks',
 };
 
@@ -61,6 +63,8 @@ const byScalar: Record<string, unknown> = {
   SafeInt: 1,
   Float: 1,
   Decimal: 1,
+  Latitude: 51.5033,
+  Longitude: -0.1276,
   DateTime: '2026-01-31T12:00:00Z',
   LocalDate: '2026-01-31',
   UUID: '018f2f6e-0000-7000-8000-000000000000',
@@ -89,7 +93,7 @@ function sampleOf(type: GraphQLInputType, name: string, naming: SampleNaming): u
   if (!isInputObjectType(inner)) return byScalar[inner.name] ?? `<${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}>`;
   const wanted = Object.values(inner.getFields()).filter(
     (field) =>
-      (isNonNullType(field.type) && field.defaultValue === undefined) ||
+      (isNonNullType(field.extensions.restType ?? field.type) && field.defaultValue === undefined) ||
       optionalFields[inner.name]?.includes(field.name) ||
       isIdentity(inner.name, field.name),
   );
@@ -135,7 +139,8 @@ export function sampleRequest(route: Route, variables: readonly StoredVariable[]
     } else if (source.from === 'query') {
       if (isNonNullType(argument.type) && argument.defaultValue === undefined) query.push(`${source.name}={${source.name}}`);
     } else if (source.from === 'body') {
-      body = sampleBody(route, argument, source);
+      const sample = sampleBody(route, argument, source);
+      body = body === undefined ? sample : { ...(body as object), ...(sample as object) };
     } else if (source.from === 'upload') {
       form[source.name] = '@products.csv';
     } else if (source.from === 'part') {

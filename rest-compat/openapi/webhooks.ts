@@ -1,5 +1,5 @@
 // The `webhooks` section of the OpenAPI documents, generated from the catalogue of topics: the requests to receivers, and the meaning of their answers.
-import type { GraphQLOutputType, GraphQLSchema } from 'graphql';
+import { assertObjectType, type GraphQLSchema } from 'graphql';
 import { ENVELOPES, type EventField, type FieldType, type RecordKind, TOPICS, type Topic } from '../../src/events/topics.ts';
 import type { Route, Surface } from '../routes/route.ts';
 import type { Components, JsonSchema } from './json-schema.ts';
@@ -103,9 +103,8 @@ function dataOf(schema: GraphQLSchema, data: Topic['data'], components: Componen
   const known = recordTypes[data.record];
   if (!known) return accountingRecord;
   const [name, naming] = known;
-  components.output(schema.getType(name) as GraphQLOutputType, naming);
+  components.output(assertObjectType(schema.getType(name)), naming);
   if (!data.without) return { $ref: `#/components/schemas/${name}` };
-  const record = components.schemas[name] as { properties: Record<string, JsonSchema> };
-  const shown = Object.entries(record.properties).filter(([field]) => !data.without!.includes(field));
+  const shown = Object.entries(components.schemas[name]?.properties ?? {}).filter(([field]) => !data.without!.includes(field));
   return { type: 'object', properties: Object.fromEntries(shown), required: shown.map(([field]) => field) };
 }

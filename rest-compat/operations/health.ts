@@ -1,6 +1,15 @@
 // The paths for operators and code generators: liveness, readiness, the GraphQL schema and the OpenAPI documents.
+import { extname } from 'node:path';
+import { StaticContent } from '../../src/http/static-content.ts';
 import type { Adapter } from '../../src/server/app.ts';
-import { contracts } from '../openapi/contracts.ts';
+import { publications } from '../openapi/contracts.ts';
+
+/** YAML is named as RFC 9512 names it. */
+const mediaTypes: Record<string, string> = {
+  '.graphql': 'text/plain; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.yaml': 'application/yaml; charset=utf-8',
+};
 
 const ping = { name: 'ready', text: 'select 1' };
 
@@ -15,15 +24,17 @@ export const healthAdapter: Adapter = (app, options) => {
       response.status(503).json({ status: 'stopping' });
       return;
     }
-    const ready = await database.read(ping, [], true).then(
+    const ready = await database.read(ping, []).then(
       () => true,
       () => false,
     );
     response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'waiting for the database' });
   });
-  for (const [file, text] of contracts(options.schema)) {
-    app.get(`/${file}`, (_, response) => {
-      response.type(file.endsWith('.json') ? 'application/json' : 'text/plain; charset=utf-8').send(text);
+  for (const [file, read] of publications(options.schema)) {
+    const content = new StaticContent(async () => Buffer.from(await read()));
+    const type = mediaTypes[extname(file)]!;
+    app.get(`/${file}`, (request, response, next) => {
+      content.send(request, response, { 'Content-Type': type, 'Cache-Control': 'public, no-cache' }).catch(next);
     });
   }
 };

@@ -1,23 +1,40 @@
-// `/metrics` in the text format of Prometheus: requests, latencies, errors, queued work, database connections, the process.
+// `/metrics` in the text format of Prometheus: requests, latencies, errors, queued work, connections to database and sources, the process.
 // Labels come from closed lists (routes, codes, tasks, statuses), never from a caller's input.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Services } from '../../src/access/context.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
-import { observedPath, type RequestObserver, statusSent } from '../../src/http/request-log.ts';
+import { errorCodesOf, observedPath, type RequestObserver, statusSent } from '../../src/http/request-log.ts';
+import { connectionsByStatus } from '../../src/integrations/connections/connection-count.statements.ts';
+import { type ErrorDeclaration, errorCodes } from '../../src/records/errors.ts';
+import { programVersion } from '../../src/runtime/package-root.ts';
 import type { Adapter } from '../../src/server/app.ts';
+import { deliveryQueue } from '../../src/webhooks/deliveries.statements.ts';
+import { DELIVERY_TASK } from '../../src/webhooks/delivery-worker.ts';
 
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Counts the requests, and serves the counts. */
-export const metricsAdapter: Adapter = (app, { services, observers }) => {
+export const metricsAdapter: Adapter = (_app, { services, observers, admin }) => {
   const registry = new Registry();
   observers.push(requestCounts(registry));
-  collectDefaultMetrics({ register: registry, prefix: 'gateway_' });
   gauges(registry, services);
-  app.get('/metrics', async (_, response) => {
-    response.set({ 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).send(await registry.metrics());
+  const ofProcess = metricsOfProcess();
+  admin.get('/metrics', async (_, response) => {
+    const texts = [await ofProcess.metrics(), await registry.metrics()];
+    response.set({ 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).send(texts.join(''));
   });
 };
+
+let processMetrics: Registry | undefined;
+
+/** One per process: the library's observer of garbage collections cannot be ended, and kept every stopped gateway of a process, 20 MB each. */
+function metricsOfProcess(): Registry {
+  if (!processMetrics) {
+    processMetrics = new Registry();
+    collectDefaultMetrics({ register: processMetrics, prefix: 'gateway_' });
+  }
+  return processMetrics;
+}
 
 /** Counts one request. The child metrics are cached, because finding one by its labels costs more than counting. */
 function requestCounts(registry: Registry): RequestObserver {
@@ -40,6 +57,12 @@ function requestCounts(registry: Registry): RequestObserver {
     labelNames: ['code'],
     registers: [registry],
   });
+  const refusals = new Counter({
+    name: 'gateway_refusals_total',
+    help: 'Refusals of what goes beyond a limit, by the code of the limit.',
+    labelNames: ['limit'],
+    registers: [registry],
+  });
   const counters = new Map<string, Counter.Internal>();
   const histograms = new Map<string, Histogram.Internal<'operation'>>();
   return (observed, response, ms) => {
@@ -60,9 +83,15 @@ function requestCounts(registry: Registry): RequestObserver {
       histograms.set(operation, histogram);
     }
     histogram.observe(ms / 1_000);
-    for (const code of request.context?.errorCodes ?? request.errorCodes ?? []) errors.inc({ code });
+    for (const code of errorCodesOf(request)) {
+      errors.inc({ code });
+      if (limits.has(code)) refusals.inc({ limit: code });
+    }
   };
 }
+
+/** The codes of limits. */
+const limits = new Set(Object.entries<ErrorDeclaration>(errorCodes).flatMap(([code, { isLimit }]) => (isLimit ? [code] : [])));
 
 /** Name of the route's operation. GraphQL operations are counted together, because callers choose their names. */
 function operationOf(request: RequestWithId): string {
@@ -70,7 +99,31 @@ function operationOf(request: RequestWithId): string {
   return request.originalUrl.startsWith('/graphql') ? 'graphql' : 'other';
 }
 
-function gauges(registry: Registry, { queue, database }: Services): void {
+function gauges(registry: Registry, services: Services): void {
+  const { queue, database, caches, tallies } = services;
+  let pool: Awaited<ReturnType<typeof database.native>> | undefined;
+  void database.native().then((native) => {
+    pool = native;
+  });
+  // The first, so that it is read before another gauge asks for a connection.
+  const connections = new Gauge({
+    name: 'gateway_database_connections',
+    help: 'Connections of the pool of the primary; waiting counts requests for a connection.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      if (!pool || !('totalCount' in pool)) return;
+      connections.set({ state: 'open' }, pool.totalCount);
+      connections.set({ state: 'idle' }, pool.idleCount);
+      connections.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+  const oldest = new Gauge({
+    name: 'gateway_queue_oldest_waiting_seconds',
+    help: 'How long the oldest background job has waited that could run, by task; 0 when none waits.',
+    labelNames: ['task'],
+    registers: [registry],
+  });
   const jobs = new Gauge({
     name: 'gateway_queue_jobs',
     help: 'Background jobs by task and state.',
@@ -78,9 +131,62 @@ function gauges(registry: Registry, { queue, database }: Services): void {
     registers: [registry],
     async collect() {
       jobs.reset();
+      oldest.reset();
       // When the database does not answer, the other metrics are still served.
-      for (const [task, states] of Object.entries(await queue.depth().catch(() => ({}))))
+      const depths = Promise.all([queue.depth(), deliveryQueue(services)]).then(([byTask, ofDeliveries]) => ({
+        ...byTask,
+        [DELIVERY_TASK]: ofDeliveries,
+      }));
+      for (const [task, { oldestSeconds, ...states }] of Object.entries(await depths.catch(() => ({})))) {
+        oldest.set({ task }, oldestSeconds);
         for (const [state, number] of Object.entries(states)) jobs.set({ task, state }, number);
+      }
+    },
+  });
+  const deliveries = new Counter({
+    name: 'gateway_deliveries_total',
+    help: 'Ended attempts of webhook deliveries by outcome: delivered, retried, failed, cancelled.',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      deliveries.reset();
+      for (const [[outcome], number] of tallies.deliveries.entries()) deliveries.inc({ outcome: outcome! }, number);
+    },
+  });
+  const syncs = new Counter({
+    name: 'gateway_syncs_total',
+    help: 'Ended syncs by source (write, batch, pull) and outcome, which is their status.',
+    labelNames: ['source', 'outcome'],
+    registers: [registry],
+    collect() {
+      syncs.reset();
+      for (const [[source, outcome], number] of tallies.syncs.entries()) syncs.inc({ source: source!, outcome: outcome! }, number);
+    },
+  });
+  const sources = new Gauge({
+    name: 'gateway_source_connections',
+    help: 'Connections of companies to their sources by status, over all organisations.',
+    labelNames: ['status'],
+    registers: [registry],
+    async collect() {
+      const counts = await connectionsByStatus(services).catch(() => []);
+      sources.reset();
+      for (const [status, number] of counts) sources.set({ status }, number);
+    },
+  });
+  new Gauge({
+    name: 'gateway_info',
+    help: 'Always 1; the version of the program, and the newest migration that the database had when the process started.',
+    labelNames: ['version', 'schema'],
+    registers: [registry],
+  }).set({ version: programVersion, schema: database.schema }, 1);
+  const entries = new Gauge({
+    name: 'gateway_cache_entries',
+    help: 'Entries of the caches in memory, of each that was used since the start.',
+    labelNames: ['cache'],
+    registers: [registry],
+    collect() {
+      for (const [cache, size] of caches.sizes()) entries.set({ cache }, size);
     },
   });
   const statements = new Counter({
@@ -93,17 +199,23 @@ function gauges(registry: Registry, { queue, database }: Services): void {
     },
   });
   if (database.kind !== 'postgres') return;
-  const connections = new Gauge({
-    name: 'gateway_database_connections',
-    help: 'Connections of the pool of the primary; waiting counts requests for a connection.',
-    labelNames: ['state'],
+  const reads = new Counter({
+    name: 'gateway_reads_total',
+    help: 'Reads by where they ran: `primary`, or host and port of a replica.',
+    labelNames: ['target'],
     registers: [registry],
-    async collect() {
-      const pool = await database.native();
-      if (!('totalCount' in pool)) return;
-      connections.set({ state: 'open' }, pool.totalCount);
-      connections.set({ state: 'idle' }, pool.idleCount);
-      connections.set({ state: 'waiting' }, pool.waitingCount);
+    collect() {
+      reads.reset();
+      for (const [target, number] of database.consistency.counts()) reads.inc({ target }, number);
+    },
+  });
+  const lag = new Gauge({
+    name: 'gateway_replica_lag_seconds',
+    help: 'Seconds by which a replica is behind the primary; infinite when it is further behind than a minute or never answered.',
+    labelNames: ['replica'],
+    registers: [registry],
+    collect() {
+      for (const [replica, seconds] of database.consistency.lags()) lag.set({ replica }, seconds);
     },
   });
 }

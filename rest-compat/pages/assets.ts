@@ -2,21 +2,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { RequestHandler, Response } from 'express';
+import { StaticContent } from '../../src/http/static-content.ts';
 
-const compress = promisify(gzip);
-const BUILT = 'rest-compat/pages/built';
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.ico': 'image/x-icon',
-  '.ttf': 'font/ttf',
-  '.woff2': 'font/woff2',
 };
-const COMPRESSED = new Set(['.js', '.css', '.svg', '.ttf']);
+const COMPRESSED = new Set(['.js', '.css', '.svg']);
 
 interface Chunk {
   readonly file: string;
@@ -31,12 +26,12 @@ export interface Entry {
 }
 
 // Searches upwards, because the code also runs from the compiler's output folder, which holds no assets.
-function builtFolder(): string {
+function builtFolder(built: string): string {
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
-    const candidate = join(folder, BUILT);
+    const candidate = join(folder, built);
     if (existsSync(join(candidate, 'manifest.json'))) return candidate;
   }
-  throw new Error(`${BUILT}/manifest.json is missing: run "npm ci && npm run build" in rest-compat/pages/app`);
+  throw new Error(`${built}/manifest.json is missing: run "npm ci && npm run build" in the folder app beside it`);
 }
 
 function stylesOf(manifest: Record<string, Chunk>, name: string, seen = new Set<string>()): string[] {
@@ -46,26 +41,35 @@ function stylesOf(manifest: Record<string, Chunk>, name: string, seen = new Set<
   return [...(chunk.imports ?? []).flatMap((other) => stylesOf(manifest, other, seen)), ...(chunk.css ?? [])];
 }
 
-/** The built files: `entry` names the files of a page, `url` the address of one asset, `serve` answers `/assets/...`, `send` an address without a hash. */
+/** The built files: `entry` names the files of a page, `url` the address of one asset, `serve` answers `assets/...` below the base, `send` an address without a hash. */
 export class Assets {
-  readonly #folder = builtFolder();
-  readonly #manifest = JSON.parse(readFileSync(join(this.#folder, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
-  readonly #names = new Set(readdirSync(join(this.#folder, 'assets')));
-  readonly #packed = new Map<string, Promise<Buffer>>();
+  readonly #base: string;
+  readonly #folder: string;
+  readonly #manifest: Record<string, Chunk>;
+  readonly #names: ReadonlySet<string>;
+  readonly #contents = new Map<string, StaticContent>();
+
+  /** `built` is the folder of the build, `base` the path below which its files are served. */
+  constructor(built = 'rest-compat/pages/built', base = '/') {
+    this.#base = base;
+    this.#folder = builtFolder(built);
+    this.#manifest = JSON.parse(readFileSync(join(this.#folder, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
+    this.#names = new Set(readdirSync(join(this.#folder, 'assets')));
+  }
 
   url(source: string): string {
     const chunk = this.#manifest[source];
-    if (!chunk) throw new Error(`the built pages have no ${source}: build rest-compat/pages/app again`);
-    return `/${chunk.file}`;
+    if (!chunk) throw new Error(`${this.#folder} has no ${source}: build it again`);
+    return this.#base + chunk.file;
   }
 
   entry(source: string): Entry {
-    return { script: this.url(source), styles: [...new Set(stylesOf(this.#manifest, source))].map((file) => `/${file}`) };
+    return { script: this.url(source), styles: [...new Set(stylesOf(this.#manifest, source))].map((file) => this.#base + file) };
   }
 
   readonly serve: RequestHandler = async (request, response, next) => {
     // Not decoded: the router would answer a malformed escape with a server error.
-    const name = request.path.slice('/assets/'.length);
+    const name = request.path.slice(`${this.#base}assets/`.length);
     if (!this.#names.has(name)) return next();
     const extension = extname(name);
     response.set({
@@ -74,10 +78,8 @@ export class Assets {
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
     });
-    if (!COMPRESSED.has(extension)) return void response.send(await this.#plain(name));
-    response.vary('accept-encoding');
-    if (!request.acceptsEncodings('gzip')) return void response.send(await this.#plain(name));
-    response.set('content-encoding', 'gzip').send(await this.#compressed(name));
+    if (COMPRESSED.has(extension)) await this.#content(name).send(request, response, {});
+    else response.send(await this.#plain(name));
   };
 
   /** Sends the file of a source at an address without a hash, so it is cached for a day only. */
@@ -96,13 +98,11 @@ export class Assets {
     return readFile(join(this.#folder, 'assets', name));
   }
 
-  // The largest file takes a tenth of a second to compress, so each file is compressed at its first request and cached.
-  #compressed(name: string): Promise<Buffer> {
-    const known = this.#packed.get(name);
+  #content(name: string): StaticContent {
+    const known = this.#contents.get(name);
     if (known) return known;
-    const packed = this.#plain(name).then((content) => compress(content));
-    this.#packed.set(name, packed);
-    packed.catch(() => this.#packed.delete(name));
-    return packed;
+    const content = new StaticContent(() => this.#plain(name));
+    this.#contents.set(name, content);
+    return content;
   }
 }

@@ -2,16 +2,21 @@
 import { type GraphQLSchema, parse, print } from 'graphql';
 import type { Services } from '../../src/access/context.ts';
 import type { DemoKeys } from '../../src/demo/demo.ts';
-import { type ErrorCode, errorCodes } from '../../src/records/errors.ts';
+import { type ErrorCode, errorCodes, GatewayError } from '../../src/records/errors.ts';
 import { tagOf } from '../openapi/openapi.ts';
+import { type Recordings, readRecordings } from '../openapi/recordings.ts';
 import type { SampleRequest } from '../openapi/samples.ts';
 import { sampleRequest, sampleVariables } from '../openapi/samples.ts';
-import type { Credential, Route } from '../routes/route.ts';
+import type { Credential, Surface as RestSurface, Route } from '../routes/route.ts';
 import { routes } from '../routes/routes.ts';
-import { statusesOf } from '../runtime/error-bodies.ts';
+import { renderers, statusesOf } from '../runtime/error-bodies.ts';
 import { defaultProjection, storedOperation } from '../runtime/stored-operation.ts';
+import { examples } from './examples.ts';
 import { limits } from './limits.ts';
-import type { ErrorEntry, OperationTwin, Credential as PageCredential, PagesModel, Surface } from './model.ts';
+import type { ErrorEntry, OperationTwin, Credential as PageCredential, PagesModel, Surface } from './parts/model.ts';
+import { pictured } from './reference/pictured-types.ts';
+import { RestOperations } from './reference/rest-reference.ts';
+import { SchemaReference } from './reference/schema-reference.ts';
 
 /** The header of a credential, with the demo key where there is one; null where no credential is needed. */
 function pageCredential(name: Credential, demo: DemoKeys | null): PageCredential | null {
@@ -20,6 +25,9 @@ function pageCredential(name: Credential, demo: DemoKeys | null): PageCredential
   if (name === 'bearer') return { header: 'Authorization', scheme: 'Bearer', ...key };
   return { header: name, ...key };
 }
+
+/** What the pages call the gateway. */
+export const NAME = 'Ledger Gateway';
 
 const graphqlSample = { query: '{ companies { nodes { ledgerId name } } }' };
 
@@ -89,88 +97,54 @@ function twin(schema: GraphQLSchema, route: Route, demo: DemoKeys | null): Opera
   };
 }
 
-/** Sample operations; each runs unchanged with the demo keys. */
-const examples: PagesModel['examples'] = [
-  {
-    name: 'AccountsOfACompany',
-    title: 'The first accounts of a company',
-    surface: 'integrations',
-    document: `query AccountsOfACompany($company: PositiveInt! = 1) {
-  company(id: $company) {
-    name
-    accounts(first: 5) {
-      nodes { id nominalCode name currentBalance currencyId }
-      pageInfo { hasNextPage endCursor }
-      totalCount
-    }
-  }
-}`,
-    variables: {},
-  },
-  {
-    name: 'CreditNotesWithLines',
-    title: 'Credit notes with vendor and lines',
-    surface: 'integrations',
-    document: `query CreditNotesWithLines($company: PositiveInt! = 1) {
-  company(id: $company) {
-    billCreditNotes(first: 5) {
-      nodes {
-        documentNumber totalAmount status
-        contact { name }
-        lineItems { name quantity unitAmount totalAmount account { name } }
-      }
-    }
-  }
-}`,
-    variables: {},
-  },
-  {
-    name: 'CorporationOverview',
-    title: 'Corporations with their tax ids',
-    surface: 'platform',
-    document: `query CorporationOverview {
-  corporations(first: 5) {
-    nodes { id legalName jurisdiction status taxIds { type value } }
-    pageInfo { hasNextPage endCursor }
-    totalCount
-  }
-}`,
-    variables: {},
-  },
-  {
-    name: 'WhereAnAddressIs',
-    title: 'Where an address is',
-    surface: 'address',
-    document: `query WhereAnAddressIs($address: String! = "10 Downing Street, London SW1A 2AA") {
-  geocode(address: $address) {
-    match confidence
-    result {
-      formatted
-      country { alpha2 name }
-      subdivision { code name }
-      coordinates { latitude longitude }
-    }
-  }
-}`,
-    variables: {},
-  },
-];
+/** A request for the examples of error bodies. */
+const exampleRequest = {
+  requestId: '019c13f1-5000-7000-8000-00000000000a',
+  path: '/api/v1/geoencode',
+  now: new Date('2026-01-31T12:00:00.000Z'),
+  credential: 'example',
+};
+
+/** The body with an error on each surface that answers it. */
+function errorBodiesOf(code: ErrorCode, status: Record<string, readonly number[]>): Record<string, unknown> {
+  const error = new GatewayError(code, errorCodes[code].meaning, {});
+  return Object.fromEntries(
+    Object.entries(status).map(([surface, [first = 0]]) => [
+      surface,
+      surface === 'graphql'
+        ? { errors: [{ message: error.message, extensions: { code, requestId: exampleRequest.requestId } }] }
+        : renderers[surface as RestSurface](error, first, exampleRequest),
+    ]),
+  );
+}
 
 /** The catalogue of errors with the statuses on each surface. */
 const errorEntries = (): ErrorEntry[] =>
-  (Object.keys(errorCodes) as ErrorCode[]).map((code) => ({ code, ...errorCodes[code], status: statusesOf(code, routes) }));
+  (Object.keys(errorCodes) as ErrorCode[]).map((code) => {
+    const { meaning, cause, fix } = errorCodes[code];
+    const status = statusesOf(code, routes);
+    return { code, meaning, cause, fix, status, bodies: errorBodiesOf(code, status) };
+  });
 
 /** The model of the pages for a running gateway. */
 export function pagesModel(schema: GraphQLSchema, services: Services, demo: DemoKeys | null, version: string): PagesModel {
   const { config } = services;
+  const operations = routes.map((route) => twin(schema, route, demo));
+  const twinsOf = (field: string): OperationTwin[] => operations.filter((_, index) => routes[index]!.root === field);
+  // Read with the first page that shows one.
+  let read: Recordings | undefined;
+  const recordings = (): Recordings => (read ??= readRecordings());
   return {
-    name: 'Ledger Gateway',
+    name: NAME,
     tagline: 'One GraphQL schema and its REST-compatible routes for entity, tax and accounting data.',
     version,
     ...(config.publicUrl ? { origin: config.publicUrl } : {}),
     surfaces: surfaces(demo),
-    operations: routes.map((route) => twin(schema, route, demo)),
+    operations,
     examples,
+    reference: new SchemaReference(schema, twinsOf, recordings),
+    rest: new RestOperations(schema, recordings, operations),
+    pictured: pictured(schema),
     errors: errorEntries(),
     limits: limits(config),
   };

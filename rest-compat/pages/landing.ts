@@ -1,7 +1,9 @@
 // The landing page: what is served where, a first call to copy, live status.
-import { credentialLine, curlOf } from './curl.ts';
-import { type Fragment, html } from './html.ts';
-import type { PagesModel, Surface } from './model.ts';
+import { codeBlock, copyButton } from './parts/code-block.ts';
+import { credentialLine, curlOf } from './parts/curl.ts';
+import { type Fragment, html } from './parts/html.ts';
+import type { PagesModel, Surface } from './parts/model.ts';
+import { modelPicture } from './reference/model-picture.ts';
 
 const PLACES = [
   { href: '/schema.graphql', label: 'GraphQL schema', note: 'SDL, for code generators and editors' },
@@ -14,19 +16,72 @@ const PLACES = [
   { href: '/metrics', label: 'Metrics', note: 'Prometheus text format' },
 ] as const;
 
-function copyButton(text: string, label: string): Fragment {
-  return html`<button type="button" class="copy" data-copy="${text}" aria-label="${label}">Copy</button>`;
-}
+/** What a visitor comes for, with the pages that lead there. */
+const TASKS: readonly { title: string; why: string; links: readonly (readonly [href: string, label: string])[] }[] = [
+  {
+    title: 'Read the books of a company',
+    why: 'Invoices, bills, payments and twenty more record types have one form, whatever ledger they come from. One request reads a screen: records, what they refer to, and exact totals.',
+    links: [
+      ['/docs/guides/screens', 'Build a screen'],
+      ['/docs/guides/lists', 'Filter, order and page a table'],
+      ['/docs/guides/books', 'How the books fit together'],
+    ],
+  },
+  {
+    title: 'Connect a ledger',
+    why: 'A signed link lets the owner of a ledger connect it without giving you a password. Pulls, pushes and conflicts are syncs that you can watch, stop and retry.',
+    links: [
+      ['/docs/rest/integrations/connections', 'Connect over REST'],
+      ['/docs/graphql/mutations/createConnection', 'Connect over GraphQL'],
+    ],
+  },
+  {
+    title: 'Write safely',
+    why: 'A write is stored whole or not at all, names every wrong field at once, and can be repeated by its idempotency key. Nobody overwrites what changed meanwhile.',
+    links: [
+      ['/docs/guides/writes', 'Create and change records'],
+      ['/docs/errors', 'Understand an error'],
+    ],
+  },
+  {
+    title: 'Hear of changes',
+    why: 'Webhooks are signed and repeated until they arrive; subscriptions bring the changed record itself. Both resume where they stopped.',
+    links: [
+      ['/docs/guides/webhooks', 'Receive and verify webhooks'],
+      ['/docs/guides/live-data', 'Subscribe'],
+    ],
+  },
+  {
+    title: 'Keep entities compliant',
+    why: 'Corporations, tax registrations, customs codes and incorporations with the rules of each country, checked when they are written.',
+    links: [
+      ['/docs/rest/platform/registrations', 'Registrations'],
+      ['/docs/rest/platform/corporations', 'Corporations'],
+      ['/docs/rest/platform/customs-codes', 'Customs codes'],
+    ],
+  },
+  {
+    title: 'See it in use',
+    why: 'Three small applications run on the demo data: a dashboard, an onboarding wizard and a screen of deliveries. Their code is what you would write.',
+    links: [
+      ['/apps', 'Open the applications'],
+      ['/docs/guides/code-generation', 'Generate a typed client'],
+      ['/docs/guides/keys', 'Get a key'],
+    ],
+  },
+];
 
-function codeBlock(text: string, label: string): Fragment {
-  return html`<div class="code"><pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>${copyButton(text, `Copy: ${label}`)}</div>`;
+/** The OpenAPI document of a surface in the forms that tools read. */
+function documentLinks(document: string, name: string): Fragment[] {
+  const forms = { 'OpenAPI 3.1': `${document}.json`, YAML: `${document}.yaml`, '3.0': `${document}-3.0.json` };
+  return Object.entries(forms).map(([form, file]) => html`<a href="/openapi/${file}">${form}<span class="quiet"> of ${name}</span></a> `);
 }
 
 function surfaceCard(surface: Surface, origin: string): Fragment {
   const address = `${origin}${surface.base}`;
   const docs = surface.openapi
-    ? html`<p class="links"><a href="/docs?api=${surface.openapi}">Read the docs<span class="quiet"> of ${surface.name}</span></a> <a href="/openapi/${surface.openapi}.json">OpenAPI<span class="quiet"> of ${surface.name}</span></a></p>`
-    : html`<p class="links"><a href="/graphql">Open the playground</a> <a href="/schema.graphql">Schema</a></p>`;
+    ? html`<p class="links"><a href="/docs?api=${surface.openapi}">Read the docs<span class="quiet"> of ${surface.name}</span></a> ${documentLinks(surface.openapi, surface.name)}</p>`
+    : html`<p class="links"><a href="/docs/graphql">Read the reference</a> <a href="/graphql">Open the playground</a> <a href="/schema.graphql">Schema</a></p>`;
   return html`<li class="card" id="${surface.id}">
 <h3>${surface.name}</h3>
 <p>${surface.purpose}</p>
@@ -58,14 +113,30 @@ export function landingBody(model: PagesModel, origin: string): Fragment {
 <div class="hero">
 <h1>${model.name}</h1>
 <p class="lead">${model.tagline}</p>
-<p class="actions"><a class="button primary" href="/graphql">Open the playground</a><a class="button" href="/docs">Read the REST docs</a></p>
+<p class="actions"><a class="button primary" href="/graphql">Open the playground</a><a class="button" href="/docs/guides">Read the guides</a><a class="button" href="/docs">REST operations</a></p>
 <p class="status" id="status" role="status" data-state="unknown"><span class="dot" aria-hidden="true"></span><span class="text">Checking the service</span></p>
 </div>
+<section aria-labelledby="tasks"><h2 id="tasks">What you can do</h2>
+<ul class="cards tasks">${TASKS.map(({ title, why, links }) => html`<li class="card"><h3>${title}</h3><p>${why}</p><p class="links">${links.map(([href, label]) => html`<a href="${href}">${label}</a> `)}</p></li>`)}</ul></section>
 ${firstCalls(model, origin)}
+<section aria-labelledby="model"><h2 id="model">The model</h2><p>${model.pictured[0]!.note} Each name leads to its fields; <a href="/docs/model">the whole model</a> has the other records too.</p>
+${modelPicture(model.pictured[0]!.types, model.pictured[0]!.title)}</section>
 <section aria-labelledby="surfaces"><h2 id="surfaces">What is served where</h2>
 <ul class="cards">${model.surfaces.map((surface) => surfaceCard(surface, origin))}</ul></section>
 <section aria-labelledby="places"><h2 id="places">Contracts and operations</h2>
 <ul class="places">${PLACES.map(({ href, label, note }) => html`<li><a href="${href}">${label}</a><code>${href}</code><span>${note}</span></li>`)}</ul></section>
 <p id="announce" class="quiet" role="status"></p>
+</main>`;
+}
+
+/** Body of `/docs/model`: every area as a picture, and as a list for those who do not see it. */
+export function modelBody({ pictured }: PagesModel): Fragment {
+  return html`<main id="main" class="wide">
+<h1>The model</h1>
+<p class="lead">Lines lead from a record to what it refers to; thick ones to the records it owns, which are written with it and go with it.</p>
+${pictured.map(
+  ({ title, note, types }) => html`<section><h2>${title}</h2><p>${note}</p>${modelPicture(types, title)}
+<details><summary>As a list<span class="quiet">: ${title}</span></summary><ul class="names">${types.map(({ name, references }) => html`<li><a href="/docs/graphql/types/${name}"><code>${name}</code></a> <span>${references.map(({ to, label, isOwned }) => `${label}: ${isOwned ? 'owns ' : ''}${to}`).join(', ')}</span></li>`)}</ul></details></section>`,
+)}
 </main>`;
 }

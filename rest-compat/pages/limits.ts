@@ -2,17 +2,19 @@
 import { MAX_ADDRESS_LENGTH } from '../../src/address/geocoder/types.ts';
 import { MOST_CONTENT_ROWS } from '../../src/address/iso/ingest.ts';
 import type { Config } from '../../src/config.ts';
+import { MOST_FILES } from '../../src/files/graphql-uploads.ts';
+import { MAX_FILE_BYTES } from '../../src/files/stored-file.ts';
 import { MAX_PAGE } from '../../src/graphql/connections.ts';
 import { operationLimits } from '../../src/graphql/query-cost.ts';
 import { socketLimits } from '../../src/graphql/subscriptions.ts';
+import { DEFAULT_GROUPS, MAX_GROUPS, SUMMARY_PRICE } from '../../src/graphql/summaries/summary-types.ts';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../src/http/idempotency.ts';
+import { MOST_INBOX_RECORDS } from '../../src/integrations/connectors/files/inbox.ts';
 import { MAX_BATCH } from '../../src/integrations/syncs/batch.ts';
-import { MOST_INBOX_RECORDS } from '../../src/integrations/syncs/inbox.ts';
-import { MAX_FILE_BYTES } from '../../src/platform/files/resolver.ts';
 import { MAX_IMPORT_ROWS } from '../../src/platform/products/csv.ts';
 import { bodyMegabytes } from '../routes/route.ts';
 import { routes } from '../routes/routes.ts';
-import type { Limit } from './model.ts';
+import type { Limit } from './parts/model.ts';
 
 /** Every effective limit of a running gateway. */
 export function limits(config: Config): Limit[] {
@@ -52,7 +54,13 @@ export function limits(config: Config): Limit[] {
     limit('Record import', MOST_INBOX_RECORDS, 'records', "Most records of a file for a company's inbox."),
     limit('ISO 3166 content', MOST_CONTENT_ROWS, 'rows', 'Most countries, subdivisions and former countries in one ingest.'),
     limit('Address', MAX_ADDRESS_LENGTH, 'characters', 'Longest address to geocode.'),
-    limit('Idempotency key', IDEMPOTENCY_LIFETIME_MS / 3_600_000, 'hours', 'How long the answer of a write is stored for repetitions.'),
+    limit(
+      'Idempotency key',
+      IDEMPOTENCY_LIFETIME_MS / 3_600_000,
+      'hours',
+      'How long the answer of a write is stored for repetitions, at least.',
+    ),
+    limit('Groups of a summary', MAX_GROUPS, 'groups', `Most groups of one summary; ${DEFAULT_GROUPS} without \`first\` or \`limit\`.`),
     limit('GraphQL tokens', operationLimits.tokens, 'tokens', 'Longest GraphQL document.'),
     limit('GraphQL depth', operationLimits.depth, 'levels', 'Deepest selection.'),
     limit(
@@ -61,6 +69,8 @@ export function limits(config: Config): Limit[] {
       'aliases',
       'Most selections that select a field or fragment again, by an alias or not; aliases that only rename are free.',
     ),
+    limit('Filter depth', operationLimits.filterLevels, 'levels', 'Most groups and relations inside each other in the filter of a list.'),
+    limit('Filter conditions', operationLimits.conditions, 'conditions', 'Most operators, searches and relations in the filter of a list.'),
     limit('GraphQL root fields', operationLimits.rootFields, 'fields', 'Most root fields in one operation.'),
     limit('GraphQL directives', operationLimits.directives, 'directives', 'Most directives in one operation.'),
     limit(
@@ -73,7 +83,7 @@ export function limits(config: Config): Limit[] {
       'GraphQL cost',
       operationLimits.cost,
       'objects',
-      `Most objects an operation may ask for, introspection included; list sizes multiply. Values of introspection count as objects, its standard document as ${operationLimits.costWithoutKey}.`,
+      `Most objects an operation may ask for, introspection included; list sizes multiply. A summary counts as ${SUMMARY_PRICE} beside its groups. Values of introspection count as objects, its standard document as ${operationLimits.costWithoutKey}.`,
     ),
     limit(
       'GraphQL cost without a key',
@@ -81,7 +91,13 @@ export function limits(config: Config): Limit[] {
       'objects',
       `The same for a caller without a key, for introspection and the fields that need none; every ${operationLimits.costPerRequest} count as one request more.`,
     ),
-    limit('WebSocket connections', socketLimits.connections, 'connections', 'Most open connections of one address.'),
+    limit(
+      'WebSocket connections',
+      socketLimits.connections,
+      'connections',
+      'Most open connections of one address, event streams included.',
+    ),
+    limit('GraphQL files', MOST_FILES, 'files', 'Most files of one multipart request.'),
     limit('WebSocket start', socketLimits.initSeconds, 'seconds', 'Time in which a connection must send `connection_init`.'),
     limit('WebSocket message', socketLimits.messageBytes / 1_024, 'kB', 'Largest message a client may send.'),
     limit(

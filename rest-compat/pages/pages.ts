@@ -1,11 +1,18 @@
 // The pages for people: routes, content negotiation and security headers. Mounted once, before the routes for programs.
+import { randomBytes } from 'node:crypto';
 import { type Request, type Response, Router } from 'express';
+import { sendAnswer } from '../../src/http/response.ts';
 import { Assets } from './assets.ts';
-import { curlOf } from './curl.ts';
-import { html } from './html.ts';
-import { landingBody } from './landing.ts';
-import type { PagesModel } from './model.ts';
+import { changelogBody } from './changelog.ts';
+import { guidesBody, readGuides } from './guides.ts';
+import { landingBody, modelBody } from './landing.ts';
+import { curlOf } from './parts/curl.ts';
+import { html } from './parts/html.ts';
+import type { OperationTwin, PagesModel, ReferenceKind } from './parts/model.ts';
 import { type Problem, problemBody } from './problem.ts';
+import { entryBody, overviewBody } from './reference/reference-pages.ts';
+import { documented, resourceAddress, resourceBody, restOverviewBody } from './reference/rest-pages.ts';
+import { type Findable, findables, searchBody, searched } from './search.ts';
 import { type Page, shell } from './shell.ts';
 import { errorsBody, limitsBody } from './tables.ts';
 
@@ -13,10 +20,12 @@ import { errorsBody, limitsBody } from './tables.ts';
 const OFFERED = ['application/json', 'application/graphql-response+json', 'text/html'];
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/;
 
+/** What a page may load and call: this origin alone. */
 const POLICY: Record<string, string> = {
   'default-src': "'none'",
   'base-uri': "'none'",
-  'form-action': "'none'",
+  // The search works without scripts.
+  'form-action': "'self'",
   'frame-ancestors': "'none'",
   'script-src': "'self'",
   'style-src': "'self'",
@@ -24,8 +33,10 @@ const POLICY: Record<string, string> = {
   'font-src': "'self'",
   'connect-src': "'self'",
 };
-// The code editor positions its lines by style attributes and writes its theme into style elements; scripts stay strict.
-const EDITOR_POLICY = { ...POLICY, 'style-src': "'self' 'unsafe-inline'", 'worker-src': "'self'" };
+// The code editor writes its theme into a style element, which has to show the nonce of the answer.
+const editorPolicy = (nonce: string): Record<string, string> => ({ ...POLICY, 'style-src': `'self' 'nonce-${nonce}'` });
+
+const NONCE_BYTES = 16;
 
 function isBrowser(request: Request): boolean {
   return request.accepts(OFFERED) === 'text/html';
@@ -37,16 +48,23 @@ function originOf(model: PagesModel, request: Request): string {
   return `${request.protocol}://${HOST.test(host) ? host : 'localhost'}`;
 }
 
-function secure(response: Response, policy: Record<string, string>): void {
-  response.set({
-    'content-security-policy': Object.entries(policy)
-      .map(([name, value]) => `${name} ${value}`)
-      .join('; '),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-    'cache-control': 'no-cache',
-  });
+/** The headers of a page; they take the place of those that answers to programs have. */
+const headersOf = (policy: Record<string, string>): Record<string, string> => ({
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': Object.entries(policy)
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cache-Control': 'no-cache',
+});
+
+/** Sends a page, compressed where the browser takes it. */
+export function sendPage(response: Response, body: string, policy = POLICY): void {
+  response.vary('accept');
+  // A page shows no secret: the keys of the demo data are for everybody.
+  sendAnswer(response.req, response, { status: response.statusCode, headers: headersOf(policy), body, isWithoutSecrets: true });
 }
 
 function operationMap(model: PagesModel, origin: string): object {
@@ -61,28 +79,19 @@ function operationMap(model: PagesModel, origin: string): object {
         ...operation,
         credential: credential === undefined ? surface.credential : credential,
         curl: curlOf(origin, sample, credential === undefined ? surface.credential : credential),
-        // Swagger UI compares the address literally, with only spaces escaped.
-        docs: `/docs?api=${surface.openapi}#/${tag.replaceAll(' ', '%20')}/${operation.id}`,
+        docs: docsOf({ ...operation, tag }),
         playground: `/graphql#operation=${encodeURIComponent(operation.id)}`,
       };
     }),
   };
 }
 
-function docsBody(model: PagesModel, chosen: string) {
-  const tabs = model.surfaces
-    .filter((surface, index, all) => surface.openapi && all.findIndex((other) => other.openapi === surface.openapi) === index)
-    .map(({ openapi, name }) =>
-      openapi === chosen
-        ? html`<a href="/docs?api=${openapi}" aria-current="true">${name}</a>`
-        : html`<a href="/docs?api=${openapi}">${name}</a>`,
-    );
-  return html`<main id="main" class="docs"><nav class="tabs" aria-label="APIs">${tabs}</nav><div id="docs" data-openapi="/openapi/${chosen}.json"></div></main>`;
-}
+/** The address of a REST operation in the documentation. */
+const docsOf = ({ id, surface, tag }: Pick<OperationTwin, 'id' | 'surface' | 'tag'>): string => `${resourceAddress(surface, tag)}#${id}`;
 
 /** The pages of a gateway. */
 export interface Pages {
-  /** Answers `/`, `/graphql`, `/docs`, `/docs/errors` and `/limits` for browsers, their JSON, their assets, `/favicon.ico` and `/robots.txt`. */
+  /** Answers `/`, `/graphql`, `/docs` with everything below it, and `/limits` for browsers, their JSON, their assets, `/favicon.ico` and `/robots.txt`. */
   readonly router: Router;
   /** Sends a browser a page that says what is wrong; returns false for programs, which the caller must answer. */
   readonly problem: (request: Request, response: Response, problem: Problem) => boolean;
@@ -94,19 +103,18 @@ const ROBOTS = 'User-agent: *\nDisallow: /\n';
 /** The pages of a model. */
 export function pagesOf(model: PagesModel): Pages {
   const assets = new Assets();
+  const guides = readGuides();
   const icon = assets.url('src/icon.svg');
-  const entries = { site: assets.entry('src/site.ts'), playground: assets.entry('src/playground.tsx'), docs: assets.entry('src/docs.ts') };
-  const documents = new Set(model.surfaces.flatMap(({ openapi }) => openapi ?? []));
-  const [firstDocument = ''] = documents;
-  const router = Router();
-
-  const show = (response: Response, page: Page, policy = POLICY) => {
-    secure(response, policy);
-    response
-      .vary('accept')
-      .type('html')
-      .send(shell(model, icon, page));
+  const entries = {
+    site: assets.entry('src/site.ts'),
+    playground: assets.entry('src/playground/main.tsx'),
+    docs: assets.entry('src/docs.ts'),
   };
+  const apis = documented(model);
+  const router = Router();
+  let index: readonly Findable[] | undefined;
+
+  const show = (response: Response, page: Page, policy = POLICY): void => sendPage(response, shell(model, icon, page), policy);
 
   router.get(/^\/assets\/[\w.-]+$/, assets.serve);
   // Browsers request it for documents that name no icon: JSON, a form, a file.
@@ -124,20 +132,63 @@ export function pagesOf(model: PagesModel): Pages {
   router.get('/graphql', (request, response, next) => {
     response.vary('accept');
     if (!isBrowser(request)) return next();
-    const body = html`<main id="main"><h1 class="quiet">GraphQL playground</h1><div id="playground"></div></main>`;
-    show(response, { path: '/graphql', title: 'Playground', entry: entries.playground, body, fills: true }, EDITOR_POLICY);
+    const nonce = randomBytes(NONCE_BYTES).toString('base64');
+    const body = html`<main id="main"><h1 class="quiet">GraphQL playground</h1><div id="playground" data-nonce="${nonce}"></div></main>`;
+    show(response, { path: '/graphql', title: 'Playground', entry: entries.playground, body, fills: true }, editorPolicy(nonce));
   });
+  // Express parses no query strings here, and the parser of the REST routes refuses parameters that a page can ignore.
+  const parameter = (request: Request, name: string): string => new URLSearchParams(request.url.slice(request.path.length)).get(name) ?? '';
   router.get('/docs', (request, response) => {
-    // Express parses no query strings here, and the parser of the REST routes refuses parameters that a page can ignore.
-    const asked = new URLSearchParams(request.url.slice(request.path.length)).get('api') ?? '';
-    const chosen = documents.has(asked) ? asked : firstDocument;
-    show(response, { path: '/docs', title: 'REST docs', entry: entries.docs, body: docsBody(model, chosen) });
+    const asked = parameter(request, 'api');
+    const surface = apis.find(({ openapi }) => openapi === asked) ?? apis[0]!;
+    show(response, { path: '/docs', title: `REST: ${surface.name}`, entry: entries.site, body: restOverviewBody(model, surface) });
+  });
+  router.get(/^\/docs\/rest\/\w+\/[\w-]+$/, (request, response, next) => {
+    const [api, tag] = request.path.split('/').slice(-2) as [string, string];
+    const surface = apis.find(({ id }) => id === api);
+    const operations = surface ? model.rest.operations(surface.id, tag) : [];
+    if (!surface || operations.length === 0) return next();
+    const body = resourceBody(surface, tag, operations, originOf(model, request));
+    show(response, { path: '/docs', title: `${tag} · ${surface.name}`, entry: entries.docs, body });
+  });
+  router.get('/docs/search', (request, response) => {
+    const query = parameter(request, 'q');
+    index ??= findables(model, guides);
+    const body = searchBody(searched(index, query), query);
+    show(response, { title: query.trim() ? `Found for “${query}”` : 'Search', entry: entries.site, body, query });
+  });
+  router.get('/docs/model', (_request, response) => {
+    show(response, { path: '/docs/graphql', title: 'The model', entry: entries.site, body: modelBody(model) });
+  });
+  router.get('/docs/changelog', (_request, response) => {
+    show(response, { path: '/docs/changelog', title: 'Changelog', entry: entries.site, body: changelogBody() });
+  });
+  router.get('/docs/graphql', (_request, response) => {
+    show(response, { path: '/docs/graphql', title: 'GraphQL reference', entry: entries.site, body: overviewBody(model.reference) });
+  });
+  // A pattern of plain letters: the router would answer a malformed escape with a server error.
+  router.get(/^\/docs\/graphql\/(queries|mutations|subscriptions|types)\/(\w+)$/, (request, response, next) => {
+    const [kind, name] = request.path.split('/').slice(-2) as [ReferenceKind, string];
+    const entry = model.reference.entry(kind, name);
+    if (!entry) return next();
+    const body = entryBody(entry, docsOf);
+    show(response, { path: '/docs/graphql', title: name, entry: entries.site, body });
+  });
+  router.get('/docs/guides', (_request, response) => {
+    show(response, { path: '/docs/guides', title: 'Guides', entry: entries.site, body: guidesBody(guides) });
+  });
+  router.get(/^\/docs\/guides\/[\w-]+$/, (request, response, next) => {
+    const guide = guides.find(({ name }) => request.path === `/docs/guides/${name}`);
+    if (!guide) return next();
+    show(response, { path: '/docs/guides', title: guide.title, entry: entries.site, body: guide.body });
   });
   router.get('/docs/operations.json', (request, response) => {
-    response.set('cache-control', 'no-cache').json(operationMap(model, originOf(model, request)));
+    // Demo keys in it are shown to everybody, so they are no secret.
+    const body = JSON.stringify(operationMap(model, originOf(model, request)));
+    sendAnswer(request, response, { status: 200, headers: { 'Cache-Control': 'no-cache' }, body, isWithoutSecrets: true });
   });
-  router.get('/docs/errors', (_request, response) => {
-    show(response, { path: '/docs/errors', title: 'Errors', entry: entries.site, body: errorsBody(model) });
+  router.get('/docs/errors', (request, response) => {
+    show(response, { path: '/docs/errors', title: 'Errors', entry: entries.site, body: errorsBody(model, parameter(request, 'q')) });
   });
   router.get('/docs/errors.json', (_request, response) => {
     response.set('cache-control', 'no-cache').json({ errors: model.errors });

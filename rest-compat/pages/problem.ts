@@ -1,5 +1,5 @@
 // The error page for browsers, where programs get a JSON error: an unknown address, an expired link.
-import { type Fragment, html } from './html.ts';
+import { type Fragment, html } from './parts/html.ts';
 
 /** The content of the error page. */
 export interface Problem {

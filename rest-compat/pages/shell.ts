@@ -1,14 +1,18 @@
 // The layout of every page: head, header with navigation, footer.
 import type { Entry } from './assets.ts';
-import { type Fragment, html } from './html.ts';
-import type { PagesModel } from './model.ts';
+import { type Fragment, html } from './parts/html.ts';
+import type { PagesModel } from './parts/model.ts';
 
 const NAVIGATION = [
   { href: '/', label: 'Overview' },
   { href: '/graphql', label: 'Playground' },
-  { href: '/docs', label: 'REST docs' },
+  { href: '/apps', label: 'Apps' },
+  { href: '/docs/guides', label: 'Guides' },
+  { href: '/docs/graphql', label: 'GraphQL' },
+  { href: '/docs', label: 'REST' },
   { href: '/docs/errors', label: 'Errors' },
   { href: '/limits', label: 'Limits' },
+  { href: '/docs/changelog', label: 'Changelog' },
 ] as const;
 
 export interface Page {
@@ -19,6 +23,8 @@ export interface Page {
   readonly body: Fragment;
   /** Whether the page fills the window and has no footer, as the playground does. */
   readonly fills?: boolean;
+  /** What was searched for. */
+  readonly query?: string;
 }
 
 function navigation(current: string | undefined): Fragment[] {
@@ -28,7 +34,7 @@ function navigation(current: string | undefined): Fragment[] {
 }
 
 /** The whole document of a page. */
-export function shell(model: PagesModel, icon: string, page: Page): string {
+export function shell(model: Pick<PagesModel, 'name' | 'version'>, icon: string, page: Page): string {
   const { entry } = page;
   return html`<!doctype html>
 <html lang="en">
@@ -45,6 +51,7 @@ ${entry.styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <a class="skip" href="#main">Skip to content</a>
 <header class="site">
 <a class="brand" href="/"><img src="${icon}" alt="" width="28" height="28">${model.name}</a>
+<form class="find" role="search" aria-label="Everything" action="/docs/search"><input id="find" name="q" type="search" value="${page.query ?? ''}" aria-label="Search types, operations, errors and guides" aria-keyshortcuts="/" placeholder="Search everything" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd></form>
 <nav aria-label="Pages">${navigation(page.path)}</nav>
 </header>
 ${page.body}

@@ -1,6 +1,7 @@
 // The two reference tables for people: error catalogue and effective limits.
-import { type Fragment, html, prose } from './html.ts';
-import type { ErrorEntry, PagesModel } from './model.ts';
+import { codeBlock } from './parts/code-block.ts';
+import { type Fragment, html, prose } from './parts/html.ts';
+import type { ErrorEntry, PagesModel } from './parts/model.ts';
 
 function statuses(model: PagesModel, error: ErrorEntry): Fragment[] {
   return model.surfaces
@@ -8,14 +9,28 @@ function statuses(model: PagesModel, error: ErrorEntry): Fragment[] {
     .map((surface) => html`<li><span>${surface.name}</span> <strong>${error.status[surface.id]!.join(' or ')}</strong></li>`);
 }
 
+/** The body of the error on each surface that answers it. */
+function exampleBodies(model: PagesModel, error: ErrorEntry): Fragment {
+  const bodies = model.surfaces.filter(({ id }) => error.bodies[id] !== undefined);
+  if (bodies.length === 0) return html``;
+  return html`<details><summary>Example bodies<span class="quiet"> of ${error.code}</span></summary>${bodies.map(({ id, name }) => html`<h3>${name}</h3>${codeBlock(JSON.stringify(error.bodies[id], null, 2), `${error.code} on ${name}`)}`)}</details>`;
+}
+
 /** Body of `/docs/errors`: one section per code, so that a link can point at it. */
-export function errorsBody(model: PagesModel): Fragment {
+export function errorsBody(model: PagesModel, query = ''): Fragment {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = model.errors.filter(({ code, meaning, cause, fix }) => {
+    const text = `${code} ${meaning} ${cause} ${fix}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
   return html`<main id="main" class="column">
 <h1>Errors</h1>
 <p class="lead">One closed list of codes for every surface. GraphQL carries the code in <code>extensions.code</code>, REST in the error body of its surface. <a href="/docs/errors.json">The same list as JSON</a></p>
 <p class="lead">A GraphQL operation that ran answers 200, with its errors beside the data it could read. A request that is refused before anything runs has the other status shown; a client that accepts <code>application/json</code> alone gets 200 instead of 400.</p>
-<nav class="index" aria-label="Error codes"><ul>${model.errors.map(({ code }) => html`<li><a href="#${code}"><code>${code}</code></a></li>`)}</ul></nav>
-${model.errors.map(
+<form class="search" role="search" aria-label="Errors" action="/docs/errors"><label for="q">Find an error by its code or what happened</label><input id="q" name="q" type="search" value="${query}" autocomplete="off" spellcheck="false" placeholder="STALE_RECORD, cursor, limit"><button class="button">Search</button></form>
+${shown.length === 0 ? html`<p>No error has the words “${query}”. <a href="/docs/errors">Show all</a></p>` : ''}
+<nav class="index" aria-label="Error codes"><ul>${shown.map(({ code }) => html`<li><a href="#${code}"><code>${code}</code></a></li>`)}</ul></nav>
+${shown.map(
   (error) => html`<section class="error" aria-labelledby="${error.code}">
 <h2 id="${error.code}"><code>${error.code}</code></h2>
 <p>${prose(error.meaning)}</p>
@@ -25,6 +40,7 @@ ${
     ? html`<ul class="statuses" aria-label="HTTP status of ${error.code} per surface">${statuses(model, error)}</ul>`
     : html`<p>Shown as the error code of a job, not as an answer.</p>`
 }
+${exampleBodies(model, error)}
 </section>`,
 )}
 </main>`;
@@ -39,7 +55,7 @@ export function limitsBody(model: PagesModel): Fragment {
 <thead><tr><th scope="col">Limit</th><th scope="col" class="value">Value</th></tr></thead>
 <tbody>${model.limits.map(
     (limit) =>
-      html`<tr><th scope="row">${limit.name}<span class="note">${prose(limit.meaning)}${limit.setting ? html` Set by <code>${limit.setting}</code>.` : ''}</span></th><td class="value">${limit.value} <span>${limit.unit}</span></td></tr>`,
+      html`<tr><th scope="row">${limit.name}<span class="note">${prose(limit.meaning)}${limit.setting ? html` Set by <code>${limit.setting}</code>.` : ''}</span></th><td class="value">${limit.value === 0 ? 'unlimited' : html`${limit.value} <span>${limit.unit}</span>`}</td></tr>`,
   )}</tbody>
 </table>
 </main>`;

@@ -1,5 +1,8 @@
 // The routes of the address service.
-import { body, type Route } from './route.ts';
+import { body, type Route, type Source } from './route.ts';
+
+/** A member that the body may leave out. */
+const optional = (member: string): Source => ({ from: 'body', member, optional: true });
 
 const common = { surface: 'address', naming: 'snake', documented: true, args: {} } as const;
 
@@ -36,6 +39,32 @@ export const addressRoutes: Route[] = [
     envelope: { kind: 'data' },
     status: 200,
     message: 'Address geocoded',
+  },
+  {
+    ...common,
+    documented: false,
+    method: 'POST',
+    path: '/api/v1/geoencode/suggest',
+    summary: 'Complete an address while it is typed',
+    credential: 'x-service-key',
+    root: 'suggestAddresses',
+    args: { text: body('text'), country: optional('country'), first: optional('limit') },
+    envelope: { kind: 'array', name: 'suggestions' },
+    status: 200,
+    message: 'Addresses suggested',
+  },
+  {
+    ...common,
+    documented: false,
+    method: 'POST',
+    path: '/api/v1/geoencode/reverse',
+    summary: 'Locate a position',
+    credential: 'x-service-key',
+    root: 'reverseGeocode',
+    args: { latitude: body('latitude'), longitude: body('longitude') },
+    envelope: { kind: 'data' },
+    status: 200,
+    message: 'Position located',
   },
   {
     ...common,

@@ -30,6 +30,15 @@ const registrations: Route[] = [
     status: 200,
     message: 'Portals listed',
   }),
+  platformRoute('POST', '/registrations/needed', {
+    summary: 'List the registrations that sales make necessary',
+    documented: false,
+    root: 'registrationsNeeded',
+    args: { corporationId: body('corporation_id'), sales: body('sales') },
+    envelope: { kind: 'array', name: 'registrations' },
+    status: 200,
+    message: 'Registrations needed listed',
+  }),
   platformRoute('POST', '/registrations', {
     summary: 'Create a registration',
     root: 'createRegistration',

@@ -1,5 +1,5 @@
 // The routes of corporations, products, files and imports on the platform API; the tax host serves them too.
-import { MAX_FILE_BYTES } from '../../src/platform/files/resolver.ts';
+import { MAX_FILE_BYTES } from '../../src/files/stored-file.ts';
 import { body, path, query, type Route } from './route.ts';
 
 const base = '/api/v1';
@@ -14,6 +14,26 @@ export const platformRoute = (method: Route['method'], address: string, spec: Sp
   path: base + address,
   ...spec,
 });
+
+/** The summary beside a list: `address` is the path of the list, `root` its field. */
+export const summaryRoute = (
+  address: string,
+  labels: string,
+  root: string,
+  args: Route['args'] = {},
+  statuses: NonNullable<Route['statuses']> = {},
+): Route =>
+  platformRoute('GET', `${address}/summary`, {
+    summary: `Count ${labels} in groups`,
+    documented: false,
+    root: `${root}Summary`,
+    args,
+    envelope: { kind: 'data' },
+    status: 200,
+    message: 'Summary made',
+    statuses,
+    ledgerQuery: 'summary',
+  });
 
 /** Statuses of routes that document 400 as their only error status, also for unknown ids. */
 const only400 = { PRODUCT_NOT_FOUND: 400, CORPORATION_NOT_FOUND: 400, FILE_NOT_FOUND: 400, RECORD_ALREADY_EXISTS: 400 };
@@ -35,11 +55,13 @@ const corporations: Route[] = [
     summary: 'List corporations',
     root: 'corporations',
     result: 'nodes',
+    ledgerQuery: 'conditions',
     args: page,
     envelope: { kind: 'list', name: 'corporations', total: true },
     status: 200,
     message: 'Corporations listed',
   }),
+  summaryRoute('/corporations', 'corporations', 'corporations'),
   platformRoute('GET', '/corporations/{id}', {
     summary: 'Read a corporation',
     root: 'corporation',
@@ -83,12 +105,14 @@ const products: Route[] = [
     summary: 'List the products of a corporation',
     root: 'products',
     result: 'nodes',
+    ledgerQuery: 'conditions',
     args: { corporationId: query('corporation_id'), ...page },
     envelope: { kind: 'list', name: 'products' },
     status: 200,
     message: 'Products listed',
     statuses: only400,
   }),
+  summaryRoute('/products', 'the products of a corporation', 'products', { corporationId: query('corporation_id') }, only400),
   platformRoute('GET', '/products/{id}', {
     summary: 'Read a product',
     root: 'product',
@@ -116,6 +140,50 @@ const products: Route[] = [
     envelope: { kind: 'empty' },
     status: 204,
     statuses: only400,
+  }),
+  platformRoute('GET', '/customs-codes', {
+    summary: 'Browse or search the codes of the Harmonized System and of national tariffs',
+    documented: false,
+    root: 'customsCodes',
+    result: 'nodes',
+    args: {
+      search: query('search'),
+      parent: query('parent'),
+      first: query('limit'),
+      country: query('country'),
+      validOn: query('valid_on'),
+    },
+    envelope: { kind: 'array', name: 'customs_codes' },
+    status: 200,
+    message: 'Customs codes listed',
+    statuses: { CUSTOMS_CODE_NOT_FOUND: 400 },
+  }),
+  platformRoute('GET', '/entity-forms', {
+    summary: 'List the legal forms of a country',
+    documented: false,
+    root: 'entityForms',
+    args: { country: query('country'), state: query('state') },
+    envelope: { kind: 'array', name: 'entity_forms' },
+    status: 200,
+    message: 'Legal forms listed',
+  }),
+  platformRoute('GET', '/tax-id-kinds', {
+    summary: 'List the kinds of tax ids that are checked',
+    documented: false,
+    root: 'taxIdKinds',
+    args: { country: query('country') },
+    envelope: { kind: 'array', name: 'tax_id_kinds' },
+    status: 200,
+    message: 'Kinds of tax ids listed',
+  }),
+  platformRoute('GET', '/customs-codes/suggestions', {
+    summary: 'Suggest customs codes for a product',
+    documented: false,
+    root: 'suggestCustomsCodes',
+    args: { name: query('name'), description: query('description') },
+    envelope: { kind: 'array', name: 'suggestions' },
+    status: 200,
+    message: 'Customs codes suggested',
   }),
   platformRoute('POST', '/products/{id}/customs-code', {
     summary: "Add or replace a product's customs code for a country",

@@ -1,7 +1,8 @@
 // A REST route as data: method and path, credential, the schema field it runs, the sources of its arguments, the shape of its answer.
+import type { ErrorSurface } from '../../src/records/errors.ts';
 
 /** The surfaces, each with its own error body. */
-export type Surface = 'platform' | 'address' | 'integrations';
+export type Surface = Exclude<ErrorSurface, 'graphql'>;
 
 /** Largest JSON body of a surface, for routes that set no other. */
 export const bodyMegabytes: Record<Surface, number> = { platform: 1, address: 1, integrations: 10 };
@@ -69,8 +70,11 @@ export interface Route {
   select?: string[];
   /** Relations that are always shown, as REST names; dots lead deeper. */
   expand?: string[];
-  /** Kind of the integrations API's query parameters; a write has `expand` alone. */
-  ledgerQuery?: 'list' | 'one' | 'write';
+  /**
+   * Kind of the query parameters beside those of `args`: those of a list or a record of the integrations API, `expand` alone for its writes,
+   * conditions, order and offset for any other list, or those of a summary.
+   */
+  ledgerQuery?: 'list' | 'one' | 'write' | 'conditions' | 'summary';
   /** Largest JSON body; the limit of the surface when absent. */
   bodyMegabytes?: number;
   /** Statuses that differ from the surface's table. */

@@ -1,9 +1,17 @@
 // THE list of REST routes.
 import { addressRoutes } from './address.ts';
+import { auditLogRoutes } from './audit-log.ts';
 import { integrationsRoutes } from './integrations.ts';
 import { platformRoutes } from './platform.ts';
 import { platformEntityRoutes } from './platform-entities.ts';
 import type { Route } from './route.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-export const routes: Route[] = [...addressRoutes, ...integrationsRoutes, ...platformRoutes, ...platformEntityRoutes, ...webhookRoutes];
+export const routes: Route[] = [
+  ...addressRoutes,
+  ...integrationsRoutes,
+  ...platformRoutes,
+  ...platformEntityRoutes,
+  ...webhookRoutes,
+  ...auditLogRoutes,
+];

@@ -1,4 +1,5 @@
 // The routes of webhooks: the documented ones, and their delivery log.
+import { summaryRoute } from './platform.ts';
 import { body, path, query, type Route } from './route.ts';
 
 // An unknown webhook answers 400, the only error status that the interface document gives these routes.
@@ -31,6 +32,8 @@ export const webhookRoutes: Route[] = [
     envelope: { kind: 'array', name: 'webhooks' },
     status: 200,
   },
+  summaryRoute('/webhooks', 'webhooks', 'webhooks', {}, common.statuses),
+  summaryRoute('/webhooks/{id}/deliveries', 'what was sent to a webhook', 'webhook.deliveries', { 'webhook.id': id }, common.statuses),
   {
     ...documented,
     method: 'GET',
@@ -81,6 +84,7 @@ export const webhookRoutes: Route[] = [
     summary: 'List what was sent to a webhook',
     root: 'webhook.deliveries',
     result: 'nodes',
+    ledgerQuery: 'conditions',
     args: { 'webhook.id': id, 'deliveries.first': query('limit'), 'deliveries.after': query('cursor') },
     envelope: { kind: 'list', name: 'deliveries' },
     status: 200,

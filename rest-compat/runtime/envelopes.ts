@@ -1,12 +1,23 @@
 // The envelopes of successful answers: JSON text around the record the operation returned.
 import type { PageInfo } from '../../src/graphql/connections.ts';
 import { type Json, jsonOf as json } from '../../src/json/fragment.ts';
-import type { Envelope, Route } from '../routes/route.ts';
+import type { Route } from '../routes/route.ts';
+
+/** The value of a route's root path, by the members that envelopes use. */
+export interface RootValue {
+  [member: string]: unknown;
+  /** Remarks on input that was accepted. */
+  warnings?: readonly string[] | null;
+  nodes?: unknown[];
+  pageInfo?: PageInfo;
+  totalCount?: number;
+  totalCountIsEstimate?: boolean;
+  syncId?: string;
+}
 
 /** The parts of an envelope. */
 export interface Outcome {
-  /** Value of the route's root path. */
-  root: Record<string, unknown>;
+  root: RootValue;
   /** Value at the route's result path. */
   record: unknown;
   requestId: string;
@@ -16,58 +27,52 @@ export interface Outcome {
   single: boolean;
 }
 
-const messageOf = (route: Route, outcome: Outcome): Json => {
-  const warnings = (outcome.root.warnings ?? []) as string[];
-  return [route.message ?? 'OK', ...warnings].join('. ');
-};
+const messageOf = (route: Route, { root }: Outcome): string => [route.message ?? 'OK', ...(root.warnings ?? [])].join('. ');
 
-interface ConnectionValue {
-  nodes: unknown[];
-  pageInfo: PageInfo;
-  totalCount?: number;
-}
+const nextOf = (page: PageInfo | undefined): PageInfo['endCursor'] => (page?.hasNextPage ? page.endCursor : null);
 
-const envelopes: Record<Envelope['kind'], (route: Route, outcome: Outcome) => Json> = {
-  data: (route, outcome) => {
-    const { name } = route.envelope as { name?: string };
-    return json({ data: name ? { [name]: outcome.record } : outcome.record, message: messageOf(route, outcome) });
-  },
-  message: (route, outcome) => json({ message: messageOf(route, outcome) }),
-  empty: () => '',
-  list: (route, outcome) => {
-    const { nodes, pageInfo, ...more } = outcome.root as unknown as ConnectionValue;
-    const name = (route.envelope as { name: string }).name;
-    const total = more.totalCount === undefined ? {} : { [`total_${name}`]: more.totalCount };
-    return json({
-      data: { [name]: nodes, cursor: pageInfo.hasNextPage ? pageInfo.endCursor : '', ...total },
-      message: messageOf(route, outcome),
-    });
-  },
-  array: (route, outcome) =>
-    json({ data: { [(route.envelope as { name: string }).name]: outcome.record }, message: messageOf(route, outcome) }),
-  plain: (_, outcome) => json(outcome.record),
-  record: (_, outcome) => json({ data: outcome.record ?? null, request_id: outcome.requestId }),
-  page: (_, outcome) => {
-    const { nodes, pageInfo, totalCount } = outcome.root as unknown as ConnectionValue;
-    const pagination = {
-      total_count: outcome.counted ? totalCount : null,
-      next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
-      prev: pageInfo.hasPreviousPage ? pageInfo.startCursor : null,
-    };
-    return json({ data: nodes, pagination, request_id: outcome.requestId });
-  },
-  counted: (route, outcome) => {
-    const { name, wrapped } = route.envelope as { name: string; wrapped: boolean };
-    const { nodes, pageInfo, totalCount } = outcome.root as unknown as ConnectionValue;
-    const list = { [name]: nodes, count: totalCount, next: pageInfo.hasNextPage ? pageInfo.endCursor : null };
-    return json(wrapped ? { data: list, request_id: outcome.requestId } : list);
-  },
-  write: (_, outcome) => {
-    const { record } = outcome;
-    const data = outcome.single && Array.isArray(record) ? (record[0] ?? null) : record;
-    return json({ data: { sync_id: outcome.root.syncId, ...(data === null ? {} : { data }) }, request_id: outcome.requestId });
-  },
-};
+/** The number of matches, and that it is an estimate where it is one. */
+const counted = (name: string, { totalCount, totalCountIsEstimate }: RootValue): Record<string, unknown> => ({
+  [name]: totalCount,
+  ...(totalCountIsEstimate ? { [`${name}_is_estimate`]: true } : {}),
+});
 
 /** The body of an answer. */
-export const envelope = (route: Route, outcome: Outcome): Json => envelopes[route.envelope.kind](route, outcome);
+export function envelope(route: Route, outcome: Outcome): Json {
+  const { root, record, requestId } = outcome;
+  const kind = route.envelope;
+  switch (kind.kind) {
+    case 'data':
+      return json({ data: kind.name ? { [kind.name]: record } : record, message: messageOf(route, outcome) });
+    case 'message':
+      return json({ message: messageOf(route, outcome) });
+    case 'empty':
+      return '';
+    case 'list': {
+      const total = root.totalCount === undefined ? {} : counted(`total_${kind.name}`, root);
+      return json({ data: { [kind.name]: root.nodes, cursor: nextOf(root.pageInfo) ?? '', ...total }, message: messageOf(route, outcome) });
+    }
+    case 'array':
+      return json({ data: { [kind.name]: record }, message: messageOf(route, outcome) });
+    case 'plain':
+      return json(record);
+    case 'record':
+      return json({ data: record ?? null, request_id: requestId });
+    case 'page': {
+      const pagination = {
+        ...(outcome.counted ? counted('total_count', root) : { total_count: null }),
+        next: nextOf(root.pageInfo),
+        prev: root.pageInfo?.hasPreviousPage ? root.pageInfo.startCursor : null,
+      };
+      return json({ data: root.nodes, pagination, request_id: requestId });
+    }
+    case 'counted': {
+      const list = { [kind.name]: root.nodes, ...counted('count', root), next: nextOf(root.pageInfo) };
+      return json(kind.wrapped ? { data: list, request_id: requestId } : list);
+    }
+    case 'write': {
+      const data = outcome.single && Array.isArray(record) ? (record[0] ?? null) : record;
+      return json({ data: { sync_id: root.syncId, ...(data === null ? {} : { data }) }, request_id: requestId });
+    }
+  }
+}

@@ -1,118 +1,17 @@
-// The error bodies of each surface, and the only table of statuses by error code.
+// The error bodies of each surface, and the statuses of an error code on it.
 
 import { unavailable } from '../../src/database/errors.ts';
-import { segmentsOf } from '../../src/graphql/argument-path.ts';
-import { type ErrorCode, GatewayError } from '../../src/records/errors.ts';
+import { segmentsOf } from '../../src/graphql/input/argument-path.ts';
+import { type ErrorCode, type ErrorDeclaration, errorCodes, GatewayError } from '../../src/records/errors.ts';
 import type { InputIssue, InputIssueCode } from '../../src/records/input-issue.ts';
 import type { Route, Surface } from '../routes/route.ts';
 
-/** The status of every code where a route names no other. A code without a status does not compile. */
-const common: Record<ErrorCode, number> = {
-  MISSING_PARAMS: 400,
-  INVALID_PARAMS: 400,
-  INVALID_JSON: 400,
-  INVALID_CURSOR: 400,
-  OPERATION_NOT_SUPPORTED: 400,
-  REGISTRATION_CONTENT_NOT_FOUND: 400,
-  DUPLICATE_SKU: 400,
-  CUSTOMS_CODE_INVALID: 400,
-  CUSTOMS_CODE_NOT_FOUND: 400,
-  REGISTRATION_INVALID_TAX_TYPE: 400,
-  REGISTRATION_INVALID_FREQUENCY: 400,
-  REGISTRATION_DUPLICATE: 400,
-  REGISTRATION_PREREQUISITE_MISSING: 400,
-  CORPORATION_TYPE_MISMATCH: 400,
-  CSV_HEADER_INVALID: 400,
-  WEBHOOK_DISABLED: 400,
-  ASYNC_REQUIRED: 400,
-  BATCH_LIMIT_EXCEEDED: 400,
-  CONNECTION_DISCONNECTED: 400,
-  CONNECTION_EXPIRED: 400,
-  PLATFORM_DENIED: 400,
-  JOB_TIMEOUT: 400,
-  CANCELLED: 400,
-  UNKNOWN_ERROR: 400,
-  QUERY_TOO_COMPLEX: 400,
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  OPERATION_DENIED: 403,
-  ROUTE_NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  PAYLOAD_TOO_LARGE: 413,
-  FILE_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  FILE_TYPE_UNSUPPORTED: 415,
-  RATE_LIMIT_EXCEEDED: 429,
-  PLATFORM_RATE_LIMIT_EXCEEDED: 429,
-  INTERNAL_ERROR: 500,
-  PLATFORM_ERROR: 502,
-  SERVICE_UNAVAILABLE: 503,
-  PLATFORM_TIMEOUT: 504,
-  COMPANY_NOT_FOUND: 404,
-  RECORD_NOT_FOUND: 404,
-  SYNC_NOT_FOUND: 404,
-  WEBHOOK_NOT_FOUND: 404,
-  PRODUCT_NOT_FOUND: 404,
-  CORPORATION_NOT_FOUND: 404,
-  REGISTRATION_NOT_FOUND: 404,
-  FILE_NOT_FOUND: 404,
-  JOB_NOT_FOUND: 404,
-  BUSINESS_ENTITY_NOT_FOUND: 404,
-  INCORPORATION_REQUEST_NOT_FOUND: 404,
-  PARTNER_NOT_FOUND: 404,
-  ACCESS_KEY_NOT_FOUND: 404,
-  RECORD_ALREADY_EXISTS: 409,
-  SYNC_IN_PROGRESS: 409,
-  INVALID_STATE_TRANSITION: 409,
-  IDEMPOTENCY_IN_PROGRESS: 409,
-  LINK_EXPIRED: 410,
-  STALE_RECORD: 412,
-  IDEMPOTENCY_KEY_REUSED: 422,
-};
-
 /** The status of a code on a route. */
 export function statusOf(code: ErrorCode, route?: Pick<Route, 'statuses'>): number {
-  return route?.statuses?.[code] ?? common[code];
+  return route?.statuses?.[code] ?? errorCodes[code].status;
 }
 
-/** Codes that only one surface can answer, by a pattern of their names; every other code may come from any surface. */
-const owners: [owner: Surface | 'graphql' | 'job', codes: RegExp][] = [
-  ['graphql', /^(ACCESS_KEY_NOT_FOUND|QUERY_TOO_COMPLEX)$/],
-  // Shown as the error code of a job, never as an answer.
-  ['job', /^(CANCELLED|JOB_TIMEOUT|UNKNOWN_ERROR|CONNECTION_EXPIRED|PLATFORM_.*)$/],
-  ['integrations', /^((COMPANY|SYNC|BATCH|CONNECTION)_.*|RECORD_NOT_FOUND|ASYNC_REQUIRED|STALE_RECORD|OPERATION_NOT_SUPPORTED)$/],
-  ['address', /^OPERATION_DENIED$/],
-  [
-    'platform',
-    /^((WEBHOOK|PRODUCT|CORPORATION|REGISTRATION|FILE|BUSINESS_ENTITY|INCORPORATION|CUSTOMS|CSV|PARTNER|JOB|LINK)_.*|DUPLICATE_SKU)$/,
-  ],
-];
-
-/**
- * Statuses of /graphql. An operation that ran answers 200 whatever failed in it, so codes that are not listed come with 200. A request that is
- * refused before anything runs has another status; a 400 from Apollo becomes 200 for a client that accepts `application/json` alone. An empty
- * list means that only REST answers the code.
- */
-const graphqlStatuses: Partial<Record<ErrorCode, readonly number[]>> = {
-  ROUTE_NOT_FOUND: [],
-  ASYNC_REQUIRED: [],
-  INVALID_JSON: [400],
-  INVALID_PARAMS: [200, 400],
-  MISSING_PARAMS: [200, 400],
-  QUERY_TOO_COMPLEX: [200, 400],
-  IDEMPOTENCY_IN_PROGRESS: [200, 400],
-  IDEMPOTENCY_KEY_REUSED: [200, 400],
-  RECORD_ALREADY_EXISTS: [200, 400],
-  UNAUTHENTICATED: [401],
-  METHOD_NOT_ALLOWED: [405],
-  PAYLOAD_TOO_LARGE: [413],
-  UNSUPPORTED_MEDIA_TYPE: [415],
-  RATE_LIMIT_EXCEEDED: [429],
-  INTERNAL_ERROR: [200, 500],
-  SERVICE_UNAVAILABLE: [200, 503],
-};
-
-/** Statuses of a code on one surface: those its routes declare, and the table's status where a route of the same record declares none. */
+/** Statuses of a code on one REST surface: those its routes declare, and the usual one where a route of the same record declares none. */
 function restStatuses(code: ErrorCode, routes: readonly Route[]): number[] {
   const declaring = routes.filter((route) => route.statuses?.[code] !== undefined);
   if (declaring.length === 0) return [statusOf(code)];
@@ -123,22 +22,18 @@ function restStatuses(code: ErrorCode, routes: readonly Route[]): number[] {
 
 /** The statuses of a code on /graphql and on every REST surface that can answer it. */
 export function statusesOf(code: ErrorCode, routes: readonly Route[]): Record<string, readonly number[]> {
-  const owner = owners.find(([, codes]) => codes.test(code))?.[0];
-  if (owner === 'job') return {};
-  const surfaces = (['platform', 'integrations', 'address'] as const).filter((surface) => owner === undefined || owner === surface);
-  const graphql = graphqlStatuses[code] ?? [200];
-  return {
-    ...(graphql.length > 0 ? { graphql } : {}),
-    ...Object.fromEntries(
-      surfaces.map((surface) => [
-        surface,
-        restStatuses(
-          code,
-          routes.filter((route) => route.surface === surface),
-        ),
-      ]),
-    ),
-  };
+  const { surfaces, graphqlStatuses = [200] }: ErrorDeclaration = errorCodes[code];
+  return Object.fromEntries(
+    surfaces.map((surface) => [
+      surface,
+      surface === 'graphql'
+        ? graphqlStatuses
+        : restStatuses(
+            code,
+            routes.filter((route) => route.surface === surface),
+          ),
+    ]),
+  );
 }
 
 /** A thrown value as an error the caller may see: SERVICE_UNAVAILABLE when the database does not answer, INTERNAL_ERROR for anything else that is not ours. */

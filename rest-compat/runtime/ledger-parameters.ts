@@ -1,41 +1,125 @@
-// The query parameters of the integrations API's reads: paging, filters with bracket operators, expansion and selection.
-import { type GraphQLInputObjectType, type GraphQLObjectType, getNamedType } from 'graphql';
+// The query parameters of lists and records: paging, order, conditions with bracket operators, expansion and selection.
+import {
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLObjectType,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { MAX_PAGE } from '../../src/graphql/connections.ts';
-import { type Coercer, coercerFor, namingStrategies } from '../../src/graphql/input-coercion.ts';
+import { coercerFor, type NamingStrategy, namingStrategies } from '../../src/graphql/input/input-coercion.ts';
 import { inputError, invalid } from '../../src/records/errors.ts';
 import type { InputIssue } from '../../src/records/input-issue.ts';
+import type { NamedRecords } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
-import { expandable, type Projection } from './stored-operation.ts';
+import type { Route } from '../routes/route.ts';
+import { expandable, jsonNames, type Projection, showOf } from './stored-operation.ts';
 
-/** The parameters of a route on ledger records, computed once per route. */
+/** The parameters of a route, computed once per route. */
 export interface LedgerParameters {
+  /** A list of the integrations API, one of its records, a write of it, the conditions and order of any other list, or the conditions of a summary. */
+  kind: NonNullable<Route['ledgerQuery']>;
+  naming: Route['naming'];
+  /** The fields of its filter and of those inside, by their names; filled as they are asked for. */
+  fields: Map<GraphQLInputObjectType, FieldsByName>;
+  /** The conditions that parameters named, by their names. */
+  conditions: LRUCache<string, ConditionPlace>;
   expandable: ReadonlySet<string>;
-  filters: Map<string, { field: string; operator: string; coercer: Coercer }>;
-  /** Filter fields in the order of the record, for the documentation. */
+  /** The fields that a record shows only where they are selected. */
+  selectable: ReadonlySet<string>;
+  /** The filter of a list. */
   filterType: GraphQLInputObjectType | undefined;
-  /** Whether the route writes; of the parameters of a read it has `expand` alone. */
-  isWrite: boolean;
+  /** The parameters of the route's arguments. */
+  own: readonly string[];
+  /** Whether the answer can have the number of matches. */
+  isCounted: boolean;
+  /** What a list can be ordered by: the names in `order_by`, and those of the schema. */
+  orders: ReadonlyMap<string, string>;
 }
 
-const selectable = new Set(['raw_data', 'data_hash']);
-const orders: Record<string, string> = { ledger_created_at: 'LEDGER_CREATED_AT', ledger_updated_at: 'LEDGER_UPDATED_AT' };
+/** Most names of conditions that a route keeps; relations make their number unlimited. */
+const MOST_CONDITIONS = 200;
 
-/** The parameters of a record type; `filterType` is absent for single reads and writes. */
+/** The documented `sort[…]` parameters. */
+const sorts = new Set(['ledger_created_at', 'ledger_updated_at']);
+
+/** The parameters of a route that runs a field and answers with a record type. */
 export function ledgerParameters(
   record: GraphQLObjectType,
-  filterType: GraphQLInputObjectType | undefined,
-  isWrite: boolean,
+  { args }: Pick<GraphQLField<unknown, unknown>, 'args'>,
+  { ledgerQuery: kind = 'one', naming, envelope, args: sources }: Pick<Route, 'ledgerQuery' | 'naming' | 'envelope' | 'args'>,
 ): LedgerParameters {
-  const filters: LedgerParameters['filters'] = new Map();
-  for (const field of Object.values(filterType?.getFields() ?? {})) {
-    const operators = (getNamedType(field.type) as GraphQLInputObjectType).getFields();
-    for (const operator of Object.values(operators)) {
-      const coercer = coercerFor(getNamedType(field.type) as GraphQLInputObjectType, namingStrategies.text);
-      filters.set(`${snakeCase(field.name)}[${operator.name}]`, { field: field.name, operator: operator.name, coercer });
-    }
-  }
-  return { expandable: new Set(expandable(record, 'snake')), filters, filterType, isWrite };
+  const isList = kind === 'list' || kind === 'conditions' || kind === 'summary';
+  const typeOf = (name: string): GraphQLInputObjectType | undefined => {
+    const type = args.find((argument) => isList && argument.name === name)?.type;
+    const named = type && getNamedType(type);
+    return isInputObjectType(named) ? named : undefined;
+  };
+  const orderType = typeOf('orderBy')?.getFields().field?.type;
+  const keys = orderType && getNamedType(orderType);
+  const names = isEnumType(keys) ? keys.getValues().map(({ name }) => name) : [];
+  return {
+    kind,
+    naming,
+    fields: new Map(),
+    conditions: new LRUCache({ max: MOST_CONDITIONS }),
+    expandable: new Set(kind === 'conditions' || kind === 'summary' ? [] : expandable(record, 'snake')),
+    selectable: new Set(
+      Object.values(record.getFields()).flatMap((field) => (showOf(field) === 'select' ? jsonNames(field, 'snake') : [])),
+    ),
+    filterType: typeOf('filter'),
+    own: Object.values(sources).flatMap((source) => (source.from === 'query' ? [source.name] : [])),
+    isCounted: envelope.kind === 'page' || envelope.kind === 'counted' || (envelope.kind === 'list' && envelope.total === true),
+    orders: new Map(names.map((name) => [naming === 'camel' ? camelCase(name.toLowerCase()) : name.toLowerCase(), name])),
+  };
 }
+
+const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+type FieldsByName = ReadonlyMap<string, GraphQLInputField>;
+
+/** The fields of a filter by their names in parameters. */
+function fieldsOf(type: GraphQLInputObjectType, { naming, fields }: Pick<LedgerParameters, 'naming' | 'fields'>): FieldsByName {
+  let known = fields.get(type);
+  if (!known) {
+    const { fieldName }: NamingStrategy = namingStrategies[naming];
+    known = new Map(Object.values(type.getFields()).map((field) => [fieldName(field.name, field), field]));
+    fields.set(type, known);
+  }
+  return known;
+}
+
+/** The operators of a column; undefined for a type that is not the conditions on a column. */
+export function operatorsOf({ type }: GraphQLInputField): GraphQLInputField[] | undefined {
+  const named = getNamedType(type);
+  if (isListType(getNullableType(type)) || !isInputObjectType(named)) return undefined;
+  const fields = Object.values(named.getFields());
+  return fields.some((field) => isInputObjectType(getNamedType(field.type))) ? undefined : fields;
+}
+
+/** The fields of a filter that a parameter of their name is about: columns and `search`, but those that are arguments of the route. */
+export const conditionFields = ({ filterType, own, ...parameters }: LedgerParameters): [string, GraphQLInputField][] =>
+  filterType
+    ? [...fieldsOf(filterType, parameters)].filter(
+        ([name, field]) => !own.includes(name) && (!isInputObjectType(getNamedType(field.type)) || operatorsOf(field) !== undefined),
+      )
+    : [];
+
+/** The paths to the other records that parameters can be about: `contact`, `line_items.some`. */
+export const reachedFields = ({ filterType, ...parameters }: LedgerParameters): string[] =>
+  filterType
+    ? [...fieldsOf(filterType, parameters)].flatMap(([name, field]) => {
+        const below = getNamedType(field.type);
+        const isReached = name !== 'not' && isInputObjectType(below) && !isListType(getNullableType(field.type)) && !operatorsOf(field);
+        if (!isReached) return [];
+        return 'some' in below.getFields() ? [`${name}.some`, `${name}.none`] : [name];
+      })
+    : [];
 
 /** The parsed parameters: the projection, and the arguments of the list field. */
 export interface LedgerRead {
@@ -51,14 +135,19 @@ function flag(name: string, value: string): boolean {
   throw invalid(name, `${name} must be true or false`, 'INVALID_TYPE');
 }
 
-function names(parameter: string, value: string, allowed: ReadonlySet<string>): Set<string> {
-  const given = value
+const listed = (value: string): string[] =>
+  value
     .split(',')
     .map((name) => name.trim())
     .filter(Boolean);
+
+const unknownIn = (parameter: string, name: string, allowed: Iterable<string>): ReturnType<typeof invalid> =>
+  invalid(parameter, `${parameter} does not know ${JSON.stringify(name.slice(0, 60))}; allowed are ${[...allowed].join(', ')}`);
+
+function names(parameter: string, value: string, allowed: ReadonlySet<string>): Set<string> {
+  const given = listed(value);
   const unknown = given.find((name) => !allowed.has(name));
-  if (unknown !== undefined)
-    throw invalid(parameter, `${parameter} does not know ${JSON.stringify(unknown.slice(0, 60))}; allowed are ${[...allowed].join(', ')}`);
+  if (unknown !== undefined) throw unknownIn(parameter, unknown, allowed);
   // Expanding line_items.item expands line_items too.
   return new Set(given.flatMap((name) => name.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.'))));
 }
@@ -67,30 +156,40 @@ function names(parameter: string, value: string, allowed: ReadonlySet<string>): 
 export function readLedgerQuery(parameters: LedgerParameters, plain: Projection, given: Map<string, string>): LedgerRead {
   const projection: { -readonly [K in keyof Projection]: Projection[K] } = { ...plain };
   const args: Record<string, unknown> = {};
-  const filter: Record<string, Record<string, unknown>> = {};
+  const filter: Record<string, unknown> = {};
   const issues: InputIssue[] = [];
   const sources: LedgerRead['sources'] = new Map();
-  const isList = parameters.filterType !== undefined;
+  const { kind, orders } = parameters;
+  const isPage = kind === 'list';
+  const isList = isPage || kind === 'conditions';
+  const ofRecord = isPage || kind === 'one';
   let size: number | undefined;
   const take = (argument: string, value: unknown, name: string): void => {
     args[argument] = value;
     sources.set(argument, name);
   };
   for (const [name, value] of given) {
-    if (name === 'expand') projection.expand = new Set([...plain.expand, ...names(name, value, parameters.expandable)]);
-    else if (parameters.isWrite) throw unknownParameter(name, parameters);
-    else if (name === 'include_deleted_records') {
+    if (name === 'expand' && (ofRecord || kind === 'write'))
+      projection.expand = new Set([...plain.expand, ...names(name, value, parameters.expandable)]);
+    else if (kind === 'write') throw unknownParameter(name, parameters);
+    else if (name === 'include_deleted_records' && (ofRecord || parameters.own.includes(name))) {
       projection.deleted = flag(name, value);
       if (projection.deleted) take('includeDeleted', true, name);
-    } else if (name === 'select') projection.select = names(name, value, selectable);
-    else if (isList && name === 'return_count') projection.count = flag(name, value);
-    else if (isList && name === 'limit') size = pageSize(value);
+    } else if (name === 'select' && ofRecord) projection.select = names(name, value, parameters.selectable);
+    else if (isPage && name === 'return_count') projection.count ||= flag(name, value);
+    else if (parameters.isCounted && isList && name === 'exact_count') {
+      if (!flag(name, value)) continue;
+      projection.count = true;
+      take('exact', true, name);
+    } else if (isPage && name === 'limit') size = pageSize(value);
     // The last page has an empty cursor; sent back, it counts as absent and the list starts again.
-    else if (isList && (name === 'next' || name === 'prev')) {
+    else if (isPage && (name === 'next' || name === 'prev')) {
       if (value !== '') take(name === 'next' ? 'after' : 'before', value, name);
-    } else if (isList && name.startsWith('sort[')) take('orderBy', sort(name, value, args.orderBy), name);
+    } else if (isList && name === 'offset') take('offset', wholeNumber(name, value), name);
+    else if (isList && name === 'order_by') take('orderBy', order(name, value, orders, args.orderBy), name);
+    else if (isPage && name.startsWith('sort[')) take('orderBy', sort(name, value, args.orderBy), name);
     else {
-      const found = addFilter(parameters, name, value, filter, issues);
+      const found = addCondition(parameters, name, value, filter, issues);
       if (!found) throw unknownParameter(name, parameters);
       sources.set(`filter.${found}`, name);
     }
@@ -109,41 +208,145 @@ function pageSize(value: string): number {
   return size;
 }
 
-function sort(name: string, value: string, already: unknown): { field: string; direction: string } {
-  const field = orders[name.slice(5, -1)];
-  if (!field || !name.endsWith(']')) throw invalid(name, `${name} is not known; sort[ledger_created_at] and sort[ledger_updated_at] are`);
-  const direction = value.toUpperCase();
-  if (direction !== 'ASC' && direction !== 'DESC') throw invalid(name, `${name} must be ASC or DESC`);
-  if (already) throw invalid(name, 'only one sort parameter can be given');
-  return { field, direction };
+function wholeNumber(name: string, value: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw invalid(name, `${name} must be a whole number`, 'INVALID_TYPE');
+  return Number(value);
 }
 
-/** Adds the condition of a parameter; returns its field and operator, or undefined when there is no such parameter. */
-function addFilter(
+interface OrderKey {
+  field: string;
+  direction: string;
+}
+
+const once = (name: string, already: unknown): void => {
+  if (already) throw invalid(name, `${name}: only one sort or order_by parameter can be given`);
+};
+
+/** The keys of `order_by=-posted_date,document_number`. */
+function order(name: string, value: string, orders: ReadonlyMap<string, string>, already: unknown): OrderKey[] {
+  once(name, already);
+  return listed(value).map((key) => {
+    const isDescending = key.startsWith('-');
+    const field = orders.get(isDescending ? key.slice(1) : key);
+    if (field === undefined) throw unknownIn(name, key, orders.keys());
+    return { field, direction: isDescending ? 'DESC' : 'ASC' };
+  });
+}
+
+function sort(name: string, value: string, already: unknown): OrderKey[] {
+  const field = name.slice(5, -1);
+  if (!sorts.has(field) || !name.endsWith(']'))
+    throw invalid(name, `${name} is not known; order_by, sort[ledger_created_at] and sort[ledger_updated_at] are`);
+  const direction = value.toUpperCase();
+  if (direction !== 'ASC' && direction !== 'DESC') throw invalid(name, `${name} must be ASC or DESC`);
+  once(name, already);
+  return [{ field: field.toUpperCase(), direction }];
+}
+
+/** What a parameter is about: the fields of the filter that lead to a condition. */
+interface ConditionPlace {
+  path: readonly string[];
+  /** What the last field is for the text of a parameter. */
+  coerced: (value: string, issues: InputIssue[]) => unknown;
+}
+
+/** The condition that a parameter names, such as `contact.name[contains]` or `search`; undefined where it names none. */
+function conditionOf(parameters: LedgerParameters, name: string): ConditionPlace | undefined {
+  const known = parameters.conditions.get(name);
+  if (known) return known;
+  const found = findCondition(parameters, name);
+  if (found) parameters.conditions.set(name, found);
+  return found;
+}
+
+function findCondition({ filterType, ...parameters }: LedgerParameters, name: string): ConditionPlace | undefined {
+  const [, dotted, bracketed] = /^([\w.]+)(?:\[(\w+)\])?$/.exec(name) ?? [];
+  let type = filterType;
+  const path: string[] = [];
+  const segments = dotted?.split('.') ?? [];
+  for (const [index, segment] of segments.entries()) {
+    const field = type && fieldsOf(type, parameters).get(segment);
+    if (!type || !field || isListType(getNullableType(field.type))) return undefined;
+    path.push(field.name);
+    const below = getNamedType(field.type);
+    if (index < segments.length - 1) type = isInputObjectType(below) ? below : undefined;
+    else if (!isInputObjectType(below)) return bracketed === undefined ? placeOf(path, type, field, undefined) : undefined;
+    else {
+      // `contact_id=7` is short for `contact_id[eq]=7`.
+      const operator = operatorsOf(field)?.find((each) => [each.name, snakeCase(each.name)].includes(bracketed ?? 'eq'));
+      return operator && placeOf([...path, operator.name], below, operator, field.extensions.names);
+    }
+  }
+  return undefined;
+}
+
+/** The condition of the last field of a path, which belongs to a type; its numbers name records of the given types. */
+function placeOf(
+  path: readonly string[],
+  type: GraphQLInputObjectType,
+  field: GraphQLInputField,
+  names: NamedRecords | undefined,
+): ConditionPlace {
+  const strategy: NamingStrategy = namingStrategies.text;
+  const coercer = coercerFor(type, strategy, names);
+  const member = strategy.fieldName(field.name, field);
+  const memberOf = (condition: unknown): unknown => (condition as Record<string, unknown>)[field.name];
+  return { path, coerced: (value, issues) => memberOf(coercer({ [member]: value }, '', issues)) };
+}
+
+/** Adds the condition of a parameter; returns its path, or undefined when there is no such parameter. */
+function addCondition(
   parameters: LedgerParameters,
   name: string,
   value: string,
-  filter: Record<string, Record<string, unknown>>,
+  filter: Record<string, unknown>,
   issues: InputIssue[],
 ): string | undefined {
-  // `contact_id=7` is short for `contact_id[eq]=7`.
-  const bracketed = name.includes('[') ? name : `${name}[eq]`;
-  const found = parameters.filters.get(bracketed);
+  const found = conditionOf(parameters, name);
   if (!found) return undefined;
-  if (filter[found.field]?.[found.operator] !== undefined) throw invalid(name, `${name} is given more than once`, 'DUPLICATE');
+  const { path, coerced } = found;
+  let place = filter;
+  for (const member of path.slice(0, -1)) {
+    const inner: Record<string, unknown> = Object.hasOwn(place, member) ? (place[member] as Record<string, unknown>) : {};
+    place[member] = inner;
+    place = inner;
+  }
+  const last = path.at(-1)!;
+  if (Object.hasOwn(place, last)) throw invalid(name, `${name} is given more than once`, 'DUPLICATE');
   const own: InputIssue[] = [];
-  const coerced = found.coercer({ [found.operator]: value }, '', own) as Record<string, unknown>;
+  place[last] = coerced(value, own);
   for (const issue of own) issues.push({ ...issue, field: name, message: issue.message.replace(issue.field, name) });
-  filter[found.field] = { ...filter[found.field], ...coerced };
-  return `${found.field}.${found.operator}`;
+  return path.join('.');
+}
+
+function knownNames({ kind, own, isCounted }: LedgerParameters): string {
+  const record = ['expand', 'select', 'include_deleted_records'];
+  const list = ['offset', 'order_by', ...(isCounted ? ['exact_count'] : [])];
+  const conditions = 'the filters of this record';
+  switch (kind) {
+    case 'write':
+      return `${own.join(', ')} and expand`;
+    case 'one':
+      return 'expand, select and include_deleted_records';
+    case 'list':
+      return `${['limit', 'next', 'prev', ...list, 'return_count', 'sort[…]', ...record].join(', ')} and ${conditions}`;
+    case 'summary':
+      return `${own.join(', ')} and ${conditions}`;
+    case 'conditions':
+      return `${[...own, ...list].join(', ')} and ${conditions}`;
+  }
 }
 
 function unknownParameter(name: string, parameters: LedgerParameters): ReturnType<typeof invalid> {
   const shown = name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
-  const known = parameters.isWrite
-    ? 'run_async, strict and expand'
-    : parameters.filterType
-      ? 'limit, next, prev, expand, select, include_deleted_records, return_count, sort[…] and the filters of this record'
-      : 'expand, select and include_deleted_records';
-  return invalid(shown, `${shown} is not a parameter here; known are ${known}`, 'UNKNOWN_FIELD');
+  // A known column with another operator, or one left open.
+  const column = parameters.filterType && fieldsOf(parameters.filterType, parameters).get(/^\w+/.exec(name)?.[0] ?? '');
+  const operators = column && operatorsOf(column);
+  if (column && operators)
+    return invalid(
+      shown,
+      `${shown} is not a parameter here; the operators of ${/^\w+/.exec(name)} are ${operators.map((each) => each.name).join(', ')}`,
+      'UNKNOWN_FIELD',
+    );
+  return invalid(shown, `${shown} is not a parameter here; known are ${knownNames(parameters)}`, 'UNKNOWN_FIELD');
 }

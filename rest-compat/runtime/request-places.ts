@@ -1,7 +1,9 @@
 // The places of a request: where an argument came from, and the errors of resolvers in the words of the request.
+
 import type { GraphQLError, GraphQLInputType } from 'graphql';
-import { joined, segmentsBelow, segmentsOf, withRenamedFields } from '../../src/graphql/argument-path.ts';
-import { type NamingStrategy, namingStrategies } from '../../src/graphql/input-coercion.ts';
+import { joined, segmentsBelow, segmentsOf, withRenamedFields } from '../../src/graphql/input/argument-path.ts';
+import { type NamingStrategy, namingStrategies } from '../../src/graphql/input/input-coercion.ts';
+import { memberOf } from '../../src/records/checked.ts';
 import { GatewayError } from '../../src/records/errors.ts';
 import type { Route } from '../routes/route.ts';
 
@@ -42,7 +44,7 @@ export class RequestPlaces {
   renamed(error: GraphQLError, sources: Sources, body: unknown): unknown {
     const original = error.originalError;
     if (!(original instanceof GatewayError)) return original ?? error;
-    const isSingle = !Array.isArray((body as { data?: unknown } | undefined)?.data);
+    const isSingle = !Array.isArray(memberOf(body, 'data'));
     const strategy: NamingStrategy = namingStrategies[this.#route.naming];
     const isDotted = strategy.dotted === true;
     const names = this.#route.root.split('.');
@@ -95,9 +97,13 @@ function withNamesOf(message: string, path: readonly (string | number)[], place:
 
 const escapeText = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The query parameter of the longest prefix of a path that has one. */
+/** The query parameter of the longest prefix of a path that has one, or else the only one below the path. */
 function sourceOfPath(sources: Sources, path: string): string | undefined {
   let best = '';
-  for (const known of sources.keys()) if ((path === known || path.startsWith(`${known}.`)) && known.length > best.length) best = known;
-  return sources.get(best);
+  for (const known of sources.keys())
+    if ((path === known || path.startsWith(`${known}.`) || path.startsWith(`${known}[`)) && known.length > best.length) best = known;
+  if (best !== '') return sources.get(best);
+  // A filter that nests too deep is named by the part that does; the one parameter that leads there is meant.
+  const deeper = [...sources.keys()].filter((known) => known.startsWith(`${path}.`));
+  return deeper.length === 1 ? sources.get(deeper[0]!) : undefined;
 }

@@ -2,6 +2,7 @@
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { type RequestContext, tenantOf } from '../../src/access/context.ts';
+import { type Multipart, readMultipart } from '../../src/files/posted-form.ts';
 import { discardUpload } from '../../src/files/stored-file.ts';
 import { formatError } from '../../src/graphql/apollo.ts';
 import { authenticate } from '../../src/http/authentication.ts';
@@ -10,13 +11,13 @@ import { readJson } from '../../src/http/json-body.ts';
 import { passSteps } from '../../src/http/pipeline.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
 import { type Answer, sendAnswer } from '../../src/http/response.ts';
+import { knows } from '../../src/http/static-content.ts';
 import { textOf } from '../../src/json/fragment.ts';
 import { GatewayError } from '../../src/records/errors.ts';
 import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
 import { bodyMegabytes, type Route, type Surface } from '../routes/route.ts';
 import { routes } from '../routes/routes.ts';
 import { publicError, renderers, statusOf } from './error-bodies.ts';
-import { type Multipart, readMultipart } from './multipart.ts';
 import { type Prepared, RouteRunner } from './route-runner.ts';
 import { parseQuery, RouteTree } from './route-tree.ts';
 
@@ -32,6 +33,7 @@ const bases: [prefix: string, surface: Surface][] = [
   ['/api/v1', 'platform'],
   ['/tax/api/v1', 'platform'],
   ['/v4/core', 'integrations'],
+  ['/hooks', 'integrations'],
   ['/', 'address'],
 ];
 
@@ -45,7 +47,7 @@ const MAX_PROJECTIONS = 1_000;
 export const restAdapter: Adapter = (app, options) => {
   const main = new RouteTree<RouteRunner>();
   const tax = new RouteTree<RouteRunner>();
-  const projections = new LRUCache<string, Prepared>({ max: MAX_PROJECTIONS });
+  const projections = options.services.caches.add('selections', new LRUCache<string, Prepared>({ max: MAX_PROJECTIONS }));
   for (const route of routes) {
     const runner = new RouteRunner(options.schema, options.executor, projections, route);
     main.add(route, runner);
@@ -66,8 +68,7 @@ export const restAdapter: Adapter = (app, options) => {
     const routes = taxHosts.size > 0 && taxHosts.has((request.hostname ?? '').toLowerCase()) ? tax : main;
     let surface = surfaceOf(pathname);
     let route: Route | undefined;
-    const fail = (error: unknown): void =>
-      renderError(error, { request: request as RequestWithId, response, surface, route, pathname, options });
+    const fail = (error: unknown): void => renderError(error, { request: request, response, surface, route, pathname, options });
     try {
       const match = routes.find(request.method === 'HEAD' ? 'GET' : request.method, pathname);
       if (!match) {
@@ -76,8 +77,8 @@ export const restAdapter: Adapter = (app, options) => {
       }
       route = match.entry.route;
       surface = route.surface;
-      (request as RequestWithId).template = pathname.startsWith(`${TAX_PREFIX}/`) ? TAX_PREFIX + route.path : route.path;
-      runRoute(match.entry, match.params, cut < 0 ? '' : url.slice(cut), request as RequestWithId, response, options).catch(fail);
+      request.template = pathname.startsWith(`${TAX_PREFIX}/`) ? TAX_PREFIX + route.path : route.path;
+      runRoute(match.entry, match.params, cut < 0 ? '' : url.slice(cut), request, response, options).catch(fail);
     } catch (error) {
       authenticateFirst(options, request, surface, pathname).then(() => fail(error), fail);
     }
@@ -156,11 +157,10 @@ async function bodyOf({ route, reads, bodyMayBeArray }: RouteRunner, request: Re
 
 /** The answer of a read; 304 when `If-None-Match` has its tag, weak or strong. */
 function unlessKnown(request: Request, answer: Answer): Answer {
-  const condition = request.headers['if-none-match'];
   const { ETag } = answer.headers;
-  if (condition === undefined || ETag === undefined || !isRead(request)) return answer;
-  const tags = condition.trim() === '*' ? [ETag] : condition.match(/"[^"]*"/g);
-  return tags?.includes(ETag) ? { status: 304, headers: { ETag }, body: '' } : answer;
+  return ETag !== undefined && isRead(request) && knows(request, ETag)
+    ? { status: 304, headers: { ETag, Vary: 'Accept-Encoding' }, body: '' }
+    : answer;
 }
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
@@ -188,10 +188,10 @@ async function dropUpload(context: RequestContext, multipart: Multipart | undefi
 function bodyNeeded(route: Route, body: unknown): GatewayError {
   const message = 'the body must be a JSON object';
   if (body === undefined) {
-    const field = Object.values(route.args).find((source) => source.from === 'body' && source.member !== undefined) as
-      | { member: string }
-      | undefined;
-    const name = field?.member ?? 'body';
+    const name =
+      Object.values(route.args)
+        .map((source) => (source.from === 'body' ? source.member : undefined))
+        .find(Boolean) ?? 'body';
     return new GatewayError('MISSING_PARAMS', message, { field: name, issues: [{ field: name, code: 'REQUIRED', message }] });
   }
   if (route.surface === 'integrations') return new GatewayError('INVALID_JSON', `${message} with data`, { field: 'body' });
@@ -244,15 +244,15 @@ export const notFoundAdapter: Adapter = (app, options) => {
     const error = new GatewayError('ROUTE_NOT_FOUND', 'no operation is served at this path');
     const surface = surfaceOf(pathname);
     const fail = (thrown: unknown): void =>
-      renderError(thrown, { request: request as RequestWithId, response, surface, route: undefined, pathname, options });
+      renderError(thrown, { request: request, response, surface, route: undefined, pathname, options });
     authenticateFirst(options, request, surface, pathname).then(() => fail(error), fail);
   });
   app.use((error: unknown, request: Request, response: Response, _next: unknown) => {
     const pathname = request.originalUrl.split('?', 1)[0]!;
-    if (pathname.startsWith('/graphql')) renderGraphqlError(error, request as RequestWithId, response);
+    if (pathname.startsWith('/graphql')) renderGraphqlError(error, request, response);
     else
       renderError(error, {
-        request: request as RequestWithId,
+        request: request,
         response,
         surface: surfaceOf(pathname),
         route: undefined,

@@ -1,10 +1,10 @@
 // Runs one route: collects its arguments, runs its stored operation through the executor, wraps the answer. Contains no rules of any record.
+
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import {
+  assertObjectType,
   type GraphQLArgument,
-  type GraphQLInputObjectType,
-  type GraphQLInputType,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
@@ -14,17 +14,18 @@ import {
 } from 'graphql';
 import type { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../../src/access/context.ts';
-import type { RoleName } from '../../src/access/principal.ts';
+import type { Multipart, MultipartForm } from '../../src/files/posted-form.ts';
 import { type Executor, markCoerced, type Operation, type Variables } from '../../src/graphql/executor.ts';
-import { type Coercer, coercerFor, namingStrategies } from '../../src/graphql/input-coercion.ts';
+import { type Coercer, coercerFor, namingStrategies } from '../../src/graphql/input/input-coercion.ts';
 import type { Answer } from '../../src/http/response.ts';
 import { expandedEtag } from '../../src/integrations/ledger/ledger-record.ts';
+import { isPlainObject, memberOf } from '../../src/records/checked.ts';
 import { GatewayError, inputError, missing } from '../../src/records/errors.ts';
 import type { InputIssue } from '../../src/records/input-issue.ts';
+import type { RoleName } from '../../src/records/roles.ts';
 import type { Route } from '../routes/route.ts';
 import { envelope } from './envelopes.ts';
 import { type LedgerParameters, ledgerParameters, readLedgerQuery } from './ledger-parameters.ts';
-import type { Multipart, MultipartForm } from './multipart.ts';
 import { noSources, RequestPlaces, type SourcedArgument, type Sources } from './request-places.ts';
 import {
   defaultProjection,
@@ -35,6 +36,7 @@ import {
   type StoredOperation,
   storedOperation,
 } from './stored-operation.ts';
+import { readSummaryQuery, type SummaryParameters, summaryParameters } from './summary-parameters.ts';
 
 /** A request as a route sees it. */
 export interface RouteRequest {
@@ -76,6 +78,7 @@ export class RouteRunner {
   readonly #executor: Executor;
   readonly #arguments: Argument[];
   readonly #parameters: LedgerParameters | undefined;
+  readonly #summary: SummaryParameters | undefined;
   readonly #listKey: string;
   /** Operations of all routes for projections other than the plain one. */
   readonly #projections: LRUCache<string, Prepared>;
@@ -99,7 +102,7 @@ export class RouteRunner {
     this.#executor = executor;
     const { kind, fields } = rootFields(schema, route);
     this.isQuery = kind === 'query';
-    this.roles = fields[0]!.extensions.access as RoleName[];
+    this.roles = fields[0]!.extensions.access!;
     const known = new Map<string, GraphQLArgument>(
       fields.flatMap((field) => field.args.map((argument) => [`${field.name}.${argument.name}`, argument] as const)),
     );
@@ -113,20 +116,16 @@ export class RouteRunner {
         key,
         type: argument.type,
         source,
-        coercer: argumentCoercer(argument.type, source, route),
+        coercer: argumentCoercer(argument, source, route),
         required: isRequiredArgument(argument),
         anyJson: getNamedType(argument.type).name === 'JSON',
       };
     });
     this.#places = new RequestPlaces(route, this.#arguments, this.#listKey);
-    if (route.ledgerQuery) {
-      const record = getNamedType(resultField(fields, route).type) as GraphQLObjectType;
-      const filter = last.args.find((argument) => argument.name === 'filter');
-      this.#parameters = ledgerParameters(
-        recordOf(record),
-        route.ledgerQuery === 'list' ? (getNamedType(filter!.type) as GraphQLInputObjectType) : undefined,
-        route.ledgerQuery === 'write',
-      );
+    if (route.ledgerQuery === 'summary') this.#summary = summaryParameters(last, route);
+    else if (route.ledgerQuery) {
+      const record = assertObjectType(getNamedType(resultField(fields, route).type));
+      this.#parameters = ledgerParameters(recordOf(record), last, route);
     }
     this.#queryNames = new Set(
       this.#arguments.flatMap(({ source }) =>
@@ -196,8 +195,11 @@ export class RouteRunner {
     const plain = { projection: this.#plain, sources: noSources };
     const others = [...query].filter(([name]) => !this.#queryNames.has(name));
     if (others.length === 0) return plain;
-    if (this.#parameters) {
-      const { projection, args, sources } = readLedgerQuery(this.#parameters, this.#plain, new Map(others));
+    if (this.#parameters || this.#summary) {
+      const given = new Map(others);
+      const { projection, args, sources } = this.#summary
+        ? readSummaryQuery(this.#summary, this.#plain, given)
+        : readLedgerQuery(this.#parameters!, this.#plain, given);
       for (const [name, value] of Object.entries(args)) values.set(`${this.#listKey}.${name}`, value);
       return { projection, sources };
     }
@@ -244,16 +246,17 @@ export class RouteRunner {
     const result = pending instanceof Promise ? await pending : pending;
     if (result.errors && result.errors.length > 0) throw this.#places.renamed(result.errors[0]!, sources, request.body);
     let root: unknown = result.data;
-    for (const name of this.route.root.split('.')) root = (root as Record<string, unknown>)[name];
+    for (const name of this.route.root.split('.')) root = memberOf(root, name);
     let record: unknown = root;
-    for (const name of this.route.result?.split('.') ?? []) record = (record as Record<string, unknown> | null)?.[name];
-    const single = !Array.isArray((request.body as { data?: unknown } | undefined)?.data);
-    const one = (single && Array.isArray(record) ? record[0] : record) as Record<string, unknown> | undefined;
+    for (const name of this.route.result?.split('.') ?? []) record = record === null ? null : memberOf(record, name);
+    const single = !Array.isArray(memberOf(request.body, 'data'));
+    const one: unknown = single && Array.isArray(record) ? record[0] : record;
     return {
+      isWithoutSecrets: operation.traits.isWithoutSecrets,
       status: record === null ? (this.route.statusWithoutResult ?? this.route.status) : this.route.status,
-      headers: this.route.entityTag && single && one ? { ETag: this.#entityTag(one, projection) } : {},
+      headers: this.route.entityTag && single && isPlainObject(one) ? { ETag: this.#entityTag(one, projection) } : {},
       body: envelope(this.route, {
-        root: root as Record<string, unknown>,
+        root: isPlainObject(root) ? root : {},
         record,
         requestId: request.context.requestId,
         counted: projection.count,
@@ -272,7 +275,7 @@ export class RouteRunner {
 /** The record type of a field: that of `nodes` for a connection. */
 function recordOf(type: GraphQLObjectType): GraphQLObjectType {
   const nodes = type.getFields().nodes;
-  return nodes && isObjectType(getNamedType(nodes.type)) ? (getNamedType(nodes.type) as GraphQLObjectType) : type;
+  return nodes && isObjectType(getNamedType(nodes.type)) ? assertObjectType(getNamedType(nodes.type)) : type;
 }
 
 function rawValue(source: Route['args'][string], request: RouteRequest): unknown {
@@ -290,8 +293,8 @@ function rawValue(source: Route['args'][string], request: RouteRequest): unknown
     case 'header':
       return request.headers[source.name.toLowerCase()];
     case 'body':
-      if (source.orQuery) return { ...fromQuery(source.orQuery, request.query), ...(request.body as object | undefined) };
-      return source.member ? (request.body as Record<string, unknown> | null | undefined)?.[source.member] : request.body;
+      if (source.orQuery) return { ...fromQuery(source.orQuery, request.query), ...(isPlainObject(request.body) ? request.body : {}) };
+      return source.member ? memberOf(request.body, source.member) : request.body;
   }
 }
 
@@ -311,10 +314,10 @@ function refuseArray(source: Route['args'][string], raw: unknown, query: Map<str
 const pathOf = (source: Route['args'][string]): string =>
   source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name;
 
-function argumentCoercer(type: GraphQLInputType, source: Route['args'][string], route: Route): Coercer {
+function argumentCoercer({ type, extensions: { names } }: GraphQLArgument, source: Route['args'][string], route: Route): Coercer {
   if (source.from === 'value' || source.from === 'upload') return (value) => value;
-  if (source.from !== 'body') return coercerFor(type, namingStrategies.text);
-  const coercer = coercerFor(type, namingStrategies[route.naming]);
+  if (source.from !== 'body') return coercerFor(type, namingStrategies.text, names);
+  const coercer = coercerFor(type, namingStrategies[route.naming], names);
   if (!source.many) return coercer;
   return (value, path, issues) => {
     if (value === undefined || value === null) throw missing(path);

@@ -1,5 +1,6 @@
 // Writes the GraphQL operation of a route: variables with the schema's types, the full selection of the record under its REST names, the requested expansions.
 import {
+  assertObjectType,
   astFromValue,
   type GraphQLArgument,
   type GraphQLField,
@@ -10,7 +11,7 @@ import {
   isObjectType,
   print,
 } from 'graphql';
-import { jsonNames, showOf } from '../../src/graphql/rest-record.ts';
+import { jsonNames, showOf } from '../../src/graphql/rest/rest-record.ts';
 import type { Route } from '../routes/route.ts';
 
 export { jsonNames, showOf };
@@ -19,7 +20,7 @@ export { jsonNames, showOf };
 export interface Projection {
   /** Relations to expand, as REST names; dots lead deeper. */
   expand: ReadonlySet<string>;
-  /** Extra fields to show, as REST names. */
+  /** Extra fields to show, as REST names; dots lead deeper. */
   select: ReadonlySet<string>;
   /** Whether deleted records are among the answer, which then shows when they were deleted. */
   deleted: boolean;
@@ -57,8 +58,9 @@ export function rootFields(schema: GraphQLSchema, route: Route): { kind: 'query'
   const fields = names.map((name) => {
     const field = type.getFields()[name];
     if (!field) throw new Error(`${route.method} ${route.path}: ${type.name} has no field ${name}`);
-    type = getNamedType(field.type) as GraphQLObjectType;
-    return field;
+    type = assertObjectType(getNamedType(field.type));
+    // A route sends what the resolver declares; the schema lists some of it as deprecated.
+    return { ...field, args: field.args.map((argument) => argument.extensions.declared ?? argument) };
   });
   return { kind, fields };
 }
@@ -67,7 +69,7 @@ export function rootFields(schema: GraphQLSchema, route: Route): { kind: 'query'
 export function resultField(fields: Field[], route: Route): Field {
   let field = fields.at(-1)!;
   for (const name of route.result?.split('.') ?? []) {
-    const next = (getNamedType(field.type) as GraphQLObjectType).getFields()[name];
+    const next = assertObjectType(getNamedType(field.type)).getFields()[name];
     if (!next) throw new Error(`${route.method} ${route.path}: no field ${name} in the result`);
     field = next;
   }
@@ -130,7 +132,7 @@ function withExtras(field: Field, route: Route, projection: Projection, inner: s
   const extras = [
     route.envelope.kind === 'write' && has('syncId') ? 'syncId' : '',
     pageKinds.has(route.envelope.kind) ? (has('pageInfo') ? 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }' : '') : '',
-    projection.count && has('totalCount') ? 'totalCount' : '',
+    projection.count && has('totalCount') ? 'totalCount totalCountIsEstimate' : '',
     route.result && has('warnings') ? 'warnings' : '',
   ].filter(Boolean);
   return extras.length > 0 ? `{ ${extras.join(' ')} ${inner.slice(2)}` : inner;
@@ -141,7 +143,7 @@ function selectionOf(field: Field, route: Route, projection: Projection): string
   const type = getNamedType(field.type);
   if (isLeafType(type)) return '';
   if (route.envelope.kind === 'message' || route.envelope.kind === 'empty') return '{ __typename }';
-  return recordSelection(type as GraphQLObjectType, route, projection, '');
+  return recordSelection(assertObjectType(type), route, projection, '');
 }
 
 /** REST name of an output field. */
@@ -159,12 +161,12 @@ function recordSelection(type: GraphQLObjectType, route: Route, projection: Proj
     const isShown =
       show === 'always' ||
       (show === 'expand' && isExpanded) ||
-      (show === 'select' && projection.select.has(name)) ||
+      (show === 'select' && (projection.select.has(name) || projection.select.has(prefix + name))) ||
       (show === 'deleted' && projection.deleted);
     // A field with arguments is a list or a look-up of its own, not part of the record.
     if (!isShown || field.args.length > 0) continue;
     const inner = getNamedType(field.type);
-    const below = isLeafType(inner) ? '' : ` ${recordSelection(inner as GraphQLObjectType, route, projection, `${prefix}${name}.`)}`;
+    const below = isLeafType(inner) ? '' : ` ${recordSelection(assertObjectType(inner), route, projection, `${prefix}${name}.`)}`;
     for (const alias of projection.unaliased ? [field.name] : jsonNames(field, route.naming))
       parts.push((alias === field.name ? alias : `${alias}: ${field.name}`) + below);
   }

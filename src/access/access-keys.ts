@@ -1,56 +1,85 @@
 // Issues, looks up and revokes access keys.
 import { timingSafeEqual } from 'node:crypto';
+import { LockMode } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
-import { type Database, type EntityManager, executeIn } from '../database/open.ts';
-import { projectionOf, propOf } from '../database/reader/projection.ts';
+import type { Database, EntityManager } from '../database/open.ts';
+import type { ReadScope } from '../database/reader/conditions.ts';
 import type { Reader } from '../database/reader/reader.ts';
 import { systemTransaction } from '../database/transaction.ts';
-import { GatewayError } from '../records/errors.ts';
+import { accept } from '../records/checked.ts';
+import { checkNew, type Given } from '../records/fields.ts';
 import { newId } from '../records/ids.ts';
-import { modelOf } from '../records/metadata.ts';
+import type { StoredRecord } from '../records/metadata.ts';
+import { notFound } from '../records/not-found.ts';
+import type { RoleName } from '../records/roles.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { hashOf, isKeyValue, newKeyValue, previewOf } from '../security/key-values.ts';
 import type { TokenVerifier } from './oidc.ts';
-import type { Principal, RoleName } from './principal.ts';
+import type { Principal } from './principal.ts';
 import { AccessKey, Organisation } from './tables.ts';
 
 /** Further writes in the transaction that issues or ends a key of an organisation. */
-export type WithKey = (em: EntityManager, organisationId: number, keyId: string) => Promise<void>;
+export type WithKey = (em: EntityManager, organisationId: number, keyId: string) => void;
 
 /** The attributes of a key to issue. */
-export interface KeyRequest {
+export interface KeyRequest extends Given<AccessKey> {
   organisationName: string;
   roles: RoleName[];
-  label?: string | null;
-  companyIds?: number[] | null;
-  expiresAt?: string | null;
 }
 
 /** Runs the check of a credential, or refuses to by throwing. */
 export type Guard = (check: () => Promise<Principal | null>) => Promise<Principal | null>;
 
+/** Keys and organisations are read whatever organisation they belong to, and from the primary, so that a new key works at once. */
+const ALL: ReadScope = { tenant: null };
+
 /** How long a look-up is cached; a revoked key works on other processes for at most this long. */
 const LOOKUP_MS = 5_000;
+
+/** An operator, who belongs to no organisation. */
+const operator = (identity: string): Principal => ({
+  kind: 'OPERATOR',
+  identity,
+  organisationId: null,
+  organisationName: null,
+  organisation: null,
+  roles: new Set(['ADMIN']),
+  companyIds: null,
+});
 
 /** The keys as one process knows them: looks them up, caches each for five seconds, records their use. */
 export class AccessKeys {
   readonly #database: Database;
   readonly #reader: Reader;
   readonly #clock: Clock;
-  readonly #adminHash: Buffer;
+  /** Null where no admin token opens the gateway. */
+  readonly #adminHash: Buffer | null;
   readonly #found = new LRUCache<string, { principal: Principal | null; until: number }>({ max: 10_000 });
   /** Hashes of the credentials that were valid at their last check. */
   readonly #valid = new LRUCache<string, true>({ max: 10_000 });
   readonly #used = new Set<string>();
+  /** Checks under way of credentials that were valid before: those who ask at the same moment, such as the subscribers of a key, share one. */
+  readonly #checking = new Map<string, Promise<Principal | null>>();
 
   readonly #verifyToken: TokenVerifier | undefined;
 
-  constructor(database: Database, reader: Reader, clock: Clock, adminHash: string, verifyToken?: TokenVerifier) {
+  constructor(database: Database, reader: Reader, clock: Clock, adminHash: string | null, verifyToken?: TokenVerifier) {
     this.#verifyToken = verifyToken;
     this.#database = database;
     this.#reader = reader;
     this.#clock = clock;
-    this.#adminHash = Buffer.from(adminHash, 'hex');
+    this.#adminHash = adminHash === null ? null : Buffer.from(adminHash, 'hex');
+  }
+
+  /** Number of credentials whose look-up is cached. */
+  get size(): number {
+    return this.#found.size;
+  }
+
+  /** Drops the cached look-ups. */
+  clear(): void {
+    this.#found.clear();
+    this.#valid.clear();
   }
 
   /**
@@ -64,15 +93,8 @@ export class AccessKeys {
       if (known.principal) this.#used.add(known.principal.identity);
       return known.principal;
     }
-    if (timingSafeEqual(Buffer.from(hash, 'hex'), this.#adminHash)) {
-      return {
-        identity: 'admin',
-        organisationId: null,
-        organisationName: null,
-        organisation: null,
-        roles: new Set(['ADMIN']),
-        companyIds: null,
-      };
+    if (this.#adminHash && timingSafeEqual(Buffer.from(hash, 'hex'), this.#adminHash)) {
+      return operator('admin');
     }
     const check = async (): Promise<Principal | null> => {
       const principal = await this.#check(value, hash);
@@ -80,7 +102,16 @@ export class AccessKeys {
       else this.#valid.delete(hash);
       return principal;
     };
-    return this.#valid.has(hash) ? check() : guard(check);
+    return this.#valid.has(hash) ? this.#together(hash, check) : guard(check);
+  }
+
+  #together(hash: string, check: () => Promise<Principal | null>): Promise<Principal | null> {
+    let checking = this.#checking.get(hash);
+    if (!checking) {
+      checking = check().finally(() => this.#checking.delete(hash));
+      this.#checking.set(hash, checking);
+    }
+    return checking;
   }
 
   #check(value: string, hash: string): null | Promise<Principal | null> {
@@ -88,36 +119,36 @@ export class AccessKeys {
     return this.#verifyToken && value.split('.').length === 3 ? this.#fromToken(value, this.#verifyToken) : null;
   }
 
-  /** The principal of an OpenID Connect token, if its organisation exists in the database. */
+  /** The principal of an OpenID Connect token: an operator, or a person whose organisation exists in the database. */
   async #fromToken(token: string, verify: TokenVerifier): Promise<Principal | null> {
     const claims = await verify(token);
     if (!claims) return null;
-    const organisation = await this.#organisation('name', claims.organisationName);
+    const { issuer, subject, member } = claims;
+    if (!member) return operator(`token:${JSON.stringify([issuer, subject])}`);
+    const organisation = await this.#reader.one(Organisation, { name: member.organisationName }, ['id', 'publicId'], ALL);
     if (!organisation) return null;
-    const publicId = organisation.publicId as string;
+    const { id, publicId } = organisation;
     return {
+      kind: 'PERSON',
       // As JSON, so that no subject can imitate the identity of another organisation.
-      identity: `token:${JSON.stringify([claims.issuer, publicId, claims.subject])}`,
-      organisationId: organisation.id as number,
-      organisationName: claims.organisationName,
+      identity: `token:${JSON.stringify([issuer, publicId, subject])}`,
+      organisationId: id,
+      organisationName: member.organisationName,
       organisation: publicId,
-      roles: new Set(claims.roles),
-      companyIds: claims.companyIds,
+      roles: new Set(member.roles),
+      companyIds: member.companyIds,
     };
   }
 
   async #lookUp(hash: string): Promise<Principal | null> {
-    const model = modelOf(AccessKey);
-    this.#projection ??= projectionOf(model, ['id', 'organisationId', 'organisationName', 'roles', 'companyIds', 'expiresAt', 'revokedAt']);
-    const projection = this.#projection;
-    const row = await this.#reader.row({
-      projection,
-      tenant: null,
-      where: [{ prop: propOf(model, 'hash'), operator: 'eq', value: hash }],
-      primary: true,
-    });
+    const row = await this.#reader.one(
+      AccessKey,
+      { hash },
+      ['id', 'organisationId', 'organisationName', 'roles', 'companyIds', 'expiresAt', 'revokedAt'],
+      ALL,
+    );
     const now = this.#clock.now();
-    const live = row && row.revokedAt === null && (row.expiresAt === null || (row.expiresAt as string) > now.toISOString());
+    const live = row && row.revokedAt === null && (row.expiresAt === null || row.expiresAt > now.toISOString());
     const principal = live ? await this.#principal(row) : null;
     // An unknown key is not cached: another process may issue it a moment later.
     if (principal) {
@@ -127,28 +158,20 @@ export class AccessKeys {
     return principal;
   }
 
-  #projection: ReturnType<typeof projectionOf> | undefined;
-
-  async #principal(row: Record<string, unknown>): Promise<Principal> {
-    const organisation = await this.#organisation('id', row.organisationId);
+  async #principal(
+    row: StoredRecord<AccessKey, 'id' | 'organisationId' | 'organisationName' | 'roles' | 'companyIds'>,
+  ): Promise<Principal> {
+    const organisation = await this.#reader.one(Organisation, { id: row.organisationId }, ['publicId'], ALL);
     return {
-      identity: row.id as string,
-      organisationId: row.organisationId as number,
-      organisationName: row.organisationName as string,
-      organisation: (organisation?.publicId as string | undefined) ?? null,
-      roles: new Set(row.roles as RoleName[]),
-      companyIds: row.companyIds as number[] | null,
+      kind: 'KEY',
+      identity: row.id,
+      organisationId: row.organisationId,
+      organisationName: row.organisationName,
+      organisation: organisation?.publicId ?? null,
+      roles: new Set(row.roles),
+      companyIds: row.companyIds,
     };
   }
-
-  #organisation(property: 'id' | 'name', value: unknown): Promise<Record<string, unknown> | undefined> {
-    const model = modelOf(Organisation);
-    this.#organisationProjection ??= projectionOf(model, ['id', 'publicId']);
-    const projection = this.#organisationProjection;
-    return this.#reader.row({ projection, tenant: null, where: [{ prop: propOf(model, property), operator: 'eq', value }], primary: true });
-  }
-
-  #organisationProjection: ReturnType<typeof projectionOf> | undefined;
 
   /** Issues a key with this value if none exists; returns whether it did. */
   async ensure(value: string, request: KeyRequest): Promise<boolean> {
@@ -160,27 +183,24 @@ export class AccessKeys {
   /** Issues a key and creates the organisation when its name is new. The value is returned here and never again. */
   async issue(
     request: KeyRequest,
-    { value = newKeyValue(), also }: { value?: string; also?: WithKey } = {},
+    { value = newKeyValue(), also }: { value?: string; also?: (...given: Parameters<WithKey>) => Promise<void> | void } = {},
   ): Promise<{ key: string; id: string; organisationId: number }> {
     const id = newId('key');
+    const fields = accept(checkNew(AccessKey, { ...request, roles: [...new Set(request.roles)] }), '');
     const organisationId = await systemTransaction(this.#database, async (em) => {
-      const organisation = await ensureOrganisation(em, request.organisationName, this.#clock.now());
-      await executeIn(
-        em,
-        `insert into access_key (id, organisation_id, organisation_name, roles, label, company_ids, expires_at, created_at, key_preview, hash)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-        [
+      const now = this.#clock.now();
+      const organisation = await ensureOrganisation(em, request.organisationName, now);
+      em.persist(
+        em.create(AccessKey, {
+          ...fields,
           id,
-          organisation,
-          request.organisationName,
-          JSON.stringify([...new Set(request.roles)]),
-          request.label ?? null,
-          request.companyIds ? JSON.stringify(request.companyIds) : null,
-          request.expiresAt ?? null,
-          this.#clock.now().toISOString(),
-          previewOf(value),
-          hashOf(value),
-        ],
+          organisationId: organisation,
+          organisationName: fields.organisationName!,
+          roles: fields.roles!,
+          createdAt: now,
+          keyPreview: previewOf(value),
+          hash: hashOf(value),
+        }),
       );
       await also?.(em, organisation, id);
       return organisation;
@@ -190,16 +210,26 @@ export class AccessKeys {
 
   /** Ends a key at the given time (now, or after the grace period of a rotation). Other processes refuse it within five seconds after that. */
   async end(id: string, at: Date, field: 'revokedAt' | 'expiresAt', also?: WithKey): Promise<void> {
-    const column = field === 'revokedAt' ? 'revoked_at' : 'expires_at';
     await systemTransaction(this.#database, async (em) => {
-      const [row] = await executeIn<{ organisation_id: string | number }>(
-        em,
-        `update access_key set ${column} = least(coalesce(${column}, $2::timestamptz), $2::timestamptz) where id = $1 returning organisation_id`,
-        [id, at.toISOString()],
-      );
-      if (!row) throw new GatewayError('ACCESS_KEY_NOT_FOUND', `no access key has the id ${id}`);
-      await also?.(em, Number(row.organisation_id), id);
+      const key = await endKey(em, id, at, field);
+      also?.(em, key.organisationId, id);
     });
+    this.#forget(id);
+  }
+
+  /** Issues the successor of a key, which ends at the given time, in one transaction. */
+  async rotate(id: string, request: KeyRequest, at: Date, also: WithKey): Promise<{ key: string; id: string }> {
+    const issued = await this.issue(request, {
+      also: async (em, organisation, successor) => {
+        also(em, organisation, successor);
+        await endKey(em, id, at, 'expiresAt');
+      },
+    });
+    this.#forget(id);
+    return issued;
+  }
+
+  #forget(id: string): void {
     for (const [hash, entry] of this.#found) if (entry.principal?.identity === id) this.#found.delete(hash);
   }
 
@@ -208,22 +238,23 @@ export class AccessKeys {
     if (this.#used.size === 0) return;
     const ids = [...this.#used];
     this.#used.clear();
-    await systemTransaction(this.#database, (em) =>
-      executeIn(em, 'update access_key set last_used_at = $2::timestamptz where id = any($1::text[])', [
-        ids,
-        this.#clock.now().toISOString(),
-      ]),
-    );
+    await systemTransaction(this.#database, (em) => em.nativeUpdate(AccessKey, { id: { $in: ids } }, { lastUsedAt: this.#clock.now() }));
   }
 }
 
+/** Has a key end at the given time, unless it ends before. */
+async function endKey(em: EntityManager, id: string, at: Date, field: 'revokedAt' | 'expiresAt'): Promise<AccessKey> {
+  const key = await em.findOne(AccessKey, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!key) throw notFound(AccessKey, id, 'id');
+  const ends = key[field];
+  if (!ends || ends > at) key[field] = at;
+  return key;
+}
+
 /** The id of the organisation with this name; creates it when it is new. */
-export async function ensureOrganisation(em: Parameters<typeof executeIn>[0], name: string, now: Date): Promise<number> {
-  const rows = await executeIn<{ id: string | number }>(
-    em,
-    `insert into organisation (id, public_id, name, created_at) values (nextval('organisation_id'), $1, $2, $3::timestamptz)
-     on conflict (name) do update set name = excluded.name returning id`,
-    [newId('org'), name, now.toISOString()],
-  );
-  return Number(rows[0]!.id);
+export async function ensureOrganisation(em: EntityManager, name: string, createdAt: Date): Promise<number> {
+  const values = { publicId: newId('org'), name, createdAt };
+  // The update of the name to itself returns the row that is there; without it a conflict returns none.
+  const { id } = await em.upsert(Organisation, values, { onConflictFields: ['name'], onConflictMergeFields: ['name'] });
+  return id;
 }

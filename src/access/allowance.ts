@@ -11,6 +11,14 @@ interface Bucket {
   at: number;
 }
 
+/** What is left of an allowance. */
+export interface AllowanceLeft {
+  limit: number;
+  remaining: number;
+  /** When it is full again. */
+  resetsAt: Date;
+}
+
 /** A token bucket per key: full at first, refilled at a rate per millisecond. Off when either is 0. */
 export class Allowance {
   readonly burst: number;
@@ -37,6 +45,13 @@ export class Allowance {
     bucket.tokens = Math.min(this.burst, bucket.tokens + Math.max(0, at - bucket.at) * this.perMs);
     bucket.at = at;
     return bucket;
+  }
+
+  /** What is left for a key. */
+  left(key: string, now: Date): AllowanceLeft {
+    const { tokens, at } = this.bucket(key, now);
+    const resetsAt = new Date(Math.ceil(at + (this.burst - tokens) / this.perMs));
+    return { limit: this.burst, remaining: Math.max(0, Math.floor(tokens)), resetsAt };
   }
 
   /** Takes tokens if the bucket has enough; returns whether it had. */

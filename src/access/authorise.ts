@@ -1,12 +1,11 @@
 // Authorisation: declares the roles of a root field, and checks them.
 import { Extensions } from 'type-graphql';
 import { GatewayError } from '../records/errors.ts';
+import type { RoleName } from '../records/roles.ts';
 import type { RequestContext } from './context.ts';
-import type { RoleName } from './principal.ts';
 
 /** Declares the roles that may use a root field; any one suffices. No role means everybody, even without a key. */
-export const access = (...roles: RoleName[]): MethodDecorator & PropertyDecorator =>
-  Extensions({ access: roles }) as MethodDecorator & PropertyDecorator;
+export const access = (...roles: RoleName[]): MethodDecorator & PropertyDecorator => Extensions({ access: roles });
 
 /**
  * Throws UNAUTHENTICATED or FORBIDDEN unless the caller has one of the roles. The context stores the granted list by identity: a request

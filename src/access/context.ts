@@ -4,17 +4,23 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { LedgerIds } from '../database/ledger-ids.ts';
 import type { Notifications } from '../database/notifications.ts';
-import type { Database, EntityManager } from '../database/open.ts';
+import type { Database, EntityManager, Freshness } from '../database/open.ts';
+import type { ReadScope } from '../database/reader/conditions.ts';
 import type { Reader } from '../database/reader/reader.ts';
+import type { StatementCount } from '../database/statement-count.ts';
 import type { Queue } from '../queue/queue.ts';
 import { GatewayError } from '../records/errors.ts';
+import type { InputIssue } from '../records/input-issue.ts';
+import type { RoleName } from '../records/roles.ts';
 import type { TenantScope } from '../records/tenancy.ts';
+import { Caches } from '../runtime/caches.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { Tally } from '../runtime/tally.ts';
 import type { SecretBox } from '../security/secret-box.ts';
 import type { Signer } from '../security/signer.ts';
 import type { AccessKeys } from './access-keys.ts';
-import type { FailedCredentials } from './allowance.ts';
-import type { Principal, RoleName } from './principal.ts';
+import type { AllowanceLeft, FailedCredentials } from './allowance.ts';
+import type { Principal } from './principal.ts';
 
 /** Services that live as long as the process. */
 export interface Services {
@@ -29,10 +35,28 @@ export interface Services {
   /** Background work; jobs are enqueued inside the transaction of the change. */
   queue: Queue;
   schema: GraphQLSchema;
+  /** Ended attempts of deliveries by outcome, and ended syncs by source and outcome, as this process made them. */
+  tallies: { deliveries: Tally; syncs: Tally };
   /** Wake-ups between processes, sent when a transaction commits. */
   notifications: Notifications;
   clock: Clock;
+  /** What the process caches. The layers above this one declare their keys, so their caches are no members here. */
+  caches: Caches<Services>;
   log: Logger;
+  /** Address of the demo ledger of this process; absent where none runs. */
+  demoLedger?: string;
+}
+
+/** What a request costs, as `extensions.usage` of its answer reports it. */
+export interface Usage {
+  /** When it began, by the clock of `performance.now`. */
+  began: number;
+  /** Price of its operation, and the most a price may be. */
+  cost: number;
+  costLimit: number;
+  /** Statements sent to the database for the whole request, and those before its operation. */
+  statements: StatementCount;
+  sentBefore: number;
 }
 
 /** One request, task or subscription event. */
@@ -45,6 +69,10 @@ export interface RequestContext {
   coerced: WeakSet<object>;
   /** Set by a write, so that the answer is read from the primary. */
   primary: boolean;
+  /** What the reads of the caller's organisation must see to run on a replica; absent where they run on the primary. */
+  freshness?: Freshness;
+  /** The consistency token of a mutation, for its answer; undefined when the database did not tell it. */
+  token?: Promise<string | undefined>;
   /** Address of the caller, as the trusted proxies report it. */
   ip: string | null;
   /** Whether the request came by a REST route, whose callers name fields in snake case; needed by reports written after the answer. */
@@ -53,9 +81,30 @@ export interface RequestContext {
   granted?: readonly RoleName[];
   /** Codes of the errors sent to the caller. */
   errorCodes?: string[];
+  /** What the request caches; `cachesOf` makes it. */
+  caches?: Caches<RequestContext>;
+  /** What is left of the caller's allowance of requests; absent or null where requests are not limited. */
+  allowance?: () => AllowanceLeft | null;
+  /** What the request has cost so far; present where the caller asked to be told. */
+  usage?: Usage;
+  /** Name of the mutation that runs. */
+  mutation?: string;
   /** Called first in every write transaction of the request; an error it throws rolls the write back. */
   writing?: (em: EntityManager) => Promise<void>;
+  /** Called last in every write transaction of the request; an error it throws rolls the write back. */
+  committing?: () => void;
+  /** Has `leave` called when the caller is gone; returns the function that ends that. Absent where nobody waits for one answer. */
+  onLeave?: (leave: () => void) => () => void;
+  /** Takes the writes of the request into a transaction that others share. */
+  joining?: <T>(organisationId: number, work: (em: EntityManager) => Promise<T>) => Promise<T>;
+  /** The records of a bulk form whose input is wrong, with their errors; the others may be stored. */
+  refused?: WeakMap<object, GatewayError>;
+  /** The issues of variables that the payloads of mutations tell, by the name of the variable. */
+  deferred?: ReadonlyMap<string, readonly InputIssue[]> | undefined;
 }
+
+/** The caches of a request, its data loaders among them. Most requests need none, so they are made at the first use. */
+export const cachesOf = (context: RequestContext): Caches<RequestContext> => (context.caches ??= new Caches(context));
 
 /** The rows the caller may see; throws when nobody is authenticated. */
 export function tenantOf(context: RequestContext): TenantScope {
@@ -63,3 +112,12 @@ export function tenantOf(context: RequestContext): TenantScope {
   if (context.principal.organisationId === null) throw new GatewayError('PARTNER_NOT_FOUND', 'this key belongs to no organisation');
   return { organisationId: context.principal.organisationId, companyIds: context.principal.companyIds };
 }
+
+export type { ReadScope };
+
+/** The rows a read of this request may return; those of another organisation where the caller was allowed to name one. */
+export const scopeOf = (context: RequestContext, organisationId?: number): ReadScope => ({
+  tenant: organisationId === undefined ? tenantOf(context) : { organisationId, companyIds: null },
+  // The freshness is that of the caller's own organisation.
+  freshness: context.primary || organisationId !== undefined ? undefined : context.freshness,
+});

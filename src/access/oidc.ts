@@ -2,16 +2,28 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { GatewayError } from '../records/errors.ts';
-import { Role, type RoleName } from './principal.ts';
+import { Role, type RoleName } from '../records/roles.ts';
 
 /** The claims of a valid token. */
 export interface TokenClaims {
   issuer: string;
   subject: string;
+  /** What the token opens of an organisation; null for an operator, whose token opens none. */
+  member: TokenMember | null;
+}
+
+/** The organisation of a person, and what the person may do there. */
+export interface TokenMember {
   organisationName: string;
   roles: RoleName[];
   /** Companies the token is limited to; null means all of the organisation. */
   companyIds: number[] | null;
+}
+
+/** The claim that makes an operator: its name, and the value that it is or, as a list, has. */
+export interface OperatorClaim {
+  name: string;
+  value: string;
 }
 
 /** Checks a token; null when it is not valid. Throws SERVICE_UNAVAILABLE while the issuer's keys cannot be fetched. */
@@ -35,8 +47,8 @@ const text = z
  * The claims that are read. A claim of the wrong form refuses the token, because a malformed limit must not count as no limit.
  * OpenID Connect Core allows a subject at most 255 characters.
  */
-const claims = z.object({
-  sub: text.max(255),
+const subjectClaim = z.object({ sub: text.max(255) });
+const memberClaims = z.object({
   organisation: text,
   roles: z.array(z.unknown()),
   company_ids: z.array(z.int().positive()).optional(),
@@ -48,6 +60,8 @@ const isRole = (role: unknown): role is RoleName => typeof role === 'string' && 
 export interface VerifierOptions {
   issuer: string;
   audience: string;
+  /** Without one no token is that of an operator. */
+  operator?: OperatorClaim | undefined;
   now(): Date;
   /** Called once per outage of the issuer. */
   onOutage(cause: unknown): void;
@@ -55,7 +69,7 @@ export interface VerifierOptions {
 
 /** Verifies tokens of the issuer for the audience; the issuer's keys are found by discovery and cached by the library. */
 export function tokenVerifier(options: VerifierOptions): TokenVerifier {
-  const { issuer, audience, now } = options;
+  const { issuer, audience, operator, now } = options;
   const key = issuerKeys(options);
   return async (token) => {
     try {
@@ -66,16 +80,23 @@ export function tokenVerifier(options: VerifierOptions): TokenVerifier {
         currentDate: now(),
         requiredClaims: ['exp', 'sub'],
       });
-      const { success, data } = claims.safeParse(payload);
-      if (!success) return null;
-      const { sub: subject, organisation: organisationName, roles, company_ids: companyIds = null } = data;
-      return { issuer, subject, organisationName, roles: roles.filter(isRole), companyIds };
+      const { data: who } = subjectClaim.safeParse(payload);
+      if (!who) return null;
+      if (operator && [payload[operator.name]].flat().includes(operator.value)) return { issuer, subject: who.sub, member: null };
+      const { data: member } = memberClaims.safeParse(payload);
+      return member ? { issuer, subject: who.sub, member: memberOf(member) } : null;
     } catch (error) {
       if (error instanceof errors.JOSEError) return null;
       throw error;
     }
   };
 }
+
+const memberOf = ({ organisation, roles, company_ids: companyIds }: z.infer<typeof memberClaims>): TokenMember => ({
+  organisationName: organisation,
+  roles: roles.filter(isRole),
+  companyIds: companyIds ?? null,
+});
 
 /** Finds the issuer's key for a token. The library's error is thrown when the token names a wrong key; every other error counts as an outage of the issuer. */
 function issuerKeys({ issuer, now, onOutage }: VerifierOptions): JWTVerifyGetKey {
@@ -99,7 +120,7 @@ function issuerKeys({ issuer, now, onOutage }: VerifierOptions): JWTVerifyGetKey
     const { jwks_uri: address } = (await response.json()) as { jwks_uri: string };
     return createRemoteJWKSet(new URL(address), {
       timeoutDuration: ISSUER_MS,
-      [customFetch]: (url, init) => call(url, init as RequestInit),
+      [customFetch]: (url, init) => call(url, init),
     });
   };
   return async (header, token) => {

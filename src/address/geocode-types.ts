@@ -1,6 +1,7 @@
 // The GraphQL types of a geocode answer, with the same members as the geocoder's own types.
 import { Extensions, Field, Float, Int, ObjectType } from 'type-graphql';
 import { defineEnum } from '../records/enums.ts';
+import { CountryCode, Latitude, Longitude } from '../records/scalars.ts';
 import type * as Answer from './geocoder/types.ts';
 
 export const GeocodeMatch = defineEnum('GeocodeMatch', 'How well an address was understood.', {
@@ -43,7 +44,7 @@ export class GeocodeQuery {
 
 @ObjectType({ description: 'The country of an address (ISO 3166-1).', simpleResolvers: true })
 export class GeocodedCountry implements Answer.CountryRef {
-  @Field(() => String, { description: 'Two-letter code.' }) @Extensions({ jsonName: 'alpha_2' }) alpha2!: string;
+  @Field(() => CountryCode, { description: 'Two-letter code.' }) @Extensions({ jsonName: 'alpha_2' }) alpha2!: string;
   @Field(() => String, { nullable: true, description: 'Three-letter code.' }) @Extensions({ jsonName: 'alpha_3' }) alpha3!: string | null;
   @Field(() => String, { nullable: true, description: 'Three-digit code.' }) numeric!: string | null;
   @Field(() => String, { description: 'Name.' }) name!: string;
@@ -95,13 +96,13 @@ export class GeocodedComponents implements Answer.AddressComponents {
 
 @ObjectType({ description: 'A position, WGS 84.', simpleResolvers: true })
 export class Coordinates {
-  @Field(() => Float, { description: 'Degrees north.' }) latitude!: number;
-  @Field(() => Float, { description: 'Degrees east.' }) longitude!: number;
+  @Field(() => Latitude, { description: 'Degrees north.' }) latitude!: number;
+  @Field(() => Longitude, { description: 'Degrees east.' }) longitude!: number;
 }
 
 @ObjectType({ description: 'A piece of evidence for an answer.', simpleResolvers: true })
 export class GeocodeEvidence implements Answer.Evidence {
-  @Field(() => EvidenceKind.values as never, { description: 'Kind of evidence.' }) kind!: Answer.Evidence['kind'];
+  @Field(() => EvidenceKind.values, { description: 'Kind of evidence.' }) kind!: Answer.Evidence['kind'];
   @Field(() => String, { description: 'The words of the address.' }) text!: string;
   @Field(() => String, { description: 'The area or place that they support.' }) supports!: string;
 }
@@ -110,7 +111,7 @@ export class GeocodeEvidence implements Answer.Evidence {
 export class GeocodedAddress implements Answer.GeocodedAddress {
   @Field(() => String, { description: 'The address in the order usual in its country.' }) formatted!: string;
   @Field(() => GeocodedCountry, { description: 'The country.' }) country!: GeocodedCountry;
-  @Field(() => String, { nullable: true, description: 'For a territory with a country code of its own: the state it belongs to.' })
+  @Field(() => CountryCode, { nullable: true, description: 'For a territory with a country code of its own: the state it belongs to.' })
   parentCountry!: string | null;
   @Field(() => String, { nullable: true, description: 'For such a territory: its code as a subdivision of that state.' })
   parentSubdivision!: string | null;
@@ -124,14 +125,14 @@ export class GeocodedAddress implements Answer.GeocodedAddress {
   @Field(() => GeocodedPostalCode, { nullable: true, description: 'The postal code.' }) postalCode!: GeocodedPostalCode | null;
   @Field(() => GeocodedComponents, { description: 'The parts of the address as it was given.' }) components!: GeocodedComponents;
   @Field(() => Coordinates, { nullable: true, description: 'The position.' }) coordinates!: Coordinates | null;
-  @Field(() => GeocodePrecision.values as never, { description: 'What the position locates.' }) precision!: Answer.Precision;
+  @Field(() => GeocodePrecision.values, { description: 'What the position locates.' }) precision!: Answer.Precision;
   @Field(() => Int, { nullable: true, description: 'Estimated radius around the position, in metres.' }) accuracyMeters!: number | null;
   @Field(() => [GeocodeEvidence], { description: 'The evidence for the answer.' }) evidence!: GeocodeEvidence[];
 }
 
 @ObjectType({ description: 'Another place an address may mean.', simpleResolvers: true })
 export class GeocodeAlternative implements Answer.Alternative {
-  @Field(() => String, { description: 'Two-letter code of the country.' }) country!: string;
+  @Field(() => CountryCode, { description: 'Two-letter code of the country.' }) country!: string;
   @Field(() => String, { nullable: true, description: 'Code of the subdivision.' }) subdivision!: string | null;
   @Field(() => String, { nullable: true, description: 'City, town or village.' }) locality!: string | null;
   @Field(() => Float, { description: 'How likely it is, 0 to 1.' }) confidence!: number;
@@ -152,10 +153,41 @@ export class GeocodeEngineInfo {
 })
 export class GeocodeResult implements Answer.GeocodeResult {
   @Field(() => GeocodeQuery, { description: 'What was geocoded.' }) query!: GeocodeQuery;
-  @Field(() => GeocodeMatch.values as never, { description: 'How well the address was understood.' }) match!: Answer.Match;
+  @Field(() => GeocodeMatch.values, { description: 'How well the address was understood.' }) match!: Answer.Match;
   @Field(() => Float, { description: 'How sure the country is, 0 to 1.' }) confidence!: number;
   @Field(() => GeocodedAddress, { nullable: true, description: 'The address; null when nothing was found.' })
   result!: GeocodedAddress | null;
   @Field(() => [GeocodeAlternative], { description: 'Up to five other places it may mean.' }) alternatives!: GeocodeAlternative[];
   @Field(() => GeocodeEngineInfo, { description: 'The engine that answered.' }) engine!: GeocodeEngineInfo;
+}
+
+@ObjectType({ description: 'An address that an incomplete text may become.', simpleResolvers: true })
+export class AddressSuggestion implements Answer.AddressSuggestion {
+  @Field(() => String, { description: 'The text with its end completed to the place, its subdivision and its country.' }) text!: string;
+  @Field(() => GeocodedCountry, { description: 'The country.' }) country!: GeocodedCountry;
+  @Field(() => GeocodedSubdivision, { nullable: true, description: 'The most specific subdivision of the place.' })
+  subdivision!: GeocodedSubdivision | null;
+  @Field(() => GeocodedLocality, { description: 'The city, town or village.' }) locality!: GeocodedLocality;
+  @Field(() => Coordinates, { description: 'The position of the place.' }) coordinates!: Coordinates;
+}
+
+@ObjectType({
+  description:
+    'Where a position is, by the places near it: near a border it may be on the other side. Without a place within 100 km everything is null.',
+  simpleResolvers: true,
+})
+export class ReverseGeocodeResult implements Answer.ReverseGeocodeResult {
+  @Field(() => GeocodedCountry, { nullable: true, description: 'The country of the nearest place.' }) country!: GeocodedCountry | null;
+  @Field(() => GeocodedSubdivision, { nullable: true, description: 'The most specific subdivision of the nearest place.' })
+  subdivision!: GeocodedSubdivision | null;
+  @Field(() => [GeocodedSubdivision], { description: 'The subdivisions from the top down to that one.' })
+  subdivisionPath!: GeocodedSubdivision[];
+  @Field(() => GeocodedLocality, {
+    nullable: true,
+    description: 'The city, town or village there that the position is nearest to for its size.',
+  })
+  locality!: GeocodedLocality | null;
+  @Field(() => Coordinates, { nullable: true, description: 'The position of that city, town or village.' })
+  coordinates!: Coordinates | null;
+  @Field(() => Int, { nullable: true, description: 'Distance from the position to it, in metres.' }) distanceMeters!: number | null;
 }

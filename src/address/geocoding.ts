@@ -1,11 +1,12 @@
 // The geocoder of a process: tables loaded at the first address, the current ISO content, and the upstream engine of the settings.
 import type { Services } from '../access/context.ts';
 import { GatewayError } from '../records/errors.ts';
+import { type Cache, CacheKey } from '../runtime/caches.ts';
 import { callOut } from '../security/egress.ts';
 import { embeddedEngine } from './engines/embedded.ts';
 import { type GeocodeEngine, UpstreamError, withPolicy } from './engines/engine.ts';
 import { nominatim } from './engines/nominatim.ts';
-import { type FetchLike, upstreamEngine } from './engines/upstream.ts';
+import { type AnswerCache, type FetchLike, upstreamCache, upstreamEngine } from './engines/upstream.ts';
 import { type Gazetteer, loadGazetteer } from './gazetteer/gazetteer.ts';
 import { createGeocoder, type Geocoder } from './geocoder/geocode.ts';
 import type { IsoContent } from './geocoder/iso.ts';
@@ -29,7 +30,7 @@ const callUpstream: FetchLike = async (url, { headers, signal }) => {
   };
 };
 
-class Geocoding {
+class Geocoding implements Cache {
   readonly #register: IsoRegister;
   readonly #engine: GeocodeEngine;
   #gazetteer: Gazetteer | undefined;
@@ -37,7 +38,7 @@ class Geocoding {
 
   constructor(services: Services) {
     const { geocoderUrl, geocoderPolicy } = services.config;
-    this.#register = isoRegister(services);
+    this.#register = services.caches.of(isoRegister);
     const embedded = embeddedEngine(() => this.#current!.geocoder);
     const upstream =
       geocoderUrl === undefined
@@ -45,34 +46,44 @@ class Geocoding {
         : upstreamEngine(
             nominatim(geocoderUrl, () => this.#current!.iso),
             callUpstream,
+            { cache: services.caches.of(upstreamAnswers) },
           );
     this.#engine = withPolicy(geocoderPolicy, embedded, upstream);
   }
 
+  /** Whether the tables of the embedded geocoder are in memory. */
+  get size(): number {
+    return this.#current ? 1 : 0;
+  }
+
+  clear(): void {
+    this.#gazetteer = undefined;
+    this.#current = undefined;
+  }
+
   async geocode(address: string): Promise<GeocodeResult> {
+    await this.embedded();
+    return this.#engine.geocode(address);
+  }
+
+  /** The embedded geocoder with the current ISO content. */
+  async embedded(): Promise<Geocoder> {
     const iso = await this.#register.content();
     if (this.#current?.iso !== iso) {
       this.#gazetteer ??= loadGazetteer();
       this.#current = { iso, geocoder: createGeocoder(this.#gazetteer, iso) };
     }
-    return this.#engine.geocode(address);
+    return this.#current.geocoder;
   }
 }
 
-const geocodings = new WeakMap<Services, Geocoding>();
-
-function geocodingOf(services: Services): Geocoding {
-  const known = geocodings.get(services);
-  if (known) return known;
-  const made = new Geocoding(services);
-  geocodings.set(services, made);
-  return made;
-}
+const upstreamAnswers = new CacheKey<Services, AnswerCache>('upstream_addresses', upstreamCache);
+const geocoding = new CacheKey('geocoder', (services: Services) => new Geocoding(services));
 
 /** Geocodes a checked address. Only the policy `upstream`, which does not fall back to the embedded engine, can fail. */
 export async function geocodeAddress(services: Services, address: string): Promise<GeocodeResult> {
   try {
-    return await geocodingOf(services).geocode(address);
+    return await services.caches.of(geocoding).geocode(address);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     throw new GatewayError('SERVICE_UNAVAILABLE', error.message, {
@@ -80,3 +91,6 @@ export async function geocodeAddress(services: Services, address: string): Promi
     });
   }
 }
+
+/** The embedded geocoder, which alone completes texts and locates positions. */
+export const embeddedGeocoder = (services: Services): Promise<Geocoder> => services.caches.of(geocoding).embedded();

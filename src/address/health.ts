@@ -1,8 +1,10 @@
-// The queries `service` and `health`: a status message, the state of the database, and the versions of the content in use.
+// The queries `service` and `health`: a status message, the state of the database, and the versions of the program, its schema and the content in use.
 import { Ctx, Extensions, Field, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../access/authorise.ts';
 import type { RequestContext } from '../access/context.ts';
+import { isReference } from '../records/answer-traits.ts';
 import { GatewayError } from '../records/errors.ts';
+import { programVersion } from '../runtime/package-root.ts';
 import { type GazetteerMeta, gazetteerMeta } from './gazetteer/gazetteer.ts';
 import { newestVersion } from './iso/register.ts';
 
@@ -36,6 +38,8 @@ export class GazetteerHealth {
 @ObjectType({ description: 'Health of the service.', simpleResolvers: true })
 export class Health {
   @Field(() => String, { description: 'The word `ok`.' }) status!: string;
+  @Field(() => String, { description: 'Version of the program.' }) version!: string;
+  @Field(() => String, { description: 'Name of the newest migration that the database had when the process started.' }) schema!: string;
   @Field(() => DatabaseHealth, { description: 'The database.' }) database!: DatabaseHealth;
   @Field(() => IsoContentHealth, { nullable: true, description: 'The ISO 3166 content; null while there is none.' })
   @Extensions({ jsonName: 'iso_3166' })
@@ -48,6 +52,7 @@ const tables = (): GazetteerMeta => (meta ??= gazetteerMeta());
 
 @Resolver()
 export class HealthResolver {
+  @isReference
   @access()
   @Query(() => ServiceStatus, { description: 'Tells that the service runs.' })
   service(): ServiceStatus {
@@ -64,8 +69,10 @@ export class HealthResolver {
     const source = content && [content.sourceName, content.sourceVersion].filter(Boolean).join(' ');
     return {
       status: 'ok',
+      version: programVersion,
+      schema: database.schema,
       database: { status: 'connected', kind: database.kind },
-      iso3166: content ? ({ ...content, source } as unknown as IsoContentHealth) : null,
+      iso3166: content ? ({ ...content, source } as IsoContentHealth) : null,
       gazetteer: { build: tables().build },
     };
   }

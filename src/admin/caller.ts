@@ -1,13 +1,15 @@
 // Calls the running gateway, with the admin token or an organisation's key; an error answer is printed and ends the program.
 import type { Command } from 'commander';
 
-interface GraphQLAnswer {
-  data?: Record<string, unknown>;
+interface GraphQLAnswer<T> {
+  /** Absent where there are errors. */
+  data: T;
   errors?: { message: string }[];
 }
 
-interface RestAnswer {
-  data?: unknown;
+interface RestAnswer<T> {
+  /** Absent where the status says that the request failed. */
+  data: T;
   message?: string;
 }
 
@@ -17,6 +19,8 @@ export interface Caller {
   asAdmin<T>(query: string, variables: Record<string, unknown>): Promise<T>;
   /** Runs an operation with the key of `--key`. */
   withKey<T>(query: string, variables: Record<string, unknown>): Promise<T>;
+  /** Runs an operation with the key of `--key`, or else with the admin token. */
+  withEither<T>(query: string, variables: Record<string, unknown>): Promise<T>;
   /** Sends a REST request of the platform API with the key of `--key`; returns the `data` of the answer. */
   rest<T>(method: string, path: string, body?: FormData): Promise<T>;
 }
@@ -32,18 +36,20 @@ export function callerOf(program: Command): Caller {
   const run = async <T>(credential: string, query: string, variables: Record<string, unknown>): Promise<T> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${credential}` };
     const response = await send('/graphql', { method: 'POST', headers, body: JSON.stringify({ query, variables }) });
-    const answer = (await response.json()) as GraphQLAnswer;
+    const answer = (await response.json()) as GraphQLAnswer<T>;
     if (answer.errors) program.error(answer.errors.map((error) => error.message).join('\n'));
-    return answer.data as T;
+    return answer.data;
   };
+  const token = (): string => options().token ?? program.error('no token: set ADMIN_TOKEN or give --token');
   return {
-    asAdmin: (query, variables) => run(options().token ?? program.error('no token: set ADMIN_TOKEN or give --token'), query, variables),
+    asAdmin: (query, variables) => run(token(), query, variables),
+    withEither: (query, variables) => run(options().key ?? token(), query, variables),
     withKey: (query, variables) => run(key(), query, variables),
     rest: async <T>(method: string, path: string, body?: FormData) => {
       const response = await send(path, { method, headers: { authorization: `Bearer ${key()}` }, ...(body ? { body } : {}) });
-      const answer = (await response.json()) as RestAnswer;
+      const answer = (await response.json()) as RestAnswer<T>;
       if (!response.ok) program.error(answer.message ?? `the gateway answers ${response.status}`);
-      return answer.data as T;
+      return answer.data;
     },
   };
 }

@@ -9,11 +9,12 @@ import { PGlite } from '@electric-sql/pglite';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { claimDataDirectory, LOCK_FILE, RESTORING } from '../database/directory-lock.ts';
+import type { Printer } from './print.ts';
 
 const size = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
 
 /** Writes under another name until the dump is complete, so that an interrupted dump is never mistaken for one. */
-async function dump(directory: string, file: string): Promise<void> {
+async function dump(directory: string, file: string, printer: Printer): Promise<void> {
   const part = `${file}.part`;
   const claim = await claimDataDirectory(directory);
   try {
@@ -23,7 +24,7 @@ async function dump(directory: string, file: string): Promise<void> {
     await writeFile(part, Buffer.from(await content.arrayBuffer()), { mode: 0o600, flush: true });
     // Unlike `rename`, `link` never replaces a file that was created in the meantime.
     await link(part, file);
-    console.log(`dumped ${directory} to ${file}, ${size(content.size)}`);
+    printer.result({ dumped: directory, file, bytes: content.size }, `dumped ${directory} to ${file}, ${size(content.size)}`);
   } finally {
     await rm(part, { force: true });
     claim.release();
@@ -34,7 +35,7 @@ async function dump(directory: string, file: string): Promise<void> {
  * Fills a folder inside the directory and moves its content up once it has opened as a database. While the folder exists, everything but
  * another restore refuses the directory. So a killed restore is neither mistaken for the data nor blocks the next one.
  */
-async function restore(directory: string, file: string): Promise<void> {
+async function restore(directory: string, file: string, printer: Printer): Promise<void> {
   refuseContent(directory);
   await readToEnd(file);
   const claim = await claimDataDirectory(directory, { forRestore: true });
@@ -48,7 +49,7 @@ async function restore(directory: string, file: string): Promise<void> {
     });
     for (const name of readdirSync(folder)) if (name !== LOCK_FILE) await rename(join(folder, name), join(directory, name));
     await rm(folder, { recursive: true });
-    console.log(`restored ${directory} from ${file}, ${migrations} migrations`);
+    printer.result({ restored: directory, file, migrations }, `restored ${directory} from ${file}, ${migrations} migrations`);
   } finally {
     claim.release();
   }
@@ -87,7 +88,7 @@ function refuseContent(directory: string): void {
 }
 
 /** Adds the commands. */
-export function databaseCommands(program: Command, config: Config): void {
+export function databaseCommands(program: Command, config: Config, printer: Printer): void {
   const embedded = (): string => {
     if (config.databaseUrl) program.error('DATABASE_URL is set: use pg_dump and pg_restore');
     return config.dataDir;
@@ -101,7 +102,7 @@ export function databaseCommands(program: Command, config: Config): void {
       const directory = embedded();
       if (!existsSync(directory)) program.error(`there is no data directory ${directory}`);
       if (existsSync(file)) program.error(`${file} exists already`);
-      return run(dump(directory, file));
+      return run(dump(directory, file, printer));
     });
   program
     .command('restore')
@@ -110,6 +111,6 @@ export function databaseCommands(program: Command, config: Config): void {
     .action((file: string) => {
       const directory = embedded();
       if (!existsSync(file)) program.error(`there is no file ${file}`);
-      return run(restore(directory, file));
+      return run(restore(directory, file, printer));
     });
 }

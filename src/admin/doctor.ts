@@ -1,12 +1,11 @@
 // Command `doctor`: checks everything a gateway needs and prints what is wrong, without changing anything.
 import { existsSync } from 'node:fs';
-import { PGlite } from '@electric-sql/pglite';
 import type { Command } from 'commander';
-import { Client } from 'pg';
 import type { Config } from '../config.ts';
-import { claimDataDirectory, DirectoryInUse } from '../database/directory-lock.ts';
-import { migrationClasses } from '../database/migrations.ts';
-import { printTable } from './print.ts';
+import { DirectoryInUse } from '../database/directory-lock.ts';
+import { type RunStatement, schemaState } from '../database/migrations/state.ts';
+import type { Printer } from './print.ts';
+import { onDirectory, onPostgres } from './store.ts';
 
 type State = 'ok' | 'warning' | 'ERROR';
 
@@ -15,9 +14,6 @@ interface Finding {
   state: State;
   words: string;
 }
-
-/** Runs one statement on the database that `doctor` has opened. */
-type RunStatement = <T>(sql: string) => Promise<T[]>;
 
 const DEADLINE_MS = 3_000;
 const MAX_SKEW_MS = 5_000;
@@ -46,53 +42,30 @@ async function database(run: RunStatement): Promise<Finding[]> {
     "select current_setting('server_version') as version, extract(epoch from clock_timestamp())::float8 as epoch",
   );
   const clock = skew('clock of the database', row!.epoch * 1000 - (before + Date.now()) / 2);
-  const applied = await run<{ name: string }>('select name from mikro_orm_migrations').catch(() => []);
-  const known = migrationClasses().map(({ name }) => name);
-  const pending = known.filter((name) => !applied.some((entry) => entry.name === name));
-  const foreign = applied.filter((entry) => !known.includes(entry.name));
+  const { pending, unknown } = await schemaState(run);
   return [
     { what: 'database', state: 'ok', words: `PostgreSQL ${row!.version} answers` },
     ...clock,
     {
       what: 'migrations',
       state: pending.length > 0 ? 'warning' : 'ok',
-      words: pending.length > 0 ? `pending, applied at the next start: ${pending.join(', ')}` : `all ${known.length} are applied`,
+      words: pending.length > 0 ? `pending, applied at the next start: ${pending.map(({ name }) => name).join(', ')}` : 'all are applied',
     },
-    ...foreign.map(
-      (entry): Finding => ({ what: 'migrations', state: 'ERROR', words: `${entry.name} belongs to a newer or different program` }),
-    ),
+    ...unknown.map((name): Finding => ({ what: 'migrations', state: 'ERROR', words: `${name} belongs to a newer or different program` })),
   ];
-}
-
-async function postgres(url: string): Promise<Finding[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: DEADLINE_MS, query_timeout: DEADLINE_MS });
-  await client.connect();
-  try {
-    return await database(async (sql) => (await client.query(sql)).rows);
-  } finally {
-    await client.end();
-  }
 }
 
 async function embedded(directory: string): Promise<Finding[]> {
   if (!existsSync(directory)) return [{ what: 'data directory', state: 'ok', words: `${directory} will be created at the first start` }];
-  const claim = await claimDataDirectory(directory).catch((error: unknown) => {
-    if (error instanceof DirectoryInUse) return error;
+  const free: Finding = { what: 'data directory', state: 'ok', words: `${directory} has no owner` };
+  return onDirectory(directory, async (run) => [free, ...(await database(run))]).catch((error: unknown) => {
+    if (error instanceof DirectoryInUse) return [{ what: 'data directory', state: 'ok', words: error.message }];
     throw error;
   });
-  if (claim instanceof DirectoryInUse) return [{ what: 'data directory', state: 'ok', words: claim.message }];
-  const free: Finding = { what: 'data directory', state: 'ok', words: `${directory} has no owner` };
-  const store = await PGlite.create(directory);
-  try {
-    return [free, ...(await database(async <T>(sql: string) => (await store.query<T>(sql)).rows))];
-  } finally {
-    await store.close();
-    claim.release();
-  }
 }
 
 /** Adds the command. */
-export function doctorCommand(program: Command, config: Config): void {
+export function doctorCommand(program: Command, config: Config, printer: Printer): void {
   program
     .command('doctor')
     .description('check configuration, gateway, database, migrations, clocks and data directory')
@@ -103,13 +76,13 @@ export function doctorCommand(program: Command, config: Config): void {
         { what: 'configuration', state: 'ok', words: 'every setting is valid' },
         ...(await gateway(program.opts<{ url: string }>().url)),
       ];
-      const checked = config.databaseUrl ? postgres(config.databaseUrl) : embedded(config.dataDir);
+      const checked = config.databaseUrl ? onPostgres(config.databaseUrl, database) : embedded(config.dataDir);
       findings.push(
         ...(await checked.catch((error: Error): Finding[] => [
           { what: 'database', state: 'ERROR', words: error.message || 'it does not answer' },
         ])),
       );
-      printTable(
+      printer.table(
         ['check', 'state', 'finding'],
         findings.map(({ what, state, words }) => [what, state, words]),
       );

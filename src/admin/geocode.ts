@@ -6,7 +6,7 @@ import { describe } from '../address/cli/describe.ts';
 import { geocode } from '../address/geocoder/geocode.ts';
 import { csvLine } from '../platform/shared/csv-safety.ts';
 import { owned } from '../runtime/owned.ts';
-import { progressBar } from './print.ts';
+import { type Printer, progressBar } from './print.ts';
 
 const COLUMNS = ['match', 'confidence', 'country', 'subdivision', 'locality', 'postal_code', 'latitude', 'longitude'];
 
@@ -29,7 +29,7 @@ async function geocodeFile(file: string, column: string): Promise<void> {
   const rows: string[][] = [];
   const parser = parse({ bom: true, skip_empty_lines: true, relax_column_count: true });
   owned(createReadStream(file), (error) => parser.destroy(error)).pipe(parser);
-  for await (const row of parser) rows.push(row as string[]);
+  for await (const row of parser) rows.push(row);
   const [header = [], ...records] = rows;
   const at = header.indexOf(column);
   if (at < 0) throw new Error(`${file} has no column ${column}; it has ${header.join(', ')}`);
@@ -43,7 +43,7 @@ async function geocodeFile(file: string, column: string): Promise<void> {
 }
 
 /** Adds the command. */
-export function geocodeCommand(program: Command): void {
+export function geocodeCommand(program: Command, printer: Printer): void {
   program
     .command('geocode')
     .description('geocode with the embedded engine, without a gateway; no address leaves this machine')
@@ -56,6 +56,7 @@ export function geocodeCommand(program: Command): void {
         if (!existsSync(csv)) program.error(`there is no file ${csv}`);
         return geocodeFile(csv, column).catch((error: Error) => program.error(error.message));
       }
-      console.log(addresses.map((address) => describe(geocode(address)).join('\n')).join('\n\n'));
+      const answers = addresses.map((address) => geocode(address));
+      printer.result(answers, answers.map((answer) => describe(answer).join('\n')).join('\n\n'));
     });
 }

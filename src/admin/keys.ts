@@ -1,14 +1,11 @@
 // Commands about access keys and the organisations they belong to.
 import type { Command } from 'commander';
+import { Role } from '../records/roles.ts';
+import { counts, hours, time, words } from './arguments.ts';
 import type { Caller } from './caller.ts';
-import { printTable } from './print.ts';
+import type { Printer } from './print.ts';
 
-const words = (text: string): string[] =>
-  text
-    .split(',')
-    .map((word) => word.trim().toUpperCase())
-    .filter(Boolean);
-const numbers = (text: string): number[] => text.split(',').map(Number);
+const ROLES = Object.keys(Role.values);
 
 interface Key {
   id: string;
@@ -27,20 +24,22 @@ const KEYS = `query Keys($organisation: String!) { accessKeys(organisationName: 
 const ISSUE = 'mutation IssueKey($input: IssueAccessKeyInput!) { issueAccessKey(input: $input) { key accessKey { id } } }';
 
 /** Adds the commands. */
-export function keyCommands(program: Command, caller: Caller): void {
+export function keyCommands(program: Command, caller: Caller, printer: Printer): void {
+  const printIssued = ({ key, accessKey: { id } }: { key: string; accessKey: { id: string } }): void =>
+    printer.result({ id, key }, `id   ${id}\nkey  ${key}`);
   const issue = async (input: Record<string, unknown>): Promise<void> => {
     const { issueAccessKey } = await caller.asAdmin<{ issueAccessKey: { key: string; accessKey: { id: string } } }>(ISSUE, { input });
-    console.log(`id   ${issueAccessKey.accessKey.id}\nkey  ${issueAccessKey.key}`);
+    printIssued(issueAccessKey);
   };
 
   program
     .command('issue-key')
     .description('issue a key and print its value, which is never shown again')
     .requiredOption('--organisation <name>', 'organisation; a new name creates it')
-    .requiredOption('--roles <list>', 'roles, separated by commas: PLATFORM, ENTITIES, GEOCODE, MANAGE_CONTENT, INTEGRATIONS, ADMIN', words)
+    .requiredOption('--roles <list>', `roles, separated by commas: ${ROLES.join(', ')}`, words(ROLES))
     .option('--label <text>', 'free text that helps to recognise the key')
-    .option('--companies <list>', 'company numbers the key is limited to', numbers)
-    .option('--expires <time>', 'ISO 8601 time after which the key stops working')
+    .option('--companies <list>', 'company numbers the key is limited to', counts)
+    .option('--expires <time>', 'ISO 8601 time after which the key stops working', time)
     .action(async (options: { organisation: string; roles: string[]; label?: string; companies?: number[]; expires?: string }) => {
       const input = {
         organisationName: options.organisation,
@@ -58,14 +57,14 @@ export function keyCommands(program: Command, caller: Caller): void {
     .argument('<id>', 'id of the key, key_…')
     .action(async (id: string) => {
       await caller.asAdmin('mutation RevokeKey($id: ID!) { revokeAccessKey(id: $id) { accessKey { id } } }', { id });
-      console.log(`revoked ${id}`);
+      printer.result({ revoked: id }, `revoked ${id}`);
     });
 
   program
     .command('rotate-key')
     .description('issue a successor; the old key keeps working for the grace period')
     .argument('<id>', 'id of the key, key_…')
-    .option('--grace-hours <hours>', 'hours the old key keeps working', Number, 24)
+    .option('--grace-hours <hours>', 'hours the old key keeps working, 0 to 720', hours, 24)
     .action(async (id: string, options: { graceHours: number }) => {
       const query =
         'mutation RotateKey($id: ID!, $graceHours: Int!) { rotateAccessKey(id: $id, graceHours: $graceHours) { key accessKey { id } } }';
@@ -73,7 +72,7 @@ export function keyCommands(program: Command, caller: Caller): void {
         id,
         graceHours: options.graceHours,
       });
-      console.log(`id   ${rotateAccessKey.accessKey.id}\nkey  ${rotateAccessKey.key}`);
+      printIssued(rotateAccessKey);
     });
 
   program
@@ -86,19 +85,19 @@ export function keyCommands(program: Command, caller: Caller): void {
         key.id,
         key.keyPreview,
         key.revokedAt ? 'revoked' : 'live',
-        key.roles.join(','),
-        key.lastUsedAt ?? '-',
-        key.expiresAt ?? '-',
-        key.label ?? '',
+        key.roles,
+        key.lastUsedAt,
+        key.expiresAt,
+        key.label,
       ]);
-      printTable(['id', 'key', 'state', 'roles', 'last used', 'expires', 'label'], rows);
+      printer.table(['id', 'key', 'state', 'roles', 'last used', 'expires', 'label'], rows);
     });
 
   program
     .command('create-organisation')
     .description('create an organisation by issuing its first key')
     .argument('<name>', 'name of the organisation')
-    .option('--roles <list>', 'roles of the first key, separated by commas', words, ['PLATFORM', 'INTEGRATIONS'])
+    .option('--roles <list>', 'roles of the first key, separated by commas', words(ROLES), ['PLATFORM', 'INTEGRATIONS'])
     .action(async (organisationName: string, { roles }: { roles: string[] }) => {
       const known = await caller.asAdmin<{ accessKeys: Key[] }>(KEYS, { organisation: organisationName });
       if (known.accessKeys.length > 0) program.error(`the organisation ${organisationName} exists already`);

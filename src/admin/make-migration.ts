@@ -1,24 +1,43 @@
-// Command `npm run migration -- NAME`: writes the next migration file from the difference between the declared records and the existing migrations.
-import { readdirSync, writeFileSync } from 'node:fs';
+// Command `npm run migration -- NAME`: writes migration files from the difference between the declared records and the existing migrations.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrationsFolder } from '../database/migrations.ts';
+import { parseArgs } from 'node:util';
+import { migrationFiles, migrationsFolder } from '../database/migrations/files.ts';
+import { releasedMigrations } from '../database/migrations/released.ts';
+import { DECLARATION_FORM, destructiveSteps, reviewMigration } from '../database/migrations/review.ts';
+import { writeMigrations } from '../database/migrations/write.ts';
 import { openDatabase } from '../database/open.ts';
-import { missingSchema } from '../database/schema-diff.ts';
+import { declaredColumns, missingSchema } from '../database/schema-diff.ts';
 import { entities } from '../registry.ts';
 
-const name = process.argv[2];
+const {
+  positionals: [name],
+  values: { destructive: declarations },
+} = parseArgs({ allowPositionals: true, options: { destructive: { type: 'string', multiple: true, default: [] } } });
 if (!name || !/^[a-z0-9_]+$/.test(name)) {
-  console.error('usage: npm run migration -- NAME   (lower case letters, digits and _)');
+  console.error(`usage: npm run migration -- NAME [--destructive '${DECLARATION_FORM}']…   (NAME: lower case letters, digits and _)`);
   process.exit(1);
 }
 const database = await openDatabase({ entities, log: () => {} });
 const statements = await missingSchema(database, entities);
 await database.close();
-if (statements.length === 0) {
+const newest = migrationFiles().at(-1)?.name ?? '';
+const files = writeMigrations({ statements, name, now: new Date(), newest, declarations });
+const context = { released: [...releasedMigrations().keys()], declared: declaredColumns(entities) };
+const issues = files.flatMap((file) => reviewMigration(file, context));
+if (issues.length > 0) {
+  console.error(`Nothing is written.\n${issues.join('\n')}`);
+  if (destructiveSteps(statements).length > 0)
+    console.error(
+      `The program of the last release still runs while this one starts. Spread the change over two releases (docs/operations.md), or declare each destructive step:\n  npm run migration -- ${name} --destructive '${DECLARATION_FORM}'`,
+    );
+  process.exitCode = 1;
+} else if (files.length === 0) {
   console.log('The migrations match the declared records; nothing to write.');
 } else {
-  const number = String(readdirSync(migrationsFolder).filter((file) => file.endsWith('.sql')).length + 1).padStart(4, '0');
-  const file = join(migrationsFolder, `${number}_${name}.sql`);
-  writeFileSync(file, `${statements.join(';\n')};\n`);
-  console.log(`${statements.length} statements written to ${file}`);
+  for (const file of files) {
+    const path = join(migrationsFolder, `${file.name}.sql`);
+    writeFileSync(path, file.text, { flag: 'wx' });
+    console.log(`${file.statements.length} statements written to ${path}`);
+  }
 }

@@ -3,8 +3,9 @@ import { existsSync, openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { count } from './arguments.ts';
 import type { Caller } from './caller.ts';
-import { printTable, progressBar } from './print.ts';
+import { type Printer, progressBar } from './print.ts';
 
 const POLL_MS = 250;
 
@@ -41,21 +42,19 @@ const JOB =
 const START = 'mutation Start($input: StartProductImportInput!) { startProductImport(input: $input) { job { id } } }';
 const isOver = (status: string): boolean => !['PENDING', 'RUNNING', 'IN_PROGRESS'].includes(status);
 
-async function listCompanies(caller: Caller): Promise<void> {
-  const rows: string[][] = [];
+async function listCompanies(caller: Caller, printer: Printer): Promise<void> {
+  const rows: unknown[][] = [];
   let after: string | null = null;
   do {
     const { companies }: { companies: { nodes: Company[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } } =
       await caller.withKey(COMPANIES, { after });
-    rows.push(
-      ...companies.nodes.map((company) => [String(company.ledgerId), company.name, company.integrationType, company.ledgerCreatedAt]),
-    );
+    rows.push(...companies.nodes.map((company) => [company.ledgerId, company.name, company.integrationType, company.ledgerCreatedAt]));
     after = companies.pageInfo.hasNextPage ? companies.pageInfo.endCursor : null;
   } while (after !== null);
-  printTable(['number', 'name', 'source', 'created'], rows);
+  printer.table(['number', 'name', 'source', 'created'], rows);
 }
 
-async function importProducts(caller: Caller, file: string, corporationId: string | undefined): Promise<void> {
+async function importProducts(caller: Caller, printer: Printer, file: string, corporationId: string | undefined): Promise<void> {
   const form = new FormData();
   form.set('purpose', 'PRODUCT_IMPORT');
   form.set('file', await openAsBlob(file), basename(file));
@@ -70,11 +69,11 @@ async function importProducts(caller: Caller, file: string, corporationId: strin
     if (isOver(importJob.status)) {
       bar.end();
       const { id, status, createdCount, updatedCount, unchangedCount, failedCount, errorReportUrl } = importJob;
-      printTable(
+      printer.table(
         ['job', 'status', 'created', 'updated', 'unchanged', 'failed'],
-        [[id, status, ...[createdCount, updatedCount, unchangedCount, failedCount].map(String)]],
+        [[id, status, createdCount, updatedCount, unchangedCount, failedCount]],
       );
-      if (failedCount > 0 && errorReportUrl) console.log(`report  ${errorReportUrl}`);
+      if (failedCount > 0 && errorReportUrl) printer.result({ report: errorReportUrl }, `report  ${errorReportUrl}`);
       if (status === 'FAILED' || failedCount > 0) process.exitCode = 1;
       return;
     }
@@ -82,7 +81,7 @@ async function importProducts(caller: Caller, file: string, corporationId: strin
   }
 }
 
-async function runSync(caller: Caller, companyId: number, fullSync: boolean): Promise<void> {
+async function runSync(caller: Caller, printer: Printer, companyId: number, fullSync: boolean): Promise<void> {
   const request =
     'mutation Pull($companyId: PositiveInt!, $input: RequestSyncInput!) { requestSync(companyId: $companyId, input: $input) { sync { id } } }';
   const { requestSync } = await caller.withKey<{ requestSync: { sync: { id: string } } }>(request, { companyId, input: { fullSync } });
@@ -94,7 +93,7 @@ async function runSync(caller: Caller, companyId: number, fullSync: boolean): Pr
     bar.show(success + failed, total);
     if (isOver(sync.status)) {
       bar.end();
-      printTable(['sync', 'status', 'jobs', 'failed'], [[sync.id, sync.status, String(total), String(failed)]]);
+      printer.table(['sync', 'status', 'jobs', 'failed'], [[sync.id, sync.status, total, failed]]);
       if (sync.status === 'FAILED') process.exitCode = 1;
       return;
     }
@@ -103,11 +102,11 @@ async function runSync(caller: Caller, companyId: number, fullSync: boolean): Pr
 }
 
 /** Adds the commands. */
-export function recordCommands(program: Command, caller: Caller): void {
+export function recordCommands(program: Command, caller: Caller, printer: Printer): void {
   program
     .command('companies')
     .description('list the companies of the organisation of --key')
-    .action(() => listCompanies(caller));
+    .action(() => listCompanies(caller, printer));
   program
     .command('create-company')
     .description('create a company in the organisation of --key')
@@ -115,7 +114,8 @@ export function recordCommands(program: Command, caller: Caller): void {
     .action(async (name: string) => {
       const query = 'mutation Create($input: CreateCompanyInput!) { createCompany(input: $input) { company { ledgerId } } }';
       const { createCompany } = await caller.withKey<{ createCompany: { company: { ledgerId: number } } }>(query, { input: { name } });
-      console.log(`number  ${createCompany.company.ledgerId}`);
+      const { ledgerId } = createCompany.company;
+      printer.result({ number: ledgerId }, `number  ${ledgerId}`);
     });
   program
     .command('import')
@@ -124,12 +124,12 @@ export function recordCommands(program: Command, caller: Caller): void {
     .option('--corporation <id>', 'corporation of every row; the column corporation_id may then be absent')
     .action((file: string, { corporation }: { corporation?: string }) => {
       if (!existsSync(file)) program.error(`there is no file ${file}`);
-      return importProducts(caller, file, corporation);
+      return importProducts(caller, printer, file, corporation);
     });
   program
     .command('sync')
     .description('pull the data of one company from its source and wait for the end')
-    .argument('<company>', 'number of the company', Number)
+    .argument('<company>', 'number of the company', count)
     .option('--full', 'pull every record, and mark those deleted that the source no longer has', false)
-    .action((company: number, { full }: { full: boolean }) => runSync(caller, company, full));
+    .action((company: number, { full }: { full: boolean }) => runSync(caller, printer, company, full));
 }

@@ -1,40 +1,33 @@
 // Administrators' operations on access keys.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
-import { type WithKey } from '../access/access-keys.ts';
+import { Arg, Args, Ctx, Field, ID, Info, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import type { KeyRequest, WithKey } from '../access/access-keys.ts';
+import { audit, auditRecords } from '../access/audit.ts';
 import { access } from '../access/authorise.ts';
 import type { RequestContext } from '../access/context.ts';
-import { Role, type RoleName } from '../access/principal.ts';
 import { AccessKey } from '../access/tables.ts';
+import type { ReadScope } from '../database/reader/conditions.ts';
 import type { FieldTree } from '../database/reader/field-tree.ts';
-import { projectionFor, projectionOf, propOf, type Row } from '../database/reader/projection.ts';
+import { projectionFor, type Row } from '../database/reader/projection.ts';
+import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../graphql/connections.ts';
+import { createInput } from '../graphql/input-types.ts';
+import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../graphql/list-inputs.ts';
 import { lookAhead } from '../graphql/look-ahead.ts';
+import { ownRecord } from '../graphql/own-record.ts';
+import { showsSecret } from '../records/answer-traits.ts';
 import { GatewayError, invalid } from '../records/errors.ts';
 import { modelOf } from '../records/metadata.ts';
-import { DateTime, PositiveInt } from '../records/scalars.ts';
-import { recordOperatorAction } from './audit-log.ts';
 
-@InputType({ description: 'A key to issue.' })
-export class IssueAccessKeyInput {
-  @Field(() => String, { description: 'Organisation the key belongs to; a new name creates the organisation.' })
-  @Extensions({ rules: { minLength: 1, maxLength: 255 } })
-  organisationName!: string;
-  @Field(() => [Role.values as never], { description: 'Roles of the key.' })
-  @Extensions({ rules: { minItems: 1, unique: true } })
-  roles!: RoleName[];
-  @Field(() => String, { nullable: true, description: 'Free text that helps to recognise the key.' })
-  @Extensions({ rules: { maxLength: 255 } })
-  label?: string | null;
-  @Field(() => [PositiveInt], { nullable: true, description: 'Companies the key is limited to; all of the organisation when absent.' })
-  @Extensions({ rules: { minItems: 1, maxItems: 1000, unique: true } })
-  companyIds?: number[] | null;
-  @Field(() => DateTime, { nullable: true, description: 'When the key stops working; never when absent.' })
-  expiresAt?: string | null;
-}
+export const IssueAccessKeyInput = createInput(AccessKey, 'A key to issue.', { name: 'IssueAccessKeyInput', trims: false });
+
+const AccessKeyConnection = connectionOf(AccessKey);
+const PageOptions = pageArguments(100);
 
 @ObjectType({ description: 'A newly issued key.', simpleResolvers: true })
 export class IssuedAccessKey {
-  @Field(() => String, { description: 'The value of the key. It is shown here and never again.' }) key!: string;
+  @showsSecret
+  @Field(() => String, { description: 'The value of the key. It is shown here and never again.' })
+  key!: string;
   @Field(() => AccessKey, { description: 'The record of the key.' }) accessKey!: AccessKey;
 }
 
@@ -43,40 +36,33 @@ export class RevokeAccessKeyPayload {
   @Field(() => AccessKey, { description: 'The record of the key.' }) accessKey!: AccessKey;
 }
 
-const model = modelOf(AccessKey);
+/** Operators see the keys of every organisation. */
+const ALL: ReadScope = { tenant: null };
 
-async function readKey(context: RequestContext, id: string, tree: FieldTree | undefined): Promise<Row> {
-  const row = tree
-    ? await context.services.reader.row({
-        projection: projectionFor(model, tree),
-        tenant: null,
-        where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }],
-        primary: true,
-      })
-    : {};
-  if (!row) throw new GatewayError('ACCESS_KEY_NOT_FOUND', `no access key has the id ${id}`);
-  return row;
-}
+const readKey = async (context: RequestContext, id: string, tree: FieldTree | undefined): Promise<Row> =>
+  tree ? ownRecord(context, tree, AccessKey, { id }, { id, field: 'id' }, ALL) : {};
 
 const HOUR = 3_600_000;
 
 const auditOf =
-  (context: RequestContext, action: string): WithKey =>
-  (em, organisationId, id) =>
-    recordOperatorAction(em, context, organisationId, { action, id });
+  (context: RequestContext): WithKey =>
+  (em, organisationId, id) => {
+    audit(em, context, organisationId);
+    auditRecords(em, [{ id }]);
+  };
 
 @Resolver()
 export class AccessResolver {
   @access('ADMIN')
   @Mutation(() => IssuedAccessKey, { description: 'Issues a key. Its value is in the answer and nowhere else.' })
   async issueAccessKey(
-    @Arg('input', () => IssueAccessKeyInput, { description: 'The key to issue.' }) input: IssueAccessKeyInput,
+    @Arg('input', () => IssueAccessKeyInput, { description: 'The key to issue.' }) input: KeyRequest & { expiresAt?: string | null },
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
     if (input.expiresAt && input.expiresAt <= context.services.clock.now().toISOString())
       throw invalid('expiresAt', 'expiresAt must be in the future');
-    const { key, id } = await context.services.keys.issue(input, { also: auditOf(context, 'issueAccessKey') });
+    const { key, id } = await context.services.keys.issue(input, { also: auditOf(context) });
     return { key, accessKey: await readKey(context, id, lookAhead(info).fields.get('accessKey')) };
   }
 
@@ -87,7 +73,7 @@ export class AccessResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    await context.services.keys.end(id, context.services.clock.now(), 'revokedAt', auditOf(context, 'revokeAccessKey'));
+    await context.services.keys.end(id, context.services.clock.now(), 'revokedAt', auditOf(context));
     return { accessKey: await readKey(context, id, lookAhead(info).fields.get('accessKey')) };
   }
 
@@ -103,16 +89,11 @@ export class AccessResolver {
   ): Promise<Row> {
     if (graceHours < 0 || graceHours > 720) throw invalid('graceHours', 'graceHours must be between 0 and 720', 'OUT_OF_RANGE');
     const { keys, clock, reader } = context.services;
-    const old = await reader.row({
-      projection: projectionOf(model, ['id', 'organisationName', 'roles', 'label', 'companyIds', 'expiresAt', 'revokedAt']),
-      tenant: null,
-      where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }],
-      primary: true,
-    });
-    if (!old || old.revokedAt !== null) throw new GatewayError('ACCESS_KEY_NOT_FOUND', `no live access key has the id ${id}`);
-    const also = auditOf(context, 'rotateAccessKey');
-    const issued = await keys.issue(old as never, { also });
-    await keys.end(id, new Date(clock.now().getTime() + graceHours * HOUR), 'expiresAt', also);
+    const old = await reader.one(AccessKey, { id }, ['organisationName', 'roles', 'label', 'companyIds', 'expiresAt', 'revokedAt'], ALL);
+    if (!old || old.revokedAt !== null) throw new GatewayError('ACCESS_KEY_NOT_FOUND', 'no live access key has this id', { field: 'id' });
+    const { revokedAt: _, ...rights } = old;
+    const ends = new Date(clock.now().getTime() + graceHours * HOUR);
+    const issued = await keys.rotate(id, rights, ends, auditOf(context));
     return { key: issued.key, accessKey: await readKey(context, issued.id, lookAhead(info).fields.get('accessKey')) };
   }
 
@@ -126,14 +107,31 @@ export class AccessResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row[]> {
     if (first < 1 || first > 100) throw invalid('first', 'first must be an integer from 1 to 100', 'OUT_OF_RANGE');
-    return context.services.reader.rows({
-      projection: projectionFor(model, lookAhead(info)),
-      tenant: null,
-      where: [{ prop: propOf(model, 'organisationName'), operator: 'eq', value: organisationName }],
-      order: [{ prop: propOf(model, 'id'), descending: false }],
-      limit: first,
-      after: after ? [after] : undefined,
-      primary: true,
+    return context.services.reader.findRows(
+      projectionFor(modelOf(AccessKey), lookAhead(info)),
+      { where: { organisationName, ...(after ? { id: { gt: after } } : {}) }, order: { by: [] }, limit: first },
+      ALL,
+    );
+  }
+
+  @access('ADMIN')
+  @Query(() => AccessKeyConnection, { description: 'The keys of an organisation as a list in pages, oldest first.' })
+  accessKeyConnection(
+    @Arg('organisationName', () => String, { description: 'Name of the organisation.' }) organisationName: string,
+    @Args(() => PageOptions) page: PageArguments,
+    @FilterArg(AccessKey) filter: FilterInput | null,
+    @OrderArg(AccessKey) orderBy: OrderInput[] | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page> {
+    return readConnection(context, info, page, {
+      record: AccessKey,
+      // Operators have no organisation; the name of the list binds its cursors.
+      organisationId: 0,
+      list: `keys of ${organisationName}`,
+      where: { organisationName },
+      filter,
+      orderBy,
     });
   }
 }

@@ -1,55 +1,64 @@
-// The transaction of operator mutations: runs in the organisation that owns the record, and adds an entry to the audit log.
+// The transaction of operator mutations: runs in the organisation that owns the record, and tells the audit log which record and why.
+import { auditRecords } from '../access/audit.ts';
 import type { RequestContext } from '../access/context.ts';
 import { transactionFor } from '../access/transaction.ts';
-import { type EntityManager, executeIn } from '../database/open.ts';
+import type { EntityManager } from '../database/open.ts';
 import { systemTransaction } from '../database/transaction.ts';
-import { type ErrorCode, GatewayError } from '../records/errors.ts';
-import { type OperatorCall, recordOperatorAction } from './audit-log.ts';
+import { storedGlobalId } from '../records/ids.ts';
+import { modelOf, type RecordClass } from '../records/metadata.ts';
+import { notFound } from '../records/not-found.ts';
 
-/** A kind of record that operators change. */
-export interface OperatedKind {
-  table: string;
-  /** Column of the id that the operator sends. */
-  key?: string;
-  /** Name of the kind in messages. */
-  noun: string;
-  unknown: ErrorCode;
+/** What an operator says of a call: the record it changes, and why. */
+export interface OperatorCall {
+  id: string | number;
+  /** The argument with the id; `id` when absent. */
+  field?: string;
+  reason?: string | null;
+}
+
+/** The argument `reason` of operator mutations. */
+export const reasonArgument = { nullable: true, description: 'Reason, stored in the audit log.' } as const;
+
+/** A record that an organisation owns. */
+interface Owned {
+  organisationId: number;
 }
 
 /** The organisation that owns a record, read across organisations: check a role or a signature before calling this. */
 export async function owningOrganisation(
   context: RequestContext,
-  { table, key = 'id', noun, unknown }: OperatedKind,
+  record: RecordClass<Owned>,
   id: string | number,
+  field = 'id',
 ): Promise<number> {
-  const rows = await systemTransaction(context.services.database, (em) =>
-    executeIn<{ organisation_id: string | number }>(em, `select organisation_id from ${table} where ${key} = $1`, [id]),
+  const found = await systemTransaction(context.services.database, (em) =>
+    em.findOne(record, { [modelOf(record).key]: id }, { fields: ['organisationId'], filters: { tenant: false } }),
   );
-  if (!rows[0]) throw new GatewayError(unknown, `${noun} ${id} was not found`);
-  return Number(rows[0].organisation_id);
+  if (!found) throw notFound(record, id, field);
+  return found.organisationId;
 }
 
 /** Runs an operator's write in the organisation that owns the record. Also returns that organisation, to read the record back. */
 export async function operate<T>(
   context: RequestContext,
-  kind: OperatedKind,
+  record: RecordClass<Owned>,
   call: OperatorCall,
   work: (em: EntityManager, organisationId: number) => Promise<T>,
 ): Promise<{ organisationId: number; result: T }> {
-  const organisationId = await owningOrganisation(context, kind, call.id);
-  return { organisationId, result: await operateFor(context, organisationId, call, work) };
+  const organisationId = await owningOrganisation(context, record, call.id, call.field);
+  const named = { id: storedGlobalId(modelOf(record), call.id), reason: call.reason ?? null };
+  return { organisationId, result: await operateFor(context, organisationId, named, work) };
 }
 
-/** The same for a known organisation; also for mutations that organisations may call themselves, which are audited alike. */
+/** The same for a known organisation, and for the global id of a record where one is known before; also for mutations that organisations may call themselves. */
 export function operateFor<T>(
   context: RequestContext,
   organisationId: number,
-  call: OperatorCall,
+  { id, reason }: { id?: string; reason: string | null },
   work: (em: EntityManager, organisationId: number) => Promise<T>,
 ): Promise<T> {
-  return transactionFor(context, organisationId, async (em) => {
-    const result = await work(em, organisationId);
-    await recordOperatorAction(em, context, organisationId, call);
-    return result;
+  return transactionFor(context, organisationId, (em) => {
+    auditRecords(em, id === undefined ? [] : [{ id }], reason);
+    return work(em, organisationId);
   });
 }

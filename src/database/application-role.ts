@@ -1,7 +1,7 @@
 // Creates and grants the role that row-level security applies to; where that is not allowed, returns the SQL an administrator has to run.
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { APPLICATION_ROLE } from '../records/tenancy.ts';
-import { revocations } from './migrations.ts';
+import { revocations } from './migrations/files.ts';
 
 type Run = <T>(sql: string) => Promise<T[]>;
 

@@ -32,9 +32,12 @@ export function retryable(error: unknown): boolean {
     found?.code === '40P01' ||
     found?.code === '40001' ||
     found?.code === '25P02' ||
-    (found?.code === '23505' && found.constraint?.endsWith('_platform_id_key') === true)
+    (found?.code === '23505' && /_(source|platform)_id_key$/.test(found.constraint ?? ''))
   );
 }
+
+/** Whether the work waited in vain for a lock of somebody else. */
+export const waitedInVain = (error: unknown): boolean => databaseError(error)?.code === '55P03';
 
 /** Name of the constraint or unique index that a write violated; undefined for any other error. */
 export function brokenConstraint(error: unknown): string | undefined {

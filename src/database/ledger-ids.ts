@@ -1,5 +1,6 @@
 // Allocates `ledger_id`s from blocks of a database sequence, so that a parent and its children have their ids before one statement stores them.
-import { type EntityManager, executeIn } from './open.ts';
+import { evaluate } from './expression.statements.ts';
+import type { EntityManager } from './open.ts';
 
 /** Ids per step of the sequence `ledger_id_block`. */
 const BLOCK = 32;
@@ -18,12 +19,9 @@ export class LedgerIds {
     const missing = (): number => count - (this.#end - this.#next) - this.#blocks.length * BLOCK;
     // Computed again after each read, because other callers may have taken ids meanwhile.
     while (missing() > 0) {
-      const rows = await executeIn<{ start: string | number }>(
-        em,
-        `select nextval('ledger_id_block') as start from generate_series(1, $1::int)`,
-        [Math.ceil(missing() / BLOCK) + READ_AHEAD],
-      );
-      for (const { start } of rows) this.#blocks.push(Number(start));
+      const count = Math.ceil(missing() / BLOCK) + READ_AHEAD;
+      const sql = `(select jsonb_agg(nextval('ledger_id_block')) from generate_series(1, $1::int))`;
+      this.#blocks.push(...((await evaluate(em, { sql, values: [count] })) as number[]));
     }
     const ids: number[] = [];
     while (ids.length < count) {

@@ -1,23 +1,45 @@
-// Notifications between processes: published inside a transaction, delivered to every process once it commits. A notification is a hint; subscribers read the rows.
+// Notifications between processes, delivered to every process after a commit. A notification is a hint; subscribers read the rows.
 import type { PGlite } from '@electric-sql/pglite';
 import { Client } from 'pg';
-import { type EntityManager, executeIn } from './open.ts';
+import { afterCommit } from './effects.ts';
+import { evaluate } from './expression.statements.ts';
+import type { EntityManager } from './open.ts';
 
 /** The one LISTEN/NOTIFY channel of all notifications. A payload is the name of the notification and, after a line break, its message. */
 const CHANNEL = 'ledger_gateway_signals';
 
+/** An SQL expression that publishes what another one computes: the name of a notification, a line break and its message. */
+export const publishing = (payload: string): string => `pg_notify('${CHANNEL}', ${payload})`;
+
 /** Delay before listening again after the connection was lost. */
 const RECONNECT_MS = 1_000;
 
+/** Notifications of one process are sent together, at most once in this time. Commits that notify queue behind one lock of the server: sent by each write they held it to a third of its commits. */
+const GATHER_MS = 20;
+
+/** How often a subscriber looks for itself: a process that ends right after a commit has not told of it. */
+const POLL_MS = 5_000;
+
+/** Notifications that wait while the connection is lost; further ones are left to the polls. */
+const MOST_WAITING = 10_000;
+
 /** Publishes notifications and subscribes to them, in this process and in others. */
 export interface Notifications {
-  /** Wakes the subscribers of `name` in every process when the transaction commits, and none when it rolls back. A message has at most 7,900 bytes. */
+  /** Wakes the subscribers of `name` in every process soon after the transaction has committed, outside of it. A message has at most 7,900 bytes. */
+  announce(em: EntityManager, name: string, message?: string): void;
+  /** The same within the transaction, for rare changes that nobody polls for: either both happen or neither. */
   publish(em: EntityManager, name: string, message?: string): Promise<void>;
-  /** The same as an SQL expression for another statement, with the values it binds from parameter `$first` on. */
-  publication(name: string, first: number): { sql: string; values: string[] };
   /** Calls `wake` with the message of each notification of that name, and without one after a lost connection is restored. Returns the function that unsubscribes. */
   subscribe(name: string, wake: (message?: string) => void): () => void;
+  /** Milliseconds after which a subscriber should look for itself; undefined where no notification can be lost. */
+  readonly pollMs: number | undefined;
   close(): Promise<void>;
+}
+
+/** A way to notify: on PostgreSQL over a connection of its own, on the embedded database within the only process. */
+interface Carrier {
+  send(payloads: string[]): Promise<unknown>;
+  stop(): Promise<void>;
 }
 
 /** Starts to listen: on PostgreSQL over a connection of its own, on the embedded database over its only connection. */
@@ -34,17 +56,15 @@ export async function openNotifications(
   const notifyAll = (): void => {
     for (const name of wakes.keys()) notify(name);
   };
-  const stop =
-    'url' in backend ? await listenOnServer(backend.url, notify, notifyAll, onError) : await backend.client.listen(CHANNEL, notify);
-  const publication: Notifications['publication'] = (payload, first) => ({
-    sql: `pg_notify($${first}, $${first + 1})`,
-    values: [CHANNEL, payload],
-  });
+  const carrier =
+    'url' in backend ? await listenOnServer(backend.url, notify, notifyAll, onError) : await listenWithin(backend.client, notify);
+  const outbox = new Outbox(carrier);
+  const payloadOf = (name: string, message: string | undefined): string => (message === undefined ? name : `${name}\n${message}`);
   return {
-    publication,
+    pollMs: 'url' in backend ? POLL_MS : undefined,
+    announce: (em, name, message) => afterCommit(em, () => outbox.add(payloadOf(name, message))),
     async publish(em, name, message) {
-      const { sql, values } = publication(message === undefined ? name : `${name}\n${message}`, 1);
-      await executeIn(em, `select ${sql}`, values);
+      await evaluate(em, { sql: 'pg_notify($1, $2)', values: [CHANNEL, payloadOf(name, message)] });
     },
     subscribe(name, wake) {
       const set = wakes.get(name) ?? new Set();
@@ -55,8 +75,56 @@ export async function openNotifications(
         if (set.size === 0 && wakes.get(name) === set) wakes.delete(name);
       };
     },
-    close: () => stop(),
+    close: async () => {
+      await outbox.close();
+      await carrier.stop();
+    },
   };
+}
+
+/** The notifications of this process that are not sent yet, each once. */
+class Outbox {
+  readonly #carrier: Carrier;
+  readonly #waiting = new Set<string>();
+  #sentAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> = Promise.resolve();
+
+  constructor(carrier: Carrier) {
+    this.#carrier = carrier;
+  }
+
+  add(payload: string): void {
+    if (this.#waiting.size >= MOST_WAITING) return;
+    this.#waiting.add(payload);
+    // The first one after a pause goes at once.
+    this.#timer ??= setTimeout(() => void this.#send(), Math.max(0, this.#sentAt + GATHER_MS - performance.now()));
+  }
+
+  /** Sends what waits once the last statement has its answer: the connection takes one at a time. */
+  async #send(): Promise<void> {
+    this.#sentAt = performance.now();
+    this.#timer = undefined;
+    // What is lost with the connection is found by the polls.
+    this.#sending = this.#sending.then(() => this.#sendWaiting()).catch(() => {});
+    await this.#sending;
+  }
+
+  async #sendWaiting(): Promise<void> {
+    const payloads = [...this.#waiting];
+    this.#waiting.clear();
+    if (payloads.length > 0) await this.#carrier.send(payloads);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#send();
+  }
+}
+
+async function listenWithin(client: PGlite, notify: (payload: string) => void): Promise<Carrier> {
+  const stop = await client.listen(CHANNEL, notify);
+  return { send: async (payloads) => payloads.forEach(notify), stop };
 }
 
 /** Keeps one listening connection. The first connect must succeed; after a loss it is retried until it succeeds. */
@@ -65,7 +133,7 @@ async function listenOnServer(
   notify: (name?: string) => void,
   notifyAll: () => void,
   onError: (error: Error) => void,
-): Promise<() => Promise<void>> {
+): Promise<Carrier> {
   let closed = false;
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -85,9 +153,12 @@ async function listenOnServer(
     timer = setTimeout(() => connect().then(notifyAll, reconnect), RECONNECT_MS);
   };
   await connect();
-  return async () => {
-    closed = true;
-    clearTimeout(timer);
-    await client?.end();
+  return {
+    send: async (payloads) => client?.query('select pg_notify($1, payload) from unnest($2::text[]) payload', [CHANNEL, payloads]),
+    stop: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await client?.end();
+    },
   };
 }

@@ -1,24 +1,35 @@
 // Opens the database (PostgreSQL, or the embedded PGlite), runs migrations, and offers prepared statements for reads and ORM transactions for writes.
+
+import { setTimeout } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM as PgliteORM } from '@mikro-orm/pglite';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction } from 'kysely';
-import { Pool, type PoolConfig, type QueryConfig } from 'pg';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { ReadPathName } from '../config.ts';
 import { GatewayError } from '../records/errors.ts';
+import { modelOf, type RecordClass } from '../records/metadata.ts';
+import { declareRelations } from '../records/orm-relations.ts';
 import { APPLICATION_ROLE } from '../records/tenancy.ts';
 import { grantToApplicationRole, takeApplicationRole } from './application-role.ts';
 import { claimDataDirectory, type DirectoryClaim } from './directory-lock.ts';
 import { ensureRoom } from './disk-space.ts';
-import { migrationClasses } from './migrations.ts';
-import { PooledClient } from './wire/client.ts';
-import type { DataRows, TextRow } from './wire/data-rows.ts';
-import { embeddedReads } from './wire/pglite-client.ts';
-import type { Statement } from './wire/pipelined-query.ts';
-import { QueryScheduler } from './wire/query-scheduler.ts';
+import { prepareEmbedded } from './embedded-client.ts';
+import { type MigrationFile, migrationClasses, migrationFiles } from './migrations/files.ts';
+import { noteProgram, programFor, schemaState } from './migrations/state.ts';
+import { type Consistency, clientOf, openEmbeddedReads, openPostgresReads, type Reads } from './open-reads.ts';
+import { connectionError, poolerMessage, poolerOf, refusePooler } from './pooler.ts';
+import type { DataRows, TextRow } from './read-path/data-rows.ts';
+import type { Pooled, ReadValues, Statement } from './read-path/read-path.ts';
+import { MIGRATING, POOLED, SERVING, TRANSACTION_VARIABLES } from './read-path/session.ts';
+import type { Freshness } from './replicas/read-balancer.ts';
+import { countStatement } from './statement-count.ts';
 
-export type { EntityManager, Statement, TextRow };
+export type { EntityManager, Freshness, Statement, TextRow };
 
 /** Handle on the open database. */
 export interface Database {
@@ -26,10 +37,16 @@ export interface Database {
   readonly orm: MikroORM;
   /** Whether write transactions can switch to the role that row-level security applies to. */
   readonly rowSecurity: boolean;
-  /** Runs one read and returns the database's text per column. `primary` reads from the primary even where replicas are configured. */
-  read(statement: Statement, values: readonly (string | null)[], primary?: boolean): Promise<TextRow[]>;
+  /** The newest migration that the database had when this process started. */
+  readonly schema: string;
+  /** Settings that each write transaction makes for itself, where its session cannot have them from its start. */
+  readonly transactionVariables: Readonly<Record<string, string>>;
+  /** Runs one read on the primary, or with a freshness on a replica that is fresh enough, and returns the database's text per column. */
+  read(statement: Statement, values: ReadValues, freshness?: Freshness): Promise<TextRow[]>;
   /** The same, with the rows as received bytes. */
-  readRows(statement: Statement, values: readonly (string | null)[], primary?: boolean): Promise<DataRows>;
+  readRows(statement: Statement, values: ReadValues, freshness?: Freshness): Promise<DataRows>;
+  /** How reads on replicas see the writes before them. */
+  readonly consistency: Consistency;
   /** The pg pool of the primary, or the PGlite instance. */
   native(): Promise<Pool | PGlite>;
   /** Number of statements sent since the start, by reads and by the ORM. */
@@ -44,42 +61,36 @@ export interface Database {
 export interface DatabaseOptions {
   /** PostgreSQL connection URL; undefined opens the embedded database. */
   url?: string | undefined;
+  /** URL of the server behind the pooler that `url` leads to. */
+  directUrl?: string | undefined;
   replicaUrls?: string[];
+  /** A replica that is further behind serves no reads. */
+  replicaMaxLagSeconds?: number;
   poolMax?: number;
   /** Directory of the embedded database; undefined keeps it in memory. */
   dataDir?: string | undefined;
   /** Initial content of a new embedded database: a dump of another one. */
   snapshot?: Blob | undefined;
-  // biome-ignore lint/complexity/noBannedTypes: MikroORM takes entity classes as functions.
-  entities: Function[];
-  log: (message: string) => void;
+  entities: readonly RecordClass[];
+  log: (message: string, level?: 'info' | 'warn') => void;
+  /** How reads reach the database; without it over the wire. */
+  readPath?: ReadPathName;
+  /** The migrations to apply; the default is those of this program. */
+  migrations?: readonly MigrationFile[];
   /** Conditions under which the database otherwise refuses to open. */
   allow?: { create?: boolean; newerSchema?: boolean; noRowSecurity?: boolean };
 }
 
-// With the defaults of the driver, requests waited longer than 12 s for a database that dropped all packets.
-const DEADLINES: PoolConfig = {
-  connectionTimeoutMillis: 2_000,
-  // Longer than the server's own limit, for a server that does not answer at all.
-  query_timeout: 6_000,
-  statement_timeout: 5_000,
-  lock_timeout: 2_000,
-  idle_in_transaction_session_timeout: 15_000,
-  // Every read is a prepared statement whose best plan does not depend on its values; planning each run took half the database time of a small read.
-  options: '-c TimeZone=UTC -c DateStyle=ISO -c plan_cache_mode=force_generic_plan',
-  keepAlive: true,
-};
+/** The options, with the migrations to apply. */
+type MigratingOptions = DatabaseOptions & { migrations: readonly MigrationFile[] };
 
-/** A migration has no time limit, but waits for a lock no longer than a request does, because all requests for the table would queue behind it. */
-const MIGRATING: PoolConfig = {
-  connectionTimeoutMillis: 2_000,
-  lock_timeout: 2_000,
-  options: `${DEADLINES.options} -c statement_timeout=0`,
-  keepAlive: true,
-};
-
-/** How long a process waits while another one migrates. */
+/** How long a process waits while another one migrates, and how often it asks. */
 const MIGRATIONS_MS = 3_600_000;
+const MIGRATIONS_POLL_MS = 250;
+
+/** Pauses before a migration that got no lock is tried again; the requests that queued behind it are served meanwhile. */
+const LOCK_PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Opens the database and brings its schema up to date. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -93,20 +104,30 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined): Promise<Database> {
+  const migrations = options.migrations ?? migrationFiles();
   let statements = 0;
+  const count = (): void => {
+    statements++;
+    countStatement();
+  };
+  declareRelations(options.entities.map((entity) => modelOf(entity)));
   const common = {
-    entities: options.entities as never,
+    entities: options.entities,
     allowGlobalContext: false,
     extensions: [Migrator],
     // The ORM would create a missing database, so a mistyped name would start on an empty one.
     ensureDatabase: options.allow?.create === true,
-    migrations: { migrationsList: migrationClasses(), snapshot: false, allOrNothing: true, transactional: true },
+    // Each migration commits on its own: one that runs without a transaction cannot be part of a larger one, and a start continues where the last ended.
+    migrations: { migrationsList: migrationClasses(migrations), snapshot: false, allOrNothing: false, transactional: true },
     schemaGenerator: { createForeignKeyConstraints: false, ignoreSchema: ['pgboss'] },
     // The ORM's log is the only place to count each of its statements; it prints nothing.
     debug: ['query'],
     logger: () => {},
-    loggerFactory: () => countingLogger(() => statements++),
-    discovery: { warnWhenNoEntities: false },
+    loggerFactory: () => countingLogger(count),
+    // Relations repeat columns that are properties of their own, with the key of the company in several of them.
+    discovery: { warnWhenNoEntities: false, checkNonPersistentCompositeProps: false },
+    // A join with the target of every relation, to filter it by its organisation, would cost every read; the foreign keys hold that rule.
+    autoJoinRefsForFilters: false,
   } as unknown as Options;
   const orm: MikroORM = options.url
     ? await MikroORM.init({
@@ -114,43 +135,53 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
         clientUrl: options.url,
         pool: { min: 0, max: options.poolMax ?? 10 },
         // A function, because the ORM would copy a plain object.
-        driverOptions: (() => ({ ...DEADLINES, Client: PooledClient })) as never,
+        driverOptions: () => ({ ...(options.directUrl ? POOLED : SERVING), Client: clientOf(options.readPath ?? 'wire') }),
       })
     : // A function again, because a copied Blob is not a Blob.
-      ((await PgliteORM.init({
+      await PgliteORM.init({
         ...common,
         dbName: options.dataDir ?? 'memory://',
-        driverOptions: () => (options.snapshot ? { loadDataDir: options.snapshot } : {}),
-      } as never)) as unknown as MikroORM);
-  const openForMigrations = (): Promise<MikroORM> =>
+        driverOptions: () => ({ extensions: { btree_gin, pg_trgm }, ...(options.snapshot ? { loadDataDir: options.snapshot } : {}) }),
+      });
+  const { url: servedUrl, directUrl } = options;
+  const openDirect = (config: PoolConfig, max: number): Promise<MikroORM> =>
     MikroORM.init({
       ...common,
       entities: [],
-      clientUrl: options.url!,
-      pool: { min: 0, max: 1 },
-      driverOptions: (() => MIGRATING) as never,
+      clientUrl: directUrl ?? servedUrl!,
+      pool: { min: 0, max },
+      driverOptions: () => config,
     });
-  const rowSecurity = await bringUpToDate(orm, options, openForMigrations).catch(async (error: unknown) => {
+  const closeAfter = async (error: unknown): Promise<never> => {
     await orm.close(true).catch(() => {});
     throw error;
-  });
+  };
+  const pooled = servedUrl && directUrl ? await poolerOf(servedUrl, directUrl).catch(closeAfter) : undefined;
+  if (pooled) options.log(poolerMessage(pooled));
+  // The lock of migrations belongs to a session, which a pooler would hand to somebody else.
+  const session = pooled ? await openDirect(SERVING, 2).catch(closeAfter) : orm;
+  const rowSecurity = await bringUpToDate(session, { ...options, migrations }, () => openDirect(MIGRATING, 1))
+    .finally(() => pooled && session.close(true))
+    .catch(closeAfter);
   claim?.settle();
-  const reads: Reads = options.url
-    ? await postgresReads(orm, options.replicaUrls ?? [], options.poolMax ?? 10)
-    : { query: await embeddedReads((await nativeClient(orm)) as PGlite), close: async () => {} };
+  const { newest } = await schemaState((sql) => orm.em.getConnection().execute(sql), migrations).catch(closeAfter);
+  const reads = await openReads(await nativeClient(orm), options, pooled).catch(closeAfter);
   const directory = options.url ? undefined : options.dataDir;
   const writes = new Set<Promise<void>>();
   let isClosing = false;
-  const readRows: Database['readRows'] = (statement, values, primary = false) => {
-    statements++;
-    return reads.query(statement, values, primary);
+  const readRows: Database['readRows'] = (statement, values, freshness) => {
+    count();
+    return reads.query(statement, values, freshness);
   };
   return {
     kind: options.url ? 'postgres' : 'pglite',
     orm,
     rowSecurity,
-    read: async (statement, values, primary) => (await readRows(statement, values, primary)).texts(),
+    schema: newest!,
+    transactionVariables: pooled ? TRANSACTION_VARIABLES : {},
+    read: async (statement, values, freshness) => (await readRows(statement, values, freshness)).texts(),
     readRows,
+    consistency: reads.consistency,
     native: () => nativeClient(orm),
     statements: () => statements,
     ensureRoom: () => {
@@ -187,22 +218,24 @@ const countingLogger = (count: () => void) => ({
 });
 
 function nativeClient(orm: MikroORM): Promise<Pool | PGlite> {
-  return (orm.em.getConnection() as unknown as { getNativeClient(): Promise<Pool | PGlite> }).getNativeClient();
+  return orm.em.getConnection().getNativeClient();
 }
 
 /**
  * Throws for a database this program should not use, applies the pending migrations, and returns whether row-level security is on. On
  * PostgreSQL an advisory lock makes a second process wait instead of migrating at the same time, and migrations run on a connection of their own.
  */
-async function bringUpToDate(orm: MikroORM, options: DatabaseOptions, openForMigrations: () => Promise<MikroORM>): Promise<boolean> {
-  const { url, allow = {} } = options;
-  const pool = url ? ((await nativeClient(orm)) as Pool) : undefined;
-  const client = await pool?.connect().catch((error: { code?: string }) => {
-    throw error.code === NO_SUCH_DATABASE ? missingDatabase(url!) : error;
+async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMigrations: () => Promise<MikroORM>): Promise<boolean> {
+  const { url, directUrl, allow = {} } = options;
+  const native = await nativeClient(orm);
+  const pool = native instanceof Pool ? native : undefined;
+  const client = await pool?.connect().catch((error: Error & { code?: string }) => {
+    throw error.code === NO_SUCH_DATABASE ? missingDatabase(url!) : connectionError(error);
   });
   try {
-    const text = "set statement_timeout = 0; set lock_timeout = 0; select pg_advisory_lock(hashtext('ledger-gateway migrations'))";
-    await client?.query({ text, query_timeout: MIGRATIONS_MS } as QueryConfig);
+    if (client && !directUrl) await refusePooler(client, url!);
+    if (client) await refuseOtherEncoding(client);
+    if (client) await lockMigrations(client);
     const pending = await orm.migrator.getPending();
     await refuseNewerSchema(orm, options);
     const toRun = await takeApplicationRole(orm);
@@ -212,9 +245,9 @@ async function bringUpToDate(orm: MikroORM, options: DatabaseOptions, openForMig
       );
     if (pending.length > 0) {
       options.log(`applying ${pending.length} migration${pending.length === 1 ? '' : 's'}`);
-      const migrating = url ? await openForMigrations() : orm;
-      await migrating.migrator.up();
-      if (migrating !== orm) await migrating.close(true);
+      if (url) await migrate(openForMigrations, options.log);
+      else await orm.migrator.up();
+      await orm.em.getConnection().execute(noteProgram);
     }
     if (!toRun && (await grantToApplicationRole(orm))) return true;
     if (!allow.noRowSecurity)
@@ -229,6 +262,36 @@ async function bringUpToDate(orm: MikroORM, options: DatabaseOptions, openForMig
   }
 }
 
+/**
+ * Takes the lock of the process that migrates. It is asked for again and again, because a statement that waits for it is a transaction, for whose
+ * end an index that is built concurrently would wait in turn.
+ */
+async function lockMigrations(client: PoolClient): Promise<void> {
+  const until = Date.now() + MIGRATIONS_MS;
+  const text = "select pg_try_advisory_lock(hashtext('ledger-gateway migrations')) as taken";
+  while (!(await client.query<{ taken: boolean }>(text)).rows[0]!.taken) {
+    if (Date.now() > until) throw new Error(`another process has been migrating the database for ${MIGRATIONS_MS / 60_000} minutes`);
+    await setTimeout(MIGRATIONS_POLL_MS);
+  }
+}
+
+/** Applies the pending migrations, each attempt on a connection of its own, until one does not run into the timeout of a lock. */
+async function migrate(openForMigrations: () => Promise<MikroORM>, log: (message: string) => void): Promise<void> {
+  for (const pause of [...LOCK_PAUSES_MS, null]) {
+    const orm = await openForMigrations();
+    try {
+      await orm.migrator.up();
+      return;
+    } catch (error) {
+      if (pause === null || (error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+      log(`a migration got no lock on its table, next attempt in ${pause / 1_000} s`);
+    } finally {
+      await orm.close(true);
+    }
+    await setTimeout(pause);
+  }
+}
+
 const NO_SUCH_DATABASE = '3D000';
 
 function missingDatabase(url: string): Error {
@@ -238,45 +301,49 @@ function missingDatabase(url: string): Error {
   );
 }
 
-async function refuseNewerSchema(orm: MikroORM, { allow, log }: DatabaseOptions): Promise<void> {
-  const known = new Set(migrationClasses().map(({ name }) => name));
-  const applied = await orm.em.getConnection().execute<{ name: string }[]>('select name from mikro_orm_migrations order by id');
-  const unknown = applied.map(({ name }) => name).filter((name) => !known.has(name));
+/** Names and texts are compared by their Unicode form, which PostgreSQL knows in this encoding alone. */
+async function refuseOtherEncoding(client: PoolClient): Promise<void> {
+  const { rows } = await client.query('select current_database() as name, getdatabaseencoding() as encoding');
+  const { name, encoding } = rows[0] as { name: string; encoding: string };
+  if (encoding !== 'UTF8')
+    throw new Error(
+      `the database ${name} has the encoding ${encoding} instead of UTF8. Create it anew with: create database "${name}" encoding 'UTF8' template template0`,
+    );
+}
+
+async function refuseNewerSchema(orm: MikroORM, { allow, log, migrations }: MigratingOptions): Promise<void> {
+  const state = await schemaState((sql) => orm.em.getConnection().execute(sql), migrations);
+  const { unknown } = state;
   if (unknown.length === 0) return;
   const message = `the database has migrations this program does not know, so a newer or different program made it: ${unknown.join(', ')}`;
-  if (!allow?.newerSchema) throw new Error(`${message}. Start that program, or set DATABASE_ALLOW_NEWER_SCHEMA=true to start this one`);
+  if (!allow?.newerSchema)
+    throw new Error(`${message}. Start ${programFor(state)}, or set DATABASE_ALLOW_NEWER_SCHEMA=true to start this one`);
   log(message);
 }
 
-interface Reads {
-  query(statement: Statement, values: readonly (string | null)[], primary: boolean): Promise<DataRows>;
-  close(): Promise<void>;
-}
-
-async function postgresReads(orm: MikroORM, replicaUrls: string[], max: number): Promise<Reads> {
-  const primaryPool = (await nativeClient(orm)) as Pool;
-  const replicas = replicaUrls.map((connectionString) => new Pool({ ...DEADLINES, Client: PooledClient, connectionString, max }));
-  for (const replica of replicas) replica.on('error', () => {});
-  const primaryScheduler = new QueryScheduler(primaryPool);
-  const replicaSchedulers = replicas.map((replica) => new QueryScheduler(replica));
-  let next = 0;
-  return {
-    query(statement, values, primary) {
-      const scheduler = primary || replicas.length === 0 ? primaryScheduler : replicaSchedulers[next++ % replicas.length]!;
-      return scheduler.read(statement, values);
-    },
-    close: async () => {
-      await Promise.all(replicas.map((replica) => replica.end()));
-    },
-  };
+async function openReads(
+  native: Pool | PGlite,
+  { replicaUrls = [], replicaMaxLagSeconds, poolMax: max = 10, readPath: path = 'wire', log }: DatabaseOptions,
+  pooled: Pooled | undefined,
+): Promise<Reads> {
+  const warn = (message: string): void => log(message, 'warn');
+  if (native instanceof Pool)
+    return openPostgresReads(native, {
+      path,
+      warn,
+      pooled,
+      replicas: replicaUrls.map((connectionString) => ({ ...SERVING, connectionString, max })),
+      ...(replicaMaxLagSeconds === undefined ? {} : { maxLagSeconds: replicaMaxLagSeconds }),
+    });
+  await prepareEmbedded(native);
+  return openEmbeddedReads(native, { path, warn });
 }
 
 /** Runs one SQL statement with numbered parameters inside the entity manager's open transaction. */
 export async function executeIn<T = Record<string, unknown>>(em: EntityManager, text: string, values: unknown[] = []): Promise<T[]> {
-  const transaction = em.getTransactionContext() as Transaction<unknown> | undefined;
+  const transaction = em.getTransactionContext<Transaction<unknown>>();
   if (!transaction) throw new Error('a write needs an open transaction');
-  const logger = em.config.getLogger();
-  logger.logQuery({ query: text } as never);
+  em.config.getLogger().logQuery({ query: text });
   const result = await transaction.executeQuery<T>(CompiledQuery.raw(text, values));
   return result.rows;
 }

@@ -1,17 +1,26 @@
-// The loop of every subscription: poll the rows, yield the new ones, wait for a notification, poll again. It ends at once when the subscriber leaves.
-import type { Notifications } from './notifications.ts';
+// The loop of every subscription: poll, yield what is new, wait to be woken or for as long as that may have been lost, poll again. It ends at once when the subscriber leaves.
 
 /** The result of one poll. */
 export interface PollResult<T> {
   items: T[];
   /** Nothing will follow, so the stream ends after the items. */
   isOver?: boolean;
-  /** Poll again after so many milliseconds, even without a notification. */
+  /** Poll again after so many milliseconds, even without being woken. */
   againMs?: number;
 }
 
-/** Streams the items of `poll`, which runs now and after every notification of that name. After a notification during a poll another poll follows. */
-export function subscribe<T>(notifications: Notifications, name: string, poll: () => Promise<PollResult<T>>): AsyncIterableIterator<T> {
+/** Has `wake` called whenever there may be something new; returns the function that ends that. */
+export type Watch = (wake: () => void) => () => void;
+
+/**
+ * Streams the items of `poll`, which runs now, whenever `watch` wakes it, and `pollMs` after a poll where being woken can be lost. When woken
+ * during a poll, another poll follows.
+ */
+export function subscribe<T>(
+  watch: Watch,
+  poll: (isWoken: boolean) => Promise<PollResult<T>>,
+  pollMs = Number.POSITIVE_INFINITY,
+): AsyncIterableIterator<T> {
   let isClosed = false;
   let isDirty = true;
   let resume = (): void => {};
@@ -19,32 +28,33 @@ export function subscribe<T>(notifications: Notifications, name: string, poll: (
     isDirty = true;
     resume();
   };
-  const unsubscribe = notifications.subscribe(name, wake);
+  const unwatch = watch(wake);
   const close = (): void => {
     isClosed = true;
-    unsubscribe();
+    unwatch();
     resume();
   };
-  async function wait(againMs: number | undefined): Promise<void> {
+  async function wait(againMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       resume = resolve;
       if (isDirty || isClosed) resolve();
-      if (againMs !== undefined) timer = setTimeout(resolve, againMs);
+      if (againMs < Number.POSITIVE_INFINITY) timer = setTimeout(resolve, againMs);
     });
     clearTimeout(timer);
   }
   async function* run(): AsyncGenerator<T, void> {
     try {
       while (!isClosed) {
+        const isWoken = isDirty;
         isDirty = false;
-        const { items, isOver, againMs } = await poll();
+        const { items, isOver, againMs } = await poll(isWoken);
         for (const item of items) {
           if (isClosed) return;
           yield item;
         }
         if (isOver) return;
-        await wait(againMs);
+        await wait(Math.min(againMs ?? Number.POSITIVE_INFINITY, pollMs));
       }
     } finally {
       close();

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { record, text } from '../records/decorators.ts';
 import { hashOf } from '../security/key-values.ts';
-import { type Database, executeIn } from './open.ts';
+import type { Database } from './open.ts';
 import { systemTransaction } from './transaction.ts';
 
 @record({
@@ -20,15 +20,11 @@ export class StoredSetting {
 }
 
 /** The stored value of a name. Of several processes that start at once, one stores its value and all use that. */
-async function storedValue(database: Database, name: string, made: string): Promise<string> {
-  const rows = await systemTransaction(database, (em) =>
-    executeIn<{ value: string }>(
-      em,
-      'insert into kept_setting (name, value) values ($1, $2) on conflict (name) do update set value = kept_setting.value returning value',
-      [name, made],
-    ),
-  );
-  return rows[0]!.value;
+function storedValue(database: Database, name: string, made: string): Promise<string> {
+  return systemTransaction(database, async (em) => {
+    await em.upsert(StoredSetting, { name, value: made }, { onConflictAction: 'ignore' });
+    return (await em.findOneOrFail(StoredSetting, { name }, { refresh: true })).value;
+  });
 }
 
 /** The key for signing links and cursors: SIGNING_SECRET, or one generated at the first start. */

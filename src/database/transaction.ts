@@ -26,19 +26,28 @@ export function organisationTransaction<T>(
   organisationId: number,
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> {
-  return withRetries(database, () => {
+  return withRetries(database, async () => {
+    // Without a promise where nothing has to be told, as nearly always.
+    const announced = database.consistency.announceWrite(organisationId);
+    if (announced) await announced;
     const em = database.orm.em.fork();
     em.setFilterParams('tenant', { organisationId });
     // `set_config('role', …)` is SET LOCAL ROLE; as a setting it shares one statement with the organisation.
-    const variables = { [ORGANISATION_SETTING]: String(organisationId), ...(database.rowSecurity ? { role: APPLICATION_ROLE } : {}) };
-    return em.transactional((inner) => work(inner as EntityManager), {
+    const variables = {
+      ...database.transactionVariables,
+      [ORGANISATION_SETTING]: String(organisationId),
+      ...(database.rowSecurity ? { role: APPLICATION_ROLE } : {}),
+    };
+    return em.transactional((inner) => work(inner), {
       sessionContext: { variables },
       isolationLevel: IsolationLevel.READ_COMMITTED,
-    } as never);
+    });
   });
 }
 
 /** Runs a write that belongs to no single organisation (keys, content, schedules). Row-level security does not apply to it. */
 export function systemTransaction<T>(database: Database, work: (em: EntityManager) => Promise<T>): Promise<T> {
-  return withRetries(database, () => database.orm.em.fork().transactional((inner) => work(inner as EntityManager)));
+  return withRetries(database, () =>
+    database.orm.em.fork().transactional((inner) => work(inner), { sessionContext: { variables: database.transactionVariables } }),
+  );
 }

@@ -1,27 +1,29 @@
 // The progress of one record as a subscription: its current state, then its state after each change, up to the final one.
+
 import type { GraphQLResolveInfo } from 'graphql';
-import { type RequestContext, type Services, tenantOf } from '../access/context.ts';
+import { type RequestContext, type Services, scopeOf } from '../access/context.ts';
 import type { EntityManager } from '../database/open.ts';
 import { subscribe } from '../database/poll.ts';
-import { projectionFor, projectionWith, propOf, type Row } from '../database/reader/projection.ts';
+import { projectionFor, projectionWith, type Row } from '../database/reader/projection.ts';
 import { lookAhead } from '../graphql/look-ahead.ts';
-import type { GatewayError } from '../records/errors.ts';
 import { modelOf, type RecordClass } from '../records/metadata.ts';
+import { notFound } from '../records/not-found.ts';
 
 const channelOf = (id: string): string => `progress:${id}`;
 
-/** Notifies the subscribers of a record of its change when the transaction commits. */
-export const announceProgress = (em: EntityManager, { notifications }: Services, id: string): Promise<void> =>
-  notifications.publish(em, channelOf(id));
+/** Notifies the subscribers of a record of its change after the transaction commits. */
+export const announceProgress = (em: EntityManager, { notifications }: Services, id: string): void =>
+  notifications.announce(em, channelOf(id));
 
-/** The same notification as an expression for another statement, with the values of its parameters from `$first` on. */
-export const progressAnnouncement = ({ notifications }: Services, id: string, first: number): { sql: string; values: string[] } =>
-  notifications.publication(channelOf(id), first);
+/** Has `wake` called after each change of a record that is announced; returns the function that ends that. */
+export const watchProgress = ({ notifications }: Services, id: string, wake: () => void): (() => void) =>
+  notifications.subscribe(channelOf(id), wake);
 
 /** A kind of record with progress subscriptions: it has a `status`, and one owner at a time announces its changes. */
 export interface ProgressKind {
-  target: RecordClass;
-  notFound: (id: string) => GatewayError;
+  record: RecordClass;
+  /** The argument with the id. */
+  field: string;
   isOver: (status: string) => boolean;
 }
 
@@ -30,27 +32,32 @@ export interface ProgressKind {
  * succession may arrive as one. Throws at once when the caller may see no such record; the stream fails when the record is gone later.
  */
 export async function progressOf(
-  { target, notFound, isOver }: ProgressKind,
+  { record, field, isOver }: ProgressKind,
   id: string,
   context: RequestContext,
   info: GraphQLResolveInfo,
 ): Promise<AsyncIterableIterator<Row>> {
-  const { reader, notifications } = context.services;
-  const model = modelOf(target);
-  const query = {
-    projection: projectionWith(projectionFor(model, lookAhead(info)), ['status']),
-    tenant: tenantOf(context),
-    where: [{ prop: propOf(model, 'id'), operator: 'eq' as const, value: id }],
-    primary: true,
-  };
+  const { services } = context;
+  const { reader, notifications } = services;
+  const projection = projectionWith(projectionFor(modelOf(record), lookAhead(info)), ['status']);
+  const scope = scopeOf(context);
   const read = async (): Promise<Row> => {
-    const row = await reader.row(query);
-    if (!row) throw notFound(id);
+    const [row] = await reader.findRows(projection, { where: { id }, limit: 1 }, scope);
+    if (!row) throw notFound(record, id, field);
     return row;
   };
   await read();
-  return subscribe(notifications, channelOf(id), async () => {
-    const row = await read();
-    return { items: [row], isOver: isOver(row.status as string) };
-  });
+  let shown: string | undefined;
+  return subscribe(
+    (wake) => watchProgress(services, id, wake),
+    async (isWoken) => {
+      const row = await read();
+      const state = JSON.stringify(row);
+      // A poll that no notification caused nearly always finds nothing new.
+      const isNew = isWoken || state !== shown;
+      shown = state;
+      return { items: isNew ? [row] : [], isOver: isOver(String(row.status)) };
+    },
+    notifications.pollMs,
+  );
 }

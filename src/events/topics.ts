@@ -78,6 +78,15 @@ const integrations = <T extends string>(topic: T, description: string, data: Top
 });
 const importJob = { record: 'import job', without: ['source_file_url', 'error_report_url', 'errors'] } as const;
 
+const connection = [
+  field('connection_id', 'string', 'Connection that the event is about.'),
+  field('ledger_company_id', 'integer', 'Number of its company.'),
+  field('integration_type', 'string', 'Source system it leads to.'),
+  field('status', 'string', 'Its state after the change.'),
+  field('status_reason', 'string or null', 'Why it is in this state, and what to do.'),
+  field('status_since', 'date-time', 'Since when it is in this state.'),
+];
+
 export const TOPICS = [
   platform('REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED', 'The validation of an existing registration ended well.', registrationIds),
   platform('REGISTRATIONS.EXISTING.VALIDATION.FAILED', 'The validation of an existing registration failed.', [
@@ -104,6 +113,11 @@ export const TOPICS = [
   platform('CORPORATIONS.DELETED', 'A corporation was deleted.', { record: 'corporation' }),
   platform('INCORPORATION_REQUEST.SUBMITTED', 'The form of an incorporation request was submitted.', incorporation),
   platform('INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO', 'An incorporation request waits for further information.', incorporation),
+  platform(
+    'INCORPORATION_REQUEST.LINK_REQUESTED',
+    'The link of an open incorporation request has expired, and the person who has it asks for a new one.',
+    incorporation,
+  ),
   platform('INCORPORATION_REQUEST.COMPLETED', 'The company was incorporated.', incorporation),
   platform('INCORPORATION_REQUEST.FAILED', 'The company could not be incorporated.', incorporation),
   platform('BUSINESS_ENTITY.REGISTRATION.UPDATED', 'An operator changed a registration of a business entity.', [
@@ -119,6 +133,17 @@ export const TOPICS = [
     field('integration_type', 'string', 'Source system of the connection.'),
     field('connection_status', 'string', 'ACTIVE, or DISCONNECTED once it ended.'),
   ]),
+  integrations('CONNECTIONS.CREATED', 'A connection to a source system was made.', connection),
+  integrations('CONNECTIONS.CONNECTED', 'A run of a connection reached its source, for the first time or again.', connection),
+  integrations('CONNECTIONS.NEEDS_REAUTH', 'The source does not accept the credentials of a connection any more.', connection),
+  integrations('CONNECTIONS.ERROR', 'A run of a connection that had worked failed; the next one tries again.', connection),
+  integrations(
+    'CONNECTIONS.LINK_REQUESTED',
+    'The link of a connection has expired, and the person who has it asks for a new one.',
+    connection,
+  ),
+  integrations('CONNECTIONS.PAUSED', 'The schedule of a connection was stopped on request.', connection),
+  integrations('CONNECTIONS.DISCONNECTED', 'A connection ended; its credentials are destroyed.', connection),
   integrations('SYNC_STARTED', 'A sync began.', { record: 'sync' }),
   integrations('SYNC_COMPLETED', 'A sync ended.', { record: 'sync' }),
 ] as const satisfies readonly Topic[];

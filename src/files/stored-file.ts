@@ -1,10 +1,11 @@
 // Uploaded files: stored in the database in pieces as they arrive, adopted by the operation they belong to, removed when nothing uses them.
+import type { FilterQuery } from '@mikro-orm/postgresql';
 import { GraphQLScalarType, Kind } from 'graphql';
 import type { Services } from '../access/context.ts';
-import { type EntityManager, executeIn } from '../database/open.ts';
+import type { EntityManager } from '../database/open.ts';
 import { organisationTransaction } from '../database/transaction.ts';
 import { Node } from '../graphql/node.ts';
-import type { Task } from '../queue/queue.ts';
+import { enqueue, type Task } from '../queue/queue.ts';
 import { bytes, enumeration, flag, identifier, integer, ledgerNumber, moment, record, text } from '../records/decorators.ts';
 import { defineEnum } from '../records/enums.ts';
 import { GatewayError, invalid, missing } from '../records/errors.ts';
@@ -13,6 +14,7 @@ import { newId } from '../records/ids.ts';
 export const FilePurpose = defineEnum('FilePurpose', 'What a file is for.', {
   PRODUCT_IMPORT: 'A CSV file of products to import.',
   SUPPORTING_DOCUMENT: 'A document that supports a registration or an application.',
+  ATTACHMENT: 'A file attached to documents of a company, such as invoices; it is removed with the last of them.',
 });
 
 @record({
@@ -20,7 +22,12 @@ export const FilePurpose = defineEnum('FilePurpose', 'What a file is for.', {
   scope: 'organisation',
   key: 'id',
   prefix: 'file',
-  primaryKey: ['id'],
+  notFound: 'FILE_NOT_FOUND',
+  indexes: [
+    { name: 'stored_file_list', columns: 'organisation_id, created_at, id' },
+    { name: 'stored_file_corporation', columns: 'corporation_id, created_at, id' },
+  ],
+  node: { roles: ['PLATFORM'] },
   implements: Node,
 })
 export class StoredFile {
@@ -31,10 +38,10 @@ export class StoredFile {
   @text('Media type, from the content.', { required: true }) mimeType!: string;
   @enumeration(FilePurpose, 'What the file is for.', { required: true }) purpose!: keyof typeof FilePurpose.values;
   @identifier('Corporation the file belongs to.') corporationId!: string | null;
-  @moment('When it was uploaded.', { required: true }) createdAt!: string;
-  @flag('Whether an operation has adopted it; until then only its pieces are stored.', { required: true, hidden: true, filter: true })
+  @moment('When it was uploaded.', { required: true }) createdAt!: Date;
+  @flag('Whether an operation has adopted it; until then only its pieces are stored.', { required: true, hidden: true, list: 'indexed' })
   adopted!: boolean;
-  @flag('Whether something uses it; such a file does not expire.', { required: true, hidden: true, filter: true }) used!: boolean;
+  @flag('Whether something uses it; such a file does not expire.', { required: true, hidden: true, list: 'indexed' }) used!: boolean;
 }
 
 @record({
@@ -66,18 +73,45 @@ export interface StoredUpload {
 /** The value of an `Upload` argument: a file that is stored already, or its content. */
 export type UploadValue = StoredUpload | { text: string } | { bytes: Uint8Array };
 
-const asText = (value: unknown): UploadValue => {
-  if (typeof value !== 'string') throw new TypeError('must be text');
+/** A file of a GraphQL request, stored while it arrived. Callers cannot name one by its members, because only the server makes instances. */
+export class ReceivedUpload implements StoredUpload {
+  readonly fileId: string;
+  readonly name: string;
+  readonly size: number;
+  readonly head: Uint8Array;
+  readonly isText: boolean;
+
+  constructor({ fileId, name, size, head, isText }: StoredUpload) {
+    this.fileId = fileId;
+    this.name = name;
+    this.size = size;
+    this.head = head;
+    this.isText = isText;
+  }
+
+  /** What makes a repetition of a request equal to it: the same file has another id each time it is sent. */
+  toJSON(): unknown {
+    return [this.name, this.size, Buffer.from(this.head).toString('base64')];
+  }
+}
+
+const uploadOf = (value: unknown): UploadValue => {
+  if (value instanceof ReceivedUpload) return value;
+  if (typeof value !== 'string') throw new TypeError('must be text, or a file of a multipart request');
   return { text: value };
 };
 
-/** The content of a file: text on /graphql, a part of a multipart body on REST. */
+/** The content of a file: text or a file of a multipart request on /graphql, a part of a multipart body on REST. */
 export const Upload = new GraphQLScalarType<UploadValue, string>({
   name: 'Upload',
-  description: 'The content of a file, as text; on REST, a part of a multipart/form-data body.',
-  parseValue: asText,
-  parseLiteral: (node) => asText(node.kind === Kind.STRING ? node.value : undefined),
+  description:
+    'The content of a file: its text, or a file of a multipart request (GraphQL multipart request specification) of any bytes; on REST, a part of a multipart/form-data body.',
+  parseValue: uploadOf,
+  parseLiteral: (node) => uploadOf(node.kind === Kind.STRING ? node.value : undefined),
 });
+
+/** Largest file, CSV or document. */
+export const MAX_FILE_BYTES = 15 * 1_048_576;
 
 /** Bytes per stored piece: the embedded database inserts one in a few milliseconds. */
 const PIECE = 262_144;
@@ -115,13 +149,20 @@ export async function storeUpload(
   const { database, clock } = services;
   const now = clock.now();
   await organisationTransaction(database, organisationId, async (em) => {
-    await executeIn(
-      em,
-      `insert into stored_file (id, organisation_id, name, size, mime_type, purpose, created_at, adopted, used)
-       values ($1, $2, $3, 0, '', 'PRODUCT_IMPORT', $4::timestamptz, false, false)`,
-      [fileId, organisationId, name, now.toISOString()],
+    em.persist(
+      em.create(StoredFile, {
+        id: fileId,
+        organisationId,
+        name,
+        size: 0,
+        mimeType: '',
+        purpose: 'PRODUCT_IMPORT',
+        createdAt: now,
+        adopted: false,
+        used: false,
+      }),
     );
-    await expireLater(em, services, organisationId, fileId, new Date(now.getTime() + INTERRUPTED_MS));
+    expireLater(em, services, organisationId, fileId, new Date(now.getTime() + INTERRUPTED_MS));
   });
   try {
     return { fileId, name, ...(await storePieces(services, organisationId, fileId, given)) };
@@ -146,12 +187,7 @@ async function storePieces(
     if (position === 0) head = piece;
     isText = isText && !piece.includes(0) && decodes(decoder, piece);
     await organisationTransaction(database, organisationId, (em) =>
-      executeIn(em, 'insert into file_piece (file_id, position, organisation_id, content) values ($1, $2, $3, $4)', [
-        fileId,
-        position,
-        organisationId,
-        piece,
-      ]),
+      em.insert(FilePiece, { fileId, position, organisationId, content: piece }),
     );
     position++;
   }
@@ -219,37 +255,28 @@ async function* pieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
 }
 
 /** Enqueues the removal of a file at a time, in case nothing uses it by then. */
-export async function expireLater(em: EntityManager, { queue }: Services, organisationId: number, fileId: string, at: Date): Promise<void> {
-  await queue.enqueue(em.getTransactionContext(), EXPIRY_TASK, { organisationId, fileId }, { runAfter: at });
+export function expireLater(em: EntityManager, { queue }: Services, organisationId: number, fileId: string, at: Date): void {
+  enqueue(em, queue, EXPIRY_TASK, { organisationId, fileId }, { runAfter: at });
 }
 
 /** The bytes of a file, piece by piece, each read in a short transaction. */
 export async function* fileContent({ database }: Services, organisationId: number, fileId: string): AsyncGenerator<Buffer> {
   for (let position = 0; ; position++) {
-    const rows = await organisationTransaction(database, organisationId, (em) =>
-      executeIn<{ content: Uint8Array }>(
-        em,
-        'select content from file_piece where file_id = $1 and position = $2 and organisation_id = $3',
-        [fileId, position, organisationId],
-      ),
-    );
-    if (!rows[0]) return;
-    yield Buffer.from(rows[0].content);
+    const piece = await organisationTransaction(database, organisationId, (em) => em.findOne(FilePiece, { fileId, position }));
+    if (!piece) return;
+    yield piece.content;
   }
 }
 
-/** Removes a file and its bytes where the condition holds. */
-async function removeFile(em: EntityManager, organisationId: number, fileId: string, condition: string): Promise<void> {
-  const rows = await executeIn(em, `delete from stored_file where id = $1 and organisation_id = $2 and ${condition} returning id`, [
-    fileId,
-    organisationId,
-  ]);
-  if (rows.length > 0) await executeIn(em, 'delete from file_piece where file_id = $1 and organisation_id = $2', [fileId, organisationId]);
+/** Removes a file and its bytes where the conditions hold. */
+async function removeFile(em: EntityManager, fileId: string, conditions: FilterQuery<StoredFile>): Promise<void> {
+  const removed = await em.nativeDelete(StoredFile, { $and: [{ id: fileId }, conditions] });
+  if (removed > 0) await em.nativeDelete(FilePiece, { fileId });
 }
 
 /** Removes an upload that no operation has adopted. */
 export function discardUpload({ database }: Services, organisationId: number, fileId: string): Promise<void> {
-  return organisationTransaction(database, organisationId, (em) => removeFile(em, organisationId, fileId, 'not adopted'));
+  return organisationTransaction(database, organisationId, (em) => removeFile(em, fileId, { adopted: false }));
 }
 
 /** The task that removes unused files. It runs an hour after the upload began, and again when an adopted file has been unused for seven days. */
@@ -259,8 +286,8 @@ export const fileTasks = (services: Services): Task<{ organisationId: number; fi
     retry: { limit: 20, delaySeconds: 60, backoff: true, maxDelaySeconds: 3_600 },
     handler: ({ organisationId, fileId }, job) =>
       organisationTransaction(services.database, organisationId, async (em) => {
-        const unusedSince = new Date(services.clock.now().getTime() - UNUSED_MS).toISOString();
-        await removeFile(em, organisationId, fileId, `not used and (not adopted or created_at <= '${unusedSince}')`);
+        const unusedSince = new Date(services.clock.now().getTime() - UNUSED_MS);
+        await removeFile(em, fileId, { used: false, $or: [{ adopted: false }, { createdAt: { $lte: unusedSince } }] });
         await job.completeIn(em.getTransactionContext());
       }),
   },

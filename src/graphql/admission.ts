@@ -3,19 +3,35 @@ import {
   type DocumentNode,
   type FragmentDefinitionNode,
   GraphQLError,
+  GraphQLID,
+  type GraphQLInputType,
+  GraphQLList,
+  GraphQLNonNull,
+  type GraphQLScalarType,
   type GraphQLSchema,
+  GraphQLString,
+  getNamedType,
+  isListType,
+  isNonNullType,
   Kind,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   type SelectionSetNode,
   specifiedRules,
+  typeFromAST,
+  type ValidationContext,
+  type ValidationRule,
+  VariablesInAllowedPositionRule,
   validate,
 } from 'graphql';
-import type { Principal, RoleName } from '../access/principal.ts';
+import type { RequestContext } from '../access/context.ts';
+import type { Principal } from '../access/principal.ts';
 import { GatewayError } from '../records/errors.ts';
+import { PositiveInt, textScalars } from '../records/scalars.ts';
 import type { Operation } from './executor.ts';
+import { introspectionSizes, type ListSizes } from './introspection-sizes.ts';
 import { type CostFunction, checkCost, checkDocument, fieldOf, fragmentsOf, operationLimits } from './query-cost.ts';
-import { StandardIntrospection } from './standard-introspection.ts';
+import type { StandardIntrospection } from './standard-introspection.ts';
 
 /** Validation suggests names for each unknown one by comparing it with every name of the schema: half a millisecond per error. */
 const MOST_ERRORS = 20;
@@ -29,6 +45,42 @@ export interface AdmittedOperation {
   standard: Operation | undefined;
 }
 
+/**
+ * GraphQL's rule of variables in their positions, with `String` also allowed where a text scalar is wanted, since such fields were strings once,
+ * and `ID` where the number of a record is: clients have the `id` of the record there.
+ */
+const variablesRule: ValidationRule = (context) => {
+  const usagesOf: ValidationContext['getRecursiveVariableUsages'] = (operation) => {
+    const declared = new Map(
+      operation.variableDefinitions?.map(({ variable, type }) => [
+        variable.name.value,
+        getNamedType(typeFromAST(context.getSchema(), type)),
+      ]),
+    );
+    return context.getRecursiveVariableUsages(operation).map((usage) => {
+      const type = declared.get(usage.node.name.value);
+      return usage.type && isStandIn(type) ? { ...usage, type: withStandIn(usage.type, type) } : usage;
+    });
+  };
+  return VariablesInAllowedPositionRule(Object.create(context, { getRecursiveVariableUsages: { value: usagesOf } }));
+};
+
+const isStandIn = (type: unknown): type is GraphQLScalarType => type === GraphQLString || type === GraphQLID;
+
+/** An input type with a general scalar in place of the scalar for which it may stand. */
+function withStandIn(type: GraphQLInputType, general: GraphQLScalarType): GraphQLInputType {
+  if (isNonNullType(type)) return new GraphQLNonNull(withStandIn(type.ofType, general));
+  if (isListType(type)) return new GraphQLList(withStandIn(type.ofType, general));
+  return (general === GraphQLString ? textScalars.has(type.name) : type === PositiveInt) ? general : type;
+}
+
+const ownRules = specifiedRules.map((rule) => (rule === VariablesInAllowedPositionRule ? variablesRule : rule));
+
+/** An admitted operation, ready to run. */
+export interface Prepared extends AdmittedOperation {
+  operation: Operation;
+}
+
 interface Verdict {
   errors: readonly Error[];
   operations: Map<OperationDefinitionNode, AdmittedOperation>;
@@ -38,13 +90,15 @@ interface Verdict {
 export class Admission {
   readonly #introspection: StandardIntrospection;
   readonly #schema: GraphQLSchema;
-  readonly #rules: typeof specifiedRules;
+  readonly #sizes: ListSizes;
+  readonly #rules: readonly ValidationRule[];
   readonly #verdicts = new WeakMap<DocumentNode, Verdict>();
 
-  constructor(schema: GraphQLSchema, allowsIntrospection: boolean) {
+  constructor(schema: GraphQLSchema, allowsIntrospection: boolean, introspection: StandardIntrospection) {
     this.#schema = schema;
-    this.#rules = allowsIntrospection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
-    this.#introspection = new StandardIntrospection(schema);
+    this.#sizes = introspectionSizes(schema);
+    this.#rules = allowsIntrospection ? ownRules : [...ownRules, NoSchemaIntrospectionCustomRule];
+    this.#introspection = introspection;
   }
 
   /** The errors for which a document is refused, ours or those of validation; empty when it is admitted. */
@@ -70,7 +124,7 @@ export class Admission {
   #check(document: DocumentNode): Verdict {
     let costs: Map<OperationDefinitionNode, CostFunction>;
     try {
-      costs = checkDocument(this.#schema, document);
+      costs = checkDocument(this.#schema, document, this.#sizes);
     } catch (error) {
       if (error instanceof GatewayError || error instanceof GraphQLError) return { errors: [error], operations: new Map() };
       throw error;
@@ -109,7 +163,7 @@ export class Admission {
           seen.add(fragment);
           waiting.push(fragment.selectionSet);
         } else {
-          const roles = fieldOf(this.#schema, type, selection.name.value)?.extensions.access as RoleName[] | undefined;
+          const roles = fieldOf(this.#schema, type, selection.name.value)?.extensions.access;
           if (roles && roles.length > 0) return false;
         }
       }
@@ -131,4 +185,13 @@ export const priceOf = (
   { cost }: Pick<AdmittedOperation, 'cost'>,
   variables: Record<string, unknown>,
   principal: Principal | null,
-): number => checkCost(cost, variables, principal ? operationLimits.cost : operationLimits.costWithoutKey);
+): number => checkCost(cost, variables, costLimitOf(principal));
+
+/** The same, noted for a caller who asked what the request costs. */
+export function pricedFor(operation: Pick<AdmittedOperation, 'cost'>, variables: Record<string, unknown>, context: RequestContext): number {
+  const cost = priceOf(operation, variables, context.principal);
+  if (context.usage) Object.assign(context.usage, { cost, costLimit: costLimitOf(context.principal) });
+  return cost;
+}
+
+const costLimitOf = (principal: Principal | null): number => (principal ? operationLimits.cost : operationLimits.costWithoutKey);

@@ -7,16 +7,25 @@ import {
   HeaderMap,
 } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
-import { type DocumentNode, type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { RequestContext } from '../access/context.ts';
+import type { RequestContext, Services } from '../access/context.ts';
 import { unavailable } from '../database/errors.ts';
 import { networkOf } from '../http/authentication.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
+import { usageExtensions } from '../http/usage.ts';
 import { jsonOf, textOf } from '../json/fragment.ts';
 import { type ErrorCode, errorCodes, GatewayError } from '../records/errors.ts';
-import { type Admission, type AdmittedOperation, priceOf } from './admission.ts';
-import { coerceVariables, type Executor, type Operation } from './executor.ts';
+import { type Admission, type Prepared, pricedFor } from './admission.ts';
+import type { Documents } from './documents/documents.ts';
+import { coerceVariables, type Executor } from './executor.ts';
 import { type ApolloContext, idempotentMutations } from './idempotent-mutations.ts';
 import { documentCache, operationLimits } from './query-cost.ts';
 
@@ -26,6 +35,7 @@ export interface GraphqlRuntime {
   executor: Executor;
   admission: Admission;
   rateLimit: RateLimit;
+  documents: Documents;
 }
 
 /** Apollo's own error codes, mapped to ours. */
@@ -34,6 +44,8 @@ const apolloCodes: Record<string, ErrorCode> = {
   GRAPHQL_VALIDATION_FAILED: 'INVALID_PARAMS',
   BAD_USER_INPUT: 'INVALID_PARAMS',
   BAD_REQUEST: 'INVALID_PARAMS',
+  // Clients of persisted queries look for Apollo's code and message.
+  PERSISTED_QUERY_NOT_FOUND: 'PERSISTED_QUERY_NOT_FOUND',
   OPERATION_RESOLUTION_FAILURE: 'INVALID_PARAMS',
 };
 
@@ -45,17 +57,20 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
     const { field, issues, retryAfterSeconds } = ours.info;
     const more = {
       ...(field === undefined ? {} : { field }),
-      ...(issues ? { details: issues } : {}),
+      ...(issues ? { details: issues.map(({ allowed: _, ...issue }) => issue) } : {}),
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     };
     return { message: ours.message, ...place, extensions: { code: ours.code, ...more } };
   }
   const code = apolloCodes[String(formatted.extensions?.code)];
   if (code) return { message: formatted.message, ...place, extensions: { code } };
-  if (error instanceof GraphQLError && !error.originalError && formatted.extensions?.code !== 'INTERNAL_SERVER_ERROR')
+  if (error instanceof GraphQLError && !error.originalError && (isCallers(error) || formatted.extensions?.code !== 'INTERNAL_SERVER_ERROR'))
     return { message: formatted.message, ...place, extensions: { code: 'INVALID_PARAMS' } };
   return { message: errorCodes.INTERNAL_ERROR.meaning.split(';')[0]!, ...place, extensions: { code: 'INTERNAL_ERROR' } };
 }
+
+/** Whether Apollo says by the status alone that the caller made an error, as it does of persisted queries. */
+const isCallers = ({ extensions: { http } }: GraphQLError): boolean => (http as { status?: number } | undefined)?.status === 400;
 
 function ourError(error: unknown): GatewayError | undefined {
   if (error instanceof GatewayError) return error;
@@ -63,10 +78,17 @@ function ourError(error: unknown): GatewayError | undefined {
   return original ? ourError(original) : unavailable(error);
 }
 
+/** A plugin that somebody adds to the server; `docs/decisions/compiled-executor.md` lists the hooks that are called. */
+export type Plugin = ApolloServerPlugin<ApolloContext>;
+
 /** The Apollo server of `/graphql`: Apollo parses, the admission checks, the executor runs. */
-export function graphqlServer(runtime: GraphqlRuntime): ApolloServer<ApolloContext> {
-  const { admission } = runtime;
-  const documents = new LRUCache<string, DocumentNode>(documentCache);
+export function graphqlServer(
+  runtime: GraphqlRuntime,
+  caches: Services['caches'],
+  plugins: readonly Plugin[],
+): ApolloServer<ApolloContext> {
+  const { admission, documents: given } = runtime;
+  const documents = caches.add('documents', new LRUCache<string, DocumentNode>(documentCache));
   return new ApolloServer<ApolloContext>({
     gateway: compiledGateway(runtime),
     // The admission validates, after it has refused documents that would take long to validate.
@@ -82,17 +104,28 @@ export function graphqlServer(runtime: GraphqlRuntime): ApolloServer<ApolloConte
     csrfPrevention: true,
     includeStacktraceInErrorResponses: false,
     parseOptions: { maxTokens: operationLimits.tokens },
-    persistedQueries: false,
+    // As with parsed documents, the plugin `admitted` fills the cache. Apollo has compared text and hash by then.
+    persistedQueries: given.manifest
+      ? false
+      : {
+          cache: {
+            get: async (key) => given.persisted.get(hashIn(key)),
+            set: async () => {},
+            delete: async (key) => given.persisted.delete(hashIn(key)),
+          },
+        },
     stopOnTerminationSignals: false,
     formatError,
     stringifyResult: (result) => textOf(jsonOf(result)),
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
       ApolloServerPluginLandingPageDisabled(),
-      admitted(admission, documents),
+      admitted(admission, documents, given),
       idempotentMutations((error) => formatError({ message: error.message }, error)),
       requestIds,
+      usageReports,
       oldMediaType,
+      ...plugins,
     ],
   });
 }
@@ -101,13 +134,20 @@ export function graphqlServer(runtime: GraphqlRuntime): ApolloServer<ApolloConte
 const hashIn = (key: string): string => key.slice(key.indexOf(':') + 1);
 
 /** Refuses a document that the caller may not run, before anything of it runs. Caches the other documents of callers with a key. */
-const admitted = (admission: Admission, documents: LRUCache<string, DocumentNode>): ApolloServerPlugin<ApolloContext> => ({
+const admitted = (
+  admission: Admission,
+  documents: LRUCache<string, DocumentNode>,
+  { persisted }: Documents,
+): ApolloServerPlugin<ApolloContext> => ({
   requestDidStart: async () => ({
-    async responseForOperation({ document, queryHash, contextValue }) {
+    async responseForOperation({ document, queryHash, source, metrics, contextValue }) {
       const { principal } = contextValue.request;
       const errors = admission.errors(document, principal);
       if (errors.length === 0) {
-        if (principal && queryHash) documents.set(queryHash, document, { size: queryHash.length + (document.loc?.end ?? 0) });
+        if (principal && queryHash) {
+          documents.set(queryHash, document, { size: queryHash.length + (document.loc?.end ?? 0) });
+          if (metrics.persistedQueryRegister && source) persisted.set(queryHash, source);
+        }
         return null;
       }
       const formatted = errors.map((error) =>
@@ -119,42 +159,22 @@ const admitted = (admission: Admission, documents: LRUCache<string, DocumentNode
   }),
 });
 
-/** An admitted operation, ready to run. */
-export interface Prepared extends AdmittedOperation {
-  operation: Operation;
-}
-
-const preparations = new WeakMap<RequestContext, Prepared>();
-
-/** The operation that Apollo ran for a request; undefined when the request was refused before. */
-export const preparedFor = (context: RequestContext): Prepared | undefined => preparations.get(context);
-
 /** Plugs our executor into Apollo's gateway option, its only hook for another executor. */
-function compiledGateway({
-  schema,
-  executor,
-  admission,
-  rateLimit,
-}: GraphqlRuntime): ApolloServerOptionsWithGateway<ApolloContext>['gateway'] {
+function compiledGateway(runtime: GraphqlRuntime): ApolloServerOptionsWithGateway<ApolloContext>['gateway'] {
   // Apollo still passes gateways the request type of Apollo Server 3, whose context is the member `context`.
   const execute = async (request: GraphQLRequestContext<ApolloContext> & { context: ApolloContext }): Promise<ExecutionResult> => {
-    const context = request.context.request;
+    const { request: context, prepared } = request.context;
     try {
       const { operation: node, document, queryHash } = request;
       if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });
       if (node.operation === 'subscription')
-        throw new GatewayError('INVALID_PARAMS', 'subscriptions use a WebSocket on this path', { field: 'query' });
-      const known = admission.operation(document!, node);
-      const name = request.operationName ?? undefined;
-      const operation =
-        known.standard ??
-        // Operations of callers without a key are small, and each caller could vary the text without end: none is compiled.
-        (known.isOpen ? executor.interpret(document!, name) : executor.operation(queryHash!, document!, name));
-      preparations.set(context, { operation, ...known });
-      const variables = coerceVariables(operation, request.request.variables ?? {}, context);
-      const price = priceOf(known, variables, context.principal);
-      if (!context.principal && price >= operationLimits.costPerRequest) chargeAddress(rateLimit, context, price);
-      return await operation.run(context, variables);
+        throw new GatewayError('INVALID_PARAMS', 'subscriptions use a WebSocket on this path, or accept: text/event-stream', {
+          field: 'query',
+        });
+      const admitted = { document: document!, node, name: request.operationName ?? undefined, key: queryHash! };
+      const runnable = runnableOf(runtime, admitted);
+      prepared(runnable);
+      return await runPriced(runtime, runnable, request.request.variables ?? {}, context);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       // A request error: nothing was executed, so there is no data and the status is 400.
@@ -167,11 +187,43 @@ function compiledGateway({
   return {
     load: async () => ({ executor: execute as never }),
     onSchemaLoadOrUpdate: (callback) => {
-      callback({ apiSchema: schema, coreSupergraphSdl: '' });
+      callback({ apiSchema: runtime.schema, coreSupergraphSdl: '' });
       return () => {};
     },
     stop: async () => {},
   };
+}
+
+/** A query or mutation of a document that was admitted. */
+export interface AdmittedDocument {
+  document: DocumentNode;
+  node: OperationDefinitionNode;
+  name: string | undefined;
+  /** The hash of its text. */
+  key: string;
+}
+
+/** The operation ready to run. */
+export function runnableOf({ admission, executor }: GraphqlRuntime, { document, node, name, key }: AdmittedDocument): Prepared {
+  const known = admission.operation(document, node);
+  const operation =
+    known.standard ??
+    // Operations of callers without a key are small, and each caller could vary the text without end: none is compiled.
+    (known.isOpen ? executor.interpret(document, name) : executor.operation(key, document, name));
+  return { operation, ...known };
+}
+
+/** Runs an operation with the variables that a client sent, within the caller's limit of cost. */
+export function runPriced(
+  { rateLimit }: GraphqlRuntime,
+  { operation, ...known }: Prepared,
+  given: Record<string, unknown>,
+  context: RequestContext,
+): ExecutionResult | Promise<ExecutionResult> {
+  const variables = coerceVariables(operation, given, context);
+  const price = pricedFor(known, variables, context);
+  if (!context.principal && price >= operationLimits.costPerRequest) chargeAddress(rateLimit, context, price);
+  return operation.run(context, variables);
 }
 
 /** Charges the cost of an operation without a key to the allowance of the address, on top of the request itself. */
@@ -198,6 +250,15 @@ const requestIds: ApolloServerPlugin<ApolloContext> = {
         ...error,
         extensions: { ...error.extensions, requestId },
       }));
+    },
+  }),
+};
+
+/** Adds what a request cost to its answer, after the answer was stored for repetitions of its idempotency key. */
+const usageReports: ApolloServerPlugin<ApolloContext> = {
+  requestDidStart: async () => ({
+    willSendResponse: async ({ response, contextValue }) => {
+      if (response.body.kind === 'single') Object.assign(response.body.singleResult, usageExtensions(contextValue.request));
     },
   }),
 };

@@ -1,12 +1,12 @@
 // Wraps the resolvers of the schema: every root field checks the caller's role, and argument literals pass the same input coercer as variables.
-import { type GraphQLField, type GraphQLInputType, type GraphQLSchema, getNamedType, isInputObjectType, isObjectType } from 'graphql';
+import { type GraphQLField, type GraphQLSchema, getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { authorise } from '../access/authorise.ts';
 import type { RequestContext } from '../access/context.ts';
-import type { RoleName } from '../access/principal.ts';
 import { GatewayError, inputError } from '../records/errors.ts';
 import type { InputIssue } from '../records/input-issue.ts';
-import { argumentPath, withRenamedFields } from './argument-path.ts';
-import { type Coercer, coercerFor, namingStrategies } from './input-coercion.ts';
+import { DateTime, PositiveInt } from '../records/scalars.ts';
+import { argumentPath, withRenamedFields } from './input/argument-path.ts';
+import { type Coercer, coercerFor, namingStrategies } from './input/input-coercion.ts';
 import { GIVEN } from './input-types.ts';
 
 type Field = GraphQLField<unknown, RequestContext>;
@@ -26,7 +26,7 @@ export function guardSchema(schema: GraphQLSchema): GraphQLSchema {
 }
 
 function guardAccess(typeName: string, field: Field): void {
-  const roles = field.extensions.access as RoleName[] | undefined;
+  const roles = field.extensions.access;
   if (!roles) throw new Error(`${typeName}.${field.name} declares no access`);
   const member = typeName === 'Subscription' ? 'subscribe' : 'resolve';
   const inner = field[member];
@@ -39,9 +39,10 @@ function guardAccess(typeName: string, field: Field): void {
 
 /** Rewrites the field names of errors to paths of the field's arguments. Names that are in no argument are removed: the caller did not send them. */
 function guardErrors(field: Field): void {
+  const { args } = field;
   const rethrow = (error: unknown): never => {
     if (!(error instanceof GatewayError) || (error.info.field === undefined && !error.info.issues)) throw error;
-    throw withRenamedFields(error, (named) => argumentPath(field.args, named));
+    throw withRenamedFields(error, (named) => argumentPath(args, named));
   };
   for (const member of ['resolve', 'subscribe'] as const) {
     const inner = field[member];
@@ -58,18 +59,31 @@ function guardErrors(field: Field): void {
 }
 
 function guardArguments(field: Field): void {
-  const checked = field.args.filter((arg) => isInputObjectType(getNamedType(arg.type as GraphQLInputType)));
-  const inner = field.resolve;
+  for (const argument of field.args) {
+    const names = field.extensions.names?.[argument.name];
+    if (names) argument.extensions = { ...argument.extensions, names };
+  }
+  const checked = field.args.filter(({ type }) => {
+    const named = getNamedType(type);
+    return isInputObjectType(named) || named === DateTime || named === PositiveInt;
+  });
+  const member = field.subscribe ? 'subscribe' : 'resolve';
+  const inner = field[member];
   if (checked.length === 0 || !inner) return;
-  const coercers = checked.map((arg): [string, Coercer] => [arg.name, coercerFor(arg.type, namingStrategies.graphql)]);
-  const given = checked.filter((arg) => getNamedType(arg.type as GraphQLInputType).extensions.asGiven).map((arg) => arg.name);
-  field.resolve = (root, args, context, info) => inner(root, setAside(given, checkLiterals(coercers, args, context)), context, info);
+  const coercers = checked.map((arg): [string, Coercer] => [
+    arg.name,
+    coercerFor(arg.type, namingStrategies.graphql, arg.extensions.names),
+  ]);
+  const given = field.extensions.given ?? [];
+  field[member] = (root, args, context, info) => inner(root, setAside(given, checkLiterals(coercers, args, context)), context, info);
 }
 
 /** The arguments, with the named ones moved to where `GivenArg` reads them. */
-function setAside(names: string[], args: Record<string, unknown>): Record<string, unknown> {
+function setAside(names: readonly string[], args: Record<string, unknown>): Record<string, unknown> {
   if (names.length === 0) return args;
-  return { ...args, ...Object.fromEntries(names.map((name) => [name, null])), [GIVEN]: args } as Record<string, unknown>;
+  const left: Record<string | typeof GIVEN, unknown> = { ...args, [GIVEN]: args };
+  for (const name of names) left[name] = null;
+  return left;
 }
 
 function checkLiterals(coercers: [string, Coercer][], args: Record<string, unknown>, context: RequestContext): Record<string, unknown> {
@@ -77,9 +91,11 @@ function checkLiterals(coercers: [string, Coercer][], args: Record<string, unkno
   const issues: InputIssue[] = [];
   for (const [name, coercer] of coercers) {
     const value = args[name];
-    if (typeof value !== 'object' || value === null || context.coerced.has(value)) continue;
+    if (value == null || (typeof value === 'object' && context.coerced.has(value))) continue;
+    const coerced = coercer(value, name, issues);
+    if (coerced === value) continue;
     if (result === args) result = { ...args };
-    result[name] = coercer(value, name, issues);
+    result[name] = coerced;
   }
   if (issues.length > 0) throw inputError(issues);
   return result;

@@ -1,67 +1,43 @@
 // Relay connections over the reader: arguments, keyset pages forwards and backwards, cursors. Reads only the selected fields.
-import type { GraphQLResolveInfo } from 'graphql';
-import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
-import { type RequestContext, tenantOf } from '../access/context.ts';
-import type { FieldTree, JsonShape } from '../database/reader/field-tree.ts';
-import { type Projection, projectionFor, projectionOf, projectionWith, propOf, type Row } from '../database/reader/projection.ts';
-import type { Condition, Order, Reader, ReadQuery } from '../database/reader/reader.ts';
+import { type GraphQLResolveInfo, getArgumentValues } from 'graphql';
+import { Field, Int, ObjectType } from 'type-graphql';
+import { type RequestContext, scopeOf } from '../access/context.ts';
+import {
+  type Condition,
+  conditionsOf,
+  type Filter,
+  isOfOne,
+  type Order,
+  type OrderBy,
+  ordersOf,
+  type ReadScope,
+  type Where,
+} from '../database/reader/conditions.ts';
+import type { FieldTree, JsonShape, NestedList } from '../database/reader/field-tree.ts';
+import { bindFilters } from '../database/reader/filter-sql.ts';
+import { MOST_COUNTED, type Parents, type RecordCount } from '../database/reader/list-reader.ts';
+import { type Projection, projectionFor, projectionOf, projectionWith, type Row } from '../database/reader/projection.ts';
 import { jsonProjection } from '../database/reader/record-json.ts';
-import { JsonFragment } from '../json/fragment.ts';
-import { invalid } from '../records/errors.ts';
-import { type FilterOperator, type Model, modelOf, type RecordClass } from '../records/metadata.ts';
-import type { TenantScope } from '../records/tenancy.ts';
-import { Cursors } from './cursors.ts';
-import { JSON_NODES } from './json-lists.ts';
+import type { JsonFragment } from '../json/fragment.ts';
+import { GatewayError } from '../records/errors.ts';
+import { isOrderable, type Model, modelOf, propOf, type RecordClass } from '../records/metadata.ts';
+import { Cursors, LateCursor } from './cursors.ts';
+import { JSON_NODES, type NestedPages, UnwrittenError } from './json-lists.ts';
+import { byGroup, LevelLoaders } from './level-loaders.ts';
+import { type FilterInput, filtersOf, type OrderInput } from './list-inputs.ts';
+import { checkPage, type PageArguments, type PagePlace } from './lists/page-arguments.ts';
 import { lookAhead, mergeTrees } from './look-ahead.ts';
 
-/** Most records one page may hold. */
-export const MAX_PAGE = 100;
+export { forwardArguments, MAX_OFFSET, MAX_PAGE, type PageArguments, pageArguments } from './lists/page-arguments.ts';
 
 @ObjectType({ description: 'Position of a page in its list, as in the Relay connection specification.', simpleResolvers: true })
 export class PageInfo {
   @Field(() => Boolean, { description: 'Whether records follow this page.' }) hasNextPage!: boolean;
   @Field(() => Boolean, { description: 'Whether records precede this page.' }) hasPreviousPage!: boolean;
-  @Field(() => String, { nullable: true, description: 'Cursor of the first record of the page; null on an empty page.' }) startCursor!:
-    | string
-    | null;
-  @Field(() => String, { nullable: true, description: 'Cursor of the last record of the page; null on an empty page.' }) endCursor!:
-    | string
-    | null;
-}
-
-/** The page arguments of a connection, as callers send them. */
-export interface PageArguments {
-  first?: number | null;
-  after?: string | null;
-  last?: number | null;
-  before?: string | null;
-  /** Length of the page when the caller names none. */
-  readonly defaultSize: number;
-}
-
-/** The arguments of a connection that is read forwards only; `size` is the default page size. */
-export function forwardArguments(size: number): new () => Omit<PageArguments, 'last' | 'before'> {
-  @ArgsType()
-  class ForwardArguments {
-    readonly defaultSize = size;
-    @Field(() => Int, { nullable: true, description: `Page size from the start, 1 to ${MAX_PAGE}; default ${size}.` })
-    first?: number | null;
-    @Field(() => String, { nullable: true, description: 'Start after this cursor.' })
-    after?: string | null;
-  }
-  return ForwardArguments;
-}
-
-/** The arguments of a connection that is read in both directions; `size` is the default page size. */
-export function pageArguments(size: number): new () => PageArguments {
-  @ArgsType()
-  class BothWays extends forwardArguments(size) {
-    @Field(() => Int, { nullable: true, description: `Page size from the end, 1 to ${MAX_PAGE}.` })
-    last?: number | null;
-    @Field(() => String, { nullable: true, description: 'End before this cursor.' })
-    before?: string | null;
-  }
-  return BothWays;
+  @Field(() => String, { nullable: true, description: 'Cursor of the first record of the page; null on an empty page.' })
+  startCursor!: LateCursor | null;
+  @Field(() => String, { nullable: true, description: 'Cursor of the last record of the page; null on an empty page.' })
+  endCursor!: LateCursor | null;
 }
 
 /** A page as the executor reads it; members that were not selected are empty. */
@@ -71,6 +47,7 @@ export interface Page {
   edges: { cursor: string; node: Row }[];
   pageInfo: PageInfo;
   totalCount: number | null;
+  totalCountIsEstimate: boolean;
 }
 
 const connectionTypes = new Map<RecordClass, RecordClass>();
@@ -88,33 +65,40 @@ export function connectionOf(target: RecordClass): RecordClass {
 function makeConnectionType(target: RecordClass): RecordClass {
   const { name } = modelOf(target);
 
-  @ObjectType(`${name}Edge`, { description: `A ${name} in a list, with its cursor.`, simpleResolvers: true })
+  @ObjectType(`${name}Edge`, { description: `A record of the type \`${name}\` in a list, with its cursor.`, simpleResolvers: true })
   class Edge {
     @Field(() => String, { description: 'Position of this record in the list, for `after` and `before`.' }) cursor!: string;
-    @Field(() => target as never, { description: 'The record.' }) node!: unknown;
+    @Field(() => target, { description: 'The record.' }) node!: unknown;
   }
 
   @ObjectType(`${name}Connection`, { description: `A page of ${name} records.`, simpleResolvers: true })
   class Connection {
-    @Field(() => [target as never], { description: 'The records of the page.' }) nodes!: unknown[];
+    @Field(() => [target], { description: 'The records of the page.' }) nodes!: unknown[];
     @Field(() => [Edge], { description: 'The records of the page with their cursors.' }) edges!: Edge[];
     @Field(() => PageInfo, { description: 'Position of the page in the list.' }) pageInfo!: PageInfo;
-    @Field(() => Int, { description: 'Number of records that match, over all pages; counted only when selected.' }) totalCount!: number;
+    @Field(() => Int, {
+      description: `Number of records that match, over all pages; counted only when selected. Above ${MOST_COUNTED.matching}, or where too many records would be read to tell, it is an estimate unless \`exact\` is true.`,
+    })
+    totalCount!: number;
+    @Field(() => Boolean, { description: 'Whether `totalCount` is an estimate of the database.' }) totalCountIsEstimate!: boolean;
   }
   return Connection;
 }
 
 /** What a list reads beyond its page arguments. */
-export interface ListRequest {
-  model: Model;
+export interface ListRequest<T extends object> {
+  record: RecordClass<T>;
   /** The organisation that owns the records, where it may differ from the caller's. */
   organisationId?: number;
   /** Name that binds cursors to this list. */
   list: string;
-  where: Condition[];
-  /** The filter as given, for the cursor's fingerprint. */
-  filter?: unknown;
-  order: Order[];
+  where?: Where<T>;
+  /** The filter of the caller, whose conditions must hold too. */
+  filter?: FilterInput | null;
+  /** The order of the caller, which replaces the order of the list. */
+  orderBy?: readonly OrderInput[] | null;
+  /** By the key alone when absent. */
+  order?: OrderBy<T>;
   includeDeleted?: boolean;
 }
 
@@ -126,62 +110,212 @@ interface Plan {
   total: boolean;
 }
 
-const plans = new WeakMap<FieldTree, Plan>();
+/** The key under which a selection keeps its plan. */
+const PLAN = {};
 
 function planOf(tree: FieldTree, model: Model): Plan {
-  let plan = plans.get(tree);
-  if (!plan) {
+  return tree.memo(PLAN, () => {
     const nodes = mergeTrees(tree.fields.get('nodes'), tree.fields.get('edges')?.fields.get('node'));
     const paged = tree.fields.has('edges') || tree.fields.has('pageInfo');
-    plan = {
+    return {
       projection: nodes ? projectionFor(model, nodes) : paged ? projectionOf(model, [model.key]) : undefined,
       shape: tree.fields.get(JSON_NODES)?.shape,
       edges: tree.fields.has('edges'),
       total: tree.fields.has('totalCount'),
     };
-    plans.set(tree, plan);
-  }
-  return plan;
+  });
 }
 
-const ownerOf = (context: RequestContext, { organisationId }: ListRequest): TenantScope =>
-  organisationId === undefined ? tenantOf(context) : { organisationId, companyIds: null };
+/** One page that an answer needs. */
+interface PageRequest {
+  args: PageArguments;
+  model: Model;
+  scope: ReadScope;
+  /** Conditions with one value, which name the parent of the list. */
+  parent: readonly Condition[];
+  /** The other conditions of the list itself. */
+  where: readonly Filter[];
+  /** Name that binds cursors to the list. */
+  list: string;
+  filter: FilterInput | null | undefined;
+  /** The order under the conditions of the caller. */
+  order: (given: readonly Filter[]) => Order[];
+}
 
-/** Reads one page for a connection field. */
-export async function readConnection(
+/** What the pages of a level have in common: their arguments are those of one field, so that they are read with one statement. */
+interface Level {
+  args: PageArguments;
+  model: Model;
+  scope: ReadScope;
+  filters: readonly Filter[];
+  order: readonly Order[];
+}
+
+const pages = new LevelLoaders<PageRequest, Page>('page_loaders', (context, info, requests) => {
+  const plan = planOf(lookAhead(info), requests[0]!.model);
+  return byGroup(requests, sharedBy, (level) => readLevel(context, info, plan, level));
+});
+
+/** The info for a resolver that is asked which page it would read. */
+interface AskingInfo extends GraphQLResolveInfo {
+  asked: PageRequest[];
+}
+
+/** What such a resolver returns; nobody looks at it. */
+const NO_PAGE = undefined as unknown as Promise<Page>;
+
+/** Reads one page for a connection field. Pages of one level of an answer that differ in their parents only are read with one statement. */
+export function readConnection<T extends object>(
   context: RequestContext,
   info: GraphQLResolveInfo,
   args: PageArguments,
-  request: ListRequest,
+  request: ListRequest<T>,
 ): Promise<Page> {
-  const plan = planOf(lookAhead(info), request.model);
-  const tenant = ownerOf(context, request);
-  const { where, includeDeleted = false } = request;
-  const [page, totalCount] = await Promise.all([
-    plan.shape || plan.projection ? readPage(context, plan, args, request) : undefined,
-    plan.total ? context.services.reader.count({ model: request.model, tenant, where, includeDeleted, primary: context.primary }) : null,
+  const model = modelOf(request.record);
+  const asked: PageRequest = {
+    args,
+    model,
+    ...placed(context, model, request),
+    filter: request.filter,
+    order: (given) => orderOf(model, request, given),
+  };
+  if (!('asked' in info)) return pages.load(context, info, asked);
+  (info as AskingInfo).asked.push(asked);
+  return NO_PAGE;
+}
+
+/** What of a page follows from the place of its list. */
+function placed<T extends object>(
+  context: RequestContext,
+  model: Model<T>,
+  {
+    list,
+    where = {},
+    organisationId,
+    includeDeleted = false,
+  }: Pick<ListRequest<T>, 'list' | 'where' | 'organisationId' | 'includeDeleted'>,
+): Pick<PageRequest, 'scope' | 'parent' | 'where' | 'list'> {
+  const conditions = conditionsOf(model, where);
+  return {
+    scope: { ...scopeOf(context, organisationId), includeDeleted },
+    parent: conditions.filter(isOfOne),
+    where: conditions.filter((one) => !isOfOne(one)),
+    list,
+  };
+}
+
+/**
+ * The pages of a list of each record, as JSON. The resolver of the list says which page the first record has; those of the others differ from it by
+ * their place. A resolver for each page, with its promises and objects, was most of the cost of W11.
+ */
+async function nestedPages(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  { field, node, variables, shape, placeOf }: NestedPages,
+  records: readonly Row[],
+): Promise<JsonFragment[]> {
+  if (records.length === 0) return [];
+  if (variables.some((name) => info.variableValues[name] === undefined)) throw new UnwrittenError('a variable is absent');
+  const asking: AskingInfo = { ...info, asked: [] };
+  try {
+    await field.resolve!(records[0], getArgumentValues(field, node, info.variableValues), context, asking);
+    const [first] = asking.asked as [PageRequest];
+    const includeDeleted = first.scope.includeDeleted ?? false;
+    const requests = records.map((record) => ({
+      ...first,
+      ...placed<object>(context, first.model, { ...placeOf(record, context), includeDeleted }),
+    }));
+    const plan: Plan = { projection: undefined, shape, edges: false, total: false };
+    const found = await byGroup(requests, sharedBy, (group) => readRows(context, info, plan, levelOf(group), group));
+    return found.map((page) => {
+      if (page instanceof Error) throw page;
+      return page.json!;
+    });
+  } catch (error) {
+    throw new UnwrittenError('a list within a list has no page', { cause: error });
+  }
+}
+
+/**
+ * The order of a list: that of the caller, or the order of the list. A list that is ordered by its key alone and limited by a range is read in the
+ * order of the range, whose index has the page at its beginning: for changes since a moment, in the order of the changes.
+ */
+function orderOf<T extends object>(model: Model<T>, { order = { by: [] }, orderBy }: ListRequest<T>, filters: readonly Filter[]): Order[] {
+  const key = propOf(model, model.key);
+  const given = (orderBy ?? []).map(({ field, direction, nulls }): Order => {
+    const own: Order = { prop: propOf(model, field), descending: direction === 'DESC' };
+    return nulls ? { ...own, nulls: nulls === 'FIRST' ? 'first' : 'last' } : own;
+  });
+  if (given.length > 0)
+    return given.some(({ prop }) => prop === key)
+      ? given.slice(0, given.findIndex(({ prop }) => prop === key) + 1)
+      : [...given, { prop: key, descending: given[0]!.descending }];
+  const ranged = new Set(filters.flatMap((one) => ('prop' in one && isRange(one) ? [one.prop] : [])));
+  const [range] = ranged;
+  if (order.by.length > 0 || ranged.size !== 1 || !isOrderable(model, range!)) return ordersOf(model, order);
+  return [range!, key].map((prop) => ({ prop, descending: order.descending ?? false }));
+}
+
+const isRange = ({ operator }: Condition): boolean => /^[gl]t/.test(operator);
+
+/** What may differ between the pages of a field beside their parents: the field has the same arguments in every row. */
+const sharedBy = ({ model, scope, parent, where }: PageRequest): string => {
+  const values: string[] = [];
+  const shape = bindFilters(where, values);
+  return JSON.stringify([model.name, scope.tenant?.organisationId, parent.map(({ prop }) => prop.name), shape, values]);
+};
+
+/** What the pages of a level have in common. */
+function levelOf(requests: readonly PageRequest[]): Level {
+  const [{ args, model, scope, where, filter, order }] = requests as [PageRequest, ...PageRequest[]];
+  const given = filtersOf(model, filter);
+  return { args, model, scope, filters: [...where, ...given], order: order(given) };
+}
+
+/** Reads the pages of the parents of one level. */
+async function readLevel(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  plan: Plan,
+  requests: readonly PageRequest[],
+): Promise<(Page | GatewayError)[]> {
+  const level = levelOf(requests);
+  const { args, model, filters, scope } = level;
+  const [found, counts] = await Promise.all([
+    plan.shape || plan.projection ? readRows(context, info, plan, level, requests) : undefined,
+    plan.total
+      ? context.services.reader.counts(model, filters, scope, { exact: args.exact === true, parents: parentsOf(requests) })
+      : undefined,
   ]);
+  return requests.map((_, index) => {
+    const page = found?.[index];
+    return page instanceof GatewayError ? page : pageOf(plan, page, counts?.[index]);
+  });
+}
+
+const parentsOf = (requests: readonly PageRequest[]): Parents => ({
+  props: requests[0]!.parent.map(({ prop }) => prop),
+  values: requests.map(({ parent }) => parent.map(({ value }) => value)),
+});
+
+function pageOf(plan: Plan, page: FoundPage | undefined, total: RecordCount | undefined): Page {
   const { nodes = [], json, size = 0, cursor = () => '', hasNextPage = false, hasPreviousPage = false } = page ?? {};
   return {
     nodes,
     [JSON_NODES]: json,
     edges: plan.edges ? nodes.map((node, index) => ({ cursor: cursor(index), node })) : [],
-    // Signing a cursor costs as much as reading its row, so a cursor is made only when it is selected.
     pageInfo: {
       hasNextPage,
       hasPreviousPage,
-      get startCursor() {
-        return size > 0 ? cursor(0) : null;
-      },
-      get endCursor() {
-        return size > 0 ? cursor(size - 1) : null;
-      },
+      startCursor: size > 0 ? new LateCursor(() => cursor(0)) : null,
+      endCursor: size > 0 ? new LateCursor(() => cursor(size - 1)) : null,
     },
-    totalCount,
+    totalCount: total?.count ?? null,
+    totalCountIsEstimate: total?.isEstimate ?? false,
   };
 }
 
-interface RowPage {
+interface FoundPage {
   nodes: Row[];
   json: JsonFragment | undefined;
   size: number;
@@ -191,96 +325,99 @@ interface RowPage {
   hasPreviousPage: boolean;
 }
 
-async function readPage(context: RequestContext, plan: Plan, args: PageArguments, request: ListRequest): Promise<RowPage> {
-  const { backwards, size, position } = checkPage(args);
-  const tenant = ownerOf(context, request);
-  const order = request.order.map((entry) => (backwards ? { ...entry, descending: !entry.descending } : entry));
-  const keys = request.order.map((entry) => entry.prop.name);
-  const cursors = new Cursors(context.services.signer, {
-    list: request.list,
-    organisationId: tenant.organisationId,
-    order: request.order.map((entry) => `${entry.prop.name}${entry.descending ? '-' : '+'}`).join(),
-    filter: [request.filter ?? null, request.includeDeleted ?? false],
-  });
-  const after = position ? cursors.decode(position.cursor, position.field) : undefined;
-  const { where, includeDeleted = false } = request;
-  // Reads one record more than the page holds, to know whether another page follows.
-  const query = { tenant, where, order, limit: size + 1, after, includeDeleted, primary: context.primary };
-  const onPage = <T>(rows: T[]): T[] => (backwards ? rows.slice(0, size).reverse() : rows.slice(0, size));
+const reversed = ({ prop, descending, nulls }: Order): Order => ({
+  prop,
+  descending: !descending,
+  nulls: nulls === 'first' ? 'last' : 'first',
+});
+
+async function readRows(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  plan: Plan,
+  level: Level,
+  requests: readonly PageRequest[],
+): Promise<(FoundPage | GatewayError)[]> {
+  const place = checkPage(level.args);
+  const cursorsFor = cursorsOf(context, level);
+  const lists = requests.map((request) => openedList(request, cursorsFor(request), place));
+  const opened = lists.flatMap((list) => (list instanceof GatewayError ? [] : [list]));
+  const found = opened.length === 0 ? [] : await readOpened(context, info, plan, { ...level, ...place }, opened);
+  if (opened.length === lists.length) return found;
+  const pages = new Map<OpenedList | GatewayError, FoundPage | GatewayError>(opened.map((list, index) => [list, found[index]!]));
+  return lists.map((list) => (list instanceof GatewayError ? list : pages.get(list)!));
+}
+
+/** A list with its cursors, and the place in it where the page begins. */
+interface OpenedList {
+  request: PageRequest;
+  cursors: Cursors;
+  after: unknown[] | undefined;
+}
+
+/** A cursor belongs to the list of one parent; those of the others refuse it. */
+function openedList(request: PageRequest, cursors: Cursors, { position }: PagePlace): OpenedList | GatewayError {
+  try {
+    return { request, cursors, after: position && cursors.decode(position.cursor, position.field) };
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
+}
+
+async function readOpened(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  plan: Plan,
+  { scope, filters, order, backwards, size, position, offset }: Level & PagePlace,
+  lists: readonly OpenedList[],
+): Promise<(FoundPage | GatewayError)[]> {
+  const [{ after }] = lists as [OpenedList, ...OpenedList[]];
   const { reader } = context.services;
-  const { found, ...page } = plan.shape
-    ? await readJson(reader, plan.shape, keys, query, onPage)
-    : await readRecords(reader, plan.projection!, keys, query, onPage);
-  const more = found > size;
-  return {
-    nodes: page.nodes,
-    json: page.json,
+  const parents = parentsOf(lists.map((list) => list.request));
+  const keys = order.map(({ prop }) => prop.name);
+  // Reads one record more than the page holds, to know whether another page follows.
+  const query = { ...scope, where: filters, order: backwards ? order.map(reversed) : order, limit: size + 1, after, offset };
+  const onPage = (rows: number[]): number[] => (backwards ? rows.slice(0, size).reverse() : rows.slice(0, size));
+  const pageOfRows = (index: number, found: number, keysOf: (place: number) => unknown[]): Omit<FoundPage, 'nodes' | 'json'> => ({
     size: Math.min(found, size),
-    cursor: (index) => cursors.encode(page.keysOf(index)),
-    hasNextPage: backwards ? position !== undefined : more,
-    hasPreviousPage: backwards ? more : position !== undefined,
+    cursor: (place) => lists[index]!.cursors.encode(keysOf(place)),
+    hasNextPage: backwards ? position !== undefined : found > size,
+    hasPreviousPage: backwards ? found > size : position !== undefined || offset > 0,
+  });
+  if (plan.shape) {
+    const projection = jsonProjection(plan.shape, keys);
+    // The lists of an operation are those that its document was compiled with.
+    const nested = (list: NestedList, records: readonly Row[]) => nestedPages(context, info, list as NestedPages, records);
+    return (await reader.jsonPages(projection, { ...query, nested }, parents, onPage)).map((page, index) => {
+      if (page instanceof GatewayError) return page;
+      const { found, rows, wanted, json } = page;
+      const keysOf = (place: number): unknown[] => keys.map((name) => projection.value(rows, wanted[place]!, name));
+      return { nodes: [], json, ...pageOfRows(index, found, keysOf) };
+    });
+  }
+  return (await reader.pages(projectionWith(plan.projection!, keys), query, parents, onPage)).map((page, index) => {
+    if (page instanceof GatewayError) return page;
+    const { found, rows } = page;
+    return { nodes: rows, json: undefined, ...pageOfRows(index, found, (place) => keys.map((name) => rows[place]![name])) };
+  });
+}
+
+/** The conditions of a list as a cursor is bound to them: neither their order nor how a caller spelled them matters. */
+const boundTo = (filters: readonly Filter[]): string[] =>
+  filters
+    .map((filter) => {
+      const values: string[] = [];
+      return JSON.stringify([bindFilters([filter], values), values]);
+    })
+    .sort();
+
+/** The cursors of the lists of a level. */
+const cursorsOf = ({ services }: RequestContext, { scope, order, filters }: Level): ((request: PageRequest) => Cursors) => {
+  const common = {
+    organisationId: scope.tenant!.organisationId,
+    order: order.map(({ prop, descending, nulls }) => `${prop.name}${descending ? '-' : '+'}${nulls ?? ''}`).join(),
+    filter: [boundTo(filters), scope.includeDeleted ?? false],
   };
-}
-
-/** The rows of a page, as records or as JSON text, and the values of the order columns by index. */
-interface PageRows {
-  found: number;
-  nodes: Row[];
-  json: JsonFragment | undefined;
-  keysOf: (index: number) => unknown[];
-}
-
-type PageQuery = Omit<ReadQuery, 'projection'>;
-type OnPage = <T>(rows: T[]) => T[];
-
-async function readRecords(reader: Reader, base: Projection, keys: string[], query: PageQuery, onPage: OnPage): Promise<PageRows> {
-  const rows = await reader.rows({ ...query, projection: projectionWith(base, keys) });
-  const nodes = onPage(rows);
-  return { found: rows.length, nodes, json: undefined, keysOf: (index) => keys.map((name) => nodes[index]![name]) };
-}
-
-async function readJson(reader: Reader, shape: JsonShape, keys: string[], query: PageQuery, onPage: OnPage): Promise<PageRows> {
-  const projection = jsonProjection(shape, keys);
-  const { rows, wanted, json } = await reader.text(projection, query, onPage);
-  return {
-    found: rows.length,
-    nodes: [],
-    json: new JsonFragment(json),
-    keysOf: (index) => keys.map((name) => projection.value(rows, wanted[index]!, name)),
-  };
-}
-
-function checkPage(args: PageArguments): { backwards: boolean; size: number; position: { cursor: string; field: string } | undefined } {
-  const { first, last, defaultSize } = args;
-  // The last page of a list has an empty cursor; sent back, it counts as absent.
-  const [after, before] = [args.after || null, args.before || null];
-  if (first != null && last != null) throw invalid('last', 'first and last exclude each other');
-  if (after != null && before != null) throw invalid('before', 'after and before exclude each other');
-  const backwards = last != null || before != null;
-  if (backwards && (first != null || after != null))
-    throw invalid(before != null ? 'before' : 'last', 'first goes with after, last with before');
-  const size = (backwards ? last : first) ?? defaultSize;
-  if (size < 1 || size > MAX_PAGE)
-    throw invalid(backwards ? 'last' : 'first', `${backwards ? 'last' : 'first'} must be an integer from 1 to ${MAX_PAGE}`, 'OUT_OF_RANGE');
-  if (after != null) return { backwards, size, position: { cursor: after, field: 'after' } };
-  if (before != null) return { backwards, size, position: { cursor: before, field: 'before' } };
-  return { backwards, size, position: undefined };
-}
-
-/** The conditions of a filter input. */
-export function filterConditions(
-  model: Model,
-  filter: Record<string, Partial<Record<FilterOperator, unknown>> | null> | null | undefined,
-): Condition[] {
-  return Object.entries(filter ?? {}).flatMap(([name, operators]) =>
-    Object.entries(operators ?? {}).map(([operator, value]) => {
-      if (value === null) throw invalid(`filter.${name}.${operator}`, `filter.${name}.${operator} must not be null`);
-      return { prop: propOf(model, name), operator: operator as FilterOperator, value };
-    }),
-  );
-}
-
-/** Order by properties and, last, by the record's key, so that no two rows are equal. */
-export function orderBy(model: Model, names: string[], descending: boolean): Order[] {
-  return [...new Set([...names, model.key])].map((name) => ({ prop: propOf(model, name), descending }));
-}
+  return ({ list }) => new Cursors(services.signer, { ...common, list });
+};

@@ -54,3 +54,19 @@ export class Cursors {
     return this.#mark;
   }
 }
+
+/**
+ * A cursor that is signed when the answer is written. Signing costs as much as reading a row, and REST selects both cursors of a page to show
+ * those that lead to another page.
+ */
+export class LateCursor {
+  readonly #make: () => string;
+
+  constructor(make: () => string) {
+    this.#make = make;
+  }
+
+  toJSON(): string {
+    return this.#make();
+  }
+}

@@ -8,6 +8,8 @@ import {
   type GraphQLInputType,
   type GraphQLSchema,
   getNamedType,
+  isInputObjectType,
+  isNonNullType,
   isScalarType,
   Kind,
   type OperationDefinitionNode,
@@ -20,11 +22,16 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../access/context.ts';
+import type { KeptCodings } from '../http/compression.ts';
+import { answerToken } from '../http/consistency.ts';
 import { inputError } from '../records/errors.ts';
 import type { InputIssue } from '../records/input-issue.ts';
-import { type Coercer, coercerFor, namingStrategies } from './input-coercion.ts';
-import { withJsonLists } from './json-lists.ts';
+import { type AnswerTraits, traitsOf } from './documents/traits.ts';
+import { type Coercer, coercerFor, namingStrategies } from './input/input-coercion.ts';
+import { hasNestedLists, UnwrittenError, withJsonLists } from './json-lists.ts';
 import { enrichInfo } from './look-ahead.ts';
+import { deferrableVariables, fragmentsByName } from './mutations/deferred-issues.ts';
+import { areAboutValues } from './mutations/mutation-error.ts';
 import { documentCache } from './query-cost.ts';
 
 /** The variables of an operation as its resolvers get them. */
@@ -35,6 +42,9 @@ export interface Operation {
   kind: 'query' | 'mutation' | 'subscription';
   name: string | undefined;
   variables: VariableDefinition[];
+  traits: AnswerTraits;
+  /** The codings of its answer, where it gives the same each time. */
+  codings?: KeptCodings;
   /** Runs with coerced variables. */
   run: (context: RequestContext, variables: Variables) => ExecutionResult | Promise<ExecutionResult>;
 }
@@ -46,6 +56,9 @@ interface VariableDefinition {
   type: GraphQLInputType;
   defaultValue: unknown;
   coercer: Coercer;
+  isInputObject: boolean;
+  /** Whether payloads tell the issues of its values. */
+  isDeferrable: boolean;
 }
 
 const builtIn = new Set(specifiedScalarTypes.map((type) => type.name));
@@ -57,6 +70,15 @@ export class Executor {
 
   constructor(schema: GraphQLSchema) {
     this.schema = schema;
+  }
+
+  /** Number of cached operations. */
+  get size(): number {
+    return this.#cache.size;
+  }
+
+  clear(): void {
+    this.#cache.clear();
   }
 
   /** The operation of a document, compiled at its first use. `key` identifies the document text. */
@@ -74,23 +96,37 @@ export class Executor {
   compile(document: DocumentNode, operationName?: string): Operation {
     const definition = this.#definition(document, operationName);
     const variables = variableDefinitions(this.schema, document, definition);
-    const compiled = compileQuery(
-      this.schema,
-      withoutCoercion(this.schema, withJsonLists(this.schema, document, definition)),
-      definition.name?.value ?? '',
-      {
-        disableLeafSerialization: true,
-        disablingCapturingStackErrors: true,
-        resolverInfoEnricher: enrichInfo as never,
-      },
-    );
-    const run: Operation['run'] = isCompiledQuery(compiled)
-      ? (context, values) => {
-          const result = compiled.query({}, context, values) as ExecutionResult | Promise<ExecutionResult>;
-          return result instanceof Promise ? result.then(withRealErrors) : withRealErrors(result);
-        }
-      : this.#interpreter(document, operationName);
-    return { kind: definition.operation, name: definition.name?.value, variables, run };
+    const traits = traitsOf(this.schema, document, definition);
+    return {
+      kind: definition.operation,
+      name: definition.name?.value,
+      variables,
+      traits,
+      run: withToken(definition, this.#compiled(document, definition)),
+    };
+  }
+
+  /** Runs a document compiled. Lists below lists are written into their records, and where one of their pages has an error, the query runs anew with them apart. */
+  #compiled(document: DocumentNode, definition: OperationDefinitionNode, nests = definition.operation === 'query'): Operation['run'] {
+    const rewritten = withJsonLists(this.schema, document, definition, nests);
+    const compiled = compileQuery(this.schema, withoutCoercion(this.schema, rewritten), definition.name?.value ?? '', {
+      disableLeafSerialization: true,
+      disablingCapturingStackErrors: true,
+      resolverInfoEnricher: enrichInfo,
+    });
+    if (!isCompiledQuery(compiled)) return this.#interpreter(withoutCoercion(this.schema, document), definition.name?.value);
+    const run: Operation['run'] = (context, values) => {
+      const result = compiled.query({}, context, values);
+      return result instanceof Promise ? result.then(withRealErrors) : withRealErrors(result);
+    };
+    if (!nests || !hasNestedLists(rewritten)) return run;
+    let apart: Operation['run'] | undefined;
+    return async (context, values) => {
+      const result = await run(context, values);
+      if (!result.errors?.some(({ originalError }) => originalError instanceof UnwrittenError)) return result;
+      apart ??= this.#compiled(document, definition, false);
+      return apart(context, values);
+    };
   }
 
   /** The operation of a document, run by graphql-js: nothing to compile, but each run takes several times as long as a compiled one. */
@@ -100,7 +136,8 @@ export class Executor {
       kind: definition.operation,
       name: definition.name?.value,
       variables: variableDefinitions(this.schema, document, definition),
-      run: this.#interpreter(withoutCoercion(this.schema, document), operationName),
+      traits: traitsOf(this.schema, document, definition),
+      run: withToken(definition, this.#interpreter(withoutCoercion(this.schema, document), operationName)),
     };
   }
 
@@ -115,11 +152,19 @@ export class Executor {
 
   #interpreter(document: DocumentNode, operationName: string | undefined): Operation['run'] {
     return (context, variableValues) =>
-      execute({ schema: this.schema, document, contextValue: context, variableValues, operationName: operationName ?? null }) as
-        | ExecutionResult
-        | Promise<ExecutionResult>;
+      execute({ schema: this.schema, document, contextValue: context, variableValues, operationName: operationName ?? null });
   }
 }
+
+/** A mutation answers the token of what it stored, whichever endpoint it came by. */
+const withToken = ({ operation }: OperationDefinitionNode, run: Operation['run']): Operation['run'] =>
+  operation !== 'mutation'
+    ? run
+    : async (context, variables) => {
+        const result = await run(context, variables);
+        answerToken(context);
+        return result;
+      };
 
 /** Errors of graphql-jit are instances of GraphQLError without `extensions`, which Apollo's formatting needs. */
 function withRealErrors(result: ExecutionResult): ExecutionResult {
@@ -135,20 +180,31 @@ function withRealErrors(result: ExecutionResult): ExecutionResult {
   return { ...result, errors };
 }
 
-/** Checks and converts the variables a GraphQL client sent; throws one error for all issues. */
+/** Checks and converts the variables a GraphQL client sent; throws one error for all issues. Defaults are literals, which `guardSchema` checks. */
 export function coerceVariables(operation: Operation, raw: Record<string, unknown>, context: RequestContext): Variables {
   const issues: InputIssue[] = [];
+  let deferred: Map<string, InputIssue[]> | undefined;
   const values: Variables = {};
-  for (const { name, path, coercer, defaultValue } of operation.variables) {
+  for (const { name, path, type, coercer, defaultValue, isInputObject, isDeferrable } of operation.variables) {
     const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (given === undefined && defaultValue !== undefined) values[name] = defaultValue;
     else {
+      const known = issues.length;
       const coerced = coercer(given, path, issues);
-      if (given !== undefined) values[name] = coerced;
+      // Without a value that its type requires, GraphQL runs nothing that could tell it.
+      const isMissing = given == null && isNonNullType(type);
+      if (isDeferrable && !isMissing && issues.length > known && areAboutValues(issues.slice(known))) {
+        deferred ??= new Map();
+        deferred.set(name, issues.splice(known));
+      }
+      if (given === undefined) continue;
+      values[name] = coerced;
+      // Other values may hold global ids, which the argument that gets them decodes.
+      if (isInputObject) markCoerced(context, coerced);
     }
   }
-  if (issues.length > 0) throw inputError(issues);
-  for (const value of Object.values(values)) markCoerced(context, value);
+  if (issues.length > 0) throw inputError([...issues, ...[...(deferred?.values() ?? [])].flat()]);
+  context.deferred = deferred;
   return values;
 }
 
@@ -171,15 +227,18 @@ function usesOfVariables(document: DocumentNode): Map<string, string> {
 
 function variableDefinitions(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): VariableDefinition[] {
   const uses = usesOfVariables(document);
+  const deferrable = deferrableVariables(definition, fragmentsByName(document.definitions));
   return (definition.variableDefinitions ?? []).map((node) => {
-    const type = typeFromAST(schema, node.type as never) as GraphQLInputType | undefined;
+    const type = typeFromAST(schema, node.type) as GraphQLInputType | undefined;
     if (!type) throw new GraphQLError(`Unknown type of variable $${node.variable.name.value}.`);
     return {
       name: node.variable.name.value,
       path: uses.get(node.variable.name.value) ?? node.variable.name.value,
       type,
       defaultValue: node.defaultValue ? valueFromAST(node.defaultValue, type) : undefined,
-      coercer: coercerFor(type, namingStrategies.graphql),
+      coercer: coercerFor(type, namingStrategies.variable),
+      isInputObject: isInputObjectType(getNamedType(type)),
+      isDeferrable: deferrable.has(node.variable.name.value),
     };
   });
 }
@@ -189,7 +248,7 @@ function variableDefinitions(schema: GraphQLSchema, document: DocumentNode, defi
 function withoutCoercion(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
   return visit(document, {
     VariableDefinition(node) {
-      const type = typeFromAST(schema, node.type as never) as GraphQLInputType | undefined;
+      const type = typeFromAST(schema, node.type) as GraphQLInputType | undefined;
       const named = type && getNamedType(type);
       const { defaultValue: _, ...others } = node;
       if (named && isScalarType(named) && builtIn.has(named.name))

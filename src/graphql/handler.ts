@@ -1,88 +1,147 @@
-// Requests to /graphql: authentication and rate limit first, then Apollo. A query that Apollo has accepted before skips Apollo.
+// Requests to /graphql: authentication and rate limit first, then Apollo. A query that Apollo has accepted before skips Apollo, unless plugins were added.
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import type { NextFunction, Request, Response } from 'express';
+import { getOperationAST, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { RequestContext, Services } from '../access/context.ts';
 import { authenticateAny } from '../http/authentication.ts';
+import { cacheableAnswer } from '../http/cacheable-answer.ts';
+import { sendEvents, wantsEvents } from '../http/event-stream.ts';
 import { readJson } from '../http/json-body.ts';
 import { passSteps } from '../http/pipeline.ts';
-import type { RateLimit } from '../http/rate-limit.ts';
 import type { RequestWithId } from '../http/request.ts';
 import { sendAnswer } from '../http/response.ts';
+import { usageExtensions, withUsage } from '../http/usage.ts';
 import { type Json, jsonOf } from '../json/fragment.ts';
 import { GatewayError } from '../records/errors.ts';
-import { priceOf } from './admission.ts';
-import { type Prepared, preparedFor } from './apollo.ts';
+import { type Prepared, pricedFor } from './admission.ts';
+import type { GraphqlRuntime } from './apollo.ts';
+import type { Documents } from './documents/documents.ts';
 import { coerceVariables } from './executor.ts';
 import { type ApolloContext } from './idempotent-mutations.ts';
 import { documentCache, operationLimits } from './query-cost.ts';
+import type { OperationPayload, Subscriptions } from './subscriptions.ts';
 
 /** A query that Apollo has run without a request error, and the media type of that answer. */
 interface KnownQuery extends Prepared {
   mediaType: string;
 }
 
-/** The body of a plain request. A body with other members, such as `extensions`, goes to Apollo. */
+/** The body of a plain request: a document, or the hash of a persisted one. A body with other members goes to Apollo. */
 interface PlainBody {
-  query: string;
   operationName?: string | null;
   variables?: Record<string, unknown> | null;
 }
 
-function isPlain(body: unknown): body is PlainBody {
-  if (typeof body !== 'object' || body === null) return false;
-  const { query, operationName, variables, ...others } = body as Record<string, unknown>;
-  return (
-    typeof query === 'string' &&
+/** The text or the hash of the document of a plain body; undefined for a body that goes to Apollo. No text is also a hash with its prefix. */
+function documentOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const { query, operationName, variables, extensions, ...others } = body as Record<string, unknown>;
+  const isPlain =
     (operationName == null || typeof operationName === 'string') &&
     (variables == null || (typeof variables === 'object' && !Array.isArray(variables))) &&
-    Object.keys(others).length === 0
-  );
+    Object.keys(others).length === 0;
+  if (!isPlain) return undefined;
+  if (extensions === undefined) return typeof query === 'string' ? query : undefined;
+  const { persistedQuery } = (extensions ?? {}) as { persistedQuery?: { version?: unknown; sha256Hash?: unknown } };
+  // With a text beside it, Apollo compares the two.
+  if (query !== undefined || persistedQuery?.version !== 1 || typeof persistedQuery.sha256Hash !== 'string') return undefined;
+  return `sha256:${persistedQuery.sha256Hash}`;
 }
 
-const METHODS = ['GET', 'POST'];
+/** What the endpoint needs beside the runtime: the layers above this one make it. */
+interface Endpoint extends GraphqlRuntime {
+  subscriptions: Pick<Subscriptions, 'events'>;
+  uploads: {
+    /** Reads the form of a multipart request, runs the request with the body it holds, and removes the files that no operation adopted. */
+    during(request: RequestWithId, context: RequestContext, run: (body: unknown) => Promise<void>): Promise<void>;
+  };
+}
 
-/** The handler of `/graphql`. */
+const isForm = ({ method, headers }: RequestWithId): boolean =>
+  method === 'POST' && /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
+
+const METHODS = ['GET', 'HEAD', 'POST'];
+const isRead = ({ method }: RequestWithId): boolean => method === 'GET' || method === 'HEAD';
+
+/** The handler of `/graphql`. With `skipsApollo`, a query that Apollo has accepted before goes to the executor at once; no plugin would see it. */
 export function graphqlHandler(
   server: ApolloServer<ApolloContext>,
   services: Services,
-  rateLimit: RateLimit,
+  { rateLimit, documents, subscriptions, uploads }: Endpoint,
+  skipsApollo: boolean,
 ): (request: Request, response: Response, next: NextFunction) => void {
-  const known = new LRUCache<string, KnownQuery>(documentCache);
+  const known = services.caches.add('queries', new LRUCache<string, KnownQuery>(documentCache));
 
   const answer = async (request: RequestWithId, response: Response): Promise<void> => {
     request.template = '/graphql';
     if (!METHODS.includes(request.method))
       throw new GatewayError('METHOD_NOT_ALLOWED', `this path answers ${METHODS.join(', ')}`, { allow: METHODS });
-    const { context, body } = await passSteps({ services, rateLimit }, request, {
+    const { context, body: given } = await passSteps({ services, rateLimit }, request, {
       authenticate: () => authenticateAny(services, request),
       isRest: false,
-      readBody: () => readJson(request, operationLimits.bodyMegabytes * 1_048_576),
+      // Files are stored for the caller, so a form is read in the next step.
+      readBody: () => (isForm(request) ? Promise.resolve(undefined) : readJson(request, operationLimits.bodyMegabytes * 1_048_576)),
     });
+    await withUsage(request, context, () =>
+      isForm(request)
+        ? uploads.during(request, context, (body) => answerTo(request, response, context, body))
+        : answerTo(request, response, context, given),
+    );
+  };
+
+  const answerTo = async (request: RequestWithId, response: Response, context: RequestContext, given: unknown): Promise<void> => {
+    const body = request.method === 'POST' ? documents.resolved(given) : undefined;
+    const search = isRead(request) ? searchOf(request, documents) : '';
+    if (wantsEvents(request.headers.accept)) {
+      const asked = { request, response, context, search, body };
+      return answerEvents(asked);
+    }
     // Queries of callers without a key are not cached: they would evict those of callers with one.
-    const name =
-      context.principal && request.method === 'POST' && isPlain(body)
-        ? `${request.headers.accept}\n${body.operationName}\n${body.query}`
-        : undefined;
+    const document = skipsApollo && context.principal ? documentOf(body) : undefined;
+    const name = document && `${request.headers.accept}\n${(body as PlainBody).operationName}\n${document}`;
     const query = name === undefined ? undefined : known.get(name);
     if (query) {
       request.graphql = query.operation;
       const text = await run(query, context, (body as PlainBody).variables ?? {});
       if (text !== undefined) {
-        sendAnswer(request, response, { status: 200, headers: { 'Content-Type': query.mediaType }, body: text });
+        sendAnswer(request, response, {
+          status: 200,
+          headers: { 'Content-Type': query.mediaType },
+          body: text,
+          isWithoutSecrets: query.operation.traits.isWithoutSecrets,
+          codings: context.usage ? undefined : query.operation.codings,
+        });
         return;
       }
     }
-    const result = await throughApollo(server, request, body, context);
-    const prepared = preparedFor(context);
+    const { prepared, ...result } = await throughApollo(server, request, { search, body }, context);
     if (prepared) request.graphql = prepared.operation;
     const mediaType = result.headers['Content-Type'];
     if (name !== undefined && prepared?.operation.kind === 'query' && result.status === 200 && mediaType !== undefined)
       known.set(name, { ...prepared, mediaType }, { size: name.length });
-    sendAnswer(request, response, result);
+    const traits = prepared?.operation.traits;
+    const codings = context.usage ? undefined : prepared?.operation.codings;
+    const sent = { ...result, isWithoutSecrets: traits?.isWithoutSecrets ?? false, codings };
+    const isCacheable = traits !== undefined && isRead(request) && result.status === 200 && !context.errorCodes && !context.usage;
+    sendAnswer(request, response, isCacheable ? cacheableAnswer(request, sent, traits.isShared) : sent);
   };
+  /** Answers a caller who reads events: a subscription goes on, and a query or mutation is one event. */
+  const answerEvents = async (asked: EventsAsked): Promise<void> => {
+    const { request, response, context, search, body } = asked;
+    const payload = payloadOf(search, body);
+    if (isSubscription(documents.textFor(payload), payload.operationName)) {
+      request.graphql = { kind: 'subscription', name: payload.operationName ?? undefined };
+      return sendEvents(request.gathered, response, await subscriptions.events({ request, context, payload }));
+    }
+    const { prepared, ...result } = await throughApollo(server, request, { search, body, accept: 'application/json' }, context);
+    if (prepared) request.graphql = prepared.operation;
+    if (result.status === 200) await sendEvents(request.gathered, response, once(JSON.parse(result.body)));
+    else sendAnswer(request, response, result);
+  };
+
   return (request, response, next) => {
-    answer(request as RequestWithId, response).catch(next);
+    answer(request, response).catch(next);
   };
 }
 
@@ -90,9 +149,67 @@ export function graphqlHandler(
 async function run(query: Prepared, context: RequestContext, given: Record<string, unknown>): Promise<Json | undefined> {
   try {
     const variables = coerceVariables(query.operation, given, context);
-    priceOf(query, variables, context.principal);
+    pricedFor(query, variables, context);
     const { data, errors } = await query.operation.run(context, variables);
-    return errors ? undefined : jsonOf({ data });
+    return errors ? undefined : jsonOf({ data, ...usageExtensions(context) });
+  } catch {
+    return undefined;
+  }
+}
+
+interface EventsAsked {
+  request: RequestWithId;
+  response: Response;
+  context: RequestContext;
+  search: string;
+  body: unknown;
+}
+
+async function* once<T>(result: T): AsyncGenerator<T, void> {
+  yield result;
+}
+
+/** The operation that a request names, in its body or its parameters. What has a wrong type is left to Apollo to refuse. */
+function payloadOf(search: string, body: unknown): OperationPayload {
+  if (body !== undefined) return typeof body === 'object' && body !== null ? body : {};
+  const parameters = new URLSearchParams(search);
+  return {
+    query: parameters.get('query') ?? undefined,
+    operationName: parameters.get('operationName'),
+    variables: parsedOrNothing(parameters.get('variables')) as Record<string, unknown> | undefined,
+    extensions: parsedOrNothing(parameters.get('extensions')),
+  };
+}
+
+/** Whether a text is a document whose chosen operation is a subscription; Apollo refuses what is no document. */
+function isSubscription(text: string, operationName: unknown): boolean {
+  try {
+    const document = parse(text, { maxTokens: operationLimits.tokens, noLocation: true });
+    return getOperationAST(document, typeof operationName === 'string' ? operationName : null)?.operation === 'subscription';
+  } catch {
+    return false;
+  }
+}
+
+/** The parameters of a request without a body, with the text of a trusted document where only such run. */
+function searchOf({ originalUrl }: RequestWithId, documents: Documents): string {
+  const at = originalUrl.indexOf('?');
+  const search = at < 0 ? '' : originalUrl.slice(at);
+  if (!documents.manifest) return search;
+  const parameters = new URLSearchParams(search);
+  const text = documents.manifest.textFor({
+    query: parameters.get('query') ?? undefined,
+    documentId: parameters.get('documentId') ?? undefined,
+    extensions: parsedOrNothing(parameters.get('extensions')),
+  });
+  for (const name of ['documentId', 'extensions']) parameters.delete(name);
+  parameters.set('query', text);
+  return `?${parameters}`;
+}
+
+function parsedOrNothing(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -101,18 +218,24 @@ async function run(query: Prepared, context: RequestContext, given: Record<strin
 async function throughApollo(
   server: ApolloServer<ApolloContext>,
   request: RequestWithId,
-  body: unknown,
+  { search, body, accept }: { search: string; body: unknown; accept?: string },
   context: RequestContext,
-): Promise<{ status: number; headers: Record<string, string>; body: string }> {
-  const search = request.originalUrl.indexOf('?');
+): Promise<{ status: number; headers: Record<string, string>; body: string; prepared: Prepared | undefined }> {
+  // Undefined when the request was refused before an operation ran.
+  let prepared: Prepared | undefined;
   const result = await server.executeHTTPGraphQLRequest({
     httpGraphQLRequest: {
-      method: request.method,
-      headers: new HeaderMap(Object.entries(request.headers) as [string, string][]),
-      search: search < 0 ? '' : request.originalUrl.slice(search),
+      method: request.method === 'HEAD' ? 'GET' : request.method,
+      headers: new HeaderMap(Object.entries(accept === undefined ? request.headers : { ...request.headers, accept }) as [string, string][]),
+      search,
       body,
     },
-    context: async () => ({ request: context }),
+    context: async () => ({
+      request: context,
+      prepared: (operation) => {
+        prepared = operation;
+      },
+    }),
   });
   // Incremental answers need @defer or @stream, which this schema does not have.
   if (result.body.kind !== 'complete') throw new Error('Apollo answered incrementally');
@@ -122,5 +245,6 @@ async function throughApollo(
     status: result.status ?? 200,
     headers: { ...others, ...(mediaType ? { 'Content-Type': mediaType } : {}) },
     body: result.body.string,
+    prepared,
   };
 }

@@ -1,17 +1,61 @@
-// Idempotency keys on /graphql: a mutation repeated with its `Idempotency-Key` header gets the first answer again.
+// Idempotency keys on /graphql: a mutation repeated with its key, in a header or in its input, gets the first answer again, whatever carries it.
 import { type ApolloServerPlugin, type BaseContext, type GraphQLRequestListener, type GraphQLResponse, HeaderMap } from '@apollo/server';
-import type { GraphQLFormattedError } from 'graphql';
+import type { DocumentNode, ExecutionResult, FormattedExecutionResult, GraphQLFormattedError, OperationDefinitionNode } from 'graphql';
 import type { RequestContext } from '../access/context.ts';
-import { Claim, idempotencyKeyOf } from '../http/idempotency.ts';
+import { Claim, idempotencyKeyOf, type StoredResponse } from '../http/idempotency.ts';
 import { GatewayError } from '../records/errors.ts';
+import type { Prepared } from './admission.ts';
+import { fragmentsByName } from './mutations/deferred-issues.ts';
+import { keyOfDocument } from './mutations/idempotency-key.ts';
 
 /** The context Apollo hands to plugins and resolvers. */
 export interface ApolloContext extends BaseContext {
   request: RequestContext;
+  /** Told of the operation before it runs. Apollo hands out copies of this context, so a member set on it would be lost. */
+  prepared(prepared: Prepared): void;
 }
 
 /** Codes of server errors that an answer of status 200 can hold; such an answer is not stored for repetitions. */
 const serverErrors = new Set<unknown>(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']);
+
+/** An operation that may be a mutation with a key. */
+export interface Repeatable {
+  /** The text of its document. A request that names the document by its hash repeats one that sent the text. */
+  text: string;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  variables: Record<string, unknown> | null | undefined;
+  operationName: string | null | undefined;
+  /** The header of a request; messages of a socket have none. */
+  header?: string | undefined;
+}
+
+/** Claims the key of a mutation, or returns the stored answer; undefined for what has no key. */
+async function claimOf(context: RequestContext, given: Repeatable): Promise<Claim | StoredResponse | undefined> {
+  const { text, document, operation, variables, operationName, header } = given;
+  if (operation.operation !== 'mutation' || !context.principal) return undefined;
+  const name = idempotencyKeyOf(keyOfDocument(header, operation, fragmentsByName(document.definitions), variables ?? {}));
+  if (name === undefined) return undefined;
+  const content = JSON.stringify([text, variables ?? null, operationName ?? null]);
+  return Claim.take(context, { name, method: 'POST', path: '/graphql', content });
+}
+
+/** Ends a claim with an answer whose errors are formatted. */
+function end(claim: Claim, status: number, result: FormattedExecutionResult): Promise<void> {
+  const isServerError = result.errors?.some((error) => serverErrors.has(error.extensions?.code)) ?? false;
+  return claim.end({ status: isServerError ? 500 : status, headers: {}, body: JSON.stringify(result) });
+}
+
+/** Runs an operation that does not pass Apollo. `run` tells refusals too as a result, with the errors as clients get them. */
+export async function runOnce(context: RequestContext, given: Repeatable, run: () => Promise<ExecutionResult>): Promise<ExecutionResult> {
+  const claim = await claimOf(context, given);
+  if (claim && !(claim instanceof Claim)) return JSON.parse(claim.body);
+  const result = await run();
+  // The status that the same answer has over HTTP, where the repetition may come.
+  const refusal = result.errors?.[0]?.extensions?.code === 'RATE_LIMIT_EXCEEDED' ? 429 : 400;
+  if (claim) await end(claim, result.data === undefined ? refusal : 200, result);
+  return result;
+}
 
 /** The Apollo plugin; `format` renders an error for the client. */
 export const idempotentMutations = (format: (error: GatewayError) => GraphQLFormattedError): ApolloServerPlugin<ApolloContext> => ({
@@ -21,15 +65,14 @@ export const idempotentMutations = (format: (error: GatewayError) => GraphQLForm
 function listener(format: (error: GatewayError) => GraphQLFormattedError): GraphQLRequestListener<ApolloContext> {
   let claim: Claim | undefined;
   return {
-    async responseForOperation({ request, operation, contextValue }) {
-      const context = contextValue.request;
-      if (operation?.operation !== 'mutation' || !context.principal) return null;
+    async responseForOperation({ request, source, operation, document, contextValue }) {
+      // Apollo asks for documents without the named operation too.
+      if (!operation) return null;
       try {
-        const name = idempotencyKeyOf(request.http?.headers.get('idempotency-key'));
-        if (name === undefined) return null;
-        const content = JSON.stringify([request.query, request.variables ?? null, request.operationName ?? null]);
-        const taken = await Claim.take(context, { name, method: 'POST', path: '/graphql', content });
-        if (!(taken instanceof Claim)) return answer(taken.status, JSON.parse(taken.body), { 'idempotency-replayed': 'true' });
+        const { variables, operationName, http } = request;
+        const given = { text: source, document, operation, variables, operationName, header: http?.headers.get('idempotency-key') };
+        const taken = await claimOf(contextValue.request, given);
+        if (taken && !(taken instanceof Claim)) return answer(taken.status, JSON.parse(taken.body), { 'idempotency-replayed': 'true' });
         claim = taken;
         return null;
       } catch (error) {
@@ -39,9 +82,7 @@ function listener(format: (error: GatewayError) => GraphQLFormattedError): Graph
     },
     async willSendResponse({ response }) {
       if (!claim || response.body.kind !== 'single') return;
-      const { singleResult } = response.body;
-      const isServerError = singleResult.errors?.some((error) => serverErrors.has(error.extensions?.code)) ?? false;
-      await claim.end({ status: isServerError ? 500 : (response.http.status ?? 200), headers: {}, body: JSON.stringify(singleResult) });
+      await end(claim, response.http.status ?? 200, response.body.singleResult);
     },
   };
 }

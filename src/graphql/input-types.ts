@@ -1,134 +1,188 @@
-// Input types made from record declarations: the write input of a record and the filter input of its lists.
-import { type ArgOptions, createParameterDecorator, Extensions, Field, InputType } from 'type-graphql';
-import type { EnumDefinition } from '../records/enums.ts';
+// Input types made from record declarations: the inputs of new and changed records, and the parts that every input type is made of.
+import { Arg, type ArgOptions, createParameterDecorator, Extensions, Field, InputType } from 'type-graphql';
+import { declaredProps } from '../records/decorators.ts';
 import {
-  type FilterOperator,
-  filterOperators,
   graphqlType,
   type InputRules,
+  isNeeded,
+  isWritable,
   modelOf,
+  type NamedRecords,
+  namedBy,
   type Prop,
   type RecordClass,
+  writableProps,
 } from '../records/metadata.ts';
+import { PositiveInt } from '../records/scalars.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: instances of generated input classes are read by property name.
 export type InputClass = new () => any;
 
 export interface InputField {
   name: string;
-  type: () => unknown;
+  type: () => object;
   description: string;
   nullable: boolean;
+  /** The value that the schema states for an absent field. */
+  defaultValue?: unknown;
   rules?: InputRules;
   jsonName?: string;
+  /** The record types of which it, or each of its members, names one. */
+  names?: NamedRecords;
+  /** Only GraphQL has it. */
+  graphqlOnly?: boolean;
+  /** The typed field that takes its place in GraphQL, where it is deprecated. */
+  supersededBy?: string;
 }
 
 export interface InputOptions {
   /** Text is trimmed before it is checked. */
   trims?: boolean;
-  /** Arguments of this type are declared with `GivenArg`. */
-  asGiven?: boolean;
   /** Names of read-only fields of the record, which a client may send back as it read them. */
   echoes?: string[];
+  /** Exactly one of the fields is given. */
+  isOneOf?: boolean;
+  /** It names a stored record, which a client may send back instead as it read it. */
+  isReference?: boolean;
 }
 
-/** Where `guardSchema` stores the arguments whose types are declared `asGiven`. */
+/** Where `guardSchema` stores the arguments that are declared with `GivenArg`. */
 export const GIVEN = Symbol('given');
 
+/** What the arguments of a method declare beyond their types. */
+interface ArgumentExtensions {
+  names: Record<string, NamedRecords>;
+  given: string[];
+}
+
+const extensionsOfArguments = new WeakMap<object, Map<string, ArgumentExtensions>>();
+
+/** The extensions of a method's field, which the decorators of its parameters fill one by one. */
+function argumentExtensions(prototype: object, method: string): ArgumentExtensions {
+  const ofMethods = extensionsOfArguments.get(prototype) ?? new Map<string, ArgumentExtensions>();
+  extensionsOfArguments.set(prototype, ofMethods);
+  let extensions = ofMethods.get(method);
+  if (!extensions) {
+    extensions = { names: {}, given: [] };
+    ofMethods.set(method, extensions);
+    Extensions({ ...extensions })(prototype, method);
+  }
+  return extensions;
+}
+
 /**
- * An argument that the resolver gets as the input coercer returned it. type-graphql copies every other argument into instances of its input
- * classes, which took 25 of the 60 ms for a batch of 1,000 records with 5 lines each.
+ * An argument that the resolver gets as the input coercer returned it, or as `read` makes of that. type-graphql copies every other argument into
+ * instances of its input classes, which took 25 of the 60 ms for a batch of 1,000 records with 5 lines each; for the filter of a list it looked up the type of each of its fields among all input types.
  */
-export const GivenArg = (name: string, typeFunc: () => unknown, options: ArgOptions): ParameterDecorator =>
-  createParameterDecorator(({ args }) => (args as { [GIVEN]: Record<string, unknown> })[GIVEN][name], {
-    arg: { name, typeFunc: typeFunc as never, options },
-  }) as ParameterDecorator;
+export const GivenArg =
+  (name: string, typeFunc: () => object, options: ArgOptions, read: (value: unknown) => unknown = (value) => value): ParameterDecorator =>
+  (prototype, method, index) => {
+    const custom = createParameterDecorator(({ args }) => read((args as GivenArguments)[GIVEN][name]), {
+      arg: { name, typeFunc, options },
+    });
+    (custom as ParameterDecorator)(prototype, method, index);
+    argumentExtensions(prototype, String(method)).given.push(name);
+  };
+
+interface GivenArguments {
+  [GIVEN]: Record<string, unknown>;
+}
+
+/** An argument that names a record by its number; callers may give its global id. The resolver gets the number. */
+export const RecordArg =
+  (name: string, record: () => RecordClass, options: ArgOptions): ParameterDecorator =>
+  (prototype, method, index) => {
+    Arg(name, () => PositiveInt, options)(prototype, method!, index);
+    argumentExtensions(prototype, String(method)).names[name] = () => [modelOf(record())];
+  };
+
+/** The same for an argument of an input type whose ids name records of one type. */
+export const RecordsArg =
+  (name: string, record: () => RecordClass, type: () => object, options: ArgOptions): ParameterDecorator =>
+  (prototype, method, index) => {
+    GivenArg(name, type, options)(prototype, method!, index);
+    argumentExtensions(prototype, String(method)).names[name] = () => [modelOf(record())];
+  };
 
 /** Makes an input type from a list of fields. */
 export function inputType(name: string, description: string, fields: InputField[], options: InputOptions = {}): InputClass {
-  const target = { [name]: class {} }[name] as InputClass;
-  for (const field of fields) {
-    Field(field.type as never, { description: field.description, nullable: field.nullable })(target.prototype, field.name);
-    const extensions = { ...(field.rules ? { rules: field.rules } : {}), ...(field.jsonName ? { jsonName: field.jsonName } : {}) };
-    if (Object.keys(extensions).length > 0) Extensions(extensions)(target.prototype, field.name);
-  }
-  InputType(name, { description })(target as never);
-  if (options.trims || options.asGiven || options.echoes) Extensions({ ...options })(target as never);
+  const target = inputClass(name);
+  declareInput(target, description, fields, options);
   return target;
 }
 
+/** The class of an input type that `declareInput` declares later, for types that contain each other. */
+export const inputClass = (name: string): InputClass => ({ [name]: class {} })[name] as InputClass;
+
+/** Declares the fields of an input type. */
+export function declareInput(target: InputClass, description: string, fields: InputField[], options: InputOptions = {}): void {
+  for (const field of fields) {
+    const { description: text, nullable, defaultValue } = field;
+    Field(field.type, { description: text, nullable, ...(defaultValue === undefined ? {} : { defaultValue }) })(
+      target.prototype,
+      field.name,
+    );
+    const { rules, jsonName, names, graphqlOnly, supersededBy } = field;
+    const extensions = {
+      ...(rules ? { rules } : {}),
+      ...(jsonName ? { jsonName } : {}),
+      ...(names ? { names } : {}),
+      ...(graphqlOnly ? { graphqlOnly } : {}),
+      ...(supersededBy ? { supersededBy } : {}),
+    };
+    if (Object.keys(extensions).length > 0) Extensions(extensions)(target.prototype, field.name);
+  }
+  InputType(target.name, { description })(target);
+  if (options.trims || options.echoes || options.isOneOf || options.isReference) Extensions({ ...options })(target);
+}
+
 /** The input field of a writable property. */
-export const inputField = (prop: Prop, nullable: boolean): InputField => ({
+export const inputField = (record: RecordClass, prop: Prop, nullable: boolean): InputField => ({
   name: prop.name,
   type: prop.input ?? graphqlType(prop),
   description: prop.description,
   nullable,
   ...(prop.rules ? { rules: prop.rules } : {}),
+  ...(prop.jsonName ? { jsonName: prop.jsonName } : {}),
+  names: namedBy(record, prop),
 });
 
-/** The writable properties of a record. */
-export const writableProps = (target: RecordClass): Prop[] =>
-  [...modelOf(target).props.values()].filter((prop) => prop.write !== 'never' && !prop.hidden);
-
-const operatorTexts: Record<FilterOperator, string> = {
-  eq: 'Equal to this value.',
-  in: 'Equal to any of these values, at most 100.',
-  gte: 'At or after this value.',
-  lte: 'At or before this value.',
-};
-
-const operatorInputs = new Map<string, InputClass>();
-
-/** The `{ eq, in, gte, lte }` input of a kind of value; all fields of that kind share one input type. */
-function operatorInput(prop: Prop): InputClass {
-  const operators = filterOperators(prop);
-  const base = baseName(prop);
-  const name = `${base}Filter`;
-  let input = operatorInputs.get(name);
-  if (!input) {
-    const type = graphqlType(prop);
-    input = inputType(
-      name,
-      `Conditions on a ${base} value; those given must all hold.`,
-      operators.map((operator) => ({
-        name: operator,
-        type: operator === 'in' ? () => [type()] : type,
-        description: operatorTexts[operator],
-        nullable: true,
-        ...(operator === 'in' ? { rules: { maxItems: 100, minItems: 1 } } : {}),
-        ...(operator === 'lte' && prop.kind === 'moment' ? { rules: { endOfDay: true } } : {}),
-      })),
-    );
-    operatorInputs.set(name, input);
-  }
-  return input;
+/** How the input of a platform record differs from `Create<Record>Input` and `Update<Record>Input` with its writable properties. */
+interface RecordInputOptions extends InputOptions {
+  name?: string;
+  /** Fields that are no property of the record. */
+  more?: InputField[];
 }
 
-const kindNames: Partial<Record<Prop['kind'], string>> = {
-  text: 'Text',
-  id: 'Id',
-  ledgerId: 'LedgerId',
-  integer: 'Int',
-  flag: 'Boolean',
-  moment: 'DateTime',
-  date: 'LocalDate',
-};
-const baseName = (prop: Prop): string => (prop.choices as EnumDefinition | undefined)?.name ?? kindNames[prop.kind] ?? 'Text';
-
-/** The filter input of the lists of a record. */
-export function filterInput(target: RecordClass): InputClass {
-  const model = modelOf(target);
-  const filterable = [...model.props.values()].filter((prop) => filterOperators(prop).length > 0);
-  return inputType(
-    `${model.name}Filter`,
-    `Which records of a list to return; conditions on different fields must all hold.`,
-    filterable
-      .map((prop) => ({ prop, input: operatorInput(prop) }))
-      .map(({ prop, input }) => ({
-        name: prop.name,
-        type: () => input,
-        description: `Condition on \`${prop.name}\`. ${prop.description}`,
-        nullable: true,
-      })),
-  );
+interface CreateInputOptions extends RecordInputOptions {
+  /** Properties whose fallback the schema states as the default value. */
+  defaults?: readonly string[];
 }
+
+/** The input of a new record or embedded object: its writable properties. Those that a new one needs are non-null. */
+export const createInput = (
+  target: RecordClass,
+  description: string,
+  { name = `Create${target.name}Input`, more = [], trims = true, defaults = [] }: CreateInputOptions = {},
+): InputClass => {
+  const props = declaredProps(target).filter(isWritable);
+  const fields = props.map((prop): InputField => {
+    const field = { ...inputField(target, prop, !isNeeded(prop)), description: prop.createDescription ?? prop.description };
+    return defaults.includes(prop.name) ? { ...field, nullable: false, defaultValue: prop.fallback } : field;
+  });
+  return inputType(name, description, [...fields, ...more], { trims });
+};
+
+/**
+ * The input of a change: the properties that may change, nullable. With `fixed` it has those that are fixed at creation too, so that the error
+ * can say so.
+ */
+export const updateInput = (
+  target: RecordClass,
+  description: string,
+  { name = `Update${target.name}Input`, more = [], trims = true, fixed = false }: RecordInputOptions & { fixed?: boolean } = {},
+): InputClass => {
+  const props = writableProps(target).filter(({ write }) => fixed || write !== 'create');
+  const fields = props.map((prop) => ({ ...inputField(target, prop, true), description: prop.changeDescription ?? prop.description }));
+  return inputType(name, description, [...fields, ...more], { trims });
+};

@@ -22,18 +22,6 @@ export type ListSizes = (type: GraphQLNamedType, field: string, ofAll: boolean) 
 /** Lists whose members belong to one type alone: below the list of all types the mean length applies, since not every list is the longest. */
 const OWNED = new Set(['fields', 'inputFields', 'enumValues', 'args']);
 
-const sizesOf = new WeakMap<GraphQLSchema, ListSizes>();
-
-/** The sizes for a schema: the mean length below the list of all types, the longest for a single type. */
-export function introspectionSizes(schema: GraphQLSchema): ListSizes {
-  let sizes = sizesOf.get(schema);
-  if (!sizes) {
-    sizes = measure(schema);
-    sizesOf.set(schema, sizes);
-  }
-  return sizes;
-}
-
 const fieldsOf = (type: GraphQLNamedType): GraphQLField<unknown, unknown>[] =>
   isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
 
@@ -45,7 +33,8 @@ const membersOf: Record<string, (type: GraphQLNamedType, schema: GraphQLSchema) 
   inputFields: (type) => (isInputObjectType(type) ? Object.keys(type.getFields()).length : 0),
 };
 
-function measure(schema: GraphQLSchema): ListSizes {
+/** The sizes for a schema: the mean length below the list of all types, the longest for a single type. */
+export function introspectionSizes(schema: GraphQLSchema): ListSizes {
   const types = Object.values(schema.getTypeMap());
   const directives = schema.getDirectives();
   const lengths = new Map<string, number[]>();

@@ -1,4 +1,6 @@
-// JSON lists: finds the lists of an operation that can be read as JSON text, because only columns, computed fields and relations are selected.
+// JSON lists: finds the lists of an operation that can be read as JSON text, because only columns, computed fields, relations and lists of that kind
+// are selected.
+
 import {
   type DocumentNode,
   type FieldNode,
@@ -17,8 +19,12 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import type { JsonMember, JsonShape } from '../database/reader/field-tree.ts';
-import { allModels, type Model } from '../records/metadata.ts';
+import type { RequestContext } from '../access/context.ts';
+import type { Where } from '../database/reader/conditions.ts';
+import type { JsonMember, JsonShape, NestedList } from '../database/reader/field-tree.ts';
+import { Memo } from '../database/reader/memo.ts';
+import { needsOf, type Row } from '../database/reader/projection.ts';
+import { allModels, type Model, modelOf, type RecordClass } from '../records/metadata.ts';
 
 /** The field of a connection that returns `nodes` as JSON text. A client cannot select it, because GraphQL names cannot contain `$`. */
 export const JSON_NODES = 'nodes$';
@@ -27,6 +33,41 @@ export const JSON_NODES = 'nodes$';
 export interface JsonNode extends FieldNode {
   shape: JsonShape;
 }
+
+/** Where the list of one record is: the name that binds its cursors, what its records have in common, and whose they are where that may differ from the caller. */
+export interface ListPlace {
+  list: string;
+  where: Where<object>;
+  organisationId?: number;
+}
+
+type PlaceOf = (record: Row, context: RequestContext) => ListPlace;
+
+/** The places of the lists of records, by type and field name. */
+const places = new Map<string, PlaceOf>();
+
+/**
+ * What differs between the pages of a list below several records; an option of the resolver, which is named after its field. Below a list such
+ * pages are written into the JSON of the records: the resolver is asked for the first record, and only for its page.
+ */
+export const placedBy =
+  (record: RecordClass, place: PlaceOf) =>
+  (_prototype: object, field: string): void => {
+    places.set(`${modelOf(record).name}.${field}`, place);
+  };
+
+/** A list below a list whose pages are written into the records: the field, its node in the document, and the JSON of its records. */
+export interface NestedPages extends NestedList {
+  field: GraphQLField<unknown, unknown>;
+  placeOf: PlaceOf;
+  node: FieldNode;
+  /** The variables within its arguments, which a request must have: graphql-js leaves out a member without one, and graphql-jit does not. */
+  variables: readonly string[];
+  shape: JsonShape;
+}
+
+/** A page of a list below a list could not be written: its error belongs to a place in the answer that the JSON of the records has not. */
+export class UnwrittenError extends Error {}
 
 /** Scalars whose values the database returns in the form of the answer. */
 const plainScalars = new Set(['DateTime', 'Decimal', 'ExternalId', 'JSON', 'JSONObject', 'LocalDate', 'PositiveInt']);
@@ -53,11 +94,16 @@ export function addJsonNodes(schema: GraphQLSchema): void {
   }
 }
 
-/** The document with the JSON field in place of `nodes` wherever that is possible, under the same response key. */
-export function withJsonLists(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
+/** The document with the JSON field in place of `nodes` wherever that is possible, under the same response key; with `nests`, also where the records have lists. */
+export function withJsonLists(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  nests = false,
+): DocumentNode {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const node of document.definitions) if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
-  const finder = new Finder(schema, fragments);
+  const finder = new Finder(schema, fragments, nests);
   const root = schema.getRootType(operation.operation);
   if (root) finder.walk(root, [operation.selectionSet]);
   if (![...finder.lists.values()].some((shape) => shape)) return document;
@@ -76,17 +122,30 @@ export function withJsonLists(schema: GraphQLSchema, document: DocumentNode, ope
   });
 }
 
+/** Whether records of the document have lists in their JSON. */
+export function hasNestedLists(document: DocumentNode): boolean {
+  let found = false;
+  visit(document, {
+    Field: (node) => {
+      if ('shape' in node && (node as JsonNode).shape.members.some((member) => 'list' in member)) found = true;
+    },
+  });
+  return found;
+}
+
 const responseKey = (node: FieldNode): string => (node.alias ?? node.name).value;
 
 class Finder {
   readonly #schema: GraphQLSchema;
   readonly #fragments: Map<string, FragmentDefinitionNode>;
+  readonly #nests: boolean;
   /** Every `nodes` field found, with its shape where every use of it can be JSON text. */
   readonly lists = new Map<FieldNode, JsonShape | undefined>();
 
-  constructor(schema: GraphQLSchema, fragments: Map<string, FragmentDefinitionNode>) {
+  constructor(schema: GraphQLSchema, fragments: Map<string, FragmentDefinitionNode>, nests: boolean) {
     this.#schema = schema;
     this.#fragments = fragments;
+    this.#nests = nests;
   }
 
   walk(type: GraphQLObjectType, selections: SelectionSetNode[]): void {
@@ -107,7 +166,7 @@ class Finder {
 
   /** A page that is selected twice is read once, as records: the executor merges the two selections. */
   #list(type: GraphQLObjectType, nodes: FieldNode[], isOnly: boolean): void {
-    const shape = isOnly ? this.#shape(type, nodes) : undefined;
+    const shape = isOnly ? this.#shape(type, nodes, this.#nests) : undefined;
     for (const node of nodes) this.lists.set(node, this.lists.has(node) ? this.lists.get(node) && shape : shape);
   }
 
@@ -130,7 +189,7 @@ class Finder {
     return unconditional;
   }
 
-  #shape(type: GraphQLObjectType, nodes: FieldNode[]): JsonShape | undefined {
+  #shape(type: GraphQLObjectType, nodes: FieldNode[], nests: boolean): JsonShape | undefined {
     const model = modelsByName.get(type.name);
     const fields = new Map<string, FieldNode[]>();
     if (!model) return undefined;
@@ -138,22 +197,27 @@ class Finder {
       if (directives?.length || !selectionSet || !this.#collect(type, selectionSet, fields)) return undefined;
     const members: JsonMember[] = [];
     for (const [key, same] of fields) {
-      const member = this.#member(type, model, key, same);
+      const member = this.#member(type, model, key, same, nests);
       if (!member) return undefined;
       members.push(member);
     }
-    return { model, members };
+    return { model, members, projections: new Memo() };
   }
 
-  #member(type: GraphQLObjectType, model: Model, key: string, nodes: FieldNode[]): JsonMember | undefined {
+  #member(type: GraphQLObjectType, model: Model, key: string, nodes: FieldNode[], nests: boolean): JsonMember | undefined {
     const name = nodes[0]!.name.value;
     if (name === '__typename') return { key, constant: JSON.stringify(type.name) };
     const field = type.getFields()[name];
+    const placeOf = nests && field ? places.get(`${model.name}.${name}`) : undefined;
+    if (placeOf) {
+      const list = this.#nested(model, { field: field!, placeOf }, nodes);
+      return list && { key, list };
+    }
     if (!field || field.resolve || field.args.length > 0) return undefined;
     const named = getNamedType(field.type);
     const relation = model.relations.get(name);
     if (relation) {
-      const shape = isObjectType(named) ? this.#shape(named, nodes) : undefined;
+      const shape = isObjectType(named) ? this.#shape(named, nodes, false) : undefined;
       return shape && { key, relation, shape };
     }
     if (!isEnumType(named) && !isSpecifiedScalarType(named) && !plainScalars.has(named.name)) return undefined;
@@ -161,5 +225,23 @@ class Finder {
     if (derived) return { key, derived };
     const prop = model.props.get(name);
     return prop && { key, prop };
+  }
+
+  /** A list of a record of which nothing but its records is selected. */
+  #nested(model: Model, list: Pick<NestedPages, 'field' | 'placeOf'>, nodes: FieldNode[]): NestedPages | undefined {
+    const { field } = list;
+    const connection = getNamedType(field.type);
+    const [node] = nodes as [FieldNode];
+    if (nodes.length > 1 || node.directives?.length || !isObjectType(connection)) return undefined;
+    const fields = new Map<string, FieldNode[]>();
+    if (!this.#collect(connection, node.selectionSet!, fields) || fields.size !== 1) return undefined;
+    const [[key, records]] = [...fields] as [[string, FieldNode[]]];
+    const record = getNamedType(connection.getFields().nodes!.type);
+    if (records[0]!.name.value !== 'nodes' || !isObjectType(record)) return undefined;
+    const shape = this.#shape(record, records, true);
+    const variables: string[] = [];
+    for (const { value } of node.arguments ?? [])
+      if (value.kind !== Kind.VARIABLE) visit(value, { Variable: ({ name }) => void variables.push(name.value) });
+    return shape && { needs: [model.key, ...needsOf(model, field.name)], nodes: key, ...list, node, variables, shape };
   }
 }

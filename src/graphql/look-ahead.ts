@@ -10,7 +10,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql';
-import type { FieldTree } from '../database/reader/field-tree.ts';
+import { FieldTree } from '../database/reader/field-tree.ts';
 import type { JsonNode } from './json-lists.ts';
 
 interface Source {
@@ -27,6 +27,9 @@ export function lookAhead(info: GraphQLResolveInfo): FieldTree {
   return (info as LookAheadInfo).lookAhead ?? treeOf(info, info.fieldNodes, getNamedType(info.returnType));
 }
 
+/** What names a field of an operation in every row of its level: its compiled tree, or the list of its nodes that graphql-js keeps. */
+export const levelOf = (info: GraphQLResolveInfo): object => (info as LookAheadInfo).lookAhead ?? info.fieldNodes;
+
 /** The members that graphql-jit adds to the resolve info of every field when it compiles an operation. */
 export function enrichInfo(info: Source & { fieldNodes: readonly FieldNode[]; returnType: GraphQLResolveInfo['returnType'] }): {
   lookAhead: FieldTree;
@@ -35,45 +38,45 @@ export function enrichInfo(info: Source & { fieldNodes: readonly FieldNode[]; re
 }
 
 function treeOf(source: Source, nodes: readonly FieldNode[], type: GraphQLNamedType): FieldTree {
-  const tree: FieldTree = { type, fields: new Map(), byType: new Map() };
+  const tree = new FieldTree(type);
   for (const node of nodes) if (node.selectionSet) collect(source, node.selectionSet, tree);
   return tree;
 }
 
 // Ignores directives: reading a column that @skip removes costs little, and not reading one that @include adds would be wrong.
-function collect(source: Source, selectionSet: SelectionSetNode, tree: FieldTree): void {
+// `type` has the fields: the type of the tree, or an interface that every type of it implements.
+function collect(source: Source, selectionSet: SelectionSetNode, tree: FieldTree, type: GraphQLNamedType = tree.type): void {
   for (const selection of selectionSet.selections) {
     if (selection.kind === 'Field') {
-      collectField(source, selection, tree);
+      collectField(source, selection, tree, type);
       continue;
     }
     const fragment = selection.kind === 'InlineFragment' ? selection : source.fragments[selection.name.value];
     if (!fragment) continue;
-    const condition = fragment.typeCondition?.name.value ?? tree.type.name;
-    collect(source, fragment.selectionSet, branch(source, tree, condition));
+    const condition = source.schema.getType(fragment.typeCondition?.name.value ?? type.name) ?? type;
+    const part = branch(tree, condition);
+    collect(source, fragment.selectionSet, part, isObjectType(part.type) ? part.type : condition);
   }
 }
 
-function branch(source: Source, tree: FieldTree, condition: string): FieldTree {
-  if (condition === tree.type.name || isObjectType(tree.type)) return tree;
-  const type = source.schema.getType(condition);
-  if (!type || isAbstractType(type)) return tree;
-  const existing = tree.byType.get(condition);
+/** The tree of the fields that a fragment on a type selects: a part for that type, or the tree itself where the type says no more. */
+function branch(tree: FieldTree, condition: GraphQLNamedType): FieldTree {
+  if (condition === tree.type || isObjectType(tree.type) || isAbstractType(condition)) return tree;
+  const existing = tree.byType.get(condition.name);
   if (existing) return existing;
-  const created: FieldTree = { type, fields: new Map(), byType: new Map() };
-  tree.byType.set(condition, created);
+  const created = new FieldTree(condition);
+  tree.byType.set(condition.name, created);
   return created;
 }
 
-function collectField(source: Source, node: FieldNode, tree: FieldTree): void {
+function collectField(source: Source, node: FieldNode, tree: FieldTree, parent: GraphQLNamedType): void {
   const name = node.name.value;
   if (name.startsWith('__')) return;
-  const type = tree.type as { getFields?: () => Record<string, { type: GraphQLResolveInfo['returnType'] }> };
-  const field = type.getFields?.()[name];
+  const field = 'getFields' in parent ? parent.getFields()[name] : undefined;
   if (!field) return;
   let child = tree.fields.get(name);
   if (!child) {
-    child = { type: getNamedType(field.type), fields: new Map(), byType: new Map() };
+    child = new FieldTree(getNamedType(field.type));
     tree.fields.set(name, child);
   }
   if ('shape' in node) child.shape = (node as JsonNode).shape;
@@ -83,7 +86,7 @@ function collectField(source: Source, node: FieldNode, tree: FieldTree): void {
 /** Merges two subtrees of one type, as for `nodes` and `edges { node }` of a connection. */
 export function mergeTrees(left: FieldTree | undefined, right: FieldTree | undefined): FieldTree | undefined {
   if (!left || !right) return left ?? right;
-  const merged: FieldTree = { type: left.type, fields: new Map(left.fields), byType: new Map(left.byType) };
+  const merged = new FieldTree(left.type, left.fields, left.byType);
   for (const [name, tree] of right.fields) merged.fields.set(name, mergeTrees(merged.fields.get(name), tree)!);
   for (const [name, tree] of right.byType) merged.byType.set(name, mergeTrees(merged.byType.get(name), tree)!);
   return merged;

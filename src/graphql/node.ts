@@ -2,10 +2,12 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Field, ID, Info, InterfaceType, Query, Resolver } from 'type-graphql';
 import { access } from '../access/authorise.ts';
-import { type RequestContext, tenantOf } from '../access/context.ts';
-import { projectionFor, propOf, type Row } from '../database/reader/projection.ts';
+import { type RequestContext, scopeOf } from '../access/context.ts';
+import type { FieldTree } from '../database/reader/field-tree.ts';
+import { projectionFor, type Row } from '../database/reader/projection.ts';
 import { invalid } from '../records/errors.ts';
 import { decodeGlobalId } from '../records/ids.ts';
+import type { Model } from '../records/metadata.ts';
 import { lookAhead } from './look-ahead.ts';
 
 @InterfaceType({
@@ -16,32 +18,47 @@ export abstract class Node {
   @Field(() => ID, { description: 'Globally unique id; its prefix names the type.' }) id!: string;
 }
 
-const MOST_IDS = 100;
+/** Most records that one field reads by their global ids. */
+export const MOST_IDS = 100;
+
+/** Whether the caller may read records of a type, some of them at least. */
+export const mayRead = ({ principal }: RequestContext, { node }: Model): boolean =>
+  node?.roles.some((role) => principal?.roles.has(role)) === true && !(node.wholeOrganisation && principal?.companyIds);
+
+/** What a global id names; undefined for one that names nothing, or a type that the key may not read. */
+function named(id: string, context: RequestContext): ReturnType<typeof decodeGlobalId> {
+  const found = decodeGlobalId(id);
+  return found && mayRead(context, found.model) ? found : undefined;
+}
 
 async function readNode(id: string, context: RequestContext, info: GraphQLResolveInfo): Promise<Row | null> {
-  const found = decodeGlobalId(id);
-  if (!found || !nodeRoles.get(found.model.name)?.some((role) => context.principal?.roles.has(role as never))) return null;
-  if (context.principal!.companyIds !== null && ofWholeOrganisation.has(found.model.name)) return null;
-  const row = await context.services.reader.row({
-    projection: projectionFor(found.model, lookAhead(info)),
-    tenant: tenantOf(context),
-    where: [{ prop: propOf(found.model, found.model.key), operator: 'eq', value: found.key }],
-    primary: context.primary,
-  });
-  return row ? Object.assign(row, { __typename: found.model.name }) : null;
+  return (await readNodes([id], context, info))[0]!;
 }
 
-const nodeRoles = new Map<string, readonly string[]>();
-const ofWholeOrganisation = new Set<string>();
-
-/** Makes a record type readable through `node`, for keys with one of the roles. */
-export function exposeNode(typeName: string, ...roles: string[]): void {
-  nodeRoles.set(typeName, roles);
-}
-
-/** Hides a record type from keys limited to some companies, because its records concern every company of the organisation. */
-export function closeNodeToLimitedKeys(typeName: string): void {
-  ofWholeOrganisation.add(typeName);
+/** Reads records by their global ids with what the operation selects of them, all of a type in one statement. */
+export async function readNodes(
+  ids: readonly string[],
+  context: RequestContext,
+  selection: GraphQLResolveInfo | FieldTree,
+): Promise<(Row | null)[]> {
+  const tree = 'fields' in selection ? selection : lookAhead(selection);
+  const found = ids.map((id) => named(id, context));
+  const rows = new Map<Model, Map<unknown, Row>>();
+  const read = async (model: Model, keys: (string | number)[]): Promise<void> => {
+    const where = { [model.key]: keys.length === 1 ? keys[0] : { in: keys } };
+    const own = await context.services.reader.findRows(
+      projectionFor(model, tree),
+      { where, ...(keys.length === 1 ? { limit: 1 } : {}) },
+      scopeOf(context),
+    );
+    rows.set(model, new Map(own.map((row) => [row[model.key], Object.assign(row, { __typename: model.name })])));
+  };
+  const groups = Map.groupBy(
+    found.filter((one) => one !== undefined),
+    ({ model }) => model,
+  );
+  await Promise.all([...groups].map(([model, group]) => read(model, [...new Set(group.map(({ key }) => key))])));
+  return found.map((one) => (one && rows.get(one.model)?.get(one.key)) ?? null);
 }
 
 @Resolver()
@@ -67,6 +84,6 @@ export class NodeResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<(Row | null)[]> {
     if (ids.length > MOST_IDS) throw invalid('ids', `ids must have at most ${MOST_IDS} entries`, 'OUT_OF_RANGE');
-    return Promise.all(ids.map((id) => readNode(id, context, info)));
+    return readNodes(ids, context, info);
   }
 }

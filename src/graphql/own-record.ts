@@ -1,25 +1,77 @@
-// Reads the one record of the caller's organisation that a field asks for.
+// Reads the one record that a field asks for, or throws the error of its type.
 import type { GraphQLResolveInfo } from 'graphql';
-import { type RequestContext, tenantOf } from '../access/context.ts';
-import { projectionFor, propOf, type Row } from '../database/reader/projection.ts';
-import type { GatewayError } from '../records/errors.ts';
-import type { Model } from '../records/metadata.ts';
+import { type ReadScope, type RequestContext, scopeOf } from '../access/context.ts';
+import type { Where } from '../database/reader/conditions.ts';
+import type { FieldTree } from '../database/reader/field-tree.ts';
+import { projectionFor, type Row } from '../database/reader/projection.ts';
+import { type Column, modelOf, propOf, type RecordClass, type StoredRecord } from '../records/metadata.ts';
+import { notFound } from '../records/not-found.ts';
+import { LevelLoaders } from './level-loaders.ts';
 import { lookAhead } from './look-ahead.ts';
 
-/** The record with these property values, with its selected fields; throws the error of `missing` when the organisation has none. */
-export async function ownRecord(
+/** The id a caller sent, and the argument that had it. */
+export interface GivenId {
+  id: string | number;
+  field: string;
+}
+
+/** The record that meets the conditions, with what the operation selected of it; the error of its type when the scope has none. */
+export async function ownRecord<T extends object>(
+  context: RequestContext,
+  selection: GraphQLResolveInfo | FieldTree,
+  record: RecordClass<T>,
+  where: Where<T>,
+  { id, field }: GivenId,
+  scope: ReadScope = scopeOf(context),
+): Promise<Row> {
+  const tree = 'fields' in selection ? selection : lookAhead(selection);
+  const [row] = await context.services.reader.findRows(projectionFor(modelOf(record), tree), { where, limit: 1 }, scope);
+  if (!row) throw notFound(record, id, field);
+  return row;
+}
+
+interface OwnRequest {
+  record: RecordClass;
+  /** One value for each property that is compared. */
+  where: Readonly<Record<string, string | number>>;
+  given: GivenId;
+  scope: ReadScope;
+}
+
+const ownRecords = new LevelLoaders<OwnRequest, Row>('own_records', async (context, info, requests) => {
+  const [{ record, where, given, scope }] = requests as [OwnRequest, ...OwnRequest[]];
+  if (requests.length === 1) return [await ownRecord(context, info, record, where, given, scope)];
+  const model = modelOf(record);
+  const names = Object.keys(where);
+  const parents = {
+    props: names.map((name) => propOf(model, name)),
+    values: requests.map((request) => names.map((name) => request.where[name])),
+  };
+  const projection = projectionFor(model, lookAhead(info));
+  const found = await context.services.reader.rowsOfEach({ ...scope, projection, where: [], limit: 1 }, parents);
+  return found.map(([row], place) => row ?? notFound(record, requests[place]!.given.id, given.field));
+});
+
+/** The same for a field of each row of a list, whose conditions have one value each: the records of a level are read with one statement. */
+export const ownRecordOfEach = (
   context: RequestContext,
   info: GraphQLResolveInfo,
-  model: Model,
-  values: Record<string, unknown>,
-  missing: () => GatewayError,
-): Promise<Row> {
-  const row = await context.services.reader.row({
-    projection: projectionFor(model, lookAhead(info)),
-    tenant: tenantOf(context),
-    where: Object.entries(values).map(([name, value]) => ({ prop: propOf(model, name), operator: 'eq', value })),
-    primary: context.primary,
-  });
-  if (!row) throw missing();
-  return row;
+  record: RecordClass,
+  where: Readonly<Record<string, string | number>>,
+  given: GivenId,
+  scope: ReadScope,
+): Promise<Row> => ownRecords.load(context, info, { record, where, given, scope });
+
+/** Some properties of the record that meets the conditions; the error of its type when the scope has none. */
+export async function ownProperties<T extends object, K extends Column<T>>(
+  context: RequestContext,
+  record: RecordClass<T>,
+  where: Where<T>,
+  select: readonly K[],
+  { id, field }: GivenId,
+  scope: ReadScope = scopeOf(context),
+): Promise<StoredRecord<T, K>> {
+  const found = await context.services.reader.one(record, where, select, scope);
+  if (!found) throw notFound(record, id, field);
+  return found;
 }

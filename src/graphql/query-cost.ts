@@ -23,7 +23,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { GatewayError } from '../records/errors.ts';
-import { introspectionSizes, type ListSizes } from './introspection-sizes.ts';
+import type { ListSizes } from './introspection-sizes.ts';
 
 /** The limits in force; `/limits` publishes them. */
 export const operationLimits = {
@@ -35,10 +35,14 @@ export const operationLimits = {
   /** Fragments count wherever they are spread, as the compiler expands them: 5,000 selections took 90 ms, 20,000 took 380 ms. */
   selections: 5_000,
   cost: 20_000,
-  /** The cost limit without a key, which opens introspection and a few fields only: 10 ms of graphql-js. */
-  costWithoutKey: 5_000,
+  /** Groups and relations inside each other in the filter of a list. */
+  filterLevels: 5,
+  /** Conditions of the filter of a list: its operators, searches and relations. */
+  conditions: 50,
+  /** The cost limit without a key, which opens introspection and a few fields only. The names of all fields of the schema stay below it. */
+  costWithoutKey: 16_000,
   /** Cost that counts as one request more against the rate limit of a caller without a key. */
-  costPerRequest: 500,
+  costPerRequest: 1_600,
   bodyMegabytes: 1,
 } as const;
 
@@ -47,7 +51,8 @@ export const documentCache = { max: 1_000, maxSize: 2_097_152 } as const;
 
 /**
  * The cost of an operation for given variables: every object costs 1, multiplied by the sizes of the lists around it. In introspection every
- * value costs 1 too, because graphql-js resolves it like an object; values of records come with their row.
+ * value costs 1 too, because graphql-js resolves it like an object; values of records come with their row. A summary costs its price besides,
+ * because it reads all records that match.
  */
 export type CostFunction = (variables: Record<string, unknown>) => number;
 
@@ -90,8 +95,8 @@ export function fieldOf(
 }
 
 /** The cost of each operation of a document. Throws when an operation or a fragment exceeds a limit or spreads itself. The document need not be valid. */
-export function checkDocument(schema: GraphQLSchema, document: DocumentNode): Map<OperationDefinitionNode, CostFunction> {
-  const scale = new Scale(schema, document);
+export function checkDocument(schema: GraphQLSchema, document: DocumentNode, sizes: ListSizes): Map<OperationDefinitionNode, CostFunction> {
+  const scale = new Scale(schema, document, sizes);
   const costs = new Map<OperationDefinitionNode, CostFunction>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) check(scale.fragment(definition));
@@ -122,10 +127,10 @@ class Scale {
   /** Weights of fragments; `null` while one is being weighed, so that a fragment that spreads itself is found. */
   readonly #weighed = new Map<FragmentDefinitionNode, Record<'one' | 'all', Weight | null | undefined>>();
 
-  constructor(schema: GraphQLSchema, document: DocumentNode) {
+  constructor(schema: GraphQLSchema, document: DocumentNode, sizes: ListSizes) {
     this.#schema = schema;
     this.#fragments = fragmentsOf(document);
-    this.#sizes = introspectionSizes(schema);
+    this.#sizes = sizes;
   }
 
   operation(node: OperationDefinitionNode): Weight {
@@ -188,14 +193,18 @@ class Scale {
     const named = field && getNamedType(field.type);
     const listed = type && isIntrospectionType(type) ? this.#sizes(type, name, ofAll) : undefined;
     const below = this.#set(node.selectionSet, named, listed?.ofAll ?? false);
-    // `nodes`, `edges` and `node` have the size their connection was priced with, and `ofType` unwraps a type: neither adds a level.
-    const passes = (isObjectType(type) && /(Connection|Edge)$/.test(type.name)) || (name === 'ofType' && listed !== undefined);
+    // `nodes`, `edges`, `node` and `groups` have the size their list was priced with, and `ofType` unwraps a type: neither adds a level.
+    const passes = (isObjectType(type) && /(Connection|Edge|Summary)$/.test(type.name)) || (name === 'ofType' && listed !== undefined);
     const size = passes ? 1 : listed ? listed.length : sizeOf(node, field);
     const { cost } = below;
+    const price = field?.extensions.price ?? 0;
     return {
       ...below,
       levels: below.levels + (passes ? 0 : 1),
-      cost: typeof size === 'number' ? (variables) => size * (1 + cost(variables)) : (variables) => size(variables) * (1 + cost(variables)),
+      cost:
+        typeof size === 'number'
+          ? (variables) => price + size * (1 + cost(variables))
+          : (variables) => price + size(variables) * (1 + cost(variables)),
     };
   }
 }
@@ -228,7 +237,8 @@ function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefin
   if (!field) return 1;
   const named = getNamedType(field.type);
   if (isObjectType(named) && named.name.endsWith('Connection')) return pageOf(node);
-  return isListType(getNullableType(field.type)) ? ((field.extensions.size as number | undefined) ?? ASSUMED_LIST) : 1;
+  if (field.extensions.price !== undefined) return groupsOf(node);
+  return isListType(getNullableType(field.type)) ? (field.extensions.size ?? ASSUMED_LIST) : 1;
 }
 
 /** Size of a page by its `first` or `last`, literal or variable; the largest default when neither is given. */
@@ -237,6 +247,10 @@ function pageOf(node: FieldNode): CostFunction {
   if (given.length === 0) return () => 100;
   return (variables) => Math.max(...given.map((argument) => numberOf(argument.value, variables)));
 }
+
+/** Number of groups of a summary: one without keys, otherwise as for a page. */
+const groupsOf = (node: FieldNode): number | CostFunction =>
+  node.arguments?.some((argument) => argument.name.value === 'groupBy') ? pageOf(node) : 1;
 
 function numberOf(value: ValueNode, variables: Record<string, unknown>): number {
   const raw =

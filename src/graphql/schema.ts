@@ -1,9 +1,15 @@
 // Builds the one GraphQL schema from the registry's resolvers, with its guards.
-import { type GraphQLSchema, getNullableType, isInterfaceType, lexicographicSortSchema, printSchema } from 'graphql';
+import { type GraphQLSchema, getNullableType, isAbstractType, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
 import type { RecordClass } from '../records/metadata.ts';
 import { guardSchema } from './authorization.ts';
+import { bulkForms } from './bulk-forms.ts';
+import { nameEnumValues } from './enum-names.ts';
+import { finishInputs } from './input/finish-inputs.ts';
 import { addJsonNodes } from './json-lists.ts';
+import { declareListInputs } from './list-inputs.ts';
+import { withMutationConvention } from './mutations/convention.ts';
+import { takeVersions } from './mutations/versions.ts';
 
 /** type-graphql requires a PubSub once there are subscriptions; every subscription here has its own stream instead. */
 const noPubSub = {
@@ -15,8 +21,9 @@ const noPubSub = {
 
 /** The executable schema. Argument checks belong to the input coercer, so type-graphql's own validation stays off. */
 export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: readonly RecordClass[]): GraphQLSchema {
+  declareListInputs();
   const schema = buildSchemaSync({
-    resolvers: resolvers as unknown as NonEmptyArray<RecordClass>,
+    resolvers: resolvers as NonEmptyArray<RecordClass>,
     orphanedTypes: [...orphans],
     validate: false,
     // The check runs the introspection query, 0.1 s of every start; Apollo Server validates the schema too.
@@ -25,10 +32,14 @@ export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: r
   });
   // type-graphql makes `resolveType` asynchronous, and graphql-jit would read the promise as a type without a name.
   for (const type of Object.values(schema.getTypeMap()))
-    if (isInterfaceType(type)) type.resolveType = (value: { __typename?: string }) => value.__typename;
-  addJsonNodes(schema);
+    if (isAbstractType(type)) type.resolveType = (value: { __typename?: string }) => value.__typename;
   letRootFieldsFail(schema);
-  return guardSchema(schema);
+  finishInputs(schema);
+  nameEnumValues(schema);
+  takeVersions(schema);
+  const guarded = withMutationConvention(guardSchema(schema), bulkForms);
+  addJsonNodes(guarded);
+  return guarded;
 }
 
 /**

@@ -1,4 +1,4 @@
-// Standard introspection: recognises the document that tools and the playground send, in all its variants, and caches its answer.
+// Standard introspection: recognises the document that tools send, in all its variants, and caches its answer.
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -17,7 +17,9 @@ import {
   print,
   type SelectionSetNode,
 } from 'graphql';
+import { KeptCodings } from '../http/compression.ts';
 import { JsonFragment } from '../json/fragment.ts';
+import type { Cache } from '../runtime/caches.ts';
 import type { Operation } from './executor.ts';
 import { fragmentsOf } from './query-cost.ts';
 
@@ -31,19 +33,30 @@ const VARIANTS = [
   'oneOf',
 ] as const;
 
+const traits = { isWithoutSecrets: true, isShared: true };
+
 /** Recognises standard introspection over one schema and answers it. */
-export class StandardIntrospection {
+export class StandardIntrospection implements Cache {
   readonly #schema: GraphQLSchema;
   /** Levels of `ofType` that can have a value in this schema; deeper ones are ignored. */
   readonly #unwraps: number;
   /** The variants by their normal form. */
   #variants: Map<string, DocumentNode> | undefined;
-  /** At most one answer per variant, 0.5 to 0.8 MB each. */
-  readonly #answers = new Map<DocumentNode, ExecutionResult>();
+  /** At most one answer per variant, 0.5 to 0.8 MB each, and a tenth of that in each coding. */
+  readonly #answers = new Map<DocumentNode, { result: ExecutionResult; codings: KeptCodings }>();
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema;
     this.#unwraps = mostWraps(schema) + 1;
+  }
+
+  /** Number of answers. */
+  get size(): number {
+    return this.#answers.size;
+  }
+
+  clear(): void {
+    this.#answers.clear();
   }
 
   /** The operation ready to run, if it is a standard introspection; the document must be valid and within the limits. */
@@ -54,14 +67,16 @@ export class StandardIntrospection {
     const form = this.#form(node.selectionSet, fragmentsOf(document), 0);
     this.#variants ??= this.#allVariants();
     const variant = form === undefined ? undefined : this.#variants.get(form);
-    return variant && { kind: 'query', name: node.name?.value, variables: [], run: () => this.#answer(variant) };
+    if (!variant) return undefined;
+    const { result, codings } = this.#answer(variant);
+    return { kind: 'query', name: node.name?.value, variables: [], traits, codings, run: () => result };
   }
 
-  #answer(variant: DocumentNode): ExecutionResult {
+  #answer(variant: DocumentNode): { result: ExecutionResult; codings: KeptCodings } {
     let answer = this.#answers.get(variant);
     if (!answer) {
       const { data } = executeSync({ schema: this.#schema, document: variant });
-      answer = { data: { __schema: new JsonFragment(JSON.stringify(data!.__schema)) } };
+      answer = { result: { data: { __schema: new JsonFragment(JSON.stringify(data!.__schema)) } }, codings: new KeptCodings() };
       this.#answers.set(variant, answer);
     }
     return answer;

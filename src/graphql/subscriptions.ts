@@ -1,18 +1,9 @@
-// Subscriptions over WebSocket on /graphql: the graphql-transport-ws protocol, with the credentials, allowances, limits and error format of HTTP requests.
-import { randomUUID } from 'node:crypto';
+// Operations over WebSocket on /graphql (the graphql-transport-ws protocol) and subscriptions over SSE, with the credentials, allowances, limits and error
+// format of HTTP requests.
+import { hash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import {
-  createSourceEventStream,
-  type DocumentNode,
-  type ExecutionArgs,
-  type ExecutionResult,
-  execute,
-  GraphQLError,
-  type GraphQLFormattedError,
-  getOperationAST,
-  parse,
-} from 'graphql';
+import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, getOperationAST, parse } from 'graphql';
 import { type Context, GRAPHQL_TRANSPORT_WS_PROTOCOL, type SubscribePayload } from 'graphql-ws';
 import { type Extra, useServer } from 'graphql-ws/use/ws';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -21,12 +12,16 @@ import type { RequestContext, Services } from '../access/context.ts';
 import type { Principal } from '../access/principal.ts';
 import { endable } from '../database/poll.ts';
 import { addressOf, authenticateAny, networkOf, requestContext } from '../http/authentication.ts';
+import { isPlainObject } from '../records/checked.ts';
 import { GatewayError } from '../records/errors.ts';
 import { owned } from '../runtime/owned.ts';
 import { priceOf } from './admission.ts';
-import { formatError, type GraphqlRuntime } from './apollo.ts';
+import { formatError, type GraphqlRuntime, runnableOf, runPriced } from './apollo.ts';
+import type { GivenDocument } from './documents/documents.ts';
 import { coerceVariables } from './executor.ts';
+import { runOnce } from './idempotent-mutations.ts';
 import { operationLimits } from './query-cost.ts';
+import { asGraphqlError, type StreamArgs, Streams } from './subscriptions/streams.ts';
 
 /** The limits of WebSockets; `/limits` publishes them. */
 export const socketLimits = {
@@ -60,20 +55,26 @@ export interface Subscriptions {
   takes(request: IncomingMessage): boolean;
   /** Takes over an upgraded connection of the HTTP server, or refuses it. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** The results of a subscription whose caller reads them as events; throws where HTTP refuses the request. */
+  events(given: EventRequest): Promise<AsyncIterableIterator<ExecutionResult>>;
   /** Ends every stream and connection, so that the HTTP server can close. */
   close(): Promise<void>;
 }
 
-type Connection = Context<Record<string, unknown> | undefined, Extra>;
-
-/** The arguments of graphql-js for one subscription, with what each of its answers needs besides. */
-interface StreamArgs extends ExecutionArgs {
-  contextValue: RequestContext;
-  /** Makes the context of the next answer. */
-  renew: () => Promise<RequestContext>;
-  /** Why the subscription may not run; sent as the errors of its result. */
-  refused?: readonly GraphQLError[];
+/** A subscription over SSE. The steps of HTTP requests were passed. */
+export interface EventRequest {
+  request: IncomingMessage;
+  context: RequestContext;
+  payload: OperationPayload;
 }
+
+/** What a client sends to run an operation. */
+export interface OperationPayload extends GivenDocument {
+  operationName?: string | null | undefined;
+  variables?: Record<string, unknown> | null | undefined;
+}
+
+type Connection = Context<Record<string, unknown> | undefined, Extra>;
 
 /** The caller, by the headers of the upgrade or, since a browser cannot set those, by members of the same names in the connection's parameters. */
 async function principalOf(
@@ -119,6 +120,9 @@ function boundMessages(client: WebSocket, services: Services): void {
 /** Makes the WebSocket endpoint. It does not listen itself: the HTTP server hands over its upgrades. */
 export function openSubscriptions(services: Services, runtime: GraphqlRuntime): Subscriptions {
   const connections = new Connections();
+  const streams = new Streams();
+  /** The open ones of SSE; the WebSocket server has its own. */
+  const eventStreams = new Set<AsyncIterableIterator<ExecutionResult>>();
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: socketLimits.messageBytes,
@@ -138,10 +142,10 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
         ),
       onSubscribe: (connection, _id, payload) =>
         prepare(services, runtime, connection as Connection, payload).catch((error: unknown) => [asGraphqlError(error)]),
-      subscribe: (args) => stream(args as StreamArgs) as never,
+      execute: (args) => (args as StreamArgs).run!(),
+      subscribe: (args) => streams.open(args as StreamArgs) as never,
       onError: (_connection, _id, _payload, errors) => errors.map((error) => publicError(services, error)),
-      onNext: (_connection, _id, _payload, _args, result) =>
-        (result.errors ? { ...result, errors: result.errors.map((error) => publicError(services, error)) } : undefined) as never,
+      onNext: (_connection, _id, _payload, _args, result) => (result.errors ? withPublicErrors(services, result) : undefined) as never,
     },
     server,
   );
@@ -169,7 +173,48 @@ export function openSubscriptions(services: Services, runtime: GraphqlRuntime): 
         owned(client.removeAllListeners('error'));
       });
     },
+    async events({ request, context, payload }) {
+      const address = networkOf(addressOf(request, services.config.trustedProxies));
+      if (!connections.add(address)) {
+        const message = `an address may have at most ${socketLimits.connections} connections with subscriptions open`;
+        throw new GatewayError('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds: 1 });
+      }
+      const renew = async (): Promise<RequestContext> =>
+        requestContext(services, randomUUID(), await authenticateAny(services, request), context.ip);
+      // A stream outlives the position of the log that its request asked for, so it reads from the primary.
+      context.freshness = undefined;
+      let source: ExecutionResult | AsyncIterableIterator<ExecutionResult>;
+      try {
+        const args = admit(runtime, context, renew, payload);
+        const refusal = 'refused' in args && args.refused?.[0]?.originalError;
+        if (refusal instanceof GatewayError) throw refusal;
+        source = 'contextValue' in args ? await streams.open(args) : { errors: args };
+      } catch (error) {
+        if (error instanceof GatewayError && error.code === 'UNAUTHENTICATED') {
+          connections.remove(address);
+          throw error;
+        }
+        source = { errors: [asGraphqlError(error)] };
+      }
+      const results = Symbol.asyncIterator in source ? source : once(source);
+      const end = (): void => {
+        if (eventStreams.delete(ended)) connections.remove(address);
+        void results.return?.();
+      };
+      async function* published(): AsyncGenerator<ExecutionResult, void> {
+        try {
+          for await (const result of results) yield withPublicErrors(services, result);
+        } finally {
+          end();
+        }
+      }
+      const ended = endable(published(), end);
+      eventStreams.add(ended);
+      return ended;
+    },
     close: async () => {
+      streams.close();
+      for (const one of eventStreams) void one.return?.();
       const leaving = setTimeout(() => {
         for (const client of server.clients) client.terminate();
       }, CLOSE_MS);
@@ -185,18 +230,34 @@ function refuse(socket: Duplex, status: string, headers = ''): void {
   socket.end(`HTTP/1.1 ${status}\r\n${headers}Connection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-const asGraphqlError = (error: unknown): GraphQLError =>
-  error instanceof GraphQLError ? error : new GraphQLError((error as Error).message, { originalError: error as Error });
-
 function publicError(services: Services, error: GraphQLError): GraphQLFormattedError {
   const formatted = formatError(error.toJSON(), error);
   if (formatted.extensions?.code === 'INTERNAL_ERROR') services.log.error({ err: error.originalError ?? error }, 'subscription failed');
   return formatted;
 }
 
+/** A result with errors as clients get them. Those of a mutation were formatted before its answer was stored for repetitions. */
+const withPublicErrors = (services: Services, result: ExecutionResult): ExecutionResult =>
+  result.errors
+    ? { ...result, errors: result.errors.map((error) => (error instanceof GraphQLError ? publicError(services, error) : error)) as never }
+    : result;
+
+/** The result of a query or mutation. What refuses it is a result too: an error thrown to graphql-ws would end the connection. */
+async function resultOf(run: () => ExecutionResult | Promise<ExecutionResult>): Promise<ExecutionResult> {
+  try {
+    return await run();
+  } catch (error) {
+    return { errors: [asGraphqlError(error)] };
+  }
+}
+
+async function* once(result: ExecutionResult): AsyncGenerator<ExecutionResult, void> {
+  yield result;
+}
+
 async function prepare(
   services: Services,
-  { schema, executor, admission, rateLimit }: GraphqlRuntime,
+  runtime: GraphqlRuntime,
   connection: Connection,
   payload: SubscribePayload,
 ): Promise<StreamArgs | readonly GraphQLError[]> {
@@ -206,41 +267,41 @@ async function prepare(
   const renew = async (): Promise<RequestContext> =>
     requestContext(services, randomUUID(), await principalOf(services, connection), address);
   const contextValue = await renew();
-  const { principal } = contextValue;
-  rateLimit.take(principal?.identity ?? networkOf(address), { setHeader: () => {} }, services.clock.now());
-  const document = parse(payload.query, { maxTokens: operationLimits.tokens });
-  const node = getOperationAST(document, payload.operationName);
-  if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });
-  if (node.operation !== 'subscription')
-    throw new GatewayError('INVALID_PARAMS', 'only subscriptions use the WebSocket; send queries and mutations by POST', {
-      field: 'query',
-    });
-  const errors = admission.errors(document, principal).map(asGraphqlError);
-  if (errors.length > 0 && principal) return errors;
-  if (errors.length > 0) return { schema, document, operationName: payload.operationName, contextValue, renew, refused: errors };
-  const operation = executor.interpret(document, payload.operationName ?? undefined);
-  const variableValues = coerceVariables(operation, payload.variables ?? {}, contextValue);
-  priceOf(admission.operation(document, node), variableValues, principal);
-  return { schema, document, operationName: payload.operationName, contextValue, variableValues, renew };
+  const identity = contextValue.principal?.identity ?? networkOf(address);
+  runtime.rateLimit.take(identity, { setHeader: () => {} }, services.clock.now());
+  return admit(runtime, contextValue, renew, payload);
 }
 
-/** The answers of a subscription. Each gets a new context, for which the key is looked up again: a revoked key ends the stream. */
-async function stream(args: StreamArgs): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
-  const { schema, document, operationName, variableValues } = args as StreamArgs & { document: DocumentNode };
-  if (args.refused) return { errors: args.refused };
-  const source = await createSourceEventStream(args);
-  if (!(Symbol.asyncIterator in source)) return source;
-  const payloads = source as AsyncIterableIterator<unknown>;
-  async function* answers(): AsyncGenerator<ExecutionResult, void> {
-    try {
-      for await (const rootValue of payloads) {
-        const contextValue = await args.renew();
-        if (!contextValue.principal) throw new GatewayError('UNAUTHENTICATED', 'the key is no longer valid');
-        yield await execute({ schema, document, operationName, variableValues, contextValue, rootValue });
-      }
-    } catch (error) {
-      yield { errors: [asGraphqlError(error)] };
-    }
+/** Admits the operation of a client and coerces its variables. */
+function admit(
+  runtime: GraphqlRuntime,
+  contextValue: RequestContext,
+  renew: StreamArgs['renew'],
+  payload: OperationPayload,
+): StreamArgs | readonly GraphQLError[] {
+  const { schema, executor, admission, documents } = runtime;
+  const { principal } = contextValue;
+  const variables = payload.variables ?? {};
+  if (!isPlainObject(variables)) throw new GatewayError('INVALID_PARAMS', 'variables must be an object', { field: 'variables' });
+  const text = documents.textFor(payload);
+  const document = parse(text, { maxTokens: operationLimits.tokens });
+  const operationName = payload.operationName ?? null;
+  const node = getOperationAST(document, operationName);
+  if (!node) throw new GatewayError('INVALID_PARAMS', 'the operation is not in the document', { field: 'operationName' });
+  const errors = admission.errors(document, principal).map(asGraphqlError);
+  if (errors.length > 0 && principal) return errors;
+  const args = { schema, document, operationName, contextValue, renew };
+  if (node.operation !== 'subscription') {
+    if (errors.length > 0) return { ...args, run: () => ({ errors }) };
+    const runnable = runnableOf(runtime, { document, node, name: operationName ?? undefined, key: hash('sha256', text) });
+    const given = { text, document, operation: node, variables: payload.variables, operationName };
+    const answer = async (): Promise<ExecutionResult> =>
+      withPublicErrors(contextValue.services, await resultOf(() => runPriced(runtime, runnable, variables, contextValue)));
+    return { ...args, run: () => resultOf(() => runOnce(contextValue, given, answer)) };
   }
-  return endable(answers(), () => payloads.return?.());
+  if (errors.length > 0) return { ...args, refused: errors };
+  const operation = executor.interpret(document, operationName ?? undefined);
+  const variableValues = coerceVariables(operation, variables, contextValue);
+  priceOf(admission.operation(document, node), variableValues, principal);
+  return { ...args, variableValues };
 }

@@ -8,35 +8,15 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { RequestContext } from '../access/context.ts';
-import { type EntityManager, executeIn } from '../database/open.ts';
+import type { EntityManager } from '../database/open.ts';
 import { systemTransaction } from '../database/transaction.ts';
-import type { Schedule } from '../queue/schedules.ts';
-import { flag, identifier, integer, moment, object, record, text } from '../records/decorators.ts';
+import { RETENTION_BATCH, removeRows } from '../queue/retention.statements.ts';
+import { RETENTION_MS, type Schedule } from '../queue/schedules.ts';
 import { GatewayError } from '../records/errors.ts';
-
-@record({
-  description: 'A request that was sent with an idempotency key, and its answer.',
-  scope: 'shared',
-  key: 'name',
-  prefix: 'idempotency',
-  primaryKey: ['keyId', 'method', 'path', 'name'],
-  indexes: [{ name: 'idempotency_key_expiry', columns: 'expires_at' }],
-  internal: true,
-})
-export class IdempotencyKey {
-  @identifier('The caller: the id of the key, or issuer, organisation and subject of a token.', { required: true }) keyId!: string;
-  @text('Method of the request.', { required: true }) method!: string;
-  @text('Path of the request.', { required: true }) path!: string;
-  @text('The idempotency key.', { required: true }) name!: string;
-  @text('SHA-256 of the query string and body.', { required: true }) bodyHash!: string;
-  @identifier('The run of the request that owns the claim.', { required: true }) owner!: string;
-  @flag('Whether a write of the request was committed.', { required: true }) isWritten!: boolean;
-  @integer('Status of the answer; null while there is none.') status!: number | null;
-  @object('Headers of the answer that are sent again.') headers!: Record<string, string> | null;
-  @text('Body of the answer, encrypted: it may show a key or a secret that is stored nowhere else.') body!: string | null;
-  @moment('When a claim without answer may be taken over.', { required: true }) leaseUntil!: string;
-  @moment('When the key expires and its answer is removed.', { required: true }) expiresAt!: string;
-}
+import { isSealed } from '../security/secret-box.ts';
+import { answerToken } from './consistency.ts';
+import { claimKey } from './idempotency.statements.ts';
+import { IdempotencyKey } from './idempotency-key.ts';
 
 /** How long an answer is stored for repetitions of its request. */
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000;
@@ -61,10 +41,13 @@ export interface KeyedRequest {
 
 const HEADER = 'Idempotency-Key';
 
+/** What a key may be. */
+export const KEY_FORM = /^[\x20-\x7e]{1,128}$/;
+
 /** The value of the header, checked; undefined without one. */
 export function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
-  if (typeof header !== 'string' || !/^[\x20-\x7e]{1,128}$/.test(header))
+  if (typeof header !== 'string' || !KEY_FORM.test(header))
     throw new GatewayError('INVALID_PARAMS', 'Idempotency-Key must have 1 to 128 printable ASCII characters', { header: HEADER });
   return header;
 }
@@ -87,64 +70,63 @@ export class Claim {
   static async take(context: RequestContext, request: KeyedRequest): Promise<Claim | StoredResponse> {
     const claim = new Claim(context, request);
     const stored = await claim.#insert();
-    if (stored) return stored;
+    if (stored) {
+      answerToken(context);
+      return stored;
+    }
     context.writing = (em) => claim.#markWritten(em);
     return claim;
   }
 
   /** Ends the claim: stores the answer, or frees the key when the answer is not to be repeated and nothing was written. */
   async end(answer: StoredResponse): Promise<void> {
-    await systemTransaction(this.#context.services.database, (em) =>
+    const { database, secrets } = this.#context.services;
+    await systemTransaction(database, (em) =>
       isStored(answer.status)
-        ? executeIn(em, `update idempotency_key set status = $6, headers = $7::jsonb, body = $8 where ${ownRow} and owner = $5`, [
-            ...this.#key,
-            this.#owner,
-            answer.status,
-            JSON.stringify(answer.headers),
-            this.#context.services.secrets.seal(answer.body, this.#sealOwner),
-          ])
-        : executeIn(em, `delete from idempotency_key where ${ownRow} and owner = $5 and not is_written`, [...this.#key, this.#owner]),
+        ? em.nativeUpdate(IdempotencyKey, this.#own, {
+            status: answer.status,
+            headers: answer.headers,
+            body: secrets.seal(answer.body, this.#sealOwner),
+          })
+        : em.nativeDelete(IdempotencyKey, { ...this.#own, isWritten: false }),
     );
   }
 
-  get #key(): string[] {
-    return [this.#context.principal!.identity, this.#request.method, this.#request.path, this.#request.name];
+  get #key(): Pick<IdempotencyKey, 'keyId' | 'method' | 'path' | 'name'> {
+    const { method, path, name } = this.#request;
+    return { keyId: this.#context.principal!.identity, method, path, name };
+  }
+
+  /** The row of the key, while this claim owns it. */
+  get #own(): Pick<IdempotencyKey, 'keyId' | 'method' | 'path' | 'name' | 'owner'> {
+    return { ...this.#key, owner: this.#owner };
   }
 
   get #sealOwner(): string {
-    return this.#key.join(' ');
+    const { keyId, method, path, name } = this.#key;
+    return `${keyId} ${method} ${path} ${name}`;
   }
 
-  async #insert(): Promise<StoredResponse | undefined> {
+  #insert(): Promise<StoredResponse | undefined> {
     const { services } = this.#context;
     const now = services.clock.now();
-    const hash = createHash('sha256').update(this.#request.content).digest('hex');
-    const at = (milliseconds: number): string => new Date(now.getTime() + milliseconds).toISOString();
+    const bodyHash = createHash('sha256').update(this.#request.content).digest('hex');
+    const at = (milliseconds: number): Date => new Date(now.getTime() + milliseconds);
     return systemTransaction(services.database, async (em) => {
-      const taken = await executeIn(
-        em,
-        `insert into idempotency_key (key_id, method, path, name, body_hash, owner, is_written, lease_until, expires_at)
-         values ($1, $2, $3, $4, $5, $6, false, $7::timestamptz, $8::timestamptz)
-         on conflict (key_id, method, path, name) do update set body_hash = excluded.body_hash, owner = excluded.owner, is_written = false,
-             status = null, headers = null, body = null, lease_until = excluded.lease_until, expires_at = excluded.expires_at
-           where idempotency_key.expires_at <= $9::timestamptz
-             or (idempotency_key.body_hash = excluded.body_hash and idempotency_key.status is null and not idempotency_key.is_written and idempotency_key.lease_until <= $9::timestamptz)
-         returning owner`,
-        [...this.#key, hash, this.#owner, at(LEASE_MS), at(IDEMPOTENCY_LIFETIME_MS), at(0)],
-      );
-      if (taken.length > 0) return undefined;
-      const rows = await executeIn<StoredResponse & { hash: string; isWritten: boolean; isRunning: boolean }>(
-        em,
-        `select body_hash as hash, status, headers, body, is_written as "isWritten", lease_until > $5::timestamptz as "isRunning" from idempotency_key where ${ownRow}`,
-        [...this.#key, at(0)],
-      );
-      return readStored(rows[0], hash, (body) => this.#opened(body));
+      const claim = {
+        ...this.#own,
+        bodyHash,
+        leaseUntil: at(LEASE_MS),
+        expiresAt: at(services.config.retention.idempotencyKeyDays * IDEMPOTENCY_LIFETIME_MS),
+      };
+      if (await claimKey(em, claim, now)) return undefined;
+      return readStored(await em.findOne(IdempotencyKey, this.#key), bodyHash, now, (body) => this.#opened(body));
     });
   }
 
-  /** The body of a stored answer; undefined when it was sealed under another SIGNING_SECRET. Rows of earlier versions hold it unencrypted. */
+  /** The body of a stored answer; undefined when it was sealed under a key that the settings have no more. Rows of earlier versions hold it unencrypted. */
   #opened(body: string): string | undefined {
-    if (!body.startsWith('v1.')) return body;
+    if (!isSealed(body)) return body;
     try {
       return this.#context.services.secrets.open(body, this.#sealOwner);
     } catch {
@@ -153,48 +135,31 @@ export class Claim {
   }
 
   async #markWritten(em: EntityManager): Promise<void> {
-    const rows = await executeIn(em, `update idempotency_key set is_written = true where ${ownRow} and owner = $5 returning owner`, [
-      ...this.#key,
-      this.#owner,
-    ]);
-    if (rows.length === 0)
+    if ((await em.nativeUpdate(IdempotencyKey, this.#own, { isWritten: true })) === 0)
       throw new GatewayError('IDEMPOTENCY_IN_PROGRESS', 'another request with this idempotency key has taken over', {
         retryAfterSeconds: 1,
       });
   }
 }
 
-/** Rows removed in one transaction. */
-const BATCH = 2_000;
-
 /** Removes expired keys. A request only takes over its own expired key, because removing all of them would slow it down. */
 export const idempotencyKeyRetention: Schedule = {
-  name: 'idempotency-sweep',
-  everyMs: 600_000,
+  name: 'idempotency-key-retention',
+  everyMs: RETENTION_MS,
   batch: async (em, { clock }) => {
-    const gone = await executeIn(
-      em,
-      `delete from idempotency_key where ctid = any(array(
-         select ctid from idempotency_key where expires_at <= $1::timestamptz order by expires_at limit ${BATCH} for update skip locked))
-       returning 1`,
-      [clock.now().toISOString()],
-    );
-    return gone.length === BATCH;
+    const condition = 't.expires_at <= $1::timestamptz';
+    const gone = await removeRows(em, IdempotencyKey, { condition, values: [clock.now().toISOString()], order: 'expires_at' });
+    return gone.length === RETENTION_BATCH;
   },
 };
 
-const ownRow = 'key_id = $1 and method = $2 and path = $3 and name = $4';
-
-function readStored(
-  row: (StoredResponse & { hash: string; isWritten: boolean; isRunning: boolean }) | undefined,
-  hash: string,
-  opened: (body: string) => string | undefined,
-): StoredResponse {
-  if (row && row.hash !== hash)
+function readStored(row: IdempotencyKey | null, bodyHash: string, now: Date, opened: (body: string) => string | undefined): StoredResponse {
+  if (row && row.bodyHash !== bodyHash)
     throw new GatewayError('IDEMPOTENCY_KEY_REUSED', 'this idempotency key was used with another body', { header: HEADER });
-  const body = row && row.status !== null ? opened(row.body) : undefined;
-  if (row && body !== undefined) return { status: row.status, headers: row.headers, body };
-  if (row && (row.status !== null || (row.isWritten && !row.isRunning))) {
+  const { status = null, headers = null, body = null } = row ?? {};
+  const text = body === null ? undefined : opened(body);
+  if (status !== null && headers !== null && text !== undefined) return { status, headers, body: text };
+  if (row && (status !== null || (row.isWritten && row.leaseUntil <= now))) {
     throw new GatewayError(
       'RECORD_ALREADY_EXISTS',
       'the first request with this idempotency key was carried out, but its answer was lost; read what it wrote',

@@ -21,17 +21,16 @@ export async function readJson(request: IncomingMessage, limit: number): Promise
   const bytes = await readBody(request, limit).catch((error: Error) => {
     throw error instanceof GatewayError ? error : notJson();
   });
-  return bytes.length === 0 ? undefined : parsed(utf8.decode(bytes));
+  return bytes.length === 0 ? undefined : parseJson(utf8.decode(bytes));
 }
 
 const utf8 = new TextDecoder();
 const notJson = (): GatewayError => new GatewayError('INVALID_JSON', 'the body is not well-formed JSON');
 
-function parsed(text: string): unknown {
+/** The value of a JSON text, with NaN in the place of numbers that a double cannot hold exactly. */
+export function parseJson(text: string): unknown {
   try {
-    return longNumber.test(text)
-      ? JSON.parse(text, inexactAsNaN as (this: unknown, key: string, value: unknown) => unknown)
-      : JSON.parse(text);
+    return longNumber.test(text) ? JSON.parse(text, inexactAsNaN) : JSON.parse(text);
   } catch {
     // Malformed JSON, or values nested so deeply that visiting each of them overflows the stack.
     throw notJson();

@@ -2,8 +2,10 @@
 // the body. Each can refuse before the next costs anything; the endpoint then runs its operation and renders the answer.
 import { authorise } from '../access/authorise.ts';
 import type { RequestContext, Services } from '../access/context.ts';
-import type { Principal, RoleName } from '../access/principal.ts';
+import type { Principal } from '../access/principal.ts';
+import type { RoleName } from '../records/roles.ts';
 import { networkOf, requestContext } from './authentication.ts';
+import { requireFreshness } from './consistency.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { RequestWithId } from './request.ts';
 
@@ -19,6 +21,13 @@ export interface Steps<Body> {
   readBody(): Promise<Body>;
 }
 
+/** Has `leave` called when the connection of a request ends before its answer; returns the function that ends that. */
+function onClose({ res: response }: RequestWithId, leave: () => void): () => void {
+  if (!response || response.destroyed) leave();
+  response?.once('close', leave);
+  return () => void response?.off('close', leave);
+}
+
 /** Runs a request through the steps; a step that refuses throws a GatewayError. */
 export async function passSteps<Body>(
   { services, rateLimit }: { services: Services; rateLimit: RateLimit },
@@ -30,7 +39,11 @@ export async function passSteps<Body>(
   const principal = found instanceof Promise ? await found : found;
   const context = requestContext(services, request.id, principal, request.ip ?? null, isRest);
   request.context = context;
+  context.onLeave = (leave) => onClose(request, leave);
+  requireFreshness(context, request.headers['x-consistency-token']);
   if (roles) authorise(context, roles);
-  rateLimit.take(principal?.identity ?? networkOf(request.ip ?? ''), request.gathered, services.clock.now());
+  const key = principal?.identity ?? networkOf(request.ip ?? '');
+  rateLimit.take(key, request.gathered, services.clock.now());
+  if (principal) context.allowance = () => rateLimit.left(key, services.clock.now());
   return { context, body: await readBody() };
 }

@@ -1,6 +1,6 @@
 // The allowance of requests per key. The processes of one database share it: each announces the requests it granted.
 import { randomUUID } from 'node:crypto';
-import { Allowance } from '../access/allowance.ts';
+import { Allowance, type AllowanceLeft } from '../access/allowance.ts';
 import type { Services } from '../access/context.ts';
 import { systemTransaction } from '../database/transaction.ts';
 import { GatewayError } from '../records/errors.ts';
@@ -35,16 +35,20 @@ export class RateLimit {
     const count = Math.min(requests, this.#allowance.burst);
     const isGranted = this.#allowance.takes(key, now, count);
     if (isGranted) this.#taken.set(key, (this.#taken.get(key) ?? 0) + count);
-    const { burst, perMs } = this.#allowance;
-    const { tokens, at } = this.#allowance.bucket(key, now);
-    headers.setHeader('X-RateLimit-Limit', burst);
-    headers.setHeader('X-RateLimit-Remaining', Math.max(0, Math.floor(tokens)));
-    headers.setHeader('X-RateLimit-Reset', Math.ceil((at + (burst - tokens) / perMs) / 1_000));
+    const { limit, remaining, resetsAt } = this.#allowance.left(key, now);
+    headers.setHeader('X-RateLimit-Limit', limit);
+    headers.setHeader('X-RateLimit-Remaining', remaining);
+    headers.setHeader('X-RateLimit-Reset', Math.ceil(resetsAt.getTime() / 1_000));
     if (!isGranted) {
       throw new GatewayError('RATE_LIMIT_EXCEEDED', 'too many requests with this key, or without one from this address', {
         retryAfterSeconds: this.#allowance.secondsTo(key, now, count),
       });
     }
+  }
+
+  /** What is left for a key; null when the limit is off. */
+  left(key: string, now: Date): AllowanceLeft | null {
+    return this.isOn ? this.#allowance.left(key, now) : null;
   }
 
   /** Deducts requests that another process granted; the bucket never falls below minus one burst. */
@@ -83,7 +87,7 @@ export function shareRateLimit({ database, notifications, clock, log }: Services
   const self = randomUUID();
   const unsubscribe = notifications.subscribe(CHANNEL, (message) => {
     if (!message) return;
-    const { from, granted } = JSON.parse(message) as { from: string; granted: [string, number][] };
+    const { from, granted }: { from: string; granted: [string, number][] } = JSON.parse(message);
     if (from === self) return;
     for (const [key, count] of granted) limit.takeOff(key, count, clock.now());
   });

@@ -10,7 +10,7 @@ const LONGEST_NAME = 100;
 /** Begins the span of a request and runs the rest of the request in it. */
 export function beginSpans(tracer: Tracer): RequestHandler {
   return (incoming, _, next) => {
-    const request = incoming as RequestWithId;
+    const request = incoming;
     const path = observedPath(request);
     if (path === undefined) {
       next();

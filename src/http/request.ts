@@ -2,10 +2,17 @@
 import type { Span } from '@opentelemetry/api';
 import type express from 'express';
 import type { RequestContext } from '../access/context.ts';
+import type { StatementCount } from '../database/statement-count.ts';
 import type { AnswerHeaders } from './response.ts';
 
-/** A request with the members that the pipeline adds. */
-export interface RequestWithId extends express.Request {
+/** What a request costs: the statements sent for it, and the bytes that its connection had sent before. */
+export interface RequestCost {
+  statements: StatementCount;
+  sentBefore: number;
+}
+
+/** The members that the pipeline adds to a request. */
+interface PipelineMembers {
   id: string;
   /** Headers collected for the answer. */
   gathered: AnswerHeaders;
@@ -16,8 +23,19 @@ export interface RequestWithId extends express.Request {
   template?: string;
   /** The operation that ran on /graphql. */
   graphql?: { kind: 'query' | 'mutation' | 'subscription'; name: string | undefined };
+  /** What it costs so far. */
+  cost: RequestCost;
   /** Present where the operator has enabled tracing. */
   span?: Span;
   /** Codes of the errors sent to the caller outside a GraphQL operation. */
   errorCodes?: string[];
 }
+
+declare global {
+  namespace Express {
+    interface Request extends PipelineMembers {}
+  }
+}
+
+/** A request with the members that the pipeline adds. */
+export type RequestWithId = express.Request;

@@ -1,7 +1,10 @@
 // Sends the JSON answers of both endpoints, with the headers common to all of them.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestContext } from '../access/context.ts';
 import type { JsonBuffer } from '../json/buffer.ts';
 import { type Json, textOf } from '../json/fragment.ts';
+import { COMPRESSED_FROM, codingFor, compressed, type KeptCodings, tagInCoding } from './compression.ts';
+import { CONSISTENCY_HEADER } from './consistency.ts';
 import { dropRest } from './request-body.ts';
 
 /** A JSON answer without the headers common to all answers. */
@@ -10,6 +13,13 @@ export interface Answer {
   headers: Record<string, string>;
   /** The JSON of the body; empty for an answer without one. */
   body: Json;
+  /**
+   * Whether no field of the body shows a secret. Only then is it compressed: the length of compressed text tells whoever can add text to it
+   * what else it holds.
+   */
+  isWithoutSecrets?: boolean;
+  /** Where the body is the same each time: its bytes in the codings, kept by whoever gives it. */
+  codings?: KeptCodings | undefined;
 }
 
 /** Headers of every JSON answer: its type, and that a browser must not sniff, frame, execute or store it. */
@@ -41,18 +51,64 @@ const release = (body: Json): void => {
 
 const sizeOf = (piece: string | JsonBuffer): number => (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length);
 
-/** Ends the response with an answer and the headers collected for it. */
-export function sendAnswer(
-  request: IncomingMessage & { gathered: AnswerHeaders },
-  response: ServerResponse,
-  { status, headers, body }: Answer,
-): void {
+type AnsweredRequest = IncomingMessage & { gathered: AnswerHeaders; context?: Pick<RequestContext, 'token'> };
+
+/** The headers of an answer with all request headers by which it varies; the middleware of CORS has named its own on the response. */
+function withVary(response: ServerResponse, headers: Record<string, string>, byCoding: boolean): Record<string, string> {
+  if (!byCoding && headers.Vary === undefined) return headers;
+  const named = [response.getHeader('Vary') ?? [], headers.Vary ?? [], byCoding ? 'Accept-Encoding' : []].flat().join(', ');
+  const unique = new Map(named.split(', ').map((name) => [name.toLowerCase(), name]));
+  return { ...headers, Vary: [...unique.values()].join(', ') };
+}
+
+const bytesOf = (body: Json): Buffer =>
+  typeof body === 'string'
+    ? Buffer.from(body)
+    : Buffer.concat(body.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.bytes)));
+
+/** Ends the response with an answer and the headers collected for it, the consistency token of a mutation among them. */
+export function sendAnswer(request: AnsweredRequest, response: ServerResponse, answer: Answer): void {
+  const token = request.context?.token;
+  if (!token) {
+    send(request, response, answer);
+    return;
+  }
+  token
+    .then((value) => {
+      if (value !== undefined) request.gathered.setHeader(CONSISTENCY_HEADER, value);
+      send(request, response, answer);
+    })
+    .catch((error) => response.destroy(error));
+}
+
+function send(request: AnsweredRequest, response: ServerResponse, answer: Answer): void {
+  const { status, body } = answer;
   if (body === '') {
+    const headers = withVary(response, answer.headers, false);
     response.writeHead(status, { ...request.gathered.values, ...headers });
     response.end();
     return;
   }
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.reduce((sum, piece) => sum + sizeOf(piece), 0);
+  const isCompressible = answer.isWithoutSecrets === true && bytes >= COMPRESSED_FROM;
+  const headers = withVary(response, answer.headers, isCompressible);
+  if (isCompressible) {
+    const coding = codingFor(request);
+    if (coding) {
+      const plain = bytesOf(body);
+      release(body);
+      const tag = headers.ETag === undefined ? {} : { ETag: tagInCoding(headers.ETag) };
+      const send = (content: Buffer): void => {
+        const own = { 'Content-Encoding': coding, 'Content-Length': content.length };
+        response.writeHead(status, { ...JSON_HEADERS, ...request.gathered.values, ...headers, ...tag, ...own });
+        response.end(request.method === 'HEAD' ? undefined : content);
+      };
+      const content = answer.codings?.of(plain, coding) ?? compressed(plain, coding);
+      if (content instanceof Promise) content.then(send).catch((error) => response.destroy(error));
+      else send(content);
+      return;
+    }
+  }
   response.writeHead(status, { ...JSON_HEADERS, 'Content-Length': bytes, ...request.gathered.values, ...headers });
   if (headers.Connection === 'close') {
     // Closing a connection with unread bytes resets it, and the caller would lose the answer.

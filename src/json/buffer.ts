@@ -8,6 +8,8 @@ const SPACE = ' '.charCodeAt(0);
 export const OPEN = Buffer.from('[');
 export const COMMA = Buffer.from(',');
 export const CLOSE = Buffer.from(']');
+/** The bracket at the end of a record. */
+export const END = Buffer.from('}');
 
 const FIRST_SIZE = 65_536;
 /** The free list holds at most this many buffers for reuse, each of at most this many bytes. */
@@ -23,7 +25,8 @@ export class JsonBuffer {
 
   /** Returns the memory to the free list; call it after the last read. The buffer is empty afterwards and never sees that memory again. */
   release(): void {
-    if (freeList.length < MAX_FREE && this.#bytes.length <= MAX_FREE_BYTES && this.#bytes !== NONE) freeList.push(this.#bytes);
+    const { length } = this.#bytes;
+    if (freeList.length < MAX_FREE && length >= FIRST_SIZE && length <= MAX_FREE_BYTES) freeList.push(this.#bytes);
     this.#bytes = NONE;
     this.#length = 0;
   }

@@ -17,6 +17,11 @@ export interface QueueDepth {
   failed: number;
 }
 
+/** The same, and how long the oldest ready job has waited. */
+export interface QueueState extends QueueDepth {
+  oldestSeconds: number;
+}
+
 /** Connections for the fetches and heartbeats of one process; handlers use the ORM's pool. */
 const POSTGRES_POOL = 5;
 
@@ -36,7 +41,7 @@ export interface QueueStore {
   boss: PgBoss;
   /** Returns running jobs to the queue: those of the ids, or all of them without ids, which only the sole owner of a database may ask for. */
   handBack(ids?: string[]): Promise<void>;
-  depth(names: string[]): Promise<Record<string, QueueDepth>>;
+  depth(names: string[]): Promise<Record<string, QueueState>>;
   /** Lets the role that the application's transactions run as use the queue's tables. */
   grantTo(role: string): Promise<void>;
 }
@@ -81,15 +86,16 @@ export function openStore(backend: QueueBackend, schemaName: string): QueueStore
            count(*) FILTER (WHERE state < 'active' AND start_after <= now())::int AS ready,
            count(*) FILTER (WHERE state < 'active' AND start_after > now())::int AS deferred,
            count(*) FILTER (WHERE state = 'active')::int AS active,
-           count(*) FILTER (WHERE state = 'failed')::int AS failed
+           count(*) FILTER (WHERE state = 'failed')::int AS failed,
+           greatest(0, extract(epoch FROM now() - min(start_after) FILTER (WHERE state < 'active' AND start_after <= now())))::float8 AS oldest
          FROM ${schema}.job WHERE name = ANY($1) AND state NOT IN ('completed', 'cancelled') GROUP BY name`,
         [names],
       );
       const byName = new Map(rows.map((row) => [row.name, row]));
       return Object.fromEntries(
         names.map((name) => {
-          const { ready = 0, deferred = 0, active = 0, failed = 0 } = byName.get(name) ?? {};
-          return [name, { ready, deferred, active, failed }];
+          const { ready = 0, deferred = 0, active = 0, failed = 0, oldest } = byName.get(name) ?? {};
+          return [name, { ready, deferred, active, failed, oldestSeconds: oldest ?? 0 }];
         }),
       );
     },

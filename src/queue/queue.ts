@@ -1,7 +1,10 @@
 // Background work: tasks as data, jobs enqueued inside the ORM's transaction, and completion in the transaction of the effect.
-import type { Job as BossJob, JobResult, PgBoss } from 'pg-boss';
+import type { Job as BossJob, JobResult, PgBoss, QueueResult } from 'pg-boss';
+import { addEffects, type Effect } from '../database/effects.ts';
+import type { EntityManager } from '../database/open.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { registeredTracer, tracedJob } from '../runtime/tracing.ts';
-import { openStore, type QueueBackend, type QueueDepth, type QueueStore, transactionDb } from './pg-boss.ts';
+import { openStore, type QueueBackend, type QueueState, type QueueStore, transactionDb } from './pg-boss.ts';
 
 /** Ids only: the job reads the rows they name when it runs, so it stays correct however late that is. */
 export type JobPayload = Readonly<Record<string, string | number>>;
@@ -55,6 +58,7 @@ export interface JobContext {
 }
 
 export interface EnqueueOptions {
+  /** By the clock of this process. The job waits for the time until then, so that a database whose clock differs keeps it no longer. */
   runAfter?: Date;
   singletonKey?: string;
   group?: string;
@@ -65,9 +69,33 @@ export interface Queue {
   enqueue(transaction: OrmTransaction, taskName: string, payload: JobPayload, options?: EnqueueOptions): Promise<string | null>;
   /** As `enqueue`, for many jobs of one task in one statement. */
   enqueueMany(transaction: OrmTransaction, taskName: string, jobs: readonly ({ payload: JobPayload } & EnqueueOptions)[]): Promise<void>;
-  depth(): Promise<Record<string, QueueDepth>>;
+  depth(): Promise<Record<string, QueueState>>;
   /** Fetches no further jobs, waits up to `graceMs` for those running, then returns the remaining ones to the queue for other processes. */
   stop(graceMs: number): Promise<void>;
+}
+
+/** A job to store with its transaction. */
+interface NewJob {
+  queue: Queue;
+  taskName: string;
+  job: { payload: JobPayload } & EnqueueOptions;
+}
+
+const enqueued: Effect<NewJob> = {
+  async store(em, jobs) {
+    for (const [queue, ofQueue] of Map.groupBy(jobs, (one) => one.queue))
+      for (const [taskName, ofTask] of Map.groupBy(ofQueue, (one) => one.taskName))
+        await queue.enqueueMany(
+          em.getTransactionContext(),
+          taskName,
+          ofTask.map(({ job }) => job),
+        );
+  },
+};
+
+/** Adds a job that exists once the transaction commits. The jobs of a transaction are stored at its end, with one statement per task. */
+export function enqueue(em: EntityManager, queue: Queue, taskName: string, payload: JobPayload, options: EnqueueOptions = {}): void {
+  addEffects(em, enqueued, [{ queue, taskName, job: { payload, ...options } }]);
 }
 
 export interface QueueOptions {
@@ -79,6 +107,8 @@ export interface QueueOptions {
   grantTo?: string;
   /** Seconds between polls for deferred jobs and missed notifications; new jobs are announced at commit and do not wait for a poll. Default 2. */
   pollSeconds?: number;
+  /** The clock of the process. */
+  clock: Clock;
   onError(error: Error, taskName?: string): void;
 }
 
@@ -91,8 +121,9 @@ export async function createQueue(backend: QueueBackend, tasks: readonly Task[],
   const store = openStore(backend, options.schema ?? 'pgboss');
   const queue = new BossQueue(store, tasks, options);
   await store.boss.start();
+  const known = new Map((await store.boss.getQueues()).map((stored) => [stored.name, stored]));
   for (const task of [...tasks].sort((a, b) => Number(Boolean(a.deadLetter)) - Number(Boolean(b.deadLetter))))
-    await declare(store.boss, task);
+    await declare(store.boss, task, known.get(task.name));
   if (options.grantTo) await store.grantTo(options.grantTo);
   // The embedded database has one owner, so jobs marked as running belong to a process that has ended.
   if (backend.kind === 'pglite') await store.handBack();
@@ -100,7 +131,8 @@ export async function createQueue(backend: QueueBackend, tasks: readonly Task[],
   return queue;
 }
 
-async function declare(boss: PgBoss, task: Task): Promise<void> {
+/** Creates or changes the queue of a task. One that is as it should be takes no statement: each start would otherwise make a hundred of them. */
+async function declare(boss: PgBoss, task: Task, known: QueueResult | undefined): Promise<void> {
   const settings = {
     retryLimit: task.retry.limit,
     retryDelay: task.retry.delaySeconds,
@@ -112,8 +144,9 @@ async function declare(boss: PgBoss, task: Task): Promise<void> {
     ...(task.deadLetter ? { deadLetter: task.deadLetter } : {}),
     notify: true,
   };
-  await boss.createQueue(task.name, { ...settings, policy: task.singleton ? 'short' : 'standard' });
-  await boss.updateQueue(task.name, settings);
+  if (known && Object.entries(settings).every(([name, value]) => known[name as keyof QueueResult] === value)) return;
+  if (known) await boss.updateQueue(task.name, settings);
+  else await boss.createQueue(task.name, { ...settings, policy: task.singleton ? 'short' : 'standard' });
   // Fills pg-boss's cache of queues. Otherwise the first use looks the queue up on the main connection, and on the embedded database a first
   // use inside a transaction would wait for that connection for ever.
   await boss.touch(task.name, NIL_UUID);
@@ -150,7 +183,7 @@ class BossQueue implements Queue {
     if (inserts.length > 0) await this.#store.boss.insert(taskName, inserts, { db });
   }
 
-  depth(): Promise<Record<string, QueueDepth>> {
+  depth(): Promise<Record<string, QueueState>> {
     return this.#store.depth([...this.#tasks.keys()]);
   }
 
@@ -213,7 +246,9 @@ class BossQueue implements Queue {
         completeIn: (transaction) => this.#completeIn(transaction, task.name, job),
       };
       const handle = () => task.handler(job.data, context);
-      await (this.#tracer ? tracedJob(this.#tracer, task.name, context, handle) : handle());
+      await (this.#tracer
+        ? tracedJob(this.#tracer, { system: 'pg-boss', task: task.name, id: job.id, attempt: job.retryCount }, handle)
+        : handle());
       return { id: job.id, status: 'completed' };
     } catch (error) {
       this.#report(error instanceof Error ? error : new Error(String(error)), task.name);
@@ -226,7 +261,7 @@ class BossQueue implements Queue {
   /** Completes the attempt, not only the job, so that a handler whose claim expired cannot complete the attempt that replaced it. */
   async #completeIn(transaction: OrmTransaction, taskName: string, job: BossJob<JobPayload>): Promise<void> {
     const attempt = { id: job.id, retryCount: job.retryCount };
-    const answer = (await this.#store.boss.complete(taskName, attempt, null, { db: transactionDb(transaction) })) as { affected?: number };
+    const answer: { affected?: number } = await this.#store.boss.complete(taskName, attempt, null, { db: transactionDb(transaction) });
     if (answer.affected !== 1) throw new Error(`job ${job.id} of ${taskName} is no longer held by this process`);
   }
 
@@ -236,8 +271,9 @@ class BossQueue implements Queue {
     if (Boolean(task.singleton) !== (singletonKey !== undefined)) {
       throw new Error(`task "${taskName}" ${task.singleton ? 'needs' : 'does not take'} a singletonKey`);
     }
+    const waitMs = runAfter ? runAfter.getTime() - this.#options.clock.now().getTime() : 0;
     return {
-      ...(runAfter ? { startAfter: runAfter } : {}),
+      ...(waitMs > 0 ? { startAfter: waitMs / 1_000 } : {}),
       ...(singletonKey === undefined ? {} : { singletonKey }),
       ...(group === undefined ? {} : { group: { id: group } }),
     };

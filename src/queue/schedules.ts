@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Database, EntityManager } from '../database/open.ts';
 import { systemTransaction } from '../database/transaction.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Queue, Task } from './queue.ts';
+import { enqueue, type Queue, type Task } from './queue.ts';
 
 /** The services that schedules use. */
 export interface ScheduleServices {
@@ -20,6 +20,9 @@ export interface Schedule {
   /** Does one batch in the given transaction; returns whether more is left. */
   batch(em: EntityManager, services: ScheduleServices): Promise<boolean>;
 }
+
+/** How often schedules look for what their retention removes: with the time of a run, at least once a minute. */
+export const RETENTION_MS = 30_000;
 
 /** The moment before which a schedule removes records that are stored for a number of days; undefined for 0 days, which means for ever. */
 export const cutoff = ({ clock }: ScheduleServices, days: number): string | undefined =>
@@ -38,13 +41,14 @@ export const scheduleTask = (services: ScheduleServices, { name, everyMs, batch 
     const runAfter = new Date(services.clock.now().getTime() + everyMs);
     await systemTransaction(services.database, async (em) => {
       await job.completeIn(em.getTransactionContext());
-      await job.queue.enqueue(em.getTransactionContext(), name, {}, { ...WAITING, runAfter });
+      enqueue(em, job.queue, name, {}, { ...WAITING, runAfter });
     });
   },
 });
 
 /** Enqueues the first run of each schedule; adds none where a run already waits. */
 export async function startSchedules(services: ScheduleServices, schedules: readonly Schedule[]): Promise<void> {
-  for (const { name } of schedules)
-    await systemTransaction(services.database, (em) => services.queue.enqueue(em.getTransactionContext(), name, {}, WAITING));
+  await systemTransaction(services.database, async (em) => {
+    for (const { name } of schedules) enqueue(em, services.queue, name, {}, WAITING);
+  });
 }

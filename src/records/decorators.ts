@@ -1,13 +1,16 @@
 // The record decorators: one declaration per property yields the column, the GraphQL field, the input field, the filter field and the REST name.
-import { Entity, Filter, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Embeddable, Embedded, Entity, Filter, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Extensions, Field, type InterfaceTypeOptions, ObjectType } from 'type-graphql';
 import type { EnumDefinition } from './enums.ts';
+import type { ErrorCode } from './errors.ts';
 import {
   type Derived,
   graphqlType,
   type Kind,
   type KindName,
   kinds,
+  listUse,
+  type NodeAccess,
   type Prop,
   type PropertyOptions,
   type RecordClass,
@@ -17,7 +20,10 @@ import {
   type Scope,
 } from './metadata.ts';
 import { snakeCase } from './naming.ts';
+import { addRecordType } from './record-types.ts';
+import { searchScope, searchText } from './search-text.ts';
 import { tenantFilter, tenantPolicies } from './tenancy.ts';
+import { versionTag } from './version.ts';
 
 interface Declarations {
   props: Prop[];
@@ -62,6 +68,16 @@ const declare =
 
 /** Text of any length, unless rules limit it. */
 export const text = declare('text');
+/** A country by its ISO 3166-1 alpha-2 code. */
+export const country = declare('country');
+/** A mail address. */
+export const email = declare('email');
+/** An absolute web address. */
+export const url = declare('url');
+/** An IP address, version 4 or 6. */
+export const ipAddress = declare('ipAddress');
+/** A UUID that callers chose. */
+export const uuid = declare('uuid');
 /** An opaque identifier. */
 export const identifier = declare('id');
 /** A number that identifies a record; bigint in the database, which holds every JSON integer. */
@@ -83,72 +99,158 @@ export const bytes = declare('bytes');
 /** A JSON object, stored as given. */
 export const object = declare('object');
 
+/** An object of a fixed shape, or with `array` a list of them, stored as JSON. The class is declared with `embeddable`. */
+export const embedded = (
+  target: () => RecordClass,
+  description: string,
+  { array = false, ...options }: PropertyOptions & { array?: boolean } = {},
+): PropertyDecorator =>
+  property(array ? 'list' : 'object', description, {
+    ...options,
+    type: () => (array ? [target()] : target()),
+    embedded: () => ({ class: target(), array }),
+  });
+
+/** Declares the class of an embedded object: its GraphQL type and its members, which are stored under their GraphQL names. */
+export const embeddable =
+  (description: string): (<T extends RecordClass>(target: T) => void) =>
+  (target) => {
+    const { props, relations, derived: computed } = inherited(target.prototype);
+    for (const prop of props) {
+      const { orm }: Kind = kinds[prop.kind];
+      Property({ fieldName: prop.name, type: typeof orm === 'string' ? orm : orm(), nullable: !prop.required })(
+        target.prototype,
+        prop.name,
+      );
+    }
+    Embeddable()(target);
+    declareType(target, { props, relations, derived: computed }, { description });
+  };
+
 /** A list of scalars, stored in the given order; with a `target`, a list of the `ledgerId`s of its records. */
-export const list = (item: () => unknown, description: string, options: PropertyOptions & Pick<Prop, 'target'> = {}): PropertyDecorator =>
-  property('list', description, { ...options, type: () => [item()] });
+export const list = (
+  item: () => object,
+  description: string,
+  options: PropertyOptions & Pick<Prop, 'target' | 'mayBeOpen' | 'isOtherSide'> = {},
+): PropertyDecorator => property('list', description, { ...options, type: () => [item()] });
 
 /** One value of an enumeration. */
 export const enumeration = (choices: EnumDefinition, description: string, options: PropertyOptions = {}): PropertyDecorator =>
   property('enumeration', description, { ...options, choices, type: () => choices.values });
 
-/** The `ledgerId` of another record of the same company, and the relation to it. */
-export function reference(
+/** A property decorator for classes that have the named properties; others do not compile. */
+export type DecoratorOf<K extends PropertyKey> = <T extends { [P in K]: unknown }>(prototype: T, key: string) => void;
+
+/** The same for one property, which the class may declare as optional. */
+export type DecoratorBeside<K extends PropertyKey> = <T extends { [P in K]?: unknown }>(prototype: T, key: string) => void;
+
+/**
+ * The `ledgerId` of another record of the same company, and the relation to it under the name `as`, which the class declares too. The other
+ * record shows the list of these records under their plural, or under the name `inverse`.
+ */
+export function reference<As extends string>(
   target: () => RecordClass,
   description: string,
-  as: string,
-  options: PropertyOptions & { wrapped?: boolean; nested?: boolean } = {},
-): PropertyDecorator {
+  as: As,
+  options: PropertyOptions & Pick<Relation, 'inverse'> & { wrapped?: boolean; nested?: boolean } = {},
+): DecoratorBeside<As> {
   return (prototype, key) => {
     property('ledgerId', description, { ...options, target })(prototype, key);
-    const name = String(key);
     declarationsOf(prototype).relations.push({
       name: as,
-      description: `The record named by \`${name}\`.`,
+      description: `The record named by \`${key}\`.`,
       target,
-      from: name,
+      from: key,
       to: 'ledgerId',
       many: false,
       wrapped: options.wrapped ?? false,
       rest: 'expand',
       owned: false,
       nested: options.nested ?? false,
+      ...(options.inverse === undefined ? {} : { inverse: options.inverse }),
     });
   };
 }
 
-/** A relation that is found through columns of the target instead of a reference of the record. */
-export const related = (relation: Omit<Relation, 'name'>): PropertyDecorator => {
-  return (prototype, key) => {
-    declarationsOf(prototype).relations.push({ ...relation, name: String(key) });
-  };
-};
-
-/** A field computed from columns of the same row. */
-export const derived = (
-  type: () => unknown,
+/**
+ * The `ledgerId` of a record of the same company whose type the property `typedBy` says. Reads show that record under the name `shownAs`, and it
+ * shows the list of these records under their plural.
+ */
+export const typedReference = <By extends string>(
+  typedBy: By,
   description: string,
-  needs: string[],
-  compute: Derived['compute'],
-  options: Partial<Derived> = {},
-): PropertyDecorator => {
-  return (prototype, key) => {
-    declarationsOf(prototype).derived.push({
-      nullable: false,
-      rest: 'always',
-      ...options,
-      name: String(key),
-      description,
-      type,
-      needs,
-      compute,
-    });
+  shownAs: string,
+  options: PropertyOptions = {},
+): DecoratorOf<By> => property('ledgerId', description, { ...options, typedBy, shownAs });
+
+/** A relation that is found through the property `from` of the record and the property `to` of the target. */
+export const related =
+  <From extends string>(relation: Omit<Relation, 'name' | 'from'> & { from: From }): DecoratorOf<From> =>
+  (prototype, key) => {
+    declarationsOf(prototype).relations.push({ ...relation, name: key });
   };
-};
+
+/** How the record that a property names is shown. */
+interface BelongsToOptions {
+  /** The property of the target that it equals; its key when absent. */
+  to?: string;
+  /** Description of the GraphQL field; without one only the ORM knows the relation. */
+  shown?: string;
+  /** Name of the list of these records that the target shows; none when absent. */
+  inverse?: string;
+  /** Whether no read finds the record once that one is marked deleted, also while its own row is still there. */
+  within?: boolean;
+}
+
+/** The record that the property `from` names. The ORM populates it, and a GraphQL field shows it where it is described. */
+export const belongsTo = <From extends string>(
+  target: () => RecordClass,
+  from: From,
+  { to = 'id', shown, inverse, within = false }: BelongsToOptions = {},
+): DecoratorOf<From> =>
+  related({
+    description: shown ?? `The record named by \`${from}\`.`,
+    target,
+    from,
+    to,
+    many: false,
+    rest: 'never',
+    owned: false,
+    nested: false,
+    hidden: shown === undefined,
+    within,
+    ...(inverse === undefined ? {} : { inverse }),
+  });
+
+/** A field computed from columns of the same row, the properties `needs`. */
+export const derived =
+  <const K extends string>(
+    type: () => object,
+    description: string,
+    needs: readonly K[],
+    compute: (row: Record<K, never>) => unknown,
+    options: Partial<Derived> = {},
+  ): DecoratorOf<K> =>
+  (prototype, key) => {
+    declarationsOf(prototype).derived.push({ nullable: false, rest: 'always', ...options, name: key, description, type, needs, compute });
+  };
+
+/** The version of a record, from its key and the time of its last change. */
+export const version = <const K extends string>(key: K, changed: K): DecoratorOf<K> =>
+  derived(
+    () => String,
+    'Version of the record, the value that `ifMatch` takes.',
+    [key, changed],
+    (row) => versionTag(row[key], row[changed]),
+    { rest: 'never' },
+  );
 
 export interface IndexOptions {
   name: string;
   /** Column list in SQL. */
   columns: string;
+  /** Access method, where it is not a B-tree. */
+  using?: string;
   /** Condition of a partial index. */
   where?: string;
 }
@@ -160,12 +262,24 @@ export interface RecordOptions {
   key: string;
   prefix: string;
   deletedAt?: string;
-  /** Properties of the primary key, in order. */
-  primaryKey: string[];
+  /** Properties of the primary key, in order; the key alone when absent. */
+  primaryKey?: readonly string[];
+  /** The error for an id that names no record the caller may see. */
+  notFound?: ErrorCode;
+  /** Who may read the records through `node`; nobody when absent. */
+  node?: NodeAccess;
   /** Unique indexes: columns in SQL, and the rows they cover. */
   unique?: IndexOptions[];
   indexes?: IndexOptions[];
+  /** Whether lists filter and order by its indexed properties, which get an index each. */
+  listed?: boolean;
+  /** The property that all rows of a list share, where it is neither the organisation nor the company. */
+  listedBy?: string;
+  /** What lists of its records are called, where records refer to it by number. */
+  plural?: string;
   implements?: InterfaceTypeOptions['implements'];
+  /** Whether each of its changes is an event that names it, so that subscriptions can follow it. */
+  followed?: boolean;
   /** Properties that a stand-in lacks: required in the table, but nullable in GraphQL. */
   lackedByStandIn?: readonly string[];
   /** Whether the table has no GraphQL type. */
@@ -178,17 +292,21 @@ export interface RecordOptions {
 export const declaredProps = (target: RecordClass): readonly Prop[] => inherited(target.prototype).props;
 
 /** Declares a record: table, GraphQL type and model, all from the property declarations of the class and its bases. */
-export function record(options: RecordOptions): ClassDecorator {
+export function record(options: RecordOptions): <T extends RecordClass>(target: T) => void {
   return (target) => {
     const { props, relations, derived: computed } = inherited(target.prototype);
     const table = options.table ?? snakeCase(target.name);
+    const primaryKey = options.primaryKey ?? [options.key];
     // Key columns first, in the order of the key, because the ORM orders the primary key by declaration.
-    const keyFirst = [...props].sort((a, b) => keyRank(a, options) - keyRank(b, options));
-    for (const prop of keyFirst) declareColumn(target, prop, options);
-    for (const index of options.indexes ?? []) Index(indexExpression(table, index, false))(target as never);
-    for (const index of options.unique ?? []) Index(indexExpression(table, index, true))(target as never);
-    if (options.scope === 'organisation') Filter(tenantFilter as never)(target as never);
-    Entity({ tableName: table, policies: tenantPolicies(options.scope) as never })(target as never);
+    const keyFirst = [...props].sort((a, b) => keyRank(a, primaryKey) - keyRank(b, primaryKey));
+    for (const prop of keyFirst) declareColumn(target, prop, primaryKey);
+    const own = options.indexes ?? [];
+    const indexes = [...own, ...(options.listed ? listIndexes(table, props, options, own) : [])];
+    for (const index of indexes) Index(indexExpression(table, index, false))(target);
+    for (const index of options.unique ?? []) Index(indexExpression(table, index, true))(target);
+    if (options.scope === 'organisation') Filter(tenantFilter)(target);
+    Entity({ tableName: table, policies: tenantPolicies(options.scope) })(target);
+    if (options.followed) addRecordType(table, options.description);
     if (!options.internal) declareType(target, { props, relations, derived: computed }, options);
     register({
       name: target.name,
@@ -196,47 +314,130 @@ export function record(options: RecordOptions): ClassDecorator {
       class: target,
       scope: options.scope,
       key: options.key,
+      primaryKey,
       prefix: options.prefix,
       description: options.description,
       props: new Map(props.map((prop) => [prop.name, prop])),
-      relations: new Map(relations.map((relation) => [relation.name, relation])),
+      relations: new Map(relations.map((relation) => [relation.name, withInverse(relation, props, options.plural)])),
       derived: new Map(computed.map((field) => [field.name, field])),
-      indexes: [options.primaryKey.map(snakeCase), ...(options.indexes ?? []).filter(isWhole).map(({ columns }) => columns.split(', '))],
+      listed: options.listed ?? false,
+      listColumn: listColumn(options),
+      indexes: [
+        { columns: primaryKey.map(snakeCase), live: false },
+        ...[...indexes, ...(options.unique ?? [])]
+          .filter(serves(options))
+          .map(({ columns, where }) => ({ columns: columns.split(', '), live: where !== undefined })),
+      ],
+      ...(options.plural ? { plural: options.plural } : {}),
       ...(options.deletedAt ? { deletedAt: options.deletedAt } : {}),
       ...(options.companyColumn ? { companyColumn: options.companyColumn } : {}),
+      ...(options.notFound ? { notFound: options.notFound } : {}),
+      ...(options.node ? { node: options.node } : {}),
     });
   };
 }
 
-/** Whether an index holds every row that a comparison with its columns can match: a comparison with null is never true, so `is not null` leaves none out. */
-const isWhole = ({ where }: IndexOptions): boolean => where === undefined || / is not null$/.test(where);
+/** A reference with the name of the list that leads back: the plural of its record unless it says otherwise. */
+function withInverse(relation: Relation, props: readonly Prop[], plural: string | undefined): Relation {
+  const isReference = props.some(({ name, target }) => name === relation.from && target !== undefined);
+  return isReference && relation.inverse === undefined && plural !== undefined ? { ...relation, inverse: plural } : relation;
+}
+
+/** The condition of the indexes that hold live records only. */
+const liveOnly = ({ deletedAt }: Pick<RecordOptions, 'deletedAt'>): string | undefined =>
+  deletedAt === undefined ? undefined : `${snakeCase(deletedAt)} is null`;
+
+/** Whether reads may rely on an index: it holds every row, or every live row. */
+const serves =
+  (options: RecordOptions) =>
+  ({ where, using }: IndexOptions): boolean =>
+    using === undefined && (where === undefined || where === liveOnly(options));
+
+/** The column that all rows of a list share. The rows of a company are of one organisation. */
+const listColumn = ({ companyColumn, key, listedBy }: RecordOptions): string =>
+  listedBy !== undefined
+    ? snakeCase(listedBy)
+    : companyColumn === undefined || companyColumn === snakeCase(key)
+      ? 'organisation_id'
+      : companyColumn;
+
+/**
+ * The indexes of lists: one for each property that filters and orders them, in the order of its values and then of the key, and one for the
+ * text that `search` looks into. They hold live records only, since lists return no others unless asked.
+ */
+function listIndexes(table: string, props: readonly Prop[], options: RecordOptions, own: readonly IndexOptions[]): IndexOptions[] {
+  const [scope, key] = [listColumn(options), snakeCase(options.key)];
+  const shared = searchScope({ listColumn: scope, props: new Map(props.map((prop) => [prop.name, prop])) });
+  const live = liveOnly(options);
+  const where = live === undefined ? {} : { where: live };
+  const indexed = props
+    .filter((prop) => listUse(prop) === 'indexed' && prop.name !== options.key && prop.column !== scope)
+    .filter(({ column }) => !own.some(({ columns }) => columns === `${scope}, ${column}, ${key}`));
+  const searched = props.filter(({ search }) => search).map(({ column }) => column);
+  const listing = props.filter(({ kind, target }) => kind === 'list' && target !== undefined);
+  return [
+    // The records that a list of numbers has one of.
+    ...listing.map(({ column }) => ({
+      name: `${table}_by_${column}`,
+      using: 'gin',
+      columns: `(${shared}), ${column} jsonb_path_ops`,
+      ...where,
+    })),
+    ...indexed.map(({ column }) => ({ name: `${table}_by_${column}`, columns: `${scope}, ${column}, ${key}`, ...where })),
+    ...(searched.length > 0
+      ? [
+          {
+            name: `${table}_search`,
+            using: 'gin',
+            columns: `(${shared}), (${searchText('', searched)}) gin_trgm_ops`,
+            ...where,
+          },
+        ]
+      : []),
+  ];
+}
 
 const indexExpression = (table: string, index: IndexOptions, unique: boolean): { name: string; expression: string } => ({
   name: index.name,
-  expression: `create ${unique ? 'unique ' : ''}index "${index.name}" on "${table}" (${index.columns})${index.where ? ` where ${index.where}` : ''}`,
+  expression: `create ${unique ? 'unique ' : ''}index "${index.name}" on "${table}"${index.using ? ` using ${index.using}` : ''} (${index.columns})${index.where ? ` where ${index.where}` : ''}`,
 });
 
-const keyRank = (prop: Prop, options: RecordOptions): number =>
-  options.primaryKey.includes(prop.name) ? options.primaryKey.indexOf(prop.name) : options.primaryKey.length;
+const keyRank = (prop: Prop, primaryKey: readonly string[]): number =>
+  primaryKey.includes(prop.name) ? primaryKey.indexOf(prop.name) : primaryKey.length;
 
-function declareColumn(target: RecordClass, prop: Prop, options: RecordOptions): void {
+function declareColumn(target: RecordClass, prop: Prop, primaryKey: readonly string[]): void {
+  if (prop.embedded) {
+    const { class: entity, array = false } = prop.embedded();
+    Embedded({ entity: () => entity, array, object: true, nullable: !prop.required, fieldName: prop.column })(target.prototype, prop.name);
+    return;
+  }
   const kind: Kind = kinds[prop.kind];
-  const column = { fieldName: prop.column, type: kind.orm, columnType: kind.column };
-  if (options.primaryKey.includes(prop.name)) PrimaryKey(column as never)(target.prototype, prop.name);
-  else Property({ ...column, nullable: !prop.required } as never)(target.prototype, prop.name);
+  const column = {
+    fieldName: prop.column,
+    type: typeof kind.orm === 'string' ? kind.orm : kind.orm(),
+    columnType: kind.column,
+    ...(prop.sequence ? { defaultRaw: `nextval('${prop.sequence}')` } : {}),
+    ...(prop.columnDefault === undefined ? {} : { defaultRaw: prop.columnDefault }),
+  };
+  if (primaryKey.includes(prop.name)) PrimaryKey({ ...column, autoincrement: false })(target.prototype, prop.name);
+  else Property({ ...column, nullable: !prop.required })(target.prototype, prop.name);
 }
 
-function declareType(target: RecordClass, { props, relations, derived: computed }: Declarations, options: RecordOptions): void {
+function declareType(
+  target: RecordClass,
+  { props, relations, derived: computed }: Declarations,
+  options: Pick<RecordOptions, 'description' | 'lackedByStandIn' | 'implements'>,
+): void {
   const isLacked = (name: string): boolean => options.lackedByStandIn?.includes(name) === true;
   const show = (
     name: string,
-    type: () => unknown,
+    type: () => object,
     description: string,
     nullable: boolean,
     rest: RestShow,
     extensions: object = {},
   ): void => {
-    Field(type as never, { description, nullable })(target.prototype, name);
+    Field(type, { description, nullable })(target.prototype, name);
     Extensions({ rest, ...extensions })(target.prototype, name);
   };
   for (const field of computed)
@@ -260,6 +461,7 @@ function declareType(target: RecordClass, { props, relations, derived: computed 
       );
   }
   for (const relation of relations) {
+    if (relation.hidden) continue;
     const many = relation.many || relation.wrapped === true;
     show(relation.name, () => (many ? [relation.target()] : relation.target()), relation.description, !many, relation.rest, {
       nested: relation.nested,
@@ -269,5 +471,5 @@ function declareType(target: RecordClass, { props, relations, derived: computed 
     description: options.description,
     simpleResolvers: true,
     ...(options.implements ? { implements: options.implements } : {}),
-  })(target as never);
+  })(target);
 }

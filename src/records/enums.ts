@@ -2,14 +2,15 @@
 // The decorators of type-graphql need it when the first of them runs; every file with decorators imports this one or scalars.ts.
 import 'reflect-metadata';
 import { registerEnumType } from 'type-graphql';
+import { constantCase } from './naming.ts';
 
-/** A declared enumeration: its values, and aliases that are read as one of them. */
+/** A declared enumeration: its values by their names in GraphQL, and aliases that are read as one of them. */
 export interface EnumDefinition<V extends string = string> {
   name: string;
   values: { readonly [K in V]: K };
   aliases: Readonly<Record<string, V>>;
-  /** The description of each value. */
-  descriptions: Record<V, { description: string }>;
+  /** The description of each value, by its name in GraphQL. */
+  descriptions: Record<string, { description: string }>;
   /** The name of a value in REST and payloads. */
   jsonName: (value: string) => string;
 }
@@ -18,9 +19,9 @@ export interface EnumDefinition<V extends string = string> {
 export const enumDefinitions = new Map<string, EnumDefinition>();
 
 /**
- * Declares an enumeration. `values` maps each value to its description; `aliases` maps further upper-case names to a value.
- * Input is case-insensitive (through variables and REST), output is always the upper-case value. `jsonNames` holds the names in REST and
- * payloads of values whose name there is not allowed in GraphQL.
+ * Declares an enumeration. `values` maps each value, as it is documented and stored, to its description; its name in GraphQL is the value in
+ * capitals. `aliases` maps further upper-case names to a value. Input is case-insensitive (through variables and REST). `jsonNames` holds the
+ * names in REST and payloads of values whose name there is not allowed in GraphQL.
  */
 export function defineEnum<V extends string>(
   name: string,
@@ -30,11 +31,9 @@ export function defineEnum<V extends string>(
   jsonNames: ReadonlyMap<string, string> = new Map(),
 ): EnumDefinition<V> {
   const names = Object.keys(values) as V[];
-  const object = Object.fromEntries(names.map((value) => [value, value])) as { [K in V]: K };
-  const descriptions = Object.fromEntries(
-    names.map((value) => [value, { description: values[value] }]),
-  ) as EnumDefinition<V>['descriptions'];
-  registerEnumType(object, { name, description, valuesConfig: descriptions });
+  const object = Object.fromEntries(names.map((value) => [constantCase(value), value])) as { [K in V]: K };
+  const descriptions = Object.fromEntries(names.map((value) => [constantCase(value), { description: values[value] }]));
+  registerEnumType<Record<string, string>>(object, { name, description, valuesConfig: descriptions });
   const definition: EnumDefinition<V> = { name, values: object, aliases, descriptions, jsonName: (value) => jsonNames.get(value) ?? value };
   enumDefinitions.set(name, definition as unknown as EnumDefinition);
   return definition;

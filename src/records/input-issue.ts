@@ -20,4 +20,6 @@ export interface InputIssue {
   column?: string;
   code: InputIssueCode;
   message: string;
+  /** The values that are allowed, where they are few. */
+  allowed?: readonly string[];
 }

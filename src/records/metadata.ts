@@ -1,35 +1,58 @@
 // The metadata of the records: columns, relations and computed fields, as the record decorators register them. Everything else is derived from it.
+import { BigIntType, type Collection, DecimalType, type EntityClass, type Type } from '@mikro-orm/core';
 import { ID, Int } from 'type-graphql';
+import type { FieldCheck } from './checked.ts';
 import type { EnumDefinition } from './enums.ts';
-import { DateTime, Decimal, JSONObject, JSONValue, LocalDate, PositiveInt } from './scalars.ts';
+import type { ErrorCode } from './errors.ts';
+import type { RoleName } from './roles.ts';
+import {
+  CountryCode,
+  DateTime,
+  Decimal,
+  EmailAddress,
+  IPAddress,
+  JSONObject,
+  JSONValue,
+  LocalDate,
+  PositiveInt,
+  URLScalar,
+  UUID,
+} from './scalars.ts';
 
 /** A kind of property: its column type, ORM type, GraphQL type and filter operators. `database/reader/column-values.ts` converts its values. */
 export interface Kind {
   column: string;
-  orm: string;
-  graphql?: () => unknown;
+  /** Type of the property for the ORM; a function where each property needs an instance. */
+  orm: string | (() => Type<unknown, unknown>);
+  graphql?: () => object;
   filter: readonly FilterOperator[];
 }
 
-export type FilterOperator = 'eq' | 'in' | 'gte' | 'lte';
+export type FilterOperator = 'eq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'startsWith' | 'isNull';
 
-const EXACT = ['eq', 'in'] as const;
-const RANGE = ['eq', 'in', 'gte', 'lte'] as const;
+const CHOICE = ['eq', 'in', 'isNull'] as const;
+const TEXT = ['eq', 'in', 'contains', 'startsWith', 'isNull'] as const;
+const RANGE = ['eq', 'in', 'gt', 'gte', 'lt', 'lte', 'isNull'] as const;
 
 /** Every kind of property. */
 export const kinds = {
-  text: { column: 'text', orm: 'string', graphql: () => String, filter: [] },
-  id: { column: 'text', orm: 'string', graphql: () => ID, filter: EXACT },
-  ledgerId: { column: 'bigint', orm: 'number', graphql: () => PositiveInt, filter: EXACT },
-  integer: { column: 'integer', orm: 'number', graphql: () => Int, filter: EXACT },
-  amount: { column: 'numeric', orm: 'decimal', graphql: () => Decimal, filter: [] },
-  flag: { column: 'boolean', orm: 'boolean', graphql: () => Boolean, filter: ['eq'] },
+  text: { column: 'text', orm: 'string', graphql: () => String, filter: TEXT },
+  country: { column: 'text', orm: 'string', graphql: () => CountryCode, filter: CHOICE },
+  email: { column: 'text', orm: 'string', graphql: () => EmailAddress, filter: TEXT },
+  url: { column: 'text', orm: 'string', graphql: () => URLScalar, filter: TEXT },
+  ipAddress: { column: 'text', orm: 'string', graphql: () => IPAddress, filter: TEXT },
+  uuid: { column: 'text', orm: 'string', graphql: () => UUID, filter: CHOICE },
+  id: { column: 'text', orm: 'string', graphql: () => ID, filter: CHOICE },
+  ledgerId: { column: 'bigint', orm: () => new BigIntType('number'), graphql: () => PositiveInt, filter: CHOICE },
+  integer: { column: 'integer', orm: 'number', graphql: () => Int, filter: RANGE },
+  amount: { column: 'numeric', orm: () => new DecimalType('number'), graphql: () => Decimal, filter: RANGE },
+  flag: { column: 'boolean', orm: 'boolean', graphql: () => Boolean, filter: CHOICE },
   moment: { column: 'timestamptz(6)', orm: 'Date', graphql: () => DateTime, filter: RANGE },
   date: { column: 'date', orm: 'date', graphql: () => LocalDate, filter: RANGE },
   json: { column: 'jsonb', orm: 'json', graphql: () => JSONValue, filter: [] },
   object: { column: 'jsonb', orm: 'json', graphql: () => JSONObject, filter: [] },
   list: { column: 'jsonb', orm: 'json', filter: [] },
-  enumeration: { column: 'text', orm: 'string', filter: EXACT },
+  enumeration: { column: 'text', orm: 'string', filter: CHOICE },
   bytes: { column: 'bytea', orm: 'Buffer', filter: [] },
 } as const satisfies Record<string, Kind>;
 
@@ -55,23 +78,56 @@ export interface InputRules {
   endOfDay?: boolean;
 }
 
+/**
+ * How lists use a property. `indexed`: they filter and order by it at the cost of a page. `scanned`: they filter by it among a bounded number of
+ * records. `never`: they offer nothing, and the declaration says why.
+ */
+export type ListUse = 'indexed' | 'scanned' | 'never';
+
 export interface PropertyOptions {
   /** Not null in the database, and non-null in the GraphQL type. */
   required?: boolean;
-  /** Whether callers may write it always (the default), only on create, or never. */
+  /** Whether callers may write it always, only on create, or never. The default is always, and never for a hidden column. */
   write?: 'always' | 'create' | 'never';
   rest?: RestShow;
-  /** Whether lists can be filtered by it; the default follows from its kind. */
-  filter?: boolean;
+  /** How lists use it; the default follows from its kind. */
+  list?: ListUse;
+  /** Whether `search` looks into it, and `contains` finds it by the search index. */
+  search?: boolean;
+  /** Whether it is the currency of the amounts of its record. */
+  isCurrency?: boolean;
+  /** Whether an amount is money in the currency of its record, which is the default; false for rates and quantities. */
+  isMoney?: boolean;
   rules?: InputRules;
+  /** What rules cannot say: passes the value as it is to be stored, or its issues. Platform records are checked by it, ledger records are not. */
+  check?: FieldCheck;
+  /**
+   * The value of a required property that callers may leave out or clear, or a function of the record that gives it. Without one, a new record
+   * needs the property.
+   */
+  fallback?: unknown;
   /** GraphQL type, where it differs from the one of the kind. */
-  type?: () => unknown;
+  type?: () => object;
   /** GraphQL input type, where it differs from the output type. */
-  input?: () => unknown;
+  input?: () => object;
+  /** Description in the input of a new record, where it differs. */
+  createDescription?: string;
+  /** Description in the input of a change, where it differs. */
+  changeDescription?: string;
   /** REST name, where it differs from the snake case of the name. */
   jsonName?: string;
+  /** Name of the record type whose numbers it holds, where its module cannot import the class. */
+  names?: string;
+  /** The property that says by its data model of which record type it holds the number, where that differs from record to record. */
+  typedBy?: string;
   /** A column that no GraphQL field shows. */
   hidden?: boolean;
+  /** It holds texts of the secret box; the properties whose values, with spaces between, name the owner they are sealed for. */
+  sealed?: readonly string[];
+  /** Sequence that numbers new rows, for a key that the database assigns. */
+  sequence?: string;
+  /** Default of the column in SQL: what rows have that were stored before it, or by a release that does not know it. */
+  columnDefault?: string;
 }
 
 /** A column of a record. */
@@ -83,6 +139,14 @@ export interface Prop extends PropertyOptions {
   choices?: EnumDefinition;
   /** The record whose `ledgerId` this column holds, or holds a list of. */
   target?: () => RecordClass;
+  /** Whether a list of `ledgerId`s also has ids of the source, of records that are not stored yet. */
+  mayBeOpen?: boolean;
+  /** Whether a list of `ledgerId`s is the other side of a list of those records, which leads both ways already. */
+  isOtherSide?: boolean;
+  /** Name under which reads show the record whose type another property says, where the record is not its parent. */
+  shownAs?: string;
+  /** The class of the JSON objects it holds, where they have a fixed shape. */
+  embedded?: () => { class: RecordClass; array?: boolean };
 }
 
 /** A relation from a record to others: a property of the record (`from`) equals a property of the target (`to`), under constant conditions (`where`). */
@@ -104,6 +168,17 @@ export interface Relation {
   owned: boolean;
   /** Whether a write of the parent may contain the record; owned records always may be contained. */
   nested: boolean;
+  /** Whether owned records are written with the parent only and all together, because a rule holds over all of them. */
+  whole?: boolean;
+  /** Whether only the ORM knows the relation, and no GraphQL field shows it. */
+  hidden?: boolean;
+  /**
+   * Name of the way back from the target: of a relation to one record, the list that the target shows; none when it is absent or false. Of a
+   * list, the relation that the ORM knows; that of the property without `Id` when absent.
+   */
+  inverse?: string | false;
+  /** Whether no read finds the record once the target is marked deleted, also while its own row is still there. */
+  within?: boolean;
   /** The stand-in for a value of `from` that no record of the company has. */
   standIn?: (value: unknown) => Record<string, unknown> | null;
 }
@@ -112,8 +187,8 @@ export interface Relation {
 export interface Derived {
   name: string;
   description: string;
-  type: () => unknown;
-  needs: string[];
+  type: () => object;
+  needs: readonly string[];
   compute: (row: Record<string, never>) => unknown;
   nullable: boolean;
   rest: RestShow;
@@ -124,16 +199,37 @@ export interface Derived {
 /** Whether the rows belong to an organisation or are content that all organisations share. */
 export type Scope = 'organisation' | 'shared';
 
+/** Who may read a record type through `node`. */
+export interface NodeAccess {
+  /** Keys with one of these roles. */
+  roles: readonly RoleName[];
+  /** Whether its records concern every company of the organisation, so that keys limited to some companies cannot read them. */
+  wholeOrganisation?: boolean;
+}
+
+/** An index as reads see it. */
+export interface IndexModel {
+  /** Its columns in their order. */
+  columns: readonly string[];
+  /** Whether it holds live records only. */
+  live: boolean;
+}
+
 /** The metadata of a record class. */
-export interface Model {
+export interface Model<T extends object = object> {
   name: string;
   table: string;
-  class: RecordClass;
+  class: RecordClass<T>;
   scope: Scope;
   /** Column of the company id; keys limited to some companies see only the rows of those. */
   companyColumn?: string;
   /** Property that identifies a row inside its scope: `ledgerId` or `id`. */
   key: string;
+  /** Properties of the primary key, in order. */
+  primaryKey: readonly string[];
+  /** The error for an id that names no record the caller may see. */
+  notFound?: ErrorCode;
+  node?: NodeAccess;
   /** Prefix of the global id. */
   prefix: string;
   description: string;
@@ -142,12 +238,29 @@ export interface Model {
   derived: Map<string, Derived>;
   /** Property that marks a soft delete, if the record has one. */
   deletedAt?: string;
-  /** Column lists of the primary key and of the indexes, each in its order. Partial indexes that leave out rows with values in their columns are not among them. */
-  indexes: readonly (readonly string[])[];
+  /** The primary key and the indexes that reads rely on. */
+  indexes: readonly IndexModel[];
+  /** Whether lists filter and order by its indexed properties. */
+  listed: boolean;
+  /** The column that all rows of a list share. */
+  listColumn: string;
+  /** What lists of its records are called, where records refer to it by number. */
+  plural?: string;
 }
 
-// biome-ignore lint/complexity/noBannedTypes: a class is only the key of its metadata here, nothing is called on it.
-export type RecordClass = Function;
+/** A record class, by the type of its instances. */
+export type RecordClass<T extends object = object> = EntityClass<T>;
+
+/** The names of the properties of a record that are not lists of other records; any name where the class of the record is not known. */
+export type Column<T> = object extends T
+  ? string
+  : { [K in keyof T & string]: T[K] extends Collection<object> ? never : K }[keyof T & string];
+
+/** A value of a record as reads return it: moments as ISO 8601 text in UTC with all stored digits, everything else as the class declares it. */
+export type Stored<V> = V extends Date ? string : V;
+
+/** Some properties of a record, as reads return them. */
+export type StoredRecord<T, K extends PropertyKey> = { [P in K]: Stored<T[P & keyof T]> };
 
 const modelsByClass = new Map<RecordClass, Model>();
 
@@ -156,26 +269,93 @@ export function register(model: Model): void {
   modelsByClass.set(model.class, model);
 }
 
+/** Whether a new record needs a value from its caller. */
+export const isNeeded = (prop: Prop): boolean => prop.required === true && prop.fallback === undefined;
+
 /** The GraphQL type of a column. */
-export function graphqlType(prop: Prop): () => unknown {
+export function graphqlType(prop: Prop): () => object {
   const type = prop.type ?? (kinds[prop.kind] as Kind).graphql;
   if (!type) throw new Error(`property ${prop.name} needs an explicit type`);
   return type;
 }
 
-/** The filter operators a column allows; none when lists cannot be filtered by it. */
-export function filterOperators(prop: Prop): readonly FilterOperator[] {
-  if (prop.hidden || prop.filter === false) return [];
-  const ofKind = (kinds[prop.kind] as Kind).filter;
-  return ofKind.length === 0 && prop.filter ? EXACT : ofKind;
+/** Kinds whose properties are indexed for lists unless they say otherwise: few values are read by other means than these. */
+const indexedKinds = new Set<KindName>(['id', 'ledgerId', 'moment', 'date', 'enumeration']);
+
+/** How lists use a column. */
+export function listUse(prop: Prop): ListUse {
+  if (prop.hidden || kinds[prop.kind].filter.length === 0) return 'never';
+  return prop.list ?? (indexedKinds.has(prop.kind) ? 'indexed' : 'scanned');
 }
 
+/** The filter operators a column allows; none when lists cannot be filtered by it. */
+export const filterOperators = (prop: Prop): readonly FilterOperator[] => (listUse(prop) === 'never' ? [] : kinds[prop.kind].filter);
+
+/** Whether lists of a record can be ordered by a property: it has an index. The key has one. */
+export const isOrderable = (model: Model, prop: Prop): boolean => prop.name === model.key || (model.listed && listUse(prop) === 'indexed');
+
+/** The properties that lists of a record can be ordered by. */
+export const orderProps = (model: Model): Prop[] => [...model.props.values()].filter((prop) => isOrderable(model, prop));
+
+/** The properties that `search` looks into. */
+export const searchProps = (model: Model): Prop[] => [...model.props.values()].filter(({ search }) => search);
+
 /** The model of a record class; throws for a class that is not a declared record. */
-export function modelOf(target: RecordClass): Model {
+export function modelOf<T extends object>(target: RecordClass<T>): Model<T> {
   const model = modelsByClass.get(target);
   if (!model) throw new Error(`${target.name} is not a declared record`);
   return model;
 }
+
+/** Whether callers may write a property. */
+export const isWritable = ({ write, hidden }: Prop): boolean => (write ?? (hidden ? 'never' : 'always')) !== 'never';
+
+/** The properties of a record that callers may write. */
+export const writableProps = <T extends object>(target: RecordClass<T>): PropOf<T>[] => propsOf(modelOf(target)).filter(isWritable);
+
+/** A column of a record whose class is known. */
+export type PropOf<T> = Prop & { name: keyof T & string };
+
+/** The columns of a record; a model is made from the declarations of its class, so their names are its properties. */
+export const propsOf = <T extends object>({ props }: Model<T>): PropOf<T>[] => [...props.values()] as PropOf<T>[];
+
+/** A property of a record by its name; throws when there is none. */
+export function propOf(model: Model, name: string): Prop {
+  const prop = model.props.get(name);
+  if (!prop) throw new Error(`${model.name} has no property ${name}`);
+  return prop;
+}
+
+/** The record types that a property with `typedBy` can name, by the values that say so; types that are not stored are left out. */
+export function typedTargets(model: Model, { typedBy }: Prop): Map<string, Model> {
+  const values = new Set(Object.values(propOf(model, typedBy!).choices!.values));
+  return new Map(allModels().flatMap((target) => (values.has(target.table.toUpperCase()) ? [[target.table.toUpperCase(), target]] : [])));
+}
+
+/** The record types of which a number names one. It is called after all records are declared. */
+export type NamedRecords = () => readonly Model[];
+
+/** The record types that the numbers of a property name; none for numbers of something else. */
+export function namedBy(record: RecordClass, prop: Prop): NamedRecords {
+  const targets = (): readonly Model[] => {
+    const model = modelsByClass.get(record);
+    const target = prop.target?.();
+    if (target) return [modelOf(target)];
+    if (prop.names) return allModels().filter(({ name }) => name === prop.names);
+    if (!model || prop.kind !== 'ledgerId') return [];
+    if (prop.name === model.key) return [model];
+    const named = [...model.relations.values()].filter(({ many, from }) => !many && from === prop.name).map((one) => modelOf(one.target()));
+    if (named.length > 0) return named;
+    return prop.shownAs ? [...typedTargets(model, prop).values()] : ownersOf(model, prop.name);
+  };
+  return targets;
+}
+
+/** The record types whose children name them by a property. */
+const ownersOf = (child: Model, property: string): Model[] =>
+  allModels().filter(({ relations }) =>
+    [...relations.values()].some(({ owned, to, target }) => owned && to === property && modelOf(target()) === child),
+  );
 
 /** Every declared record. */
 export function allModels(): Model[] {

@@ -1,39 +1,113 @@
-// The scalar types of the schema: the standard ones by their usual names, and Decimal, DateTime and ExternalId.
+// The scalar types of the schema: those of graphql-scalars by their usual names, and Decimal, DateTime and ExternalId.
 // The decorators of type-graphql need it when the first of them runs; every file with decorators imports this one or enums.ts.
 import 'reflect-metadata';
 import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
-import { GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
-
-export {
-  GraphQLCountryCode as CountryCode,
-  GraphQLEmailAddress as EmailAddress,
-  GraphQLLocalDate as LocalDate,
-  GraphQLPositiveInt as PositiveInt,
-  GraphQLTimestamp as Timestamp,
-  GraphQLURL as URLScalar,
-  GraphQLUUID as UUID,
+import {
+  GraphQLCountryCode,
+  GraphQLEmailAddress,
+  GraphQLIP,
+  GraphQLJSON,
+  GraphQLJSONObject,
+  GraphQLLatitude,
+  GraphQLLocale,
+  GraphQLLongitude,
+  GraphQLPositiveInt,
+  GraphQLURL,
+  GraphQLUUID,
 } from 'graphql-scalars';
+
+export { GraphQLLocalDate as LocalDate, GraphQLTimestamp as Timestamp } from 'graphql-scalars';
 export { GraphQLJSON as JSONValue, GraphQLJSONObject as JSONObject };
+
+/** The form of the global id of a numbered record. Which record it may name depends on the field, which the input coercer knows. */
+const numberedId = /^[a-z]+(?:_[a-z]+){0,5}_[1-9]\d{0,14}$/;
+
+/** Whether a value has the form of the global id of a numbered record. */
+export const isNumberedId = (value: unknown): value is string => typeof value === 'string' && value.length <= 80 && numberedId.test(value);
+
+/** The number of a record. Where it names a record, the global id stands for the number; the coercer of the field replaces it. */
+export const PositiveInt = new GraphQLScalarType<number | string, number>({
+  ...GraphQLPositiveInt.toConfig(),
+  description:
+    'The number of a record, greater than 0. Arguments and input fields that name a record take its global id too: `"contact_7"` for the contact 7. Variables of the type `ID` are valid there.',
+  parseValue: (value) => (isNumberedId(value) ? value : GraphQLPositiveInt.parseValue(value)),
+  parseLiteral: (node) => {
+    const text = stringOf(node);
+    return isNumberedId(text) ? text : GraphQLPositiveInt.parseLiteral(node, null);
+  },
+});
+
+/** The scalar with its values shown as they are stored: a value that an earlier version or another system wrote is no error of the reader. */
+const shownAsStored = (standard: GraphQLScalarType): GraphQLScalarType =>
+  new GraphQLScalarType({ ...standard.toConfig(), serialize: (value) => value });
+
+/** The text scalars: operations may declare their variables as `String`, which all of these fields were once. */
+export const textScalars = new Set<string>();
+
+/**
+ * A text scalar: it says what a text is, and the rule of each field says which texts it takes, because fields differ (a withdrawn country can be
+ * looked up, a corporation needs one in force) and a rule names the field and the way out. The scalars of graphql-scalars would also refuse mail addresses with
+ * letters outside ASCII and empty text that clears a field, and turn a URL into an object that writes it in another spelling.
+ */
+function textScalar(standard: GraphQLScalarType): GraphQLScalarType<string, string> {
+  textScalars.add(standard.name);
+  return new GraphQLScalarType<string, string>({
+    ...standard.toConfig(),
+    serialize: (value) => value as string,
+    parseValue: (value) => (typeof value === 'string' ? value : notText()),
+    parseLiteral: (node) => stringOf(node) ?? notText(),
+  });
+}
+
+/** A scalar of degrees. That of graphql-scalars refuses an integer where it stands in the document, although it takes one as a variable. */
+function degrees(standard: GraphQLScalarType): GraphQLScalarType {
+  return new GraphQLScalarType({
+    ...shownAsStored(standard).toConfig(),
+    parseLiteral: (node) => standard.parseLiteral(node.kind === Kind.INT ? { ...node, kind: Kind.FLOAT } : node, null),
+  });
+}
+
+function notText(): never {
+  throw new TypeError('must be a string');
+}
+
+export const CountryCode = textScalar(GraphQLCountryCode);
+export const EmailAddress = textScalar(
+  new GraphQLScalarType({
+    ...GraphQLEmailAddress.toConfig(),
+    description: 'A mail address such as name@example.com; letters outside ASCII are allowed, as RFC 6531 says.',
+    specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc6531',
+  }),
+);
+export const URLScalar = textScalar(GraphQLURL);
+export const Locale = textScalar(GraphQLLocale);
+export const IPAddress = shownAsStored(GraphQLIP);
+export const Latitude = degrees(GraphQLLatitude);
+export const Longitude = degrees(GraphQLLongitude);
+export const UUID = shownAsStored(GraphQLUUID);
 
 /** The description of valid values per scalar, as the end of the sentence "<field> must be …". */
 export const scalarExpectations: Record<string, string> = {
   Boolean: 'true or false',
-  CountryCode: 'a two-letter ISO 3166-1 country code',
+  CountryCode: 'a string',
   DateTime: 'an ISO 8601 date and time',
   Decimal: 'a number with at most 15 significant digits',
-  EmailAddress: 'an e-mail address',
+  EmailAddress: 'a string',
   ExternalId: 'a string or an integer',
   Float: 'a number',
   ID: 'a string',
   Int: 'an integer',
   JSON: 'a JSON value',
   JSONObject: 'an object',
+  Latitude: 'a number of degrees from -90 to 90',
   LocalDate: 'a calendar date, YYYY-MM-DD',
+  Locale: 'a string',
+  Longitude: 'a number of degrees from -180 to 180',
   PositiveInt: 'a positive integer',
   String: 'a string',
   Timestamp: 'an integer, milliseconds since 1970',
   Upload: 'text',
-  URL: 'an absolute URL',
+  URL: 'a string',
   UUID: 'a UUID',
 };
 
@@ -79,7 +153,7 @@ const daysOf = (year: number, month: number): number =>
 export function normaliseDateTime(text: string): string | undefined {
   const match = dateTimePattern.exec(text);
   if (!match) return undefined;
-  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = match as unknown as string[];
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = match;
   if (
     Number(day) < 1 ||
     Number(day) > daysOf(Number(year), Number(month)) ||
@@ -105,6 +179,8 @@ function shifted(local: string, offset: string): string | undefined {
   return /^\d{4}-/.test(utc) ? utc.slice(0, 19) : undefined;
 }
 
+const DATE_LENGTH = 'YYYY-MM-DD'.length;
+
 const parseDateTime = (value: unknown): string => {
   const normal = typeof value === 'string' ? normaliseDateTime(value) : undefined;
   if (!normal) throw new TypeError('must be an ISO 8601 date and time');
@@ -119,13 +195,18 @@ export const DateTime = new GraphQLScalarType<string, string>({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   serialize: (value) => (value instanceof Date ? value.toISOString() : String(value)),
   parseValue: parseDateTime,
-  parseLiteral: (node) => parseDateTime(stringOf(node)),
+  // A date alone stays as it is written until the argument it is part of is coerced, since an upper bound reads it as the end of its day.
+  parseLiteral: (node) => {
+    const text = stringOf(node);
+    const moment = parseDateTime(text);
+    return text?.length === DATE_LENGTH ? text : moment;
+  },
 });
 
-/** The id of a record in the source system: a string or an integer, stored exactly as given. */
+/** The number of a record, or its id in the source system: a string or an integer. */
 export const ExternalId = new GraphQLScalarType<string | number, string | number>({
   name: 'ExternalId',
-  description: 'The id, in the source system, of a record that the gateway does not store: a string or an integer, kept exactly as given.',
+  description: 'The number of a stored record, or the id in the source system of one that is not stored here: an integer or a string.',
   serialize: (value) => value as string | number,
   parseValue: (value) => {
     if (typeof value === 'string' || Number.isSafeInteger(value)) return value as string | number;

@@ -40,7 +40,7 @@ export function scopeCondition(
   const own = `t.organisation_id = $${first}`;
   if (!model.companyColumn || tenant.companyIds === null) return { sql: own, values: [String(tenant.organisationId)] };
   return {
-    sql: `${own} and t.${model.companyColumn} = any($${first + 1}::text::bigint[])`,
+    sql: `${own} and t.${model.companyColumn} = any($${first + 1}::bigint[])`,
     values: [String(tenant.organisationId), `{${tenant.companyIds.join(',')}}`],
   };
 }

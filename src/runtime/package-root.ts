@@ -1,5 +1,5 @@
-// Paths of files that ship beside the code (migrations, tables, built pages); they work from the sources and from the compiled copy in dist/.
-import { existsSync } from 'node:fs';
+// Paths of files that ship beside the code (migrations, tables, built pages), from the sources and from the compiled copy in dist/, and the program's version.
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,3 +18,6 @@ export const packageRoot = findRoot();
 
 /** Absolute path of a file that ships with the package. */
 export const packagePath = (...parts: string[]): string => join(packageRoot, ...parts);
+
+/** The version of the program. */
+export const programVersion: string = JSON.parse(readFileSync(packagePath('package.json'), 'utf8')).version;

@@ -9,14 +9,18 @@ export function registeredTracer(): Tracer | undefined {
 }
 
 /** Runs a background job in a span of its own trace. */
-export async function tracedJob<T>(tracer: Tracer, task: string, job: { id: string; attempt: number }, run: () => Promise<T>): Promise<T> {
+export async function tracedJob<T>(
+  tracer: Tracer,
+  { system, task, id, attempt }: { system: string; task: string; id: string; attempt: number },
+  run: () => Promise<T>,
+): Promise<T> {
   const attributes = {
-    'messaging.system': 'pg-boss',
+    'messaging.system': system,
     'messaging.operation.name': 'process',
     'messaging.operation.type': 'process',
     'messaging.destination.name': task,
-    'messaging.message.id': job.id,
-    'gateway.job.attempt': job.attempt,
+    'messaging.message.id': id,
+    'gateway.job.attempt': attempt,
   };
   const span = tracer.startSpan(`process ${task}`, { kind: SpanKind.CONSUMER, attributes }, ROOT_CONTEXT);
   try {

@@ -1,4 +1,4 @@
-// Outbound HTTP: every call goes through `callOut`, which reaches a URL of a customer only on the public internet.
+// Outbound HTTP: what may be called. `callOut` makes a single call, which reaches a URL of a customer only on the public internet.
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -106,6 +106,17 @@ function checkedLookup(resolver: Resolver, allowPrivate: boolean): LookupFunctio
   };
 }
 
+/** The options of connections that reach only public addresses, unless private ones are allowed. */
+export const checkedConnection = (allowPrivate: boolean, resolver: Resolver = resolveAll) => ({
+  lookup: checkedLookup(resolver, allowPrivate),
+});
+
+/** The reason why the address check ended a call; null when something else did. */
+export const refusalOf = (error: unknown): string | null => {
+  const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return reason instanceof Refusal ? reason.message : null;
+};
+
 /** Makes the call. Never throws and never follows a redirect: a 3xx is an answer like any other. */
 export async function callOut(call: OutboundRequest, options: OutboundOptions = {}): Promise<OutboundResult> {
   const { allowPrivate = false, timeoutMs = TIMEOUT_MS, keepBytes = SNIPPET_BYTES } = options;
@@ -121,7 +132,7 @@ export async function callOut(call: OutboundRequest, options: OutboundOptions = 
     pipelining: 0,
     connections: 1,
     // No separate limit for connecting: the total limit below covers it.
-    connect: { lookup: checkedLookup(options.resolver ?? resolveAll, allowPrivate), timeout: 0 },
+    connect: { ...checkedConnection(allowPrivate, options.resolver), timeout: 0 },
   });
   try {
     const answer = await request(call.url, {

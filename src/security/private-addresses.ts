@@ -17,5 +17,5 @@ export function refuseAddress(address: string): string | null {
   const range = parsed.range();
   if (range !== 'unicast') return `${plain} is not a public address (${range})`;
   if (parsed instanceof ipaddr.IPv6) return parsed.match(PUBLIC_IPV6) ? null : `${plain} is not a public address`;
-  return DENIED.some((denied) => (parsed as ipaddr.IPv4).match(denied)) ? `${plain} belongs to a cloud's own services` : null;
+  return DENIED.some((denied) => parsed.match(denied)) ? `${plain} belongs to a cloud's own services` : null;
 }

@@ -1,12 +1,15 @@
 // The HTTP application: the middleware of every request, then the adapters and /graphql. It does not listen.
-import cors from 'cors';
 import express from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Services } from '../access/context.ts';
+import { countingStatements } from '../database/statement-count.ts';
+import { GraphqlUploads } from '../files/graphql-uploads.ts';
 import { Admission } from '../graphql/admission.ts';
-import { graphqlServer } from '../graphql/apollo.ts';
+import { graphqlServer, type Plugin } from '../graphql/apollo.ts';
+import { Documents, Manifest } from '../graphql/documents/documents.ts';
 import { Executor } from '../graphql/executor.ts';
 import { graphqlHandler } from '../graphql/handler.ts';
+import { StandardIntrospection } from '../graphql/standard-introspection.ts';
 import { openSubscriptions, type Subscriptions } from '../graphql/subscriptions.ts';
 import { pathOfTarget, requestIdOf } from '../http/authentication.ts';
 import { RateLimit, shareRateLimit } from '../http/rate-limit.ts';
@@ -17,6 +20,7 @@ import { beginSpans, endSpan } from '../http/request-spans.ts';
 import { AnswerHeaders } from '../http/response.ts';
 import { owned } from '../runtime/owned.ts';
 import { registeredTracer } from '../runtime/tracing.ts';
+import { crossOriginRequests } from './cross-origin.ts';
 
 /** What an adapter needs to mount itself. */
 export interface AdapterOptions {
@@ -26,6 +30,8 @@ export interface AdapterOptions {
   rateLimit: RateLimit;
   /** Called for each request when it has ended; adapters may add to them. */
   observers: RequestObserver[];
+  /** The application of `ADMIN_PORT`; without that setting the same as that of all requests. */
+  admin: express.Express;
   /** Whether the process is about to stop, so that load balancers send requests elsewhere. */
   isDraining: boolean;
 }
@@ -36,6 +42,8 @@ export type Adapter = (app: express.Express, options: AdapterOptions) => void;
 /** The application and what must be stopped with it. */
 export interface App {
   handler: express.Express;
+  /** What `ADMIN_PORT` serves. */
+  admin: express.Express;
   schema: GraphQLSchema;
   /** Takes the upgrades of the HTTP server, which cannot close before its connections have ended. */
   subscriptions: Subscriptions;
@@ -46,30 +54,53 @@ export interface App {
   stop(): Promise<void>;
 }
 
+function adminApplication(): express.Express {
+  const admin = express();
+  admin.disable('x-powered-by');
+  admin.set('etag', false);
+  admin.set('query parser', false);
+  admin.use((request, _response, next) => {
+    request.id = requestIdOf(request);
+    gatherHeaders(request);
+    next();
+  });
+  return admin;
+}
+
+/** Begins the headers of the answer to a request. */
+function gatherHeaders(request: RequestWithId): void {
+  request.gathered = new AnswerHeaders();
+  request.gathered.setHeader('X-Request-Id', request.id);
+}
+
 /**
  * Builds the application. `before` and `after` are the adapters mounted before and after `/graphql`, in their order. `fast` adapters come first
- * and write their headers at once with the answer, not one by one on the response.
+ * and write their headers at once with the answer, not one by one on the response. Each of `plugins` sees every request that reaches Apollo Server.
  */
-export async function createApp(services: Services, adapters: { fast: Adapter[]; before: Adapter[]; after: Adapter[] }): Promise<App> {
+export async function createApp(
+  services: Services,
+  adapters: { fast: Adapter[]; before: Adapter[]; after: Adapter[] },
+  plugins: readonly Plugin[] = [],
+): Promise<App> {
   const { config, schema } = services;
-  const executor = new Executor(schema);
+  const executor = services.caches.add('operations', new Executor(schema));
   const rateLimit = new RateLimit(config.rateLimitPerMinute, config.rateLimitBurst);
   const unshare = shareRateLimit(services, rateLimit);
   const observers = [requestLog(services.log)];
-  const options: AdapterOptions = { services, schema, executor, rateLimit, observers, isDraining: false };
-  const underWay = new Set<RequestWithId>();
   const app = express();
+  const admin = config.adminPort === 0 ? app : adminApplication();
+  const options: AdapterOptions = { services, schema, executor, rateLimit, observers, admin, isDraining: false };
+  const underWay = new Set<RequestWithId>();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', false);
   if (config.trustedProxies > 0) app.set('trust proxy', config.trustedProxies);
   app.use((incoming, response, next) => {
-    const request = incoming as RequestWithId;
+    const request = incoming;
     const start = performance.now();
     request.id = requestIdOf(request);
     if (!request.url.startsWith('/')) request.url = pathOfTarget(request.url);
-    request.gathered = new AnswerHeaders();
-    request.gathered.setHeader('X-Request-Id', request.id);
+    gatherHeaders(request);
     underWay.add(request);
     owned(response, (error) => services.log.error({ err: error, requestId: request.id }, 'sending an answer failed'));
     response.on('close', () => {
@@ -79,28 +110,33 @@ export async function createApp(services: Services, adapters: { fast: Adapter[];
       // The request was answered before its whole body arrived; a sender that never ends is disconnected.
       if (!request.complete) void dropRest(request).then(() => request.complete || request.socket.destroy());
     });
-    next();
+    request.cost = { statements: { sent: 0 }, sentBefore: request.socket.bytesWritten };
+    countingStatements(request.cost.statements, next);
   });
   const tracer = registeredTracer();
   if (tracer) {
     app.use(beginSpans(tracer));
     observers.push(endSpan);
   }
-  if (config.corsOrigins.length > 0)
-    app.use(
-      cors({
-        origin: config.corsOrigins,
-        exposedHeaders: ['X-Request-Id', 'Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
-      }),
-    );
-  const graphqlRuntime = { schema, executor, rateLimit, admission: new Admission(schema, config.introspection) };
-  const server = graphqlServer(graphqlRuntime);
+  app.use(crossOriginRequests(config));
+  const documents = new Documents(config.trustedDocuments === undefined ? undefined : Manifest.read(config.trustedDocuments));
+  services.caches.add('persisted_documents', documents.persisted);
+  const introspection = services.caches.add('introspection', new StandardIntrospection(schema));
+  const admission = new Admission(schema, config.introspection, introspection);
+  const graphqlRuntime = { schema, executor, rateLimit, admission, documents };
+  const subscriptions = openSubscriptions(services, graphqlRuntime);
+  const server = graphqlServer(graphqlRuntime, services.caches, plugins);
   await server.start();
-  const graphql = graphqlHandler(server, services, rateLimit);
+  const graphql = graphqlHandler(
+    server,
+    services,
+    { ...graphqlRuntime, subscriptions, uploads: new GraphqlUploads(services) },
+    plugins.length === 0,
+  );
   for (const adapter of adapters.fast) adapter(app, options);
   app.post('/graphql', graphql);
   app.use((request, response, next) => {
-    for (const [name, value] of Object.entries((request as RequestWithId).gathered.values)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(request.gathered.values)) response.setHeader(name, value);
     next();
   });
   for (const adapter of adapters.before) adapter(app, options);
@@ -108,8 +144,9 @@ export async function createApp(services: Services, adapters: { fast: Adapter[];
   for (const adapter of adapters.after) adapter(app, options);
   return {
     handler: app,
+    admin,
     schema,
-    subscriptions: openSubscriptions(services, graphqlRuntime),
+    subscriptions,
     underWay,
     drain: () => {
       options.isDraining = true;

@@ -25,6 +25,26 @@ export interface Listening {
   close(drainMs?: number): Promise<void>;
 }
 
+/** Listens for what `ADMIN_PORT` serves; returns the port and how to close it. */
+export async function listenForAdmin({ admin }: App, port: number, host: string): Promise<{ port: number; close(): void }> {
+  const server = owned(createServer(TIMES, admin));
+  server.on('connection', (socket) => owned(socket));
+  await listening(server, port, host);
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const listening = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+
 /** Listens for an application. */
 export async function listen(app: App, port: number, host: string): Promise<Listening> {
   // An error of accepting a connection, such as no free file descriptor, must not end the process and its other connections.
@@ -37,10 +57,7 @@ export async function listen(app: App, port: number, host: string): Promise<List
     request.once('resume', () => response.headersSent || response.writeContinue());
     server.emit('request', request, response);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
+  await listening(server, port, host);
   return {
     port: (server.address() as AddressInfo).port,
     close: async (drainMs = 0) => {

@@ -1,35 +1,45 @@
-// Clears the delivery log: deliveries that ended more than 30 days ago, and events that no delivery refers to any more.
-import { type EntityManager, executeIn } from '../database/open.ts';
-import type { Schedule } from '../queue/schedules.ts';
+// Clears the delivery log: deliveries that ended before their retention, and events past theirs that no delivery refers to.
+import type { EntityManager } from '../database/open.ts';
+import { Event } from '../events/event.ts';
+import { removeRows } from '../queue/retention.statements.ts';
+import { cutoff, RETENTION_MS, type Schedule } from '../queue/schedules.ts';
+import { WebhookAttempt, WebhookDelivery } from './delivery.ts';
+import { Webhook } from './webhook.ts';
 
-const HOUR_MS = 3_600_000;
-/** Rows removed in one transaction. */
-const BATCH = 2_000;
+/** Removes deliveries with their attempts; returns their number. */
+async function removeDeliveries(em: EntityManager, before: string): Promise<number> {
+  const condition = 't.finished_at < $1::timestamptz';
+  const deliveries = await removeRows(em, WebhookDelivery, { condition, values: [before], order: 'finished_at' });
+  if (deliveries.length > 0) await em.nativeDelete(WebhookAttempt, { deliveryId: { $in: deliveries } }, { filters: { tenant: false } });
+  return deliveries.length;
+}
 
-/** Removes deliveries with their attempts, then events of that age without a delivery, then deleted webhooks without a log. */
-async function batch(em: EntityManager, now: Date): Promise<boolean> {
-  const [counts] = await executeIn<{ deliveries: number; events: number }>(
-    em,
-    `with old as (
-       delete from webhook_delivery where id in (select id from webhook_delivery where finished_at < $1::timestamptz - interval '30 days' order by finished_at limit ${BATCH}) returning id),
-     attempts as (delete from webhook_attempt where delivery_id in (select id from old)),
-     events as (
-       delete from event where id in (
-         select id from event where triggered_at < $1::timestamptz - interval '30 days' and not exists (select 1 from webhook_delivery d where d.event_id = event.id)
-         order by triggered_at limit ${BATCH}) returning id)
-     select (select count(*)::int from old) as deliveries, (select count(*)::int from events) as events`,
-    [now.toISOString()],
-  );
-  if (counts!.deliveries > 0 || counts!.events > 0) return true;
-  await executeIn(
-    em,
-    'delete from webhook w where deleted_at is not null and not exists (select 1 from webhook_delivery d where d.webhook_id = w.id)',
-  );
+/**
+ * Removes events without a delivery; returns their number. The offset keeps the condition from becoming a join, which read both tables whole for each
+ * batch: beside a million deliveries longer than a statement may take.
+ */
+async function removeEvents(em: EntityManager, before: string): Promise<number> {
+  const condition = 't.triggered_at < $1::timestamptz and not exists (select 1 from webhook_delivery d where d.event_id = t.id offset 0)';
+  return (await removeRows(em, Event, { condition, values: [before], order: 'triggered_at' })).length;
+}
+
+/** Removes deliveries, then events, then deleted webhooks without a log. */
+async function batch(em: EntityManager, deliveriesBefore: string | undefined, eventsBefore: string | undefined): Promise<boolean> {
+  const deliveries = deliveriesBefore ? await removeDeliveries(em, deliveriesBefore) : 0;
+  const events = eventsBefore ? await removeEvents(em, eventsBefore) : 0;
+  if (deliveries + events > 0) return true;
+  await removeRows(em, Webhook, {
+    condition: 't.deleted_at is not null and not exists (select 1 from webhook_delivery d where d.webhook_id = t.id)',
+    values: [],
+  });
   return false;
 }
 
 export const deliveryLogRetention: Schedule = {
-  name: 'webhook-sweep',
-  everyMs: HOUR_MS,
-  batch: (em, services) => batch(em, services.clock.now()),
+  name: 'delivery-retention',
+  everyMs: RETENTION_MS,
+  batch: (em, services) => {
+    const { deliveryDays, eventDays } = services.config.retention;
+    return batch(em, cutoff(services, deliveryDays), cutoff(services, eventDays));
+  },
 };

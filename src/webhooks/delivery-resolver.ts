@@ -1,52 +1,44 @@
 // The delivery log of a webhook, test events, replays, and enabling a webhook again. Operators may use the last two as well.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { auditRecords } from '../access/audit.ts';
 import { access } from '../access/authorise.ts';
-import { type RequestContext } from '../access/context.ts';
+import { type RequestContext, scopeOf } from '../access/context.ts';
 import { transaction } from '../access/transaction.ts';
-import { reasonArgument } from '../administration/audit-log.ts';
-import { operateFor, owningOrganisation } from '../administration/operator-transaction.ts';
-import { executeIn } from '../database/open.ts';
-import { projectionFor, propOf, type Row, resolverNeeds } from '../database/reader/projection.ts';
+import { operateFor, owningOrganisation, reasonArgument } from '../administration/operator-transaction.ts';
+import { needs, type Row } from '../database/reader/projection.ts';
 import { emitTest } from '../events/events.ts';
-import {
-  connectionOf,
-  filterConditions,
-  orderBy,
-  type Page,
-  type PageArguments,
-  pageArguments,
-  readConnection,
-} from '../graphql/connections.ts';
-import { filterInput } from '../graphql/input-types.ts';
+import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../graphql/connections.ts';
+import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../graphql/list-inputs.ts';
 import { lookAhead } from '../graphql/look-ahead.ts';
+import { ownRecord } from '../graphql/own-record.ts';
+import { readSummary, type Summary } from '../graphql/summaries/summaries.ts';
+import { PRICED, type SummaryArguments, summaryOf } from '../graphql/summaries/summary-types.ts';
 import { GatewayError, invalid } from '../records/errors.ts';
-import { modelOf } from '../records/metadata.ts';
 import { DateTime } from '../records/scalars.ts';
 import { WebhookDelivery } from './delivery.ts';
-import { replay, unknownDelivery } from './replay.ts';
+import { replay } from './replay.ts';
 import { Webhook } from './webhook.ts';
 import { ReplayWebhookDeliveriesPayload, TriggerWebhookTestInput, WebhookDeliveryPayload, WebhookPayload } from './webhook-inputs.ts';
 import { webhookPayload } from './webhook-resolver.ts';
-import { changeWebhook, managedOrganisation, unknownWebhook } from './webhook-store.ts';
+import { changeWebhook, enabledWebhook, managedOrganisation } from './webhook-store.ts';
 
 const PageOptions = pageArguments(10);
 
-const model = modelOf(WebhookDelivery);
-const DeliveryFilter = filterInput(WebhookDelivery);
 const DeliveryConnection = connectionOf(WebhookDelivery);
+const DeliveryTotals = summaryOf(WebhookDelivery);
 
 /** Largest `data` of a test event. */
 const MOST_TEST_BYTES = 65_536;
 
-const webhooks = { table: 'webhook', noun: 'webhook', unknown: 'WEBHOOK_NOT_FOUND' } as const;
-const deliveries = { table: 'webhook_delivery', noun: 'delivery', unknown: 'RECORD_NOT_FOUND' } as const;
-
-/** The organisation a call acts for: for an operator the one that owns the record, otherwise the caller's. */
-const actingOrganisation = async (context: RequestContext, kind: typeof webhooks | typeof deliveries, id: string): Promise<number> =>
-  context.principal!.roles.has('ADMIN') ? owningOrganisation(context, kind, id) : managedOrganisation(context);
-
-resolverNeeds('Webhook', 'deliveries', ['organisationId']);
+/** The organisation a call acts for: for an operator the one that owns the record, otherwise the caller's. `field` is the argument with the id. */
+const actingOrganisation = async (
+  context: RequestContext,
+  record: typeof Webhook | typeof WebhookDelivery,
+  id: string,
+  field = 'id',
+): Promise<number> =>
+  context.principal!.roles.has('ADMIN') ? owningOrganisation(context, record, id, field) : managedOrganisation(context);
 
 async function deliveryPayload(
   context: RequestContext,
@@ -55,39 +47,60 @@ async function deliveryPayload(
   info: GraphQLResolveInfo,
 ): Promise<{ delivery: Row }> {
   const tree = lookAhead(info).fields.get('delivery');
-  const row = tree
-    ? await context.services.reader.row({
-        projection: projectionFor(model, tree),
-        tenant: { organisationId, companyIds: null },
-        where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }],
-        primary: true,
-      })
-    : {};
-  if (!row) throw unknownDelivery(id);
-  return { delivery: row };
+  const scope = scopeOf(context, organisationId);
+  return { delivery: tree ? await ownRecord(context, tree, WebhookDelivery, { id }, { id, field: 'id' }, scope) : {} };
 }
 
-@Resolver(() => Webhook as never)
+@Resolver(() => Webhook)
 export class DeliveryResolver {
-  @FieldResolver(() => DeliveryConnection as never, { description: 'What was sent to the webhook, newest first.' })
+  @needs(Webhook, 'organisationId')
+  @FieldResolver(() => DeliveryConnection, { description: 'What was sent to the webhook, newest first.' })
   deliveries(
-    @Root() webhook: Row,
+    @Root() webhook: Pick<Webhook, 'id' | 'organisationId'>,
     @Args(() => PageOptions) page: PageArguments,
-    @Arg('filter', () => DeliveryFilter, { nullable: true, description: 'Which deliveries to return.' }) filter: Record<
-      string,
-      never
-    > | null,
+    @FilterArg(WebhookDelivery) filter: FilterInput | null,
+    @OrderArg(WebhookDelivery) orderBy: OrderInput[] | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
     return readConnection(context, info, page, {
-      model,
-      organisationId: webhook.organisationId as number,
+      record: WebhookDelivery,
+      organisationId: webhook.organisationId,
       list: `deliveries of ${webhook.id}`,
-      where: [{ prop: propOf(model, 'webhookId'), operator: 'eq', value: webhook.id }, ...filterConditions(model, filter)],
+      where: { webhookId: webhook.id },
       filter,
-      order: orderBy(model, [], true),
+      orderBy,
+      order: { by: [], descending: true },
     });
+  }
+
+  @needs(Webhook, 'organisationId')
+  @FieldResolver(() => DeliveryTotals.type, {
+    description: 'Counts, sums, averages and extremes of what was sent to the webhook, in groups.',
+  })
+  @Extensions(PRICED)
+  deliveriesSummary(
+    @Root() webhook: Pick<Webhook, 'id' | 'organisationId'>,
+    @Args(() => DeliveryTotals.Arguments) args: SummaryArguments,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Summary> {
+    const { id, organisationId } = webhook;
+    return readSummary(context, info, args, { record: WebhookDelivery, organisationId, where: { webhookId: id } });
+  }
+
+  @access('PLATFORM')
+  @Query(() => DeliveryConnection, { description: 'What was sent to all webhooks of the organisation, newest first.' })
+  webhookDeliveries(
+    @Args(() => PageOptions) page: PageArguments,
+    @FilterArg(WebhookDelivery) filter: FilterInput | null,
+    @OrderArg(WebhookDelivery) orderBy: OrderInput[] | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page> {
+    managedOrganisation(context);
+    const order = { by: [], descending: true };
+    return readConnection(context, info, page, { record: WebhookDelivery, list: 'webhookDeliveries', filter, orderBy, order });
   }
 
   @access('PLATFORM')
@@ -105,13 +118,8 @@ export class DeliveryResolver {
       throw invalid('eventData', 'eventData must have at most 64 KiB as JSON', 'TOO_LONG');
     const source = { services: context.services, organisationId, organisation: context.principal!.organisation };
     const delivery = await transaction(context, async (em) => {
-      const [webhook] = await executeIn<{ status: string }>(
-        em,
-        'select status from webhook where organisation_id = $1 and id = $2 and deleted_at is null',
-        [organisationId, id],
-      );
-      if (!webhook) throw unknownWebhook(id);
-      if (webhook.status !== 'ENABLED') throw new GatewayError('WEBHOOK_DISABLED', `webhook ${id} is disabled`, { field: 'id' });
+      await enabledWebhook(em, id, 'id');
+      auditRecords(em, [{ id }]);
       return emitTest(em, source, id, input.eventData);
     });
     return deliveryPayload(context, organisationId, delivery, info);
@@ -128,9 +136,9 @@ export class DeliveryResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ delivery: Row }> {
-    const organisationId = await actingOrganisation(context, deliveries, id);
-    await operateFor(context, organisationId, { action: 'retryWebhookDelivery', id, reason }, async (em) => {
-      const { queued } = await replay(em, context.services, organisationId, { delivery: id });
+    const organisationId = await actingOrganisation(context, WebhookDelivery, id);
+    await operateFor(context, organisationId, { id, reason }, async (em) => {
+      const { queued } = await replay(em, context.services, { delivery: id });
       if (queued === 0) throw new GatewayError('INVALID_STATE_TRANSITION', `an attempt of delivery ${id} is under way`, { field: 'id' });
     });
     return deliveryPayload(context, organisationId, id, info);
@@ -147,9 +155,9 @@ export class DeliveryResolver {
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
   ): Promise<ReplayWebhookDeliveriesPayload> {
-    const organisationId = await actingOrganisation(context, webhooks, webhookId);
-    return operateFor(context, organisationId, { action: 'replayWebhookDeliveries', id: webhookId, reason }, (em) =>
-      replay(em, context.services, organisationId, { webhook: webhookId, since }),
+    const organisationId = await actingOrganisation(context, Webhook, webhookId, 'webhookId');
+    return operateFor(context, organisationId, { id: webhookId, reason }, (em) =>
+      replay(em, context.services, { webhook: webhookId, since }),
     );
   }
 
@@ -164,10 +172,8 @@ export class DeliveryResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ webhook: Row }> {
-    const organisationId = await actingOrganisation(context, webhooks, id);
-    await operateFor(context, organisationId, { action: 'enableWebhook', id, reason }, (em) =>
-      changeWebhook(em, context.services, organisationId, id, { status: 'ENABLED' }),
-    );
+    const organisationId = await actingOrganisation(context, Webhook, id);
+    await operateFor(context, organisationId, { id, reason }, (em) => changeWebhook(em, context.services, id, { status: 'ENABLED' }));
     return webhookPayload(context, organisationId, id, info);
   }
 }

@@ -1,17 +1,34 @@
 // The message of a delivery: the envelope around an event's data, as exact text, and the headers that sign it.
 
-import type { Row } from '../database/reader/projection.ts';
-import { topicName } from '../events/events.ts';
+import { type Event, topicName } from '../events/event.ts';
 import { TOPICS } from '../events/topics.ts';
+import type { StoredRecord } from '../records/metadata.ts';
 import type { SecretBox } from '../security/secret-box.ts';
 import { signatureHeaders } from './signature.ts';
-import { API_VERSION } from './webhook.ts';
+import { API_VERSION, type Webhook } from './webhook.ts';
 
 const ofIntegrations = new Set<string>(TOPICS.filter(({ surface }) => surface === 'integrations').map(({ topic }) => topic));
 
+/** The properties of an event that a message shows. */
+export const messageProperties = [
+  'id',
+  'organizationId',
+  'topic',
+  'data',
+  'companyId',
+  'integrationType',
+  'dataModel',
+  'operation',
+  'test',
+  'triggeredAt',
+] as const;
+
+/** The properties of a webhook that sign a message. */
+export const signingProperties = ['id', 'sealedSecret', 'formerSecret', 'formerSecretUntil'] as const;
+
 /** The body that is signed and sent, the same text at every attempt. Events of the integrations API have the envelope of that API. */
-export function messageBody(event: Row, webhookId: string): string {
-  const topic = topicName(event.topic as string);
+export function messageBody(event: StoredRecord<Event, (typeof messageProperties)[number]>, webhookId: string): string {
+  const topic = topicName(event.topic);
   const { id, data } = event;
   if (ofIntegrations.has(topic)) {
     const { companyId, integrationType, dataModel, operation } = event;
@@ -40,10 +57,15 @@ export function messageBody(event: Row, webhookId: string): string {
 }
 
 /** The headers of one attempt, signed with the webhook's secret and, during a rotation, with the former one too. */
-export function messageHeaders(webhook: Row, eventId: string, body: string, sentAt: Date, secrets: SecretBox): Record<string, string> {
-  const id = webhook.id as string;
-  const isRotating = webhook.formerSecret !== null && (webhook.formerSecretUntil as string) > sentAt.toISOString();
-  const sealed = [webhook.sealedSecret as string, ...(isRotating ? [webhook.formerSecret as string] : [])];
+export function messageHeaders(
+  { id, sealedSecret, formerSecret, formerSecretUntil }: StoredRecord<Webhook, (typeof signingProperties)[number]>,
+  eventId: string,
+  body: string,
+  sentAt: Date,
+  secrets: SecretBox,
+): Record<string, string> {
+  const isRotating = formerSecretUntil !== null && formerSecretUntil > sentAt.toISOString();
+  const sealed = [sealedSecret, ...(isRotating && formerSecret !== null ? [formerSecret] : [])];
   return {
     'content-type': 'application/json',
     'user-agent': 'ledger-gateway-webhooks/1',

@@ -1,13 +1,15 @@
 // The GraphQL operations on webhooks.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
 import { access } from '../access/authorise.ts';
-import type { RequestContext } from '../access/context.ts';
-import type { FieldTree } from '../database/reader/field-tree.ts';
-import { projectionFor, propOf, type Row } from '../database/reader/projection.ts';
-import { connectionOf, orderBy, type Page, type PageArguments, pageArguments, readConnection } from '../graphql/connections.ts';
+import { type RequestContext, scopeOf } from '../access/context.ts';
+import type { Row } from '../database/reader/projection.ts';
+import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../graphql/connections.ts';
+import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../graphql/list-inputs.ts';
 import { lookAhead } from '../graphql/look-ahead.ts';
-import { modelOf } from '../records/metadata.ts';
+import { ownRecord } from '../graphql/own-record.ts';
+import { readSummary, type Summary } from '../graphql/summaries/summaries.ts';
+import { PRICED, type SummaryArguments, summaryOf } from '../graphql/summaries/summary-types.ts';
 import { Webhook } from './webhook.ts';
 import {
   CreateWebhookInput,
@@ -17,24 +19,12 @@ import {
   type WebhookChanges,
   WebhookPayload,
 } from './webhook-inputs.ts';
-import { createWebhook, deleteWebhook, managedOrganisation, unknownWebhook, updateWebhook } from './webhook-store.ts';
+import { createWebhook, deleteWebhook, managedOrganisation, updateWebhook } from './webhook-store.ts';
 
 const PageOptions = pageArguments(100);
 
-const model = modelOf(Webhook);
 const WebhookConnection = connectionOf(Webhook);
-
-/** The webhook with this id, if it is the organisation's; WEBHOOK_NOT_FOUND otherwise. */
-async function readWebhook(context: RequestContext, organisationId: number, id: string, tree: FieldTree): Promise<Row> {
-  const row = await context.services.reader.row({
-    projection: projectionFor(model, tree),
-    tenant: { organisationId, companyIds: null },
-    where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }],
-    primary: context.primary,
-  });
-  if (!row) throw unknownWebhook(id);
-  return row;
-}
+const WebhookTotals = summaryOf(Webhook);
 
 /** The payload of a webhook mutation. */
 export async function webhookPayload(
@@ -44,7 +34,7 @@ export async function webhookPayload(
   info: GraphQLResolveInfo,
 ): Promise<{ webhook: Row }> {
   const tree = lookAhead(info).fields.get('webhook');
-  return { webhook: tree ? await readWebhook(context, organisationId, id, tree) : {} };
+  return { webhook: tree ? await ownRecord(context, tree, Webhook, { id }, { id, field: 'id' }, scopeOf(context, organisationId)) : {} };
 }
 
 @Resolver()
@@ -56,14 +46,39 @@ export class WebhookResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return readWebhook(context, managedOrganisation(context), id, lookAhead(info));
+    managedOrganisation(context);
+    return ownRecord(context, info, Webhook, { id }, { id, field: 'id' });
   }
 
   @access('PLATFORM')
-  @Query(() => WebhookConnection as never, { description: 'The webhooks of the organisation, newest first.' })
-  webhooks(@Args(() => PageOptions) page: PageArguments, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Page> {
+  @Query(() => WebhookConnection, { description: 'The webhooks of the organisation, newest first.' })
+  webhooks(
+    @Args(() => PageOptions) page: PageArguments,
+    @FilterArg(Webhook) filter: FilterInput | null,
+    @OrderArg(Webhook) orderBy: OrderInput[] | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page> {
     managedOrganisation(context);
-    return readConnection(context, info, page, { model, list: 'webhooks', where: [], order: orderBy(model, [], true) });
+    return readConnection(context, info, page, {
+      record: Webhook,
+      list: 'webhooks',
+      filter,
+      orderBy,
+      order: { by: [], descending: true },
+    });
+  }
+
+  @access('PLATFORM')
+  @Query(() => WebhookTotals.type, { description: 'Counts and extremes of the webhooks of the organisation, in groups.' })
+  @Extensions(PRICED)
+  webhooksSummary(
+    @Args(() => WebhookTotals.Arguments) args: SummaryArguments,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Summary> {
+    managedOrganisation(context);
+    return readSummary(context, info, args, { record: Webhook });
   }
 
   @access('PLATFORM')

@@ -1,8 +1,10 @@
 // The webhook record: an address for the events of an organisation, and the topics sent there.
+import type { Opt } from '@mikro-orm/core';
 import { Extensions } from 'type-graphql';
-import { EventTopic, topicName } from '../events/events.ts';
-import { closeNodeToLimitedKeys, exposeNode, Node } from '../graphql/node.ts';
-import { derived, enumeration, identifier, ledgerNumber, list, moment, record, text } from '../records/decorators.ts';
+import { EventTopic, topicName } from '../events/event.ts';
+import { Node } from '../graphql/node.ts';
+import { showsSecret } from '../records/answer-traits.ts';
+import { derived, enumeration, identifier, ledgerNumber, list, moment, record, text, url, version } from '../records/decorators.ts';
 import { defineEnum } from '../records/enums.ts';
 
 export const WebhookStatus = defineEnum('WebhookStatus', 'Whether events are sent.', { ENABLED: 'They are.', DISABLED: 'They are not.' });
@@ -16,33 +18,52 @@ export const DisabledReason = defineEnum('WebhookDisabledReason', 'Why a webhook
 /** The only version, as payloads show it. */
 export const API_VERSION = 'v1.0';
 
+const set = { required: true, write: 'never' } as const;
+const TOPICS =
+  'Kinds of event to send: 1 to 50 of the catalogue, or the one value for all. They include those of the integrations API: a webhook belongs to the organisation and gets the events of all its companies.';
+
 @record({
   description: "An address of the customer's that events are sent to, signed as the Standard Webhooks specification says.",
   scope: 'organisation',
   key: 'id',
   prefix: 'whk',
   deletedAt: 'deletedAt',
-  primaryKey: ['id'],
+  notFound: 'WEBHOOK_NOT_FOUND',
   indexes: [{ name: 'webhook_organisation', columns: 'organisation_id, id', where: 'deleted_at is null' }],
+  node: { roles: ['PLATFORM'], wholeOrganisation: true },
   implements: Node,
 })
 export class Webhook {
-  @identifier('Identifier.', { required: true }) id!: string;
+  @version('id', 'updatedAt') etag!: Opt<string>;
+  @identifier('Identifier.', set) id!: string;
   @ledgerNumber('Organisation that owns the webhook.', { required: true, hidden: true }) organisationId!: number;
-  @text('Address the events are sent to: https, on the public internet.', { required: true, rules: { minLength: 1, maxLength: 2048 } })
+  @url('Address the events are sent to: https, on the public internet.', {
+    required: true,
+    search: true,
+    rules: { minLength: 1, maxLength: 2048 },
+  })
   url!: string;
-  @list(() => EventTopic.values, 'Kinds of event that are sent.', { required: true, rest: 'never' }) topics!: string[];
+  @list(() => EventTopic.values, 'Kinds of event that are sent.', {
+    required: true,
+    rest: 'never',
+    rules: { minItems: 1, maxItems: 50, unique: true },
+    createDescription: TOPICS,
+    changeDescription: TOPICS,
+  })
+  topics!: string[];
   @derived(
     () => [String],
     'The topics as REST and the payloads name them.',
     ['topics'],
-    ({ topics }) => (topics as unknown as string[]).map(topicName),
+    ({ topics }: Record<'topics', string[]>) => topics.map(topicName),
   )
   @Extensions({ jsonName: 'topics' })
-  topicNames!: string[];
-  @text('What the webhook is for.', { rules: { maxLength: 100 } }) name!: string | null;
-  @text('Free text.', { rules: { maxLength: 500 } }) description!: string | null;
-  @text('Enough of the secret to recognise it: prefix and last four characters.', { required: true }) secretPreview!: string;
+  topicNames!: Opt<string[]>;
+  @text('What the webhook is for.', { search: true, rules: { maxLength: 100 } }) name!: string | null;
+  @text('Free text.', { search: true, rules: { maxLength: 500 } }) description!: string | null;
+  // Never listed: a list that is filtered by a part of a secret answers guesses at it.
+  @text('Enough of the secret to recognise it: prefix and last four characters.', { ...set, list: 'never' }) secretPreview!: string;
+  @showsSecret
   @derived(
     () => String,
     'The signing secret: only in the answer to the creation, and only when it was generated; null everywhere else.',
@@ -53,23 +74,26 @@ export class Webhook {
       rest: 'select',
     },
   )
-  secret!: string | null;
-  @enumeration(WebhookStatus, 'Whether events are sent.', { required: true }) status!: string;
+  secret!: Opt<string | null>;
+  @enumeration(WebhookStatus, 'Whether events are sent.', {
+    required: true,
+    fallback: 'ENABLED',
+    changeDescription: 'Whether events are sent; enabling clears the reason why the webhook was disabled.',
+  })
+  status!: string;
   @derived(
     () => String,
     'Version of the payload.',
     [],
     () => API_VERSION,
   )
-  apiVersion!: string;
-  @enumeration(DisabledReason, 'Why it stopped; null while it is enabled.') disabledReason!: string | null;
-  @moment('When it was created.', { required: true }) createdAt!: string;
-  @moment('When it last changed.', { required: true }) updatedAt!: string;
-  @text('Signing secret, encrypted.', { required: true, hidden: true }) sealedSecret!: string;
-  @text('Former secret during a rotation, encrypted.', { hidden: true }) formerSecret!: string | null;
-  @moment('Until when the former secret signs too.', { hidden: true }) formerSecretUntil!: string | null;
-  @moment('Since when every attempt has failed; null after a success.', { hidden: true }) failingSince!: string | null;
-  @moment('When it was deleted.', { hidden: true }) deletedAt!: string | null;
+  apiVersion!: Opt<string>;
+  @enumeration(DisabledReason, 'Why it stopped; null while it is enabled.', { write: 'never' }) disabledReason!: string | null;
+  @moment('When it was created.', set) createdAt!: Date;
+  @moment('When it last changed.', set) updatedAt!: Date;
+  @text('Signing secret, encrypted.', { required: true, hidden: true, sealed: ['id'] }) sealedSecret!: string;
+  @text('Former secret during a rotation, encrypted.', { hidden: true, sealed: ['id'] }) formerSecret!: string | null;
+  @moment('Until when the former secret signs too.', { hidden: true }) formerSecretUntil!: Date | null;
+  @moment('Since when every attempt has failed; null after a success.', { hidden: true }) failingSince!: Date | null;
+  @moment('When it was deleted.', { hidden: true }) deletedAt!: Date | null;
 }
-exposeNode('Webhook', 'PLATFORM');
-closeNodeToLimitedKeys('Webhook');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { iso31661, iso31662 } from 'iso-3166';
 import { describe, expect, test } from 'vitest';
 import { loadGazetteer, tableFolder } from '../../src/address/gazetteer/gazetteer.ts';
-import { PLACE, postingId, postingKind } from '../../src/address/gazetteer/layout.ts';
-import { nameKey } from '../../src/address/geocoder/normalise.ts';
+import { LOCAL_NAME, PLACE, postingId, postingKind } from '../../src/address/gazetteer/layout.ts';
+import { nameKey, writtenKey } from '../../src/address/geocoder/normalise.ts';
 
 const gazetteer = loadGazetteer();
 const codes = new Set(iso31662.map((row) => row.code));
@@ -35,6 +35,16 @@ describe('gazetteer tables', () => {
     expect(gazetteer.meta.counts.places).toBeGreaterThan(171_075);
     expect(gazetteer.meta.counts.names).toBeGreaterThan(268_000);
     expect(gazetteer.size).toBe(gazetteer.meta.counts.places);
+  });
+
+  test('documented: the alphabet has every name of every place once, in the order of the keys', () => {
+    const { alphabet } = gazetteer;
+    const keys = Array.from(alphabet, (entry) =>
+      writtenKey(entry >= LOCAL_NAME ? gazetteer.localName(entry & ~LOCAL_NAME)! : gazetteer.name(entry)),
+    );
+    expect(keys.findIndex((key, at) => at > 0 && key < keys[at - 1]!)).toBe(-1);
+    expect(new Set(alphabet).size).toBe(alphabet.length);
+    expect(alphabet.filter((entry) => entry < LOCAL_NAME).length).toBe(gazetteer.size);
   });
 
   test('documented: every area is a current ISO code, and the user-assigned XK is the only other one', () => {

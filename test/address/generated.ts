@@ -65,6 +65,13 @@ const LANGUAGE: Readonly<Record<string, string>> = {
   NL: 'nl',
   PL: 'pl',
 };
+/** A street with its number as addresses of the country write it. */
+export const streetOf = (random: Random, country: string): string =>
+  (STREETS[LANGUAGE[country] ?? 'xx'] ?? STREETS.xx!)(random, number(random, 99));
+
+/** Countries whose street words are known. */
+export const STREET_COUNTRIES: readonly string[] = Object.keys(LANGUAGE);
+
 const WEIGHTED = [
   'US',
   'US',

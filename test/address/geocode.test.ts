@@ -12,6 +12,77 @@ const place = (address: string): string => {
   return [result?.country.alpha2, result?.subdivision?.code, result?.locality?.name].filter(Boolean).join(' ');
 };
 
+describe('subdivisions of places', () => {
+  test.each([
+    ['Bila Tserkva, Ukraine', 'UA-32'],
+    ['Kyiv, Ukraine', 'UA-30'],
+    ['Samokov, Bulgaria', 'BG-23'],
+    ['Beograd, Serbia', 'RS-00'],
+    ['Niš, Serbia', 'RS-20'],
+    ['Novi Sad, Serbia', 'RS-06'],
+    ['São Tomé, São Tomé and Príncipe', 'ST-01'],
+    ['Manokwari, Indonesia', 'ID-PB'],
+    ['Birkirkara, Malta', 'MT-04'],
+    ['Rabat, Malta', 'MT-46'],
+    ['Almaty, Kazakhstan', 'KZ-75'],
+  ])('documented: %s is in %s', (address, code) => expect(answer(address)?.subdivision?.code).toBe(code));
+});
+
+describe('confidence', () => {
+  test.each(['196 rue de Lyon, Coadoutville, France', 'Am Platz 3, Amignyville-Rouy, France', 'Coria del Ríoseco, Spain'])(
+    'chosen: part of a street name or of a longer name is no sure city: %s',
+    (address) => {
+      expect(geocoder.geocode(address).confidence).toBeLessThan(0.8);
+    },
+  );
+
+  test.each(['100 impasse de la Gare Amigny-Rouy', 'Oldenburg in Holstein', 'olympisch stadion 44 amsterdam', 'Utrechtseweg 36 Amsterdam'])(
+    'chosen: a name inside the longer one, one of a street, and one of a far smaller city are no rivals: %s',
+    (address) => expect(geocoder.geocode(address).confidence).toBeGreaterThanOrEqual(0.8),
+  );
+});
+
+describe('names of several places', () => {
+  test.each([
+    ['Delaware, USA', 'US US-DE'],
+    ['New Brunswick', 'CA CA-NB'],
+    ['Wyoming', 'US US-WY'],
+    ['New Brunswick, NJ', 'US US-NJ New Brunswick'],
+    ['Guadalajara', 'MX MX-JAL Guadalajara'],
+    ['Santiago', 'CL CL-RM Santiago'],
+    ['Toledo', 'ES ES-TO Toledo'],
+    ['Av. Central 5, Panamá, Panamá', 'PA PA-8 Panama City'],
+    ['Mexico, D.F., Mexico', 'MX MX-CMX Mexico City'],
+    ['Jordan, Jordan', 'JO'],
+  ])(
+    'chosen: a state is meant rather than a small city elsewhere, and the larger of two cities rather than the one in a province of its name; of two names of a country the first is its city: %s',
+    (address, expected) => {
+      expect(place(address)).toBe(expected);
+    },
+  );
+
+  test('chosen: a name that subdivisions of two states have is sure only where the text says which', () => {
+    const confidences = (...addresses: string[]) => addresses.map((address) => geocoder.geocode(address).confidence);
+    for (const confidence of confidences('La Rioja', 'Córdoba', 'New Brunswick')) expect(confidence).toBeLessThan(0.8);
+    for (const confidence of confidences('La Rioja, Argentina', 'Córdoba, Argentina', 'New Brunswick, NJ', 'Luxembourg'))
+      expect(confidence).toBeGreaterThanOrEqual(0.8);
+  });
+
+  test('chosen: a name that no table has is the city where names end like it, and is not sure', () => {
+    const { confidence, result } = geocoder.geocode('Mittelrinderhausen');
+    expect(result).toMatchObject({
+      country: { alpha2: 'DE' },
+      locality: { name: 'Mittelrinderhausen', geonamesId: null },
+      coordinates: null,
+    });
+    expect(confidence).toBeLessThan(0.1);
+  });
+
+  test('chosen: a numbered hamlet is French where its postcode is also American', () => {
+    expect(answer('14 Le Verney 43620')).toMatchObject({ country: { alpha2: 'FR' }, subdivision: { code: 'FR-43' } });
+  });
+});
+
 describe('geocoding', () => {
   test('documented: an answer carries country, path of subdivisions, county, locality, position and evidence', () => {
     const { match, confidence, result, engine } = geocoder.geocode('1600 Grand Ave, Des Moines, IA 50309, USA');
@@ -53,6 +124,14 @@ describe('geocoding', () => {
     ['Mexico City', 'MX MX-CMX Mexico City'],
     ['Lebanon, PA 17042', 'US US-PA Lebanon'],
     ['Eschenbraeustr 4, Muenchen', 'DE DE-BY Munich'],
+    ['Tripoli, Iowa', 'US US-IA Tripoli'],
+    ['432 East Douglas Street, Oneill, NE', "US US-NE O'Neill"],
+    ['Cairo, New York', 'US US-NY Cairo'],
+    ['12 Oak St Hartford CT', 'US US-CT Hartford'],
+    ['Brodnica PL', 'PL PL-04 Brodnica'],
+    ['35 Rue du 19 Mars 1962 Roquemaure', 'FR FR-30 Roquemaure'],
+    ['place du 14 juillet houilles', 'FR FR-78 Houilles'],
+    ['Calle 5 de Mayo 12, Puebla', 'MX MX-PUE Puebla'],
   ])('chosen: %s is %s', (address, expected) => {
     expect(place(address)).toBe(expected);
   });

@@ -92,17 +92,19 @@ describe('odd input', () => {
 });
 
 describe('accuracy on generated addresses', () => {
-  const answers = answersTo(maker.make, 11, 800);
+  // Seeds that nothing was tuned on: a change that was tried on generated addresses used others.
+  const answers = answersTo(maker.make, 20_261_123, 1_500);
   const metrics = new Map(measure(answers, gazetteer, iso).map((row) => [row.name, row]));
 
   test.each([
-    ['Country, all', 97],
-    ['Country, named in text', 98],
-    ['Subdivision, all', 96],
+    ['Country, all', 98],
+    ['Country, named in text', 99],
+    ['Subdivision, all', 97],
     ['City named in text', 96],
-    ['Postcode copied', 98],
-    ['Confidence >= 0.8: coverage', 80],
-    ['Confidence >= 0.8: country', 99.5],
+    ['Postcode copied', 98.5],
+    ['Confidence >= 0.8: coverage', 92],
+    ['Confidence >= 0.8: country', 99.7],
+    ['Confidence >= 0.8: subdivision', 98.5],
   ])('documented: %s is right in at least %d %%', (name, floor) => {
     const { right, of } = metrics.get(name)!;
     expect((100 * right) / of).toBeGreaterThanOrEqual(floor);

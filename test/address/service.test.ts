@@ -1,6 +1,8 @@
 // The address service over HTTP: health, keys, geocoding on both endpoints, its refusals, and addresses of stored records.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { migrationFiles } from '../../src/database/migrations/files.ts';
+import { programVersion } from '../../src/runtime/package-root.ts';
 import { type Answer, useGateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
 import { buildCompany } from '../support/records.ts';
@@ -27,10 +29,11 @@ describe('health', () => {
     expect(answer.body.attribution).toContain('Place data: GeoNames, CC BY 4.0.');
   });
 
-  it('documented: GET /healthz answers the database status without a key, and which content is in use', async () => {
+  it('documented: GET /healthz answers the database status without a key, and which program, schema and content are in use', async () => {
     const answer = await gateway.send('GET', '/healthz');
     expect(answer.status).toBe(200);
     expect(answer.body.database.status).toBe('connected');
+    expect(answer.body).toMatchObject({ version: programVersion, schema: migrationFiles().at(-1)!.name });
     expect(answer.body.iso_3166).toMatchObject({ version: 1, countries: 249, subdivisions: 5070 });
     expect(answer.body.gazetteer.build).toMatch(/^[0-9a-f]{12}$/);
   });
@@ -135,7 +138,7 @@ describe('geocoding', () => {
     expect(data.alternatives.length).toBeGreaterThan(0);
   });
 
-  it('chosen: both endpoints send the same answer', async () => {
+  it('chosen: both endpoints send the same answer, GraphQL with values of enumerations in capitals', async () => {
     const rest = await geoencode({ address: ADDRESS });
     const graphql = await geocode(
       ADDRESS,
@@ -143,15 +146,15 @@ describe('geocoding', () => {
     );
     const { match, confidence, result } = rest.body.data;
     expect(graphql.body.data.geocode).toEqual({
-      match,
+      match: match.toUpperCase(),
       confidence,
       result: {
         formatted: result.formatted,
         country: { alpha2: result.country.alpha_2 },
         subdivisionPath: result.subdivision_path.map(({ code }: { code: string }) => ({ code })),
         accuracyMeters: result.accuracy_meters,
-        precision: result.precision,
-        evidence: result.evidence,
+        precision: result.precision.toUpperCase(),
+        evidence: result.evidence.map((one: { kind: string }) => ({ ...one, kind: one.kind.toUpperCase() })),
       },
     });
   });

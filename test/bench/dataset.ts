@@ -17,6 +17,9 @@ const RARE = 400;
 /** Statuses of the documents; a quarter of the documents has each. */
 export const STATUSES = ['DRAFT', 'SUBMITTED', 'PAID', 'VOID'];
 
+/** A hash of the content of row n, in the form of the program. */
+const HASH = `left(translate(encode(sha256(n::text::bytea), 'base64'), '+/', '-_'), 22)`;
+
 /** The position of row n among `rows` dates, in an order unrelated to its number. */
 const scattered = (rows: number): string => `((n * 7919::bigint) % ${rows})`;
 
@@ -28,7 +31,7 @@ export async function fillDataset(run: RunSql, { companies, notes }: DatasetSize
   await run(`insert into organisation (id, public_id, name, created_at) values (1000, 'org_bench', 'Bench', '2026-01-01')`);
   const common = `organisation_id, company_id, ledger_created_at, ledger_updated_at, ledger_integration_type, platform_id, data_hash`;
   const own = (prefix: string) =>
-    `1000, c, timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-02-01' + n * interval '1 second', 'XERO', '${prefix}-' || n, md5(n::text)`;
+    `1000, c, timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-02-01' + n * interval '1 second', 'XERO', '${prefix}-' || n, ${HASH}`;
   await run(
     `insert into company (ledger_id, organisation_id, name, integration_type, connection_status, ledger_created_at, ledger_updated_at)
      select 1000 + c, 1000, 'Company ' || c, 'XERO', 'ACTIVE', '2026-01-01', '2026-01-01' from generate_series(1, $1::int) c`,

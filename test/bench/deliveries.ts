@@ -1,10 +1,11 @@
-// Command `npm run bench:deliveries`: webhook deliveries per second of one process to a receiver on the loopback interface,
+// Command `npm run bench:deliveries`: webhook deliveries per second of one process to a receiver on the loopback interface, and their cost,
 // on the embedded database or, with --database, on PostgreSQL.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { pino } from 'pino';
@@ -18,6 +19,7 @@ import { packagePath } from '../../src/runtime/package-root.ts';
 import { openServices } from '../../src/services.ts';
 import { generateSecret, previewSecret } from '../../src/webhooks/signature.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { cpuSeconds } from './subject.ts';
 
 const { values: options } = parseArgs({
   options: { database: { type: 'string' }, events: { type: 'string', default: '2000' }, webhooks: { type: 'string', default: '4' } },
@@ -27,12 +29,26 @@ const webhooks = Number(options.webhooks);
 const name = `gateway_deliveries_${process.pid}`;
 const directory = mkdtempSync(join(tmpdir(), 'deliveries-'));
 
-async function onServer(sql: string): Promise<void> {
+async function onServer(sql: string): Promise<Record<string, string>[]> {
   const client = new Client({ connectionString: options.database });
   await client.connect();
-  await client.query(sql);
+  const { rows } = await client.query(sql);
   await client.end();
+  return rows;
 }
+
+/** Commits and bytes of log so far. The server reports the commits of a connection at most a second late. */
+async function written(): Promise<{ commits: number; bytes: number }> {
+  await setTimeout(1_500);
+  const [row] = await onServer(
+    `select xact_commit as commits, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as bytes from pg_stat_database where datname = '${name}'`,
+  );
+  return { commits: Number(row!.commits), bytes: Number(row!.bytes) };
+}
+
+/** CPU seconds of the connections to the database so far. */
+const connectionSeconds = async (): Promise<number> =>
+  (await onServer(`select pid from pg_stat_activity where datname = '${name}'`)).reduce((sum, { pid }) => sum + cpuSeconds(Number(pid)), 0);
 
 /** Stores the webhooks and the events that the measured process finds waiting. */
 async function prepare(config: Config, url: string): Promise<void> {
@@ -70,14 +86,26 @@ const settings = {
   ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
 };
 await prepare(readConfig({ ...settings, WORKER: 'false' }), receiver.url);
+const before = databaseUrl ? await written() : undefined;
 const child = spawn(process.execPath, [packagePath('dist', 'src', 'main.js')], { env: { ...process.env, ...settings }, stdio: 'ignore' });
 await receiver.arrived(1);
+const startSeconds = cpuSeconds(child.pid!);
 const start = performance.now();
 await receiver.arrived(events);
 const seconds = (performance.now() - start) / 1_000;
 console.log(
   `${databaseUrl ? 'PostgreSQL' : 'PGlite'}: ${events} deliveries to ${webhooks} webhooks in ${seconds.toFixed(1)} s, ${Math.round(events / seconds)} per second`,
 );
+console.log(
+  `  the gateway used ${(((cpuSeconds(child.pid!) - startSeconds) * 1_000) / events).toFixed(2)} ms of CPU for each, its start left out`,
+);
+if (before) {
+  const databaseMs = ((await connectionSeconds()) * 1_000) / events;
+  const after = await written();
+  console.log(
+    `  PostgreSQL: ${databaseMs.toFixed(2)} ms of CPU, ${((after.commits - before.commits) / events).toFixed(3)} commits and ${((after.bytes - before.bytes) / events / 1_024).toFixed(2)} KB of log for each, the start included`,
+  );
+}
 child.kill('SIGTERM');
 await once(child, 'exit');
 await receiver.stop();

@@ -1,6 +1,8 @@
 // The capacity of the embedded database: the workloads on it, and how long small requests wait during a long import.
 import { setTimeout as pause } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { fillDataset } from './dataset.ts';
 import { headersOf, measure, WARM_UP } from './load.ts';
 import { importOnce, makeCorporation, productsCsv } from './product-import.ts';
@@ -18,7 +20,7 @@ export async function filledDirectory(testbed: Testbed): Promise<string> {
   step('filling an embedded database');
   const directory = await testbed.directory();
   await (await testbed.gateway('first', { DATA_DIR: directory })).stop();
-  const database = await PGlite.create(directory);
+  const database = await PGlite.create(directory, { extensions: { btree_gin, pg_trgm } });
   await fillDataset((text, values) => database.query(text, values), SIZE);
   await database.close();
   return directory;

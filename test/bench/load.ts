@@ -16,6 +16,8 @@ export interface Measure {
   /** SQL statements per request. */
   statements: number;
   bytes: number;
+  /** Rows fetched from tables per request, where they were counted. */
+  rows?: number;
 }
 
 export interface Load {
@@ -23,6 +25,8 @@ export interface Load {
   seconds?: number;
   requests?: number;
   connections?: number;
+  /** Sent besides the usual headers. */
+  headers?: Record<string, string>;
 }
 
 const CONNECTIONS = 32;
@@ -54,7 +58,7 @@ export async function measure(subject: Subject, cycle: readonly Request[], key: 
       const { statusCode, body } = await pool.request({
         method: request.method,
         path: request.path,
-        headers: headersOf(key),
+        headers: { ...headersOf(key), ...load.headers },
         body: request.body ?? null,
       });
       const data = await body.arrayBuffer();

@@ -1,7 +1,9 @@
 // W1 to W4b: the gateway beside the baseline on one database, in alternating rounds; and a rarely used record beside a common one.
 import { isDeepStrictEqual } from 'node:util';
+import type { Client } from 'pg';
 import type { DatasetSize } from './dataset.ts';
-import { headersOf, type Measure, measure, median, totalMs, WARM_UP } from './load.ts';
+import { headersOf, type Load, type Measure, measure, median, totalMs } from './load.ts';
+import { rowsRead } from './rows-read.ts';
 import type { Subject } from './subject.ts';
 import { type Figure, HEAD, printRow, say, step } from './table.ts';
 import type { Testbed } from './testbed.ts';
@@ -10,6 +12,10 @@ import { listQueriesOf, pair, type Request, type Workload, workloadsOf } from '.
 export interface Effort {
   rounds: number;
   seconds: number;
+  /** What each subject is sent before the rounds. */
+  warmUp: Load;
+  /** Whether the rows that requests fetch are counted, which takes seconds for each workload. */
+  countsRows: boolean;
 }
 
 /** The cost of one workload on both subjects. */
@@ -18,13 +24,17 @@ export interface Compared extends Figure {
   baseline: Measure;
 }
 
-/** Both subjects on the same data. */
-export interface Comparison {
-  testbed: Testbed;
-  url: string;
+/** Both subjects, and the key that both are sent. */
+export interface Subjects {
   key: string;
   gateway: Subject;
   baseline: Subject;
+}
+
+/** Both subjects on the same data. */
+export interface Comparison extends Subjects {
+  testbed: Testbed;
+  url: string;
   size: DatasetSize;
 }
 
@@ -49,7 +59,7 @@ async function answerOf(subject: Subject, request: Request, key: string): Promis
   return body;
 }
 
-async function assertSameAnswers(comparison: Comparison, { name, requests }: Workload): Promise<void> {
+async function assertSameAnswers(comparison: Subjects, { name, requests }: Workload): Promise<void> {
   for (const [index, request] of requests.entries()) {
     step(`comparing answers: ${name}, ${index + 1} of ${requests.length}`);
     const [ours, theirs] = [
@@ -57,9 +67,13 @@ async function assertSameAnswers(comparison: Comparison, { name, requests }: Wor
       await answerOf(comparison.baseline, request, comparison.key),
     ];
     if (isDeepStrictEqual(ours, theirs)) continue;
-    const start = (answer: unknown): string => JSON.stringify(answer).slice(0, 600);
-    const asked = `${request.path} ${request.body ?? ''}`;
-    throw new Error(`${name}: the subjects answer differently:\n${asked}\n${start(ours)}\n${start(theirs)}`);
+    const texts = [JSON.stringify(ours), JSON.stringify(theirs)] as const;
+    let at = 0;
+    while (texts[0][at] === texts[1][at]) at++;
+    const around = (text: string): string => `…${text.slice(Math.max(0, at - 150), at + 450)}`;
+    throw new Error(
+      `${name}: the subjects answer differently:\n${request.path} ${request.body ?? ''}\n${around(texts[0])}\n${around(texts[1])}`,
+    );
   }
 }
 
@@ -71,46 +85,64 @@ export const nextOf =
 
 /** The median of rounds in which the sides alternate. */
 export async function interleaved<Name extends string>(
-  sides: Record<Name, { subject: Subject; cycle: readonly Request[]; key: string; connections?: number }>,
-  { rounds, seconds }: Effort,
+  sides: Record<Name, { subject: Subject; cycle: readonly Request[]; key: string; connections?: number; headers?: Record<string, string> }>,
+  { rounds, seconds, warmUp }: Effort,
 ): Promise<Record<Name, Measure>> {
   const results = Object.fromEntries(Object.keys(sides).map((name) => [name, []])) as unknown as Record<Name, Measure[]>;
   const each = Object.entries(sides) as [Name, (typeof sides)[Name]][];
   const warm = new Set<string>();
   for (const [name, { subject, cycle, key }] of each) {
-    const what = `${subject.origin}${cycle[0]!.path.split('?')[0]}`;
+    // A GraphQL document is compiled like a path.
+    const what = `${subject.origin}${cycle[0]!.path.split('?')[0]}${cycle[0]!.body?.slice(0, 40) ?? ''}`;
     if (warm.has(what)) continue;
     step(`warming up: ${name}, ${cycle[0]!.path}`);
-    await measure(subject, cycle, key, WARM_UP);
+    await measure(subject, cycle, key, warmUp);
     warm.add(what);
   }
   for (let round = 1; round <= rounds; round++)
-    for (const [name, { subject, cycle, key, connections }] of each) {
+    for (const [name, { subject, cycle, key, connections, headers }] of each) {
       step(`round ${round} of ${rounds}: ${name}, ${cycle[0]!.path}`);
-      results[name].push(await measure(subject, cycle, key, { seconds, ...(connections ? { connections } : {}) }));
+      results[name].push(
+        await measure(subject, cycle, key, { seconds, ...(connections ? { connections } : {}), ...(headers ? { headers } : {}) }),
+      );
     }
   return Object.fromEntries(each.map(([name]) => [name, median(results[name])])) as Record<Name, Measure>;
 }
 
-export async function sideBySide(comparison: Comparison, chosen: (name: string) => boolean, effort: Effort): Promise<Compared[]> {
-  const { gateway, baseline, key } = comparison;
-  if (!workloadsOf().some(({ name }) => chosen(name))) return [];
-  const listQueries = await listQueriesOf(comparison.size, nextOf(gateway, key));
-  const workloads = workloadsOf(listQueries).filter(({ name }) => chosen(name));
-  for (const workload of workloads) await assertSameAnswers(comparison, workload);
+/** Checks that both subjects answer every request alike, then measures them in turn. */
+export async function compared(
+  { gateway, baseline, key }: Subjects,
+  workloads: readonly Workload[],
+  effort: Effort,
+  database: Client,
+): Promise<Compared[]> {
+  for (const workload of workloads) await assertSameAnswers({ gateway, baseline, key }, workload);
+  const requests = Math.max(0, ...workloads.map((workload) => workload.requests.length));
   say(
-    `${listQueries.length} different requests of each kind, which the subjects answer alike. CPU is milliseconds per request, 32 connections, ${effort.rounds} rounds of ${effort.seconds} s each, interleaved.\n\n${HEAD}`,
+    `Up to ${requests} different requests of each kind, which the subjects answer alike. CPU is milliseconds per request, 32 connections unless said otherwise, ${effort.rounds} rounds of ${effort.seconds} s each, interleaved.${effort.countsRows ? ' Rows are those that PostgreSQL fetched from tables.' : ''}\n\n${HEAD}`,
   );
   const table: Compared[] = [];
   for (const workload of workloads) {
-    const { name, title, requests: cycle, must, aim } = workload;
-    const found = await interleaved({ gateway: { subject: gateway, cycle, key }, baseline: { subject: baseline, cycle, key } }, effort);
-    printRow(name, 'gateway', found.gateway);
-    printRow(name, 'baseline', found.baseline);
+    const { name, title, requests: cycle, must, aim, connections } = workload;
+    const load = { cycle, key, ...(connections ? { connections } : {}) };
+    const found = await interleaved({ gateway: { subject: gateway, ...load }, baseline: { subject: baseline, ...load } }, effort);
+    for (const subject of [gateway, baseline]) {
+      const side = subject === gateway ? found.gateway : found.baseline;
+      if (effort.countsRows) side.rows = await rowsRead(database, subject, cycle, key);
+      printRow(name, subject.name, side);
+    }
     const value = totalMs(found.gateway) / totalMs(found.baseline);
     table.push({ name, title: `${title}: CPU, baseline server = 1`, value, unit: 'times', must, aim, better: 'less', ...found });
   }
   return table;
+}
+
+export async function sideBySide(comparison: Comparison, chosen: (name: string) => boolean, effort: Effort): Promise<Compared[]> {
+  const { gateway, key, testbed, url } = comparison;
+  if (!workloadsOf().some(({ name }) => chosen(name))) return [];
+  const listQueries = await listQueriesOf(comparison.size, nextOf(gateway, key));
+  const workloads = workloadsOf(listQueries).filter(({ name }) => chosen(name));
+  return compared(comparison, workloads, effort, await testbed.connect(url));
 }
 
 /** CPU per field of a page of goods receipt notes against a page of bill credit notes: a rarely used type must not take a slower path. */

@@ -10,7 +10,7 @@ const TICKS_PER_SECOND = 100;
 const SAMPLE_MS = 1_000;
 
 /** CPU seconds of a process so far, from /proc (Linux). */
-function cpuSeconds(pid: number): number {
+export function cpuSeconds(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;

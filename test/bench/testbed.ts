@@ -28,6 +28,12 @@ const startArguments = scripts.start
   .slice(1)
   .map((argument) => (argument.startsWith('-') ? argument : packagePath(argument)));
 
+interface Filled {
+  url: string;
+  gateway: Subject;
+  key: string;
+}
+
 /** The means of a measurement; everything created here is removed when it ends. */
 export interface Testbed {
   /** Connection to the server, for its figures. */
@@ -39,9 +45,11 @@ export interface Testbed {
   directory(): Promise<string>;
   start(name: string, args: string[], env: Record<string, string>): Promise<Subject>;
   /** A gateway with the settings of the measurement; `place` names its database or data directory. */
-  gateway(name: string, place: { DATABASE_URL: string } | { DATA_DIR: string }): Promise<Subject>;
-  /** A gateway on a new database with the data of the workloads, and a key for it. */
-  filled(name: string, size: DatasetSize): Promise<{ url: string; gateway: Subject; key: string }>;
+  gateway(name: string, place: { DATABASE_URL: string; WORKER?: 'false' } | { DATA_DIR: string }): Promise<Subject>;
+  /** A gateway on a new database that `fill` fills, and a key for the organisation that it creates. */
+  filledBy(name: string, fill: (client: Client) => Promise<void>): Promise<Filled>;
+  /** The same with the data of the first workloads. */
+  filled(name: string, size: DatasetSize): Promise<Filled>;
 }
 
 /** Runs the work, then ends every process and drops every database and directory it created, also when it is interrupted. */
@@ -57,6 +65,8 @@ export async function withTestbed<T>(server: string, work: (testbed: Testbed) =>
     async database() {
       const name = `gateway_bench_${process.pid}_${++databases}`;
       await admin.query(`create database ${name}`);
+      // The CPU of parallel workers, which end with their statement, could not be counted; and they raise the CPU of a request.
+      await admin.query(`alter database ${name} set max_parallel_workers_per_gather = 0`);
       undo.push(() => admin.query(`drop database ${name} with (force)`));
       return Object.assign(new URL(server), { pathname: `/${name}` }).href;
     },
@@ -77,12 +87,15 @@ export async function withTestbed<T>(server: string, work: (testbed: Testbed) =>
       return subject;
     },
     gateway: (name, place) => testbed.start(name, startArguments, { ...settings, DATABASE_URL: '', ...place }),
-    async filled(name, size) {
+    filled(name, size) {
       step(`filling ${number(size.companies, 0)} x ${number(size.notes, 0)} bill credit notes`);
+      return testbed.filledBy(name, (client) => fillDataset((text, values) => client.query(text, values), size));
+    },
+    async filledBy(name, fill) {
       const url = await testbed.database();
       const gateway = await testbed.gateway(name, { DATABASE_URL: url });
       const client = await testbed.connect(url);
-      await fillDataset((text, values) => client.query(text, values), size);
+      await fill(client);
       return { url, gateway, key: await issueKey(gateway.origin) };
     },
   };

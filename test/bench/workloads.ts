@@ -1,10 +1,16 @@
 // The workloads: byte for byte the same requests for every subject, a few hundred different ones each.
 import { accountOf, COMPANY, type DatasetSize, hourOf, STATUSES } from './dataset.ts';
+import { oneOf, sequence } from './random.ts';
 
 export interface Request {
   method: 'GET' | 'POST';
   path: string;
   body?: string;
+}
+
+export interface Order {
+  field: string;
+  direction: 'ASC' | 'DESC';
 }
 
 /** The parameters of one list request; every parameter a caller may set differs from request to request. */
@@ -13,7 +19,7 @@ export interface ListQuery {
   status: string;
   /** First and last date of the documents. */
   window?: readonly [string, string];
-  order: { field: string; direction: 'ASC' | 'DESC' };
+  order: Order;
   /** Cursor of the record before the page. */
   after?: string;
 }
@@ -26,6 +32,8 @@ export interface Workload {
   /** Ratio of CPU per request to the baseline that must be reached, and the one aimed at. */
   must: number;
   aim: number;
+  /** Connections, where one request takes so long that the usual number would only wait. */
+  connections?: number;
 }
 
 const byNumber = { field: 'LEDGER_ID', direction: 'ASC' } as const;
@@ -39,24 +47,15 @@ export const paidOf = (company = COMPANY, after?: string): ListQuery => ({
 });
 
 /** Enough that one request is unlikely to profit from caches that another filled, and few enough to compare one by one. */
-const LIST_QUERIES = 256;
-/** All the orders that REST has. */
-const orders: readonly ListQuery['order'][] = [
+export const LIST_QUERIES = 256;
+/** The order by number, and those whose REST names are documented. */
+const orders: readonly Order[] = [
   byNumber,
   byNumber,
   byNumber,
   { field: 'LEDGER_UPDATED_AT', direction: 'DESC' },
   { field: 'LEDGER_CREATED_AT', direction: 'ASC' },
 ];
-
-/** Numbers below a limit, the same in every run. */
-function sequence(): (below: number) => number {
-  let state = 42;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** The list requests on the dataset: date ranges of a quarter of the dates and more, half of them beyond the first page, whose end `next` returns. */
 export async function listQueriesOf({ companies, notes }: DatasetSize, next: (list: Request) => Promise<string>): Promise<ListQuery[]> {
@@ -67,9 +66,9 @@ export async function listQueriesOf({ companies, notes }: DatasetSize, next: (li
     const to = from + notes * 0.25 + below(notes * 0.75);
     const listQuery: ListQuery = {
       company: COMPANY + below(companies),
-      status: STATUSES[below(STATUSES.length)]!,
+      status: oneOf(STATUSES, below),
       window: [hourOf(from), hourOf(to)],
-      order: orders[below(orders.length)]!,
+      order: oneOf(orders, below),
     };
     const after = below(2) === 1 ? await next(listOf(listQuery)) : undefined;
     listQueries.push(after ? { ...listQuery, after } : listQuery);
@@ -77,29 +76,36 @@ export async function listQueriesOf({ companies, notes }: DatasetSize, next: (li
   return listQueries;
 }
 
-const small = `ledgerId documentNumber totalAmount status postedDate`;
+export const small = `ledgerId documentNumber totalAmount status postedDate`;
 const large = `ledgerId platformId documentNumber totalAmount remainingCredit isTaxInclusive postedDate memo status currencyId ledgerUpdatedAt
   contact { ledgerId name email type }
   currency { code name symbol }
   lineItems { ledgerId name description quantity unitAmount taxAmount totalAmount accountId }`;
 
-const get = (path: string): Request => ({ method: 'GET', path });
+export const get = (path: string): Request => ({ method: 'GET', path });
 
 /** A page of 100 over REST. */
 function listOf({ company, status, window, order, after }: ListQuery, more = ''): Request {
   const dates = window ? `&posted_date[gte]=${window[0]}&posted_date[lte]=${window[1]}` : '';
-  const sort = order.field === 'LEDGER_ID' ? '' : `&sort[${order.field.toLowerCase()}]=${order.direction}`;
+  const sort = order.field === 'LEDGER_ID' ? '&order_by=ledger_id' : `&sort[${order.field.toLowerCase()}]=${order.direction}`;
   const next = after ? `&next=${encodeURIComponent(after)}` : '';
   return get(`/v4/core/companies/${company}/bill_credit_notes?limit=100&status[eq]=${status}${dates}${sort}${next}${more}`);
 }
 
-/** A page over GraphQL: one document, whose variables differ. */
+/** A GraphQL request. */
+export const post = (query: string, variables: Record<string, unknown>): Request => ({
+  method: 'POST',
+  path: '/graphql',
+  body: JSON.stringify({ query, variables }),
+});
+
+/** A page over GraphQL: one document for each order, whose variables differ. */
 function graphOf({ company, status, window, order, after }: ListQuery, first: number, fields: string): Request {
   const dates = window ? ', postedDate: { gte: $from, lte: $to }' : '';
-  const declared = `$company: PositiveInt!, $status: BillCreditNoteStatus, ${window ? '$from: DateTime, $to: DateTime, ' : ''}$orderBy: LedgerOrder, $after: String`;
-  const query = `query Page(${declared}) { company(id: $company) { billCreditNotes(first: ${first}, after: $after, orderBy: $orderBy, filter: { status: { eq: $status }${dates} }) { nodes { ${fields} } } } }`;
-  const variables = { company, status, from: window?.[0], to: window?.[1], orderBy: order, after };
-  return { method: 'POST', path: '/graphql', body: JSON.stringify({ query, variables }) };
+  const declared = `$company: PositiveInt!, $status: BillCreditNoteStatus, ${window ? '$from: DateTime, $to: DateTime, ' : ''}$after: String`;
+  const by = `{ field: ${order.field}, direction: ${order.direction} }`;
+  const query = `query Page(${declared}) { company(id: $company) { billCreditNotes(first: ${first}, after: $after, orderBy: ${by}, filter: { status: { eq: $status }${dates} }) { nodes { ${fields} } } } }`;
+  return post(query, { company, status, from: window?.[0], to: window?.[1], after });
 }
 
 /** The workloads with these list requests; the account reads use the same companies. */

@@ -33,7 +33,7 @@ export async function apolloClient({ base, bearer }: Gateway): Promise<string> {
     cache: new InMemoryCache({ typePolicies: { Company: { fields: { accounts: relayStylePagination() } } } }),
   });
   const created = await client.mutate({ mutation: CREATE, variables: { name: 'Apollo Client' } });
-  const company = created.data?.createCompany?.company.ledgerId;
+  const company = created.data?.createCompany?.company?.ledgerId;
   expect(company !== undefined, 'a company number');
   const names = ['Cash', 'Sales', 'Rent'];
   await client.mutate({ mutation: FILL, variables: { company, data: names.map((name, index) => ({ name, nominalCode: `${index}` })) } });

@@ -3,12 +3,16 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 
 const config: CodegenConfig = {
   schema: '../../schema/schema.graphql',
-  documents: ['apollo.ts', 'urql.ts'],
+  documents: ['apollo.ts', 'urql.ts', 'screens/apollo.ts', 'screens/urql.ts'],
   generates: {
     'generated/': {
       preset: 'client',
       presetConfig: { fragmentMasking: false },
-      config: { useTypeImports: true, importExtension: '.ts', scalars: { Decimal: 'number', PositiveInt: 'number', ID: 'string' } },
+      config: {
+        useTypeImports: true,
+        importExtension: '.ts',
+        scalars: { Decimal: 'number', PositiveInt: 'number', ID: 'string', Upload: 'File' },
+      },
     },
   },
 };

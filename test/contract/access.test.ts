@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Route } from '../../rest-compat/routes/route.ts';
 import { routes } from '../../rest-compat/routes/routes.ts';
-import { Role, type RoleName } from '../../src/access/principal.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
+import { Role, type RoleName } from '../../src/records/roles.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
 import { newKeyValue } from '../../src/security/key-values.ts';
 import { type Answer, type Gateway, useGateway } from '../support/gateway.ts';

@@ -1,7 +1,8 @@
 // The parser finds data rows in the bytes of the database however the network splits them, and writes their values as the same JSON as any other reader.
 import { describe, expect, it } from 'vitest';
+import { DataRows, type TextRow } from '../../src/database/read-path/data-rows.ts';
 import { columnKinds, isoTimestamp } from '../../src/database/reader/column-values.ts';
-import { DataRowParser, DataRows, type RowSink, type TextRow } from '../../src/database/wire/data-rows.ts';
+import { DataRowParser, type RowSink } from '../../src/database/wire/row-parser.ts';
 import { JsonBuffer } from '../../src/json/buffer.ts';
 import type { KindName } from '../../src/records/metadata.ts';
 

@@ -45,7 +45,7 @@ describe('unknown paths and methods', () => {
     'chosen: %s /graphql answers 405 with the methods it has and the id of the request',
     async (method) => {
       const answer = await gateway.send(method, '/graphql', { headers: { 'x-request-id': 'caller-id-1234' } });
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST']);
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
       expect(answer.body.errors[0].extensions).toMatchObject({ code: 'METHOD_NOT_ALLOWED', requestId: 'caller-id-1234' });
     },
   );

@@ -1,7 +1,7 @@
 // Lists that the reader writes as JSON: the same records, to the last character, as lists that are read as objects.
-import { getNamedType, isLeafType, isObjectType, parse } from 'graphql';
+import { type DocumentNode, getNamedType, isLeafType, isObjectType, parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withJsonLists } from '../../src/graphql/json-lists.ts';
+import { hasNestedLists, withJsonLists } from '../../src/graphql/json-lists.ts';
 import { seedIntegrationsDemo } from '../../src/integrations/demo/seed.ts';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { modelOf } from '../../src/records/metadata.ts';
@@ -25,12 +25,13 @@ function everything(typeName: string, relations = true): string {
 }
 
 /** The document as the executor compiles it. */
-const prepared = (query: string): string => {
+const prepared = (query: string, nests = false): DocumentNode => {
   const document = parse(query);
   const operation = document.definitions.find((node) => node.kind === 'OperationDefinition')!;
-  return JSON.stringify(withJsonLists(gateway.services.schema, document, operation));
+  return withJsonLists(gateway.services.schema, document, operation, nests);
 };
-const isText = (query: string): boolean => prepared(query).includes('"nodes$"');
+const isText = (query: string): boolean => JSON.stringify(prepared(query)).includes('"nodes$"');
+const isNested = (query: string): boolean => hasNestedLists(prepared(query, true));
 
 describe('demo records', () => {
   let key: string;
@@ -56,6 +57,64 @@ describe('demo records', () => {
       expect(text).toEqual(records.map(({ node }: { node: unknown }) => node));
     },
   );
+
+  const unfolded = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(unfolded);
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(([name, member]) =>
+      name === 'edges' ? ['nodes', (member as { node: unknown }[]).map(({ node }) => unfolded(node))] : [name, unfolded(member)],
+    );
+    return Object.fromEntries(entries);
+  };
+
+  const asNodes = (fields: string): string => `nodes { ${fields} }`;
+  const asEdges = (fields: string): string => `edges { node { ${fields} } }`;
+
+  it.each(ledgerRecords.map((target) => [namesOf(target).many, modelOf(target).name] as const))(
+    'chosen: %s within the JSON of their company are the same as objects',
+    async (many, typeName) => {
+      const query = (list: (fields: string) => string): string =>
+        `{ companies(first: 2) { ${list(`ledgerId ${many}(first: 3) { ${list(everything(typeName))} }`)} } }`;
+      expect([isNested(query(asNodes)), isNested(query(asEdges))]).toEqual([true, false]);
+      const text = await gateway.graphql(key, query(asNodes));
+      expect(text.status, text.text).toBe(200);
+      expect(text.body.data.companies.nodes[0][many].nodes.length).toBeGreaterThan(0);
+      expect(text.body).toEqual(unfolded((await gateway.graphql(key, query(asEdges))).body));
+    },
+  );
+
+  it('chosen: lists within lists keep their aliases, fragments, variables and defaults', async () => {
+    const query = (
+      list: (fields: string) => string,
+    ): string => `query ($id: PositiveInt!, $most: Int = 5, $status: BillCreditNoteStatus, $where: ContactFilter) {
+      company(id: $id) { contacts(first: $most, filter: $where) { ${list(`again: ledgerId
+        few: billCreditNotes(first: 1) { ${list('...Note')} }
+        many: billCreditNotes(first: 5, filter: { status: { eq: $status } }, orderBy: { field: TOTAL_AMOUNT, direction: DESC }) { ...Page }`)} } } }
+      fragment Page on BillCreditNoteConnection { ${list('ledgerId lineItems { name } ...Note')} }
+      fragment Note on BillCreditNote { totalAmount __typename contact { name } }`;
+    const [asText, asRecords] = [query(asNodes), query(asEdges)];
+    expect([isNested(asText), isNested(asRecords)]).toEqual([true, false]);
+    for (const variables of [
+      { id, status: 'DRAFT' },
+      { id, status: 'PAID', most: 2, where: { name: { isNull: false } } },
+    ]) {
+      const text = await gateway.graphql(key, asText, variables);
+      expect(text.status, text.text).toBe(200);
+      expect(text.body).toEqual(unfolded((await gateway.graphql(key, asRecords, variables)).body));
+    }
+    const absent = await Promise.all([asText, asRecords].map((text) => gateway.graphql(key, text, { id })));
+    expect(absent[0]!.body.errors[0].message).toBe(absent[1]!.body.errors[0].message);
+  });
+
+  it('chosen: an error of a list within a list is told at its field, as if the lists were read apart', async () => {
+    const query = (list: (fields: string) => string): string =>
+      `{ companies(first: 2) { ${list(`ledgerId accounts(first: 1) { ${list('ledgerId')} } contacts(first: 1, after: "none") { ${list('ledgerId')} }`)} } }`;
+    expect(isNested(query(asNodes))).toBe(true);
+    const [{ path, message, extensions }] = (await gateway.graphql(key, query(asNodes))).body.errors;
+    expect([path, extensions.code]).toEqual([['companies', 'nodes', 0, 'contacts'], 'INVALID_CURSOR']);
+    const apart = (await gateway.graphql(key, query(asEdges))).body.errors;
+    expect(apart[0].message).toBe(message);
+  });
 });
 
 describe('selections', () => {
@@ -141,7 +200,13 @@ describe('selections', () => {
 
   it('chosen: the internal field behind a JSON list can be neither introspected nor selected', async () => {
     const { body } = await gateway.graphql(company.key, '{ __type(name: "BillCreditNoteConnection") { fields { name } } }');
-    expect(body.data.__type.fields.map(({ name }: { name: string }) => name).sort()).toEqual(['edges', 'nodes', 'pageInfo', 'totalCount']);
+    expect(body.data.__type.fields.map(({ name }: { name: string }) => name).sort()).toEqual([
+      'edges',
+      'nodes',
+      'pageInfo',
+      'totalCount',
+      'totalCountIsEstimate',
+    ]);
     const asked = await gateway.graphql(company.key, `{ company(id: ${company.id}) { billCreditNotes { nodes$ } } }`);
     expect(asked.status).toBe(400);
   });

@@ -1,16 +1,8 @@
 // Lists and records are found through indexes: the query plans of the statements that the reader sends, on filled and analyzed tables.
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Statement } from '../../src/database/open.ts';
 import { accountOf, COMPANY, fillDataset } from '../bench/dataset.ts';
 import { useGateway } from '../support/gateway.ts';
-
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  Plans?: Plan[];
-}
-
-type Run = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>;
+import { captured, onConnection, planOf, type Sent, scansOf } from '../support/plans.ts';
 
 /** Organisations beside the requesting one, each with as many rows. */
 const OTHERS = 20;
@@ -34,26 +26,14 @@ const platformRoutes = [
 
 describe('plans of reads', () => {
   const gateway = useGateway();
-  const sent: { statement: Statement; values: readonly unknown[] }[] = [];
+  let sent: Sent[];
   let key: string;
   /** PostgreSQL rightly reads a table of a few pages whole, so only tables of more than a thousand rows are judged. */
   let large: Set<unknown>;
-  let withSession: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 
   beforeAll(async () => {
     const { database } = gateway.services;
-    const native = await database.native();
-    withSession = async (work) => {
-      if (!('totalCount' in native)) return work((text, values) => native.query(text, values));
-      const client = await native.connect();
-      try {
-        return await work((text, values) => client.query(text, values));
-      } finally {
-        client.release(true);
-      }
-    };
-    await withSession(async (run) => {
-      if (database.kind === 'postgres') await run('set statement_timeout = 0');
+    await onConnection(database, async (run) => {
       await fillDataset(run, { companies: 100, notes: 100 });
       for (const text of platformRoutes) await run(text);
       const { rows } = await run(
@@ -62,37 +42,23 @@ describe('plans of reads', () => {
       large = new Set(rows.map((row) => row.relname));
     });
     key = await gateway.key(['INTEGRATIONS', 'PLATFORM'], 'Bench');
-    const readRows = database.readRows.bind(database);
-    database.readRows = (statement, values, primary) => {
-      sent.push({ statement, values });
-      return readRows(statement, values, primary);
-    };
+    sent = captured(database);
   }, 180_000);
 
   /** Every node that reads a large table, in the generic plans of the statements of a request. */
-  async function scansOf(path: string): Promise<string[]> {
+  async function scansFor(path: string): Promise<string[]> {
     sent.length = 0;
     const answer = await gateway.send('GET', path, {
       headers: { api_key: key, authorization: `Bearer ${key}`, 'apollo-require-preflight': 'true' },
     });
     expect(answer.status, answer.text).toBe(200);
-    const scans: string[] = [];
-    const walk = (plan: Plan): void => {
-      if (large.has(plan['Relation Name']!)) scans.push(`${plan['Node Type']} on ${plan['Relation Name']}`);
-      plan.Plans?.forEach(walk);
-    };
     const read = [...sent];
-    await withSession(async (run) => {
-      await run('set plan_cache_mode = force_generic_plan');
-      for (const { statement, values } of read) {
-        await run(`prepare planned as ${statement.text}`);
-        const nulls = values.map(() => 'null').join();
-        const { rows } = await run(`explain (format json) execute planned${nulls ? `(${nulls})` : ''}`);
-        await run('deallocate planned');
-        walk((rows[0]!['QUERY PLAN'] as [{ Plan: Plan }])[0].Plan);
-      }
+    return onConnection(gateway.services.database, async (run) => {
+      const scans: string[] = [];
+      for (const one of read)
+        for (const { how, table } of scansOf(await planOf(run, one, false))) if (large.has(table)) scans.push(`${how} on ${table}`);
+      return scans;
     });
-    return scans;
   }
 
   const company = `/v4/core/companies/${COMPANY}`;
@@ -105,7 +71,7 @@ describe('plans of reads', () => {
     ['registrations', '/graphql?query={registrations(input:{corporationId:"corp_0"}){registrations{id}}}', 'registration'],
     ['deliveries of a webhook', '/api/v1/webhooks/whk_0_1/deliveries', 'webhook_delivery'],
   ])('chosen: %s is read through an index', async (_, path, table) => {
-    const scans = await scansOf(path);
+    const scans = await scansFor(path);
     expect(
       scans.some((scan) => scan.endsWith(` on ${table}`)),
       scans.join(),
@@ -115,8 +81,8 @@ describe('plans of reads', () => {
 
   it('chosen: a rarely used record is read by as many statements, through the same kind of plan, as a common one', async () => {
     const shape = async (list: string, table: string) => {
-      const scans = await scansOf(`${company}/${list}?limit=100&expand=contact,line_items`);
-      return { statements: sent.length, scans: scans.map((scan) => scan.replace(table, 'the table')) };
+      const scans = await scansFor(`${company}/${list}?limit=100&expand=contact,line_items`);
+      return { statements: sent.length, scans: scans.map((scan) => scan.replaceAll(table, 'the table')) };
     };
     const common = await shape('bill_credit_notes', 'bill_credit_note');
     expect(common.scans.length).toBeGreaterThan(2);

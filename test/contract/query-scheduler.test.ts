@@ -1,16 +1,17 @@
 // The query scheduler: reads of many requests share a connection and a message; each gets its own rows, fails alone and waits for no other.
-import { Client, type Pool } from 'pg';
-import { describe, expect, it } from 'vitest';
+import { Client, Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unavailable } from '../../src/database/errors.ts';
+import { clientOf } from '../../src/database/open-reads.ts';
 import { QueryScheduler } from '../../src/database/wire/query-scheduler.ts';
-import { useGateway } from '../support/gateway.ts';
-import { serverUrl } from '../support/queue-database.ts';
+import { serverUrl, useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();
 
 interface Statement {
   name: string;
   text: string;
+  isPlannedAnew?: boolean;
 }
 
 const read = async (statement: Statement, value: string): Promise<string | null> => {
@@ -53,20 +54,23 @@ describe('reads at once', () => {
   });
 });
 
-describe.each(serverUrl ? ['PostgreSQL'] : [])('reads at once on %s', () => {
+describe.skipIf(!serverUrl)('the query scheduler of PostgreSQL (needs DATABASE_URL)', () => {
   const NEVER = 2 ** 31 - 1;
+  let pool: Pool;
+  beforeAll(() => {
+    pool = new Pool({ connectionString: serverUrl!, max: 5, Client: clientOf('wire') });
+    pool.on('error', () => {});
+  });
+  afterAll(() => pool.end());
 
-  /** A scheduler that takes every run as short, however busy the machine is, and its pool. */
-  async function schedulerWith(
-    hedgeDelayMs: number,
-  ): Promise<{ pool: Pool; ask: (statement: Statement, value: string) => Promise<string | null> }> {
-    const pool = (await gateway.services.database.native()) as Pool;
-    const scheduler = new QueryScheduler(pool, { shortMs: Number.POSITIVE_INFINITY, hedgeDelayMs });
-    return { pool, ask: async (statement, value) => (await scheduler.read(statement, [value])).text(0, 0) };
+  /** Reads over a scheduler that takes every run as short, however busy the machine is. */
+  function askWith(hedgeDelayMs: number): (statement: Statement, value: string) => Promise<string | null> {
+    const scheduler = new QueryScheduler(pool, { times: { shortMs: Number.POSITIVE_INFINITY, hedgeDelayMs } });
+    return async (statement, value) => (await scheduler.query(statement, [value])).text(0, 0);
   }
 
   it('chosen: 30 take two connections when their statement has been short, and otherwise one each', async () => {
-    const { pool, ask } = await schedulerWith(NEVER);
+    const ask = askWith(NEVER);
     const statement = { name: 'plain', text: 'select $1::text' };
     const taken = async (): Promise<number> => {
       let count = 0;
@@ -79,11 +83,24 @@ describe.each(serverUrl ? ['PostgreSQL'] : [])('reads at once on %s', () => {
     expect([await taken(), await taken()]).toEqual([30, 2]);
   });
 
+  it('chosen: those that are planned anew keep the setting to themselves, also behind one that failed', async () => {
+    const ask = askWith(NEVER);
+    const mode = `current_setting('plan_cache_mode')`;
+    const planned = { name: 'planned', text: `select ${mode} || ' ' || 300 / $1::int`, isPlannedAnew: true };
+    const plain = { name: 'unplanned', text: `select ${mode} || ' ' || $1` };
+    const found: PromiseSettledResult<string | null>[] = [];
+    // The first runs are sent alone, the later ones together.
+    for (let round = 0; round < 5; round++)
+      found.push(...(await Promise.allSettled(numbers.slice(0, 60).map((number) => ask(number % 2 ? plain : planned, `${number % 6}`)))));
+    const shown = new Set(found.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as { code?: string }).code)));
+    expect([...shown].sort()).toEqual(['22012', 'auto 1', 'auto 3', 'auto 5', 'force_custom_plan 150', 'force_custom_plan 75']);
+  });
+
   it('chosen: none waits for one that takes long', async () => {
-    const { ask } = await schedulerWith(20);
+    const ask = askWith(20);
     const statement = { name: 'gate', text: `select case when $1 = 'long' then pg_advisory_xact_lock_shared(20261)::text else $1 end` };
     for (const number of numbers.slice(0, 30)) await ask(statement, `${number}`);
-    const gate = new Client({ connectionString: gateway.services.config.databaseUrl! });
+    const gate = new Client({ connectionString: serverUrl! });
     await gate.connect();
     await gate.query('select pg_advisory_lock(20261)');
     const long = ask(statement, 'long');
@@ -94,7 +111,7 @@ describe.each(serverUrl ? ['PostgreSQL'] : [])('reads at once on %s', () => {
   });
 
   it('chosen: a lost connection fails its own reads as an unavailable database, and no later one', async () => {
-    const { ask } = await schedulerWith(NEVER);
+    const ask = askWith(NEVER);
     const statement = { name: 'end', text: `select case when $1 = 'now' then pg_terminate_backend(pg_backend_pid()) end::text` };
     for (let run = 0; run < 30; run++) await ask(statement, 'later');
     const found = await Promise.allSettled(['later', 'now', 'later', 'later'].map((when) => ask(statement, when)));

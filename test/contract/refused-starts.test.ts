@@ -1,9 +1,12 @@
 // The conditions on which the program refuses to start, its messages, and the settings that allow a start on purpose; and the settings that it only warns about.
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { unknownSettings } from '../../src/config.ts';
+import { readConfig, unknownSettings } from '../../src/config.ts';
 import { type Database, executeIn, openDatabase } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
 import { entities } from '../../src/registry.ts';
@@ -31,6 +34,8 @@ describe('a newer schema', () => {
     await expect(program.start(place.settings)).rejects.toThrow(
       /ended with 1 .*The gateway cannot start: .*does not know.*9998_next, 9999_future\. Start that program, or set DATABASE_ALLOW_NEWER_SCHEMA=true/s,
     );
+    await runAt(place, `comment on table mikro_orm_migrations is '9.9.9'`);
+    await expect(program.start(place.settings)).rejects.toThrow(/Start version 9\.9\.9, or set DATABASE_ALLOW_NEWER_SCHEMA=true/);
     const allowed = await program.start({ ...place.settings, DATABASE_ALLOW_NEWER_SCHEMA: 'true' });
     expect((await fetch(`${allowed.origin}/readyz`)).status).toBe(200);
     await allowed.end('SIGTERM');
@@ -53,7 +58,7 @@ describe('unknown settings', () => {
       OIDC_AUDIENCES: 'OIDC_AUDIENCE',
       CORS_ORIGIN: 'CORS_ORIGINS',
       RATE_LIMIT_BRUST: 'RATE_LIMIT_BURST',
-      DATABASE_URL_FILE: null,
+      DATA_DIR_FILE: null,
       DATABASE_POOL: null,
       OIDC_CLIENT_ID: null,
       WEBHOOK_TIMEOUT: null,
@@ -87,6 +92,20 @@ describe('unknown settings', () => {
     expect(Object.fromEntries(unknownSettings(environment))).toEqual(ours);
   });
 
+  it('documented: secrets may stand in files, without the line break at their end, and not in both places', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-secrets-'));
+    const [token, none] = [join(folder, 'token'), join(folder, 'none')];
+    writeFileSync(token, `${'a'.repeat(24)}\n`);
+    expect(readConfig({ ADMIN_TOKEN_FILE: token }).adminToken).toBe('a'.repeat(24));
+    expect(() => readConfig({ ADMIN_TOKEN_FILE: token, ADMIN_TOKEN: 'b'.repeat(24) })).toThrow(
+      'ADMIN_TOKEN_FILE and ADMIN_TOKEN are both set',
+    );
+    expect(() => readConfig({ SIGNING_SECRET_FILE: none })).toThrow('SIGNING_SECRET_FILE names a file that cannot be read');
+    writeFileSync(token, 'short');
+    expect(() => readConfig({ ADMIN_TOKEN_FILE: token })).toThrow('ADMIN_TOKEN must have at least 24 characters');
+    rmSync(folder, { recursive: true });
+  });
+
   it('documented: the start names them', async () => {
     const settings = { DATABASE_URL: '', DATA_DIR: '/dev/null', PROT: '4001', LOGLEVEL: 'debug' };
     await expect(program.start(settings)).rejects.toThrow(
@@ -95,8 +114,8 @@ describe('unknown settings', () => {
   });
 });
 
-if (serverUrl) {
-  const server = serverUrl;
+describe.skipIf(!serverUrl)('on a server (needs DATABASE_URL)', () => {
+  const server = serverUrl!;
   const open = (url: string, allow = {}): Promise<Database> => openDatabase({ url, entities, allow, log: () => {} });
 
   describe('a database that is not there', () => {
@@ -113,6 +132,15 @@ if (serverUrl) {
       await runOnServer(url, 'select 1 from event');
     }, 120_000);
   });
+
+  it('documented: a database in another encoding than UTF8 is refused with how to create it', async () => {
+    const name = `gateway_test_${randomUUID().slice(0, 8)}`;
+    await runOnServer(server, `create database ${name} encoding 'SQL_ASCII' template template0 lc_collate 'C' lc_ctype 'C'`);
+    removals.push(() => runOnServer(server, `drop database ${name} with (force)`));
+    await expect(program.start({ DATABASE_URL: onDatabase(server, name) })).rejects.toThrow(
+      `The gateway cannot start: the database ${name} has the encoding SQL_ASCII instead of UTF8. Create it anew with: create database`,
+    );
+  }, 120_000);
 
   describe('a database user who may not take the role of row-level security', () => {
     /** A user without rights beyond an empty database of its own. */
@@ -184,4 +212,4 @@ if (serverUrl) {
       await writes(url);
     }, 120_000);
   });
-}
+});

@@ -4,7 +4,7 @@ import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { statementsOf } from '../support/statements.ts';
 
-const gateway = useGateway();
+const gateway = useGateway({ worker: false });
 let company: TestCompany;
 
 beforeAll(async () => {
@@ -42,6 +42,24 @@ describe('reads', () => {
   it('chosen: reading one account takes one statement', async () => {
     const made = await gateway.send('POST', `${company.base}/accounts`, { headers: company.headers, body: { data: { name: 'Bank' } } });
     expect(await readsOf(`${company.base}/accounts/${made.body.data.data.ledger_id}`)).toBe(1);
+  });
+
+  it('chosen: records read by their global ids take one statement per type and relation', async () => {
+    const listed = await gateway.graphql(
+      company.key,
+      `{ company(id: ${company.id}) { billCreditNotes(first: 20) { nodes { id } } contacts(first: 5) { nodes { id name } } } }`,
+    );
+    const { billCreditNotes, contacts } = listed.body.data.company;
+    const ids = [...contacts.nodes, ...billCreditNotes.nodes, contacts.nodes[0]].map(({ id }) => id);
+    const query = 'query($ids: [ID!]!) { nodes(ids: $ids) { id ... on BillCreditNote { lineItems { name } } ... on Contact { name } } }';
+    const spent = await statementsOf(gateway.services.database, async () => {
+      const answer = await gateway.graphql(company.key, query, { ids: [...ids, 'contact_999999', 'nonsense'] });
+      expect(answer.body.data.nodes.slice(0, -2).map(({ id }: { id: string }) => id)).toEqual(ids);
+      expect(answer.body.data.nodes.slice(-2)).toEqual([null, null]);
+      expect(answer.body.data.nodes[5].lineItems).toHaveLength(2);
+      expect(answer.body.data.nodes.at(-3).name).toBe('Vendor');
+    });
+    expect(spent).toBe(3);
   });
 
   it('chosen: a GraphQL operation over two relations deep takes one statement per level and relation', async () => {

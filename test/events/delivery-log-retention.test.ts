@@ -55,7 +55,7 @@ async function storeDelivery(
 
 async function remaining(table: string, column: string, { organisationId }: Owner): Promise<unknown[]> {
   const text = `select ${column} from ${table} where organisation_id = $1`;
-  return (await gateway.services.database.read({ name: `left_${table}`, text }, [String(organisationId)], true)).map(([value]) => value);
+  return (await gateway.services.database.read({ name: `left_${table}`, text }, [String(organisationId)])).map(([value]) => value);
 }
 
 async function clearLog(): Promise<void> {

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { executeIn } from '../../src/database/open.ts';
 import { organisationTransaction } from '../../src/database/transaction.ts';
-import { type EventSource, emitEvents } from '../../src/events/events.ts';
+import { type EventSource, emitEvents, type NewEvent } from '../../src/events/events.ts';
 import { useGateway } from '../support/gateway.ts';
 import { RUNS, statementsOf } from '../support/statements.ts';
 
-const gateway = useGateway();
+const gateway = useGateway({ worker: false });
 
 async function source(): Promise<EventSource> {
   const key = await gateway.key(['PLATFORM']);
@@ -26,53 +26,72 @@ const stored = (from: EventSource): Promise<{ topic: string; data: unknown; orga
     executeIn(em, 'select topic, data, organization_id from event where organisation_id = $1 order by id', [from.organisationId]),
   );
 
+/** Statements that a transaction takes beyond those of one without events. */
+const statementsFor = async (from: EventSource, events: readonly NewEvent[]): Promise<number> => {
+  const spent = (emitted: readonly NewEvent[]): Promise<number> =>
+    statementsOf(from.services.database, () =>
+      organisationTransaction(from.services.database, from.organisationId, async (em) => emitEvents(em, from, emitted)),
+    );
+  return (await spent(events)) - (await spent([]));
+};
+
 test('chosen: an organisation without listeners pays one statement and stores nothing', async () => {
   const from = await source();
-  const spent = await organisationTransaction(from.services.database, from.organisationId, async (em) => {
-    const events = [
-      { topic: 'PRODUCTS.CREATED' as const, data: { id: 'prod_1' } },
-      { topic: 'PRODUCTS.CREATED' as const, data: { id: 'prod_2' } },
-    ];
-    return statementsOf(from.services.database, () => emitEvents(em, from, events));
+  const created = (id: string): NewEvent => ({ topic: 'PRODUCTS.CREATED', data: { id } });
+  expect(await statementsFor(from, [created('prod_1'), created('prod_2')])).toBe(1);
+  expect(await stored(from)).toEqual([]);
+});
+
+test('chosen: events that one transaction emits one by one are stored together', async () => {
+  const from = await source();
+  const created = (id: string): NewEvent => ({ topic: 'PRODUCTS.CREATED', data: { id } });
+  await startRecording(from);
+  const together = await statementsFor(from, [created('prod_1'), created('prod_2')]);
+  const before = await stored(from);
+  const apart = await statementsOf(from.services.database, () =>
+    organisationTransaction(from.services.database, from.organisationId, async (em) => {
+      emitEvents(em, from, [created('prod_3')]);
+      emitEvents(em, from, [created('prod_4')]);
+    }),
+  );
+  const empty = await statementsOf(from.services.database, () =>
+    organisationTransaction(from.services.database, from.organisationId, async () => {}),
+  );
+  expect(apart - empty).toBe(together);
+  expect((await stored(from)).length).toBe(before.length + 2 * RUNS);
+});
+
+test('chosen: a transaction that fails stores no events', async () => {
+  const from = await source();
+  await startRecording(from);
+  const failing = organisationTransaction(from.services.database, from.organisationId, async (em) => {
+    emitEvents(em, from, [{ topic: 'PRODUCTS.CREATED', data: { id: 'prod_1' } }]);
+    throw new Error('refused');
   });
-  expect(spent).toBe(1);
+  await expect(failing).rejects.toThrow('refused');
   expect(await stored(from)).toEqual([]);
 });
 
 test('chosen: the number of statements does not depend on the number of events', async () => {
   const from = await source();
   await startRecording(from);
-  const emit = (count: number): Promise<number> =>
-    organisationTransaction(from.services.database, from.organisationId, async (em) => {
-      const events = Array.from({ length: count }, (_, index) => ({
-        topic: 'DATA_MODEL_CHANGES' as const,
-        data: { index },
-        companyId: 1,
-        integrationType: 'XERO',
-        dataModel: 'ACCOUNT',
-        operation: 'CREATE' as const,
-      }));
-      return statementsOf(from.services.database, () => emitEvents(em, from, events));
-    });
-  expect(await emit(200)).toBe(await emit(1));
+  const changes = (count: number): NewEvent[] =>
+    Array.from({ length: count }, (_, index) => ({
+      topic: 'DATA_MODEL_CHANGES',
+      data: { index },
+      companyId: 1,
+      integrationType: 'XERO',
+      dataModel: 'ACCOUNT',
+      operation: 'CREATE',
+    }));
+  expect(await statementsFor(from, changes(200))).toBe(await statementsFor(from, changes(1)));
   expect(await stored(from)).toHaveLength(201 * RUNS);
-});
-
-test('chosen: events of a transaction that rolls back are not stored', async () => {
-  const from = await source();
-  await startRecording(from);
-  const failing = organisationTransaction(from.services.database, from.organisationId, async (em) => {
-    await emitEvents(em, from, [{ topic: 'CORPORATIONS.CREATED', data: { id: 'corp_1' } }]);
-    throw new Error('the change fails after its event');
-  });
-  await expect(failing).rejects.toThrow('the change fails after its event');
-  expect(await stored(from)).toEqual([]);
 });
 
 test('chosen: an event names its organisation also when the emitter does not know the public id', async () => {
   const from = await source();
   await startRecording(from);
-  await organisationTransaction(from.services.database, from.organisationId, (em) =>
+  await organisationTransaction(from.services.database, from.organisationId, async (em) =>
     emitEvents(em, { ...from, organisation: null }, [{ topic: 'CORPORATIONS.DELETED', data: { id: 'corp_1' } }]),
   );
   expect(await stored(from)).toEqual([{ topic: 'CORPORATIONS_DELETED', data: { id: 'corp_1' }, organization_id: from.organisation }]);

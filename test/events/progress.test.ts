@@ -218,7 +218,7 @@ describe('both', () => {
     /** The number of statements that an announcement and its effects take. */
     const echo = async (): Promise<number> => {
       const before = services.database.statements();
-      await organisationTransaction(services.database, organisationId, (em) => announceProgress(em, services, id));
+      await organisationTransaction(services.database, organisationId, async (em) => announceProgress(em, services, id));
       await new Promise((resolve) => setTimeout(resolve, 50));
       return services.database.statements() - before;
     };

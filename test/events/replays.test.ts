@@ -94,7 +94,10 @@ describe('operators', () => {
 
   const auditEntries = (recordId: string): Promise<unknown[][]> =>
     gateway.services.database.read(
-      { name: 'webhook_audit_entries', text: 'select action, key_id, reason from operator_action where record_id = $1 order by id' },
+      {
+        name: 'webhook_audit_entries',
+        text: "select operation, actor_id, reason from audit_entry where record_ids @> jsonb_build_array($1::text) and operation <> 'createWebhook' order by id",
+      },
       [recordId],
     );
 

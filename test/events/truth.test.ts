@@ -2,14 +2,16 @@
 // as stored for streams and as delivered to a webhook.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOPICS, type TopicName, topicEnumName } from '../../src/events/topics.ts';
-import { writableProps } from '../../src/graphql/input-types.ts';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
-import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
+import { decodeGlobalId } from '../../src/records/ids.ts';
+import { modelOf, type RecordClass, writableProps } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
+import { runOf } from '../support/connections.ts';
 import { ADMIN_TOKEN, type Answer, useGateway } from '../support/gateway.ts';
+import { startLedger } from '../support/ledger.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
+import { balanced, buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
 import { buildCaller, type Caller, operate, recordEvents } from '../support/registrations.ts';
 import { endOfSync } from '../support/syncs.ts';
 import { webhookTools } from '../support/webhooks.ts';
@@ -23,7 +25,7 @@ interface Message {
   data: Json;
 }
 
-const gateway = useGateway({ webhookAllowPrivate: true });
+const gateway = useGateway({ webhookAllowPrivate: true, connectorPrivateHosts: ['127.0.0.1'] });
 const { receiver, register, stopReceivers } = webhookTools(gateway);
 
 let caller: Caller;
@@ -58,7 +60,7 @@ async function eventOf(topic: TopicName, about: Json, operation?: string): Promi
   const text =
     'select id, operation, data, organisation_id from event where organisation_id = any($1::bigint[]) and topic = $2 order by id';
   for (;;) {
-    const rows = await gateway.services.database.read({ name: 'stored_events', text }, [`{${organisations}}`, topicEnumName(topic)], true);
+    const rows = await gateway.services.database.read({ name: 'stored_events', text }, [`{${organisations}}`, topicEnumName(topic)]);
     for (const [id, made, written, owner] of rows) {
       const data = JSON.parse(written!) as Json;
       const fits = Object.entries(about).every(([name, value]) => data[name] === value);
@@ -101,6 +103,8 @@ const graphql = async (key: string, query: string, variables?: Json): Promise<Js
   if (answer.body.errors) throw new Error(answer.text);
   return answer.body.data;
 };
+/** What incorporation requests are about: ids of companies of the caller, which only the caller knows. */
+const COMPANY = '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10';
 const idOf = (record: Json): string => record.id as string;
 
 const wholeCorporation = {
@@ -290,7 +294,6 @@ describe('records of the platform', () => {
   covers('INCORPORATION_REQUEST.SUBMITTED', 'INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO');
   covers('INCORPORATION_REQUEST.COMPLETED', 'INCORPORATION_REQUEST.FAILED');
   it('documented: an incorporation request', async () => {
-    const COMPANY = '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10';
     const form = new URLSearchParams({
       'companyNames.0': 'Acme',
       businessDescription: 'Sells kettles',
@@ -368,7 +371,7 @@ describe.each(ledgerRecords.map((record) => [namesOf(record).dataModel, record] 
   const read = async (id: unknown): Promise<Json> => (await ledger('GET', `${list()}/${id}`)).body.data;
   const owned = [...modelOf(record).relations.values()].filter((relation) => relation.owned);
   const children = Object.fromEntries(
-    owned.map(({ name, target }) => [snakeCase(name), [{ ...sampleBody(target()), parent_type: undefined }]]),
+    owned.map((relation) => [snakeCase(relation.name), balanced(relation, { ...sampleBody(relation.target()), parent_type: undefined })]),
   );
 
   covers('DATA_MODEL_CHANGES');
@@ -483,6 +486,72 @@ describe('syncs and connections', () => {
     await ledger('POST', `/v4/core/disconnect-requests/${asked.body.data.ledger_id}/approve`);
     await expectConnection(other.id);
   });
+
+  covers('CONNECTIONS.CREATED', 'CONNECTIONS.CONNECTED', 'CONNECTIONS.NEEDS_REAUTH', 'CONNECTIONS.ERROR');
+  covers('CONNECTIONS.PAUSED', 'CONNECTIONS.DISCONNECTED');
+  it('chosen: a connection that is made, works, fails, loses its credentials, is paused and ended', async () => {
+    const books = await startLedger();
+    const { id: companyId, base } = await buildCompany(gateway, { key: company.key });
+    const settings = { url: books.url, apiKey: books.apiKey };
+    const made = await ledger('POST', `${base}/connections`, { data: { source: 'DEMO', settings, interval_minutes: 43_200 } });
+    const { id } = made.body.data;
+    const about = { connection_id: id };
+    const expectState = async (status: string): Promise<void> => {
+      const { data } = (await ledger('GET', `${base}/connections/${id}`)).body;
+      expect(await eventOf(`CONNECTIONS.${status}` as TopicName, about)).toEqual({
+        connection_id: id,
+        ledger_company_id: companyId,
+        integration_type: 'DEMO',
+        status,
+        status_reason: data.status_reason,
+        status_since: data.status_since,
+      });
+      expect(data.status).toBe(status);
+    };
+    const run = () => runOf(gateway, { base, headers: company.headers }, id);
+    expect(await eventOf('CONNECTIONS.CREATED', about)).toMatchObject({ status: 'PENDING', ledger_company_id: companyId });
+    await run();
+    await expectState('CONNECTED');
+    books.failure = () => 'deny';
+    await run();
+    await expectState('ERROR');
+    books.failure = () => undefined;
+    books.apiKey = 'another-key';
+    await run();
+    await expectState('NEEDS_REAUTH');
+    await ledger('POST', `${base}/connections/${id}/pause`);
+    await expectState('PAUSED');
+    const asked = await ledger('POST', '/v4/core/disconnect-requests', { data: { company_id: companyId } });
+    await ledger('POST', `/v4/core/disconnect-requests/${asked.body.data.ledger_id}/approve`);
+    await expectState('DISCONNECTED');
+    await books.stop();
+  }, 60_000);
+});
+
+covers('INCORPORATION_REQUEST.LINK_REQUESTED', 'CONNECTIONS.LINK_REQUESTED');
+it('chosen: who has an expired link of a form or of a connection asks for a new one', async () => {
+  const corporationTypeInfo = { US: { state: 'DE', corporationType: 'CCorp' } };
+  const request = await platform('POST', '/incorporation-requests', { companyId: COMPANY, country: 'US', corporationTypeInfo });
+  const { id: ledgerCompany, base } = await buildCompany(gateway, { key: company.key });
+  const settings = { url: 'http://127.0.0.1:1', apiKey: 'k' };
+  const connection = (await ledger('POST', `${base}/connections`, { data: { source: 'DEMO', settings } })).body.data;
+  const link = (await ledger('POST', `${base}/connections/${connection.id}/link`)).body.data;
+  // The links of forms work for a day, those of connections for an hour.
+  gateway.clock.advance(25 * 3_600_000);
+  for (const url of [request.signedFormUrl as string, link.url as string]) {
+    const { pathname, search } = new URL(url);
+    expect((await gateway.send('POST', `${pathname}${search}&ask=1`)).status).toBe(200);
+  }
+  const about = { incorporation_request_id: idOf(request) };
+  expect(await eventOf('INCORPORATION_REQUEST.LINK_REQUESTED', about)).toEqual({ ...about, corporation_id: null });
+  expect(await eventOf('CONNECTIONS.LINK_REQUESTED', { connection_id: connection.id })).toMatchObject({ ledger_company_id: ledgerCompany });
+});
+
+it('documented: every event names the record it is about, by an id that `node` reads', async () => {
+  const text = `select topic, subject_id from event where organisation_id = any($1::bigint[]) and topic <> 'WEBHOOK_TEST'`;
+  const rows = await gateway.services.database.read({ name: 'event_subjects', text }, [`{${organisations}}`]);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter(([, subject]) => subject === null || !decodeGlobalId(subject!)?.model.node)).toEqual([]);
 });
 
 it('chosen: no topic of the catalogue is left out', () => {

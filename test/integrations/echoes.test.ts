@@ -1,12 +1,12 @@
 // A record that was read, with any expansion, can be sent back unchanged: the write changes nothing, by platform id and by number.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
-import { nestedRelations } from '../../src/integrations/ledger/record-input.ts';
+import { nestedRelations } from '../../src/integrations/ledger/references.ts';
 import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
-import { buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
+import { balanced, buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
 
 const gateway = useGateway();
 let company: TestCompany;
@@ -27,7 +27,7 @@ function fullBody(target: RecordClass, isChild = false): Record<string, unknown>
   }
   if (!isChild && parent.length === 1) body[snakeCase(parent[0]!)] = made.get(model.props.get(parent[0]!)!.target!());
   for (const relation of nestedRelations(target)) {
-    if (relation.owned) body[snakeCase(relation.name)] = [fullBody(relation.target(), true)];
+    if (relation.owned) body[snakeCase(relation.name)] = balanced(relation, fullBody(relation.target(), true));
   }
   return body;
 }

@@ -112,8 +112,21 @@ describe.each(children)('%s', (list, record, type, another) => {
 });
 
 it('chosen: a parent of a type that is not stored here is stored as given', async () => {
-  const data = { platform_id: 'bill line', parent_type: 'BILL', parent_id: 99_999_999 };
+  const data = { platform_id: 'order line', parent_type: 'SALES_ORDER', parent_id: 99_999_999 };
   const answer = await send('POST', `${company.base}/line_items`, { data });
   expect(answer.status, answer.text).toBe(201);
   expect(answer.body.data.data).toMatchObject(data);
+});
+
+it('chosen: a parent of a type that is not stored here may have the number of a record, whose children are others', async () => {
+  const line = { platform_id: 'one line' };
+  const order = (await send('POST', `${company.base}/purchase_orders`, { data: { platform_id: 'numbered', line_items: [line] } })).body.data
+    .data;
+  const data = { ...line, parent_type: 'SALES_ORDER', parent_id: order.ledger_id };
+  const answers = [await send('PUT', `${company.base}/line_items`, { data }), await send('PUT', `${company.base}/line_items`, { data })];
+  const ids = answers.map(({ body }) => body.data.data.ledger_id);
+  expect(ids[0]).toBe(ids[1]);
+  const [held] = (await send('GET', `${company.base}/purchase_orders?platform_id=numbered&expand=line_items`)).body.data;
+  expect(held.line_items).toHaveLength(1);
+  expect(held.line_items[0].ledger_id).not.toBe(ids[0]);
 });

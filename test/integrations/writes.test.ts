@@ -308,7 +308,7 @@ describe('batches', () => {
       'BATCH_LIMIT_EXCEEDED',
       'data',
     ]);
-    expect(await platformIds('items')).toEqual([]);
+    expect((await platformIds('items')).filter((id) => id.startsWith('q'))).toEqual([]);
   });
 
   it('documented: a retry is a new sync with the refused records', async () => {

@@ -16,7 +16,7 @@ test('chosen: the build is not older than its sources (else: npm ci && npm run b
 test('chosen: the manifest names the entry of every page', async () => {
   const manifest = JSON.parse(await readFile(join(BUILT, 'manifest.json'), 'utf8')) as Record<string, { isEntry?: boolean }>;
   const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
-  expect(entries.sort()).toEqual(['src/docs.ts', 'src/playground.tsx', 'src/site.ts']);
+  expect(entries.sort()).toEqual(['src/docs.ts', 'src/playground/main.tsx', 'src/site.ts']);
 });
 
 test('documented: compiled code, which is in another folder, finds the built files', async () => {

@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { PagesModel } from '../../rest-compat/pages/model.ts';
+import type { PagesModel } from '../../rest-compat/pages/parts/model.ts';
 import { errorsBody } from '../../rest-compat/pages/tables.ts';
 import { errorCodes } from '../../src/records/errors.ts';
 import { useGateway } from '../support/gateway.ts';
 import { BROWSER } from './crawl.ts';
 
-const PAGES = ['/', '/graphql', '/docs', '/docs/errors', '/limits'];
+const PAGES = ['/', '/graphql', '/docs', '/docs/errors', '/docs/changelog', '/limits'];
 const BUILT = 'rest-compat/pages/built';
 
 const gateway = useGateway();
@@ -47,9 +47,18 @@ test.each(PAGES)('chosen: %s allows scripts from its own origin only, and no fra
     'frame-ancestors': "'none'",
     'base-uri': "'none'",
   });
-  expect(policy['style-src']).toBe(path === '/graphql' ? "'self' 'unsafe-inline'" : "'self'");
+  if (path === '/graphql') expect(policy['style-src']).toMatch(/^'self' 'nonce-[\w+/]{22}=='$/);
+  else expect(policy['style-src']).toBe("'self'");
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('referrer-policy')).toBe('no-referrer');
+});
+
+test('chosen: the playground names the nonce of its styles, and every answer has another', async () => {
+  const answers = await Promise.all([1, 2].map(() => get('/graphql', { accept: BROWSER })));
+  const nonces = await Promise.all(answers.map(async (answer) => /data-nonce="([^"]+)"/.exec(await answer.text())?.[1]));
+  for (const [index, nonce] of nonces.entries())
+    expect(answers[index]!.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`);
+  expect(new Set(nonces).size).toBe(2);
 });
 
 test.each(PAGES)('documented: %s loads everything from its own origin, and all of it is there', async (path) => {
@@ -111,7 +120,7 @@ test('documented: limits are JSON for programs and a table for browsers', async 
   const document = await page('/limits');
   for (const { name, value } of limits) {
     expect(document).toContain(`<th scope="row">${name}<`);
-    expect(document).toContain(`<td class="value">${value} `);
+    expect(document).toContain(`<td class="value">${value === 0 ? 'unlimited' : `${value} `}`);
   }
   expect(document).toContain('RATE_LIMIT_PER_MINUTE');
 });
@@ -126,7 +135,14 @@ test('chosen: text of the model is shown as text, never as markup, and its Markd
   const model = {
     surfaces: [{ id: 'graphql', name: 'GraphQL' }],
     errors: [
-      { code: 'A', meaning: "isn't <documented>", cause: 'Neither `a<b>` nor `c`.', fix: '`/limits`', status: { graphql: [200, 400] } },
+      {
+        code: 'A',
+        meaning: "isn't <documented>",
+        cause: 'Neither `a<b>` nor `c`.',
+        fix: '`/limits`',
+        status: { graphql: [200, 400] },
+        bodies: {},
+      },
     ],
   } as unknown as PagesModel;
   const { text } = errorsBody(model);
@@ -162,5 +178,5 @@ test('chosen: an invalid host header does not reach the page', async () => {
 
 test('chosen: an unknown API name in /docs shows the first document', async () => {
   for (const query of ['?api=none', '?api=a&api=b', '?api', '?api=%ff', '?api[]=address', ''])
-    expect(await page(`/docs${query}`)).toContain('data-openapi="/openapi/platform.json"');
+    expect(await page(`/docs${query}`)).toContain('<a href="/docs?api=platform" aria-current="true">');
 });

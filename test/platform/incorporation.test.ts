@@ -184,7 +184,7 @@ describe('the link', () => {
 
   it('chosen: every box of the page has a label', async () => {
     const { path } = await build(await buildCaller(gateway));
-    const { text } = await gateway.send('GET', path);
+    const { text } = await gateway.send('GET', `${path}&step=all`);
     const boxes = [...text.matchAll(/<(?:input|select|textarea)\b[^>]*\bid="([^"]+)"/g)].map((match) => match[1]!);
     expect(boxes.length).toBeGreaterThan(15);
     for (const id of boxes) expect(text).toContain(`<label for="${id}"`);
@@ -254,7 +254,7 @@ describe('the form', () => {
     const { id, path } = await build(caller);
     const answer = await post(path, fields());
     expect([answer.status, answer.headers.get('location')]).toEqual([303, path]);
-    expect(await statusOf(caller, id)).toBe('InProgress');
+    expect(await statusOf(caller, id)).toBe('IN_PROGRESS');
     const page = await gateway.send('GET', path);
     expect(page.text).toContain('Your form was received');
     expect(page.text).not.toContain('<form');
@@ -280,7 +280,7 @@ describe('the form', () => {
     expect(answer.text).toContain('id="keyPersons-0-email-error"');
     expect(answer.text).toContain('value="nobody"');
     expect(answer.text).toContain('&lt;b&gt;&quot;kettles&quot;&lt;/b&gt;');
-    expect(await statusOf(caller, id)).toBe('NotSubmitted');
+    expect(await statusOf(caller, id)).toBe('NOT_SUBMITTED');
   });
 
   it('chosen: issued and pooled shares may add up to exactly the authorised ones', async () => {
@@ -289,7 +289,7 @@ describe('the form', () => {
     const over = await post(path, fields({ 'keyPersons.0.shares': '9000001' }));
     expect([over.status, over.text.includes('authorizedShares-error')]).toEqual([400, true]);
     expect((await post(path, fields())).status).toBe(303);
-    expect(await statusOf(caller, id)).toBe('InProgress');
+    expect(await statusOf(caller, id)).toBe('IN_PROGRESS');
   });
 
   it('chosen: persons are added and removed without a script', async () => {
@@ -391,14 +391,15 @@ describe('operator mutations', () => {
     const { id, path } = await submitted(caller);
     const asked = (await mutate(`requestIncorporationInfo(id: "${id}", note: "Which kettles?")`)).body.data.requestIncorporationInfo
       .incorporationRequest;
-    expect(asked).toMatchObject({ status: 'NeedsAdditionalInfo', note: 'Which kettles?' });
+    expect(asked).toMatchObject({ status: 'NEEDS_ADDITIONAL_INFO', note: 'Which kettles?' });
     expect((await gateway.send('GET', path)).status).toBe(404);
     const link = new URL(asked.signedFormUrl);
     const page = await gateway.send('GET', link.pathname + link.search);
     expect(page.text).toContain('Which kettles?');
-    expect(page.text).toContain('value="Ada Lovelace"');
+    expect(page.text).toContain('Ada Lovelace · ada@example.com');
+    expect((await gateway.send('GET', `${link.pathname}${link.search}&step=people`)).text).toContain('value="Ada Lovelace"');
     expect((await post(link.pathname + link.search, fields())).status).toBe(303);
-    expect(await statusOf(caller, id)).toBe('InProgress');
+    expect(await statusOf(caller, id)).toBe('IN_PROGRESS');
   });
 
   it('chosen: success creates the business entity with its entry in the corporate registry', async () => {
@@ -409,7 +410,7 @@ describe('operator mutations', () => {
       `completeIncorporation(id: "${id}", entity: { effectiveStartDate: "2024-02-29", registerNumberKey: "US_STATE_FILE_NUMBER", registerNumber: "7654321" })`,
     );
     const { status, businessEntityId } = done.body.data.completeIncorporation.incorporationRequest;
-    expect([status, typeof businessEntityId]).toEqual(['Succeeded', 'number']);
+    expect([status, typeof businessEntityId]).toEqual(['SUCCEEDED', 'number']);
     const entityKey = await gateway.key(['ENTITIES'], 'Incorporating organisation');
     const listing = await gateway.send('GET', `/api/v1/public/business-entities/${businessEntityId}/registrations`, {
       headers: { 'x-api-key': entityKey },
@@ -441,7 +442,7 @@ describe('operator mutations', () => {
     expect(codeOf(await complete(id))).toBe('INVALID_STATE_TRANSITION');
     expect(
       (await mutate(`failIncorporation(id: "${id}", reason: "given up")`)).body.data.failIncorporation.incorporationRequest,
-    ).toMatchObject({ status: 'Failed', signedFormUrl: null });
+    ).toMatchObject({ status: 'FAILED', signedFormUrl: null });
     expect(codeOf(await mutate(`reissueIncorporationLink(id: "${id}")`))).toBe('INVALID_STATE_TRANSITION');
     const other = await submitted(caller);
     const race = await Promise.all([complete(other.id), mutate(`failIncorporation(id: "${other.id}")`)]);

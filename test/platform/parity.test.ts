@@ -112,7 +112,8 @@ it('chosen: operators load the customs tables; the list adds a warning, the leng
     caller.send('POST', `/products/${product}/customs-code`, { country, customs_code });
   const load = (name: string, json: unknown, key = ADMIN_TOKEN) =>
     gateway.graphql(key, `mutation($json: JSON!) { ${name}(json: $json) { entries } }`, { json });
-  expect((await set('US', '9801001012')).body.message).toBe('Customs code set');
+  expect((await set('US', '8471300100')).body.message).toBe('Customs code set');
+  expect((await set('US', '4905900000')).body.message).toBe('Customs code set');
   expect((await load('ingestHsCodes', ['847130'], caller.key)).body.errors[0].extensions.code).toBe('FORBIDDEN');
   expect((await load('ingestHsCodes', ['847130', '8471'])).body.errors[0].extensions).toMatchObject({
     code: 'INVALID_PARAMS',

@@ -1,8 +1,11 @@
 // Registration content and sales tax registrations: the routes, the two state machines, tenancy.
+import { typeidUnboxed } from 'typeid-js';
 import { describe, expect, it } from 'vitest';
 import { organisationTransaction } from '../../src/database/transaction.ts';
-import packFile from '../../src/platform/registrations/content/registration-content.json' with { type: 'json' };
+import { shippedContentPack } from '../../src/platform/registrations/content/shipped-content.ts';
 import { settleRegistration } from '../../src/platform/registrations/dates.ts';
+import { RegistrationStatus } from '../../src/platform/registrations/enums.ts';
+import { Registration } from '../../src/platform/registrations/registration.ts';
 import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
 import {
   buildCaller,
@@ -16,6 +19,7 @@ import {
 } from '../support/registrations.ts';
 
 const gateway = useGateway();
+const packFile = shippedContentPack();
 const DAY = 86_400_000;
 const dayFromNow = (days: number): string => new Date(gateway.clock.now().getTime() + days * DAY).toISOString().slice(0, 10);
 const content = '/registrations/content';
@@ -404,13 +408,46 @@ describe('the state machines', () => {
     expect(list.body.data.registrations).toHaveLength(1);
     const { organisationId, globalId } = await whereIs(id!);
     const events = await recordEvents(gateway, caller.key);
-    await organisationTransaction(gateway.services.database, organisationId, (em) =>
-      settleRegistration(em, gateway.services, organisationId, globalId),
+    await organisationTransaction(gateway.services.database, organisationId, async (em) =>
+      settleRegistration(em, gateway.services, await em.findOneOrFail(Registration, { id: globalId })),
     );
     expect(await shown()).toBe('CLOSED');
     expect(await events()).toEqual([
       { topic: 'REGISTRATIONS_STATUS_UPDATED', data: { registration_id: id, corporation_id, previous: 'SCHEDULED', current: 'CLOSED' } },
     ]);
+  });
+
+  it('chosen: a list by status has the registrations that show it today, whatever is stored', async () => {
+    const caller = await buildCaller(gateway);
+    const { id, corporation_id } = await buildRegistration(caller);
+    const { organisationId, globalId } = await whereIs(id!);
+    const statuses = Object.values(RegistrationStatus.values);
+    const days = [null, dayFromNow(-1), dayFromNow(0), dayFromNow(1)];
+    await organisationTransaction(gateway.services.database, organisationId, async (em) => {
+      const { id: _, ...model } = await em.findOneOrFail(Registration, { id: globalId });
+      const contents = packFile.content
+        .map(({ registrationContentId }) => registrationContentId)
+        .filter((content) => content !== model.registrationContentId);
+      const copies = statuses.flatMap((storedStatus) =>
+        days.flatMap((effectiveStartDate) =>
+          days.map((effectiveEndDate) => ({ ...model, storedStatus, effectiveStartDate, effectiveEndDate })),
+        ),
+      );
+      await em.insertMany(
+        Registration,
+        copies.map((copy, at) => ({ ...copy, id: typeidUnboxed('reg'), registrationContentId: contents[at]! })),
+      );
+    });
+    const list = async (registration_status?: string[]): Promise<{ id: string; registration_status: string }[]> =>
+      (await caller.post('/registrations/list', { corporation_id, registration_status })).body.data.registrations;
+    const all = await list();
+    expect(all).toHaveLength(1 + statuses.length * days.length ** 2);
+    expect(new Set(all.map((one) => one.registration_status))).toEqual(new Set(statuses));
+    for (const status of statuses) {
+      expect(await list([status])).toEqual(all.filter((one) => one.registration_status === status));
+      const others = statuses.filter((other) => other !== status);
+      expect(await list(others)).toEqual(all.filter((one) => one.registration_status !== status));
+    }
   });
 
   it('chosen: closing with a future day ends the registration after that day', async () => {
@@ -472,7 +509,10 @@ describe('the state machines', () => {
     await mutate('startValidation', id!, ', reason: "asked by phone"');
     const { globalId } = await whereIs(id!);
     const rows = await gateway.services.database.read(
-      { name: 'audit_entry', text: 'select action, key_id, reason from operator_action where record_id = $1' },
+      {
+        name: 'audit_entry',
+        text: 'select operation, actor_id, reason from audit_entry where reason is not null and record_ids @> jsonb_build_array($1::text)',
+      },
       [globalId],
     );
     expect(rows).toEqual([['startValidation', 'admin', 'asked by phone']]);

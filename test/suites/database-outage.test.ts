@@ -141,10 +141,10 @@ async function outlive(binaries: string): Promise<void> {
     }
     expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
-    expect(await connectionsOf(origin, 'waiting')).toBe(0);
     const open = await connectionsOf(origin, 'open');
     expect(open).toBeLessThanOrEqual(POOL);
-    expect(await connectionsOf(origin, 'idle')).toBe(open);
+    // The work in the background uses one now and then.
+    while ((await connectionsOf(origin, 'waiting')) > 0 || (await connectionsOf(origin, 'idle')) < open) await setTimeout(50);
     console.log(
       `database-outage: ${acknowledged.length} writes acknowledged and stored, ${refused()} refused, ${open} of ${POOL} connections open and idle`,
     );
@@ -156,16 +156,11 @@ async function outlive(binaries: string): Promise<void> {
 }
 
 const binaries = serverBinaries();
-if (serverUrl || (process.env.SUITE_ROUNDS && binaries)) {
-  it('documented: while PostgreSQL is unavailable callers are told when to retry, and nothing acknowledged is lost', {
-    timeout: 240_000 + ROUNDS * 60_000,
-  }, async () => {
+it.skipIf(!serverUrl && !(process.env.SUITE_ROUNDS && binaries))(
+  'documented: while PostgreSQL is unavailable callers are told when to retry, and nothing acknowledged is lost (needs DATABASE_URL and the programs of a server)',
+  { timeout: 240_000 + ROUNDS * 60_000 },
+  async () => {
     expect(binaries, 'initdb and pg_ctl of a PostgreSQL').not.toBeNull();
     await outlive(binaries!);
-  });
-} else {
-  it('chosen: without DATABASE_URL there is no server to stop', () => {
-    console.log('database-outage: not run; it needs the programs of a PostgreSQL server and DATABASE_URL');
-    expect(serverUrl).toBeUndefined();
-  });
-}
+  },
+);

@@ -6,9 +6,11 @@ import {
   type GraphQLInputField,
   type GraphQLInputType,
   type GraphQLNamedType,
+  GraphQLNonNull,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isInputObjectType,
   isListType,
   isNonNullType,
@@ -58,11 +60,27 @@ function pathsBelow(schema: GraphQLSchema): Map<string, Field[]> {
   return found;
 }
 
+/** A field with its one argument `input`, and with the arguments that a mutation took before. */
+function formsOf(field: Field): Field[] {
+  const former = field.args.filter(({ deprecationReason }) => deprecationReason != null);
+  if (former.length === 0) return [field];
+  const input = field.args.find(({ name }) => name === 'input')!;
+  const declared = former.map((argument) => argument.extensions.declared!);
+  return [
+    { ...field, args: [{ ...input, type: new GraphQLNonNull(getNullableType(input.type)) }] },
+    { ...field, args: input.extensions.isFolded ? declared : [input, ...declared] },
+  ];
+}
+
 /** Every operation of `/graphql` but subscriptions. */
 export function graphqlOperations(schema: GraphQLSchema): Operation[] {
   const roots = (['query', 'mutation'] as const).flatMap((kind) => {
     const type = (kind === 'query' ? schema.getQueryType() : schema.getMutationType())!;
-    return Object.values(type.getFields()).map((field): Operation => ({ title: `${kind} ${field.name}`, kind, fields: [field] }));
+    return Object.values(type.getFields()).flatMap((field) =>
+      formsOf(field).map(
+        (form, place): Operation => ({ title: `${kind} ${field.name}${place > 0 ? ' as before' : ''}`, kind, fields: [form] }),
+      ),
+    );
   });
   const below = [...pathsBelow(schema)].flatMap(([name, path]) => {
     const fields = Object.values((schema.getType(name) as GraphQLObjectType).getFields()).filter((field) => field.args.length > 0);
@@ -81,7 +99,7 @@ function argumentsOf({ fields, route }: Operation): { field: Field; argument: Gr
   const all = fields.flatMap((field) => field.args.map((argument) => ({ field, argument })));
   if (!route) return all;
   const sources = new Set(Object.keys(route.args).map((name) => (name.includes('.') ? name : `${last.name}.${name}`)));
-  const listed = route.ledgerQuery === 'list' ? ['filter', 'after', 'before'] : [];
+  const listed = route.ledgerQuery === 'list' ? ['filter', 'after', 'before'] : route.ledgerQuery === 'conditions' ? ['filter'] : [];
   return all.filter(({ field, argument }) => sources.has(keyOf(field, argument)) || (field === last && listed.includes(argument.name)));
 }
 
@@ -123,6 +141,10 @@ export interface Filling {
 const isRequired = ({ type, defaultValue }: GraphQLArgument | GraphQLInputField): boolean =>
   isNonNullType(type) && defaultValue === undefined;
 
+/** The same for a member of an input, where those that deprecated arguments may replace are left out only beside these. */
+const isNeeded = (field: GraphQLInputField, { field: root }: Place): boolean =>
+  isRequired(field) || (field.extensions.isNeeded === true && root.args.length === 1);
+
 /** The filled arguments of an operation. */
 export function argumentsFor(operation: Operation, { wanted, always, fill }: Filling): Arguments {
   const leads = (path: Place['path']): boolean => wanted.some((place) => path.every((part, index) => place.path[index] === part));
@@ -133,7 +155,7 @@ export function argumentsFor(operation: Operation, { wanted, always, fill }: Fil
     const members = Object.values(type.getFields()).flatMap((field): [string, unknown][] => {
       const subject = isOperators(type) ? {} : { owner: type.name, name: field.name };
       const inner = { ...place, ...subject, path: [...place.path, field.name], type: getNamedType(field.type) };
-      return isRequired(field) || leads(inner.path) || always(inner) ? [[field.name, value(field.type, inner)]] : [];
+      return isNeeded(field, place) || leads(inner.path) || always(inner) ? [[field.name, value(field.type, inner)]] : [];
     });
     return Object.fromEntries(members);
   };

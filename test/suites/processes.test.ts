@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { migrationClasses } from '../../src/database/migrations.ts';
+import { migrationFiles } from '../../src/database/migrations/files.ts';
 import { ADMIN_TOKEN, type Gateway, ownDatabase, serverUrl, startGateway } from '../support/gateway.ts';
 import { call, issueKey, ownPlace, program } from '../support/program.ts';
 import { runOnServer } from '../support/server.ts';
@@ -127,7 +127,7 @@ const severalProcesses = (): void => {
     await client.end();
     await Promise.all(running.map(({ end }) => end('SIGTERM')));
     await place.remove();
-    expect(rows.map(({ name }) => name)).toEqual(migrationClasses().map(({ name }) => name));
+    expect(rows.map(({ name }) => name)).toEqual(migrationFiles().map(({ name }) => name));
   });
 };
 
@@ -170,5 +170,5 @@ describe('the log of a process', { timeout: 240_000 }, () => {
   });
 });
 
-if (serverUrl) describe('several processes', { timeout: 240_000 }, severalProcesses);
-else describe('the embedded database', oneOwner);
+describe.skipIf(!serverUrl)('several processes (needs DATABASE_URL)', { timeout: 240_000 }, severalProcesses);
+describe.skipIf(serverUrl)('the embedded database (needs no DATABASE_URL)', oneOwner);

@@ -11,7 +11,7 @@ import {
   isObjectType,
 } from 'graphql';
 import type { Route } from '../../rest-compat/routes/route.ts';
-import { namingStrategies } from '../../src/graphql/input-coercion.ts';
+import { namingStrategies } from '../../src/graphql/input/input-coercion.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { pathOf } from '../support/routes.ts';
 import type { Arguments, Operation } from './operations.ts';
@@ -79,16 +79,21 @@ function renamed(value: unknown, declared: GraphQLInputType, naming: Route['nami
 const asText = (value: unknown): string =>
   (Array.isArray(value) ? value.map(asText).join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed();
 
-/** The filter and page parameters of a list of the integrations API. */
-function ledgerParameters(field: string, given: Arguments): [string, string][] {
-  const filter = (given[`${field}.filter`] ?? {}) as Record<string, Record<string, unknown> | null>;
-  const filters = Object.entries(filter).flatMap(([name, operators]) =>
-    // Odd input can have any value in the place of the operators.
-    Object.entries(operators ?? { eq: null }).map(([operator, value]): [string, string] => [
-      `${snakeCase(name)}[${operator}]`,
-      asText(value),
-    ]),
-  );
+/** A filter as parameters: the path to the column, and the operator in brackets. Parameters have no groups, so those of `and` and `or` stand alone. */
+function conditions(filter: unknown, naming: Route['naming'], path = ''): [string, string][] {
+  if (Array.isArray(filter)) return filter.flatMap((each) => conditions(each, naming, path));
+  if (typeof filter !== 'object' || filter === null) return path === '' ? [] : [[`${path.slice(0, -1)}[eq]`, asText(filter)]];
+  return Object.entries(filter).flatMap(([name, value]): [string, string][] => {
+    const isValue = typeof value !== 'object' || value === null || (Array.isArray(value) && !['and', 'or'].includes(name));
+    const shown = naming === 'camel' ? name : snakeCase(name);
+    if (!isValue) return conditions(value, naming, ['and', 'or'].includes(name) ? path : `${path}${shown}.`);
+    return [[name === 'search' ? `${path}search` : `${path.slice(0, -1)}[${name}]`, asText(value)]];
+  });
+}
+
+/** The filter and page parameters of a list. */
+function ledgerParameters(field: string, given: Arguments, naming: Route['naming']): [string, string][] {
+  const filters = conditions(given[`${field}.filter`], naming);
   const pages = [
     ['next', given[`${field}.after`]],
     ['prev', given[`${field}.before`]],
@@ -104,7 +109,9 @@ export async function restCall(operation: Operation & { route: Route }, given: A
     fields.flatMap((field) => field.args.map((argument): [string, GraphQLInputType] => [`${field.name}.${argument.name}`, argument.type])),
   );
   const inPath: Record<string, string> = {};
-  const query = new URLSearchParams(route.ledgerQuery === 'list' ? ledgerParameters(last, given) : []);
+  const query = new URLSearchParams(
+    route.ledgerQuery === 'list' || route.ledgerQuery === 'conditions' ? ledgerParameters(last, given, route.naming) : [],
+  );
   const headers: Record<string, string> = {};
   const form = new FormData();
   let body: Record<string, unknown> | undefined;

@@ -1,4 +1,5 @@
-// Command `npm run suite -- NAME --rounds N`: runs one suite with N rounds, prints its figures, and exits with an error when a test fails.
+// Command `npm run suite -- NAME --rounds N`: runs one suite with N rounds, or every suite in its small form for the name `all`; prints the figures, and
+// exits with an error when a test fails.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,21 +7,25 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const folder = dirname(fileURLToPath(import.meta.url));
-const names = readdirSync(folder).flatMap((file) => (file.endsWith('.test.ts') ? [file.slice(0, -'.test.ts'.length)] : []));
-/** Tests outside this folder that belong to the same suite and use the same number of rounds. */
-const parts: Record<string, string[]> = {
-  crash: ['test/events/crash.test.ts', 'test/integrations/crash.test.ts', 'test/platform/import-crash.test.ts', 'test/queue-crash.test.ts'],
-};
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { rounds: { type: 'string', default: '10' } } });
+/** A suite is a file, or a folder of files that use the same number of rounds. */
+const places = new Map(
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return [[entry.name, join(folder, entry.name, '/')] as const];
+    return entry.name.endsWith('.test.ts') ? [[entry.name.slice(0, -'.test.ts'.length), join(folder, entry.name)] as const] : [];
+  }),
+);
+const names = [...places.keys(), 'all'];
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { rounds: { type: 'string' } } });
 const [name = ''] = positionals;
-const rounds = Number(values.rounds);
+/** Without a number each suite runs in its small form. */
+const rounds = values.rounds ?? (name === 'all' ? undefined : '10');
 
-if (!names.includes(name) || !Number.isInteger(rounds) || rounds < 1) {
+if (!names.includes(name) || !/^(?!0)\d{1,6}$/.test(rounds ?? '1')) {
   console.error(`usage: npm run suite -- NAME [--rounds N], NAME one of ${names.join(', ')}, N a whole number from 1`);
   process.exit(2);
 }
-const runner = spawn('vitest', ['run', join(folder, `${name}.test.ts`), ...(parts[name] ?? []), '--silent=false', '--reporter=default'], {
+const runner = spawn('vitest', ['run', places.get(name) ?? folder, '--silent=false', '--reporter=default'], {
   stdio: 'inherit',
-  env: { ...process.env, SUITE_ROUNDS: String(rounds) },
+  env: { ...process.env, SUITE_ROUNDS: rounds },
 });
 runner.on('exit', (code) => process.exit(code ?? 1));

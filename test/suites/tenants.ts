@@ -1,14 +1,18 @@
 // Two organisations with the same kinds of records, made by the gateway's own writes, and the ids of their records.
 import { randomUUID } from 'node:crypto';
 import { toUUID } from 'typeid-js';
-import type { RoleName } from '../../src/access/principal.ts';
+import { verifyChains } from '../../src/administration/audit-chain.ts';
 import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
+import { reverseListsOf } from '../../src/graphql/graph/reverse-lists.ts';
 import { seedIntegrationsDemo } from '../../src/integrations/demo/seed.ts';
+import { isDocument } from '../../src/integrations/ledger/ledger-record.ts';
 import { seedDemoEntities } from '../../src/platform/demo/entities.ts';
 import { seedPlatformDemo } from '../../src/platform/demo/seed.ts';
 import { ledgerGlobalId, newId } from '../../src/records/ids.ts';
 import { type Model, modelOf } from '../../src/records/metadata.ts';
+import { snakeCase } from '../../src/records/naming.ts';
+import type { RoleName } from '../../src/records/roles.ts';
 import { entities, ledgerRecords } from '../../src/registry.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { platformCaller } from '../support/platform.ts';
@@ -59,7 +63,9 @@ export async function buildTenant(gateway: Gateway, name: string, topics = ['*']
   const { organisationId, organisation } = (await services.keys.find(key))!;
   const id = organisationId!;
   await seedIntegrationsDemo(services, { id });
-  const [corporationId] = await seedPlatformDemo(services, { id, publicId: organisation!, name });
+  await seedPlatformDemo(services, { id, publicId: organisation!, name });
+  const [newest] = await rowsOf(gateway, 'select max(id) as id from corporation where organisation_id = $1', [id]);
+  const corporationId = String(newest!.id);
   const [businessEntityId] = await seedDemoEntities(services, { id });
   const [company] = await rowsOf(gateway, 'select ledger_id as id from company where organisation_id = $1', [id]);
   const companyId = Number(company!.id);
@@ -78,27 +84,70 @@ export async function buildTenant(gateway: Gateway, name: string, topics = ['*']
       }) as never,
     );
   }
-  await made(platform.send('POST', '/registrations', registrationBody(corporationId!)) as never);
+  await made(platform.send('POST', '/registrations', registrationBody(corporationId)) as never);
   const request = { companyId: randomUUID(), country: 'US', corporationTypeInfo: { US: { state: 'DE', corporationType: 'CCorp' } } };
   const { signedFormUrl } = (await made(platform.send('POST', '/incorporation-requests', request) as never)) as { signedFormUrl: string };
-  const file = (await made(platform.upload('sku,name\nA-1,Kettle\n') as never)) as { id: string };
-  await made(platform.send('POST', '/products/bulk_upload/csv', { file_id: file.id, corporation_id: corporationId }) as never);
+  await made(platform.send('POST', '/products', { corporation_id: corporationId, name: 'Teapot', sku: 'T-1' }) as never);
   const receiver = await startReceiver();
   const webhook = (await made(platform.send('POST', '/webhooks', { url: receiver.url, topics }) as never)) as { id: string };
   await made(platform.send('POST', `/webhooks/test/trigger/${webhook.id}`, { event_data: { topic: 'corporation.updated' } }) as never);
+  // Another company of the organisation, because the records of the first belong to the source that made them.
+  const connected = await gateway.send('POST', '/v4/core/companies', { headers: ledger, body: { data: { name: 'Connected' } } });
+  const connections = `/v4/core/companies/${connected.body.data.ledger_id}/connections`;
+  const connection = (await made(gateway.send('POST', connections, { headers: ledger, body: { data: { source: 'DEMO' } } }) as never)) as {
+    id: string;
+  };
+  const { url } = (await made(gateway.send('POST', `${connections}/${connection.id}/link`, { headers: ledger }) as never)) as {
+    url: string;
+  };
+  // One that has ended does not change what happens to the records of the first.
+  await rowsOf(
+    gateway,
+    `insert into connection (id, organisation_id, company_id, source, status, status_since, interval_minutes, settings, cursors, created_at, updated_at)
+     values ($1, $2, $3, 'DEMO', 'DISCONNECTED', now(), 60, '{}', '{}', now(), now())`,
+    [newId('connection'), id, companyId],
+  );
+  const formOf = async (form: FormData): Promise<{ headers: Record<string, string>; raw: Uint8Array }> => {
+    const encoded = new Response(form);
+    const headers = { ...ledger, 'content-type': encoded.headers.get('content-type')! };
+    return { headers, raw: new Uint8Array(await encoded.arrayBuffer()) };
+  };
   const inbox = new FormData();
   inbox.set('data_model', 'TAX_RATE');
   inbox.set('file', new Blob(['platform_id,name\nt1,VAT\n']), 'rates.csv');
-  const encoded = new Response(inbox);
-  const upload = {
-    headers: { ...ledger, 'content-type': encoded.headers.get('content-type')! },
-    raw: new Uint8Array(await encoded.arrayBuffer()),
-  };
-  await made(gateway.send('POST', `/v4/core/companies/${companyId}/imports`, upload) as never);
+  await made(gateway.send('POST', `/v4/core/companies/${companyId}/imports`, await formOf(inbox)) as never);
   const sync = (await made(
     gateway.send('POST', `/v4/core/companies/${companyId}/syncs`, { headers: ledger, body: { data: {} } }) as never,
   )) as { id: string };
   await endOfSync(gateway, { headers: ledger }, sync.id);
+  // The newest record of each type is named by another, so that the lists that lead back from it are not empty.
+  const newestOf = async ({ table }: Model): Promise<number> =>
+    Number((await rowsOf(gateway, `select max(ledger_id) as id from "${table}" where company_id = $1`, [companyId]))[0]!.id);
+  // Beside the newest account, the last one made before it: the first ones are those that examples show.
+  const second = 'select ledger_id as id from account where company_id = $1 order by ledger_id desc offset 1 limit 1';
+  const [account] = await rowsOf(gateway, second, [companyId]);
+  for (const { source, target, from, isAmong, where } of ledgerRecords.flatMap(reverseListsOf)) {
+    const named = await newestOf(target);
+    const path = `/v4/core/companies/${companyId}/${listName(source.class as never)}`;
+    const data = { [snakeCase(from)]: isAmong ? [named] : named };
+    // One record names one record of several types, so each type has one of its own.
+    for (const [type, value] of Object.entries(where ?? {})) {
+      const body = { data: { ...data, platform_id: `of ${value}`, [snakeCase(type)]: value } };
+      await made(gateway.send('POST', path, { headers: ledger, body }) as never);
+    }
+    const number = source === target ? account!.id : await newestOf(source);
+    if (!where) await made(gateway.send('PUT', `${path}/${number}`, { headers: ledger, body: { data } }) as never);
+  }
+  for (const target of ledgerRecords.filter(isDocument)) {
+    const scan = new FormData();
+    scan.set('file', new Blob(['%PDF-1.7 a scan']), 'scan.pdf');
+    const path = `/v4/core/companies/${companyId}/${listName(target)}/${await newestOf(modelOf(target))}/attachments`;
+    await made(gateway.send('POST', path, await formOf(scan)) as never);
+  }
+  // After the files of documents, because the newest file is the one that a caller of the platform API sees.
+  const parts = { corporation_id: corporationId };
+  const file = (await made(platform.upload('sku,name\nA-1,Kettle\n', { parts }) as never)) as { id: string };
+  await made(platform.send('POST', '/products/bulk_upload/csv', { file_id: file.id, corporation_id: corporationId }) as never);
   await made(gateway.send('POST', '/v4/core/disconnect-requests', { headers: ledger, body: { data: { company_id: companyId } } }) as never);
   const entity = await gateway.send('GET', `/api/v1/public/business-entities/${businessEntityId}/registrations`, {
     headers: { 'x-api-key': key },
@@ -106,7 +155,7 @@ export async function buildTenant(gateway: Gateway, name: string, topics = ['*']
   const documents = entity.text.match(/http[^"]*\/downloads\/[^"]*/g) ?? [];
   await settled(gateway, id);
   await receiver.stop();
-  const links = [signedFormUrl, ...documents].map((link) => new URL(link).pathname + new URL(link).search);
+  const links = [signedFormUrl, url, ...documents].map((link) => new URL(link).pathname + new URL(link).search);
   return { key, organisationId: id, companyId, businessEntityId: businessEntityId!, links };
 }
 
@@ -178,16 +227,13 @@ export async function freshTextKey(gateway: Gateway, tenant: Tenant, model: Mode
   return text;
 }
 
-/** Everything an organisation stores except the keys that `freshTextKey` changes, one digest per table. */
+/** Everything an organisation stores except the keys that `freshTextKey` changes, one digest per table. What waits to be sealed is sealed before. */
 export async function digestOf(gateway: Gateway, tenant: Tenant): Promise<Record<string, string>> {
-  const digests: Record<string, string> = {};
-  for (const { table } of owned) {
-    const [row] = await rowsOf(
-      gateway,
-      `select count(*) || ' rows, ' || coalesce(md5(string_agg(r, '|' order by r)), '') as digest from (select (to_jsonb(t) - '{platform_id,external_id,email_alias,sku}'::text[])::text as r from "${table}" t where organisation_id = $1) rows`,
-      [tenant.organisationId],
-    );
-    digests[table] = String(row!.digest);
-  }
-  return digests;
+  await verifyChains(gateway.services.database, tenant.organisationId, null);
+  const digests = owned.map(
+    ({ table }) =>
+      `select '${table}' as name, count(*) || ' rows, ' || coalesce(md5(string_agg(r, '|' order by r)), '') as digest from (select (to_jsonb(t) - '{platform_id,external_id,email_alias,sku}'::text[])::text as r from "${table}" t where organisation_id = $1) rows`,
+  );
+  const rows = await rowsOf(gateway, digests.join(' union all '), [tenant.organisationId]);
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, String(digest)]));
 }

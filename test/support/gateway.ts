@@ -6,15 +6,16 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { adapters } from '../../rest-compat/adapters.ts';
 import type { Services } from '../../src/access/context.ts';
-import type { RoleName } from '../../src/access/principal.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { ensureDemo } from '../../src/demo/demo.ts';
+import type { Plugin } from '../../src/graphql/apollo.ts';
+import type { RoleName } from '../../src/records/roles.ts';
 import { demoSeeds } from '../../src/registry.ts';
 import { createApp } from '../../src/server/app.ts';
-import { listen } from '../../src/server/listener.ts';
+import { listen, listenForAdmin } from '../../src/server/listener.ts';
 import { openServices } from '../../src/services.ts';
 import { record } from './exchanges.ts';
-import { newDatabase } from './server.ts';
+import { directOf, newDatabase } from './server.ts';
 
 export const ADMIN_TOKEN = 'admin-token-for-tests-only';
 
@@ -56,6 +57,8 @@ export interface Gateway {
   graphql(key: string | null, query: string, variables?: Record<string, unknown>): Promise<Answer>;
   /** Issues a key; creates the organisation when it is new. */
   key(roles: RoleName[], organisationName?: string, companyIds?: number[]): Promise<string>;
+  /** Stops the work in the background, whose changes a test would see. */
+  stopWork(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -72,10 +75,14 @@ let snapshot: Promise<Blob> | undefined;
 const embeddedTemplate = (): Promise<Blob> => (snapshot ??= openAsBlob(inject('templateFile')));
 
 /** Starts a gateway with settings of the test's choice. */
-export async function startGateway(settings: Partial<Config> = {}, log = pino({ level: 'silent' })): Promise<Gateway> {
+export async function startGateway(
+  settings: Partial<Config> = {},
+  log = pino({ level: 'silent' }),
+  plugins: readonly Plugin[] = [],
+): Promise<Gateway> {
   const own = await ownDatabase();
   const config: Config = {
-    ...readConfig({}),
+    ...readConfig({ DATABASE_READ_PATH: process.env.DATABASE_READ_PATH }),
     databaseUrl: own?.url,
     dataDir: ':memory:',
     adminToken: ADMIN_TOKEN,
@@ -85,11 +92,18 @@ export async function startGateway(settings: Partial<Config> = {}, log = pino({ 
     poolMax: 5,
     ...settings,
   };
+  if (config.databaseUrl) config.directUrl ??= directOf(config.databaseUrl);
   const clock = new TestClock();
   const isEmpty = !config.databaseUrl && !existsSync(join(config.dataDir, 'PG_VERSION'));
-  const { services, close } = await openServices(config, { log, clock, snapshot: isEmpty ? await embeddedTemplate() : undefined });
+  const { services, stopWork, close } = await openServices(config, {
+    log,
+    clock,
+    snapshot: isEmpty ? await embeddedTemplate() : undefined,
+  });
   const demo = config.demoData ? await ensureDemo(services, demoSeeds) : null;
-  const server = await listen(await createApp(services, adapters(demo)), 0, '127.0.0.1');
+  const app = await createApp(services, adapters(demo), plugins);
+  const server = await listen(app, 0, '127.0.0.1');
+  const admin = config.adminPort === 0 ? undefined : await listenForAdmin(app, config.adminPort, '127.0.0.1');
   const origin = `http://127.0.0.1:${server.port}`;
 
   const send: Gateway['send'] = async (method, path, { headers = {}, body, raw } = {}) => {
@@ -121,8 +135,10 @@ export async function startGateway(settings: Partial<Config> = {}, log = pino({ 
     graphql,
     key: async (roles, organisationName = `Organisation ${randomUUID()}`, companyIds) =>
       (await services.keys.issue({ organisationName, roles, companyIds: companyIds ?? null })).key,
+    stopWork,
     stop: async () => {
       await server.close();
+      admin?.close();
       await close();
       await own?.drop();
     },

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { inject } from 'vitest';
-import { newDatabase } from './server.ts';
+import { directOf, newDatabase } from './server.ts';
 
 export const PROGRAM_ADMIN = 'admin-token-of-a-program-under-test';
 
@@ -35,12 +35,12 @@ export interface RunningProgram extends LaunchedProgram {
 export const onSignal: Settings = { NODE_OPTIONS: `--import ${new URL('./on-signal.ts', import.meta.url).href}` };
 
 export const program = {
-  /** Starts a process without waiting; `under` is a command that runs the program. */
-  launch: (settings: Settings, under: string[] = []): LaunchedProgram =>
-    launched([...under, process.execPath, join(inject('program'), 'src', 'main.js')], settings),
+  /** Starts a process without waiting; `under` is a command that runs the program, `from` another build of it. */
+  launch: (settings: Settings, under: string[] = [], from = inject('program')): LaunchedProgram =>
+    launched([...under, process.execPath, join(from, 'src', 'main.js')], settings),
   /** Starts a process and waits until it listens. */
-  async start(settings: Settings, under?: string[]): Promise<RunningProgram> {
-    const process = program.launch(settings, under);
+  async start(settings: Settings, under?: string[], from?: string): Promise<RunningProgram> {
+    const process = program.launch(settings, under, from);
     return { ...process, origin: await process.listening };
   },
 };
@@ -57,6 +57,8 @@ function launched([command, ...words]: string[], settings: Settings): LaunchedPr
       RATE_LIMIT_BURST: '0',
       FAILED_AUTH_LIMIT: '0',
       DRAIN_SECONDS: '0',
+      DATABASE_READ_PATH: process.env.DATABASE_READ_PATH ?? '',
+      DATABASE_DIRECT_URL: (settings.DATABASE_URL && directOf(settings.DATABASE_URL)) ?? '',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -111,7 +113,8 @@ export async function ownPlace({ isEmpty = false } = {}): Promise<Place> {
   const server = process.env.DATABASE_URL;
   if (server) {
     const { url, drop } = await newDatabase(server, isEmpty ? undefined : inject('templateDatabase'));
-    return { settings: { DATABASE_URL: url }, remove: drop };
+    const direct = directOf(url);
+    return { settings: { DATABASE_URL: url, ...(direct ? { DATABASE_DIRECT_URL: direct } : {}) }, remove: drop };
   }
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   if (!isEmpty) await cp(inject('templateDirectory'), directory, { recursive: true });

@@ -67,7 +67,8 @@ export function effectTask(database: QueueDatabase, worker: string, overrides: P
 }
 
 export function startQueue(database: QueueDatabase, tasks: readonly Task[], options: Partial<QueueOptions> = {}): Promise<Queue> {
-  return createQueue(database.backend, tasks, { schema: database.schema, pollSeconds: 0.5, onError: () => {}, ...options });
+  const clock = { now: () => new Date() };
+  return createQueue(database.backend, tasks, { schema: database.schema, pollSeconds: 0.5, clock, onError: () => {}, ...options });
 }
 
 export async function enqueueRecords(database: QueueDatabase, queue: Queue, records: readonly number[]): Promise<void> {

@@ -1,8 +1,7 @@
 // Builders of integrations data: a company with a key, and a record of any type with every plain field filled.
 
-import { writableProps } from '../../src/graphql/input-types.ts';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
-import { modelOf, type Prop, type RecordClass } from '../../src/records/metadata.ts';
+import { modelOf, type Prop, type RecordClass, type Relation, writableProps } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -45,6 +44,10 @@ export function sampleBody(target: RecordClass): Record<string, unknown> {
   });
   return { ...Object.fromEntries(filled), platform_id: `${modelOf(target).table}-1` };
 }
+
+/** The children to write with their parent: the given one, and a line that balances it where the parent has to balance. */
+export const balanced = ({ whole }: Relation, child: Record<string, unknown>): Record<string, unknown>[] =>
+  whole ? [child, { ...child, platform_id: 'other', total_amount: -Number(child.total_amount) }] : [child];
 
 /** REST name of the list of a record type. */
 export const listName = (target: RecordClass): string => snakeCase(namesOf(target).many);

@@ -71,7 +71,6 @@ export async function recordEvents(
     const rows = await database.read(
       { name: 'events_of', text: 'select topic, data from event where organisation_id = $1 order by commit_order, id' },
       [String(organisationId)],
-      true,
     );
     return rows.map(([topic, data]) => ({ topic: topic!, data: JSON.parse(data!) as Record<string, unknown> }));
   };

@@ -3,8 +3,8 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Credential, Route } from '../../rest-compat/routes/route.ts';
 import { rootFields } from '../../rest-compat/runtime/stored-operation.ts';
-import type { RoleName } from '../../src/access/principal.ts';
 import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
+import type { RoleName } from '../../src/records/roles.ts';
 
 /** The roles that allow a route: those that the root field of its operation declares. */
 export const rolesOf = (schema: GraphQLSchema, route: Route): readonly RoleName[] =>

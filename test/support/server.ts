@@ -2,9 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 
+/** The same database without the pooler, where DATABASE_URL leads to one and DATABASE_DIRECT_URL to the server behind it. */
+export function directOf(url: string): string | undefined {
+  const { DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct } = process.env;
+  const { host, pathname } = new URL(url);
+  return pooled && direct && new URL(pooled).host === host ? onDatabase(direct, pathname.slice(1)) : undefined;
+}
+
 /** Runs one statement on the server, outside any test database. */
 export async function runOnServer(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: directOf(url) ?? url });
   await client.connect();
   try {
     await client.query(sql);

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PGlite } from '@electric-sql/pglite';
+import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../src/database/open.ts';
-import { contentSeeds, entities } from '../../src/registry.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import { packagePath } from '../../src/runtime/package-root.ts';
-import { onDatabase, runOnServer } from './server.ts';
+import { type OpenServices, openServices } from '../../src/services.ts';
+import { directOf, onDatabase, runOnServer } from './server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -33,13 +34,21 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
+/** A gateway that has started on an empty database: its tables, queues and content are there. It stores no secrets, because every test's gateway has its own. */
+const opened = (settings: Partial<Config>): Promise<OpenServices> =>
+  openServices(
+    { ...readConfig({}), adminToken: 'the token of the template', signingSecret: 'the secret of the template', worker: false, ...settings },
+    { log: pino({ level: 'silent' }) },
+  );
+
 async function onServer(project: TestProject, url: string): Promise<() => Promise<void>> {
   const name = `gateway_template_${process.pid}`;
   await runOnServer(url, `drop database if exists ${name} with (force)`);
   await runOnServer(url, `create database ${name}`);
-  const database = await openDatabase({ url: onDatabase(url, name), entities, log: () => {} });
-  for (const seed of contentSeeds) await seed(database, new Date());
-  await database.close();
+  const own = onDatabase(url, name);
+  // A pooler would keep connections, and a database with connections cannot be copied.
+  const { close } = await opened({ databaseUrl: directOf(own) ?? own });
+  await close();
   project.provide('templateDatabase', name);
   return () => runOnServer(url, `drop database ${name} with (force)`);
 }
@@ -47,15 +56,14 @@ async function onServer(project: TestProject, url: string): Promise<() => Promis
 async function embedded(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-template-'));
   const [directory, file] = [join(folder, 'data'), join(folder, 'dump.tar')];
-  const database = await openDatabase({ dataDir: directory, entities, log: () => {} });
-  for (const seed of contentSeeds) await seed(database, new Date());
-  const client = (await database.native()) as PGlite;
+  const { services, close } = await opened({ dataDir: directory });
+  const client = (await services.database.native()) as PGlite;
   // Two databases that nothing connects to make up a third of the bytes that each of a hundred gateways loads.
   await client.exec('update pg_database set datistemplate = false');
   for (const unused of ['template0', 'template1']) await client.exec(`drop database ${unused}`);
   const dump = await client.dumpDataDir('none');
   await writeFile(file, Buffer.from(await dump.arrayBuffer()));
-  await database.close();
+  await close();
   project.provide('templateFile', file);
   project.provide('templateDirectory', directory);
   return () => rm(folder, { recursive: true, force: true });

@@ -39,7 +39,7 @@ export const settled =
 export async function emitAs({ services }: Gateway, key: string, ...events: NewEvent[]): Promise<void> {
   const principal = (await services.keys.find(key))!;
   const source = { services, organisationId: principal.organisationId!, organisation: principal.organisation };
-  await organisationTransaction(services.database, source.organisationId, (em) => emitEvents(em, source, events));
+  await organisationTransaction(services.database, source.organisationId, async (em) => emitEvents(em, source, events));
 }
 
 export interface WebhookTools {

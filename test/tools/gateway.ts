@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import type { Target } from './steps.ts';
 
 const root = join(import.meta.dirname, '../..');
-const START_MS = 120_000;
+const START_MS = 240_000;
 
 /** Starts the program and reads address and keys from its greeting. */
-export function startGateway(dataDirectory: string): Promise<Target & { stop: () => Promise<void> }> {
+export function startGateway(
+  dataDirectory: string,
+  settings: Record<string, string> = {},
+): Promise<Target & { stop: () => Promise<void> }> {
   const env = {
     ...process.env,
     DATABASE_URL: '',
@@ -21,6 +24,7 @@ export function startGateway(dataDirectory: string): Promise<Target & { stop: ()
     // The checks of several tools share the demo keys.
     RATE_LIMIT_PER_MINUTE: '0',
     FAILED_AUTH_LIMIT: '0',
+    ...settings,
   };
   const child = spawn('node', ['dist/src/main.js'], { cwd: root, env });
   const stop = (): Promise<void> =>

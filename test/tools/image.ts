@@ -15,6 +15,8 @@ const { values: options } = parseArgs({ options: { 'make-base': { type: 'boolean
 const DOCUMENTED_BASE = 'docker.io/library/node:24-bookworm-slim';
 const MADE_BASE = 'localhost/ledger-gateway-base:bookworm';
 const IMAGE = 'localhost/ledger-gateway:check';
+/** Says in the label of the image what it was built from. */
+const REVISION = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
 const ADMIN_TOKEN = 'admin-token-of-the-image-check';
 
 const has = (command: string): boolean => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;
@@ -43,8 +45,9 @@ function makeBase(): void {
     rmSync(join(system, 'var/lib/apt/lists'), { recursive: true, force: true });
     mkdirSync(join(local, 'lib/node_modules'), { recursive: true });
     cpSync(join(root, 'node_modules/node/bin/node'), join(local, 'bin/node'), { dereference: true });
-    const npm = execFileSync('npm', ['root', '--global'], { encoding: 'utf8' }).trim();
-    cpSync(join(npm, 'npm'), join(local, 'lib/node_modules/npm'), { recursive: true, dereference: true });
+    // The file behind the command: `npm root --global` answers for the Node it runs on, which is that of node_modules here.
+    const npm = execFileSync('sh', ['-c', 'readlink -f "$(command -v npm)"'], { encoding: 'utf8' }).trim();
+    cpSync(join(npm, '../..'), join(local, 'lib/node_modules/npm'), { recursive: true, dereference: true });
     symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'));
     const user = 'groupadd --gid 1000 node && useradd --uid 1000 --gid node --shell /bin/bash --create-home node';
     writeFileSync(join(folder, 'Dockerfile'), `FROM scratch\nCOPY root /\nRUN ${user}\nCMD ["node"]\n`);
@@ -93,6 +96,8 @@ function build(from: string): void {
       'docker',
       '--build-arg',
       `BASE=${from}`,
+      '--build-arg',
+      `REVISION=${REVISION}`,
       ...mounted,
       '--tag',
       IMAGE,
@@ -133,7 +138,7 @@ async function inspect(container: string): Promise<void> {
   };
 
   let ready = false;
-  for (let tries = 0; tries < 120 && !ready; tries++) {
+  for (let tries = 0; tries < 600 && !ready; tries++) {
     ready = send([['http://localhost:4000/readyz', {}]])[0]?.status === 200;
     if (!ready) await delay(500);
   }
@@ -148,7 +153,7 @@ async function inspect(container: string): Promise<void> {
     check(`${requests[index]![0]} answers`, status === 200, `${status} ${text}`);
 
   const browser = { headers: { accept: 'text/html' } };
-  const pages = ['/', '/docs?api=integrations', '/docs/errors', '/limits', '/graphql'];
+  const pages = ['/', '/docs?api=integrations', '/docs/errors', '/limits', '/graphql', '/apps/dashboard'];
   for (const [index, { status, text }] of send(pages.map((path) => [`http://localhost:4000${path}`, browser])).entries())
     check(
       `the page ${pages[index]} is shown and links to no wildcard address`,
@@ -176,6 +181,12 @@ async function inspect(container: string): Promise<void> {
   const issued = inside('npm', 'run', '--silent', 'admin', '--', 'issue-key', '--organisation', 'Acme', '--roles', 'PLATFORM');
   check('npm run admin -- issue-key', issued.status === 0 && issued.text.includes('ent_'), issued.text);
 
+  const packages = inside(
+    'node',
+    '-p',
+    "JSON.parse(fs.readFileSync('/app/sbom.spdx.json')).packages.map(({ name }) => name).join(' ')",
+  ).text;
+  check('it lists its packages', packages.includes('ledger-gateway ') && packages.includes(' graphql '), packages);
   check('it runs without rights', inside('id', '-u').text.trim() !== '0', inside('id', '-u').text);
   check('its files cannot be written', inside('touch', '/app/x').status !== 0);
   const nodes = inside('sh', '-c', 'find / -xdev -type f -name node -size +1M 2>/dev/null; true').text.trim();
@@ -184,6 +195,9 @@ async function inspect(container: string): Promise<void> {
   check('it holds no TypeScript', sources === '', sources);
   const development = inside('ls', '/app/node_modules').text.match(/^(typescript|vitest|@biomejs|@types\/node|fast-check)$/gm);
   check('it holds no package of development', development === null, development);
+
+  const revision = podman('inspect', '--format', '{{index .Config.Labels "org.opencontainers.image.revision"}}', container).trim();
+  check('its label names the commit', revision === REVISION, revision);
 
   podman('stop', '--time', '30', container);
   const ended = podman('inspect', '--format', '{{.State.ExitCode}}', container).trim();

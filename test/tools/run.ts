@@ -1,5 +1,5 @@
 // Command `npm run tools`: installs each tool folder from its lock file and runs all tools against a gateway that it starts on a free port.
-// node test/tools/run.ts [--with-browser] [--with-image] [--exchanges DIRECTORY]
+// node test/tools/run.ts [--with-browser] [--with-image] [--with-machine] [--exchanges DIRECTORY]
 // DIRECTORY holds the recording of a test run with RECORD_EXCHANGES; without it the contract tests are run and recorded here.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -14,21 +14,26 @@ const { values: options } = parseArgs({
   options: {
     'with-browser': { type: 'boolean', default: false },
     'with-image': { type: 'boolean', default: false },
+    'with-machine': { type: 'boolean', default: false },
     exchanges: { type: 'string' },
   },
 });
 const INSTALL = ['npm', 'ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
+/** What a command exits with that lacks a program it needs; its last line says which. */
+const LACKING = 3;
+
 interface Result {
   name: string;
-  passed: boolean;
+  mark: 'ok  ' | 'skip' | 'FAIL';
   seconds: number;
   last: string;
 }
 
 const results: Result[] = [];
 const scratch = mkdtempSync(join(tmpdir(), 'gateway-tools-'));
-const exchanges = options.exchanges ?? scratch;
+// A directory of its own: the gateway's data stand beside it.
+const exchanges = options.exchanges ?? mkdtempSync(join(scratch, 'exchanges-'));
 
 /** Runs a command to its end; shows its output when it fails, and its last line always. */
 function run(name: string, folder: string, [command = '', ...rest]: string[]): Promise<boolean> {
@@ -42,11 +47,11 @@ function run(name: string, folder: string, [command = '', ...rest]: string[]): P
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.on('close', (status) => {
       const lines = output.split('\n').filter((line) => line.trim() && !line.startsWith('npm warn'));
-      const passed = status === 0;
-      results.push({ name, passed, seconds: (performance.now() - started) / 1_000, last: lines.at(-1)?.trim() ?? '' });
-      console.log(`${passed ? 'ok  ' : 'FAIL'} ${name}`);
-      if (!passed) console.log(lines.map((line) => `       ${line}`).join('\n'));
-      resolve(passed);
+      const mark = status === 0 ? 'ok  ' : status === LACKING ? 'skip' : 'FAIL';
+      results.push({ name, mark, seconds: (performance.now() - started) / 1_000, last: lines.at(-1)?.trim() ?? '' });
+      console.log(`${mark} ${name}`);
+      if (mark === 'FAIL') console.log(lines.map((line) => `       ${line}`).join('\n'));
+      resolve(mark !== 'FAIL');
     });
   });
 }
@@ -65,17 +70,21 @@ async function runFolder({ path, installs, steps }: Folder, target: Promise<Targ
 function table(seconds: number): string {
   const width = Math.max(...results.map(({ name }) => name.length));
   const rows = results.map(
-    ({ name, passed, seconds, last }) =>
-      `${passed ? 'ok  ' : 'FAIL'} ${name.padEnd(width)} ${seconds.toFixed(1).padStart(7)} s  ${passed ? last.slice(0, 90) : ''}`,
+    ({ name, mark, seconds, last }) =>
+      `${mark} ${name.padEnd(width)} ${seconds.toFixed(1).padStart(7)} s  ${mark === 'FAIL' ? '' : last.slice(0, 90)}`,
   );
-  const failed = results.filter(({ passed }) => !passed).length;
+  const failed = results.filter(({ mark }) => mark === 'FAIL').length;
   return `\n${rows.join('\n')}\n\n${results.length} steps, ${failed} failed, ${seconds.toFixed(0)} s`;
 }
 
 async function main(): Promise<boolean> {
   if (!options.exchanges) await runFolder(recording, Promise.resolve({ base: '', bearer: '', apiKey: '' }));
   const gateway = startGateway(join(scratch, 'data'));
-  const waiting = folders({ withBrowser: options['with-browser'], withImage: options['with-image'] });
+  const waiting = folders({
+    withBrowser: options['with-browser'],
+    withImage: options['with-image'],
+    withMachine: options['with-machine'],
+  });
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await runFolder(next, gateway);
   };
@@ -86,7 +95,7 @@ async function main(): Promise<boolean> {
     rmSync(scratch, { recursive: true, force: true });
   }
   console.log(table(performance.now() / 1_000));
-  return results.every(({ passed }) => passed);
+  return results.every(({ mark }) => mark !== 'FAIL');
 }
 
 process.exitCode = (await main()) ? 0 : 1;

@@ -2,7 +2,9 @@
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-const openapi = ['platform', 'address', 'integrations'].map((name) => join(root, `schema/openapi/${name}.json`));
+const surfaces = ['platform', 'address', 'integrations'];
+const openapi = surfaces.map((name) => join(root, `schema/openapi/${name}.json`));
+const openapi30 = (base: string): string[] => surfaces.map((name) => `${base}/openapi/${name}-3.0.json`);
 
 /** A gateway with demo data, as the steps address it. */
 export interface Target {
@@ -44,7 +46,20 @@ export const recording: Folder = {
 };
 
 /** Longest first, so that no long one starts last. */
-export const folders = ({ withBrowser, withImage }: { withBrowser: boolean; withImage: boolean }): Folder[] => [
+export const folders = ({
+  withBrowser,
+  withImage,
+  withMachine,
+}: Record<'withBrowser' | 'withImage' | 'withMachine', boolean>): Folder[] => [
+  ...(withMachine
+    ? [
+        {
+          path: '.',
+          installs: false,
+          steps: [{ name: 'docs/operations.md followed', command: () => ['node', 'test/tools/machine/run.ts'] }],
+        },
+      ]
+    : []),
   ...(withImage
     ? [{ path: '.', installs: false, steps: [{ name: 'Image', command: () => ['node', 'test/tools/image.ts', '--make-base'] }] }]
     : []),
@@ -53,10 +68,21 @@ export const folders = ({ withBrowser, withImage }: { withBrowser: boolean; with
         {
           path: 'test/tools/browser',
           installs: true,
-          steps: [{ name: 'Pages in Chromium', command: ({ base }: Target) => ['node', 'check.ts', base] }],
+          steps: [
+            { name: 'Pages in Chromium', command: ({ base, apiKey }: Target) => ['node', 'check.ts', base, apiKey] },
+            { name: 'Tasks on the playground', command: ({ base }: Target) => ['node', 'tasks.ts', base] },
+            { name: 'Applications in Chromium', command: () => ['node', 'apps.ts'] },
+            { name: 'Figures on a slow connection', command: ({ base }: Target) => ['node', 'figures.ts', base] },
+            { name: 'Tasks of a newcomer', command: ({ base }: Target) => ['node', 'visitor.ts', base] },
+          ],
         },
       ]
     : []),
+  {
+    path: '.',
+    installs: false,
+    steps: [{ name: 'Connector to Tryton', command: () => ['node', 'test/tools/tryton/check.ts'] }],
+  },
   {
     path: '.',
     installs: false,
@@ -68,7 +94,10 @@ export const folders = ({ withBrowser, withImage }: { withBrowser: boolean; with
     steps: [
       { name: 'Spectral', command: () => ['npx', 'spectral', 'lint', '--fail-severity=hint', ...openapi] },
       { name: 'Redocly', command: () => ['node', 'redocly.ts', ...openapi] },
+      { name: 'Spectral, OpenAPI 3.0', command: ({ base }) => ['npx', 'spectral', 'lint', '--fail-severity=hint', ...openapi30(base)] },
+      { name: 'Redocly, OpenAPI 3.0', command: ({ base }) => ['node', 'redocly.ts', ...openapi30(base)] },
       { name: 'Prism', command: (_target, exchanges) => ['node', 'prism.ts', exchanges, ...openapi] },
+      { name: 'Connector to Xero', command: () => ['node', 'xero.ts'] },
     ],
   },
   {
@@ -78,6 +107,15 @@ export const folders = ({ withBrowser, withImage }: { withBrowser: boolean; with
       { name: 'Client types', command: () => ['npm', 'run', '--silent', 'generate'] },
       { name: 'Client type check', command: () => ['npm', 'run', '--silent', 'types'] },
       { name: 'Clients', command: ({ base, bearer, apiKey }) => ['node', 'run.ts', base, bearer, apiKey] },
+      { name: 'Client in Perl', command: ({ base, bearer, apiKey }) => ['perl', 'perl/client.pl', base, bearer, apiKey] },
+    ],
+  },
+  {
+    path: 'rest-compat/apps/app',
+    installs: true,
+    steps: [
+      { name: 'Types of the applications', command: () => ['npm', 'run', '--silent', 'generate', '--', '--check'] },
+      { name: 'Type check of the applications', command: () => ['npm', 'run', '--silent', 'types'] },
     ],
   },
   {
@@ -91,6 +129,24 @@ export const folders = ({ withBrowser, withImage }: { withBrowser: boolean; with
     steps: [
       { name: 'Relay compiler', command: () => ['npx', 'relay-compiler'] },
       { name: 'Breaking changes', command: () => ['node', 'breaking.ts'] },
+    ],
+  },
+  {
+    path: 'test/tools/federation',
+    installs: true,
+    steps: [{ name: 'Federation with a second subgraph', command: () => ['node', 'check.ts'] }],
+  },
+  {
+    path: 'test/tools/identity',
+    installs: true,
+    steps: [{ name: 'Sign-in at an OpenID provider', command: () => ['node', 'check.ts'] }],
+  },
+  {
+    path: 'test/tools/deploy',
+    installs: true,
+    steps: [
+      { name: 'Files of deploy/', command: () => ['node', 'check.ts'] },
+      { name: 'Alerts of an incident', command: () => ['node', 'incident.ts'] },
     ],
   },
   {

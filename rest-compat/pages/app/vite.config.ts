@@ -1,5 +1,4 @@
 // Builds the pages' browser code into ../built. The output is committed, so that running the gateway needs no front-end package.
-import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { sourcesHash } from './sources.ts';
 
@@ -12,8 +11,7 @@ const recordSources = (): Plugin => ({
 });
 
 export default defineConfig({
-  plugins: [react(), recordSources()],
-  worker: { format: 'es' },
+  plugins: [recordSources()],
   build: {
     outDir: '../built',
     emptyOutDir: true,
@@ -21,6 +19,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 4000,
-    rollupOptions: { input: ['src/site.ts', 'src/playground.tsx', 'src/docs.ts', 'src/icon.svg', 'src/favicon.ico'] },
+    rollupOptions: { input: ['src/site.ts', 'src/playground/main.tsx', 'src/docs.ts', 'src/icon.svg', 'src/favicon.ico'] },
   },
 });

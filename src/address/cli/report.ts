@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { Command } from 'commander';
-import { type AccuracyCase, type Metric, measure } from '../accuracy/metrics.ts';
+import { type AccuracyCase, type Answer, halvesOf, type Metric, measure, worstCountries } from '../accuracy/metrics.ts';
 import { residentBytes, timeCalls } from '../accuracy/speed.ts';
 import { loadGazetteer } from '../gazetteer/gazetteer.ts';
 import { createGeocoder } from '../geocoder/geocode.ts';
@@ -13,11 +13,14 @@ const program = new Command('geocode:report')
     'Measures the geocoder against a JSON file of cases: [{id, address, expect: {country, region?, city?, postcode?, lat?, lon?}, tags}].',
   )
   .argument('<file>', 'case file')
-  .option('--misses', 'list every miss')
+  .option('--misses', 'list every miss; with --halves of the half to tune on alone')
+  .option('--halves', 'measure two halves apart: one to tune on, one to believe')
   .option('--no-speed', 'skip the timing')
   .parse();
 
-const options = program.opts<{ misses?: boolean; speed: boolean }>();
+const MOST_COUNTRIES = 10;
+
+const options = program.opts<{ misses?: boolean; halves?: boolean; speed: boolean }>();
 const cases = JSON.parse(readFileSync(program.args[0]!, 'utf8')) as AccuracyCase[];
 const before = residentBytes();
 const start = performance.now();
@@ -25,11 +28,13 @@ const gazetteer = loadGazetteer();
 const iso = bundledIsoContent();
 const geocoder = createGeocoder(gazetteer, iso);
 const loadMs = performance.now() - start;
-const answers = cases.map((test) => ({ test, result: geocoder.geocode(test.address) }));
-const metrics = measure(answers, gazetteer, iso);
 
-console.log(`${cases.length} cases, gazetteer ${gazetteer.meta.build} (${gazetteer.size.toLocaleString('en')} places)\n`);
-printRows(['Metric', 'Right', 'Of', 'Share', 'Must reach', ''], metrics.filter((metric) => metric.of > 0).map(metricRow));
+console.log(`${cases.length} cases, gazetteer ${gazetteer.meta.build} (${gazetteer.size.toLocaleString('en')} places)`);
+if (options.halves) {
+  const { tuned, apart } = halvesOf(cases);
+  printAccuracy('Half to tune on', tuned, options.misses === true);
+  printAccuracy('Half to believe', apart, false);
+} else printAccuracy('All cases', cases, options.misses === true);
 if (options.speed) {
   const speed = timeCalls(
     geocoder,
@@ -49,7 +54,26 @@ if (options.speed) {
     ],
   );
 }
-if (options.misses) for (const metric of metrics) printMisses(metric);
+
+/** Prints the metrics of cases and the countries with the most misses. */
+function printAccuracy(title: string, tests: readonly AccuracyCase[], listsMisses: boolean): void {
+  const answers = tests.map((test): Answer => ({ test, result: geocoder.geocode(test.address) }));
+  const metrics = measure(answers, gazetteer, iso);
+  console.log(`\n${title}: ${tests.length} cases\n`);
+  printRows(['Metric', 'Right', 'Of', 'Share', 'Must reach', ''], metrics.filter((metric) => metric.of > 0).map(metricRow));
+  const worst = worstCountries(answers, gazetteer, iso, MOST_COUNTRIES);
+  if (worst.length > 0) {
+    console.log();
+    const rows = worst.map(({ country, cases, right, of }) => [
+      country,
+      String(cases),
+      String(of - right),
+      `${((100 * right) / of).toFixed(1)} %`,
+    ]);
+    printRows(['Countries with most misses', 'Cases', 'Misses', 'Right'], rows);
+  }
+  if (listsMisses) for (const metric of metrics) printMisses(metric);
+}
 
 function metricRow({ name, right, of, target }: Metric): string[] {
   const share = (100 * right) / of;

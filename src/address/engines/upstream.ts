@@ -24,6 +24,8 @@ export interface UpstreamSettings {
   readonly timeoutMs?: number;
   readonly concurrency?: number;
   readonly now?: () => number;
+  /** Where answers are kept; a cache of its own by default. */
+  readonly cache?: AnswerCache;
 }
 
 const TIMEOUT_MS = 2_000;
@@ -31,10 +33,15 @@ const CACHE_ENTRIES = 2_000;
 const CACHE_MS = 24 * 3_600_000;
 const MOST_CHARACTERS = 1_000_000;
 
+/** Answers by adapter and address. */
+export type AnswerCache = LRUCache<string, GeocodeResult>;
+
+export const upstreamCache = (): AnswerCache => new LRUCache({ max: CACHE_ENTRIES, ttl: CACHE_MS });
+
 export function upstreamEngine(adapter: UpstreamAdapter, fetch: FetchLike, settings: UpstreamSettings = {}): GeocodeEngine {
   const circuit = new Circuit(settings.now);
   const slots = new Slots(settings.concurrency);
-  const cache = new LRUCache<string, GeocodeResult>({ max: CACHE_ENTRIES, ttl: CACHE_MS });
+  const cache = settings.cache ?? upstreamCache();
   const timeoutMs = settings.timeoutMs ?? TIMEOUT_MS;
 
   async function geocode(address: string, options: { signal?: AbortSignal } = {}): Promise<GeocodeResult> {

@@ -43,7 +43,7 @@ export function loadGazetteer(folder = tableFolder()): Gazetteer {
     const bytes = readFileSync(join(folder, file));
     const own =
       bytes.byteOffset % 4 === 0 ? bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) : new Uint8Array(bytes).buffer;
-    Object.assign(columns, decodeColumns(own as ArrayBuffer, layout));
+    Object.assign(columns, decodeColumns(own, layout));
   }
   return new Gazetteer(meta, rules, columns);
 }
@@ -120,6 +120,11 @@ export class Gazetteer {
   localName(row: number): string | null {
     const index = this.localNames.get(row);
     return index === undefined ? null : this.text(this.localStart, index);
+  }
+
+  /** Names of places in the order of their written keys: the row, with LOCAL_NAME where the local name is meant. */
+  get alphabet(): ColumnData {
+    return this.columns.alphabet!;
   }
 
   latitude(row: number): number {

@@ -29,8 +29,8 @@ export interface Claim {
   readonly mention: Mention | null;
   /** The postcode the claim was made from. */
   readonly postcode?: PostcodeCandidate;
-  /** Share of the names with the ending of the unknown name that lie in the country. */
-  readonly ending?: number;
+  /** An unknown name that ends like the names of the country: its word, and the share of the names with that ending that lie there. */
+  readonly ending?: { readonly word: number; readonly share: number };
 }
 
 const PLACES_PER_SPAN = 24;
@@ -103,7 +103,15 @@ function endingClaims({ areas, gazetteer, reading }: Context): Claim[] {
     const found = [5, 4, 3].map((length) => gazetteer.rules.endings[token.key.slice(-length)]).find((row) => row !== undefined);
     const country = found && areas.rows.get(found[0]);
     if (country !== undefined)
-      claims.push({ kind: 'country', area: country, country, place: -1, span: null, mention: null, ending: found![1] / 100 });
+      claims.push({
+        kind: 'country',
+        area: country,
+        country,
+        place: -1,
+        span: null,
+        mention: null,
+        ending: { word: i, share: found![1] / 100 },
+      });
   });
   return claims;
 }

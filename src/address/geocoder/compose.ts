@@ -73,7 +73,8 @@ function deepest({ areas }: Context, best: Hypothesis, fact: PostcodeFacts | nul
   return area;
 }
 
-function subdivisionPath(areas: Areas, iso: IsoContent, area: number): SubdivisionRef[] {
+/** The subdivisions that an area is in, from the top down to itself. */
+export function subdivisionPath(areas: Areas, iso: IsoContent, area: number): SubdivisionRef[] {
   const path: SubdivisionRef[] = [];
   for (const row of areas.path(area)) {
     const found = resolveCode(iso, areas.codes[row]!);
@@ -83,12 +84,14 @@ function subdivisionPath(areas: Areas, iso: IsoContent, area: number): Subdivisi
   return path;
 }
 
+/** A country as answers show it. */
 export function countryRef(iso: IsoContent, alpha2: string): CountryRef {
   const row = iso.country(alpha2);
   return { alpha2, alpha3: row?.alpha3 ?? null, numeric: row?.numeric ?? null, name: row?.name ?? alpha2 };
 }
 
-function localityOf(gazetteer: Gazetteer, place: number): LocalityRef | null {
+/** A place as answers show it; null without one. */
+export function localityOf(gazetteer: Gazetteer, place: number): LocalityRef | null {
   if (place < 0) return null;
   return {
     name: gazetteer.name(place),

@@ -1,6 +1,9 @@
 // Turns scores into a calibrated probability that country and subdivision are right.
+import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import type { Areas } from './areas.ts';
+import type { Context } from './claims.ts';
 import type { Hypothesis } from './score.ts';
+import { WEIGHTS } from './weights.ts';
 
 /** The features that the probability is computed from; leads in score units, the others 0 or 1. */
 export interface Features {
@@ -15,10 +18,18 @@ export interface Features {
   readonly conflict: number;
   /** Only the country is known although the text says more. */
   readonly unread: number;
-  /** The street words belong to a language of other countries, or the name is where a street name would be. */
+  /** The street words belong to a language of other countries. */
   readonly misfit: number;
+  /** The name is that of a street. */
+  readonly street: number;
+  /** The text has a longer name, of which the answer has a part alone. */
+  readonly part: number;
+  /** A large city, and every other place that the words may mean has less than a twentieth of its inhabitants. */
+  readonly prominent: number;
   /** A small place, or one of unknown size, that nothing else in the text supports. */
   readonly small: number;
+  /** The name is also that of a subdivision of another state, and the text says neither. */
+  readonly shared: number;
 }
 
 /**
@@ -35,21 +46,79 @@ export const CONFIDENCE = {
   unnamedPlace: -0.1,
   conflict: -0.2,
   misfit: -0.3,
+  street: -0.3,
+  part: -0.3,
+  prominent: 0.6,
   small: -0.5,
+  shared: -0.5,
   unread: -2,
 };
 
+/** Below this lead another place is as likely: the answer is ambiguous. */
+export const AMBIGUOUS_LEAD = 0.6;
+/** An answer that leads by less than this is not sure, whatever else supports it: a rival of the same name has the same support. */
+const SURE_LEAD = 1;
+/** What such an answer has at most; callers act unasked from 0.8 on. */
+const UNSURE = 0.79;
 const LEAD_CAP = 5;
+/** What a rival loses that needs a correction of the text. */
+const CORRECTION = 1.5;
+/** Part of the score for 100,000 inhabitants, and for twenty times as many as another. */
+const LARGE_CITY = WEIGHTS.population * 5;
+const TWENTY_TIMES = WEIGHTS.population * Math.log10(20);
 /** Score of an assumed rival: the tables lack some villages, and one of the same name elsewhere would score about this. */
 const UNKNOWN_RIVAL = 2;
 
-export function featuresOf(best: Hypothesis, all: readonly Hypothesis[], areas: Areas, words: number): Features {
+/** True unless the answer explains more of the text: its name is longer, and contains that of the other, which may also be part of a street. */
+function isRival(best: Hypothesis, other: Hypothesis): boolean {
+  const [own, its] = [best.span ?? best.mention, other.span];
+  if (!own || !its || (best.span?.edits ?? 0) > 0) return true;
+  const isInside = own.start <= its.start && its.end <= own.end && its.end - its.start < own.end - own.start;
+  return !isInside && !(isStreetName(other) && !isStreetName(best));
+}
+
+/** What an other name loses where it needs a correction that the answer does not: few words of an address are misspelt. */
+const corrected = (best: Hypothesis, other: Hypothesis): number => ((other.span?.edits ?? 0) > (best.span?.edits ?? 0) ? CORRECTION : 0);
+
+/** True for a large city beside a place of less than a twentieth of its inhabitants, or beside none. */
+function outgrows(best: Hypothesis, other: Hypothesis | undefined): boolean {
+  const own = best.kind === 'place' ? best.parts.population! : 0;
+  if (own < LARGE_CITY) return false;
+  return other === undefined || other.score <= UNKNOWN_RIVAL || (other.kind === 'place' && own - other.parts.population! >= TWENTY_TIMES);
+}
+
+/** A subdivision of another state with the same name is as likely from such a share of the inhabitants on. */
+const COMPARABLE = 0.25;
+
+/** True where the same words name a subdivision of another state that has inhabitants enough and that nothing in the text speaks against. */
+function isShared(best: Hypothesis, others: readonly Hypothesis[], areas: Areas, gazetteer: Gazetteer): boolean {
+  const own = best.span ?? best.mention;
+  const sameName = others.filter(({ mention }) => mention !== null && mention.start === own?.start && mention.end === own.end);
+  if (sameName.some(({ kind, country }) => kind === 'country' && country === best.country)) return false;
+  const inhabitants = best.kind === 'place' ? gazetteer.population(best.place) : areas.population(best.area);
+  return sameName.some(
+    ({ kind, area, country, parts }) =>
+      kind === 'subdivision' &&
+      country !== best.country &&
+      (parts.conflict ?? 0) >= 0 &&
+      parts.postcodeForeign === undefined &&
+      (parts.language ?? 0) >= (best.parts.language ?? 0) &&
+      areas.population(area) >= inhabitants * COMPARABLE,
+  );
+}
+
+/** True where the name is that of a street. */
+const isStreetName = ({ parts }: Hypothesis): boolean => (parts.street ?? 0) < WEIGHTS.streetTail;
+
+export function featuresOf(best: Hypothesis, all: readonly Hypothesis[], { areas, gazetteer, reading }: Context): Features {
+  const words = reading.tokens.length;
   const sameState = (other: Hypothesis): boolean =>
     other.country === best.country || areas.sovereign(other.country) === best.country || areas.sovereign(best.country) === other.country;
-  const foreign = all.find((other) => !sameState(other));
-  const elsewhere = all.find((other) => other.country === best.country && !areas.related(other.area, best.area));
+  const rivals = all.filter((other) => isRival(best, other));
+  const foreign = rivals.find((other) => !sameState(other));
+  const elsewhere = rivals.find((other) => other.country === best.country && !areas.related(other.area, best.area));
   const lead = (other: Hypothesis | undefined): number =>
-    Math.min(LEAD_CAP, best.score - Math.max(other?.score ?? UNKNOWN_RIVAL, UNKNOWN_RIVAL));
+    Math.min(LEAD_CAP, best.score - Math.max(other ? other.score - corrected(best, other) : UNKNOWN_RIVAL, UNKNOWN_RIVAL));
   const supported = (best.parts.postcodeArea ?? 0) > 0 || (best.parts.postcodeNear ?? 0) > 0.5 || (best.parts.postcodeListed ?? 0) > 0;
   return {
     countryLead: lead(foreign),
@@ -59,8 +128,12 @@ export function featuresOf(best: Hypothesis, all: readonly Hypothesis[], areas: 
     typo: best.span && best.span.edits > 0 ? 1 : 0,
     unnamedPlace: best.kind === 'place' ? 0 : 1,
     unread: best.kind === 'country' && words > (best.mention ? best.mention.last - best.mention.first + 1 : 0) ? 1 : 0,
-    misfit: (best.parts.language ?? 0) < 0 || (best.parts.street ?? 0) < 0 ? 1 : 0,
+    misfit: (best.parts.language ?? 0) < 0 ? 1 : 0,
+    street: isStreetName(best) ? 1 : 0,
+    part: best.parts.partOfName === undefined ? 0 : 1,
+    prominent: [foreign, elsewhere].every((other) => outgrows(best, other)) ? 1 : 0,
     small: best.kind === 'place' && best.parts.population! < 3.6 && (best.parts.named ?? 0) <= 0 && !supported ? 1 : 0,
+    shared: !supported && isShared(best, all, areas, gazetteer) ? 1 : 0,
     conflict: (best.parts.conflict ?? 0) < -0.5 || (best.parts.postcodeAreaConflict ?? 0) < 0 ? 1 : 0,
   };
 }
@@ -68,5 +141,8 @@ export function featuresOf(best: Hypothesis, all: readonly Hypothesis[], areas: 
 export function confidenceOf(features: Features): number {
   let logit = CONFIDENCE.bias;
   for (const [name, value] of Object.entries(features)) logit += CONFIDENCE[name as keyof Features] * value;
-  return 1 / (1 + Math.exp(-logit));
+  const likely = 1 / (1 + Math.exp(-logit));
+  const isUnsure =
+    features.street === 1 || features.part === 1 || features.shared === 1 || Math.min(features.countryLead, features.areaLead) < SURE_LEAD;
+  return isUnsure ? Math.min(likely, UNSURE) : likely;
 }

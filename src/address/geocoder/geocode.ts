@@ -3,14 +3,16 @@ import { type Gazetteer, loadGazetteer } from '../gazetteer/gazetteer.ts';
 import { Areas } from './areas.ts';
 import type { Context } from './claims.ts';
 import { alternativesTo, compose, round } from './compose.ts';
-import { confidenceOf, type Features, featuresOf } from './confidence.ts';
+import { AMBIGUOUS_LEAD, confidenceOf, type Features, featuresOf } from './confidence.ts';
 import { bundledIsoContent, type IsoContent } from './iso.ts';
 import { AreaCodes, findMentions } from './mentions.ts';
 import { fold, isUnspaced } from './normalise.ts';
 import { Postcodes } from './postcodes.ts';
 import { type Reading, read } from './read.ts';
+import { ReverseGeocoder } from './reverse.ts';
 import { type Hypothesis, weigh } from './score.ts';
-import { type GeocodeResult, MAX_ADDRESS_LENGTH, type Match } from './types.ts';
+import { Suggester } from './suggest.ts';
+import { type AddressSuggestion, type GeocodeResult, MAX_ADDRESS_LENGTH, type Match, type ReverseGeocodeResult } from './types.ts';
 import { typoSpans } from './typos.ts';
 import { WEIGHTS, type WeightTable } from './weights.ts';
 
@@ -24,9 +26,11 @@ export interface Geocoder {
   readonly dataVersion: string;
   readonly isoVersion: string;
   geocode(address: string, options?: GeocodeOptions): GeocodeResult;
+  /** Completes a text to names of places, of one country where it is given. */
+  suggest(text: string, country: string | null, most: number): AddressSuggestion[];
+  /** The country, subdivision and city of a position. */
+  reverse(latitude: number, longitude: number): ReverseGeocodeResult;
 }
-
-const AMBIGUOUS_LEAD = 0.6;
 
 export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIsoContent(), weights: WeightTable = WEIGHTS): Geocoder {
   const areas = new Areas(gazetteer, iso);
@@ -53,7 +57,7 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIs
     const query = { address, normalized: fold(reading.text) };
     const best = all[0];
     if (!best || best.score <= 0) return { query, match: 'none', confidence: 0, result: null, alternatives: [], engine };
-    const features = featuresOf(best, all, areas, reading.tokens.length);
+    const features = featuresOf(best, all, context);
     const confidence = round(confidenceOf(features));
     const result = compose(context, withLoosePostcode(context, best), iso);
     const match = matchOf(best, features, confidence);
@@ -81,7 +85,22 @@ export function createGeocoder(gazetteer: Gazetteer, iso: IsoContent = bundledIs
     return postcode ? { ...best, postcode } : best;
   }
 
-  return { dataVersion: gazetteer.meta.build, isoVersion: iso.version, geocode };
+  // Made at the first use: most gateways are never asked.
+  let suggester: Suggester | undefined;
+  let reverser: ReverseGeocoder | undefined;
+  return {
+    dataVersion: gazetteer.meta.build,
+    isoVersion: iso.version,
+    geocode,
+    suggest(text, country, most) {
+      suggester ??= new Suggester(gazetteer, areas, iso, postcodes);
+      return suggester.suggest(text, country, most);
+    },
+    reverse(latitude, longitude) {
+      reverser ??= new ReverseGeocoder(gazetteer, areas, iso);
+      return reverser.locate(latitude, longitude);
+    },
+  };
 }
 
 function rank(context: Context): Hypothesis[] {

@@ -124,8 +124,9 @@ function codedMention(reading: Reading, index: number, codes: AreaCodes): Mentio
               : at.onlyNumbersFollow
                 ? 0.5
                 : 0.1;
+  const street = 1 - 0.8 * reading.street[index]!;
   const alone = reading.tokens.length === 1 && upper ? 1.7 : 1;
-  const strength = alone * base * (upper ? 1 : wordLike && !at.wholeSegment && !at.bracketed ? 0.55 : 0.8);
+  const strength = alone * street * base * (upper ? 1 : wordLike && !at.wholeSegment && !at.bracketed ? 0.55 : 0.8);
   if (strength < 0.15) return null;
   return { start: token.start, end: token.end, first: index, last: index, segment: reading.segmentOf[index]!, strength, interpretations };
 }

@@ -94,11 +94,14 @@ export function fold(text: string): string {
     .replace(FOLDABLE, (letter) => LETTERS[letter] ?? letter);
 }
 
+/** A word folded, without signs. */
+const letters = (word: string): string => fold(word).replace(/[^\p{L}\p{N}\p{M}]/gu, '');
+
 /** Splits text into folded words. Apostrophes, hyphens and full stops separate words. */
 export function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
   for (const match of text.matchAll(WORD)) {
-    const folded = fold(match[0]).replace(/[^\p{L}\p{N}\p{M}]/gu, '');
+    const folded = letters(match[0]);
     if (folded !== '')
       tokens.push({ key: SHORT_FORMS[folded] ?? folded, raw: match[0], start: match.index, end: match.index + match[0].length });
   }
@@ -110,6 +113,39 @@ export function nameKey(name: string): string {
   return tokenise(prepare(name))
     .map((token) => token.key)
     .join(' ');
+}
+
+/** A name as it is written, folded: with neither signs nor short forms. */
+export function writtenKey(name: string): string {
+  if (ASCII_ONLY.test(name))
+    return name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, ' ')
+      .trim();
+  return tokenise(prepare(name))
+    .map(({ raw }) => letters(raw))
+    .join(' ');
+}
+
+const SPELLINGS = Object.entries(SHORT_FORMS);
+/** Most beginnings that one text is completed from. */
+const MOST_BEGINNINGS = 12;
+
+/** The beginnings of written names that a text may become when its last word goes on: `st lo` and `saint lo`, `sain` and `st `. */
+export function beginnings(text: string): string[] {
+  const words = writtenKey(text).split(' ');
+  const last = words.pop()!;
+  if (last === '') return [];
+  let heads = [''];
+  for (const word of words) {
+    const others = SPELLINGS.flatMap(([long, short]) => (word === long ? [short] : word === short ? [long] : []));
+    heads = heads.flatMap((head) => [word, ...others].map((spelling) => `${head}${spelling} `)).slice(0, MOST_BEGINNINGS);
+  }
+  // Names are not written with a direction as one letter.
+  const ends = SPELLINGS.filter(([, short]) => short.length > 1 && last.length > 1).flatMap(([long, short]) =>
+    long.startsWith(last) ? [`${short} `] : last === short ? [`${long} `] : [],
+  );
+  return [...new Set(heads.flatMap((head) => [last, ...ends].map((end) => head + end)))].slice(0, MOST_BEGINNINGS);
 }
 
 /** True for a word written in a script without spaces, whose parts have to be looked up too. */

@@ -1,7 +1,8 @@
 // Finds what may be a postcode in a reading and says, per country, what that postcode would mean.
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import type { Areas } from './areas.ts';
-import type { Reading } from './read.ts';
+import { FORMER_FORMS, POSTCODE_AREAS, REPLACED_CODES } from './postcodeAreas.ts';
+import type { Reading, Wording } from './read.ts';
 
 /** What a postcode means in one country. */
 export interface PostcodeFacts {
@@ -68,21 +69,30 @@ export class Postcodes {
       const entry = byPattern.get(rule.pattern) ?? { countries: [], whole: new RegExp(`^(?:${rule.pattern})$`, 'i') };
       entry.countries.push(country);
       byPattern.set(rule.pattern, entry);
-      this.prefixes.set(
-        country,
-        rule.prefixes.map(([pattern, code]) => [new RegExp(`^(?:${pattern})`), areas.rows.get(code) ?? -1] as const),
-      );
+      this.prefixes.set(country, this.rulesOf(POSTCODE_AREAS.get(country) ?? rule.prefixes));
     }
     this.patterns = [...byPattern.values()];
   }
 
+  /** The rules of a country; a prefix that several subdivisions share says none of them. */
+  private rulesOf(prefixes: readonly (readonly [string, string])[]): readonly (readonly [RegExp, number])[] {
+    const rowOf = (code: string): number => this.areas.rows.get(REPLACED_CODES[code] ?? code) ?? -1;
+    const rows = Map.groupBy(prefixes, ([prefix]) => prefix);
+    return [...rows].map(([prefix, given]) => {
+      const areas = new Set(given.map(([, code]) => rowOf(code)));
+      return [new RegExp(`^(?:${prefix})`), areas.size === 1 ? [...areas][0]! : -1] as const;
+    });
+  }
+
   /** Windows of one to three words that fit the pattern of at least one country; per country the longest window counts. */
-  find(reading: Reading): PostcodeCandidate[] {
+  find(reading: Wording): PostcodeCandidate[] {
     const found: PostcodeCandidate[] = [];
-    const { tokens, text } = reading;
+    const { tokens, text, street } = reading;
+    const inStreet = tokens.map(({ key }, i) => street[i] === 1 && /^\d/.test(key));
     for (let size = 3; size >= 1; size--) {
       for (let first = 0; first + size <= tokens.length; first++) {
         const last = first + size - 1;
+        if (inStreet.slice(first, last + 1).includes(true)) continue;
         const start = tokens[first]!.start;
         const end = tokens[last]!.end;
         const value = text.slice(start, end);
@@ -129,7 +139,7 @@ export class Postcodes {
     const distinct = /[A-Z]/.test(code) ? 1 : /[-\s]/.test(code) ? 0.6 : sharedBy > 8 ? 0.15 : 0.4;
     const rules = this.prefixes.get(country) ?? [];
     const rule = rules.find(([pattern]) => pattern.test(code));
-    if (!rule && rules.length >= COMPLETE_RULES) return null;
+    if (!rule && rules.length >= COMPLETE_RULES && !FORMER_FORMS[country]?.test(code)) return null;
     const area = rule?.[1] ?? -1;
     const base = { country, area, latitude: null, longitude: null, radiusKm: 0, places: [], distinct };
     if (ZIP_COUNTRIES[country]) return this.zipFact(base, Number(code.slice(0, 5)), code);

@@ -2,7 +2,7 @@
 import type { Gazetteer } from '../gazetteer/gazetteer.ts';
 import type { ColumnData } from '../gazetteer/layout.ts';
 import { isUnspaced, prepare, type Token, tokenise } from './normalise.ts';
-import { PARTICLES, streetWord } from './streetWords.ts';
+import { AREA_CODES, isMonth, LINKS, PARTICLES, streetWord } from './streetWords.ts';
 
 /** Words between two separators. */
 export interface Segment {
@@ -23,15 +23,19 @@ export interface Span {
   readonly edits: number;
 }
 
-export interface Reading {
+/** An address in words and segments, without the names in it. */
+export interface Wording {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly segmentOf: readonly number[];
   readonly segments: readonly Segment[];
-  readonly spans: readonly Span[];
   /** 0..1 per word: how surely it belongs to a street name. */
   readonly street: readonly number[];
   readonly languages: ReadonlySet<string>;
+}
+
+export interface Reading extends Wording {
+  readonly spans: readonly Span[];
 }
 
 /** The longest names are official country names: "United Kingdom of Great Britain and Northern Ireland". */
@@ -41,14 +45,20 @@ const SEPARATOR = /[,;:|/()[\]、，。\n]|\s[-–—]+\s|\s[-–—]|[-–—]\
 const UNSPACED_ENDINGS = /[市県縣区區町村省府都道州시군구도동읍면]$/;
 
 export function read(address: string, gazetteer: Gazetteer): Reading {
-  const text = prepare(address);
-  const tokens = tokenise(text);
-  const { segmentOf, segments } = splitSegments(text, tokens);
+  const wording = wordingOf(prepare(address));
+  const { text, tokens, segments } = wording;
   const spans = segments.flatMap((segment, index) => [
     ...spacedSpans(text, tokens, segment, index, gazetteer),
     ...unspacedSpans(tokens, segment, index, gazetteer),
   ]);
-  return { text, tokens, segmentOf, segments, spans, ...streetZones(tokens, segments) };
+  return { ...wording, spans };
+}
+
+/** The words of a text as it is, with their segments and streets. */
+export function wordingOf(text: string): Wording {
+  const tokens = tokenise(text);
+  const { segmentOf, segments } = splitSegments(text, tokens);
+  return { text, tokens, segmentOf, segments, ...streetZones(tokens, segments) };
 }
 
 function splitSegments(text: string, tokens: readonly Token[]): { segmentOf: number[]; segments: Segment[] } {
@@ -115,6 +125,10 @@ function unspacedSpans(tokens: readonly Token[], segment: Segment, index: number
   return spans;
 }
 
+/** Hamlets of France are numbered like streets: 25 Le Suc. A postcode has more digits. */
+const HOUSE_NUMBER = /^\d{1,4}$/;
+const HAMLET_ARTICLES: ReadonlySet<string> = new Set(['le', 'les']);
+
 const isNumber = (key: string): boolean => /^\d/.test(key);
 
 /** A suffix word claims the words before it back to the house number; a prefix word claims the words after it, fading with distance. */
@@ -125,8 +139,10 @@ function streetZones(tokens: readonly Token[], segments: readonly Segment[]): { 
     street[i] = Math.max(street[i]!, value);
   };
   for (const { first, last } of segments) {
+    if (last > first && HOUSE_NUMBER.test(tokens[first]!.raw) && HAMLET_ARTICLES.has(tokens[first + 1]!.key)) languages.add('fr');
     for (let i = first; i <= last; i++) {
-      const named = i > first && !isNumber(tokens[i - 1]!.key);
+      if (isAreaCode(tokens, street, first, i)) continue;
+      const named = i > first && !isNumber(tokens[i - 1]!.key) && !LINKS.has(tokens[i + 1]?.key ?? '');
       const words = streetWord(tokens[i]!.key);
       const both = words.length > 1;
       for (const word of words) {
@@ -147,6 +163,15 @@ function streetZones(tokens: readonly Token[], segments: readonly Segment[]): { 
   return { street, languages };
 }
 
+/** True for a word such as CT or PL that is a code: a street was named before it, or it is written in capitals after a name without a number. */
+function isAreaCode(tokens: readonly Token[], street: readonly number[], first: number, i: number): boolean {
+  const { key, raw } = tokens[i]!;
+  if (!AREA_CODES.has(key) || i === first) return false;
+  if (i - 1 > first && street[i - 1] === 0 && street.slice(first, i).includes(1)) return true;
+  const before = tokens.slice(first, i);
+  return raw === raw.toUpperCase() && before.every((token) => !isNumber(token.key) && token.raw !== token.raw.toUpperCase());
+}
+
 /** "st" is a street unless a name follows it that would make it a saint and nothing in front of it looks like a street name. */
 function isEnglishStreet(tokens: readonly Token[], i: number, last: number): boolean {
   return i === last || isNumber(tokens[0]!.key) || isNumber(tokens[i + 1]!.key);
@@ -162,11 +187,26 @@ function claimBefore(tokens: readonly Token[], first: number, at: number, raise:
   return true;
 }
 
+/** The last word of a date that a street is named after, with its year if it has one: 19 mars 1962, 5 de Mayo; -1 where none begins. */
+function dateEnd(tokens: readonly Token[], at: number, last: number): number {
+  if (!/^\d{1,2}$|^1er$/.test(tokens[at]!.key)) return -1;
+  const month = tokens[at + 1]?.key === 'de' ? at + 2 : at + 1;
+  if (month > last || !isMonth(tokens[month]!.key)) return -1;
+  return month < last && /^1[789]\d\d$/.test(tokens[month + 1]!.key) ? month + 1 : month;
+}
+
 function claimAfter(tokens: readonly Token[], last: number, at: number, raise: (i: number, value: number) => void): boolean {
-  if (at === last || isNumber(tokens[at + 1]!.key)) return false;
+  if (at === last || (isNumber(tokens[at + 1]!.key) && dateEnd(tokens, at + 1, last) < 0)) return false;
   raise(at, 1);
   let strength = 1;
   for (let i = at + 1; i <= last; i++) {
+    const end = strength === 1 ? dateEnd(tokens, i, last) : -1;
+    if (end > 0) {
+      for (; i <= end; i++) raise(i, 1);
+      i = end;
+      strength = 0.3;
+      continue;
+    }
     if (isNumber(tokens[i]!.key)) break;
     raise(i, strength);
     if (!PARTICLES.has(tokens[i]!.key)) strength = strength === 1 ? 0.45 : 0.3;

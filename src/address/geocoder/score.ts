@@ -4,9 +4,10 @@ import type { Areas } from './areas.ts';
 import { allClaims, type Claim, type Context } from './claims.ts';
 import { count, describeLayout, type Layout } from './layout.ts';
 import type { Mention } from './mentions.ts';
+import { isUnspaced } from './normalise.ts';
 import { distanceKm, type PostcodeCandidate } from './postcodes.ts';
 import type { Reading, Span } from './read.ts';
-import { isHome, PARTICLES, speaks, streetWord } from './streetWords.ts';
+import { isHome, LINKS, PARTICLES, speaks, streetWord } from './streetWords.ts';
 import type { WeightTable } from './weights.ts';
 
 /** A claim with its weight and the parts the weight is the sum of. */
@@ -32,11 +33,15 @@ function scoreClaim(context: Context, layout: Layout, claim: Claim): Hypothesis 
   if (claim.kind === 'place') scorePlace(context, layout, claim, parts);
   else if (claim.kind === 'subdivision')
     parts.base = w.subdivisionBase + w.areaPopulation * Math.log10(context.areas.population(claim.area) + 1000);
-  else if (claim.ending !== undefined) parts.ending = w.ending * claim.ending;
+  else if (claim.ending !== undefined) parts.ending = w.ending * claim.ending.share;
   else if (claim.kind === 'country') parts.base = w.countryBase;
   else
     parts.base =
       w.postcodeBase + (claim.place >= 0 ? w.postcodePlace * Math.log10(context.gazetteer.population(claim.place) + 10) * 0.5 : 0);
+  if (claim.kind === 'subdivision' && claim.mention) {
+    const zone = Math.max(...context.reading.street.slice(claim.mention.first, claim.mention.last + 1));
+    if (zone >= 0.8) parts.street = w.streetZone * zone;
+  }
   scoreMentions(context, layout, claim, parts);
   const postcode = scorePostcodes(context, claim, parts);
   const country = context.areas.codes[claim.country]!;
@@ -71,6 +76,7 @@ function scorePlace({ reading, gazetteer, weights: w }: Context, layout: Layout,
   parts.late = w.lateSegment * layout.lateness[span.segment]!;
   if (layout.plainSegments >= 3 && layout.lateness[span.segment] === 0) parts.first = w.firstOfMany;
   parts.street = streetPenalty(reading, span, w);
+  if (isPartOfName(reading, span, population)) parts.partOfName = w.partOfName;
   if (
     span.last < segment.last &&
     /^\d{1,4}$/.test(reading.tokens[span.last + 1]!.key) &&
@@ -96,11 +102,28 @@ function streetPenalty(reading: Reading, span: Span, w: WeightTable): number {
   return zone >= 0.8 ? w.streetZone * zone : zone > 0 ? w.streetTail : 0;
 }
 
+/** An area of a name is meant rather than a place in it, or than one elsewhere, when it has so many times the inhabitants. */
+const LARGER_AROUND = 20;
+const LARGER_ELSEWHERE = 8;
+const LARGER_FIRST_LEVEL = 4;
+/** Below this a name with a district after a hyphen is rather the beginning of another name. */
+const LARGE = 100_000;
+
+/** True where the words around show that the name is longer: Amigny-Rouy is not Rouy, Coria del Río not Coria, but Köln-Ehrenfeld is Köln. */
+function isPartOfName({ text, tokens, segments }: Reading, span: Span, population: number): boolean {
+  if (isUnspaced(span.key)) return false;
+  if (/[\p{L}]-$/u.test(text.slice(0, span.start))) return true;
+  if (population >= LARGE) return false;
+  const follows = span.last + 1 < segments[span.segment]!.last && LINKS.has(tokens[span.last + 1]!.key);
+  return follows || /^-\p{L}/u.test(text.slice(span.end));
+}
+
 const overlaps = (a: { start: number; end: number }, b: { start: number; end: number }): boolean => a.start < b.end && b.start < a.end;
 
 function scoreMentions(context: Context, layout: Layout, claim: Claim, parts: Parts): void {
   const { areas, mentions, reading, weights: w } = context;
   const taken = claim.span ?? null;
+  const held = taken !== null && mentions.some((mention) => isHeldBy(areas, claim, mention));
   for (const mention of mentions) {
     const shared = taken !== null && overlaps(taken, mention);
     let best = Number.NEGATIVE_INFINITY;
@@ -115,8 +138,9 @@ function scoreMentions(context: Context, layout: Layout, claim: Claim, parts: Pa
     if (shared) {
       const whole = taken.start === mention.start && taken.end === mention.end;
       const inside = !whole && mention.start <= taken.start && taken.end <= mention.end;
-      if (whole) asPlace(areas, layout, claim, mention, parts, context);
-      if (whole) parts.sameSpan = (parts.sameSpan ?? 0) + best * mention.strength * (best > 0 ? w.sameSpan : w.sameSpanConflict);
+      if (whole) asPlace(areas, layout, claim, mention, held, parts, context);
+      if (whole && !(best < 0 && (held || outnumbers(context, claim.place, mention))))
+        parts.sameSpan = (parts.sameSpan ?? 0) + best * mention.strength * (best > 0 ? w.sameSpan : w.sameSpanConflict);
       else if (inside) parts.insideArea = Math.min(parts.insideArea ?? 0, mention.strength * (w.insideArea + Math.min(best, 0)));
       continue;
     }
@@ -129,16 +153,50 @@ function scoreMentions(context: Context, layout: Layout, claim: Claim, parts: Pa
   }
 }
 
+/** True for a subdivision named beside a place that lies in it. It says which place is meant, also when a larger area has the name too. */
+const isHeldBy = (areas: Areas, claim: Claim, mention: Mention): boolean =>
+  mention.strength >= 0.5 &&
+  !overlaps(claim.span!, mention) &&
+  mention.interpretations.some((row) => !areas.isCountry(row.area) && areas.contains(row.area, claim.area));
+
 /**
  * The words name an area and the place claims them: unlikely when another city comes before, when only a secondary name fits, or when the
  * area is far larger.
  */
-function asPlace(areas: Areas, layout: Layout, claim: Claim, mention: Mention, parts: Parts, { gazetteer, weights: w }: Context): void {
+function asPlace(
+  areas: Areas,
+  layout: Layout,
+  claim: Claim,
+  mention: Mention,
+  held: boolean,
+  parts: Parts,
+  { gazetteer, mentions, weights: w }: Context,
+): void {
+  if (mentions.some((other) => other !== mention && namesCountryOf(claim, other) && namesCountryOf(claim, mention))) return;
   if (layout.freeBefore[mention.first]! > 0) parts.areaAsPlace = w.areaAsPlace * mention.strength;
   if (mention.interpretations.some((row) => row.isCountry) && qualityOf(claim.span!, claim.place) !== MAIN_NAME)
     parts.countryAsPlace = w.countryAsPlace * mention.strength;
-  const largest = Math.max(...mention.interpretations.map((row) => areas.population(row.area)));
-  if (largest > 20 * (gazetteer.population(claim.place) + 1000)) parts.outranked = w.outranked * mention.strength;
+  if (held) return;
+  const inhabitants = gazetteer.population(claim.place) + 1000;
+  const larger = mention.interpretations.filter(({ area }) => areas.population(area) > inhabitants * timesLarger(areas, area, claim.area));
+  if (larger.length === 0) return;
+  const isState = larger.some(({ area }) => !areas.contains(area, claim.area) && isFirstLevel(areas, area));
+  parts.outranked = (isState ? w.outrankedByState : w.outranked) * mention.strength;
+}
+
+/** True for a city with more inhabitants than any area of its name: it is the better known of them. */
+const outnumbers = ({ areas, gazetteer }: Context, place: number, mention: Mention): boolean =>
+  mention.interpretations.every(({ area }) => gazetteer.population(place) > areas.population(area));
+
+/** Where two names of the country follow each other, the first is its city of that name: Panamá, Panamá. */
+const namesCountryOf = (claim: Claim, { interpretations, strength }: Mention): boolean =>
+  strength >= 0.5 && interpretations.some(({ area, isCountry, isCode }) => isCountry && !isCode && area === claim.country);
+
+const isFirstLevel = (areas: Areas, area: number): boolean => areas.path(area).length === 1;
+
+function timesLarger(areas: Areas, area: number, of: number): number {
+  if (areas.contains(area, of)) return LARGER_AROUND;
+  return isFirstLevel(areas, area) ? LARGER_FIRST_LEVEL : LARGER_ELSEWHERE;
 }
 
 function countryValue(areas: Areas, claim: Claim, country: number, isCode: boolean, w: WeightTable): number {

@@ -88,6 +88,23 @@ export const PARTICLES: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Words that join a street word to the name after it. */
+export const LINKS: ReadonlySet<string> = new Set('de du des del della dell di do da dos das la le les'.split(' '));
+
+/** Street words that are also codes of states or countries: Hartford CT, Warszawa PL. */
+export const AREA_CODES: ReadonlySet<string> = new Set(['al', 'ct', 'pl', 'pr', 'sk']);
+
+/** Months as streets are named after them, folded. */
+const MONTHS: ReadonlySet<string> = new Set(
+  (
+    'janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre enero febrero marzo abril mayo junio julio agosto ' +
+    'septiembre setiembre octubre noviembre diciembre janeiro fevereiro marco maio junho julho setembro outubro novembro dezembro ' +
+    'gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre'
+  ).split(' '),
+);
+
+export const isMonth = (key: string): boolean => MONTHS.has(key);
+
 export type StreetRole = 'prefix' | 'suffix' | 'ending';
 interface StreetWord {
   readonly role: StreetRole;
@@ -118,6 +135,12 @@ export function streetWord(key: string): readonly StreetWord[] {
   if (key.length < 6) return [];
   const languages = ENDINGS.filter(([pattern]) => pattern.test(key)).map(([, language]) => language);
   return languages.length > 0 ? [{ role: 'ending', languages }] : [];
+}
+
+/** True for the beginning of a word that marks a street in that role. */
+export function beginsStreetWord(beginning: string, role: StreetRole): boolean {
+  for (const [word, kinds] of WORDS) if (word.startsWith(beginning) && kinds.some((kind) => kind.role === role)) return true;
+  return false;
 }
 
 /** The country most addresses in the language come from; only languages with one such country. */

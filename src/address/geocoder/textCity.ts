@@ -1,4 +1,4 @@
-// Finds a city that the tables lack by its position: before the state and ZIP, or beside the postcode.
+// Finds a city that the tables lack: by its ending, or by its position before the state and ZIP or beside the postcode.
 
 import type { Context } from './claims.ts';
 import type { Stretch } from './components.ts';
@@ -7,15 +7,16 @@ import type { Hypothesis } from './score.ts';
 
 const UNSPACED_CITY = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{1,6}?[市区县縣區]|[\p{sc=Hangul}]{1,6}[시군구](?![\p{sc=Hangul}])/u;
 
-/** The words between the street and the state or postcode; null when there are none. */
+/** The name whose ending says the country, or the words between the street and the state or postcode; null when there are none. */
 export function nameTextCity(context: Context, best: Hypothesis, supporting: readonly Mention[]): Stretch | null {
   const { reading } = context;
   const anchor = supporting.filter((mention) => mention.strength >= 0.5).sort((a, b) => a.first - b.first)[0];
   const after = Math.max(0, ...supporting.map((mention) => mention.end), best.postcode?.end ?? 0);
+  const isCity = cityWords(context);
+  if (best.ending && isCity(best.ending.word)) return grow(context, best.ending.word, isCity);
   const unspaced = UNSPACED_CITY.exec(reading.text.slice(after));
   if (unspaced) return { start: after + unspaced.index, end: after + unspaced.index + unspaced[0].length };
   const limit = Math.min(anchor?.first ?? Number.POSITIVE_INFINITY, best.postcode?.first ?? Number.POSITIVE_INFINITY);
-  const isCity = cityWords(context);
   const following =
     best.postcode && best.postcode.last + 1 < reading.tokens.length && isCity(best.postcode.last + 1) ? best.postcode.last + 1 : null;
   if (limit === Number.POSITIVE_INFINITY || (limit === 0 && following === null)) return null;

@@ -88,3 +88,23 @@ export interface GeocodeResult {
 }
 
 export const MAX_ADDRESS_LENGTH = 500;
+
+/** A text that an incomplete one may become, and the place it then names. */
+export interface AddressSuggestion {
+  text: string;
+  country: CountryRef;
+  subdivision: SubdivisionRef | null;
+  locality: LocalityRef;
+  coordinates: { latitude: number; longitude: number };
+}
+
+/** Where a position is; every member is null or empty where no place is near. */
+export interface ReverseGeocodeResult {
+  country: CountryRef | null;
+  subdivision: SubdivisionRef | null;
+  subdivisionPath: SubdivisionRef[];
+  locality: LocalityRef | null;
+  /** The position of that locality. */
+  coordinates: { latitude: number; longitude: number } | null;
+  distanceMeters: number | null;
+}

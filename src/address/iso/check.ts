@@ -1,12 +1,26 @@
 // Checks the form of codes and texts in each row of a document: returns the columns to store, and an issue with a JSON pointer per wrong value.
+import { isPlainObject } from '../../records/checked.ts';
 import type { InputIssue } from '../../records/input-issue.ts';
-import type { FoundPart, Warning } from './formats.ts';
+import { type FoundPart, type Warning } from './formats.ts';
 import { type IsoPart, keyOf } from './records.ts';
+
+/** Values to store, by column; those that the checks read have types. */
+export interface ContentValues {
+  [column: string]: unknown;
+  alpha2?: string;
+  alpha3?: string;
+  numeric?: string | null;
+  code?: string;
+  country?: string;
+  parent?: string | null;
+  status?: string;
+  superseded_by?: string[];
+}
 
 /** A row to store: the columns that the document has, by name, and where they came from. */
 export interface ContentRow {
   pointer: string;
-  values: Record<string, unknown>;
+  values: ContentValues;
   /** JSON pointer of the member that a column came from. */
   memberOf: (column: string) => string;
 }
@@ -84,11 +98,11 @@ export function readPart(
   const seen = new Map<unknown, string>();
   const key = keyOf(part);
   return rows.flatMap(({ pointer, item }) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    if (!isPlainObject(item)) {
       issues.push({ field: pointer, code: 'INVALID_TYPE', message: 'the row must be an object' });
       return [];
     }
-    const normalised = normalise ? normalise(item as Record<string, unknown>) : (item as Record<string, unknown>);
+    const normalised = normalise ? normalise(item) : item;
     if (part === 'countries' && typeof normalised.state === 'string' && normalised.state !== 'assigned') {
       warn({ code: 'RESERVED_CODE_SKIPPED', pointer, message: 'codes that are reserved, not assigned, are left out' });
       return [];
@@ -102,15 +116,13 @@ export function readPart(
     if (earlier !== undefined)
       issues.push({ field: row.memberOf(key), code: 'DUPLICATE', message: `${code} is given twice, first at ${earlier}` });
     seen.set(code, pointer);
-    if (part === 'subdivisions') tidySubdivision(row, item as Record<string, unknown>, warn);
+    if (part === 'subdivisions') tidySubdivision(row, item, warn);
     return [row];
   });
 }
 
 function memberAt(item: Record<string, unknown>, path: string): unknown {
-  return path
-    .split('/')
-    .reduce<unknown>((at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined), item);
+  return path.split('/').reduce<unknown>((at, name) => (isPlainObject(at) ? at[name] : undefined), item);
 }
 
 function readColumn(row: ContentRow, column: string, value: unknown, needed: boolean, issues: InputIssue[]): void {

@@ -1,4 +1,5 @@
 // Recognises the six published shapes of ISO 3166 data by their keys and converts them to one: parts, their rows, and the member of each column.
+import { isPlainObject } from '../../records/checked.ts';
 import { invalid } from '../../records/errors.ts';
 import type { IsoPart } from './records.ts';
 
@@ -27,10 +28,9 @@ export interface Warning {
   message: string;
 }
 
-const isObject = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Restores the leading zeros of a numeric code, which JSON numbers lose. */
-const padded = (value: unknown): unknown => (Number.isInteger(value) && (value as number) >= 0 ? String(value).padStart(3, '0') : value);
+const padded = (value: unknown): unknown =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? String(value).padStart(3, '0') : value;
 
 const upper = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);
 
@@ -88,7 +88,7 @@ const keyedShapes: Record<string, PartShape>[] = [
       },
       normalise: (item) => ({
         ...item,
-        to: Array.isArray(item.to) ? item.to.map((entry) => (isObject(entry) ? entry.alpha2 : entry)) : item.to,
+        to: Array.isArray(item.to) ? item.to.map((entry) => (isPlainObject(entry) ? entry.alpha2 : entry)) : item.to,
       }),
     },
   },
@@ -118,7 +118,7 @@ function keyedParts(data: Item): FoundPart[] | undefined {
 
 /** The two shapes that are an array of countries. */
 function listedParts(data: unknown[]): FoundPart[] | undefined {
-  const first = data.find(isObject);
+  const first = data.find(isPlainObject);
   const found = (columns: Record<string, string>, normalise: (item: Item) => Item): FoundPart[] => [
     { part: 'countries', pointer: '', rows: rowsAt('', data), columns, normalise },
   ];
@@ -142,14 +142,14 @@ function listedParts(data: unknown[]): FoundPart[] | undefined {
 /** The shape that is an object of countries with their regions inside. */
 function nestedParts(data: Item): FoundPart[] | undefined {
   const entries = Object.entries(data);
-  if (entries.length === 0 || !entries.every(([key, value]) => /^[A-Z]{2}$/.test(key) && isObject(value) && 'iso' in value))
+  if (entries.length === 0 || !entries.every(([key, value]) => /^[A-Z]{2}$/.test(key) && isPlainObject(value) && 'iso' in value))
     return undefined;
   const regions = entries.flatMap(([key, value]) => {
-    const list = (value as Item).regions ?? [];
+    const list = (isPlainObject(value) ? value.regions : undefined) ?? [];
     if (!Array.isArray(list)) throw invalid(`/${key}/regions`, 'regions must be an array', 'INVALID_TYPE');
     return rowsAt(`/${key}/regions`, list).map(({ pointer, item }) => ({
       pointer,
-      item: isObject(item) ? { ...item, iso: fullCode(key, item.iso) } : item,
+      item: isPlainObject(item) ? { ...item, iso: fullCode(key, item.iso) } : item,
     }));
   });
   const countries = entries.map(([key, item]) => ({ pointer: `/${key}`, item }));
@@ -169,7 +169,7 @@ const fullCode = (country: string, iso: unknown): unknown => (typeof iso === 'st
 
 /** The parts of a document in any of the shapes; INVALID_PARAMS when it has none of them. */
 export function partsOf(data: unknown): FoundPart[] {
-  const parts = Array.isArray(data) ? listedParts(data) : isObject(data) ? (keyedParts(data) ?? nestedParts(data)) : undefined;
+  const parts = Array.isArray(data) ? listedParts(data) : isPlainObject(data) ? (keyedParts(data) ?? nestedParts(data)) : undefined;
   if (parts) return parts;
   throw invalid(
     '/',

@@ -1,26 +1,18 @@
 // Ingests a document of ISO 3166 content in one transaction: read, check, store, add a version. The first start and dry runs take the same path.
 import { createHash } from 'node:crypto';
+import { lockUntilCommit } from '../../database/locks.ts';
 import type { Database, EntityManager } from '../../database/open.ts';
-import { executeIn } from '../../database/open.ts';
 import { systemTransaction } from '../../database/transaction.ts';
+import { isPlainObject } from '../../records/checked.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
 import type { InputIssue } from '../../records/input-issue.ts';
 import { normaliseDateTime } from '../../records/scalars.ts';
 import { type Content, readPart } from './check.ts';
 import { partsOf, type Warning } from './formats.ts';
-import { type IsoPart, isoParts } from './records.ts';
+import { withdrawMissing } from './iso.statements.ts';
+import { type IsoPart, partNames } from './records.ts';
 import { checkRelations } from './relations.ts';
-import {
-  addVersion,
-  type ContentSource,
-  currentCount,
-  currentVersion,
-  noRows,
-  type PartCounts,
-  storedCodes,
-  upsertPart,
-  withdrawMissing,
-} from './store.ts';
+import { addVersion, type ContentSource, currentCount, currentVersion, noRows, type PartCounts, storedCodes, upsertPart } from './store.ts';
 
 /** Result of an ingest. */
 export interface Ingestion {
@@ -137,12 +129,12 @@ async function store(
   content: Content,
   { now }: IngestServices,
 ): Promise<Record<IsoPart, PartCounts>> {
-  await executeIn(em, "select pg_advisory_xact_lock(hashtext('iso_3166'))");
+  await lockUntilCommit(em, 'iso_3166');
   const issues: InputIssue[] = [];
   checkRelations(content, await storedCodes(em), mode === 'REPLACE', issues);
   refuse(issues);
   const counts = { countries: noRows(), subdivisions: noRows(), former: noRows() };
-  for (const part of Object.keys(isoParts) as IsoPart[]) {
+  for (const part of partNames) {
     const rows = content[part];
     if (!rows) continue;
     const before = mode === 'REPLACE' ? await currentCount(em, part) : 0;
@@ -164,7 +156,7 @@ const envelopeMembers = ['source', 'mode', 'dry_run', 'force', 'data'];
 
 /** Reads the envelope, which is optional and recognised by its member `data`. */
 function openEnvelope(body: unknown): Envelope {
-  const given = typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {};
+  const given = isPlainObject(body) ? body : {};
   if (!('data' in given)) return { source: sourceOf(given.source), mode: 'MERGE', dryRun: false, force: false, data: body, base: '' };
   const unknown = Object.keys(given).find((name) => !envelopeMembers.includes(name));
   if (unknown !== undefined)
@@ -182,11 +174,9 @@ function openEnvelope(body: unknown): Envelope {
 function sourceOf(source: unknown): ContentSource {
   if (source === undefined || source === null) return { name: 'unnamed', version: null, publishedAt: null };
   if (typeof source === 'string') return sourceOf({ name: source });
-  if (typeof source !== 'object' || Array.isArray(source))
-    throw invalid('/source', 'source must be an object with name and version', 'INVALID_TYPE');
-  const given = source as Record<string, unknown>;
+  if (!isPlainObject(source)) throw invalid('/source', 'source must be an object with name and version', 'INVALID_TYPE');
   const textOf = (name: string): string | null => {
-    const value = given[name] ?? null;
+    const value = source[name] ?? null;
     if (value !== null && (typeof value !== 'string' || value.length > 255))
       throw invalid(`/source/${name}`, `${name} must be text of at most 255 characters`, 'INVALID_TYPE');
     return value;

@@ -1,6 +1,7 @@
 // The tables of ISO 3166 content: countries, subdivisions, former countries, and the versions the content went through.
 
-import { enumeration, integer, list, moment, object, record, related, text } from '../../records/decorators.ts';
+import type { Collection } from '@mikro-orm/core';
+import { country, enumeration, integer, list, moment, object, record, related, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 
@@ -12,10 +13,10 @@ export const IsoStatus = defineEnum('IsoStatus', 'Whether a code is in force.', 
 const shared = { scope: 'shared', prefix: 'iso' } as const;
 
 /** The columns that the three kinds of codes share. No code is ever deleted. */
-abstract class IsoCode {
+export abstract class IsoCode {
   @text('Name in the register.', { required: true }) name!: string;
   @enumeration(IsoStatus, 'Whether the code is in force.', { required: true }) status!: string;
-  @moment('When the code was withdrawn here.') withdrawnAt!: string | null;
+  @moment('When the code was withdrawn here.') withdrawnAt!: Date | null;
   @list(() => String, 'Codes that replaced it.', { required: true }) supersededBy!: string[];
 }
 
@@ -31,7 +32,7 @@ abstract class IsoCode {
 })
 export class IsoSubdivision extends IsoCode {
   @text('ISO 3166-2 code, such as FR-69.', { required: true }) code!: string;
-  @text('ISO 3166-1 alpha-2 code of the country.', { required: true }) country!: string;
+  @country('ISO 3166-1 alpha-2 code of the country.', { required: true }) country!: string;
   @text('Kind of subdivision, such as Province.') type!: string | null;
   @text('Code of the subdivision above; null directly below the country.') parent!: string | null;
   @object('Names by language.', { hidden: true }) localNames!: Record<string, string> | null;
@@ -40,18 +41,19 @@ export class IsoSubdivision extends IsoCode {
     target: () => IsoSubdivision,
     from: 'code',
     to: 'parent',
+    inverse: 'parentSubdivision',
     where: { status: 'CURRENT' },
     many: true,
     rest: 'expand',
     owned: false,
     nested: false,
   })
-  subdivisions!: IsoSubdivision[];
+  subdivisions!: Collection<IsoSubdivision>;
 }
 
 @record({ ...shared, description: 'A country (ISO 3166-1).', key: 'alpha2', primaryKey: ['alpha2'] })
 export class IsoCountry extends IsoCode {
-  @text('Two-letter code.', { required: true, jsonName: 'alpha_2' }) alpha2!: string;
+  @country('Two-letter code.', { required: true, jsonName: 'alpha_2' }) alpha2!: string;
   @text('Three-letter code.', { required: true, jsonName: 'alpha_3' }) alpha3!: string;
   @text('Three-digit code, with its zeros.') numeric!: string | null;
   @text('Official name.') officialName!: string | null;
@@ -62,13 +64,14 @@ export class IsoCountry extends IsoCode {
     target: () => IsoSubdivision,
     from: 'alpha2',
     to: 'country',
+    inverse: 'countryRecord',
     where: { status: 'CURRENT' },
     many: true,
     rest: 'expand',
     owned: false,
     nested: false,
   })
-  subdivisions!: IsoSubdivision[];
+  subdivisions!: Collection<IsoSubdivision>;
 }
 
 @record({
@@ -80,7 +83,7 @@ export class IsoCountry extends IsoCode {
 })
 export class IsoFormer extends IsoCode {
   @text('Four-letter code.', { required: true }) alpha4!: string;
-  @text('Two-letter code it had.') alpha2!: string | null;
+  @country('Two-letter code it had.') alpha2!: string | null;
   @text('Three-letter code it had.') alpha3!: string | null;
   @text('Three-digit code it had.') numeric!: string | null;
   @text('Year or date of withdrawal.') withdrawalDate!: string | null;
@@ -94,10 +97,10 @@ export class IsoContentVersion {
   @integer('Number of the version, ascending.', { required: true }) version!: number;
   @text('Where the content came from.', { required: true }) sourceName!: string;
   @text('Version of the source.') sourceVersion!: string | null;
-  @moment('When the source was published.') publishedAt!: string | null;
+  @moment('When the source was published.') publishedAt!: Date | null;
   @text('SHA-256 of the canonical JSON of the document.', { required: true }) sha256!: string;
   @text('MERGE or REPLACE.', { required: true }) mode!: string;
-  @moment('When it was ingested.', { required: true }) ingestedAt!: string;
+  @moment('When it was ingested.', { required: true }) ingestedAt!: Date;
   @integer('Countries in force.', { required: true }) countries!: number;
   @integer('Subdivisions in force.', { required: true }) subdivisions!: number;
 }
@@ -110,7 +113,10 @@ export const isoParts = { countries: IsoCountry, subdivisions: IsoSubdivision, f
 
 export type IsoPart = keyof typeof isoParts;
 
+/** The parts in the order in which they are stored. */
+export const partNames = ['countries', 'subdivisions', 'former'] as const satisfies readonly IsoPart[];
+
 export const isoTables: RecordClass[] = [IsoCountry, IsoSubdivision, IsoFormer, IsoContentVersion];
 
 /** The column that identifies a row of a part. */
-export const keyOf = (part: IsoPart): string => modelOf(isoParts[part]).key;
+export const keyOf = (part: IsoPart): string => modelOf<object>(isoParts[part]).key;

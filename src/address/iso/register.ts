@@ -1,8 +1,9 @@
 // The ISO 3166 content in memory, for the geocoder: read at the first use, and again after an ingest of any process.
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
-import { projectionOf, propOf, type Row } from '../../database/reader/projection.ts';
-import { modelOf } from '../../records/metadata.ts';
+import type { ReadScope } from '../../database/reader/conditions.ts';
+import type { StoredRecord } from '../../records/metadata.ts';
+import { type Cache, CacheKey } from '../../runtime/caches.ts';
 import {
   type IsoContent,
   type IsoCountry as IsoCountryFacts,
@@ -19,35 +20,36 @@ export const announceIsoContent =
   (em: EntityManager): Promise<void> =>
     services.notifications.publish(em, CHANNEL);
 
-const versionModel = modelOf(IsoContentVersion);
-const versionProjection = projectionOf(versionModel, ['version', 'sourceName', 'sourceVersion', 'countries', 'subdivisions']);
+/** The content belongs to no organisation. A read after the notification of an ingest must see it, so none goes to a replica. */
+const ALL: ReadScope = { tenant: null };
 
 /** The newest version of the content; undefined before the first. */
-export function newestVersion({ reader }: Pick<Services, 'reader'>): Promise<Row | undefined> {
-  return reader.row({
-    projection: versionProjection,
-    tenant: null,
-    where: [],
-    order: [{ prop: propOf(versionModel, 'version'), descending: true }],
-    primary: true,
-  });
+export async function newestVersion({
+  reader,
+}: Pick<Services, 'reader'>): Promise<
+  StoredRecord<IsoContentVersion, 'version' | 'sourceName' | 'sourceVersion' | 'countries' | 'subdivisions'> | undefined
+> {
+  const query = { where: {}, order: { by: ['version'], descending: true }, limit: 1 } as const;
+  const select = ['version', 'sourceName', 'sourceVersion', 'countries', 'subdivisions'] as const;
+  return (await reader.find(IsoContentVersion, query, select, ALL))[0];
 }
 
-const countryProjection = projectionOf(modelOf(IsoCountry), ['alpha2', 'alpha3', 'numeric', 'name']);
-const subdivisionProjection = projectionOf(modelOf(IsoSubdivision), ['code', 'name', 'type', 'parent', 'status', 'supersededBy']);
-
 /** The content as one process caches it. */
-export class IsoRegister {
+export class IsoRegister implements Cache {
   readonly #services: Services;
   #content: Promise<IsoContent> | undefined;
 
   constructor(services: Services) {
     this.#services = services;
-    services.notifications.subscribe(CHANNEL, () => this.forget());
+    services.notifications.subscribe(CHANNEL, () => this.clear());
+  }
+
+  get size(): number {
+    return this.#content ? 1 : 0;
   }
 
   /** Drops the cached content, so that the next call reads it again. */
-  forget(): void {
+  clear(): void {
     this.#content = undefined;
   }
 
@@ -65,13 +67,17 @@ export class IsoRegister {
   }
 
   async #read(): Promise<IsoContent> {
-    const all = (projection: typeof countryProjection): Promise<Row[]> =>
-      this.#services.reader.rows({ projection, tenant: null, where: [], primary: true });
+    const { reader } = this.#services;
     // The version is read first: rows that are newer than it are read again when the notification of their ingest arrives.
     const version = await newestVersion(this.#services);
-    const countries = new Map((await all(countryProjection)).map((row) => [row.alpha2 as string, row as unknown as IsoCountryFacts]));
+    const all = { where: {} };
+    const found = await reader.find(IsoCountry, all, ['alpha2', 'alpha3', 'numeric', 'name'], ALL);
+    const countries = new Map<string, IsoCountryFacts>(found.map((row) => [row.alpha2, row]));
     if (!countries.has(USER_ASSIGNED.alpha2)) countries.set(USER_ASSIGNED.alpha2, USER_ASSIGNED);
-    const subdivisions = new Map((await all(subdivisionProjection)).map((row) => [row.code as string, subdivisionFacts(row)]));
+    const parts = await reader.find(IsoSubdivision, all, ['code', 'name', 'type', 'parent', 'status', 'supersededBy'], ALL);
+    const subdivisions = new Map<string, IsoSubdivisionFacts>(
+      parts.map((row) => [row.code, { ...row, status: row.status === 'CURRENT' ? 'current' : 'withdrawn' }]),
+    );
     return {
       version: String(version?.version ?? 0),
       country: (code) => countries.get(code),
@@ -80,18 +86,5 @@ export class IsoRegister {
   }
 }
 
-const subdivisionFacts = (row: Row): IsoSubdivisionFacts => ({
-  ...(row as unknown as IsoSubdivisionFacts),
-  status: row.status === 'CURRENT' ? 'current' : 'withdrawn',
-});
-
-const registers = new WeakMap<Services, IsoRegister>();
-
 /** The register of a process. */
-export function isoRegister(services: Services): IsoRegister {
-  const known = registers.get(services);
-  if (known) return known;
-  const made = new IsoRegister(services);
-  registers.set(services, made);
-  return made;
-}
+export const isoRegister = new CacheKey('iso_3166', (services: Services) => new IsoRegister(services));

@@ -11,27 +11,27 @@ export interface StoredCodes {
 
 /** Adds an issue for every row that does not fit. With `replace`, rows that the document leaves out count as gone. */
 export function checkRelations(content: Content, stored: StoredCodes, replace: boolean, issues: InputIssue[]): void {
-  const countries = new Set([...stored.countries.keys(), ...valuesOf(content.countries, 'alpha2')]);
+  const countries = new Set([...stored.countries.keys(), ...countriesOf(content.countries)]);
   if (content.countries) checkUnique(content.countries, stored, replace, issues);
   if (!content.subdivisions) return;
-  const given = new Map(content.subdivisions.map((row) => [row.values.code as string, row]));
+  const given = new Map(content.subdivisions.map((row) => [row.values.code!, row]));
   const parents = new Map<string, string | null>();
   for (const [code, { parent, current }] of stored.subdivisions) if (!replace && current) parents.set(code, parent);
   for (const [code, { values }] of given)
-    parents.set(code, 'parent' in values ? (values.parent as string | null) : (stored.subdivisions.get(code)?.parent ?? null));
+    parents.set(code, values.parent !== undefined ? values.parent : (stored.subdivisions.get(code)?.parent ?? null));
   for (const [code, row] of given) {
     if (!countries.has(code.slice(0, 2)))
       issues.push({ field: row.memberOf('code'), code: 'NOT_FOUND', message: `${code} belongs to no known country` });
     const issue = parentIssue(code, parents);
     if (issue) issues.push({ field: row.memberOf('parent'), ...issue });
-    for (const successor of (row.values.superseded_by as string[] | undefined) ?? []) {
+    for (const successor of row.values.superseded_by ?? []) {
       if (stored.subdivisions.has(successor) || given.has(successor) || countries.has(successor)) continue;
       issues.push({ field: row.memberOf('superseded_by'), code: 'NOT_FOUND', message: `${successor} is no known code` });
     }
   }
 }
 
-const valuesOf = (rows: ContentRow[] | undefined, column: string): string[] => (rows ?? []).map((row) => row.values[column] as string);
+const countriesOf = (rows: readonly ContentRow[] | undefined): string[] => (rows ?? []).map((row) => row.values.alpha2!);
 
 function parentIssue(code: string, parents: ReadonlyMap<string, string | null>): Pick<InputIssue, 'code' | 'message'> | undefined {
   const parent = parents.get(code);
@@ -47,17 +47,17 @@ function parentIssue(code: string, parents: ReadonlyMap<string, string | null>):
 
 /** Three-letter and numeric codes belong to one current country each. */
 function checkUnique(rows: ContentRow[], stored: StoredCodes, replace: boolean, issues: InputIssue[]): void {
-  const given = new Set(valuesOf(rows, 'alpha2'));
+  const given = new Set(countriesOf(rows));
   for (const column of ['alpha3', 'numeric'] as const) {
     const owners = new Map<string, string>();
     if (!replace)
       for (const [alpha2, row] of stored.countries) if (row.current && row[column] && !given.has(alpha2)) owners.set(row[column], alpha2);
     for (const row of rows) {
-      const value = row.values[column] as string | null | undefined;
+      const value = row.values[column];
       if (!value || row.values.status === 'WITHDRAWN') continue;
       const owner = owners.get(value);
       if (owner) issues.push({ field: row.memberOf(column), code: 'DUPLICATE', message: `${value} belongs to ${owner} already` });
-      else owners.set(value, row.values.alpha2 as string);
+      else owners.set(value, row.values.alpha2!);
     }
   }
 }

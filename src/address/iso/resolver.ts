@@ -1,24 +1,27 @@
 // Countries and subdivisions in GraphQL, their names in many languages, and the ingest of new content.
 import type { GraphQLResolveInfo } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { Arg, Ctx, Extensions, Field, FieldResolver, Info, Int, Mutation, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { audit, auditRecords } from '../../access/audit.ts';
 import { access } from '../../access/authorise.ts';
-import type { RequestContext } from '../../access/context.ts';
-import { recordOperatorAction } from '../../administration/audit-log.ts';
+import type { RequestContext, Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
-import { projectionFor, propOf, type Row, resolverNeeds } from '../../database/reader/projection.ts';
-import type { Condition } from '../../database/reader/reader.ts';
+import type { Where } from '../../database/reader/conditions.ts';
+import { needs, projectionFor, type Row } from '../../database/reader/projection.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
+import { isReference } from '../../records/answer-traits.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { invalid } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
-import { DateTime, JSONValue } from '../../records/scalars.ts';
+import { CountryCode, DateTime, JSONValue, Locale } from '../../records/scalars.ts';
+import { CacheKey } from '../../runtime/caches.ts';
 import { ingest } from './ingest.ts';
-import { IsoCountry, IsoSubdivision } from './records.ts';
+import { type IsoCode, IsoCountry, IsoSubdivision } from './records.ts';
 import { announceIsoContent, isoRegister } from './register.ts';
 
 @ObjectType({ description: 'A name in a language.', simpleResolvers: true })
 export class LocalName {
-  @Field(() => String, { description: 'Language, as a BCP 47 tag.' }) language!: string;
+  @Field(() => Locale, { description: 'Language, as a BCP 47 tag.' }) language!: string;
   @Field(() => String, { description: 'The name.' }) name!: string;
 }
 
@@ -63,7 +66,7 @@ export class IsoIngestion {
   @Field(() => IsoSource, { description: 'Source of the document, from its envelope.' }) source!: IsoSource;
   @Field(() => String, { description: 'SHA-256 of the canonical JSON of the document.' })
   sha256!: string;
-  @Field(() => IngestMode.values as never, { description: 'What was done with codes the document leaves out.' }) mode!: string;
+  @Field(() => IngestMode.values, { description: 'What was done with codes the document leaves out.' }) mode!: string;
   @Field(() => Boolean, { description: 'Whether it was a dry run, which stores nothing.' }) dryRun!: boolean;
   @Field(() => Boolean, { description: 'Whether anything was changed.' }) applied!: boolean;
   @Field(() => IngestCounts, { description: 'What it did, by part.' }) counts!: IngestCounts;
@@ -95,18 +98,22 @@ function languagesOf(given: string[] | null): string[] {
   });
 }
 
-const displays = new Map<string, Intl.DisplayNames | null>();
+/** Locale data by language; null where Node.js has none. Callers choose the tags, so their number is bounded. */
+const localeNames = new CacheKey<Services, LRUCache<string, { display: Intl.DisplayNames | null }>>(
+  'locale_names',
+  () => new LRUCache({ max: 500 }),
+);
 
 /** The name of a country in a language, from the locale data of Node.js; undefined when it has none. */
-function runtimeName(language: string, alpha2: string): string | undefined {
-  let display = displays.get(language);
+function runtimeName({ caches }: Services, language: string, alpha2: string): string | undefined {
+  const displays = caches.of(localeNames);
+  let display = displays.get(language)?.display;
   if (display === undefined) {
     display =
       Intl.DisplayNames.supportedLocalesOf([language]).length > 0
         ? new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
         : null;
-    // Callers choose the tags, so the map must not grow with them.
-    if (displays.size < 500) displays.set(language, display);
+    displays.set(language, { display });
   }
   return display?.of(alpha2);
 }
@@ -125,57 +132,51 @@ const languagesArgument = {
 
 @Resolver(() => IsoCountry)
 export class IsoCountryNames {
+  @needs(IsoCountry, 'alpha2', 'localNames')
   @FieldResolver(() => [LocalName], {
     description:
       'The name in these languages, from the content or else from the locale data of the server. Languages without a name are left out.',
   })
   @Extensions({ rest: 'never' })
   names(
-    @Root() row: { alpha2: string; localNames: Record<string, string> | null },
-    @Arg('languages', () => [String], languagesArgument) languages: string[] | null,
+    @Root() row: Pick<IsoCountry, 'alpha2' | 'localNames'>,
+    @Arg('languages', () => [Locale], languagesArgument) languages: string[] | null,
+    @Ctx() { services }: RequestContext,
   ): LocalName[] {
-    return namesIn(languagesOf(languages), row.localNames, (language) => runtimeName(language, row.alpha2));
+    return namesIn(languagesOf(languages), row.localNames, (language) => runtimeName(services, language, row.alpha2));
   }
 }
-resolverNeeds('IsoCountry', 'names', ['alpha2', 'localNames']);
 
 @Resolver(() => IsoSubdivision)
 export class IsoSubdivisionNames {
+  @needs(IsoSubdivision, 'localNames')
   @FieldResolver(() => [LocalName], { description: 'The name in these languages, as far as the content has them.' })
   @Extensions({ rest: 'never' })
   names(
-    @Root() row: { localNames: Record<string, string> | null },
-    @Arg('languages', () => [String], languagesArgument) languages: string[] | null,
+    @Root() row: Pick<IsoSubdivision, 'localNames'>,
+    @Arg('languages', () => [Locale], languagesArgument) languages: string[] | null,
   ): LocalName[] {
     return namesIn(languagesOf(languages), row.localNames, () => undefined);
   }
 }
-resolverNeeds('IsoSubdivision', 'names', ['localNames']);
 
-/** Reads rows of a table in the order of their codes. */
-function readCodes(
-  context: RequestContext,
+/** The codes that meet the conditions, in their order. */
+const readCodes = <T extends IsoCode>(
+  { services }: RequestContext,
   info: GraphQLResolveInfo,
-  target: RecordClass,
-  where: [name: string, value: string][],
-  includeWithdrawn: boolean,
-): Promise<Row[]> {
-  const model = modelOf(target);
-  const conditions: Condition[] = where.map(([name, value]) => ({ prop: propOf(model, name), operator: 'eq', value }));
-  if (!includeWithdrawn) conditions.push({ prop: propOf(model, 'status'), operator: 'eq', value: 'CURRENT' });
-  return context.services.reader.rows({
-    projection: projectionFor(model, lookAhead(info)),
-    tenant: null,
-    where: conditions,
-    order: [{ prop: propOf(model, model.key), descending: false }],
-    primary: context.primary,
-  });
-}
+  record: RecordClass<T>,
+  where: Where<T>,
+): Promise<Row[]> =>
+  services.reader.findRows(projectionFor(modelOf(record), lookAhead(info)), { where, order: { by: [] } }, { tenant: null });
+
+/** The condition for codes in force, unless withdrawn ones are wanted too. */
+const inForce = (includeWithdrawn: boolean): { status?: string } => (includeWithdrawn ? {} : { status: 'CURRENT' });
 
 const withdrawnArgument = { defaultValue: false, description: 'Also return codes no longer in force.' } as const;
 
 @Resolver()
 export class IsoResolver {
+  @isReference
   @access(...anyRole)
   @Query(() => [IsoCountry], { description: 'The countries, by code.' })
   @Extensions({ size: 250 })
@@ -184,9 +185,10 @@ export class IsoResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row[]> {
-    return readCodes(context, info, IsoCountry, [], includeWithdrawn);
+    return readCodes(context, info, IsoCountry, inForce(includeWithdrawn));
   }
 
+  @isReference
   @access(...anyRole)
   @Query(() => IsoCountry, { nullable: true, description: 'The country of a code, in force or not; null when there is none.' })
   async country(
@@ -204,21 +206,22 @@ export class IsoResolver {
     if (!column) throw invalid('code', 'code must be an ISO 3166-1 code of two letters, three letters or three digits', 'INVALID_FORMAT');
     // A three-letter or numeric code may have belonged to another country before.
     const find = (includeWithdrawn: boolean): Promise<Row[]> =>
-      readCodes(context, info, IsoCountry, [[column, code.toUpperCase()]], includeWithdrawn);
+      readCodes(context, info, IsoCountry, { [column]: code.toUpperCase(), ...inForce(includeWithdrawn) });
     return (await find(false))[0] ?? (await find(true))[0] ?? null;
   }
 
+  @isReference
   @access(...anyRole)
   @Query(() => [IsoSubdivision], { description: 'The subdivisions of a country, of every level, by code.' })
   @Extensions({ size: 100 })
   subdivisions(
-    @Arg('country', () => String, { description: 'Two-letter code of the country.' }) country: string,
+    @Arg('country', () => CountryCode, { description: 'Two-letter code of the country.' }) country: string,
     @Arg('includeWithdrawn', () => Boolean, withdrawnArgument) includeWithdrawn: boolean,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row[]> {
     if (!/^[A-Za-z]{2}$/.test(country)) throw invalid('country', 'country must be a two-letter ISO 3166-1 code', 'INVALID_FORMAT');
-    return readCodes(context, info, IsoSubdivision, [['country', country.toUpperCase()]], includeWithdrawn);
+    return readCodes(context, info, IsoSubdivision, { country: country.toUpperCase(), ...inForce(includeWithdrawn) });
   }
 
   @access('MANAGE_CONTENT')
@@ -236,11 +239,12 @@ export class IsoResolver {
     const { services } = context;
     const changed = async (em: EntityManager): Promise<void> => {
       await announceIsoContent(services)(em);
-      await recordOperatorAction(em, context, null, { action: 'ingestIso3166', id: 'iso_3166' });
+      audit(em, context, null);
+      auditRecords(em, [{ id: 'iso_3166' }]);
     };
     const ingestion = await ingest(data, { database: services.database, now: services.clock.now(), changed });
     // The notification reaches this process a moment later, but the next answer must show the change already.
-    isoRegister(services).forget();
+    services.caches.of(isoRegister).clear();
     return { ingestion };
   }
 }

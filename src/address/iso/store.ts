@@ -1,8 +1,9 @@
-// Stores ISO 3166 content: per part one statement that inserts and updates, one that withdraws; both count what they changed.
-import { type EntityManager, executeIn } from '../../database/open.ts';
-import { modelOf, type Prop } from '../../records/metadata.ts';
+// Stores ISO 3166 content, counts what changed, and numbers its versions.
+import type { EntityManager } from '../../database/open.ts';
+import type { RecordClass } from '../../records/metadata.ts';
 import type { ContentRow } from './check.ts';
-import { type IsoPart, isoParts, keyOf } from './records.ts';
+import { upsertRows } from './iso.statements.ts';
+import { type IsoCode, IsoContentVersion, IsoCountry, type IsoPart, IsoSubdivision, isoParts } from './records.ts';
 import type { StoredCodes } from './relations.ts';
 
 /** What happened to the rows of a part. */
@@ -16,74 +17,25 @@ export interface PartCounts {
 
 export const noRows = (): PartCounts => ({ received: 0, inserted: 0, updated: 0, unchanged: 0, withdrawn: 0 });
 
-/** The SQL of the new value of a column: that of the given row `g.row` where it has one, else that of the stored row `t`. */
-function nextValue({ column, kind }: Prop): string {
-  const given = `g.row ? '${column}'`;
-  if (column === 'status') return `coalesce(g.row->>'status', 'CURRENT')`;
-  if (column === 'withdrawn_at') return `case when g.row->>'status' = 'WITHDRAWN' then coalesce(t.withdrawn_at, $2::text::timestamptz) end`;
-  // Codes that come into force again have no successors, unless the row names some.
-  if (column === 'superseded_by')
-    return `case when ${given} then g.row->'superseded_by' when t.status = 'WITHDRAWN' then '[]' else coalesce(t.superseded_by, '[]') end`;
-  if (kind === 'object') return `case when ${given} then coalesce(t.${column}, '{}') || (g.row->'${column}') else t.${column} end`;
-  return `case when ${given} then g.row->>'${column}' else t.${column} end`;
-}
-
-function upsertText(part: IsoPart): string {
-  const { table, props } = modelOf(isoParts[part]);
-  const key = keyOf(part);
-  const others = [...props.values()].filter((prop) => prop.name !== key);
-  const names = others.map((prop) => prop.column);
-  return `insert into ${table} as c (${key}, ${names.join(', ')})
-    select g.row->>'${key}', ${others.map(nextValue).join(', ')}
-    from (select value as row from jsonb_array_elements($1::text::jsonb)) g left join ${table} t on t.${key} = g.row->>'${key}'
-    on conflict (${key}) do update set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}
-    where (${names.map((name) => `c.${name}`).join(', ')}) is distinct from (${names.map((name) => `excluded.${name}`).join(', ')})
-    returning c.xmax = 0 as inserted`;
-}
-
-/** Inserts and updates the rows of a part; rows without a change stay untouched. */
-export async function upsertPart(em: EntityManager, part: IsoPart, rows: ContentRow[], now: Date): Promise<PartCounts> {
-  const changed = await executeIn<{ inserted: boolean }>(em, upsertText(part), [
-    JSON.stringify(rows.map((row) => row.values)),
-    now.toISOString(),
-  ]);
+/** Inserts and updates the rows of a part. */
+export async function upsertPart(em: EntityManager, part: IsoPart, rows: readonly ContentRow[], now: Date): Promise<PartCounts> {
+  const changed = await upsertRows(em, part, rows, now);
   const inserted = changed.filter((row) => row.inserted).length;
   return { received: rows.length, inserted, updated: changed.length - inserted, unchanged: rows.length - changed.length, withdrawn: 0 };
 }
 
-/** Withdraws the current codes of a part that the rows leave out; subdivisions only of the countries the rows are about. */
-export async function withdrawMissing(em: EntityManager, part: IsoPart, rows: ContentRow[], now: Date): Promise<number> {
-  const { table } = modelOf(isoParts[part]);
-  const key = keyOf(part);
-  const mentioned = part === 'subdivisions' ? ' and country = any($3::text[])' : '';
-  const countries = part === 'subdivisions' ? [[...new Set(rows.map((row) => row.values.country))]] : [];
-  const gone = await executeIn(
-    em,
-    `update ${table} set status = 'WITHDRAWN', withdrawn_at = $2::text::timestamptz where status = 'CURRENT' and ${key} <> all($1::text[])${mentioned} returning ${key}`,
-    [rows.map((row) => row.values[key]), now.toISOString(), ...countries],
-  );
-  return gone.length;
-}
-
 /** The number of codes of a part that are in force. */
-export async function currentCount(em: EntityManager, part: IsoPart): Promise<number> {
-  const rows = await executeIn<{ count: string | number }>(
-    em,
-    `select count(*) as count from ${modelOf(isoParts[part]).table} where status = 'CURRENT'`,
-  );
-  return Number(rows[0]!.count);
-}
+export const currentCount = (em: EntityManager, part: IsoPart): Promise<number> => {
+  const record: RecordClass<IsoCode> = isoParts[part];
+  return em.count(record, { status: 'CURRENT' });
+};
 
 /** The stored codes, for checking a document against them. */
 export async function storedCodes(em: EntityManager): Promise<StoredCodes> {
-  const countries = await executeIn<{ alpha2: string; alpha3: string; numeric: string | null; status: string }>(
-    em,
-    'select alpha2, alpha3, "numeric", status from iso_country',
-  );
-  const subdivisions = await executeIn<{ code: string; parent: string | null; status: string }>(
-    em,
-    'select code, parent, status from iso_subdivision',
-  );
+  // Not managed, because a flush would compare every one of some 5,000 codes.
+  const unmanaged = { disableIdentityMap: true } as const;
+  const countries = await em.find(IsoCountry, {}, { fields: ['alpha2', 'alpha3', 'numeric', 'status'], ...unmanaged });
+  const subdivisions = await em.find(IsoSubdivision, {}, { fields: ['code', 'parent', 'status'], ...unmanaged });
   return {
     countries: new Map(
       countries.map((row) => [row.alpha2, { alpha3: row.alpha3, numeric: row.numeric, current: row.status === 'CURRENT' }]),
@@ -101,19 +53,25 @@ export interface ContentSource {
 
 /** The current version; 0 before the first ingest. */
 export async function currentVersion(em: EntityManager): Promise<number> {
-  const rows = await executeIn<{ version: number }>(em, 'select coalesce(max(version), 0) as version from iso_content_version');
-  return rows[0]!.version;
+  const [newest] = await em.find(IsoContentVersion, {}, { fields: ['version'], orderBy: { version: 'desc' }, limit: 1 });
+  return newest?.version ?? 0;
 }
 
 /** Adds a version and returns its number. */
 export async function addVersion(em: EntityManager, source: ContentSource, sha256: string, mode: string, now: Date): Promise<number> {
-  const rows = await executeIn<{ version: number }>(
-    em,
-    `insert into iso_content_version (version, source_name, source_version, published_at, sha256, mode, ingested_at, countries, subdivisions)
-     select coalesce(max(v.version), 0) + 1, $1, $2, $3::text::timestamptz, $4, $5, $6::text::timestamptz,
-       (select count(*) from iso_country where status = 'CURRENT'), (select count(*) from iso_subdivision where status = 'CURRENT')
-     from iso_content_version v returning version`,
-    [source.name, source.version, source.publishedAt, sha256, mode, now.toISOString()],
+  const version = (await currentVersion(em)) + 1;
+  em.persist(
+    em.create(IsoContentVersion, {
+      version,
+      sourceName: source.name,
+      sourceVersion: source.version,
+      publishedAt: source.publishedAt === null ? null : new Date(source.publishedAt),
+      sha256,
+      mode,
+      ingestedAt: now,
+      countries: await currentCount(em, 'countries'),
+      subdivisions: await currentCount(em, 'subdivisions'),
+    }),
   );
-  return rows[0]!.version;
+  return version;
 }

@@ -69,6 +69,11 @@ const document: ColumnKind = { value: asJson, write: copied };
 
 export const columnKinds: Record<KindName, ColumnKind> = {
   text: string,
+  country: string,
+  email: string,
+  url: string,
+  ipAddress: string,
+  uuid: string,
   id: string,
   ledgerId: wholeNumber,
   integer: wholeNumber,

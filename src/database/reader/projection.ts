@@ -1,7 +1,16 @@
 // Projections: the columns, computed fields and relations to read of a record, derived once per look-ahead tree, and the function that builds its rows.
 
-import { type Derived, type Model, modelOf, type Prop, type Relation } from '../../records/metadata.ts';
-import type { TextRow } from '../wire/data-rows.ts';
+import {
+  type Column,
+  type Derived,
+  type Model,
+  modelOf,
+  type Prop,
+  propOf,
+  type RecordClass,
+  type Relation,
+} from '../../records/metadata.ts';
+import type { TextRow } from '../read-path/data-rows.ts';
 import { columnKinds } from './column-values.ts';
 import type { FieldTree } from './field-tree.ts';
 
@@ -9,47 +18,41 @@ import type { FieldTree } from './field-tree.ts';
 export type Row = Record<string, unknown>;
 
 /** The columns, computed fields and relations to read of a record. */
-export interface Projection {
+export interface Projection<T extends object = object> {
   /** Names the record and the columns read; equal for all documents that read the same, so that they share statements. */
   columns: string;
-  model: Model;
+  model: Model<T>;
   props: Prop[];
   derived: Derived[];
   relations: { relation: Relation; projection: Projection }[];
   build: (row: TextRow) => Row;
+  /** The projections with further properties, by the names of those. */
+  wider: Map<string, Projection<T>>;
 }
-
-const projectionCache = new WeakMap<FieldTree, Map<Model, Projection>>();
 
 /** Properties that a field resolver reads, by type and field name; the file of the resolver declares them. */
-const needsOfResolvers = new Map<string, string[]>();
+const needsOfResolvers = new Map<string, readonly string[]>();
 
-/** Declares which properties of a record a field resolver of that record reads. */
-export function resolverNeeds(typeName: string, field: string, props: string[]): void {
-  needsOfResolvers.set(`${typeName}.${field}`, props);
-}
+/** The properties of its record that a field resolver reads; an option of the resolver, which is named after its field. */
+export const needs =
+  <T extends object>(record: RecordClass<T>, ...props: Column<T>[]) =>
+  (_prototype: object, field: string): void => {
+    needsOfResolvers.set(`${record.name}.${field}`, props);
+  };
 
-/** The projection of a record type for a look-ahead tree. */
-export function projectionFor(model: Model, tree: FieldTree): Projection {
-  let perModel = projectionCache.get(tree);
-  if (!perModel) {
-    perModel = new Map();
-    projectionCache.set(tree, perModel);
-  }
-  let projection = perModel.get(model);
-  if (!projection) {
-    projection = makeProjection(model, tree);
-    perModel.set(model, projection);
-  }
-  return projection;
-}
+/** The properties that a field resolver of a record reads. */
+export const needsOf = (model: Model, field: string): readonly string[] => needsOfResolvers.get(`${model.name}.${field}`) ?? [];
+
+/** The projection of a record type for what an operation selects below a field. */
+export const projectionFor = <T extends object>(model: Model<T>, tree: FieldTree): Projection<T> =>
+  tree.memo(model, () => makeProjection(model, tree));
 
 /** The projection of the given properties, for reads that do not come from an operation. */
-export function projectionOf(model: Model, names: string[]): Projection {
+export function projectionOf<T extends object>(model: Model<T>, names: readonly Column<T>[]): Projection<T> {
   return assemble(model, new Set(names), [], []);
 }
 
-function makeProjection(model: Model, tree: FieldTree): Projection {
+function makeProjection<T extends object>(model: Model<T>, tree: FieldTree): Projection<T> {
   const props = new Set<string>([model.key]);
   const derived: Derived[] = [];
   const relations: Projection['relations'] = [];
@@ -68,48 +71,36 @@ function makeProjection(model: Model, tree: FieldTree): Projection {
     } else if (model.props.has(name)) {
       props.add(name);
     } else {
-      for (const need of needsOfResolvers.get(`${model.name}.${name}`) ?? []) props.add(need);
+      for (const need of needsOf(model, name)) props.add(need);
     }
   }
-  if (relations.length > 0 && model.companyColumn) props.add('companyId');
+  if (relations.length > 0 && model.companyColumn && model.props.has('companyId')) props.add('companyId');
   return assemble(model, props, derived, relations);
 }
 
-const widerProjections = new WeakMap<Projection, Map<string, Projection>>();
-
 /** The projection with further properties. The same arguments return the same object. */
-export function projectionWith(projection: Projection, names: string[]): Projection {
+export function projectionWith<T extends object>(projection: Projection<T>, names: readonly Column<T>[]): Projection<T> {
   if (names.every((name) => projection.props.some((prop) => prop.name === name))) return projection;
-  let perNames = widerProjections.get(projection);
-  if (!perNames) {
-    perNames = new Map();
-    widerProjections.set(projection, perNames);
-  }
   const key = names.join();
-  let wider = perNames.get(key);
+  let wider = projection.wider.get(key);
   if (!wider) {
-    wider = assemble(
-      projection.model,
-      new Set([...projection.props.map((prop) => prop.name), ...names]),
-      projection.derived,
-      projection.relations,
-    );
-    perNames.set(key, wider);
+    const { model, props, derived, relations } = projection;
+    wider = assemble(model, new Set([...props.map((prop) => prop.name), ...names]), derived, relations);
+    projection.wider.set(key, wider);
   }
   return wider;
 }
 
 /** A projection of the named properties. */
-export function assemble(model: Model, names: Set<string>, derived: Derived[], relations: Projection['relations']): Projection {
+export function assemble<T extends object>(
+  model: Model<T>,
+  names: ReadonlySet<string>,
+  derived: Derived[],
+  relations: Projection['relations'],
+): Projection<T> {
   const props = [...names].map((name) => propOf(model, name));
   const columns = `${model.name} ${props.map(({ column }) => column).join()}`;
-  return { columns, model, props, derived, relations, build: compileBuilder(props, derived, relations) };
-}
-
-export function propOf(model: Model, name: string): Prop {
-  const prop = model.props.get(name);
-  if (!prop) throw new Error(`${model.name} has no property ${name}`);
-  return prop;
+  return { columns, model, props, derived, relations, build: compileBuilder(props, derived, relations), wider: new Map() };
 }
 
 // One compiled object literal per projection, so that all rows have the same hidden class; filling properties in a loop costs about twice as much.

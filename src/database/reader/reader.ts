@@ -1,49 +1,140 @@
 // The read path: one prepared statement per level returns rows with their relations attached, or their JSON. The only file that sends SELECTs for reads.
-import { LRUCache } from 'lru-cache';
-import { CLOSE, COMMA, JsonBuffer, OPEN } from '../../json/buffer.ts';
-import type { Model, Relation } from '../../records/metadata.ts';
-import { scopeCondition, type TenantScope } from '../../records/tenancy.ts';
-import { arrayLiteral } from '../array-literal.ts';
-import type { Database, Statement } from '../open.ts';
-import type { DataRows } from '../wire/data-rows.ts';
-import { type Projection, propOf, type Row } from './projection.ts';
-import { type Condition, countText, listText, type Order } from './read-statement.ts';
-import { type JsonProjection, RelatedJson } from './record-json.ts';
+import { CLOSE, COMMA, END, JsonBuffer, OPEN } from '../../json/buffer.ts';
+import { JsonFragment } from '../../json/fragment.ts';
+import { GatewayError } from '../../records/errors.ts';
+import { type Column, type Model, modelOf, propOf, type RecordClass, type Relation, type StoredRecord } from '../../records/metadata.ts';
+import { scopeCondition } from '../../records/tenancy.ts';
+import type { Database } from '../open.ts';
+import type { DataRows, TextRow } from '../read-path/data-rows.ts';
+import { type Condition, conditionsOf, type Filter, type Order, type OrderBy, ordersOf, type ReadScope, type Where } from './conditions.ts';
+import type { NestedList } from './field-tree.ts';
+import { bindFilters } from './filter-sql.ts';
+import { LIST_BOUNDS, type ListBounds } from './list-plan.ts';
+import { bindParents, conditionsOn, ListReader, type PageQuery, type Parents, parentColumns, type RecordCount } from './list-reader.ts';
+import { plainText } from './list-statement.ts';
+import { type Projection, projectionOf, projectionWith, type Row } from './projection.ts';
+import { type BelowRelation, type JsonProjection, RelatedJson } from './record-json.ts';
+import { Statements } from './statements.ts';
+import { bindSummary, type SummaryParts, summaryText } from './summary-statement.ts';
 
-export type { Condition, Order };
-
-export interface ReadQuery {
-  projection: Projection;
-  tenant: TenantScope | null;
-  where: Condition[];
-  order?: Order[];
+export interface FindQuery<T> {
+  where: Where<T>;
+  order?: OrderBy<T>;
   limit?: number;
-  /** Values in the order columns of the row that the page starts after; for a page before a row, the caller reverses the order. */
-  after?: unknown[] | undefined;
-  includeDeleted?: boolean;
-  primary?: boolean;
 }
 
-const textOf = (condition: Condition): string =>
-  condition.operator === 'in' ? arrayLiteral(condition.value as unknown[], String) : String(condition.value);
+export interface ReadQuery extends ReadScope {
+  projection: Projection;
+  where: readonly Filter[];
+  order?: Order[];
+  limit?: number;
+}
 
-/** Most characters of all cached statements. A character takes 100 to 120 bytes in the server's memory of every connection; the statement of a list of all columns takes 270 KB. */
-const MAX_TEXT = 400_000;
+export type { ReadScope };
+
+/** Chooses and orders the rows of a page among those found. */
+type OnPage = (rows: number[]) => number[];
+
+/** A page as records, and the number of rows found for it. */
+export interface RowPage {
+  found: number;
+  rows: Row[];
+}
+
+/** A page as a JSON array, and its rows. */
+export interface JsonPage {
+  found: number;
+  rows: DataRows;
+  wanted: number[];
+  json: JsonFragment;
+}
+
+/** Reads the pages of a list of each of these records, which have the properties that it needs, as JSON. */
+export type ReadNested = (list: NestedList, records: readonly Row[]) => Promise<readonly JsonFragment[]>;
+
+/** What is read below rows: within the same scope, and the lists by their own reader. */
+type Below = Pick<ReadQuery, 'tenant' | 'freshness'> & { nested?: ReadNested };
+
+const NO_PARENTS: Parents = { props: [], values: [[]] };
 
 /** Runs the reads of one process. Statements are cached by the shape of the read, so that a request only binds values. */
 export class Reader {
-  readonly #statements = new LRUCache<string, Statement>({
-    maxSize: MAX_TEXT,
-    sizeCalculation: ({ text }) => text.length,
-    dispose: ({ name }) => this.#freeNames.push(name),
-  });
-  /** Names of evicted statements, for reuse: a connection keeps a prepared statement until another text is prepared under its name. */
-  readonly #freeNames: string[] = [];
+  readonly #statements = new Statements();
+  /** The pages and counts of lists. */
+  readonly #lists: ListReader;
+  /** Projections of the lists of properties that the code names. */
+  readonly #projections = new Map<string, Projection>();
   readonly #database: Database;
-  #names = 0;
 
-  constructor(database: Database) {
+  constructor(database: Database, bounds: ListBounds = LIST_BOUNDS) {
     this.#database = database;
+    this.#lists = new ListReader(database, this.#statements, bounds);
+  }
+
+  /** Number of cached statements. */
+  get size(): number {
+    return this.#statements.size;
+  }
+
+  /** Forgets the statements; those prepared on a connection stay there until another takes their name. */
+  clear(): void {
+    this.#statements.clear();
+    this.#projections.clear();
+  }
+
+  /** Some properties of the one record that meets the conditions; undefined when the scope has none. */
+  async one<T extends object, K extends Column<T>>(
+    record: RecordClass<T>,
+    where: Where<T>,
+    select: readonly K[],
+    scope: ReadScope,
+  ): Promise<StoredRecord<T, K> | undefined> {
+    return (await this.find(record, { where, limit: 1 }, select, scope))[0];
+  }
+
+  /** Some properties of every record that meets the conditions, in the order of the query. */
+  async find<T extends object, K extends Column<T>>(
+    record: RecordClass<T>,
+    query: FindQuery<T>,
+    select: readonly K[],
+    scope: ReadScope,
+  ): Promise<StoredRecord<T, K>[]> {
+    return this.findRows(this.#projectionOf(modelOf(record), select), query, scope, select);
+  }
+
+  /** The same for what an operation selected, with the selected relations; the properties `also` are read besides. */
+  findRows<T extends object, K extends Column<T> = never>(
+    projection: Projection<T>,
+    { where, order, limit }: FindQuery<T>,
+    scope: ReadScope,
+    also: readonly K[] = [],
+  ): Promise<(Row & StoredRecord<T, K>)[]> {
+    const { model } = projection;
+    const rows = this.rows({
+      ...scope,
+      projection: projectionWith(projection, also),
+      where: conditionsOf(model, where),
+      ...(order ? { order: ordersOf(model, order) } : {}),
+      ...(limit === undefined ? {} : { limit }),
+    });
+    return rows as Promise<(Row & StoredRecord<T, K>)[]>;
+  }
+
+  /** The number of records that meet the conditions. */
+  async count<T extends object>(record: RecordClass<T>, where: Where<T>, scope: ReadScope): Promise<number> {
+    const model = modelOf(record);
+    const [found] = await this.#lists.counts(model, conditionsOf(model, where), scope, { exact: true, parents: NO_PARENTS });
+    return found!.count;
+  }
+
+  #projectionOf<T extends object>(model: Model<T>, select: readonly Column<T>[]): Projection<T> {
+    const key = `${model.name} ${select.join()}`;
+    let projection = this.#projections.get(key);
+    if (!projection) {
+      projection = projectionOf(model, select);
+      this.#projections.set(key, projection);
+    }
+    return projection;
   }
 
   /** The rows of a query with their relations, in the requested order. */
@@ -54,68 +145,116 @@ export class Reader {
     return rows;
   }
 
-  /**
-   * The rows as a JSON array, without building records. `onPage` gets the numbers of the rows and returns those to write, in their order; the
-   * others are only read.
-   */
-  async text(
-    json: JsonProjection,
-    query: Omit<ReadQuery, 'projection'>,
-    onPage: (rows: number[]) => number[],
-  ): Promise<{ rows: DataRows; wanted: number[]; json: JsonBuffer }> {
-    const rows = await this.#read({ ...query, projection: json.projection });
-    const wanted = onPage(allOf(rows));
-    // All related records are written into one buffer first; the rows then copy their parts from it.
-    const relatedOut = new JsonBuffer();
-    const related = await this.#related(json, rows, wanted, query, relatedOut);
-    const out = new JsonBuffer();
-    out.copy(OPEN);
-    for (const [place, row] of wanted.entries()) {
-      if (place > 0) out.copy(COMMA);
-      json.write(out, rows, row, related);
-    }
-    out.copy(CLOSE);
-    relatedOut.release();
-    return { rows, wanted, json: out };
+  /** The rows of each parent with their relations, in the requested order; with a limit, at most so many of each. */
+  async rowsOfEach(query: ReadQuery, parents: Parents): Promise<Row[][]> {
+    const { projection } = query;
+    const texts = (await this.#read(query, parents)).texts();
+    const rows = texts.map(projection.build);
+    await this.attach(projection, rows, query);
+    const groups = Map.groupBy(rows.keys(), (row) => Number(texts[row]!.at(-1)) - 1);
+    return parents.values.map((_, place) => (groups.get(place) ?? []).map((row) => rows[row]!));
   }
 
-  #read(query: ReadQuery): Promise<DataRows> {
-    const { projection, tenant, where, order = [], limit, after, includeDeleted = false } = query;
+  /** The pages of parents as records with their relations. `onPage` gets the numbers of the rows found and returns those of the page, in their order. */
+  async pages(projection: Projection, query: PageQuery, parents: Parents, onPage: OnPage): Promise<(RowPage | GatewayError)[]> {
+    const found = await this.#lists.pages(projection, query, parents);
+    const texts = new Map(found.flatMap((page) => (page instanceof GatewayError ? [] : [[page.rows, page.rows.texts()] as const])));
+    const pages = found.map((page) => {
+      if (page instanceof GatewayError) return page;
+      const { rows, numbers } = page;
+      return { found: numbers.length, rows: onPage(numbers).map((row) => projection.build(texts.get(rows)![row]!)) };
+    });
+    const all = pages.flatMap((page) => (page instanceof GatewayError ? [] : page.rows));
+    await this.attach(projection, all, query);
+    return pages;
+  }
+
+  /** The same as a JSON array for each parent, without building records. */
+  async jsonPages(
+    json: JsonProjection,
+    query: PageQuery & { nested?: ReadNested },
+    parents: Parents,
+    onPage: OnPage,
+  ): Promise<(JsonPage | GatewayError)[]> {
+    const found = (await this.#lists.pages(json.projection, query, parents)).map((page) =>
+      page instanceof GatewayError ? page : { ...page, wanted: onPage(page.numbers) },
+    );
+    const related = new Map<DataRows, RelatedJson[]>();
+    // All related records are written into one buffer first; the rows then copy their parts from it.
+    const relatedOut = json.below.length > 0 ? new JsonBuffer() : undefined;
+    if (relatedOut) {
+      const known = found.flatMap((page) => (page instanceof GatewayError ? [] : [page]));
+      await Promise.all(
+        [...Map.groupBy(known, ({ rows }) => rows)].map(async ([rows, pages]) => {
+          const wanted = pages.flatMap((page) => page.wanted);
+          related.set(rows, await this.#related(json, rows, wanted, query, relatedOut));
+        }),
+      );
+    }
+    const out = new JsonBuffer();
+    const answers = found.map((page) => {
+      if (page instanceof GatewayError) return page;
+      const { rows, numbers, wanted } = page;
+      const start = out.length;
+      out.copy(OPEN);
+      for (const [place, row] of wanted.entries()) {
+        if (place > 0) out.copy(COMMA);
+        json.write(out, rows, row, related.get(rows) ?? []);
+      }
+      out.copy(CLOSE);
+      return { found: numbers.length, rows, wanted, json: { start, end: out.length } };
+    });
+    relatedOut?.release();
+    return answers.map((page) =>
+      page instanceof GatewayError ? page : { ...page, json: new JsonFragment(out, page.json.start, page.json.end) },
+    );
+  }
+
+  /** The number of records of each parent that meet the conditions. */
+  counts(model: Model, where: readonly Filter[], scope: ReadScope, options: { exact: boolean; parents: Parents }): Promise<RecordCount[]> {
+    return this.#lists.counts(model, where, scope, options);
+  }
+
+  /** The rows of a query; those of pairs have the place of their pair, from 1, as a last column. */
+  #read(query: ReadQuery, pairs?: Parents): Promise<DataRows> {
+    const { projection, tenant, where, order = [], limit, includeDeleted = false } = query;
     const scope = scopeCondition(projection.model, tenant, 1);
-    const values = [...scope.values, ...where.map(textOf), ...(after ?? []).map(String)];
-    const shape = `${projection.columns}|${scope.sql}|${where.map((c) => c.prop.name + c.operator).join()}|${order.map((o) => o.prop.name + o.descending).join()}|${after ? 1 : 0}|${limit ?? ''}|${includeDeleted}`;
-    const statement = this.#statement(shape, () =>
-      listText({
+    const values = [...scope.values];
+    const conditions = bindFilters(where, values);
+    const shape = `${projection.columns}|${scope.sql}|${conditions}|${order.map((o) => o.prop.name + o.descending).join()}|${limit ?? ''}|${includeDeleted}|${bindParents(pairs, values)}`;
+    const statement = this.#statements.of(shape, () =>
+      plainText({
         model: projection.model,
         columns: projection.props.map((prop) => prop.column),
         scope,
         where,
         includeDeleted,
+        parents: parentColumns(pairs),
         order,
         limit,
-        isContinued: after !== undefined,
       }),
     );
-    return this.#database.readRows(statement, values, query.primary);
+    return this.#database.readRows(statement, values, query.freshness);
   }
 
-  /** The one row of a query, or undefined. */
-  async row(query: ReadQuery): Promise<Row | undefined> {
-    return (await this.rows({ ...query, limit: 1 }))[0];
-  }
-
-  /** The number of rows that match. */
-  async count(query: { model: Model } & Pick<ReadQuery, 'tenant' | 'where' | 'includeDeleted' | 'primary'>): Promise<number> {
-    const { model, tenant, where, includeDeleted = false } = query;
-    const scope = scopeCondition(model, tenant, 1);
-    const shape = `count|${model.name}|${scope.sql}|${where.map((c) => c.prop.name + c.operator).join()}|${includeDeleted}`;
-    const statement = this.#statement(shape, () => countText({ model, scope, where, includeDeleted }));
-    const rows = await this.#database.read(statement, [...scope.values, ...where.map(textOf)], query.primary);
-    return Number(rows[0]![0]);
+  /** The groups of the summary of each parent, as the columns that `SummaryParts` names. */
+  async summaries(parts: SummaryParts, { tenant, freshness }: ReadScope, parents: Parents): Promise<TextRow[][]> {
+    const [first] = parents.values;
+    const isSingle = parents.values.length === 1;
+    const read: SummaryParts = isSingle ? { ...parts, where: [...conditionsOn(parents, first!), ...parts.where] } : parts;
+    const several = isSingle ? undefined : parents;
+    const scope = scopeCondition(parts.model, tenant, 1);
+    const values = [...scope.values];
+    const shape = `summary|${scope.sql}|${bindSummary(read, values)}|${bindParents(several, values)}`;
+    const statement = this.#statements.of(shape, () => summaryText(read, scope, parentColumns(several)), true);
+    const rows = await this.#database.read(statement, values, freshness);
+    if (isSingle) return [rows];
+    const groups = Map.groupBy(rows, (row) => Number(row.at(-1)) - 1);
+    return parents.values.map((_, place) => (groups.get(place) ?? []).map((row) => row.slice(0, -1)));
   }
 
   /** Attaches the relations to rows that were read before, with one statement per relation and level. */
-  async attach(projection: Projection, rows: Row[], query: Pick<ReadQuery, 'tenant' | 'primary'>): Promise<void> {
+  async attach(projection: Projection, rows: Row[], query: Pick<ReadQuery, 'tenant' | 'freshness'>): Promise<void> {
     if (rows.length === 0 || projection.relations.length === 0) return;
     await Promise.all(projection.relations.map((entry) => this.#attachOne(projection.model, entry, rows, query)));
   }
@@ -124,126 +263,176 @@ export class Reader {
     model: Model,
     { relation, projection }: Projection['relations'][number],
     rows: Row[],
-    query: Pick<ReadQuery, 'tenant' | 'primary'>,
+    query: Pick<ReadQuery, 'tenant' | 'freshness'>,
   ): Promise<void> {
-    for (const { parents, read } of relatedReads(model, relation, projection.model, rows, (row, name) => row[name], query))
-      attachRecords(relation, parents, await this.rows({ ...read, projection }));
+    const read = relatedRead(model, relation, projection.model, rows, (row, name) => row[name], query);
+    const found = new Map<string, Row[]>();
+    if (read) {
+      const texts = (await this.#read({ ...read.query, projection }, read.pairs)).texts();
+      const records = texts.map(projection.build);
+      await this.attach(projection, records, read.query);
+      for (const [index, record] of records.entries()) {
+        const key = read.pairs ? texts[index]!.at(-1)! : String(record[relation.to]);
+        const known = found.get(key);
+        if (known) known.push(record);
+        else found.set(key, [record]);
+      }
+    }
+    attachRecords(relation, rows, read?.keyOf ?? (() => null), found);
   }
 
-  /** Reads and writes the records of each relation for the given rows. */
-  #related(
-    json: JsonProjection,
+  /** Reads and writes what the given rows have below them. */
+  #related(json: JsonProjection, rows: DataRows, wanted: number[], query: Below, out: JsonBuffer): Promise<RelatedJson[]> {
+    return Promise.all(
+      json.below.map((entry) =>
+        'relation' in entry
+          ? this.#relatedJson(json, entry, rows, wanted, query, out)
+          : this.#nestedJson(json, entry, rows, wanted, query, out),
+      ),
+    );
+  }
+
+  /** Reads the pages of a list for the given rows. */
+  async #nestedJson(
+    { value }: JsonProjection,
+    list: NestedList,
     rows: DataRows,
     wanted: number[],
-    query: Pick<ReadQuery, 'tenant' | 'primary'>,
+    { nested }: Below,
     out: JsonBuffer,
-  ): Promise<RelatedJson[]> {
-    return Promise.all(json.relations.map((entry) => this.#relatedJson(json, entry, rows, wanted, query, out)));
+  ): Promise<RelatedJson> {
+    const related = new RelatedJson({ many: false }, out);
+    const records = wanted.map((row): Row => Object.fromEntries(list.needs.map((name) => [name, value(rows, row, name)])));
+    const pages = await nested!(list, records);
+    const begin = Buffer.from(`{${JSON.stringify(list.nodes)}:`);
+    for (const [place, row] of wanted.entries()) {
+      const start = out.length;
+      out.copy(begin);
+      pages[place]!.copyTo(out);
+      out.copy(END);
+      related.assign(row, [related.add(start)]);
+    }
+    for (const output of new Set(pages.map((page) => page.output))) if (output instanceof JsonBuffer) output.release();
+    return related;
   }
 
   async #relatedJson(
     { projection, position }: JsonProjection,
-    { relation, json }: JsonProjection['relations'][number],
+    { relation, json }: BelowRelation,
     rows: DataRows,
     wanted: number[],
-    query: Pick<ReadQuery, 'tenant' | 'primary'>,
+    query: Below,
     out: JsonBuffer,
   ): Promise<RelatedJson> {
     const related = new RelatedJson(relation, out);
     const valueIn = (row: number, name: string): string | null => rows.text(row, position(name));
-    for (const { parents, read } of relatedReads(projection.model, relation, json.projection.model, wanted, valueIn, query)) {
-      const targets = await this.#read({ ...read, projection: json.projection });
-      const below = await this.#related(json, targets, allOf(targets), query, out);
-      const byKey = new Map<string | null, number[]>();
-      for (let row = 0; row < targets.length; row++) {
-        const key = targets.text(row, json.position(relation.to));
-        const known = byKey.get(key);
-        if (known && !relation.many) continue;
+    const read = relatedRead(projection.model, relation, json.projection.model, wanted, valueIn, query);
+    if (!read) return related;
+    const targets = await this.#read({ ...read.query, projection: json.projection }, read.pairs);
+    const below = await this.#related(json, targets, allOf(targets), query, out);
+    const byKey = new Map<string, number[]>();
+    const keyColumn = read.pairs ? json.projection.props.length : json.position(relation.to);
+    for (let row = 0; row < targets.length; row++) {
+      const key = targets.text(row, keyColumn)!;
+      const known = byKey.get(key);
+      if (known && !relation.many) continue;
+      const start = out.length;
+      json.write(out, targets, row, below);
+      if (known) known.push(related.add(start));
+      else byKey.set(key, [related.add(start)]);
+    }
+    for (const row of wanted) {
+      const key = read.keyOf(row);
+      if (key === null) continue;
+      const records = byKey.get(key);
+      if (records) related.assign(row, records);
+      else if (relation.standIn) {
         const start = out.length;
-        json.write(out, targets, row, below);
-        if (known) known.push(related.add(start));
-        else byKey.set(key, [related.add(start)]);
-      }
-      for (const row of parents) {
-        const value = valueIn(row, relation.from);
-        const records = byKey.get(value);
-        if (records) related.assign(row, records);
-        else if (value !== null && relation.standIn) {
-          const start = out.length;
-          json.writeStandIn(out, relation.standIn(value));
-          byKey.set(value, [related.add(start)]);
-          related.assign(row, byKey.get(value)!);
-        }
+        json.writeStandIn(out, relation.standIn(valueIn(row, relation.from)));
+        byKey.set(key, [related.add(start)]);
+        related.assign(row, byKey.get(key)!);
       }
     }
     return related;
-  }
-
-  #statement(shape: string, write: () => string): Statement {
-    let statement = this.#statements.get(shape);
-    if (!statement) {
-      statement = { name: this.#freeNames.pop() ?? `r${++this.#names}`, text: write() };
-      this.#statements.set(shape, statement);
-    }
-    return statement;
   }
 }
 
 /** The numbers of all rows. */
 const allOf = (rows: DataRows): number[] => Array.from({ length: rows.length }, (_, row) => row);
 
-/** The reads of a relation for many rows: one per company, because the indexes of the tables begin with the company. */
-function relatedReads<R>(
+/** How the records of a relation are read for many rows, and how they are told apart. */
+interface RelatedRead<R> {
+  query: Omit<ReadQuery, 'projection'>;
+  /** Where the rows are of several companies: each company with each value, which the found rows name by their place. */
+  pairs: Parents | undefined;
+  /** The key under which the records of a row are found; null when it names none. */
+  keyOf: (row: R) => string | null;
+}
+
+/** The indexes of the tables begin with the company, so a read names it: once where the rows are of one company, and otherwise with each value. */
+function relatedRead<R>(
   model: Model,
   relation: Relation,
   target: Model,
-  rows: R[],
+  rows: readonly R[],
   valueIn: (row: R, name: string) => unknown,
-  { tenant, primary }: Pick<ReadQuery, 'tenant' | 'primary'>,
-): { parents: R[]; read: Omit<ReadQuery, 'projection'> }[] {
-  if (rows.length === 0) return [];
-  const byCompany = model.companyColumn !== undefined && target.companyColumn !== undefined;
-  const groups = byCompany ? Map.groupBy(rows, (row) => valueIn(row, 'companyId')) : new Map([[undefined, rows]]);
-  return [...groups].flatMap(([companyId, parents]) => {
-    const keys = new Set<unknown>();
-    for (const row of parents) {
-      const key = valueIn(row, relation.from);
-      if (key !== null) keys.add(key);
-    }
-    if (keys.size === 0) return [];
-    const where: Condition[] = [
-      ...(byCompany ? [{ prop: propOf(target, 'companyId'), operator: 'eq' as const, value: companyId }] : []),
-      { prop: propOf(target, relation.to), operator: 'in', value: [...keys] },
-      ...Object.entries(relation.where ?? {}).map(([name, value]) => ({ prop: propOf(target, name), operator: 'eq' as const, value })),
-    ];
-    const order = [{ prop: propOf(target, target.key), descending: false }];
-    return [
-      {
-        parents,
-        read: {
-          tenant,
-          where,
-          order,
-          primary: primary ?? false,
-          includeDeleted: !relation.owned && !relation.many && relation.to === target.key,
-        },
-      },
-    ];
-  });
+  { tenant, freshness }: Pick<ReadQuery, 'tenant' | 'freshness'>,
+): RelatedRead<R> | undefined {
+  const byCompany = model.companyColumn !== undefined && model.companyColumn === target.companyColumn;
+  const companyIn = (row: R): unknown => (byCompany ? valueIn(row, 'companyId') : undefined);
+  const named = rows.filter((row) => valueIn(row, relation.from) !== null);
+  const [first] = named;
+  if (first === undefined) return undefined;
+  const to = propOf(target, relation.to);
+  const isOfOne = named.every((row) => companyIn(row) === companyIn(first));
+  const places = new Map<string, number>();
+  const values: unknown[][] = [];
+  const pairOf = (row: R): string => `${companyIn(row)}/${valueIn(row, relation.from)}`;
+  for (const row of named) {
+    if (places.has(pairOf(row))) continue;
+    places.set(pairOf(row), values.length);
+    values.push([companyIn(row), valueIn(row, relation.from)]);
+  }
+  const company = propOf.bind(null, target, 'companyId');
+  const where: Condition[] = [
+    ...(byCompany && isOfOne ? [{ prop: company(), operator: 'eq' as const, value: companyIn(first) }] : []),
+    ...(isOfOne ? [{ prop: to, operator: 'in' as const, value: values.map(([, value]) => value) }] : []),
+    ...Object.entries(relation.where ?? {}).map(([name, value]) => ({ prop: propOf(target, name), operator: 'eq' as const, value })),
+  ];
+  const keyOf = (row: R): string | null => {
+    const value = valueIn(row, relation.from);
+    if (value === null) return null;
+    return isOfOne ? String(value) : String(places.get(pairOf(row))! + 1);
+  };
+  return {
+    keyOf,
+    pairs: isOfOne ? undefined : { props: [company(), to], values },
+    query: {
+      tenant,
+      where,
+      order: [{ prop: propOf(target, target.key), descending: false }],
+      freshness,
+      // A reference still shows the record it names when that is deleted.
+      includeDeleted: !relation.owned && !relation.many && relation.to === target.key,
+    },
+  };
 }
 
-function attachRecords(relation: Relation, rows: Row[], found: Row[]): void {
-  if (relation.many) {
-    const lists = Map.groupBy(found, (row) => row[relation.to]);
-    for (const row of rows) row[relation.name] = lists.get(row[relation.from]) ?? [];
-    return;
-  }
-  const index = new Map<unknown, Row>();
-  // The first of several records is taken. Rows are in key order, so the choice is stable.
-  for (const row of found) if (!index.has(row[relation.to])) index.set(row[relation.to], row);
+/** Attaches the records of a relation, by the key of each row. */
+function attachRecords(
+  relation: Relation,
+  rows: readonly Row[],
+  keyOf: (row: Row) => string | null,
+  found: ReadonlyMap<string, Row[]>,
+): void {
   for (const row of rows) {
-    const value = row[relation.from];
-    const match = index.get(value) ?? (value === null ? null : (relation.standIn?.(value) ?? null));
-    row[relation.name] = relation.wrapped ? (match ? [match] : []) : match;
+    const key = keyOf(row);
+    const records = key === null ? [] : (found.get(key) ?? []);
+    if (relation.many) row[relation.name] = records;
+    else {
+      // The first of several records is taken. Rows are in key order, so the choice is stable.
+      const match = records[0] ?? (key === null ? null : (relation.standIn?.(row[relation.from]) ?? null));
+      row[relation.name] = relation.wrapped ? (match ? [match] : []) : match;
+    }
   }
 }

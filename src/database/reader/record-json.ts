@@ -1,26 +1,33 @@
 // Record JSON: writes records directly from the database's bytes, with the members and the order that an operation selects. Builds no record objects.
-import { CLOSE, COMMA, type JsonBuffer, OPEN } from '../../json/buffer.ts';
-import type { Relation } from '../../records/metadata.ts';
-import type { DataRows } from '../wire/data-rows.ts';
+import { CLOSE, COMMA, END, type JsonBuffer, OPEN } from '../../json/buffer.ts';
+import { propOf, type Relation } from '../../records/metadata.ts';
+import type { DataRows } from '../read-path/data-rows.ts';
 import { columnKinds } from './column-values.ts';
-import type { JsonMember, JsonShape } from './field-tree.ts';
-import { assemble, type Projection, propOf, type Row } from './projection.ts';
+import type { JsonMember, JsonShape, NestedList } from './field-tree.ts';
+import { assemble, type Projection, type Row } from './projection.ts';
 
 /** The projection of a JSON shape, and the functions that write it. */
 export interface JsonProjection {
   projection: Projection;
-  relations: { relation: Relation; json: JsonProjection }[];
+  /** What its records have below them, in the order of the members. */
+  below: (BelowRelation | NestedList)[];
   /** The column number of a property in the rows. */
   position: (name: string) => number;
   /** The value of a property. */
   value: (rows: DataRows, row: number, name: string) => unknown;
-  /** Writes a row; `related` writes the records of each relation. */
+  /** Writes a row; `related` writes what it has below. */
   write: (out: JsonBuffer, rows: DataRows, row: number, related: RelatedJson[]) => void;
   /** Writes a stand-in, a record without a row and without relations. */
   writeStandIn: (out: JsonBuffer, record: Row | null) => void;
 }
 
-/** The written records of one relation, and the rows they belong to. */
+/** The records of a relation, and how they are written. */
+export interface BelowRelation {
+  relation: Relation;
+  json: JsonProjection;
+}
+
+/** The written records of one relation or the written pages of one list, and the rows they belong to. */
 export class RelatedJson {
   readonly #isList: boolean;
   readonly #written: JsonBuffer;
@@ -28,7 +35,7 @@ export class RelatedJson {
   readonly #bounds: number[] = [];
   readonly #ofRows = new Map<number, number[]>();
 
-  constructor({ many, wrapped }: Relation, written: JsonBuffer) {
+  constructor({ many, wrapped }: Pick<Relation, 'many' | 'wrapped'>, written: JsonBuffer) {
     this.#isList = many || wrapped === true;
     this.#written = written;
   }
@@ -56,33 +63,19 @@ export class RelatedJson {
 }
 
 const NULL = Buffer.from('null');
-const END = Buffer.from('}');
-
-const projections = new WeakMap<JsonShape, Map<string, JsonProjection>>();
 
 /** The projection for a shape and further properties to read. The same arguments return the same object. */
-export function jsonProjection(shape: JsonShape, more: string[]): JsonProjection {
-  let perNames = projections.get(shape);
-  if (!perNames) {
-    perNames = new Map();
-    projections.set(shape, perNames);
-  }
-  const key = more.join();
-  let projection = perNames.get(key);
-  if (!projection) {
-    projection = makeProjection(shape, more);
-    perNames.set(key, projection);
-  }
-  return projection;
-}
+export const jsonProjection = (shape: JsonShape, more: readonly string[]): JsonProjection =>
+  shape.projections.memo(more.join(), () => makeProjection(shape, more));
 
-function makeProjection({ model, members }: JsonShape, more: string[]): JsonProjection {
-  const relations = members.flatMap((member) => ('relation' in member ? [member] : []));
+function makeProjection({ model, members }: JsonShape, more: readonly string[]): JsonProjection {
+  const below = members.filter((member) => 'relation' in member || 'list' in member);
   const names = new Set([model.key, ...more]);
-  if (relations.length > 0 && model.companyColumn) names.add('companyId');
+  if (below.some((member) => 'relation' in member) && model.companyColumn) names.add('companyId');
   for (const member of members) {
     if ('prop' in member) names.add(member.prop.name);
     else if ('relation' in member) names.add(member.relation.from);
+    else if ('list' in member) for (const need of member.list.needs) names.add(need);
     else if ('derived' in member) for (const need of member.derived.needs) names.add(need);
   }
   const projection = assemble(model, names, [], []);
@@ -94,7 +87,9 @@ function makeProjection({ model, members }: JsonShape, more: string[]): JsonProj
   };
   return {
     projection,
-    relations: relations.map(({ relation, shape }) => ({ relation, json: jsonProjection(shape, [relation.to]) })),
+    below: below.map((member) =>
+      'list' in member ? member.list : { relation: member.relation, json: jsonProjection(member.shape, [member.relation.to]) },
+    ),
     position,
     value,
     write: writerOf(members, projection, position, value),
@@ -106,6 +101,7 @@ const standInOf = (members: JsonMember[], record: Row): Row =>
   Object.fromEntries(
     members.map((member) => {
       if ('constant' in member) return [member.key, JSON.parse(member.constant) as unknown];
+      if ('list' in member) throw new Error(`${member.key} of a stand-in is a list`);
       const { name } = 'prop' in member ? member.prop : 'derived' in member ? member.derived : member.relation;
       return [member.key, record[name] ?? null];
     }),
@@ -121,18 +117,18 @@ function writerOf(
 ): JsonProjection['write'] {
   // One array for all rows, because the members of a row are written without interruption.
   const columns = new Int32Array(props.length * 2);
-  let relations = 0;
+  let below = 0;
   const writers = members.map((member, index): WriteMember => {
     const key = Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(member.key)}:`);
     if ('constant' in member) {
       const whole = Buffer.concat([key, Buffer.from(member.constant)]);
       return (out) => out.copy(whole);
     }
-    if ('relation' in member) {
-      const relation = relations++;
+    if ('relation' in member || 'list' in member) {
+      const place = below++;
       return (out, _rows, row, _columns, related) => {
         out.copy(key);
-        related[relation]!.write(out, row);
+        related[place]!.write(out, row);
       };
     }
     if ('derived' in member) {

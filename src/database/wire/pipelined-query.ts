@@ -1,45 +1,46 @@
 // A pipelined query: prepared reads sent together in one message on one connection, answered in order, each with its own result or error.
-import { EventEmitter } from 'node:events';
-import type { Connection, Submittable } from 'pg';
+import { PassThrough } from 'node:stream';
+import type { Submittable } from 'pg';
 import { parse, serialize } from 'pg-protocol';
-import { type DataRowParser, DataRows, type RowSink } from './data-rows.ts';
-
-/** The members of a `PooledClient`'s connection that the driver's published types lack. */
-interface Wire {
-  parser: DataRowParser;
-  stream: { write(bytes: Uint8Array): void };
-  /** Texts of the reads that the server has parsed on this connection, by name. */
-  prepared: Map<string, string>;
-}
-
-/** A prepared read. PostgreSQL parses and plans it once per connection; a connection where the name has another text prepares it again. */
-export interface Statement {
-  name: string;
-  text: string;
-}
+import { DataRows } from '../read-path/data-rows.ts';
+import type { Pooled, ReadValues, Statement } from '../read-path/read-path.ts';
+import { SET_IN_TRANSACTION } from '../read-path/session.ts';
+import type { WireConnection } from './connection.ts';
+import type { RowSink } from './row-parser.ts';
 
 /** One run of a prepared read. */
 export interface Read {
   statement: Statement;
-  values: readonly (string | null)[];
+  values: ReadValues;
   /** Receives the rows, and the milliseconds since the answer before them. */
   answered(rows: DataRows, ms: number): void;
   failed(error: Error): void;
 }
 
 /** The end of every read: execute, then sync, so that an error does not skip the reads after it. */
-const RUN = Buffer.concat([serialize.execute({}), serialize.sync()]);
+const EXECUTE = serialize.execute({});
+const RUN = Buffer.concat([EXECUTE, serialize.sync()]);
 
-const errorMessages = new EventEmitter();
-let lastError: Error;
-void parse(errorMessages as never, (message) => {
-  lastError = message as unknown as Error;
+/** What a read through a pooler brings along; it returns no rows. */
+const SETTINGS: Statement = { name: 'session settings', text: SET_IN_TRANSACTION };
+
+/** Lets the statement after it be planned with its values. The setting ends with the transaction, which is that of the one read up to its sync. Without a row, because any would count as one of the answer. */
+const PLANNING: Statement = {
+  name: 'planned anew',
+  text: `select where set_config('plan_cache_mode', 'force_custom_plan', true) is null`,
+};
+
+const errorMessages = new PassThrough();
+let lastError: unknown;
+void parse(errorMessages, (message) => {
+  lastError = message;
 });
 
 /** The error in an ErrorResponse message, as the driver represents it. */
 function errorIn(message: Buffer): Error {
+  // Emitted instead of written, because a written chunk arrives in a later turn of the event loop.
   errorMessages.emit('data', message);
-  return lastError;
+  return lastError instanceof Error ? lastError : new Error('the database sent an error that the driver does not understand');
 }
 
 /** One query for the driver. The driver's own prepared query describes the result at every run, which took 5 % of the server time of a small read, and parses every value. */
@@ -47,14 +48,23 @@ export class PipelinedQuery implements Submittable, RowSink {
   rows = new DataRows();
   /** Set by the pool; called with an error when the connection fails. */
   callback: ((error: Error | null) => void) | undefined;
-  readonly #reads: readonly Read[];
+  readonly #take: () => readonly Read[];
+  readonly #pooled: Pooled | undefined;
+  #taken: readonly Read[] | undefined;
   #prepared: Map<string, string> | undefined;
   #answers = 0;
   #since = 0;
   #hasFailed = false;
 
-  constructor(reads: readonly Read[]) {
-    this.#reads = reads;
+  /** `take` returns the reads; it is called once, when there is a connection for them or none can be had. */
+  constructor(take: () => readonly Read[], pooled?: Pooled) {
+    this.#take = take;
+    this.#pooled = pooled;
+  }
+
+  get #reads(): readonly Read[] {
+    this.#taken ??= this.#take();
+    return this.#taken;
   }
 
   /** The reads without an answer; the first is in progress. */
@@ -62,23 +72,40 @@ export class PipelinedQuery implements Submittable, RowSink {
     return this.#reads.slice(this.#answers);
   }
 
-  submit(connection: Connection): void {
-    const { stream, prepared, parser } = connection as unknown as Wire;
+  /** Called by the driver, which fails the query with an error that this returns. */
+  submit({ stream, wire }: WireConnection): Error | undefined {
+    // Answers that reached the driver instead would end the process, because this query has no handler of theirs.
+    if (!wire?.parser.hasReceived) return new Error('the connection does not receive through the row parser');
+    const { parser, prepared } = wire;
     const pieces: Buffer[] = [];
     for (const { statement, values } of this.#reads) {
-      const { name, text } = statement;
-      if (prepared.get(name) !== text) {
-        // On this connection the name may have another text, also for an earlier read of this query.
-        prepared.delete(name);
-        pieces.push(serialize.close({ type: 'S', name }), serialize.parse({ name, text }));
-      }
-      pieces.push(serialize.bind({ statement: name, values: values as (string | null)[] }), RUN);
+      // Up to the sync everything is one transaction, so the settings hold for the read behind them, which is parsed after them: without kept statements all are the unnamed one.
+      if (this.#pooled) pieces.push(...this.#applied(SETTINGS, prepared));
+      if (statement.isPlannedAnew) pieces.push(...this.#applied(PLANNING, prepared));
+      pieces.push(...this.#bound(statement, values, prepared), RUN);
     }
     this.#prepared = prepared;
     this.#since = performance.now();
     parser.sink = this;
     // One write, because waking the server for each read took a quarter of the time of a small request.
     stream.write(Buffer.concat(pieces));
+    return undefined;
+  }
+
+  /** A setting that the read behind it brings along. */
+  #applied(setting: Statement, prepared: Map<string, string>): Buffer[] {
+    const pieces = [...this.#bound(setting, [], prepared), EXECUTE];
+    prepared.set(setting.name, setting.text);
+    return pieces;
+  }
+
+  #bound({ name, text }: Statement, values: ReadValues, prepared: Map<string, string>): Buffer[] {
+    if (this.#pooled?.keepsStatements === false) return [serialize.parse({ text }), serialize.bind({ values: [...values] })];
+    const bind = serialize.bind({ statement: name, values: [...values] });
+    if (prepared.get(name) === text) return [bind];
+    // On this connection the name may have another text, also for an earlier read of this query.
+    prepared.delete(name);
+    return [serialize.close({ type: 'S', name }), serialize.parse({ name, text }), bind];
   }
 
   parsed(): void {
@@ -89,7 +116,8 @@ export class PipelinedQuery implements Submittable, RowSink {
   failed(message: Buffer): void {
     this.#hasFailed = true;
     const { statement, failed } = this.#reads[this.#answers]!;
-    this.#prepared!.delete(statement.name);
+    // Nothing behind an error is parsed up to the sync, so the settings may be as unknown as the read.
+    for (const { name } of [SETTINGS, PLANNING, statement]) this.#prepared!.delete(name);
     failed(errorIn(message));
   }
 

@@ -1,7 +1,8 @@
-// The query scheduler of a pool: sends short reads of one turn of the event loop together, and every other read alone.
-import type { Pool } from 'pg';
-import type { DataRows } from './data-rows.ts';
-import { PipelinedQuery, type Read, type Statement } from './pipelined-query.ts';
+// The query scheduler of a pool: sends short reads that wait for a connection together, and every other read alone.
+import type { Pool, Submittable } from 'pg';
+import type { DataRows } from '../read-path/data-rows.ts';
+import type { Pooled, ReadPath, ReadValues, Statement } from '../read-path/read-path.ts';
+import { PipelinedQuery, type Read } from './pipelined-query.ts';
 
 /** Most reads of a pipelined query; 32 cost no less. */
 const MAX_PIPELINED = 16;
@@ -20,19 +21,28 @@ export interface SchedulerTimes {
 
 const TIMES: SchedulerTimes = { shortMs: 10, hedgeDelayMs: 20 };
 
+/** The pool passes the callback of a submittable query on to its client, which its published type leaves out. */
+interface SubmittingPool {
+  query(query: Submittable, done: (error: Error | undefined) => void): unknown;
+}
+
 /** Sends reads over a pool. Sent alone, each read wakes the server and each answer this process, which was nearly half of the CPU of a small request. */
-export class QueryScheduler {
+export class QueryScheduler implements ReadPath {
   readonly #pool: Pool;
   readonly #times: SchedulerTimes;
+  readonly #pooled: Pooled | undefined;
   readonly #history = new WeakMap<Statement, { shortRuns: number }>();
-  #waiting: Read[] = [];
+  readonly #waiting: Read[] = [];
+  /** Queries that the pool has not given a connection yet. Each takes waiting reads when it gets one, so that those of a busy pool travel together. */
+  #asked = 0;
 
-  constructor(pool: Pool, times = TIMES) {
+  constructor(pool: Pool, { times = TIMES, pooled }: { times?: SchedulerTimes; pooled?: Pooled | undefined } = {}) {
     this.#pool = pool;
     this.#times = times;
+    this.#pooled = pooled;
   }
 
-  read(statement: Statement, values: readonly (string | null)[]): Promise<DataRows> {
+  query(statement: Statement, values: ReadValues): Promise<DataRows> {
     let history = this.#history.get(statement);
     if (!history) {
       history = { shortRuns: 0 };
@@ -52,26 +62,45 @@ export class QueryScheduler {
           reject(error);
         },
       };
-      if (history.shortRuns < WARM_UP_RUNS) this.#send([read]);
-      else if (this.#waiting.push(read) === 1) setImmediate(() => this.#sendWaiting());
+      if (history.shortRuns < WARM_UP_RUNS) this.#send(() => [read]);
+      else if (this.#waiting.push(read) === this.#asked * MAX_PIPELINED + 1) setImmediate(() => this.#ask());
     });
   }
 
-  #sendWaiting(): void {
-    const reads = this.#waiting;
-    this.#waiting = [];
-    for (let start = 0; start < reads.length; start += MAX_PIPELINED) this.#send(reads.slice(start, start + MAX_PIPELINED));
+  /** Sends reads as one pipelined query, whatever is known of their statements. */
+  together(reads: readonly { statement: Statement; values: ReadValues }[]): Promise<DataRows>[] {
+    const sent: Read[] = [];
+    const answers = reads.map(
+      (read) => new Promise<DataRows>((resolve, reject) => sent.push({ ...read, answered: resolve, failed: reject })),
+    );
+    this.#send(() => sent);
+    return answers;
   }
 
-  #send(reads: readonly Read[], mayHedge = reads.length > 1): void {
-    const query = new PipelinedQuery(reads);
-    // The immediate lets answers that have arrived by then be processed before anything is sent again.
-    const hedgeTimer = mayHedge ? setTimeout(() => setImmediate(() => this.#hedge(query)), this.#times.hedgeDelayMs) : undefined;
+  /** Asks the pool for as many connections as the waiting reads need. */
+  #ask(): void {
+    for (; this.#asked * MAX_PIPELINED < this.#waiting.length; this.#asked++)
+      this.#send(() => {
+        this.#asked--;
+        return this.#waiting.splice(0, MAX_PIPELINED);
+      }, true);
+  }
+
+  /** Sends the reads that `take` returns when there is a connection for them. */
+  #send(take: () => readonly Read[], mayHedge = false): void {
+    let hedgeTimer: NodeJS.Timeout | undefined;
+    const query = new PipelinedQuery(() => {
+      const reads = take();
+      // The immediate lets answers that have arrived by then be processed before anything is sent again.
+      if (mayHedge && reads.length > 1) hedgeTimer = setTimeout(() => setImmediate(() => this.#hedge(query)), this.#times.hedgeDelayMs);
+      return reads;
+    }, this.#pooled);
     const done = (error: Error | undefined): void => {
       clearTimeout(hedgeTimer);
       if (error) for (const read of query.open) read.failed(error);
     };
-    this.#pool.query(query as never, done as never);
+    const pool: SubmittingPool = this.#pool;
+    pool.query(query, done);
   }
 
   /**
@@ -81,6 +110,6 @@ export class QueryScheduler {
   #hedge(query: PipelinedQuery): void {
     const queued = query.open.slice(1);
     const { idleCount, totalCount, options } = this.#pool;
-    if (queued.length > 0 && (idleCount > 0 || totalCount < options.max)) this.#send(queued, false);
+    if (queued.length > 0 && (idleCount > 0 || totalCount < options.max)) this.#send(() => queued);
   }
 }

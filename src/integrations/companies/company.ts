@@ -1,32 +1,33 @@
 // Companies: their table, GraphQL types and resolver, and the check that the caller may see a company, cached for five seconds.
+import { type Opt, PrimaryKeyProp } from '@mikro-orm/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { Arg, Args, Ctx, Extensions, Field, ID, Info, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, Field, FieldResolver, ID, Info, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { auditRecords } from '../../access/audit.ts';
 import { access } from '../../access/authorise.ts';
-import { type RequestContext, tenantOf } from '../../access/context.ts';
+import { type RequestContext, type Services, scopeOf, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
-import { type EntityManager, executeIn } from '../../database/open.ts';
-import { projectionOf, propOf } from '../../database/reader/projection.ts';
-import {
-  connectionOf,
-  filterConditions,
-  orderBy,
-  type Page,
-  type PageArguments,
-  pageArguments,
-  readConnection,
-} from '../../graphql/connections.ts';
-import { filterInput } from '../../graphql/input-types.ts';
-import { exposeNode, Node } from '../../graphql/node.ts';
-import { derived, enumeration, ledgerNumber, moment, record, text } from '../../records/decorators.ts';
+import { Viewer } from '../../administration/viewer.ts';
+import type { EntityManager } from '../../database/open.ts';
+import { projectionFor, type Row } from '../../database/reader/projection.ts';
+import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../../graphql/connections.ts';
+import { createInput, RecordArg, updateInput } from '../../graphql/input-types.ts';
+import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../../graphql/list-inputs.ts';
+import { lookAhead } from '../../graphql/look-ahead.ts';
+import { Node } from '../../graphql/node.ts';
+import { readSummary, type Summary } from '../../graphql/summaries/summaries.ts';
+import { PRICED, type SummaryArguments, summaryOf } from '../../graphql/summaries/summary-types.ts';
+import { accept } from '../../records/checked.ts';
+import { derived, enumeration, ledgerNumber, list, moment, record, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
-import { GatewayError } from '../../records/errors.ts';
+import { GatewayError, missing } from '../../records/errors.ts';
+import { checkChange, checkNew, type Given } from '../../records/fields.ts';
 import { ledgerGlobalId } from '../../records/ids.ts';
-import { modelOf } from '../../records/metadata.ts';
-import { PositiveInt } from '../../records/scalars.ts';
+import { modelOf, type StoredRecord } from '../../records/metadata.ts';
+import { notFound } from '../../records/not-found.ts';
+import { CacheKey } from '../../runtime/caches.ts';
+import { lockedCompany } from './company.statements.ts';
 import { emitConnection } from './connection-events.ts';
-
-const PageOptions = pageArguments(100);
 
 export const ConnectionStatus = defineEnum('ConnectionStatus', 'Whether a company is connected to its source system.', {
   ACTIVE: 'Connected; records can be written and pulled.',
@@ -39,54 +40,87 @@ export const ConnectionStatus = defineEnum('ConnectionStatus', 'Whether a compan
   companyColumn: 'ledger_id',
   key: 'ledgerId',
   prefix: 'company',
-  primaryKey: ['ledgerId'],
+  notFound: 'COMPANY_NOT_FOUND',
+  listed: true,
+  deletedAt: 'removedAt',
   unique: [{ name: 'company_organisation_key', columns: 'organisation_id, ledger_id' }],
+  node: { roles: ['INTEGRATIONS'] },
   implements: Node,
 })
 export class Company {
+  [PrimaryKeyProp]?: 'ledgerId';
   @derived(
     () => ID,
     'Global id: `company_` and the ledger id.',
     ['ledgerId'],
-    (row) => ledgerGlobalId('company', row.ledgerId as unknown as number),
+    (row) => ledgerGlobalId('company', row.ledgerId),
     { rest: 'never' },
   )
-  id!: string;
-  @ledgerNumber('Number of the company; the `companyId` of paths and arguments.', { required: true, write: 'never' })
+  id!: Opt<string>;
+  @ledgerNumber('Number of the company; the `companyId` of paths and arguments.', {
+    required: true,
+    write: 'never',
+    sequence: 'company_id',
+  })
   ledgerId!: number;
   @ledgerNumber('Organisation that owns the company.', { required: true, write: 'never', hidden: true })
   organisationId!: number;
-  @text('Name of the company.', { required: true, filter: true, rules: { minLength: 1, maxLength: 255 } })
+  @text('Name of the company.', { required: true, list: 'indexed', search: true, rules: { minLength: 1, maxLength: 255 } })
   name!: string;
   @text('Source system the company is connected to; records written through the API carry it.', {
     required: true,
-    filter: true,
+    write: 'create',
+    list: 'indexed',
+    fallback: 'SANDBOX',
+    createDescription: 'Source system the company is connected to, such as XERO; SANDBOX when absent.',
     rules: { pattern: /^[A-Z][A-Z0-9_]{0,63}$/, expectation: 'an upper snake case name such as XERO' },
   })
   integrationType!: string;
   @enumeration(ConnectionStatus, 'Whether it is connected to the source system.', { required: true, write: 'never' })
   connectionStatus!: string;
   @moment('When the company was created.', { required: true, write: 'never' })
-  ledgerCreatedAt!: string;
+  ledgerCreatedAt!: Date;
   @moment('When the company last changed.', { required: true, write: 'never' })
-  ledgerUpdatedAt!: string;
-}
-exposeNode('Company', 'INTEGRATIONS');
-
-/** The fields of a company that the resolvers of its records read. */
-export interface CompanyRow {
-  id: string;
-  ledgerId: number;
-  name: string;
-  integrationType: string;
-  connectionStatus: string;
-  ledgerCreatedAt: string;
-  ledgerUpdatedAt: string;
+  ledgerUpdatedAt!: Date;
+  @list(() => String, 'Data models whose records are sent to its source; null for none.', { write: 'never', hidden: true })
+  pushedModels!: string[] | null;
+  @moment('When it was removed; its rows follow in the background.', { write: 'never', hidden: true })
+  removedAt!: Date | null;
 }
 
-/** Reads and writes may use a company cached up to this long ago: a company never changes its owner. */
+/** The properties of a company that the resolvers of its records read. */
+const COMPANY_PROPS = [
+  'ledgerId',
+  'name',
+  'integrationType',
+  'connectionStatus',
+  'ledgerCreatedAt',
+  'ledgerUpdatedAt',
+  'pushedModels',
+] as const;
+
+/** A company as those resolvers get it, with its global id. */
+export type CompanyRow = StoredRecord<Company, 'id' | (typeof COMPANY_PROPS)[number]>;
+
+/** Reads and writes may use a company cached up to this long ago: a company never changes its owner, and every process hears of a new name or a removal. */
 const CACHE_MS = 5_000;
-const caches = new WeakMap<object, LRUCache<string, { company: CompanyRow; until: number }>>();
+const companies = new CacheKey<Services, LRUCache<string, { company: CompanyRow; until: number }>>('companies', ({ notifications }) => {
+  const cache: LRUCache<string, { company: CompanyRow; until: number }> = new LRUCache({ max: 10_000 });
+  // A name that changed, or a company that was removed by another process.
+  notifications.subscribe(CHANNEL, (changed) => (changed === undefined ? cache.clear() : cache.delete(changed)));
+  return cache;
+});
+
+const CHANNEL = 'company';
+
+const cacheKey = (organisationId: number, ledgerId: number): string => `${organisationId}:${ledgerId}`;
+
+/** Drops a company from the cache of every process after the transaction of its change commits. */
+export const announceChange = (
+  em: EntityManager,
+  { notifications }: Services,
+  { organisationId, ledgerId }: Pick<Company, 'organisationId' | 'ledgerId'>,
+): void => notifications.announce(em, CHANNEL, cacheKey(organisationId, ledgerId));
 
 /**
  * Returns the company with this number, without a promise when it is cached. Throws COMPANY_NOT_FOUND, which names the argument, when the
@@ -94,14 +128,10 @@ const caches = new WeakMap<object, LRUCache<string, { company: CompanyRow; until
  */
 export function companyOf(context: RequestContext, ledgerId: number, argument = 'companyId'): CompanyRow | Promise<CompanyRow> {
   const tenant = tenantOf(context);
-  if (tenant.companyIds !== null && !tenant.companyIds.includes(ledgerId)) throw unknownCompany(ledgerId, argument);
-  const { reader, clock } = context.services;
-  let cache = caches.get(reader);
-  if (!cache) {
-    cache = new LRUCache({ max: 10_000 });
-    caches.set(reader, cache);
-  }
-  const key = `${tenant.organisationId}:${ledgerId}`;
+  if (tenant.companyIds !== null && !tenant.companyIds.includes(ledgerId)) throw notFound(Company, ledgerId, argument);
+  const { caches, clock } = context.services;
+  const cache = caches.of(companies);
+  const key = cacheKey(tenant.organisationId, ledgerId);
   const now = clock.now().getTime();
   const known = cache.get(key);
   if (known && known.until > now) return known.company;
@@ -111,123 +141,147 @@ export function companyOf(context: RequestContext, ledgerId: number, argument = 
   });
 }
 
-const unknownCompany = (ledgerId: number, field = 'companyId'): GatewayError =>
-  new GatewayError('COMPANY_NOT_FOUND', `company ${ledgerId} was not found`, { field });
-
-let companyProjection: ReturnType<typeof projectionOf> | undefined;
-
 async function readCompany(context: RequestContext, ledgerId: number, argument: string): Promise<CompanyRow> {
-  const model = modelOf(Company);
-  companyProjection ??= projectionOf(model, [
-    'ledgerId',
-    'name',
-    'integrationType',
-    'connectionStatus',
-    'ledgerCreatedAt',
-    'ledgerUpdatedAt',
-  ]);
-  const row = await context.services.reader.row({
-    projection: companyProjection,
-    tenant: tenantOf(context),
-    where: [{ prop: propOf(model, 'ledgerId'), operator: 'eq', value: ledgerId }],
-    primary: context.primary,
-  });
-  if (!row) throw unknownCompany(ledgerId, argument);
-  return { ...row, id: ledgerGlobalId('company', ledgerId) } as CompanyRow;
+  const company = await context.services.reader.one(Company, { ledgerId }, COMPANY_PROPS, scopeOf(context));
+  if (!company) throw notFound(Company, ledgerId, argument);
+  return withId(company);
 }
+
+const withId = (company: Omit<CompanyRow, 'id'>): CompanyRow => ({ ...company, id: ledgerGlobalId('company', company.ledgerId) });
 
 /**
  * Reads the company a transaction writes to and locks it, so that it stays connected until the transaction ends. Throws
  * CONNECTION_DISCONNECTED when it is disconnected already. Bypasses the cache, whose entries may be five seconds old.
  */
 export async function connectedCompany(em: EntityManager, organisationId: number, ledgerId: number): Promise<CompanyRow> {
-  const rows = await executeIn<CompanyRow & { ledgerId: string | number }>(
-    em,
-    `select ledger_id as "ledgerId", name, integration_type as "integrationType", connection_status as "connectionStatus", ledger_created_at as "ledgerCreatedAt",
-       ledger_updated_at as "ledgerUpdatedAt" from company where organisation_id = $1 and ledger_id = $2 for share`,
-    [organisationId, ledgerId],
-  );
-  if (!rows[0]) throw unknownCompany(ledgerId);
-  if (rows[0].connectionStatus !== 'ACTIVE')
+  const company = await lockedCompany(em, modelOf(Company), organisationId, ledgerId, COMPANY_PROPS);
+  if (!company) throw notFound(Company, ledgerId, 'companyId');
+  if (company.connectionStatus !== 'ACTIVE')
     throw new GatewayError('CONNECTION_DISCONNECTED', `company ${ledgerId} is not connected to a source system`, { field: 'companyId' });
-  return { ...rows[0], id: ledgerGlobalId('company', ledgerId), ledgerId };
+  return withId(company);
 }
 
 /** Drops a company from the cache after a change, so that this process answers with its current state. */
 export function forgetCompany(context: RequestContext, ledgerId: number): void {
-  caches.get(context.services.reader)?.delete(`${tenantOf(context).organisationId}:${ledgerId}`);
+  context.services.caches.of(companies).delete(cacheKey(tenantOf(context).organisationId, ledgerId));
 }
 
-@InputType({ description: 'A company to create.' })
-export class CreateCompanyInput {
-  @Field(() => String, { description: 'Name of the company.' })
-  @Extensions({ rules: modelOf(Company).props.get('name')!.rules })
-  name!: string;
-
-  @Field(() => String, { nullable: true, description: 'Source system the company is connected to, such as XERO; SANDBOX when absent.' })
-  @Extensions({ rules: modelOf(Company).props.get('integrationType')!.rules })
-  integrationType?: string | null;
-}
+export const CreateCompanyInput = createInput(Company, 'A company to create.', { trims: false });
+export const UpdateCompanyInput = updateInput(Company, 'Fields of a company to change.', { trims: false });
 
 @ObjectType({ description: 'Result of `createCompany`.', simpleResolvers: true })
 export class CreateCompanyPayload {
   @Field(() => Company, { description: 'The company.' }) company!: Company;
 }
 
-const CompanyFilter = filterInput(Company);
+@ObjectType({ description: 'Result of `updateCompany`.', simpleResolvers: true })
+export class UpdateCompanyPayload {
+  @Field(() => Company, { description: 'The company as it is now.' }) company!: Company;
+}
+
+const PageOptions = pageArguments(100);
 const CompanyConnection = connectionOf(Company);
+const CompanyTotals = summaryOf(Company);
 
 @Resolver()
 export class CompanyResolver {
   @access('INTEGRATIONS')
   @Query(() => Company, { nullable: true, description: 'The company with this number. COMPANY_NOT_FOUND when the key may see none.' })
   company(
-    @Arg('id', () => PositiveInt, { description: 'Number of the company.' }) id: number,
+    @RecordArg('id', () => Company, { description: 'Number of the company.' }) id: number,
     @Ctx() context: RequestContext,
   ): CompanyRow | Promise<CompanyRow> {
     return companyOf(context, id, 'id');
   }
 
   @access('INTEGRATIONS')
-  @Query(() => CompanyConnection as never, { description: 'The companies the key may see, oldest first.' })
+  @Query(() => CompanyConnection, { description: 'The companies the key may see, oldest first.' })
   companies(
     @Args(() => PageOptions) page: PageArguments,
-    @Arg('filter', () => CompanyFilter, { nullable: true, description: 'Which companies to return.' }) filter: Record<string, never> | null,
+    @FilterArg(Company) filter: FilterInput | null,
+    @OrderArg(Company) orderBy: OrderInput[] | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
-    const model = modelOf(Company);
-    return readConnection(context, info, page, {
-      model,
-      list: 'companies',
-      where: filterConditions(model, filter),
-      filter,
-      order: orderBy(model, [], false),
-    });
+    return readConnection(context, info, page, { record: Company, list: 'companies', filter, orderBy });
+  }
+
+  @access('INTEGRATIONS')
+  @Query(() => CompanyTotals.type, { description: 'Counts and extremes of the companies the key may see, in groups.' })
+  @Extensions(PRICED)
+  companiesSummary(
+    @Args(() => CompanyTotals.Arguments) args: SummaryArguments,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Summary> {
+    return readSummary(context, info, args, { record: Company });
   }
 
   @access('INTEGRATIONS')
   @Mutation(() => CreateCompanyPayload, { description: "Creates a company of the caller's organisation." })
   async createCompany(
-    @Arg('input', () => CreateCompanyInput, { description: 'The company.' }) input: CreateCompanyInput,
+    @Arg('input', () => CreateCompanyInput, { description: 'The company.' }) input: Given<Company>,
     @Ctx() context: RequestContext,
   ): Promise<{ company: CompanyRow }> {
     const tenant = tenantOf(context);
     if (tenant.companyIds !== null) throw new GatewayError('FORBIDDEN', 'a key limited to some companies cannot create others');
-    const now = context.services.clock.now().toISOString();
-    const integrationType = input.integrationType ?? 'SANDBOX';
+    const { organisationId } = tenant;
+    const source = { services: context.services, organisationId, organisation: context.principal!.organisation };
+    const now = context.services.clock.now();
+    const { name, integrationType } = accept(checkNew(Company, input), 'input.');
     const companyId = await transaction(context, async (em) => {
-      const rows = await executeIn<{ ledger_id: string | number }>(
-        em,
-        `insert into company (ledger_id, organisation_id, name, integration_type, connection_status, ledger_created_at, ledger_updated_at)
-         values (nextval('company_id'), $1, $2, $3, 'ACTIVE', $4::timestamptz, $4::timestamptz) returning ledger_id`,
-        [tenant.organisationId, input.name, integrationType, now],
-      );
-      const id = Number(rows[0]!.ledger_id);
-      const source = { services: context.services, organisationId: tenant.organisationId, organisation: context.principal!.organisation };
-      await emitConnection(em, source, { ledgerId: id, integrationType }, 'ACTIVE');
-      return id;
+      const company = em.create(Company, {
+        organisationId,
+        name,
+        integrationType,
+        connectionStatus: 'ACTIVE',
+        ledgerCreatedAt: now,
+        ledgerUpdatedAt: now,
+      });
+      await em.flush();
+      emitConnection(em, source, company, 'ACTIVE');
+      return company.ledgerId;
     });
     return { company: await readCompany(context, companyId, 'companyId') };
+  }
+
+  @access('INTEGRATIONS')
+  @Mutation(() => UpdateCompanyPayload, {
+    description: 'Changes the name of a company. COMPANY_NOT_FOUND when the key may see none. `connectCompany` changes its source system.',
+  })
+  async updateCompany(
+    @RecordArg('id', () => Company, { description: 'Number of the company.' }) id: number,
+    @Arg('input', () => UpdateCompanyInput, { description: 'The fields to change.' }) input: Given<Company>,
+    @Ctx() context: RequestContext,
+  ): Promise<{ company: CompanyRow }> {
+    await companyOf(context, id, 'id');
+    const { services } = context;
+    const fields = accept(checkChange(Company, input, {}), 'input.');
+    if (Object.keys(fields).length === 0) throw missing('input', 'at least one field to change is required');
+    await transaction(context, async (em) => {
+      const changes = { ...fields, ledgerUpdatedAt: services.clock.now() };
+      if ((await em.nativeUpdate(Company, { ledgerId: id, removedAt: null }, changes)) === 0) throw notFound(Company, id, 'id');
+      auditRecords(em, [{ id: ledgerGlobalId('company', id) }]);
+      announceChange(em, services, { organisationId: tenantOf(context).organisationId, ledgerId: id });
+    });
+    forgetCompany(context, id);
+    return { company: await readCompany(context, id, 'id') };
+  }
+}
+
+/** Most companies that a caller is shown at once; `companies` lists all. */
+const MOST_OF_VIEWER = 1_000;
+
+@Resolver(() => Viewer)
+export class ViewerCompaniesResolver {
+  @FieldResolver(() => [Company], {
+    description: `The companies whose records the caller may read, oldest first, at most ${MOST_OF_VIEWER}; none without the role INTEGRATIONS.`,
+  })
+  @Extensions({ size: MOST_OF_VIEWER })
+  async companies(@Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row[]> {
+    const { roles, organisationId } = context.principal!;
+    if (!roles.has('INTEGRATIONS') || organisationId === null) return [];
+    const projection = projectionFor(modelOf(Company), lookAhead(info));
+    return context.services.reader.findRows(projection, { where: {}, order: { by: [] }, limit: MOST_OF_VIEWER }, scopeOf(context));
   }
 }

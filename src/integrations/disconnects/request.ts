@@ -1,12 +1,34 @@
 // Requests to end the connection of a company with its source system, and the transitions of their state.
-import { Field, Int, ObjectType } from 'type-graphql';
-import { type EntityManager, executeIn } from '../../database/open.ts';
+import { LockMode, type Opt, PrimaryKeyProp } from '@mikro-orm/core';
+import { ID } from 'type-graphql';
+import type { EntityManager } from '../../database/open.ts';
 import type { EventSource } from '../../events/events.ts';
-import { enumeration, ledgerNumber, moment, object, record, text } from '../../records/decorators.ts';
+import { Node } from '../../graphql/node.ts';
+import {
+  belongsTo,
+  derived,
+  email,
+  embeddable,
+  embedded,
+  enumeration,
+  integer,
+  ipAddress,
+  ledgerNumber,
+  moment,
+  record,
+  text,
+} from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { GatewayError } from '../../records/errors.ts';
+import { ledgerGlobalId } from '../../records/ids.ts';
+import { notFound } from '../../records/not-found.ts';
+import type { TenantScope } from '../../records/tenancy.ts';
+import { Company, type CompanyRow, connectedCompany } from '../companies/company.ts';
 import { emitConnection } from '../companies/connection-events.ts';
-import { forbiddenTransition } from '../syncs/sync-state.ts';
+import { Connection, liveOf } from '../connections/connection.ts';
+import { endConnection } from '../connections/connection-store.ts';
+import { endPushes } from '../syncs/push-outcome.ts';
+import { forbiddenTransition, refuseDuringSync } from '../syncs/sync-state.ts';
 
 export const DisconnectStatus = defineEnum('DisconnectStatus', 'State of a disconnect request.', {
   PENDING: 'Waiting for a decision.',
@@ -15,13 +37,11 @@ export const DisconnectStatus = defineEnum('DisconnectStatus', 'State of a disco
   CANCELLED: 'Withdrawn before a decision.',
 });
 
-@ObjectType({ description: 'Who decided on a request.', simpleResolvers: true })
+@embeddable('Who decided on a request.')
 export class ResolvedBy {
-  @Field(() => Int, { nullable: true, description: 'Number of the user.' }) ledgerId!: number | null;
-  @Field(() => String, { nullable: true, description: 'Name of the user; the organisation where only a key is known.' }) name!:
-    | string
-    | null;
-  @Field(() => String, { nullable: true, description: 'E-mail address of the user.' }) email!: string | null;
+  @integer('Number of the user.') ledgerId!: number | null;
+  @text('Name of the user; the organisation where only a key is known.') name!: string | null;
+  @email('E-mail address of the user.') email!: string | null;
 }
 
 @record({
@@ -30,99 +50,101 @@ export class ResolvedBy {
   companyColumn: 'ledger_company_id',
   key: 'ledgerId',
   prefix: 'disconnect_request',
-  primaryKey: ['ledgerId'],
+  notFound: 'RECORD_NOT_FOUND',
   unique: [{ name: 'disconnect_request_pending', columns: 'ledger_company_id, integration_type', where: "status = 'PENDING'" }],
-  indexes: [{ name: 'disconnect_request_organisation', columns: 'organisation_id, ledger_created_at, ledger_id' }],
+  indexes: [
+    { name: 'disconnect_request_organisation', columns: 'organisation_id, ledger_created_at, ledger_id' },
+    { name: 'disconnect_request_company', columns: 'ledger_company_id, ledger_id' },
+  ],
+  node: { roles: ['INTEGRATIONS'] },
+  implements: Node,
 })
 export class DisconnectRequest {
+  [PrimaryKeyProp]?: 'ledgerId';
+  @derived(
+    () => ID,
+    'Global id: `disconnect_request_` and the number.',
+    ['ledgerId'],
+    (row) => ledgerGlobalId('disconnect_request', row.ledgerId),
+    { rest: 'never' },
+  )
+  id!: Opt<string>;
   @ledgerNumber('Number of the request.', { required: true }) ledgerId!: number;
   @ledgerNumber('Organisation that owns the company.', { required: true, hidden: true }) organisationId!: number;
   @ledgerNumber('Company to disconnect.', { required: true }) ledgerCompanyId!: number;
-  @text('Name of the company when the request was made.', { required: true }) companyName!: string;
-  @text('Source system to disconnect from.', { required: true, filter: true }) integrationType!: string;
+  @belongsTo(() => Company, 'ledgerCompanyId', { to: 'ledgerId', within: true, shown: 'That company.', inverse: 'disconnectRequests' })
+  company?: Company;
+  @text('Name of the company when the request was made.', { required: true, search: true }) companyName!: string;
+  @text('Source system to disconnect from.', { required: true, list: 'indexed' }) integrationType!: string;
   @enumeration(DisconnectStatus, 'State of the request.', { required: true }) status!: string;
-  @text('Address the request came from, as the trusted proxy reports it.') requesterIp!: string | null;
+  @ipAddress('Address the request came from, as the trusted proxy reports it.') requesterIp!: string | null;
   @ledgerNumber('Number of the user who decided.') resolvedByUserId!: number | null;
-  @moment('When it was decided.') resolvedAt!: string | null;
-  @moment('When it was made.', { required: true }) ledgerCreatedAt!: string;
-  @object('Who decided.', { type: () => ResolvedBy }) resolvedBy!: ResolvedBy | null;
+  @moment('When it was decided.') resolvedAt!: Date | null;
+  @moment('When it was made.', { required: true }) ledgerCreatedAt!: Date;
+  @embedded(() => ResolvedBy, 'Who decided.') resolvedBy!: ResolvedBy | null;
 }
 
-/** The fields of a request that its transitions read. */
-export interface RequestState {
-  ledgerId: number;
-  companyId: number;
-  integrationType: string;
-  status: string;
+/** A decision on a request. */
+export interface Decision {
+  status: 'APPROVED' | 'REJECTED' | 'CANCELLED';
+  by: ResolvedBy | null;
+  now: Date;
 }
 
-/** Locks a request; throws RECORD_NOT_FOUND when the organisation has none with this number. */
-export async function lockRequest(em: EntityManager, organisationId: number, ledgerId: number): Promise<RequestState> {
-  const rows = await executeIn<RequestState & { companyId: string | number }>(
-    em,
-    `select ledger_company_id as "companyId", integration_type as "integrationType", status from disconnect_request where organisation_id = $1 and ledger_id = $2 for update`,
-    [organisationId, ledgerId],
-  );
-  if (!rows[0]) throw requestNotFound(ledgerId);
-  return { ...rows[0], companyId: Number(rows[0].companyId), ledgerId };
-}
-
-export const requestNotFound = (ledgerId: number): GatewayError =>
-  new GatewayError('RECORD_NOT_FOUND', `disconnect request ${ledgerId} was not found`, { field: 'ledgerId' });
-
-/** Decides a pending request; every other state is final. */
+/** Decides a pending request; every other state is final. Throws RECORD_NOT_FOUND when the scope has no request with this number. */
 export async function decide(
   em: EntityManager,
   source: EventSource,
-  request: RequestState,
-  status: 'APPROVED' | 'REJECTED' | 'CANCELLED',
-  by: ResolvedBy | null,
-  now: Date,
-): Promise<void> {
+  { companyIds }: TenantScope,
+  ledgerId: number,
+  { status, by, now }: Decision,
+): Promise<DisconnectRequest> {
+  const where = { ledgerId, ...(companyIds ? { ledgerCompanyId: { $in: companyIds } } : {}) };
+  const request = await em.findOne(DisconnectRequest, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!request) throw notFound(DisconnectRequest, ledgerId, 'ledgerId');
   if (request.status !== 'PENDING') throw forbiddenTransition('disconnect request', request.status, status, 'ledgerId');
   if (status === 'APPROVED') await disconnect(em, source, request, now);
-  await executeIn(
-    em,
-    `update disconnect_request set status = $2, resolved_at = $3::timestamptz, resolved_by_user_id = $4::bigint, resolved_by = $5::jsonb where ledger_id = $1`,
-    [request.ledgerId, status, now.toISOString(), by?.ledgerId ?? null, by && JSON.stringify(by)],
-  );
+  request.status = status;
+  request.resolvedAt = now;
+  request.resolvedBy = by;
+  request.resolvedByUserId = by?.ledgerId ?? null;
+  return request;
 }
 
 /** Ends the connection. Throws SYNC_IN_PROGRESS while a sync runs, because its records could no longer be stored. */
-async function disconnect(em: EntityManager, source: EventSource, request: RequestState, now: Date): Promise<void> {
-  await executeIn(em, `update company set connection_status = 'DISCONNECTED', ledger_updated_at = $2::timestamptz where ledger_id = $1`, [
-    request.companyId,
-    now.toISOString(),
-  ]);
-  const running = await executeIn<{ id: string }>(
-    em,
-    `select id from sync where company_id = $1 and status in ('PENDING', 'RUNNING') order by created_at limit 1`,
-    [request.companyId],
-  );
-  if (running[0])
-    throw new GatewayError('SYNC_IN_PROGRESS', `sync ${running[0].id} of this company is under way`, { retryAfterSeconds: 30 });
-  await emitConnection(em, source, { ledgerId: request.companyId, integrationType: request.integrationType }, 'DISCONNECTED');
+async function disconnect(em: EntityManager, source: EventSource, request: DisconnectRequest, now: Date): Promise<void> {
+  const { ledgerCompanyId, integrationType } = request;
+  // Changed before the check, because the change waits for the transactions that begin syncs.
+  await em.nativeUpdate(Company, { ledgerId: ledgerCompanyId }, { connectionStatus: 'DISCONNECTED', ledgerUpdatedAt: now });
+  await endPushes(em, source, ledgerCompanyId);
+  await refuseDuringSync(em, ledgerCompanyId);
+  if (!(await endConnection(em, source, ledgerCompanyId)))
+    emitConnection(em, source, { ledgerId: ledgerCompanyId, integrationType }, 'DISCONNECTED');
 }
 
-/** Connects a company again, or to another source system; pending requests to disconnect it are cancelled. */
+/**
+ * Connects a company again, or to another source system; pending requests to disconnect it are cancelled. Returns the company. Throws
+ * INVALID_STATE_TRANSITION while a connection leads to another source, whose schedule and credentials only a disconnect request ends.
+ */
 export async function connect(
   em: EntityManager,
   source: EventSource,
   companyId: number,
   integrationType: string | null,
   now: Date,
-): Promise<void> {
-  const { organisationId } = source;
-  const rows = await executeIn<{ integrationType: string }>(
-    em,
-    `update company set connection_status = 'ACTIVE', integration_type = coalesce($3, integration_type), ledger_updated_at = $4::timestamptz where organisation_id = $1 and ledger_id = $2
-     returning integration_type as "integrationType"`,
-    [organisationId, companyId, integrationType, now.toISOString()],
-  );
-  await executeIn(
-    em,
-    `update disconnect_request set status = 'CANCELLED', resolved_at = $3::timestamptz where organisation_id = $1 and ledger_company_id = $2 and status = 'PENDING'`,
-    [organisationId, companyId, now.toISOString()],
-  );
-  await emitConnection(em, source, { ledgerId: companyId, integrationType: rows[0]!.integrationType }, 'ACTIVE');
+): Promise<CompanyRow> {
+  const connection = { connectionStatus: 'ACTIVE', ledgerUpdatedAt: now, ...(integrationType ? { integrationType } : {}) };
+  await em.nativeUpdate(Company, { ledgerId: companyId }, connection);
+  const live = await em.findOne(Connection, liveOf(companyId), { disableIdentityMap: true });
+  if (live && integrationType !== null && integrationType !== live.source)
+    throw new GatewayError(
+      'INVALID_STATE_TRANSITION',
+      `the company is connected to ${live.source}; approve a disconnect request before it is connected to ${integrationType}`,
+      { field: 'input.integrationType' },
+    );
+  const pending = { ledgerCompanyId: companyId, status: 'PENDING' };
+  await em.nativeUpdate(DisconnectRequest, pending, { status: 'CANCELLED', resolvedAt: now });
+  const company = await connectedCompany(em, source.organisationId, companyId);
+  emitConnection(em, source, company, 'ACTIVE');
+  return company;
 }

@@ -5,23 +5,29 @@ import { access } from '../../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
 import { brokenConstraint } from '../../database/errors.ts';
-import { executeIn } from '../../database/open.ts';
-import { type Projection, projectionFor, projectionOf, propOf, type Row } from '../../database/reader/projection.ts';
-import type { Condition } from '../../database/reader/reader.ts';
+import type { Row } from '../../database/reader/projection.ts';
 import type { EventSource } from '../../events/events.ts';
-import { connectionOf, forwardArguments, orderBy, type Page, type PageArguments, readConnection } from '../../graphql/connections.ts';
+import { connectionOf, forwardArguments, type Page, type PageArguments, readConnection } from '../../graphql/connections.ts';
+import { RecordArg } from '../../graphql/input-types.ts';
+import { FilterArg, type FilterInput, narrowed, OrderArg, type OrderInput } from '../../graphql/list-inputs.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
+import { ownRecord } from '../../graphql/own-record.ts';
+import { readSummary, type Summary } from '../../graphql/summaries/summaries.ts';
+import { PRICED, type SummaryArguments, summaryOf } from '../../graphql/summaries/summary-types.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { modelOf } from '../../records/metadata.ts';
-import { PositiveInt } from '../../records/scalars.ts';
+import { EmailAddress, PositiveInt } from '../../records/scalars.ts';
 import { Company, type CompanyRow, companyOf, connectedCompany, forgetCompany } from '../companies/company.ts';
-import { connect, DisconnectRequest, DisconnectStatus, decide, lockRequest, type ResolvedBy, requestNotFound } from './request.ts';
+import { removeCompany } from './removal.ts';
+import { connect, type Decision, DisconnectRequest, DisconnectStatus, decide, type ResolvedBy } from './request.ts';
 
 const PageOptions = forwardArguments(20);
 
 @InputType({ description: 'A disconnect request to make.' })
 export class CreateDisconnectRequestInput {
-  @Field(() => PositiveInt, { description: 'Company to disconnect.' }) companyId!: number;
+  @Field(() => PositiveInt, { description: 'Company to disconnect.' })
+  @Extensions({ names: () => [modelOf(Company)] })
+  companyId!: number;
 }
 
 @InputType({ description: 'Who decides on a request.' })
@@ -30,9 +36,9 @@ export class ResolvedByInput {
   @Field(() => String, { nullable: true, description: 'Name of the user.' }) @Extensions({ rules: { maxLength: 255 } }) name?:
     | string
     | null;
-  @Field(() => String, { nullable: true, description: 'E-mail address of the user.' }) @Extensions({ rules: { maxLength: 255 } }) email?:
-    | string
-    | null;
+  @Field(() => EmailAddress, { nullable: true, description: 'E-mail address of the user.' })
+  @Extensions({ rules: { maxLength: 255 } })
+  email?: string | null;
 }
 
 @InputType({ description: 'A decision on a disconnect request.' })
@@ -58,9 +64,14 @@ export class ConnectCompanyPayload {
   @Field(() => Company, { description: 'The company.' }) company!: Company;
 }
 
+@ObjectType({ description: 'Result of `removeCompany`.', simpleResolvers: true })
+export class RemoveCompanyPayload {
+  @Field(() => PositiveInt, { description: 'Number the company had.' }) ledgerId!: number;
+  @Field(() => String, { description: 'Name it had.' }) name!: string;
+}
+
 const DisconnectConnection = connectionOf(DisconnectRequest);
-const model = modelOf(DisconnectRequest);
-const keyOnly = projectionOf(model, ['ledgerId']);
+const DisconnectTotals = summaryOf(DisconnectRequest);
 
 const eventSource = (context: RequestContext): EventSource => ({
   services: context.services,
@@ -68,37 +79,24 @@ const eventSource = (context: RequestContext): EventSource => ({
   organisation: context.principal?.organisation ?? null,
 });
 
-async function readRequest(context: RequestContext, ledgerId: number, projection: Projection): Promise<Row> {
-  const row = await context.services.reader.row({
-    projection,
-    tenant: tenantOf(context),
-    where: [{ prop: propOf(model, 'ledgerId'), operator: 'eq', value: ledgerId }],
-    primary: context.primary,
-  });
-  if (!row) throw requestNotFound(ledgerId);
-  return row;
-}
-
+/** The request with what the operation selected of it. */
 async function answer(context: RequestContext, info: GraphQLResolveInfo, ledgerId: number): Promise<{ disconnectRequest: Row }> {
   const tree = lookAhead(info).fields.get('disconnectRequest');
-  return { disconnectRequest: await readRequest(context, ledgerId, tree ? projectionFor(model, tree) : keyOnly) };
+  const given = { id: ledgerId, field: 'ledgerId' };
+  return { disconnectRequest: tree ? await ownRecord(context, tree, DisconnectRequest, { ledgerId }, given) : { ledgerId } };
 }
 
 async function transition(
   context: RequestContext,
   info: GraphQLResolveInfo,
   ledgerId: number,
-  status: 'APPROVED' | 'REJECTED' | 'CANCELLED',
-  by: ResolvedBy | null,
+  decision: Omit<Decision, 'now'>,
 ): Promise<{ disconnectRequest: Row }> {
-  await readRequest(context, ledgerId, keyOnly);
-  const { organisationId } = tenantOf(context);
-  const companyId = await transaction(context, async (em) => {
-    const request = await lockRequest(em, organisationId, ledgerId);
-    await decide(em, eventSource(context), request, status, by, context.services.clock.now());
-    return request.companyId;
-  });
-  forgetCompany(context, companyId);
+  const now = context.services.clock.now();
+  const { ledgerCompanyId } = await transaction(context, (em) =>
+    decide(em, eventSource(context), tenantOf(context), ledgerId, { ...decision, now }),
+  );
+  forgetCompany(context, ledgerCompanyId);
   return answer(context, info, ledgerId);
 }
 
@@ -112,28 +110,52 @@ function decider(context: RequestContext, input: DecisionInput | null): Resolved
 @Resolver()
 export class DisconnectResolver {
   @access('INTEGRATIONS')
-  @Query(() => DisconnectConnection as never, { description: "The disconnect requests of the organisation's companies, newest first." })
+  @Query(() => DisconnectConnection, { description: "The disconnect requests of the organisation's companies, newest first." })
   disconnectRequests(
     @Args(() => PageOptions) page: PageArguments,
+    @FilterArg(DisconnectRequest) filter: FilterInput | null,
+    @OrderArg(DisconnectRequest) orderBy: OrderInput[] | null,
     @Arg('status', () => DisconnectStatus.values, { nullable: true, description: 'Only requests in this state.' }) status: string | null,
-    @Arg('companyId', () => PositiveInt, { nullable: true, description: 'Only requests for this company.' }) companyId: number | null,
+    @RecordArg('companyId', () => Company, { nullable: true, description: 'Only requests for this company.' }) companyId: number | null,
     @Arg('integrationType', () => String, { nullable: true, description: 'Only requests for this source system.' }) integrationType:
       | string
       | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
-    const filter = { status, ledgerCompanyId: companyId, integrationType };
-    const where = Object.entries(filter).flatMap(([name, value]): Condition[] =>
-      value == null ? [] : [{ prop: propOf(model, name), operator: 'eq', value }],
-    );
     return readConnection(context, info, page, {
-      model,
+      record: DisconnectRequest,
       list: 'disconnectRequests',
-      where,
-      filter,
-      order: orderBy(model, ['ledgerCreatedAt'], true),
+      filter: narrowed(filter, { status, ledgerCompanyId: companyId, integrationType }),
+      orderBy,
+      order: { by: ['ledgerCreatedAt'], descending: true },
     });
+  }
+
+  @access('INTEGRATIONS')
+  @Query(() => DisconnectRequest, {
+    nullable: true,
+    description: 'The disconnect request with this number. RECORD_NOT_FOUND when the key may see none.',
+  })
+  disconnectRequest(
+    @RecordArg('ledgerId', () => DisconnectRequest, { description: 'Number of the request.' }) ledgerId: number,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
+    return ownRecord(context, info, DisconnectRequest, { ledgerId }, { id: ledgerId, field: 'ledgerId' });
+  }
+
+  @access('INTEGRATIONS')
+  @Query(() => DisconnectTotals.type, {
+    description: "Counts and extremes of the disconnect requests of the organisation's companies, in groups.",
+  })
+  @Extensions(PRICED)
+  disconnectRequestsSummary(
+    @Args(() => DisconnectTotals.Arguments) args: SummaryArguments,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Summary> {
+    return readSummary(context, info, args, { record: DisconnectRequest });
   }
 
   @access('INTEGRATIONS')
@@ -151,14 +173,18 @@ export class DisconnectResolver {
     const { clock, ledgerIds } = context.services;
     const ledgerId = await transaction(context, async (em) => {
       const company = await connectedCompany(em, organisationId, companyId);
-      const [id] = await ledgerIds.take(em, 1);
-      await executeIn(
-        em,
-        `insert into disconnect_request (ledger_id, organisation_id, ledger_company_id, company_name, integration_type, status, requester_ip, ledger_created_at)
-         values ($1, $2, $3, $4, $5, 'PENDING', $6, $7::timestamptz)`,
-        [id, organisationId, companyId, company.name, company.integrationType, context.ip, clock.now().toISOString()],
-      );
-      return id!;
+      const [ledgerId] = await ledgerIds.take(em, 1);
+      em.create(DisconnectRequest, {
+        ledgerId: ledgerId!,
+        organisationId,
+        ledgerCompanyId: companyId,
+        companyName: company.name,
+        integrationType: company.integrationType,
+        status: 'PENDING',
+        requesterIp: context.ip,
+        ledgerCreatedAt: clock.now(),
+      });
+      return ledgerId!;
     }).catch((error: unknown) => {
       if (brokenConstraint(error) !== 'disconnect_request_pending') throw error;
       throw new GatewayError('RECORD_ALREADY_EXISTS', `a disconnect request for company ${companyId} waits for a decision already`, {
@@ -173,49 +199,67 @@ export class DisconnectResolver {
     description: 'Approves a request and disconnects the company. SYNC_IN_PROGRESS while a sync of the company runs.',
   })
   approveDisconnectRequest(
-    @Arg('ledgerId', () => PositiveInt, { description: 'Number of the request.' }) ledgerId: number,
+    @RecordArg('ledgerId', () => DisconnectRequest, { description: 'Number of the request.' }) ledgerId: number,
     @Arg('input', () => DecisionInput, { nullable: true, description: 'Who decides.' }) input: DecisionInput | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ disconnectRequest: Row }> {
-    return transition(context, info, ledgerId, 'APPROVED', decider(context, input));
+    return transition(context, info, ledgerId, { status: 'APPROVED', by: decider(context, input) });
   }
 
   @access('INTEGRATIONS')
   @Mutation(() => DisconnectRequestPayload, { description: 'Rejects a request; the company stays connected.' })
   rejectDisconnectRequest(
-    @Arg('ledgerId', () => PositiveInt, { description: 'Number of the request.' }) ledgerId: number,
+    @RecordArg('ledgerId', () => DisconnectRequest, { description: 'Number of the request.' }) ledgerId: number,
     @Arg('input', () => DecisionInput, { nullable: true, description: 'Who decides.' }) input: DecisionInput | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ disconnectRequest: Row }> {
-    return transition(context, info, ledgerId, 'REJECTED', decider(context, input));
+    return transition(context, info, ledgerId, { status: 'REJECTED', by: decider(context, input) });
   }
 
   @access('INTEGRATIONS')
   @Mutation(() => DisconnectRequestPayload, { description: 'Withdraws a request before it is decided.' })
   cancelDisconnectRequest(
-    @Arg('ledgerId', () => PositiveInt, { description: 'Number of the request.' }) ledgerId: number,
+    @RecordArg('ledgerId', () => DisconnectRequest, { description: 'Number of the request.' }) ledgerId: number,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ disconnectRequest: Row }> {
-    return transition(context, info, ledgerId, 'CANCELLED', null);
+    return transition(context, info, ledgerId, { status: 'CANCELLED', by: null });
   }
 
   @access('INTEGRATIONS')
   @Mutation(() => ConnectCompanyPayload, {
-    description: 'Connects a company again, or to another source system; a pending disconnect request is cancelled.',
+    description:
+      'Connects a company again, or to another source system; a pending disconnect request is cancelled. INVALID_STATE_TRANSITION while a connection of the company leads to another source.',
   })
   async connectCompany(
-    @Arg('companyId', () => PositiveInt, { description: 'Company to connect.' }) companyId: number,
+    @RecordArg('companyId', () => Company, { description: 'Company to connect.' }) companyId: number,
     @Arg('input', () => ConnectCompanyInput, { nullable: true, description: 'The connection.' }) input: ConnectCompanyInput | null,
     @Ctx() context: RequestContext,
   ): Promise<{ company: CompanyRow }> {
     await companyOf(context, companyId);
-    await transaction(context, (em) =>
+    const company = await transaction(context, (em) =>
       connect(em, eventSource(context), companyId, input?.integrationType ?? null, context.services.clock.now()),
     );
     forgetCompany(context, companyId);
-    return { company: await companyOf(context, companyId) };
+    return { company };
+  }
+
+  @access('INTEGRATIONS')
+  @Mutation(() => RemoveCompanyPayload, {
+    description:
+      'Removes a disconnected company with its records, syncs and requests. No read finds them from then on; the rows are removed in the background. INVALID_STATE_TRANSITION while it is connected, SYNC_IN_PROGRESS while a sync of it runs.',
+  })
+  async removeCompany(
+    @RecordArg('id', () => Company, { description: 'Number of the company.' }) id: number,
+    @Arg('name', () => String, { description: 'Name of the company, typed in full.' }) name: string,
+    @Ctx() context: RequestContext,
+  ): Promise<RemoveCompanyPayload> {
+    await companyOf(context, id, 'id');
+    const { organisationId } = tenantOf(context);
+    await transaction(context, (em) => removeCompany(em, context.services, organisationId, id, name));
+    forgetCompany(context, id);
+    return { ledgerId: id, name };
   }
 }

@@ -1,6 +1,6 @@
 // Enums that several record types share: currency codes, data models, parent types and document states.
 
-import { enumeration, related } from '../../records/decorators.ts';
+import { amount, enumeration, related } from '../../records/decorators.ts';
 import { addEnumValue, defineEnum } from '../../records/enums.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 
@@ -21,11 +21,7 @@ export const CurrencyCode = defineEnum(
 /** Record types that can be named but are not stored here. */
 const otherModels = {
   COMPANY_INFO: 'The company itself.',
-  INVOICE: 'Invoices.',
-  BILL: 'Bills.',
   SALES_ORDER: 'Sales orders.',
-  EXPENSE: 'Expenses.',
-  JOURNAL_ENTRY: 'Journal entries.',
   BILL_PAYMENT: 'Payments of bills.',
   INVOICE_PAYMENT: 'Payments of invoices.',
 } as const;
@@ -37,6 +33,8 @@ export const DataModel = defineEnum<string>(
 );
 
 export const ParentType = defineEnum<string>('ParentType', 'Record type an address, phone number or link belongs to.', otherModels);
+
+export const AttachableDocument = defineEnum<string>('AttachableDocument', 'Record type that files can be attached to.', {});
 
 /** Adds the data model name of a stored record type to the two enums that list record types. */
 export function addDataModel(name: string, description: string): void {
@@ -59,7 +57,7 @@ export const LineParent = defineEnum('LineParent', 'Record type a line belongs t
   JOURNAL_ENTRY: 'A journal entry.',
 });
 
-/** The states that bills, credit notes and purchase documents share. */
+/** The states that invoices, bills, credit notes and purchase documents share. */
 export const documentStates = {
   DRAFT: 'Being written.',
   SUBMITTED: 'Sent or awaiting payment.',
@@ -91,13 +89,16 @@ function isoCurrency(target: RecordClass, code: string): Record<string, unknown>
 }
 
 /** Declares the currency code column of a record and the expandable currency it names; `nested` when a write may carry that currency. */
-export function currency(target: () => RecordClass, { nested = false }: { nested?: boolean } = {}): PropertyDecorator {
+export function currency(
+  target: () => RecordClass,
+  { nested = false }: { nested?: boolean } = {},
+): <T extends { currencyId: unknown; currency?: unknown }>(prototype: T, key: string) => void {
   return (prototype, key) => {
-    enumeration(CurrencyCode, 'ISO 4217 code of the currency of the amounts.')(prototype, key);
+    enumeration(CurrencyCode, 'ISO 4217 code of the currency of the amounts.', { isCurrency: true })(prototype, key);
     related({
       description: 'The currency record with the code of `currencyId`; the ISO 4217 currency where the company has stored none.',
       target,
-      from: String(key),
+      from: 'currencyId',
       to: 'code',
       many: false,
       rest: 'expand',
@@ -107,3 +108,12 @@ export function currency(target: () => RecordClass, { nested = false }: { nested
     })(prototype, 'currency');
   };
 }
+
+/** Declares the rate of a record's currency to the base currency of the company. */
+export const currencyRate: PropertyDecorator = amount(
+  'Units of the base currency for one unit of the currency of the amounts; more than 0.',
+  {
+    isMoney: false,
+    rules: { moreThan: 0 },
+  },
+);

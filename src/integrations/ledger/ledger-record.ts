@@ -1,31 +1,35 @@
 // The base class of all ledger records (identity, times, origin) and the decorators that declare a record type and its children.
 
+import type { Opt } from '@mikro-orm/core';
 import { ID } from 'type-graphql';
 import { Node } from '../../graphql/node.ts';
 import {
-  declaredProps,
+  belongsTo,
+  type DecoratorOf,
   derived,
-  type IndexOptions,
+  enumeration,
   ledgerNumber,
+  list,
   moment,
   object,
   record,
   related,
   text,
 } from '../../records/decorators.ts';
+import { addEnumValue } from '../../records/enums.ts';
 import { ledgerGlobalId } from '../../records/ids.ts';
-import { filterOperators, modelOf, type Prop, type RecordClass } from '../../records/metadata.ts';
+import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
-import { addDataModel } from './enums.ts';
+import { ExternalId } from '../../records/scalars.ts';
+import { Company } from '../companies/company.ts';
+import { AttachableDocument, addDataModel } from './enums.ts';
+import { SourceState } from './source-state.ts';
 
 /** The entity tag of a version of a record. */
 export const etagOf = (row: Record<string, unknown>): string => `"${row.ledgerId}-${row.ledgerUpdatedAt}"`;
 
 /** The entity tag of an answer with expanded records, which change without the version: the version and `digest`, a hash of the whole. */
 export const expandedEtag = (etag: string, digest: string): string => `${etag.slice(0, -1)};${digest}"`;
-
-/** The entity tag of the version alone, from either form of tag. */
-export const versionOf = (etag: string): string => etag.replace(/;[0-9a-f]+"$/, '"');
 
 /** Base of all records of the integrations API. */
 export abstract class LedgerRecord {
@@ -36,7 +40,7 @@ export abstract class LedgerRecord {
     () => '',
     { rest: 'never' },
   )
-  id!: string;
+  id!: Opt<string>;
   @derived(
     () => String,
     'Version of the record: the `ETag` header of REST answers, and the value that `ifMatch` takes.',
@@ -44,40 +48,89 @@ export abstract class LedgerRecord {
     (row) => etagOf(row),
     { rest: 'never' },
   )
-  etag!: string;
+  etag!: Opt<string>;
   @ledgerNumber('Number of the record, unique over all records.', { required: true, write: 'never' })
   ledgerId!: number;
   @ledgerNumber('Organisation that owns the record.', { required: true, write: 'never', hidden: true })
   organisationId!: number;
   @ledgerNumber('Company the record belongs to.', { required: true, write: 'never', hidden: true })
   companyId!: number;
+  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'The company the record belongs to.' })
+  company?: Company;
   @moment('When the record was stored first.', { required: true, write: 'never' })
-  ledgerCreatedAt!: string;
+  ledgerCreatedAt!: Date;
   @moment('When the record last changed here.', { required: true, write: 'never' })
-  ledgerUpdatedAt!: string;
-  @text('Name of the source system.', { required: true, write: 'never', filter: true })
+  ledgerUpdatedAt!: Date;
+  @text('Name of the source system.', { required: true, write: 'never' })
   ledgerIntegrationType!: string;
   @text('Id of the record in the source system; unique per company, source and record type (children: per parent).', {
     required: true,
-    filter: true,
     rules: { minLength: 1, maxLength: 255 },
   })
   platformId!: string;
-  @moment('When the record was deleted; null for a live record.', { write: 'never', rest: 'deleted', filter: false })
-  ledgerDeletedAt!: string | null;
+  @moment('When the record was deleted; null for a live record.', { write: 'never', rest: 'deleted', list: 'scanned' })
+  ledgerDeletedAt!: Date | null;
   @object('Further members of the source record, stored unchanged.', { rest: 'select' })
   rawData!: Record<string, unknown> | null;
-  @text('SHA-256 of the content; versions with equal hashes have equal content.', { required: true, write: 'never', rest: 'select' })
+  // Never listed: its values are digests of the whole record, and no caller knows one of a record it has not read.
+  @text('Hash of the content; versions with equal hashes have equal content.', {
+    required: true,
+    write: 'never',
+    rest: 'select',
+    list: 'never',
+  })
   dataHash!: string;
 }
+
+/** Base of records that are pulled and pushed on their own, with where each stands with its source. Its children stand where it does. */
+export abstract class SourcedRecord extends LedgerRecord {
+  @enumeration(SourceState, 'Where the record stands with its source system.', {
+    required: true,
+    write: 'never',
+    rest: 'select',
+    list: 'scanned',
+    columnDefault: "'IN_SYNC'",
+  })
+  sourceState!: Opt<string>;
+  @text('Why the last attempt to send it to the source failed, in the words of the source.', {
+    write: 'never',
+    rest: 'select',
+    list: 'never',
+  })
+  sourceError!: string | null;
+  @object('What the source has instead, as it sent it, for a record in CONFLICT; `deleted` is true where the source deleted it.', {
+    write: 'never',
+    rest: 'select',
+  })
+  sourceVersion!: Record<string, unknown> | null;
+  // The digest of what the source last sent or took over: a pull that brings it again finds nothing to do.
+  @text('SHA-256 of what the source last said.', { hidden: true, write: 'never' }) sourceHash!: string | null;
+}
+
+/** Base of documents: records that files can be attached to. */
+export abstract class DocumentRecord extends SourcedRecord {}
 
 /** Base of records that belong to a parent of one of several types. */
 export abstract class ChildRecord extends LedgerRecord {
   @ledgerNumber(
     '`ledgerId` of the record this one belongs to: of this company and of the type `parentType` names, where that type is stored here.',
+    { list: 'scanned', typedBy: 'parentType' },
   )
   parentId!: number | null;
+  /** The parent, for the ORM to populate; which types it can be follows from the records that declare these children with `owned`. */
+  parent?: LedgerRecord | null;
 }
+
+/**
+ * Declares a list of records of which some may not be stored yet. A caller may name any; what a number or an id of the source names is found out
+ * when such a record is there. With `isOtherSide` the records it names have a list of these already, which leads both ways.
+ */
+export const openList = (target: () => RecordClass<LedgerRecord>, what: string, isOtherSide = false): PropertyDecorator =>
+  list(
+    () => ExternalId,
+    `${what}: the \`ledgerId\` of each, or its id in the source system as a string while no stored record has it. That becomes the \`ledgerId\` when the record is stored.`,
+    { target, mayBeOpen: true, isOtherSide },
+  );
 
 interface LedgerOptions {
   description: string;
@@ -92,7 +145,16 @@ interface LedgerOptions {
 }
 
 /** Fields that only a stored record has. */
-const storedOnly = ['etag', 'ledgerId', 'ledgerCreatedAt', 'ledgerUpdatedAt', 'ledgerIntegrationType', 'platformId', 'dataHash'];
+const storedOnly = [
+  'etag',
+  'ledgerId',
+  'ledgerCreatedAt',
+  'ledgerUpdatedAt',
+  'ledgerIntegrationType',
+  'platformId',
+  'dataHash',
+  'sourceState',
+];
 
 /** The names of a ledger record type. */
 export interface LedgerNames {
@@ -106,28 +168,31 @@ export interface LedgerNames {
   parent: readonly string[];
 }
 
-const namesByClass = new Map<RecordClass, LedgerNames>();
+const namesByClass = new Map<RecordClass<LedgerRecord>, LedgerNames>();
 
 /** The names of a ledger record type; throws for any other class. */
-export function namesOf(target: RecordClass): LedgerNames {
+export function namesOf(target: RecordClass<LedgerRecord>): LedgerNames {
   const names = namesByClass.get(target);
   if (!names) throw new Error(`${target.name} is not a ledger record`);
   return names;
 }
 
-/** The ledger record type with a data model name; undefined for a type that is not stored here. */
-export const recordOf = (dataModel: string): RecordClass | undefined =>
-  [...namesByClass].find(([, names]) => names.dataModel === dataModel)?.[0];
+/** Every ledger record type. */
+export const ledgerTypes = (): RecordClass<LedgerRecord>[] => [...namesByClass.keys()];
 
-/** Partial indexes for the filters of lists: ranges and the status. Values of the source system are often null, and nulls take no space here. */
-const listIndexes = (table: string, props: readonly Prop[]): IndexOptions[] =>
-  props
-    .filter((prop) => !prop.required && (prop.name === 'status' || filterOperators(prop).includes('gte')))
-    .map(({ column }) => ({
-      name: `${table}_${column}`,
-      columns: `company_id, ${column}, ledger_id`,
-      where: `${column} is not null`,
-    }));
+/** Whether records of a type are pulled and pushed on their own. */
+export const isSourced = (target: RecordClass): boolean => target.prototype instanceof SourcedRecord;
+
+/** Whether files can be attached to records of a type. */
+export const isDocument = (target: RecordClass): boolean => target.prototype instanceof DocumentRecord;
+
+/** The data models of records that are pulled and pushed on their own, by name: the order in which modules load is not one to show. */
+export const sourcedModels = (): string[] =>
+  [...namesByClass].flatMap(([target, { dataModel }]) => (isSourced(target) ? [dataModel] : [])).sort();
+
+/** The ledger record type with a data model name; undefined for a type that is not stored here. */
+export const recordOf = (dataModel: string): RecordClass<LedgerRecord> | undefined =>
+  [...namesByClass].find(([, names]) => names.dataModel === dataModel)?.[0];
 
 /** `taxRates` as a description: `Tax rates.` */
 const labelOf = (many: string): string => `${many[0]!.toUpperCase()}${snakeCase(many).replaceAll('_', ' ').slice(1)}.`;
@@ -140,11 +205,13 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
     const parent = options.parent ? [options.parent] : target.prototype instanceof ChildRecord ? ['parentType', 'parentId'] : [];
     const parentColumns = parent.map((name) => `${snakeCase(name)}, `).join('');
     // Many sources number lines within their document, so a child's platform id is unique inside its parent.
-    const within = parent.map((name) => `coalesce(${snakeCase(name)}, ${name.endsWith('Id') ? '0' : "''"}), `).join('');
+    const within = parent.map((name) => `, coalesce(${snakeCase(name)}, ${name.endsWith('Id') ? '0' : "''"})`).join('');
     const many = options.plural ?? `${one}s`;
     const dataModel = table.toUpperCase();
     namesByClass.set(target, { one, many, dataModel, parent });
-    addDataModel(dataModel, options.dataModel ?? labelOf(many));
+    const label = options.dataModel ?? labelOf(many);
+    addDataModel(dataModel, label);
+    if (isDocument(target as unknown as RecordClass)) addEnumValue(AttachableDocument, dataModel, label);
     record({
       description: options.description,
       scope: 'organisation',
@@ -153,10 +220,12 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
       prefix: table,
       deletedAt: 'ledgerDeletedAt',
       primaryKey: ['companyId', 'ledgerId'],
+      notFound: 'RECORD_NOT_FOUND',
+      node: { roles: ['INTEGRATIONS'] },
       unique: [
         {
-          name: `${table}_platform_id_key`,
-          columns: `company_id, ledger_integration_type, ${within}platform_id`,
+          name: `${table}_source_id_key`,
+          columns: `company_id, platform_id, ledger_integration_type${within}`,
           where: 'ledger_deleted_at is null',
         },
       ],
@@ -164,14 +233,20 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
         { name: `${table}_updated`, columns: 'company_id, ledger_updated_at, ledger_id' },
         { name: `${table}_deleted`, columns: 'ledger_deleted_at, ledger_id', where: 'ledger_deleted_at is not null' },
         { name: `${table}_created`, columns: 'company_id, ledger_created_at, ledger_id' },
-        ...listIndexes(table, declaredProps(target)),
+        // The queue of a source, and the deleted records that a pull must not bring back before the source has heard of it.
+        ...(isSourced(target as unknown as RecordClass)
+          ? [{ name: `${table}_unsent`, columns: 'company_id, platform_id', where: "source_state = 'PENDING_PUSH'" }]
+          : []),
         ...(parent.length > 0 ? [{ name: `${table}_parent`, columns: `company_id, ${parentColumns}ledger_id` }] : []),
       ],
+      listed: true,
+      followed: true,
+      plural: many,
       implements: Node,
       ...(options.standsIn ? { lackedByStandIn: storedOnly } : {}),
     })(target);
     const model = modelOf(target);
-    model.derived.set('id', { ...model.derived.get('id')!, compute: (row) => ledgerGlobalId(table, row.ledgerId as unknown as number) });
+    model.derived.set('id', { ...model.derived.get('id')!, compute: (row) => ledgerGlobalId(table, row.ledgerId!) });
   };
 }
 
@@ -181,10 +256,16 @@ interface OwnedOptions {
   by?: string;
   /** `always`: REST shows the children with the record; `expand`: only when the caller expands them. */
   rest?: 'always' | 'expand';
+  /** Whether callers write them with this record only and all together, because a rule holds over all of them. */
+  whole?: boolean;
 }
 
 /** Declares child records, which are written and deleted with this record. */
-export function owned(target: () => RecordClass, description: string, { by, rest = 'expand' }: OwnedOptions = {}): PropertyDecorator {
+export function owned(
+  target: () => RecordClass<LedgerRecord>,
+  description: string,
+  { by, rest = 'expand', whole = false }: OwnedOptions = {},
+): DecoratorOf<'ledgerId'> {
   return (prototype, key) => {
     related({
       description,
@@ -196,6 +277,7 @@ export function owned(target: () => RecordClass, description: string, { by, rest
       rest,
       owned: true,
       nested: true,
+      whole,
     })(prototype, key);
   };
 }

@@ -1,15 +1,14 @@
 // The write input of a ledger record: its writable properties and, inside it, the inputs of the records that may be nested.
-import { type InputClass, type InputField, inputField, inputType, writableProps } from '../../graphql/input-types.ts';
-import { modelOf, type RecordClass, type Relation } from '../../records/metadata.ts';
+import { ID } from 'type-graphql';
+import { type InputClass, type InputField, inputField, inputType } from '../../graphql/input-types.ts';
+import { modelOf, type RecordClass, writableProps } from '../../records/metadata.ts';
+import type { LedgerRecord } from './ledger-record.ts';
+import { nestedRelations, RecordReferenceInput, referencesOf } from './references.ts';
 
-const inputs = new Map<RecordClass, InputClass>();
-
-/** The relations whose records may be nested in a write of this record. */
-export const nestedRelations = (target: RecordClass): Relation[] =>
-  [...modelOf(target).relations.values()].filter((relation) => relation.nested);
+const inputs = new Map<RecordClass<LedgerRecord>, InputClass>();
 
 /** Fields that a read returns and a write does not take: relations that cannot be nested, and values the server sets. */
-function echoesOf(target: RecordClass): string[] {
+function echoesOf(target: RecordClass<LedgerRecord>): string[] {
   const { props, relations } = modelOf(target);
   return [
     ...[...relations.values()].filter((relation) => !relation.nested),
@@ -17,24 +16,50 @@ function echoesOf(target: RecordClass): string[] {
   ].map(({ name }) => name);
 }
 
+/** The fields that name records by the ids of the source, beside the properties that name them by number. */
+const referenceFields = (target: RecordClass<LedgerRecord>): InputField[] =>
+  referencesOf(target).flatMap(({ prop, field, isList, nested }): InputField[] => {
+    const description = `${isList ? 'The records' : 'The record'} of \`${prop.name}\` by ${isList ? 'their ids' : 'its id'} in the source system, in place of the number${isList ? 's' : ''}. ${prop.mayBeOpen ? 'One that no stored record has stays as it is until the record comes.' : 'INVALID_PARAMS for an id that no stored record has.'}`;
+    return nested
+      ? []
+      : [{ name: field, type: () => (isList ? [RecordReferenceInput] : RecordReferenceInput), description, nullable: true }];
+  });
+
+/** The fields of a write of a record: its writable properties, and the records that may be nested in it or named by the source's id. */
+function inputFields(target: RecordClass<LedgerRecord>): InputField[] {
+  const nested = nestedRelations(target).map((relation): InputField => {
+    const type = (): object => recordInput(relation.target());
+    const description = relation.owned
+      ? `${relation.description} When given, they replace the stored ones; when left out, those stay.`
+      : `${relation.description} When given, it is created or updated first and linked; with nothing but \`platformId\` it links the stored one as it is.`;
+    return { name: relation.name, type: relation.many || relation.wrapped ? () => [type()] : type, description, nullable: true };
+  });
+  return [...writableProps(target).map((prop) => inputField(target, prop, true)), ...referenceFields(target), ...nested];
+}
+
+/** The input type of a record of a bulk update: the stored record that is meant, and the fields to change. */
+export function changeInput(target: RecordClass<LedgerRecord>, ifMatch: string): InputClass {
+  const model = modelOf(target);
+  const named: InputField[] = [
+    { name: 'id', type: () => ID, description: 'Global id or number of the record.', nullable: false, names: () => [model] },
+    { name: 'ifMatch', type: () => String, description: ifMatch, nullable: true },
+  ];
+  return inputType(`${model.name}ChangeInput`, `The fields to change of one record: ${model.description}`, [
+    ...named,
+    ...inputFields(target),
+  ]);
+}
+
 /** The input type of a record, built once. Every field is optional: an update keeps absent fields and clears those given as null. */
-export function recordInput(target: RecordClass): InputClass {
+export function recordInput(target: RecordClass<LedgerRecord>): InputClass {
   let input = inputs.get(target);
   if (!input) {
     const model = modelOf(target);
-    const fields = writableProps(target).map((prop) => inputField(prop, true));
-    const nested = nestedRelations(target).map((relation): InputField => {
-      const type = (): unknown => recordInput(relation.target());
-      const description = relation.owned
-        ? `${relation.description} When given, they replace the stored ones; when left out, those stay.`
-        : `${relation.description} When given, it is created or updated first and linked.`;
-      return { name: relation.name, type: relation.many || relation.wrapped ? () => [type()] : type, description, nullable: true };
-    });
     input = inputType(
       `${model.name}Input`,
       `${model.description} Fields left out keep their value on update; null clears.`,
-      [...fields, ...nested],
-      { asGiven: true, echoes: echoesOf(target) },
+      inputFields(target),
+      { echoes: echoesOf(target) },
     );
     inputs.set(target, input);
   }

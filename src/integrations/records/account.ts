@@ -3,7 +3,7 @@
 import { amount, enumeration, moment, reference, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { currency } from '../ledger/enums.ts';
-import { LedgerRecord, ledgerRecord } from '../ledger/ledger-record.ts';
+import { ledgerRecord, SourcedRecord } from '../ledger/ledger-record.ts';
 import { Currency } from './currency.ts';
 
 export const AccountStatus = defineEnum(
@@ -28,15 +28,20 @@ export const AccountCategory = defineEnum(
 );
 
 @ledgerRecord({ description: "An account of a company's chart of accounts." })
-export class Account extends LedgerRecord {
-  @text('Code in the chart of accounts.', { filter: true }) nominalCode!: string | null;
-  @text('Name.', { filter: true }) name!: string | null;
+export class Account extends SourcedRecord {
+  @text('Code in the chart of accounts.', { list: 'indexed', search: true }) nominalCode!: string | null;
+  @text('Name.', { list: 'indexed', search: true }) name!: string | null;
   @text('Description.') description!: string | null;
   @currency(() => Currency) currencyId!: string | null;
-  @amount("Balance, in the account's currency.") currentBalance!: number | null;
+  currency?: Currency | null;
+  @amount("Balance, in the account's currency.", { list: 'indexed' }) currentBalance!: number | null;
   @enumeration(AccountStatus, 'Whether the account is in use.') status!: string | null;
   @enumeration(AccountCategory, 'Part of the books.') category!: string | null;
   @text('Finer category in free text, such as BANK or ACCOUNTS_PAYABLE.') subCategory!: string | null;
-  @reference(() => Account, '`ledgerId` of the account above this one.', 'parentAccount') parentAccountId!: number | null;
-  @moment('When the record last changed in the source system.') updatedAt!: string | null;
+  @reference(() => Account, '`ledgerId` of the account above this one.', 'parentAccount', {
+    inverse: 'subAccounts',
+  })
+  parentAccountId!: number | null;
+  parentAccount?: Account | null;
+  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
 }

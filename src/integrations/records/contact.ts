@@ -1,9 +1,10 @@
 // Contacts of a company with the addresses, phone numbers and links that belong to them.
 
+import type { Collection } from '@mikro-orm/core';
 import { enumeration, moment, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { currency, ParentType } from '../ledger/enums.ts';
-import { ChildRecord, LedgerRecord, ledgerRecord, owned } from '../ledger/ledger-record.ts';
+import { ChildRecord, ledgerRecord, owned, SourcedRecord } from '../ledger/ledger-record.ts';
 import { Currency } from './currency.ts';
 
 export const AddressType = defineEnum(
@@ -68,8 +69,8 @@ export const ContactStatus = defineEnum(
 
 @ledgerRecord({ description: 'A postal address of a contact, account or document.', plural: 'addresses', dataModel: 'Postal addresses.' })
 export class Address extends ChildRecord {
-  @enumeration(ParentType, 'Record type the address belongs to.') parentType!: string | null;
-  @enumeration(AddressType, 'What the address is for.') type!: string | null;
+  @enumeration(ParentType, 'Record type the address belongs to.', { list: 'scanned' }) parentType!: string | null;
+  @enumeration(AddressType, 'What the address is for.', { list: 'scanned' }) type!: string | null;
   @text('Street and house number.') street!: string | null;
   @text('Second line.') street2!: string | null;
   @text('Part of the city, or village.') locality!: string | null;
@@ -81,33 +82,34 @@ export class Address extends ChildRecord {
 
 @ledgerRecord({ description: 'A phone number of a contact.' })
 export class PhoneNumber extends ChildRecord {
-  @enumeration(ParentType, 'Record type the number belongs to.') parentType!: string | null;
+  @enumeration(ParentType, 'Record type the number belongs to.', { list: 'scanned' }) parentType!: string | null;
   @text('The number, as the source writes it.') number!: string | null;
-  @enumeration(PhoneType, 'What the number is for.') type!: string | null;
+  @enumeration(PhoneType, 'What the number is for.', { list: 'scanned' }) type!: string | null;
 }
 
 @ledgerRecord({ description: 'A link of a contact.', dataModel: 'Links.' })
 export class ExternalLink extends ChildRecord {
-  @enumeration(ParentType, 'Record type the link belongs to.') parentType!: string | null;
-  @text('The address of the page.') link!: string | null;
-  @enumeration(LinkType, 'What the link leads to.') type!: string | null;
+  @enumeration(ParentType, 'Record type the link belongs to.', { list: 'scanned' }) parentType!: string | null;
+  @text('The address of the page, as the source writes it.') link!: string | null;
+  @enumeration(LinkType, 'What the link leads to.', { list: 'scanned' }) type!: string | null;
 }
 
 @ledgerRecord({ description: 'A customer or vendor of a company.' })
-export class Contact extends LedgerRecord {
-  @text('Name of the business or person.', { filter: true }) name!: string | null;
-  @text('Person to talk to.') contactName!: string | null;
-  @text('E-mail address.', { filter: true }) email!: string | null;
-  @text('Main phone number.') phone!: string | null;
-  @text('Tax number.') taxNumber!: string | null;
+export class Contact extends SourcedRecord {
+  @text('Name of the business or person.', { list: 'indexed', search: true }) name!: string | null;
+  @text('Person to talk to.', { search: true }) contactName!: string | null;
+  @text('E-mail address, as the source writes it.', { list: 'indexed', search: true }) email!: string | null;
+  @text('Main phone number.', { search: true }) phone!: string | null;
+  @text('Tax number.', { search: true }) taxNumber!: string | null;
   @enumeration(ContactType, 'How the contact relates to the company.') type!: string | null;
   @enumeration(ContactStatus, 'Whether the contact is in use.') status!: string | null;
   @currency(() => Currency) currencyId!: string | null;
-  @text('Number in the company register.') registrationNumber!: string | null;
-  @text('Web site.') website!: string | null;
-  @moment('When the record was created in the source system.') createdAt!: string | null;
-  @moment('When the record last changed in the source system.') updatedAt!: string | null;
-  @owned(() => Address, 'Postal addresses.') addresses!: Address[];
-  @owned(() => PhoneNumber, 'Phone numbers.') phoneNumbers!: PhoneNumber[];
-  @owned(() => ExternalLink, 'Links.') externalLinks!: ExternalLink[];
+  currency?: Currency | null;
+  @text('Number in the company register.', { search: true }) registrationNumber!: string | null;
+  @text('Web site, as the source writes it.', { search: true }) website!: string | null;
+  @moment('When the record was created in the source system.') createdAt!: Date | null;
+  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
+  @owned(() => Address, 'Postal addresses.') addresses!: Collection<Address>;
+  @owned(() => PhoneNumber, 'Phone numbers.') phoneNumbers!: Collection<PhoneNumber>;
+  @owned(() => ExternalLink, 'Links.') externalLinks!: Collection<ExternalLink>;
 }

@@ -1,14 +1,14 @@
 // Currencies a company uses, with their rate to its base currency.
 import { amount, enumeration, flag, moment, text } from '../../records/decorators.ts';
 import { CurrencyCode } from '../ledger/enums.ts';
-import { LedgerRecord, ledgerRecord } from '../ledger/ledger-record.ts';
+import { ledgerRecord, SourcedRecord } from '../ledger/ledger-record.ts';
 
 @ledgerRecord({
   description: 'A currency a company uses. A currency of which the company has stored no record has only code, name and symbol.',
   plural: 'currencies',
   standsIn: true,
 })
-export class Currency extends LedgerRecord {
+export class Currency extends SourcedRecord {
   @text('Name, such as Euro.') name!: string | null;
   @enumeration(CurrencyCode, 'ISO 4217 code.', { required: true }) code!: string;
   @text('Symbol, such as €.') symbol!: string | null;
@@ -16,5 +16,5 @@ export class Currency extends LedgerRecord {
   @amount('Units of the base currency for one unit of this currency; more than 0.', { rules: { moreThan: 0 } }) exchangeRate!:
     | number
     | null;
-  @moment('When the record last changed in the source system.') updatedAt!: string | null;
+  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
 }

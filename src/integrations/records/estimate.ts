@@ -1,9 +1,10 @@
 // Estimates, also called quotes, that the company made.
 
-import { amount, enumeration, flag, moment, reference, text } from '../../records/decorators.ts';
+import type { Collection } from '@mikro-orm/core';
+import { enumeration, flag, moment, reference, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
-import { currency } from '../ledger/enums.ts';
-import { LedgerRecord, ledgerRecord, owned } from '../ledger/ledger-record.ts';
+import { currency, currencyRate } from '../ledger/enums.ts';
+import { DocumentRecord, ledgerRecord, owned } from '../ledger/ledger-record.ts';
 import { Contact } from './contact.ts';
 import { Currency } from './currency.ts';
 import { LineItem } from './line-item.ts';
@@ -25,18 +26,18 @@ export const EstimateStatus = defineEnum(
 );
 
 @ledgerRecord({ description: 'An estimate the company made.' })
-export class Estimate extends LedgerRecord {
+export class Estimate extends DocumentRecord {
   @reference(() => Contact, '`ledgerId` of the customer.', 'contact', { wrapped: true, nested: true }) contactId!: number | null;
-  @text('Number printed on the document.', { filter: true }) documentNumber!: string | null;
-  @moment('Date of the document.') postedDate!: string | null;
+  contact?: Contact | null;
+  @text('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
+  @moment('Date of the document.') postedDate!: Date | null;
   @enumeration(EstimateStatus, 'State.') status!: string | null;
   @currency(() => Currency) currencyId!: string | null;
-  @amount("Units of the base currency for one unit of the document's currency; more than 0.", { rules: { moreThan: 0 } }) currencyRate!:
-    | number
-    | null;
+  currency?: Currency | null;
+  @currencyRate currencyRate!: number | null;
   @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
-  @text('Note.') memo!: string | null;
-  @moment('When the record was created in the source system.') createdAt!: string | null;
-  @moment('When the record last changed in the source system.') updatedAt!: string | null;
-  @owned(() => LineItem, 'Lines.') lineItems!: LineItem[];
+  @text('Note.', { search: true }) memo!: string | null;
+  @moment('When the record was created in the source system.') createdAt!: Date | null;
+  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
+  @owned(() => LineItem, 'Lines.') lineItems!: Collection<LineItem>;
 }

@@ -1,9 +1,10 @@
 // Items a company buys or sells, with their variants.
 
+import type { Collection } from '@mikro-orm/core';
 import { amount, enumeration, flag, json, moment, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { currency, VariantParent } from '../ledger/enums.ts';
-import { ChildRecord, LedgerRecord, ledgerRecord, owned } from '../ledger/ledger-record.ts';
+import { ChildRecord, ledgerRecord, owned, SourcedRecord } from '../ledger/ledger-record.ts';
 import { Currency } from './currency.ts';
 
 export const ItemType = defineEnum('ItemType', 'What kind of thing an item is.', {
@@ -28,32 +29,34 @@ export const ItemStatus = defineEnum(
 
 @ledgerRecord({ description: 'A variant of an item, such as a size or colour.', dataModel: 'Variants of items.' })
 export class Variant extends ChildRecord {
-  @enumeration(VariantParent, 'Record type the variant belongs to: ITEM.') parentType!: string | null;
+  @enumeration(VariantParent, 'Record type the variant belongs to: ITEM.', { list: 'scanned' }) parentType!: string | null;
   @text('Name.') name!: string | null;
-  @text('Stock keeping unit.', { filter: true }) sku!: string | null;
-  @amount('Price.') price!: number | null;
+  @text('Stock keeping unit.', { list: 'indexed', search: true }) sku!: string | null;
+  @amount('Price.', { list: 'indexed' }) price!: number | null;
   @amount('Price it is compared with, such as the one before a sale.') compareAtPrice!: number | null;
   @currency(() => Currency) currencyId!: string | null;
+  currency?: Currency | null;
   @enumeration(ItemStatus, 'Whether the variant is on offer.') status!: string | null;
   @json('Attributes in the form of the source.') attributes!: unknown;
 }
 
 @ledgerRecord({ description: 'Something a company buys or sells.' })
-export class Item extends LedgerRecord {
-  @text('Name.', { filter: true }) name!: string | null;
+export class Item extends SourcedRecord {
+  @text('Name.', { list: 'indexed', search: true }) name!: string | null;
   @text('Description.') description!: string | null;
-  @text('Code.', { filter: true }) code!: string | null;
-  @text('Stock keeping unit.', { filter: true }) sku!: string | null;
-  @amount('Price.') price!: number | null;
+  @text('Code.', { list: 'indexed', search: true }) code!: string | null;
+  @text('Stock keeping unit.', { list: 'indexed', search: true }) sku!: string | null;
+  @amount('Price.', { list: 'indexed' }) price!: number | null;
   @currency(() => Currency) currencyId!: string | null;
+  currency?: Currency | null;
   @enumeration(ItemType, 'What kind of thing it is.') type!: string | null;
   @enumeration(ItemStatus, 'Whether the item is on offer.') status!: string | null;
-  @amount('Quantity in stock.') quantityOnHand!: number | null;
+  @amount('Quantity in stock.', { list: 'indexed', isMoney: false }) quantityOnHand!: number | null;
   @flag('Whether it can appear on bills.') isBillItem!: boolean | null;
   @json('Purchase details in the form of the source.') billItem!: unknown;
   @flag('Whether it can appear on invoices.') isInvoiceItem!: boolean | null;
   @json('Sales details in the form of the source.') invoiceItem!: unknown;
-  @moment('When the record was created in the source system.') createdAt!: string | null;
-  @moment('When the record last changed in the source system.') updatedAt!: string | null;
-  @owned(() => Variant, 'Variants.', { rest: 'always' }) variants!: Variant[];
+  @moment('When the record was created in the source system.') createdAt!: Date | null;
+  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
+  @owned(() => Variant, 'Variants.', { rest: 'always' }) variants!: Collection<Variant>;
 }

@@ -1,8 +1,9 @@
 // Sales pipelines and their stages.
 
+import type { Collection } from '@mikro-orm/core';
 import { amount, enumeration, flag, integer, moment, reference, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
-import { LedgerRecord, ledgerRecord, owned } from '../ledger/ledger-record.ts';
+import { LedgerRecord, ledgerRecord, owned, SourcedRecord } from '../ledger/ledger-record.ts';
 
 export const PipelineStatus = defineEnum('PipelineStatus', 'Whether a pipeline is in use.', {
   ACTIVE: 'In use.',
@@ -12,21 +13,23 @@ export const PipelineStatus = defineEnum('PipelineStatus', 'Whether a pipeline i
 
 @ledgerRecord({ description: 'A stage of a sales pipeline.', parent: 'pipelineId', dataModel: 'Stages of pipelines.' })
 export class PipelineStage extends LedgerRecord {
-  @reference(() => Pipeline, '`ledgerId` of the pipeline.', 'pipeline') pipelineId!: number | null;
-  @text('Name.', { filter: true }) name!: string | null;
+  // The pipeline has its stages as children, under `stages`.
+  @reference(() => Pipeline, '`ledgerId` of the pipeline.', 'pipeline', { inverse: false }) pipelineId!: number | null;
+  pipeline?: Pipeline | null;
+  @text('Name.', { list: 'indexed', search: true }) name!: string | null;
   @integer('Place among the stages, in ascending order.') displayOrder!: number | null;
   @amount('Chance of winning a deal in this stage, 0 to 1.') probability!: number | null;
   @flag('Whether deals in this stage are won.') isWon!: boolean | null;
   @flag('Whether deals in this stage are closed, won or lost.') isClosed!: boolean | null;
-  @moment('When the record was created in the source system.') createdAt!: string | null;
-  @moment('When the record last changed in the source system.') updatedAt!: string | null;
+  @moment('When the record was created in the source system.') createdAt!: Date | null;
+  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
 }
 
 @ledgerRecord({ description: 'A sales pipeline.', dataModel: 'Sales pipelines.' })
-export class Pipeline extends LedgerRecord {
-  @text('Name.', { filter: true }) name!: string | null;
+export class Pipeline extends SourcedRecord {
+  @text('Name.', { list: 'indexed', search: true }) name!: string | null;
   @enumeration(PipelineStatus, 'Whether the pipeline is in use.') status!: string | null;
-  @moment('When the record was created in the source system.') createdAt!: string | null;
-  @moment('When the record last changed in the source system.') updatedAt!: string | null;
-  @owned(() => PipelineStage, 'Stages.', { by: 'pipelineId', rest: 'always' }) stages!: PipelineStage[];
+  @moment('When the record was created in the source system.') createdAt!: Date | null;
+  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
+  @owned(() => PipelineStage, 'Stages.', { by: 'pipelineId', rest: 'always' }) stages!: Collection<PipelineStage>;
 }

@@ -1,10 +1,11 @@
 // Purchase orders and goods receipt notes: the same fields, but other references and states.
 
+import type { Collection } from '@mikro-orm/core';
 import { amount, enumeration, flag, list, moment, reference, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
-import { ExternalId, PositiveInt } from '../../records/scalars.ts';
-import { currency, documentStates } from '../ledger/enums.ts';
-import { LedgerRecord, ledgerRecord, owned } from '../ledger/ledger-record.ts';
+import { PositiveInt } from '../../records/scalars.ts';
+import { currency, currencyRate, documentStates } from '../ledger/enums.ts';
+import { DocumentRecord, ledgerRecord, openList, owned, recordOf } from '../ledger/ledger-record.ts';
 import { Contact } from './contact.ts';
 import { Currency } from './currency.ts';
 import { LineItem } from './line-item.ts';
@@ -24,30 +25,31 @@ export const GoodsReceiptNoteStatus = defineEnum('GoodsReceiptNoteStatus', 'Stat
 });
 
 /** The fields that purchase orders and goods receipt notes share. */
-abstract class PurchaseDocument extends LedgerRecord {
+abstract class PurchaseDocument extends DocumentRecord {
   @text('Description.') description!: string | null;
-  @text('Number printed on the document.', { filter: true }) documentNumber!: string | null;
-  @moment('Date of the document.') postedDate!: string | null;
-  @moment('Date of delivery.') deliveryDate!: string | null;
+  @text('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
+  @moment('Date of the document.') postedDate!: Date | null;
+  @moment('Date of delivery.') deliveryDate!: Date | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;
-  @amount("Units of the base currency for one unit of the document's currency; more than 0.", { rules: { moreThan: 0 } }) currencyRate!:
-    | number
-    | null;
+  currency?: Currency | null;
+  @currencyRate currencyRate!: number | null;
   @amount('Total before tax.') subTotal!: number | null;
   @amount('Tax.') taxAmount!: number | null;
   @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
   @amount('Discount on the whole document.') totalDiscount!: number | null;
-  @amount('Total with tax.') totalAmount!: number | null;
+  @amount('Total with tax.', { list: 'indexed' }) totalAmount!: number | null;
   @text('How it is paid, in free text: CASH, CHECK, CARD, BANK_TRANSFER or other.') paymentMode!: string | null;
   @reference(() => Contact, '`ledgerId` of the vendor.', 'contact', { nested: true }) contactId!: number | null;
-  @moment('When the record last changed in the source system.') updatedAt!: string | null;
+  contact?: Contact | null;
+  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
 }
 
 @ledgerRecord({ description: 'An order the company placed with a vendor.' })
 export class PurchaseOrder extends PurchaseDocument {
-  @list(() => ExternalId, 'Ids of the bills for it, which are not stored here.') billIds!: (string | number)[] | null;
+  // Bills name purchase orders too, so their module cannot be imported here.
+  @openList(() => recordOf('BILL')!, 'The bills for it', true) billIds!: (string | number)[] | null;
   @enumeration(PurchaseOrderStatus, 'State.') status!: string | null;
-  @owned(() => LineItem, 'Lines.') lineItems!: LineItem[];
+  @owned(() => LineItem, 'Lines.') lineItems!: Collection<LineItem>;
 }
 
 @ledgerRecord({ description: 'A note of goods received from a vendor.' })
@@ -56,5 +58,5 @@ export class GoodsReceiptNote extends PurchaseDocument {
     | number[]
     | null;
   @enumeration(GoodsReceiptNoteStatus, 'State.') status!: string | null;
-  @owned(() => LineItem, 'Lines.') lineItems!: LineItem[];
+  @owned(() => LineItem, 'Lines.') lineItems!: Collection<LineItem>;
 }

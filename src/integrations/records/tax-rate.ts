@@ -2,7 +2,7 @@
 
 import { amount, enumeration, json, moment, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
-import { LedgerRecord, ledgerRecord } from '../ledger/ledger-record.ts';
+import { ledgerRecord, SourcedRecord } from '../ledger/ledger-record.ts';
 
 export const TaxRateStatus = defineEnum(
   'TaxRateStatus',
@@ -12,9 +12,9 @@ export const TaxRateStatus = defineEnum(
 );
 
 @ledgerRecord({ description: 'A tax rate of a company.' })
-export class TaxRate extends LedgerRecord {
-  @text('Name.', { filter: true }) name!: string | null;
-  @text('Code.', { filter: true }) code!: string | null;
+export class TaxRate extends SourcedRecord {
+  @text('Name.', { list: 'indexed', search: true }) name!: string | null;
+  @text('Code.', { list: 'indexed', search: true }) code!: string | null;
   @amount('Rate, in percent or as a fraction, as the source writes it.') rate!: number | null;
   @text('Kind of tax in free text, such as VAT.') taxType!: string | null;
   @amount('Rate that takes effect after compounding.') effectiveTaxRate!: number | null;
@@ -22,6 +22,6 @@ export class TaxRate extends LedgerRecord {
   @json('Components in the form of the source.') components!: unknown;
   @text('Jurisdiction in free text.') jurisdiction!: string | null;
   @enumeration(TaxRateStatus, 'Whether the rate is in use.') status!: string | null;
-  @moment('When the record was created in the source system.') createdAt!: string | null;
-  @moment('When the record last changed in the source system.') updatedAt!: string | null;
+  @moment('When the record was created in the source system.') createdAt!: Date | null;
+  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
 }

@@ -1,20 +1,26 @@
 // Batches: one transaction accepts a batch as a sync with its records, then the queue writes it in chunks of one transaction each.
 import { LRUCache } from 'lru-cache';
 import type { Services } from '../../access/context.ts';
-import { type EntityManager, executeIn } from '../../database/open.ts';
+import type { EntityManager } from '../../database/open.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
 import { sourceOf } from '../../events/events.ts';
-import type { JobContext, Task } from '../../queue/queue.ts';
+import { enqueue, type JobContext, type Task } from '../../queue/queue.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
+import { CacheKey } from '../../runtime/caches.ts';
 import { type CompanyRow, connectedCompany } from '../companies/company.ts';
-import { namesOf } from '../ledger/ledger-record.ts';
-import type { RecordInput, WriteScope } from '../writes/change.ts';
-import type { Entry, WriteMode } from '../writes/write.ts';
+import { type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
+import { resolveArrivals } from '../writes/arrivals.ts';
+import type { Entry, RecordInput, WriteScope } from '../writes/change.ts';
+import type { WriteMode } from '../writes/write.ts';
+import { insertChunks, removeChunk, takeUnwritten } from './batch.statements.ts';
 import { reportEntries, writeEntries } from './job-entries.ts';
+import { hasPushes, pushesOf, queuePushes, reopenPushes } from './push.ts';
+import { endJob } from './sync.statements.ts';
+import { SyncChunk } from './sync.ts';
 import {
+  type BegunSync,
   beginSync,
-  endJob,
   endOpenJobs,
   isOver,
   type JobState,
@@ -47,7 +53,10 @@ export const LOST_TASK = 'batch-write-lost';
 const CACHE_SIZE = 8_000_000;
 const CACHE_MS = 5_000;
 /** Accepted batches by sync id. Work usually begins at once in the process that accepted the batch, which then need not read it back. */
-const accepted = new WeakMap<Services, LRUCache<string, Work>>();
+const accepted = new CacheKey<Services, LRUCache<string, Work>>(
+  'accepted_batches',
+  () => new LRUCache({ maxSize: CACHE_SIZE, ttl: CACHE_MS, ttlAutopurge: true }),
+);
 
 /** A batch as it is accepted. */
 export interface Batch {
@@ -64,37 +73,41 @@ export interface Batch {
   now: Date;
 }
 
-/** Stores a batch for later work in the caller's transaction; returns the id of its sync. */
-export async function acceptBatch(em: EntityManager, services: Services, batch: Batch): Promise<string> {
-  const { organisationId, company, entries } = batch;
-  const { sync, jobs } = await beginSync(em, sourceOf(services, organisationId), {
+const beginWrite = (
+  em: EntityManager,
+  services: Services,
+  { organisationId, company, dataModel, mode, strict, now }: Batch,
+): Promise<BegunSync> =>
+  beginSync(em, sourceOf(services, organisationId), {
     organisationId,
     companyId: company.ledgerId,
     integrationType: company.integrationType,
-    dataModels: [batch.dataModel],
-    configMode: batch.mode === 'create' ? 'CREATE' : 'UPDATE',
+    dataModels: [dataModel],
+    configMode: mode === 'create' ? 'CREATE' : 'UPDATE',
     jobType: 'PUSH',
-    strict: batch.strict,
-    now: batch.now,
+    strict,
+    now,
   });
+
+/** Stores a batch for later work in the caller's transaction; returns the id of its sync. */
+export async function acceptBatch(em: EntityManager, services: Services, batch: Batch): Promise<string> {
+  const { organisationId, company, entries } = batch;
+  const { sync, jobs } = await beginWrite(em, services, batch);
   const chunks: Chunk[] = [];
   for (let position = 0; position < entries.length; position += CHUNK)
     chunks.push({ position, entries: entries.slice(position, position + CHUNK) });
   const texts = chunks.map((chunk) => JSON.stringify(chunk.entries));
-  // One parameter per chunk: in an array of texts every quote of the JSON would be escaped.
-  const rows = chunks.map(({ position }, index) => `($1, $2, $3, ${position}, $${index + 4})`);
-  await executeIn(em, `insert into sync_chunk (sync_id, organisation_id, company_id, position, entries) values ${rows.join(', ')}`, [
-    sync.id,
-    organisationId,
-    company.ledgerId,
-    ...texts,
-  ]);
+  await insertChunks(
+    em,
+    { syncId: sync.id, organisationId, companyId: company.ledgerId },
+    chunks.map(({ position }, index) => ({ position, entries: texts[index]! })),
+  );
   cacheBatch(
     services,
     { organisationId, sync, job: jobs[0]!, chunks },
     texts.reduce((size, text) => size + text.length, 0),
   );
-  await services.queue.enqueue(em.getTransactionContext(), TASK, {
+  enqueue(em, services.queue, TASK, {
     syncId: sync.id,
     organisationId,
     lanes: concurrencyOf(services, batch.parallelisable),
@@ -104,27 +117,22 @@ export async function acceptBatch(em: EntityManager, services: Services, batch: 
 }
 
 function cacheBatch(services: Services, work: Work, size: number): void {
-  let cache = accepted.get(services);
-  if (!cache) {
-    cache = new LRUCache({ maxSize: CACHE_SIZE, ttl: CACHE_MS, ttlAutopurge: true });
-    accepted.set(services, cache);
-  }
-  cache.set(work.sync.id, work, { size });
+  services.caches.of(accepted).set(work.sync.id, work, { size });
 }
 
 /** Takes a batch out of the cache, so that only one run works with it. */
 function takeCached(services: Services, syncId: string): Work | undefined {
-  const cache = accepted.get(services);
-  const work = cache?.get(syncId);
-  cache?.delete(syncId);
+  const cache = services.caches.of(accepted);
+  const work = cache.get(syncId);
+  cache.delete(syncId);
   return work;
 }
 
 /**
- * Starts a new sync with the records that an ended one refused or did not reach; returns its id. They are removed from the old sync, so that
- * a second retry cannot write them twice.
+ * Starts a new sync with the records that an ended one refused or did not reach, and those that the source refused; returns its id. They are
+ * removed from the old sync, so that a second retry cannot write them twice.
  */
-export async function retryBatch(
+export async function retryWrite(
   em: EntityManager,
   services: Services,
   organisationId: number,
@@ -132,35 +140,40 @@ export async function retryBatch(
   sync: SyncState,
   isGraphql: boolean,
 ): Promise<string> {
-  const refused = await executeIn<{ input: string }>(
-    em,
-    `with taken as (select id, input, error_response from sync_job where sync_id = $1 and input is not null),
-       cleared as (update sync_job j set input = null from taken where j.id = taken.id)
-     select input from taken order by (error_response ->> 'index')::int`,
-    [sync.id],
-  );
-  const left = await executeIn<{ entries: string }>(em, `delete from sync_chunk where sync_id = $1 returning entries`, [sync.id]);
+  const { refused, chunks } = await takeUnwritten(em, sync.id);
   const inputs = [
-    ...refused.map((row) => JSON.parse(row.input) as RecordInput),
-    ...left.flatMap((row) => (JSON.parse(row.entries) as Entry[]).map((entry) => entry.input)),
+    ...refused.map(parsed<RecordInput>),
+    ...chunks.map(parsed<Entry[]>).flatMap((entries) => entries.map(({ input }) => input)),
   ];
-  if (inputs.length === 0)
-    throw new GatewayError('INVALID_STATE_TRANSITION', `the sync is ${sync.status} and has no records left to write`, { field: 'id' });
-  return acceptBatch(em, services, {
+  const pushes = await reopenPushes(em, sync);
+  if (inputs.length === 0 && pushes.length === 0)
+    throw new GatewayError('INVALID_STATE_TRANSITION', `the sync is ${sync.status} and has no records left to write or to send`, {
+      field: 'id',
+    });
+  const now = services.clock.now();
+  const batch = {
     organisationId,
     company,
     dataModel: sync.dataModels[0]!,
     entries: inputs.map((input, index) => ({ path: `data[${index}]`, input })),
-    mode: sync.configMode === 'CREATE' ? 'create' : 'upsert',
+    mode: sync.configMode === 'CREATE' ? ('create' as const) : ('upsert' as const),
     strict: sync.strict,
     parallelisable: false,
     isGraphql,
-    now: services.clock.now(),
-  });
+    now,
+  };
+  const syncId = inputs.length > 0 ? await acceptBatch(em, services, batch) : (await beginWrite(em, services, batch)).sync.id;
+  if (pushes.length > 0) {
+    const [job] = await mainJobs(em, syncId);
+    if (inputs.length === 0) await startJob(em, job!.id, now);
+    await queuePushes(em, services, { organisationId, companyId: company.ledgerId, syncId, jobId: job!.id }, pushes);
+    await settleSync(em, sourceOf(services, organisationId), syncId, now);
+  }
+  return syncId;
 }
 
 /** The task that writes batches, and the dead-letter task for those whose retries ran out. */
-export function batchTasks(services: Services, records: readonly RecordClass[]): Task[] {
+export function batchTasks(services: Services, records: readonly RecordClass<LedgerRecord>[]): Task[] {
   const byModel = new Map(records.map((target) => [namesOf(target).dataModel, target]));
   return [
     {
@@ -238,8 +251,8 @@ const begin = (services: Services, organisationId: number, syncId: string, known
       await settleSync(em, sourceOf(services, organisationId), syncId, now);
     }
     if (known) return known;
-    const chunks = await executeIn<Chunk>(em, `select position from sync_chunk where sync_id = $1 order by position`, [syncId]);
-    return { organisationId, sync, job, chunks };
+    const chunks = await em.find(SyncChunk, { syncId }, { fields: ['position'], orderBy: { position: 'asc' }, disableIdentityMap: true });
+    return { organisationId, sync, job, chunks: chunks.map(({ position }) => ({ position })) };
   });
 
 /** Rolls back a chunk whose batch was cancelled while it was written, or that another run has written already. */
@@ -254,7 +267,7 @@ async function writeChunk(
   em: EntityManager,
   services: Services,
   { organisationId, sync, job }: Work,
-  target: RecordClass,
+  target: RecordClass<LedgerRecord>,
   { position, entries }: Chunk,
   begun: Promise<unknown>,
   task: JobContext,
@@ -262,30 +275,46 @@ async function writeChunk(
 ): Promise<void> {
   const now = services.clock.now();
   const company = await connectedCompany(em, organisationId, sync.companyId);
-  const scope: WriteScope = { services, organisationId, company, now, strict: sync.strict, isGraphql, changes: [] };
+  const pushed = new Set(company.pushedModels);
+  const scope: WriteScope = {
+    services,
+    organisationId,
+    company,
+    now,
+    strict: sync.strict,
+    isGraphql,
+    pushed,
+    changes: [],
+    arrivals: new Map(),
+  };
   const outcome = await writeEntries(em, scope, sync, target, entries ?? (await readEntries(em, sync.id, position)), position);
   await begun;
   const locked = await lockSync(em, services, sync.id);
-  const left = await executeIn<{ others: boolean }>(
-    em,
-    `delete from sync_chunk where sync_id = $1 and position = $2 returning exists (select 1 from sync_chunk where sync_id = $1 and position <> $2) as others`,
-    [sync.id, position],
-  );
-  if (!locked || isOver(locked) || left.length === 0) throw new Superseded();
-  await reportEntries(em, services, scope, sync, job, outcome);
-  const isLast = !left[0]!.others;
+  const hasOthers = await removeChunk(em, sync.id, position);
+  if (!locked || isOver(locked) || hasOthers === undefined) throw new Superseded();
+  const pushes = pushesOf(scope);
+  // What a completed reference names is no news to the source.
+  await resolveArrivals(em, scope);
+  // What is sent to the source counts once the source has it, and the last answer ends the job.
+  await reportEntries(em, services, scope, sync, job, {
+    ...outcome,
+    stored: outcome.stored - pushes.filter(({ dataModel }) => dataModel === job.dataModel).length,
+  });
+  if (pushes.length > 0)
+    await queuePushes(em, services, { organisationId, companyId: sync.companyId, syncId: sync.id, jobId: job.id }, pushes);
+  const isLast = !hasOthers;
   if (isLast) {
-    await endJob(em, job.id, now);
+    if (!(await hasPushes(em, sync))) await endJob(em, job.id, now);
     await task.completeIn(em.getTransactionContext());
   }
   if (isLast || outcome.refusals.length > 0) await settleSync(em, sourceOf(services, organisationId), sync.id, now);
 }
 
 async function readEntries(em: EntityManager, syncId: string, position: number): Promise<Entry[]> {
-  const [chunk] = await executeIn<{ entries: string }>(em, `select entries from sync_chunk where sync_id = $1 and position = $2`, [
-    syncId,
-    position,
-  ]);
+  const chunk = await em.findOne(SyncChunk, { syncId, position }, { fields: ['entries'], disableIdentityMap: true });
   if (!chunk) throw new Superseded();
-  return JSON.parse(chunk.entries);
+  return parsed<Entry[]>(chunk.entries);
 }
+
+/** A value that was stored as JSON text. */
+const parsed = <T>(text: string): T => JSON.parse(text);

@@ -1,40 +1,35 @@
 // Pulls: a sync with one job per data model, which the queue runs through the connector of the company.
-import {
-  type GraphQLInputObjectType,
-  type GraphQLInputType,
-  type GraphQLSchema,
-  getNamedType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-} from 'graphql';
 import type { Services } from '../../access/context.ts';
-import { type EntityManager, executeIn } from '../../database/open.ts';
+import { lockUntilCommit } from '../../database/locks.ts';
+import type { EntityManager } from '../../database/open.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
 import { type EventSource, emitEvents, sourceOf } from '../../events/events.ts';
-import { coercerFor, namingStrategies } from '../../graphql/input-coercion.ts';
-import type { JobContext, Task } from '../../queue/queue.ts';
-import { type ErrorCode, GatewayError, inputError, missing } from '../../records/errors.ts';
-import type { InputIssue } from '../../records/input-issue.ts';
+import { enqueue, type JobContext, type Task } from '../../queue/queue.ts';
+import { type ErrorCode, GatewayError } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
-import { type CompanyRow, connectedCompany } from '../companies/company.ts';
-import { namesOf } from '../ledger/ledger-record.ts';
-import type { RecordInput, WriteScope } from '../writes/change.ts';
+import { type CompanyRow } from '../companies/company.ts';
+import { noteCursor, noteRun } from '../connections/connection-runs.ts';
+import { replaceCredentials } from '../connections/sign-in.ts';
+import { dataModelsOf, type OpenSource, openSource, type RunConnection } from '../connections/sources.ts';
+import type { Connector, Json, SourceRecord } from '../connectors/connector.ts';
+import { SourceDown } from '../connectors/source-http.ts';
+import { type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
+import { inOrderOfReferences } from '../ledger/references.ts';
+import { resolveStored } from '../writes/arrivals.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
-import { markDeleted } from '../writes/record-store.ts';
-import type { Entry } from '../writes/write.ts';
+import { deleteFromSource } from '../writes/source-versions.ts';
 import { LOST_TASK } from './batch.ts';
-import type { SourceRecord } from './connector.ts';
-import { connectorFor } from './connectors.ts';
-import { reportEntries, writeEntries } from './job-entries.ts';
+import { forgetRefused, refusedBefore, unseen, vanished } from './pull.statements.ts';
+import { PullPages, pullScope } from './pull-pages.ts';
+import { endJob, startOfLastPull } from './sync.statements.ts';
+import { type PullProgress, SyncJob } from './sync.ts';
 import {
   beginSync,
-  endJob,
   isOver,
   type JobState,
   lockSync,
   mainJobs,
-  type Refusal,
+  refuseDuringSync,
   type SyncState,
   settleSync,
   startJob,
@@ -42,10 +37,16 @@ import {
 
 const TASK = 'pull-sync';
 
+/** Records that are looked at together outside the pages of a source: refused ones, and those that a full pull has not seen. */
+const LOOKED_AT = 50;
+
 /** Automatic retries of a job whose source failed; the delay doubles from five seconds. */
 const MOST_RETRIES = 3;
 const FIRST_DELAY_SECONDS = 5;
-const retryable = new Set<ErrorCode>(['PLATFORM_ERROR', 'PLATFORM_RATE_LIMIT_EXCEEDED']);
+const retryable = new Set<ErrorCode>(['PLATFORM_ERROR', 'PLATFORM_TIMEOUT', 'PLATFORM_RATE_LIMIT_EXCEEDED']);
+
+/** Work of one queue job, after which the pull goes on in another: a job that runs for 15 minutes counts as lost. */
+const TURN_MS = 600_000;
 
 /** A pull to begin. */
 export interface NewPull {
@@ -53,6 +54,7 @@ export interface NewPull {
   company: CompanyRow;
   dataModels: string[];
   fullSync: boolean;
+  syncType?: 'MANUAL' | 'AUTO_SYNC';
 }
 
 /**
@@ -79,16 +81,10 @@ export function pulledModels({ ledgerId, integrationType }: CompanyRow, served: 
 export async function beginPull(
   em: EntityManager,
   services: Services,
-  { organisationId, company, dataModels, fullSync }: NewPull,
+  { organisationId, company, dataModels, fullSync, syncType = 'MANUAL' }: NewPull,
 ): Promise<string> {
-  await executeIn(em, 'select pg_advisory_xact_lock(hashtext($1))', [`pull ${company.ledgerId}`]);
-  const running = await executeIn<{ id: string }>(
-    em,
-    `select id from sync where company_id = $1 and job_type = 'PULL' and status in ('PENDING', 'RUNNING')`,
-    [company.ledgerId],
-  );
-  if (running[0])
-    throw new GatewayError('SYNC_IN_PROGRESS', `sync ${running[0].id} of this company is under way`, { retryAfterSeconds: 30 });
+  await lockUntilCommit(em, `pull ${company.ledgerId}`);
+  await refuseDuringSync(em, company.ledgerId, 'PULL');
   const { sync } = await beginSync(em, sourceOf(services, organisationId), {
     organisationId,
     companyId: company.ledgerId,
@@ -96,41 +92,58 @@ export async function beginPull(
     dataModels,
     configMode: 'READ',
     jobType: 'PULL',
+    syncType,
     fullSync,
     now: services.clock.now(),
   });
-  await services.queue.enqueue(em.getTransactionContext(), TASK, { syncId: sync.id, organisationId });
+  enqueue(em, services.queue, TASK, { syncId: sync.id, organisationId });
   return sync.id;
 }
 
 /** The task that runs pulls. */
-export function pullTask(services: Services, records: readonly RecordClass[]): Task {
+export function pullTask(services: Services, records: readonly RecordClass<LedgerRecord>[]): Task {
   const byModel = new Map(
     records.filter((target) => namesOf(target).parent.length === 0).map((target) => [namesOf(target).dataModel, target]),
   );
   return {
     name: TASK,
-    retry: { limit: 5, delaySeconds: 1, backoff: true, maxDelaySeconds: 30 },
+    // A turn that is interrupted costs one page, so many interruptions are no reason to give up.
+    retry: { limit: 20, delaySeconds: 1, backoff: true, maxDelaySeconds: 30 },
     concurrency: 2,
     deadLetter: LOST_TASK,
     handler: (payload, job) => new Pull(services, byModel, Number(payload.organisationId), String(payload.syncId), job).run(),
   };
 }
 
-/** One run of a pull. The run after a crash starts the unfinished job again from its beginning. */
+/** A pull that goes on in another queue job. */
+class Paused extends Error {}
+
+/** One run of a pull. The run after a crash continues the unfinished job after the last page that was stored. */
 class Pull {
   readonly #services: Services;
-  readonly #byModel: ReadonlyMap<string, RecordClass>;
+  readonly #byModel: ReadonlyMap<string, RecordClass<LedgerRecord>>;
   readonly #organisationId: number;
   readonly #syncId: string;
   readonly #queued: JobContext;
+  readonly #began: number;
+  /** The connection of the last call, with the credentials that it used. */
+  #connection: RunConnection | undefined;
+  /** Whether credentials that were refused have been replaced since the last page. */
+  #isRenewed = false;
 
-  constructor(services: Services, byModel: ReadonlyMap<string, RecordClass>, organisationId: number, syncId: string, queued: JobContext) {
+  constructor(
+    services: Services,
+    byModel: ReadonlyMap<string, RecordClass<LedgerRecord>>,
+    organisationId: number,
+    syncId: string,
+    queued: JobContext,
+  ) {
     this.#services = services;
     this.#byModel = byModel;
     this.#organisationId = organisationId;
     this.#syncId = syncId;
     this.#queued = queued;
+    this.#began = services.clock.now().getTime();
   }
 
   get #source(): EventSource {
@@ -140,11 +153,11 @@ class Pull {
   async run(): Promise<void> {
     for (;;) {
       const next = await this.#transaction(async (em, sync) => {
-        const job = (await mainJobs(em, sync.id)).find((entry) => entry.status === 'CREATED' || entry.status === 'RUNNING');
+        const job = this.#inOrder(await mainJobs(em, sync.id)).find((entry) => entry.status === 'CREATED' || entry.status === 'RUNNING');
         if (!job) return undefined;
-        await executeIn(em, 'delete from sync_job where parent_job_id = $1', [job.id]);
-        await executeIn(em, 'update sync_job set records_synced = 0 where id = $1', [job.id]);
-        await startJob(em, job.id, this.#now());
+        const isContinued = job.progress != null;
+        if (!isContinued) await em.nativeDelete(SyncJob, { syncId: sync.id, parentJobId: job.id });
+        await startJob(em, job.id, this.#now(), isContinued);
         await settleSync(em, this.#source, sync.id, this.#now());
         return { sync, job, since: sync.fullSync ? null : await lastPull(em, sync.companyId, job.dataModel) };
       });
@@ -152,98 +165,194 @@ class Pull {
       try {
         await this.#pullModel(next.sync, next.job, next.since);
       } catch (error) {
+        if (error instanceof Paused) return;
         if (!(error instanceof GatewayError)) throw error;
+        if (await this.#replaceCredentials(error)) continue;
         if (await this.#failed(next.job, error)) return;
       }
     }
   }
 
+  /** Replaces credentials that the source has refused, once, where there are others: the run goes on with them. */
+  async #replaceCredentials(error: GatewayError): Promise<boolean> {
+    const used = this.#connection;
+    if (error.code !== 'CONNECTION_EXPIRED' || !used || this.#isRenewed) return false;
+    this.#isRenewed = await replaceCredentials(this.#services, this.#organisationId, used);
+    return this.#isRenewed;
+  }
+
+  /** The jobs in the order of the references of their records, so that few references are open; those that cannot be pulled first. */
+  #inOrder(jobs: readonly JobState[]): JobState[] {
+    const order = inOrderOfReferences([...this.#byModel.values()]);
+    return jobs.toSorted((a, b) => order.indexOf(this.#byModel.get(a.dataModel)!) - order.indexOf(this.#byModel.get(b.dataModel)!));
+  }
+
   async #pullModel(sync: SyncState, job: JobState, since: Date | null): Promise<void> {
     const target = this.#byModel.get(job.dataModel);
     if (!target) throw new GatewayError('OPERATION_NOT_SUPPORTED', `${job.dataModel} records cannot be pulled`);
-    const coerce = recordCoercer(this.#services.schema, target);
-    const seen: string[] = [];
-    let position = 0;
     const company = { organisationId: this.#organisationId, ledgerId: sync.companyId, integrationType: sync.integrationType };
-    const connector = connectorFor(this.#services, sync.integrationType);
     // A full pull of a data model that the source does not have would mark all stored records deleted.
-    if (!(await connector.dataModels(company)).includes(job.dataModel))
-      throw new GatewayError('OPERATION_NOT_SUPPORTED', `the source has no ${job.dataModel} records`);
-    for await (const page of connector.pull({ company, dataModel: job.dataModel, since })) {
-      this.#queued.signal.throwIfAborted();
-      const start = position;
-      position += page.length;
-      for (const record of page) if (typeof record.platform_id === 'string') seen.push(record.platform_id);
-      await this.#transaction((em, locked) => this.#storePage(em, locked, job, target, page, coerce, start));
+    const [served] = await dataModelsOf(this.#services, [company]);
+    if (!served!.includes(job.dataModel)) throw new GatewayError('OPERATION_NOT_SUPPORTED', `the source has no ${job.dataModel} records`);
+    this.#connection = undefined;
+    const source = await openSource(this.#services, company, this.#queued.signal, (connection) => {
+      this.#connection = connection;
+    });
+    try {
+      await this.#pullPages(source, sync, job, target, since);
+    } finally {
+      await source.close();
     }
+  }
+
+  async #pullPages(
+    { connector, connection }: OpenSource,
+    sync: SyncState,
+    job: JobState,
+    target: RecordClass<LedgerRecord>,
+    since: Date | null,
+  ): Promise<void> {
+    const pages = new PullPages(this.#services, this.#organisationId, job, target, connector.read !== undefined);
+    const { dataModel } = job;
+    const begin: Json = sync.fullSync ? null : (connection?.cursors[dataModel] ?? null);
+    let progress: PullProgress = job.progress ?? { cursor: begin, position: 0 };
+    for await (const page of connector.pull({ dataModel, cursor: progress.cursor, since, isFull: sync.fullSync })) {
+      this.#queued.signal.throwIfAborted();
+      const start = progress.position;
+      progress = { cursor: page.cursor ?? progress.cursor, position: start + page.records.length };
+      // Without a cursor of its own, the source is read again from the beginning.
+      const stored = page.cursor === undefined ? null : progress;
+      await this.#transaction(async (em, locked) => {
+        // A source that shows everything each time shows what was refused, too.
+        await pages.store(em, locked, page, { start, keepsRefused: stored !== null });
+        if (stored) await em.nativeUpdate(SyncJob, { id: job.id }, { progress: stored });
+        if (stored && this.#now().getTime() - this.#began > TURN_MS) await this.#handOver(em);
+      });
+      this.#isRenewed = false;
+      if (stored && this.#now().getTime() - this.#began > TURN_MS) throw new Paused();
+    }
+    if (sync.fullSync) await this.#confirmVanished(connector, job, target, pages, progress.position);
+    else await this.#retryRefused(job, pages, progress.position);
+    await this.#readPushed(connector, job, pages, progress.position);
+    await this.#resolveStored();
     await this.#transaction(async (em, locked) => {
-      if (locked.fullSync) await this.#markVanished(em, locked, target, seen);
+      if (locked.fullSync) {
+        await this.#markVanished(em, locked, job, target);
+        await forgetRefused(em, locked, dataModel);
+      }
+      if (progress.cursor !== null) await noteCursor(em, locked.companyId, dataModel, progress.cursor);
+      await em.nativeUpdate(SyncJob, { id: job.id }, { progress: null });
       await endJob(em, job.id, this.#now());
       await this.#settle(em, locked);
     });
   }
 
-  async #storePage(
-    em: EntityManager,
-    sync: SyncState,
+  /** Lets another queue job go on with the pull. */
+  async #handOver(em: EntityManager, runAfter?: Date): Promise<void> {
+    const payload = { syncId: this.#syncId, organisationId: this.#organisationId };
+    enqueue(em, this.#services.queue, TASK, payload, runAfter ? { runAfter } : {});
+    await this.#queued.completeIn(em.getTransactionContext());
+  }
+
+  /** Tries records again that earlier pulls have refused and the source has not sent since. */
+  async #retryRefused(job: JobState, pages: PullPages, start: number): Promise<void> {
+    for (let position = start; ; position += LOOKED_AT) {
+      this.#queued.signal.throwIfAborted();
+      const isDone = await this.#transaction(async (em, sync) => {
+        const records = await refusedBefore(em, sync, job.dataModel, LOOKED_AT);
+        if (records.length > 0) await pages.store(em, sync, { records }, { start: position, keepsRefused: true });
+        return records.length < LOOKED_AT;
+      });
+      if (isDone ?? true) return;
+    }
+  }
+
+  /**
+   * Asks the source for every record that a full pull has not seen, where it can be asked: the pages of a list that changes while it is read
+   * may leave one out.
+   */
+  async #confirmVanished(
+    connector: Connector,
     job: JobState,
-    target: RecordClass,
-    page: SourceRecord[],
-    coerce: RecordCoercer,
+    target: RecordClass<LedgerRecord>,
+    pages: PullPages,
     start: number,
   ): Promise<void> {
-    const entries: Entry[] = [];
-    const refusals: Refusal[] = [];
-    for (const [index, record] of page.entries()) {
-      const path = `data[${start + index}]`;
-      try {
-        entries.push({ path, input: coerce(record, path) });
-      } catch (error) {
-        if (!(error instanceof GatewayError)) throw error;
-        refusals.push({
-          error,
-          index: start + index,
-          platformId: typeof record.platform_id === 'string' ? record.platform_id : null,
-          input: null,
-        });
-      }
+    for (let position = start; connector.read; position += LOOKED_AT) {
+      const ids = await this.#transaction((em, sync) => unseen(em, sync, modelOf(target), job.id, LOOKED_AT));
+      if (!ids?.length) return;
+      const { found, deleted, interruption } = await this.#readEach(connector, job.dataModel, ids);
+      await this.#transaction((em, sync) => pages.store(em, sync, { records: found, deleted }, { start: position, keepsRefused: true }));
+      if (interruption) throw interruption;
     }
-    const scope = await this.#scope(em, sync);
-    const outcome = await writeEntries(em, scope, sync, target, entries, start);
-    outcome.refusals.unshift(...refusals);
-    await reportEntries(em, this.#services, scope, sync, job, outcome);
-    await settleSync(em, this.#source, sync.id, this.#now());
   }
 
-  async #markVanished(em: EntityManager, sync: SyncState, target: RecordClass, seen: string[]): Promise<void> {
-    const scope = await this.#scope(em, sync);
-    const gone = await markDeleted(em, scope, target, 'ledger_integration_type = $4 and platform_id <> all($5::text[])', [
-      sync.integrationType,
-      seen,
-    ]);
-    const deletions = gone.map((ledgerId) => ({ target, ledgerId, operation: 'DELETE' as const }));
-    await emitEvents(em, this.#source, changeEventsOf(em, this.#source, scope.company, deletions));
+  /** Reads what was pushed while the pages were read, which they have left as it is. */
+  async #readPushed(connector: Connector, job: JobState, pages: PullPages, position: number): Promise<void> {
+    while (connector.read) {
+      const pushed = await this.#transaction((em, sync) => pages.pushed(em, sync, LOOKED_AT));
+      if (!pushed?.size) return;
+      const { found, deleted, interruption } = await this.#readEach(connector, job.dataModel, [...pushed.keys()]);
+      await this.#transaction((em, sync) => pages.storePushed(em, sync, { records: found, deleted }, position, pushed));
+      if (interruption) throw interruption;
+    }
   }
 
-  /** Ends a job whose source failed, or schedules it again; returns whether this run is over. */
+  /**
+   * Asks the source for records one by one, as far as it answers. What it has said before an interruption is stored: a source that allows fewer
+   * calls at a time than these take would otherwise be asked the same again after each pause, without an end.
+   */
+  async #readEach(connector: Connector, dataModel: string, ids: readonly string[]) {
+    const answers = { found: [] as SourceRecord[], deleted: [] as string[], interruption: undefined as unknown };
+    try {
+      for (const id of ids) {
+        this.#queued.signal.throwIfAborted();
+        const record = await connector.read!(dataModel, id);
+        if (record) answers.found.push({ ...record, platform_id: id });
+        else answers.deleted.push(id);
+      }
+    } catch (error) {
+      answers.interruption = error;
+    }
+    return answers;
+  }
+
+  /** Resolves what the pages left: references to records that came many at a time, or in another way than by a pull. */
+  async #resolveStored(): Promise<void> {
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      this.#queued.signal.throwIfAborted();
+      const last: number = after;
+      after = await this.#transaction(async (em, sync) => {
+        const scope = await pullScope(this.#services, this.#organisationId, em, sync);
+        const next = await resolveStored(em, scope, last);
+        emitEvents(em, this.#source, changeEventsOf(em, this.#source, scope.company, scope.changes));
+        return next;
+      });
+    }
+  }
+
+  /** Marks deleted what was in sync and the source does not have any more. */
+  async #markVanished(em: EntityManager, sync: SyncState, job: JobState, target: RecordClass<LedgerRecord>): Promise<void> {
+    const scope = await pullScope(this.#services, this.#organisationId, em, sync);
+    await deleteFromSource(em, scope, target, { condition: vanished, values: [job.id] });
+    emitEvents(em, this.#source, changeEventsOf(em, this.#source, scope.company, scope.changes));
+  }
+
+  /** Ends a job whose source failed, or schedules it again; returns whether this run is over. A pause that the source asks for is no failure. */
   #failed(job: JobState, error: GatewayError): Promise<boolean> {
     return this.#transaction(async (em, sync) => {
-      if (!retryable.has(error.code) || job.retryCount >= MOST_RETRIES) {
+      const isPause = error.code === 'PLATFORM_RATE_LIMIT_EXCEEDED';
+      const isOver = error instanceof SourceDown || !retryable.has(error.code);
+      if (isOver || (!isPause && job.retryCount >= MOST_RETRIES)) {
         await endJob(em, job.id, this.#now(), error);
+        await noteRun(em, this.#source, sync.companyId, { error, used: this.#connection });
         await this.#settle(em, sync);
         return false;
       }
       const delay = error.info.retryAfterSeconds ?? FIRST_DELAY_SECONDS * 2 ** job.retryCount;
-      await executeIn(em, `update sync_job set status = 'CREATED', retry_count = retry_count + 1 where id = $1`, [job.id]);
+      await em.nativeUpdate(SyncJob, { id: job.id }, { status: 'CREATED', retryCount: job.retryCount + Number(!isPause) });
       await settleSync(em, this.#source, sync.id, this.#now());
-      const runAfter = new Date(this.#now().getTime() + delay * 1_000);
-      await this.#services.queue.enqueue(
-        em.getTransactionContext(),
-        TASK,
-        { syncId: sync.id, organisationId: this.#organisationId },
-        { runAfter },
-      );
-      await this.#queued.completeIn(em.getTransactionContext());
+      await this.#handOver(em, new Date(this.#now().getTime() + delay * 1_000));
       return true;
     }).then((isOver) => isOver ?? true);
   }
@@ -251,12 +360,9 @@ class Pull {
   /** Settles the sync; when that ends it, completes the queue job in the same transaction. */
   async #settle(em: EntityManager, sync: SyncState): Promise<void> {
     const status = await settleSync(em, this.#source, sync.id, this.#now());
-    if (isOver({ ...sync, status })) await this.#queued.completeIn(em.getTransactionContext());
-  }
-
-  async #scope(em: EntityManager, sync: SyncState): Promise<WriteScope> {
-    const company = await connectedCompany(em, this.#organisationId, sync.companyId);
-    return { services: this.#services, organisationId: this.#organisationId, company, now: this.#now(), changes: [] };
+    if (!isOver({ ...sync, status })) return;
+    if (status === 'SUCCESS' || status === 'PARTIAL_SUCCESS') await noteRun(em, this.#source, sync.companyId, { used: this.#connection });
+    await this.#queued.completeIn(em.getTransactionContext());
   }
 
   #now(): Date {
@@ -273,52 +379,5 @@ class Pull {
 }
 
 /** Start of the last successful pull of a data model; 1970 when there was none. */
-async function lastPull(em: EntityManager, companyId: number, dataModel: string): Promise<Date> {
-  const rows = await executeIn<{ at: string | Date | null }>(
-    em,
-    `select max(start_time) as at from sync_job where company_id = $1 and data_model = $2 and job_type = 'PULL' and status = 'SUCCESS' and parent_job_id is null`,
-    [companyId, dataModel],
-  );
-  return new Date(rows[0]?.at ?? 0);
-}
-
-type RecordCoercer = (record: SourceRecord, path: string) => RecordInput;
-
-/** Coerces a source record like a REST body. The text of a CSV cell is first converted to the type of its field. */
-function recordCoercer(schema: GraphQLSchema, target: RecordClass): RecordCoercer {
-  const type = schema.getType(`${modelOf(target).name}Input`) as GraphQLInputObjectType;
-  const coercer = coercerFor(type, namingStrategies.ledger);
-  const types = new Map(Object.values(type.getFields()).map((field) => [namingStrategies.ledger.fieldName(field.name, field), field.type]));
-  return (record, path) => {
-    const typed = Object.fromEntries(
-      Object.entries(record).map(([name, value]) => [name, typeof value === 'string' ? cellValue(value, types.get(name)) : value]),
-    );
-    const issues: InputIssue[] = [];
-    const input = coercer(typed, path, issues) as RecordInput;
-    if (issues.length > 0) throw inputError(issues);
-    if (input.platformId == null) throw missing(`${path}.platform_id`);
-    return input;
-  };
-}
-
-const numeric = new Set(['Decimal', 'Int', 'PositiveInt']);
-const freeForm = new Set(['JSON', 'JSONObject']);
-
-/** Converts the text of a cell to the type of its field. Text that does not convert is returned unchanged, so that the coercer reports it. */
-function cellValue(text: string, type: GraphQLInputType | undefined): unknown {
-  if (!type) return text;
-  const nullable = isNonNullType(type) ? type.ofType : type;
-  const { name } = getNamedType(nullable);
-  if (isListType(nullable) || isInputObjectType(nullable) || freeForm.has(name)) return jsonOr(text);
-  if (numeric.has(name)) return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
-  if (name === 'Boolean') return /^(true|false)$/i.test(text.trim()) ? /^true$/i.test(text.trim()) : text;
-  return text;
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
+const lastPull = async (em: EntityManager, companyId: number, dataModel: string): Promise<Date> =>
+  new Date((await startOfLastPull(em, companyId, dataModel)) ?? 0);

@@ -1,4 +1,5 @@
 // Syncs and their jobs in GraphQL: read, subscribe to progress, request a pull, cancel, retry.
+
 import type { GraphQLResolveInfo } from 'graphql';
 import {
   Arg,
@@ -17,22 +18,27 @@ import {
   Root,
   Subscription,
 } from 'type-graphql';
+import { auditRecords } from '../../access/audit.ts';
 import { access } from '../../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
 import type { EntityManager } from '../../database/open.ts';
-import { type Projection, projectionFor, projectionOf, propOf, type Row, resolverNeeds } from '../../database/reader/projection.ts';
-import type { Condition } from '../../database/reader/reader.ts';
+import { needs, type Row } from '../../database/reader/projection.ts';
 import { progressOf } from '../../events/progress.ts';
-import { connectionOf, forwardArguments, orderBy, type Page, type PageArguments, readConnection } from '../../graphql/connections.ts';
+import { connectionOf, forwardArguments, type Page, type PageArguments, readConnection } from '../../graphql/connections.ts';
+import { RecordArg } from '../../graphql/input-types.ts';
+import { LevelLoaders } from '../../graphql/level-loaders.ts';
+import { FilterArg, type FilterInput, narrowed, OrderArg, type OrderInput } from '../../graphql/list-inputs.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
-import { GatewayError } from '../../records/errors.ts';
-import { modelOf } from '../../records/metadata.ts';
-import { PositiveInt } from '../../records/scalars.ts';
+import { ownProperties, ownRecord } from '../../graphql/own-record.ts';
+import { readSummary, type Summary } from '../../graphql/summaries/summaries.ts';
+import { PRICED, type SummaryArguments, summaryOf } from '../../graphql/summaries/summary-types.ts';
+import { notFound } from '../../records/not-found.ts';
 import { Company, type CompanyRow, companyOf, connectedCompany } from '../companies/company.ts';
+import { dataModelsOf } from '../connections/sources.ts';
+import type { ConnectorCompany } from '../connectors/connector.ts';
 import { DataModel } from '../ledger/enums.ts';
-import { retryBatch } from './batch.ts';
-import { connectorFor } from './connectors.ts';
+import { retryWrite } from './batch.ts';
 import { beginPull, pulledModels } from './pull.ts';
 import { ConfigMode, JobStatus, JobType, Sync, SyncJob, SyncStatus, SyncType } from './sync.ts';
 import { cancelSync, forbiddenTransition, isOver, lockSync, type SyncState } from './sync-state.ts';
@@ -59,44 +65,41 @@ export class SyncPayload {
 
 const SyncConnection = connectionOf(Sync);
 const SyncJobConnection = connectionOf(SyncJob);
-resolverNeeds('Sync', 'jobs', ['id']);
-
-const syncNotFound = (id: string, argument = 'id'): GatewayError =>
-  new GatewayError('SYNC_NOT_FOUND', `sync ${JSON.stringify(id.slice(0, 60))} was not found`, { field: argument });
+const SyncTotals = summaryOf(Sync);
+const SyncJobTotals = summaryOf(SyncJob);
 
 const subscribedSync = {
-  target: Sync,
-  notFound: (id: string) => syncNotFound(id, 'syncId'),
+  record: Sync,
+  field: 'syncId',
   isOver: (status: string) => isOver({ status }),
 };
 
-const idOnly = projectionOf(modelOf(Sync), ['id']);
-
-/** Reads a sync the caller may see; SYNC_NOT_FOUND otherwise. */
-async function readSync(context: RequestContext, id: string, projection: Projection): Promise<Row> {
-  const row = await context.services.reader.row({
-    projection,
-    tenant: tenantOf(context),
-    where: [{ prop: propOf(modelOf(Sync), 'id'), operator: 'eq', value: id }],
-    primary: context.primary,
-  });
-  if (!row) throw syncNotFound(id);
-  return row;
-}
-
-/** The conditions of list arguments that were given. */
-function conditionsOf(model: ReturnType<typeof modelOf>, given: Record<string, unknown>): Condition[] {
-  return Object.entries(given).flatMap(([name, value]) =>
-    value == null ? [] : [{ prop: propOf(model, name), operator: 'eq' as const, value }],
-  );
-}
+const pullable = new LevelLoaders<ConnectorCompany, string[]>('pullable_data_models', ({ services }, _info, companies) =>
+  dataModelsOf(services, companies),
+);
 
 @Resolver(() => Company)
 export class CompanySyncsResolver {
-  @FieldResolver(() => SyncConnection as never, { description: 'The syncs of the company, newest first.' })
+  @needs(Company, 'integrationType')
+  @FieldResolver(() => [DataModel.values], {
+    description: 'The data models that its source has records of, as `requestSync` takes them; empty when there is nothing to pull.',
+  })
+  @Extensions({ rest: 'never' })
+  pullableDataModels(
+    @Root() { ledgerId, integrationType }: CompanyRow,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<string[]> {
+    const { organisationId } = tenantOf(context);
+    return pullable.load(context, info, { organisationId, ledgerId, integrationType });
+  }
+
+  @FieldResolver(() => SyncConnection, { description: 'The syncs of the company, newest first.' })
   syncs(
     @Root() company: CompanyRow,
     @Args(() => PageOptions) page: PageArguments,
+    @FilterArg(Sync) filter: FilterInput | null,
+    @OrderArg(Sync) orderBy: OrderInput[] | null,
     @Arg('jobType', () => JobType.values, { nullable: true, description: 'Only syncs whose jobs have this direction.' }) jobType:
       | string
       | null,
@@ -108,41 +111,63 @@ export class CompanySyncsResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
-    const model = modelOf(Sync);
-    const filter = { jobType, status, syncType, configMode };
-    const where = conditionsOf(model, { companyId: company.ledgerId, ...filter });
     return readConnection(context, info, page, {
-      model,
+      record: Sync,
       list: `${company.ledgerId}.syncs`,
-      where,
-      filter,
-      order: orderBy(model, ['createdAt'], true),
+      where: { companyId: company.ledgerId },
+      filter: narrowed(filter, { jobType, status, syncType, configMode }),
+      orderBy,
+      order: { by: ['createdAt'], descending: true },
     });
+  }
+
+  @FieldResolver(() => SyncTotals.type, { description: 'Counts and extremes of the syncs of the company, in groups.' })
+  @Extensions(PRICED)
+  syncsSummary(
+    @Root() company: CompanyRow,
+    @Args(() => SyncTotals.Arguments) args: SummaryArguments,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Summary> {
+    return readSummary(context, info, args, { record: Sync, where: { companyId: company.ledgerId } });
   }
 }
 
 @Resolver(() => Sync)
 export class SyncResolver {
-  @FieldResolver(() => SyncJobConnection as never, { description: 'The jobs of the sync, oldest first.' })
+  @needs(Sync, 'id', 'companyId')
+  @FieldResolver(() => SyncJobConnection, { description: 'The jobs of the sync, oldest first.' })
   jobs(
-    @Root() sync: Row,
+    @Root() sync: Pick<Sync, 'id' | 'companyId'>,
     @Args(() => PageOptions) page: PageArguments,
+    @FilterArg(SyncJob) filter: FilterInput | null,
+    @OrderArg(SyncJob) orderBy: OrderInput[] | null,
     @Arg('status', () => JobStatus.values, { nullable: true, description: 'Only jobs in this state.' }) status: string | null,
     @Arg('dataModel', () => DataModel.values, { nullable: true, description: 'Only jobs of this data model.' }) dataModel: string | null,
     @Arg('jobType', () => JobType.values, { nullable: true, description: 'Only jobs with this direction.' }) jobType: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
-    const model = modelOf(SyncJob);
-    const filter = { status, dataModel, jobType };
-    const where = conditionsOf(model, { syncId: sync.id, ...filter });
     return readConnection(context, info, page, {
-      model,
+      record: SyncJob,
       list: `${sync.id}.jobs`,
-      where,
-      filter,
-      order: orderBy(model, ['createdAt'], false),
+      filter: narrowed(filter, { status, dataModel, jobType }),
+      orderBy,
+      where: { companyId: sync.companyId, syncId: sync.id },
+      order: { by: ['createdAt'] },
     });
+  }
+
+  @needs(Sync, 'id')
+  @FieldResolver(() => SyncJobTotals.type, { description: 'Counts, sums, averages and extremes of the jobs of the sync, in groups.' })
+  @Extensions(PRICED)
+  jobsSummary(
+    @Root() sync: Pick<Sync, 'id'>,
+    @Args(() => SyncJobTotals.Arguments) args: SummaryArguments,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Summary> {
+    return readSummary(context, info, args, { record: SyncJob, where: { syncId: sync.id } });
   }
 
   @access('INTEGRATIONS')
@@ -152,17 +177,17 @@ export class SyncResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return readSync(context, id, projectionFor(modelOf(Sync), lookAhead(info)));
+    return ownRecord(context, info, Sync, { id }, { id, field: 'id' });
   }
 
   @access('INTEGRATIONS')
   @Subscription(() => Sync, {
     description:
       'The sync as it is now, and again after each change of it or its jobs. The stream ends with its final state. Changes in quick succession may be sent as one. SYNC_NOT_FOUND when the key may see none.',
-    subscribe: ({ args, context, info }) => progressOf(subscribedSync, args?.syncId, context as RequestContext, info) as never,
+    subscribe: ({ args, context, info }) => progressOf(subscribedSync, args?.syncId, context as RequestContext, info),
   })
   syncProgress(
-    @Root() sync: Row,
+    @Root() sync: Pick<Sync, 'id'>,
     @Arg('syncId', () => ID, { description: 'Identifier of the sync.' }) _syncId: string,
     @Ctx() context: RequestContext,
   ): Row {
@@ -176,7 +201,7 @@ export class SyncResolver {
       'Requests a pull of records from the source system. SYNC_IN_PROGRESS while another pull of the company is under way, OPERATION_NOT_SUPPORTED where its source serves none of the data models.',
   })
   async requestSync(
-    @Arg('companyId', () => PositiveInt, { description: 'Company to pull for.' }) companyId: number,
+    @RecordArg('companyId', () => Company, { description: 'Company to pull for.' }) companyId: number,
     @Arg('input', () => RequestSyncInput, { description: 'What to pull.' }) input: RequestSyncInput,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
@@ -184,10 +209,10 @@ export class SyncResolver {
     const { integrationType } = await companyOf(context, companyId);
     const { organisationId } = tenantOf(context);
     const { services } = context;
-    const served = await connectorFor(services, integrationType).dataModels({ organisationId, ledgerId: companyId, integrationType });
+    const [served] = await dataModelsOf(services, [{ organisationId, ledgerId: companyId, integrationType }]);
     const syncId = await transaction(context, async (em) => {
       const company = await connectedCompany(em, organisationId, companyId);
-      const dataModels = pulledModels(company, served, input.dataModels);
+      const dataModels = pulledModels(company, served!, input.dataModels);
       return beginPull(em, services, { organisationId, company, dataModels, fullSync: input.fullSync ?? false });
     });
     return payload(context, info, syncId);
@@ -218,7 +243,7 @@ export class SyncResolver {
   @access('INTEGRATIONS')
   @Mutation(() => SyncPayload, {
     description:
-      'Starts a new sync for what an ended one did not store: the refused and remaining records of a write, or the same pull again.',
+      'Starts a new sync for what an ended one did not store: the refused and remaining records of a write, those that the source refused, which are sent again as they are now, or the same pull again.',
   })
   retrySync(
     @Arg('id', () => ID, { description: 'Identifier of the sync.' }) id: string,
@@ -232,15 +257,15 @@ export class SyncResolver {
       const company = await connectedCompany(em, organisationId, sync.companyId);
       if (sync.jobType === 'PULL')
         return beginPull(em, services, { organisationId, company, dataModels: sync.dataModels, fullSync: sync.fullSync });
-      return retryBatch(em, services, organisationId, company, sync, !context.isRest);
+      return retryWrite(em, services, organisationId, company, sync, !context.isRest);
     });
   }
 }
 
-async function payload(context: RequestContext, info: GraphQLResolveInfo, syncId: string): Promise<{ sync: Row }> {
+/** The sync with what the operation selected of it. */
+async function payload(context: RequestContext, info: GraphQLResolveInfo, id: string): Promise<{ sync: Row }> {
   const tree = lookAhead(info).fields.get('sync');
-  const model = modelOf(Sync);
-  return { sync: await readSync(context, syncId, tree ? projectionFor(model, tree) : idOnly) };
+  return { sync: tree ? await ownRecord(context, tree, Sync, { id }, { id, field: 'id' }) : { id } };
 }
 
 /** Runs a change of a sync the caller may see, under its lock; `work` returns the id of the sync to answer with. */
@@ -250,10 +275,11 @@ async function changed(
   id: string,
   work: (em: EntityManager, sync: SyncState) => Promise<string>,
 ): Promise<{ sync: Row }> {
-  await readSync(context, id, idOnly);
+  await ownProperties(context, Sync, { id }, ['id'], { id, field: 'id' });
   const syncId = await transaction(context, async (em) => {
     const sync = await lockSync(em, context.services, id);
-    if (!sync) throw syncNotFound(id);
+    if (!sync) throw notFound(Sync, id, 'id');
+    auditRecords(em, [{ id }]);
     return work(em, sync);
   });
   return payload(context, info, syncId);

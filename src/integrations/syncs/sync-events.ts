@@ -2,15 +2,11 @@
 import type { EntityManager } from '../../database/open.ts';
 import type { Row } from '../../database/reader/projection.ts';
 import type { EventSource, NewEvent } from '../../events/events.ts';
-import { restRecords } from '../../graphql/rest-record.ts';
+import { restRecords } from '../../graphql/rest/rest-record.ts';
 import { Sync, type SyncCounts } from './sync.ts';
 
-/** The fields of a sync that its events name. */
-interface NamedSync {
-  id: string;
-  companyId: number;
-  integrationType: string;
-}
+/** The properties of a sync that its events name. */
+type NamedSync = Pick<Sync, 'id' | 'companyId' | 'integrationType'>;
 
 /** The event of a sync that began or ended. */
 export const syncEvent = (
@@ -22,6 +18,7 @@ export const syncEvent = (
   topic,
   companyId: sync.companyId,
   integrationType: sync.integrationType,
+  subject: sync.id,
   data: async () => {
     const query = { schema: services.schema, organisationId, target: Sync, keys: [sync.id], naming: 'camel' } as const;
     const row = (await restRecords(em, query)).get(sync.id)!;
@@ -31,15 +28,16 @@ export const syncEvent = (
 
 /** The sync as it was when its first job began. A sync that begins and ends in one transaction is never stored in that state. */
 function atItsStart(sync: Row): Row {
-  const begun = ({ total }: SyncCounts): SyncCounts => {
+  const begun = (counts: unknown): SyncCounts => {
+    const { total } = counts as SyncCounts;
     const running = Math.min(total, 1);
     return { total, success: 0, failed: 0, running, pending: total - running };
   };
   return {
     ...sync,
     status: 'RUNNING',
-    jobCounts: begun(sync.jobCounts as SyncCounts),
-    dataModelCounts: begun(sync.dataModelCounts as SyncCounts),
+    jobCounts: begun(sync.jobCounts),
+    dataModelCounts: begun(sync.dataModelCounts),
     endTime: null,
   };
 }

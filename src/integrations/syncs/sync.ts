@@ -1,8 +1,23 @@
 // Syncs and their jobs, which report writes and pulls: tables and GraphQL types.
-import { Field, Int, ObjectType } from 'type-graphql';
-import { exposeNode, Node } from '../../graphql/node.ts';
-import { enumeration, flag, identifier, integer, ledgerNumber, list, moment, object, record, text } from '../../records/decorators.ts';
+import { Node } from '../../graphql/node.ts';
+import {
+  belongsTo,
+  embeddable,
+  embedded,
+  enumeration,
+  flag,
+  identifier,
+  integer,
+  ledgerNumber,
+  list,
+  moment,
+  object,
+  record,
+  text,
+} from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
+import { Company } from '../companies/company.ts';
+import type { Json } from '../connectors/connector.ts';
 
 export const SyncStatus = defineEnum('SyncStatus', 'State of a sync.', {
   PENDING: 'Accepted, not started.',
@@ -25,6 +40,8 @@ export const ConfigMode = defineEnum('ConfigMode', 'What a sync does with the re
   DELETE: 'Deletes them.',
 });
 
+export type ConfigModeName = keyof typeof ConfigMode.values;
+
 export const JobStatus = defineEnum('JobStatus', 'State of a job.', {
   CREATED: 'Waiting.',
   RUNNING: 'Running.',
@@ -39,13 +56,13 @@ export const JobType = defineEnum('JobType', 'Direction of a job.', {
   CUSTOM: 'Anything else.',
 });
 
-@ObjectType({ description: 'Numbers of jobs or data models by state; `total` is the sum of the others.', simpleResolvers: true })
+@embeddable('Numbers of jobs or data models by state; `total` is the sum of the others.')
 export class SyncCounts {
-  @Field(() => Int, { description: 'All.' }) total!: number;
-  @Field(() => Int, { description: 'Done.' }) success!: number;
-  @Field(() => Int, { description: 'Ended with an error, or cancelled.' }) failed!: number;
-  @Field(() => Int, { description: 'Running.' }) running!: number;
-  @Field(() => Int, { description: 'Waiting.' }) pending!: number;
+  @integer('All.', { required: true }) total!: number;
+  @integer('Done.', { required: true }) success!: number;
+  @integer('Ended with an error, or cancelled.', { required: true }) failed!: number;
+  @integer('Running.', { required: true }) running!: number;
+  @integer('Waiting.', { required: true }) pending!: number;
 }
 
 @record({
@@ -54,35 +71,44 @@ export class SyncCounts {
   companyColumn: 'company_id',
   key: 'id',
   prefix: 'sync',
-  primaryKey: ['id'],
+  notFound: 'SYNC_NOT_FOUND',
   indexes: [
     { name: 'sync_company', columns: 'company_id, created_at, id' },
     { name: 'sync_age', columns: 'end_time' },
   ],
+  listed: true,
   // At most one pull of a company is under way.
   unique: [{ name: 'sync_one_pull', columns: 'company_id', where: "job_type = 'PULL' and status in ('PENDING', 'RUNNING')" }],
+  node: { roles: ['INTEGRATIONS'] },
   implements: Node,
 })
 export class Sync {
-  @identifier('Identifier.', { required: true, filter: false }) id!: string;
+  @identifier('Identifier.', { required: true }) id!: string;
   @ledgerNumber('Organisation that owns the sync.', { required: true, hidden: true }) organisationId!: number;
-  @ledgerNumber('Company whose records it concerns.', { required: true, filter: false }) companyId!: number;
+  @ledgerNumber('Company whose records it concerns.', { required: true }) companyId!: number;
+  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'That company.' }) company?: Company;
   @text('Source system.', { required: true }) integrationType!: string;
   @list(() => String, 'Data models it concerns.', { required: true }) dataModels!: string[];
-  @enumeration(ConfigMode, 'What it does with the records.', { required: true }) configMode!: string;
+  // Not indexed, like the times below: every write of a record is a sync, and would write each of these indexes.
+  @enumeration(ConfigMode, 'What it does with the records.', { required: true, list: 'scanned' }) configMode!: string;
   @flag('Whether every record was asked for, not only changed ones.', { required: true }) fullSync!: boolean;
-  @enumeration(SyncType, 'What started it.', { required: true }) syncType!: string;
+  @enumeration(SyncType, 'What started it.', { required: true, list: 'scanned' }) syncType!: string;
   @enumeration(SyncStatus, 'State of the sync.', { required: true }) status!: string;
   @enumeration(JobType, 'Direction of its jobs.', { required: true, hidden: true }) jobType!: string;
   @flag('Whether records that break an integrity rule are refused.', { required: true, hidden: true }) strict!: boolean;
-  @object('Numbers of its jobs by state.', { required: true, type: () => SyncCounts }) jobCounts!: SyncCounts;
-  @object('Numbers of its data models by the state of their jobs.', { required: true, type: () => SyncCounts })
+  @embedded(() => SyncCounts, 'Numbers of its jobs by state.', { required: true }) jobCounts!: SyncCounts;
+  @embedded(() => SyncCounts, 'Numbers of its data models by the state of their jobs.', { required: true })
   dataModelCounts!: SyncCounts;
-  @moment('When the first job started.', { filter: false }) startTime!: string | null;
-  @moment('When it reached a final state.', { filter: false }) endTime!: string | null;
-  @moment('When it was requested.', { required: true, filter: false }) createdAt!: string;
+  @moment('When the first job started.', { list: 'scanned' }) startTime!: Date | null;
+  @moment('When it reached a final state.', { list: 'scanned' }) endTime!: Date | null;
+  @moment('When it was requested.', { required: true }) createdAt!: Date;
 }
-exposeNode('Sync', 'INTEGRATIONS');
+
+/** How far a pull of a data model has come. */
+export interface PullProgress {
+  cursor: Json;
+  position: number;
+}
 
 @record({
   description: 'A part of a sync: one data model, or one record that failed.',
@@ -90,34 +116,40 @@ exposeNode('Sync', 'INTEGRATIONS');
   companyColumn: 'company_id',
   key: 'id',
   prefix: 'syncjob',
-  primaryKey: ['id'],
+  notFound: 'RECORD_NOT_FOUND',
   indexes: [
     { name: 'sync_job_sync', columns: 'sync_id, created_at, id' },
     { name: 'sync_job_pull', columns: 'company_id, data_model, start_time', where: "job_type = 'PULL'" },
   ],
+  node: { roles: ['INTEGRATIONS'] },
   implements: Node,
 })
 export class SyncJob {
-  @identifier('Identifier.', { required: true, filter: false }) id!: string;
+  @identifier('Identifier.', { required: true }) id!: string;
   @ledgerNumber('Organisation that owns the job.', { required: true, hidden: true }) organisationId!: number;
   @ledgerNumber('Company whose records it concerns.', { required: true, hidden: true }) companyId!: number;
+  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'The company whose records it concerns.' })
+  company?: Company;
   @identifier('Sync it is part of.', { required: true, hidden: true }) syncId!: string;
-  @text('Data model it concerns.', { required: true, filter: true }) dataModel!: string;
+  @belongsTo(() => Sync, 'syncId', { shown: 'The sync it is part of.' }) sync?: Sync;
+  @text('Data model it concerns.', { required: true, list: 'indexed' }) dataModel!: string;
   @enumeration(JobStatus, 'State of the job.', { required: true }) status!: string;
   @enumeration(JobType, 'Its direction.', { required: true }) jobType!: string;
   @enumeration(ConfigMode, 'What it does with the records.', { required: true }) configMode!: string;
-  @integer('Records stored.', { required: true, filter: false }) recordsSynced!: number;
-  @integer('Automatic retries so far.', { required: true, filter: false }) retryCount!: number;
-  @identifier('Job of the data model, for a job that reports one record.', { filter: false }) parentJobId!: string | null;
-  @text('Code of the error that ended it.') errorCode!: string | null;
-  @text('Message of that error.') errorMessage!: string | null;
+  @integer('Records stored.', { required: true }) recordsSynced!: number;
+  @integer('Automatic retries so far.', { required: true }) retryCount!: number;
+  @identifier('Job of the data model, for a job that reports one record.') parentJobId!: string | null;
+  @text('Code of the error that ended it.', { search: true }) errorCode!: string | null;
+  @text('Message of that error.', { search: true }) errorMessage!: string | null;
+  @belongsTo(() => SyncJob, 'parentJobId', { shown: 'That job.' }) parentJob?: SyncJob;
   @object('Where the error is: `index`, `platform_id` and `field` of the record.') errorResponse!: Record<string, unknown> | null;
   @text('The record that was refused, as JSON text, so that a retry can write it.', { hidden: true }) input!: string | null;
-  @moment('When work on it started.', { filter: false }) startTime!: string | null;
-  @moment('When it ended.', { filter: false }) endTime!: string | null;
-  @moment('When it was created.', { required: true, filter: false }) createdAt!: string;
+  @object('Where a pull continues: the cursor of the source, and the number of records before it.', { hidden: true })
+  progress!: PullProgress | null;
+  @moment('When work on it started.') startTime!: Date | null;
+  @moment('When it ended.') endTime!: Date | null;
+  @moment('When it was created.', { required: true }) createdAt!: Date;
 }
-exposeNode('SyncJob', 'INTEGRATIONS');
 
 @record({
   description: 'Records of an accepted batch that are not stored yet, in chunks.',
@@ -134,4 +166,72 @@ export class SyncChunk {
   @ledgerNumber('Organisation that owns the records.', { required: true }) organisationId!: number;
   @ledgerNumber('Company of the records.', { required: true }) companyId!: number;
   @text('The entries, as JSON text: `path` and `input` of each.', { required: true }) entries!: string;
+}
+
+@record({
+  description:
+    'Source ids that a pull has seen so far: a full one marks the others deleted, and each reads again what was pushed meanwhile.',
+  scope: 'organisation',
+  companyColumn: 'company_id',
+  key: 'jobId',
+  prefix: 'syncseen',
+  primaryKey: ['companyId', 'jobId', 'platformId'],
+  indexes: [{ name: 'sync_seen_pushed', columns: 'company_id, job_id', where: 'pushes > 0' }],
+  internal: true,
+})
+export class SyncSeen {
+  @ledgerNumber('Company of the records.', { required: true }) companyId!: number;
+  @identifier('Job of the pull.', { required: true }) jobId!: string;
+  @text('Source id of a record.', { required: true }) platformId!: string;
+  @ledgerNumber('Organisation that owns the company.', { required: true }) organisationId!: number;
+  @identifier('Sync of the pull.', { required: true }) syncId!: string;
+  @integer('Pushes of the record since the pull last read it: its pages may show an older version.', { required: true, columnDefault: '0' })
+  pushes!: number;
+}
+
+@record({
+  description: 'Writes that wait for the source, in their order.',
+  scope: 'organisation',
+  companyColumn: 'company_id',
+  key: 'id',
+  prefix: 'push',
+  primaryKey: ['companyId', 'id'],
+  indexes: [{ name: 'source_push_sync', columns: 'company_id, sync_id' }],
+  internal: true,
+})
+export class SourcePush {
+  @ledgerNumber('Company of the record.', { required: true }) companyId!: number;
+  @identifier('Identifier; sorts by the time of the write.', { required: true }) id!: string;
+  @ledgerNumber('Organisation that owns the company.', { required: true }) organisationId!: number;
+  @identifier('Sync of the write.', { required: true }) syncId!: string;
+  @identifier('Its job.', { required: true }) jobId!: string;
+  @text('Data model of the record.', { required: true }) dataModel!: string;
+  @ledgerNumber('Number of the record.', { required: true }) ledgerId!: number;
+  @integer('Attempts so far, those that were interrupted or limited among them.', { required: true }) attempts!: number;
+  @integer('Attempts that the source has failed for the moment; each makes the next one wait longer.', {
+    required: true,
+    columnDefault: '0',
+  })
+  failures!: number;
+  @identifier('The queue job that works on it.') claimedBy!: string | null;
+  @moment('Until when that job has it unless it says that it goes on; without a job, when it is due.') claimedUntil!: Date | null;
+  @object('What its attempts may have sent, oldest first.', { required: true, columnDefault: "'[]'" }) sent!: Record<string, unknown>[];
+}
+
+@record({
+  description: 'Records of a source that could not be stored, as they came, to be tried again by the next runs.',
+  scope: 'organisation',
+  companyColumn: 'company_id',
+  key: 'platformId',
+  prefix: 'refused',
+  primaryKey: ['companyId', 'dataModel', 'platformId'],
+  internal: true,
+})
+export class RefusedRecord {
+  @ledgerNumber('Company of the record.', { required: true }) companyId!: number;
+  @text('Data model of the record.', { required: true }) dataModel!: string;
+  @text('Source id of the record.', { required: true }) platformId!: string;
+  @ledgerNumber('Organisation that owns the company.', { required: true }) organisationId!: number;
+  @identifier('Sync that refused it last; it may have been removed since.', { required: true }) refusedBy!: string;
+  @object('The record as the source sent it.', { required: true }) record!: Record<string, unknown>;
 }

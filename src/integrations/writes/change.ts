@@ -1,10 +1,12 @@
 // The change of one record: its input, the current record, the merged values, and the error that refuses it.
 import { hash, randomUUID } from 'node:crypto';
 import type { Services } from '../../access/context.ts';
+import type { EntityManager } from '../../database/open.ts';
 import { GatewayError, missing } from '../../records/errors.ts';
 import type { Model, Prop, RecordClass } from '../../records/metadata.ts';
+import { namesVersion } from '../../records/version.ts';
 import type { CompanyRow } from '../companies/company.ts';
-import { etagOf, versionOf } from '../ledger/ledger-record.ts';
+import { etagOf, type LedgerRecord } from '../ledger/ledger-record.ts';
 
 /** The values of one record as the input coercer left them, by property and relation name. */
 export type RecordInput = Record<string, unknown>;
@@ -20,17 +22,71 @@ export interface WriteScope {
   now: Date;
   /** Whether a broken integrity rule refuses a record; otherwise the record is stored and flagged. */
   strict?: boolean;
+  /** Whether the error of a record tells everything that is wrong with it, not only what was found first. */
+  tellsAll?: boolean;
   /** Whether errors name fields as GraphQL does; otherwise as REST does. */
   isGraphql?: boolean;
+  /** Whether the records come from the source, and are stored and flagged where only a caller's are refused; a caller wrote them otherwise. */
+  isPull?: boolean;
+  /** Source ids of a type that were pushed since the source was asked for what is written: it may be older than what is stored. */
+  pushedSince?: (em: EntityManager, target: RecordClass<LedgerRecord>) => Promise<ReadonlySet<string>>;
+  /** Numbers of those of the given records that the source shows as an attempt to send them may have left them, which is no change of the source. */
+  ownEffects?: (em: EntityManager, target: RecordClass<LedgerRecord>, met: readonly MetRecord[]) => Promise<ReadonlySet<number>>;
+  /** Whether the records stay where they stand with their source: it says nothing new, but what it said is understood now. */
+  keepsSource?: boolean;
+  /** The data models whose records are sent to the source. */
+  pushed?: ReadonlySet<string>;
   /** What the write changed; filled as it goes. */
   changes: ChangeEvent[];
+  /** The platform ids of the records that were created, by type, for references that wait for them; filled as it goes. */
+  arrivals?: Map<RecordClass<LedgerRecord>, string[]>;
+}
+
+/** A stored record, and what the source shows of it. */
+export interface MetRecord {
+  ledgerId: number;
+  input: RecordInput;
 }
 
 /** A stored change that an event reports. */
 export interface ChangeEvent {
-  target: RecordClass;
+  target: RecordClass<LedgerRecord>;
   ledgerId: number;
   operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  /** Version before the change; absent for a new record. */
+  previousEtag?: string;
+  /** Hash of the content before and after, where the change has them. */
+  before?: string | null;
+  after?: string | null;
+}
+
+/** The outcome of one record. */
+export interface WriteOutcome {
+  ledgerId: number;
+  changed: 'created' | 'updated' | 'unchanged';
+}
+
+/** The outcome of one record, or the error that refused it. */
+export type RecordResult = WriteOutcome | GatewayError;
+
+/** A record as the source sent it, and its digest. */
+export interface SourceVersion {
+  record: Record<string, unknown>;
+  hash: string;
+}
+
+/** A record to write, with its path in the request. */
+export interface Entry {
+  path: string;
+  input: RecordInput;
+  /** Number of the record to change, where the caller names it. */
+  ledgerId?: number;
+  /** The version that the record must be. */
+  ifMatch?: string | null;
+  /** The error of a record that was refused before, so that it is checked further but not stored. */
+  error?: GatewayError | undefined;
+  /** The record as the source sent it, for a pull. */
+  source?: SourceVersion | undefined;
 }
 
 export interface Change {
@@ -46,6 +102,25 @@ export interface Change {
   /** The parent of a nested child; its reference needs no check, and a new parent has no children yet. */
   parent: Change | undefined;
   error: GatewayError | undefined;
+  /** The record as the source sent it. */
+  source: SourceVersion | undefined;
+  /** Whether the stored record stays as it is: the source said nothing new, or what it said is in conflict with what a caller wrote. */
+  isKept: boolean;
+  /** Properties whose numbers were found by the ids of the source, so that they need no check. */
+  found?: ReadonlySet<string>;
+  /** References to records that the source has not sent yet. */
+  open?: readonly OpenEntry[];
+}
+
+/** An entry of a property that names records of which one is not stored yet. */
+export interface OpenEntry {
+  property: string;
+  /** Place in a list. */
+  position: number;
+  targetModel: string;
+  platformId: string;
+  /** Whether this is one that is not stored. */
+  isOpen: boolean;
 }
 
 const NO_VALUES: Record<string, unknown> = Object.freeze({});
@@ -53,7 +128,7 @@ const NO_VALUES: Record<string, unknown> = Object.freeze({});
 export const changeOf = (
   input: RecordInput,
   path: string,
-  more: Partial<Pick<Change, 'stored' | 'ledgerId' | 'assigned' | 'parent'>> = {},
+  more: Partial<Pick<Change, 'stored' | 'ledgerId' | 'assigned' | 'parent' | 'error' | 'source'>> = {},
 ): Change => ({
   path,
   input,
@@ -62,20 +137,34 @@ export const changeOf = (
   ledgerId: more.ledgerId ?? 0,
   assigned: more.assigned,
   parent: more.parent,
-  error: undefined,
+  error: more.error,
+  source: more.source,
+  isKept: false,
 });
 
 /** Path of a field of the record. */
 export const fieldOf = (change: Change, name: string): string => `${change.path}.${name}`;
 
-/** Runs a check of one change. A GatewayError it throws becomes the change's error, so that the other records are still written. */
-export function checked(change: Change, check: () => void): void {
-  if (change.error) return;
+/** Refuses a change; the other records are still written. Of several errors the first stays, with the others where the scope tells all. */
+export function refuse(scope: WriteScope, change: Change, error: GatewayError): void {
+  const { error: first } = change;
+  if (!first) change.error = error;
+  else if (scope.tellsAll)
+    change.error = new GatewayError(first.code, first.message, { ...first.info, others: [...(first.info.others ?? []), error] });
+}
+
+/** Whether a change needs no further check: it has an error, and no other is to be told, or the record that it names is not stored. */
+export const isDecided = (scope: WriteScope, { error, stored, ledgerId }: Change): boolean =>
+  error !== undefined && (!scope.tellsAll || (!stored && ledgerId !== 0));
+
+/** Runs a check of one change. A GatewayError it throws becomes the change's error. */
+export function checked(scope: WriteScope, change: Change, check: () => void): void {
+  if (isDecided(scope, change)) return;
   try {
     check();
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    change.error = error;
+    refuse(scope, change, error);
   }
 }
 
@@ -109,7 +198,7 @@ function contentOf(model: Model): Content {
 export const contentProps = (model: Model): Prop[] => contentOf(model).props;
 
 /** Merges the input into the values of the current record, and makes the checks that need no other record. */
-export function merge(model: Model, change: Change): void {
+export function merge(scope: WriteScope, model: Model, change: Change): void {
   const { input, stored } = change;
   const { props, blank } = contentOf(model);
   const values = { ...blank };
@@ -118,16 +207,29 @@ export function merge(model: Model, change: Change): void {
     const given = input[prop.name];
     const value = given === undefined ? stored?.[prop.name] : given;
     if (value != null) values[prop.name] = value;
-    else if (prop.required && prop.name !== 'platformId') throw missing(fieldOf(change, prop.name));
+    else if (prop.required && prop.name !== 'platformId') {
+      refuse(scope, change, missing(fieldOf(change, prop.name)));
+      if (!scope.tellsAll) return;
+    }
   }
   if (!stored && Object.keys(input).length === 0) throw missing(change.path, `${change.path} has no field`);
   values.platformId ??= stored?.platformId ?? change.assigned ?? randomUUID();
   values.dataHash = contentHash(props, values);
 }
 
+/** Characters of a content hash in base64url: 132 bits of the SHA-256, a third of what the whole takes in hexadecimal in every row. */
+const HASH_LENGTH = 22;
+
 function contentHash(props: Prop[], values: Record<string, unknown>): string {
-  return hash('sha256', JSON.stringify(props.map((prop) => canonical(values[prop.name]))), 'hex');
+  return storedHash(digestOf(props.map((prop) => values[prop.name])));
 }
+
+/** The content hash in the form that is stored; earlier releases stored the whole SHA-256 in hexadecimal. */
+export const storedHash = (text: string): string =>
+  text.length > HASH_LENGTH ? Buffer.from(text, 'hex').toString('base64url').slice(0, HASH_LENGTH) : text;
+
+/** SHA-256 of a value as JSON, whatever the order of its members. */
+export const digestOf = (value: unknown): string => hash('sha256', JSON.stringify(canonical(value)), 'hex');
 
 /** JSON columns do not keep the order of members, so hashes must not depend on it. */
 function canonical(value: unknown): unknown {
@@ -141,14 +243,13 @@ function canonical(value: unknown): unknown {
 }
 
 /** Refuses a write whose `ifMatch` names another version than the stored one; `*` matches any. */
-export function requireVersion(ifMatch: string, stored: CurrentRecord | undefined): void {
-  const named = ifMatch.split(',').map((tag) => versionOf(tag.trim()));
-  if (stored && (named.includes('*') || named.includes(etagOf(stored)))) return;
+export function requireVersion(ifMatch: string, stored: CurrentRecord | undefined, field = 'ifMatch'): void {
+  if (stored && namesVersion(ifMatch, etagOf(stored))) return;
   throw new GatewayError(
     'STALE_RECORD',
     stored
       ? 'the record is no longer the version that ifMatch names'
       : 'the record does not exist, so it has no version that ifMatch could name',
-    { field: 'ifMatch' },
+    { field },
   );
 }

@@ -1,15 +1,16 @@
 // Applies the integrity rules: refuses changes of a strict write inside its transaction, and lists the issues of stored records for readers.
-import DataLoader from 'dataloader';
+import type { GraphQLResolveInfo } from 'graphql';
 import { Field, ObjectType } from 'type-graphql';
-import { type RequestContext, tenantOf } from '../../access/context.ts';
+import { type RequestContext, scopeOf } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
-import { type Projection, projectionOf, propOf } from '../../database/reader/projection.ts';
-import type { Condition } from '../../database/reader/reader.ts';
+import { conditionsOf } from '../../database/reader/conditions.ts';
+import { projectionOf } from '../../database/reader/projection.ts';
+import { LevelLoaders } from '../../graphql/level-loaders.ts';
 import { invalid } from '../../records/errors.ts';
-import { type Model, modelOf, type Relation } from '../../records/metadata.ts';
+import { type Model, modelOf, propOf, type Relation } from '../../records/metadata.ts';
 import { type Change, fieldOf, type WriteScope } from './change.ts';
 import { type Facts, type IntegrityRule, type Issue, issuesOf, relatedProps, rulesOf } from './integrity-rules.ts';
-import { readStored } from './record-store.ts';
+import { readStored } from './record.statements.ts';
 
 @ObjectType({ description: 'An integrity rule that a record breaks, as records of source systems sometimes do.', simpleResolvers: true })
 export class IntegrityIssue {
@@ -18,14 +19,23 @@ export class IntegrityIssue {
   @Field(() => String, { description: 'What is wrong, in one sentence.' }) message!: string;
 }
 
+/** The rules that a write refuses records by. */
+const enforced = (scope: WriteScope, model: Model): IntegrityRule[] =>
+  rulesOf(model).filter(({ always }) => scope.strict || (always && !scope.isPull));
+
 /** Refuses the changes that break a rule, reading related records as the transaction has stored them. */
-export async function checkIntegrity(em: EntityManager, scope: WriteScope, model: Model, changes: Change[]): Promise<void> {
-  if (changes.length === 0) return;
+export async function checkIntegrity(em: EntityManager, scope: WriteScope, model: Model, live: Change[]): Promise<void> {
+  const rules = enforced(scope, model);
+  // Without `strict`, what a write leaves as it is may stay: a source may have sent it.
+  const changes = live.filter(
+    ({ input }) => scope.strict || rules.some((rule) => input[rule.related?.relation(model)?.name ?? ''] !== undefined),
+  );
+  if (changes.length === 0 || rules.length === 0) return;
   const related = new Map<IntegrityRule, Map<unknown, Facts[]>>();
   const facts = (change: Change): Facts => ({ ...change.values, ledgerId: change.ledgerId, companyId: scope.company.ledgerId });
-  for (const rule of rulesOf(model)) {
+  for (const rule of rules) {
     const relation = rule.related?.relation(model);
-    if (!relation) continue;
+    if (!relation || rule.isToldOnly) continue;
     const target = modelOf(relation.target());
     const keys = [...new Set(changes.map((change) => facts(change)[relation.from]))];
     const where = Object.entries(relation.where ?? {})
@@ -40,58 +50,44 @@ export async function checkIntegrity(em: EntityManager, scope: WriteScope, model
   for (const change of changes) {
     if (change.error) continue;
     const own = facts(change);
-    const issue = issuesOf(model, own, (rule) => related.get(rule)!.get(own[rule.related!.relation(model)!.from]) ?? [])[0];
+    const issue = issuesOf(rules, own, (rule) => related.get(rule)?.get(own[rule.related!.relation(model)!.from]) ?? [])[0];
     if (issue)
       change.error = invalid(fieldOf(change, issue.field), `${fieldOf(change, issue.field)}: ${issue.message} (rule ${issue.rule})`);
   }
 }
 
-type Loaders = Map<IntegrityRule, DataLoader<string, Facts[]>>;
-const loadersOf = new WeakMap<RequestContext, Map<Model, Loaders>>();
+interface IssueRequest {
+  model: Model;
+  record: Facts;
+}
 
-/** The issues of a record that was read. A data loader reads the related records of all records of the request together. */
-export async function readIssues(context: RequestContext, model: Model, record: Facts): Promise<Issue[]> {
-  const related = new Map<IntegrityRule, Facts[]>();
-  for (const rule of rulesOf(model)) {
+const issues = new LevelLoaders<IssueRequest, Issue[]>('integrity_issues', async (context, _info, requests) => {
+  const { model } = requests[0]!;
+  const related = new Map<IntegrityRule, Facts[][]>();
+  const read = async (rule: IntegrityRule): Promise<void> => {
     const relation = rule.related?.relation(model);
-    if (relation) related.set(rule, await loaderOf(context, model, rule, relation).load(`${record.companyId} ${record[relation.from]}`));
-  }
-  return issuesOf(model, record, (rule) => related.get(rule)!);
-}
+    if (relation) related.set(rule, await relatedOfEach(context, requests, rule, relation));
+  };
+  await Promise.all(rulesOf(model).map(read));
+  return requests.map(({ record }, place) => issuesOf(rulesOf(model), record, (rule) => related.get(rule)![place]!));
+});
 
-function loaderOf(context: RequestContext, model: Model, rule: IntegrityRule, relation: Relation): DataLoader<string, Facts[]> {
-  const perModel = loadersOf.get(context) ?? new Map<Model, Loaders>();
-  loadersOf.set(context, perModel);
-  const loaders: Loaders = perModel.get(model) ?? new Map();
-  perModel.set(model, loaders);
-  const loader =
-    loaders.get(rule) ?? new DataLoader<string, Facts[]>((keys) => loadRelated(context, rule, relation, keys), { cache: false });
-  loaders.set(rule, loader);
-  return loader;
-}
+/** The issues of a record that was read. The related records of all records of a level are read with one statement per rule. */
+export const readIssues = (context: RequestContext, info: GraphQLResolveInfo, model: Model, record: Facts): Promise<Issue[]> =>
+  issues.load(context, info, { model, record });
 
-/** Made once per rule, because the reader caches statements by projection. */
-const projections = new Map<IntegrityRule, Projection>();
-
-/** Related records by company and key, one statement per company. */
-async function loadRelated(context: RequestContext, rule: IntegrityRule, relation: Relation, keys: readonly string[]): Promise<Facts[][]> {
+/** The related records of each record, by company and key. */
+function relatedOfEach(
+  context: RequestContext,
+  requests: readonly IssueRequest[],
+  rule: IntegrityRule,
+  relation: Relation,
+): Promise<Facts[][]> {
   const target = modelOf(relation.target());
-  const projection = projections.get(rule) ?? projectionOf(target, [...relatedProps(rule, relation), 'companyId']);
-  projections.set(rule, projection);
-  const byCompany = Map.groupBy(
-    keys.map((key) => key.split(' ') as [string, string]),
-    ([company]) => company,
-  );
-  const found = await Promise.all(
-    [...byCompany].map(([company, pairs]) => {
-      const where: Condition[] = [
-        { prop: propOf(target, 'companyId'), operator: 'eq', value: company },
-        { prop: propOf(target, relation.to), operator: 'in', value: pairs.map(([, value]) => value) },
-        ...Object.entries(relation.where ?? {}).map(([name, value]): Condition => ({ prop: propOf(target, name), operator: 'eq', value })),
-      ];
-      return context.services.reader.rows({ projection, tenant: tenantOf(context), where, primary: context.primary });
-    }),
-  );
-  const byKey = Map.groupBy(found.flat(), (row) => `${row.companyId} ${row[relation.to]}`);
-  return keys.map((key) => byKey.get(key) ?? []);
+  const parents = {
+    props: [propOf(target, 'companyId'), propOf(target, relation.to)],
+    values: requests.map(({ record }) => [record.companyId, record[relation.from]]),
+  };
+  const query = { projection: projectionOf(target, relatedProps(rule, relation)), where: conditionsOf(target, relation.where ?? {}) };
+  return context.services.reader.rowsOfEach({ ...scopeOf(context), ...query }, parents);
 }

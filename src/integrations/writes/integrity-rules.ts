@@ -1,6 +1,9 @@
 // The integrity rules as data: the properties and related records that each rule reads, and its message when they do not agree.
 import { type Model, modelOf, type Relation } from '../../records/metadata.ts';
 import { Currency } from '../records/currency.ts';
+import { JournalEntry } from '../records/journal-entry.ts';
+import { exactSum } from './exact-sum.ts';
+import { OpenReference } from './open-reference.ts';
 
 /** The properties of a record that a rule reads. */
 export type Facts = Record<string, unknown>;
@@ -23,7 +26,11 @@ export interface IntegrityRule {
   uses?: string[];
   /** Related records it reads: their relation, and the properties it reads. */
   related?: { relation: (model: Model) => Relation | undefined; props: string[] };
+  /** Whether a caller's record that breaks it is refused without `strict` too. One of a source is stored and flagged, as by every rule. */
+  always?: boolean;
   check: (record: Facts, related: Facts[]) => Finding[];
+  /** Whether no write can break it, so that only reads tell it. */
+  isToldOnly?: boolean;
 }
 
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
@@ -56,7 +63,17 @@ function lineAmount(line: Facts): number | undefined {
 /** The sum of a property of the lines; undefined when there are none or one lacks it. */
 function sumOf(lines: Facts[], property: string): number | undefined {
   if (lines.length === 0 || lines.some((line) => number(line[property]) === undefined)) return undefined;
-  return lines.reduce((sum, line) => sum + (line[property] as number), 0);
+  return lines.reduce((sum, line) => sum + orZero(line[property]), 0);
+}
+
+/** Whether an amount is between 0 and the total, whose sign it has. */
+const isPartOf = (total: number, part: number): boolean => (total < 0 ? part <= 0 && part >= total : part >= 0 && part <= total);
+
+/** A finding when both numbers are there and the property is not between 0 and the total. */
+function partOfTotal(field: string, document: Facts): Finding {
+  const [part, total] = [number(document[field]), number(document.totalAmount)];
+  if (part === undefined || total === undefined || isPartOf(total, part)) return undefined;
+  return { field, message: `${field} is ${part}, which is not between 0 and totalAmount ${total}` };
 }
 
 const lineNeeds = ['quantity', 'unitAmount', 'discountAmount', 'taxAmount', 'isTaxInclusive', 'subTotal', 'totalAmount'];
@@ -69,6 +86,20 @@ const baseCurrencies: Relation = {
   from: 'companyId',
   to: 'companyId',
   where: { isBaseCurrency: 'true' },
+  many: true,
+  rest: 'never',
+  owned: false,
+  nested: false,
+};
+
+/** The references of a record that are open. */
+const openReferences: Relation = {
+  name: 'openReferences',
+  description: 'The references of the record to records that the source has not sent yet.',
+  target: () => OpenReference,
+  from: 'ledgerId',
+  to: 'recordId',
+  where: { isOpen: 'true' },
   many: true,
   rest: 'never',
   owned: false,
@@ -129,15 +160,43 @@ export const integrityRules: IntegrityRule[] = [
   {
     name: 'REMAINING_CREDIT',
     needs: ['remainingCredit', 'totalAmount'],
-    check: (document) => {
-      const [remaining, total] = [number(document.remainingCredit), number(document.totalAmount)];
-      if (remaining === undefined || total === undefined) return [];
-      const isWithin = total < 0 ? remaining <= 0 && remaining >= total : remaining >= 0 && remaining <= total;
+    check: (document) => [partOfTotal('remainingCredit', document)],
+  },
+  {
+    name: 'AMOUNT_DUE',
+    needs: ['amountDue', 'totalAmount'],
+    check: (document) => [partOfTotal('amountDue', document)],
+  },
+  {
+    name: 'BALANCED_ENTRY',
+    needs: [],
+    related: { relation: (model) => (model.class === JournalEntry ? model.relations.get('lineItems') : undefined), props: ['totalAmount'] },
+    always: true,
+    check: (_entry, lines) => {
+      const amounts = lines.map((line) => orZero(line.totalAmount));
+      const difference = exactSum(amounts);
+      const [debits, credits] = [amounts.filter((amount) => amount > 0), amounts.filter((amount) => amount < 0)].map(exactSum);
       return [
-        !isWithin && {
-          field: 'remainingCredit',
-          message: `remainingCredit is ${remaining}, which is not between 0 and totalAmount ${total}`,
+        difference !== 0 && {
+          field: 'lineItems',
+          message: `debits are ${debits} and credits are ${-credits!}, a difference of ${difference}; the totalAmount of the lines must add up to 0`,
         },
+      ];
+    },
+  },
+  {
+    name: 'PAYMENT_ALLOCATIONS',
+    needs: ['totalAmount'],
+    related: { relation: (model) => model.relations.get('allocations'), props: ['amount'] },
+    check: (payment, allocations) => {
+      const allocated = exactSum(allocations.map(({ amount }) => orZero(amount)));
+      const total = number(payment.totalAmount);
+      return [
+        total !== undefined &&
+          !isPartOf(total, allocated) && {
+            field: 'allocations',
+            message: `allocations add up to ${allocated}, more than totalAmount ${total}`,
+          },
       ];
     },
   },
@@ -193,6 +252,25 @@ export const integrityRules: IntegrityRule[] = [
       ];
     },
   },
+  {
+    name: 'OPEN_REFERENCE',
+    needs: ['ledgerId', 'companyId'],
+    isToldOnly: true,
+    related: {
+      relation: (model) =>
+        [...model.props.values()].some(({ target, shownAs }) => target !== undefined || shownAs !== undefined) ? openReferences : undefined,
+      props: ['property', 'position', 'targetModel', 'platformId'],
+    },
+    check: (_record, open) =>
+      open
+        .toSorted((a, b) =>
+          a.property === b.property ? orZero(a.position) - orZero(b.position) : String(a.property) < String(b.property) ? -1 : 1,
+        )
+        .map(({ property, targetModel, platformId }) => ({
+          field: String(property),
+          message: `${property} names ${JSON.stringify(platformId)}, but the source has sent no ${String(targetModel).toLowerCase().replaceAll('_', ' ')} with this id yet`,
+        })),
+  },
 ];
 
 const byModel = new Map<Model, IntegrityRule[]>();
@@ -220,9 +298,9 @@ export const propsOfRules = (model: Model): string[] => [
   ),
 ];
 
-/** The issues of one record; `related` returns the related records of a rule. */
-export function issuesOf(model: Model, record: Facts, related: (rule: IntegrityRule) => Facts[]): Issue[] {
-  return rulesOf(model).flatMap((rule) =>
+/** The issues of one record by rules of its type; `related` returns the related records of a rule. */
+export function issuesOf(rules: readonly IntegrityRule[], record: Facts, related: (rule: IntegrityRule) => Facts[]): Issue[] {
+  return rules.flatMap((rule) =>
     rule.check(record, rule.related ? related(rule) : []).flatMap((found) => (found ? [{ rule: rule.name, ...found }] : [])),
   );
 }

@@ -1,30 +1,39 @@
 // The write path of ledger records: any number of records of one type, with their nested records, in set-based statements of one transaction.
-import { type EntityManager, executeIn } from '../../database/open.ts';
+import { randomUUID } from 'node:crypto';
+import { lockUntilCommit } from '../../database/locks.ts';
+import type { EntityManager } from '../../database/open.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
-import { type Model, modelOf, type RecordClass } from '../../records/metadata.ts';
-import { namesOf } from '../ledger/ledger-record.ts';
-import { nestedRelations } from '../ledger/record-input.ts';
-import { type Change, changeOf, checked, fieldOf, merge, type RecordInput, requireVersion, type WriteScope } from './change.ts';
+import { type Model, modelOf, type RecordClass, type Relation } from '../../records/metadata.ts';
+import { notFound } from '../../records/not-found.ts';
+import { etagOf, isSourced, type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
+import { awaitedTypes, isReference, nestedRelations, referencesOf } from '../ledger/references.ts';
+import {
+  type Change,
+  type CurrentRecord,
+  changeOf,
+  checked,
+  type Entry,
+  fieldOf,
+  isDecided,
+  merge,
+  type RecordInput,
+  type RecordResult,
+  refuse,
+  requireVersion,
+  type SourceVersion,
+  type WriteScope,
+} from './change.ts';
 import { checkIntegrity } from './integrity-check.ts';
-import { checkReferences, deleteChildren, markDeleted, readMatching, readStored, store, touch } from './record-store.ts';
+import { findNamed } from './named-records.ts';
+import { storeOpenReferences } from './open-references.ts';
+import { insertRecords, readCircular, readMatching, readStored, stateOf, updateRecords } from './record.statements.ts';
+import { checkReferences, deleteChildren, markDeleted, touch } from './record-store.ts';
+import { disagreement, isPulledReference, resolveReferences } from './references.ts';
+import { agree, keepLocal } from './source-versions.ts';
+import { checkWhole, refusalOf } from './whole-children.ts';
 
 /** Whether a write may only create records, or also update those whose platform id is stored. */
 export type WriteMode = 'create' | 'upsert';
-
-/** The outcome of one record. */
-export interface WriteOutcome {
-  ledgerId: number;
-  changed: 'created' | 'updated' | 'unchanged';
-}
-
-/** The outcome of one record, or the error that refused it. */
-export type RecordResult = WriteOutcome | GatewayError;
-
-/** A record to write, with its path in the request. */
-export interface Entry {
-  path: string;
-  input: RecordInput;
-}
 
 /**
  * Writes records and everything nested in them; the result has one entry per record, in order. When one of them is refused, parts of it may
@@ -33,26 +42,21 @@ export interface Entry {
 export async function writeRecords(
   em: EntityManager,
   scope: WriteScope,
-  target: RecordClass,
+  target: RecordClass<LedgerRecord>,
   entries: Entry[],
   mode: WriteMode,
   ifMatch?: string | null,
 ): Promise<RecordResult[]> {
-  return writeChanges(
-    em,
-    scope,
-    target,
-    entries.map(({ input, path }) => changeOf(input, path)),
-    mode,
-    ifMatch,
-  );
+  const changes = entries.map(({ input, path, error, source }) => changeOf(input, path, { error, source }));
+  if (entries.some(({ ledgerId }) => ledgerId !== undefined)) await findNamed(em, scope, target, entries, changes);
+  return writeChanges(em, scope, target, changes, mode, ifMatch);
 }
 
 /** Updates one record by its number. */
 export async function updateRecord(
   em: EntityManager,
   scope: WriteScope,
-  target: RecordClass,
+  target: RecordClass<LedgerRecord>,
   ledgerId: number,
   input: RecordInput,
   ifMatch?: string | null,
@@ -64,55 +68,108 @@ export async function updateRecord(
   return (await writeChanges(em, scope, target, [changeOf(input, 'data', { stored, ledgerId })], 'upsert'))[0]!;
 }
 
+/**
+ * Stores what the source made of a write: its id, and the record as it has it now where it tells. A record of a pull that has that id already is
+ * the same one, which the pull saw first, and goes.
+ */
+export async function takeOver(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  ledgerId: number,
+  platformId: string,
+  answer: { input: RecordInput; source: SourceVersion },
+): Promise<void> {
+  // Whatever the scope says of the record, this is no deletion that the source should hear of.
+  const gone = await markDeleted(
+    em,
+    { ...scope, isPull: true },
+    target,
+    `platform_id = $4 and ledger_integration_type = $5 and ledger_id <> $6::bigint`,
+    [platformId, scope.company.integrationType, ledgerId],
+  );
+  scope.changes.push(...gone.map((id) => ({ target, ledgerId: id, operation: 'DELETE' as const })));
+  const stored = await storedRecord(em, scope, target, ledgerId);
+  const { input, source } = answer;
+  const agreed = { ...stored, sourceState: 'IN_SYNC', sourceHash: null };
+  const [result] = await writeChanges(
+    em,
+    scope,
+    target,
+    [changeOf({ ...input, platformId }, 'data', { stored: agreed, ledgerId, source })],
+    'upsert',
+  );
+  if (result instanceof GatewayError) throw result;
+}
+
+/** Gives a record that its source has not seen another id, because the source has given its own to another record. */
+export async function replaceId(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  stored: CurrentRecord,
+): Promise<void> {
+  const change = changeOf({ platformId: randomUUID() }, 'data', { stored, ledgerId: stored.ledgerId });
+  const [result] = await writeChanges(em, { ...scope, keepsSource: true }, target, [change], 'upsert');
+  if (result instanceof GatewayError) throw result;
+}
+
 /** Marks a record and its children deleted; throws RECORD_NOT_FOUND when there is none. */
 export async function deleteRecord(
   em: EntityManager,
   scope: WriteScope,
-  target: RecordClass,
+  target: RecordClass<LedgerRecord>,
   ledgerId: number,
   ifMatch?: string | null,
 ): Promise<void> {
-  if (ifMatch) requireVersion(ifMatch, await storedRecord(em, scope, target, ledgerId));
-  const gone = await markDeleted(em, scope, target, 'ledger_id = $4::bigint', [ledgerId]);
-  if (gone.length === 0) throw recordNotFound(target, ledgerId);
-  scope.changes.push(...gone.map((id) => ({ target, ledgerId: id, operation: 'DELETE' as const })));
+  const stored = await storedRecord(em, scope, target, ledgerId);
+  if (ifMatch) requireVersion(ifMatch, stored);
+  const refusal = refusalOf(target, stored, 'ledgerId');
+  if (refusal) throw refusal;
+  await markDeleted(em, scope, target, 'ledger_id = $4::bigint', [ledgerId]);
+  scope.changes.push({ target, ledgerId, operation: 'DELETE', previousEtag: etagOf(stored), before: stored.dataHash as string });
 }
 
-async function storedRecord(em: EntityManager, scope: WriteScope, target: RecordClass, ledgerId: number) {
+async function storedRecord(em: EntityManager, scope: WriteScope, target: RecordClass<LedgerRecord>, ledgerId: number) {
   const stored = (await readStored(em, scope, modelOf(target), 'ledger_id = $3::bigint', [ledgerId]))[0];
-  if (!stored) throw recordNotFound(target, ledgerId);
+  if (!stored) throw notFound(target, ledgerId, 'ledgerId');
   return stored;
 }
-
-export const recordNotFound = (target: RecordClass, ledgerId: number): GatewayError =>
-  new GatewayError('RECORD_NOT_FOUND', `${namesOf(target).one} ${ledgerId} was not found`, { field: 'ledgerId' });
 
 async function writeChanges(
   em: EntityManager,
   scope: WriteScope,
-  target: RecordClass,
+  target: RecordClass<LedgerRecord>,
   changes: Change[],
   mode: WriteMode,
   ifMatch?: string | null,
 ): Promise<RecordResult[]> {
   const model = modelOf(target);
   await writeLinked(em, scope, target, changes);
+  await resolveReferences(em, scope, target, changes);
   await findStored(em, scope, target, changes, mode);
   for (const change of changes) {
-    checked(change, () => {
-      if (ifMatch) requireVersion(ifMatch, change.stored);
-      merge(model, change);
-    });
+    if (ifMatch) checked(scope, change, () => requireVersion(ifMatch, change.stored));
+    checked(scope, change, () => merge(scope, model, change));
   }
-  await checkReferences(em, scope, target, changes);
-  const live = changes.filter((change) => !change.error);
+  checkWhole(scope, target, changes);
+  if (scope.isPull && isSourced(target)) await keepLocal(em, scope, model, changes);
+  const written = changes.filter(({ isKept }) => !isKept);
+  await checkReferences(em, scope, target, written);
+  const live = written.filter((change) => !change.error && !change.parent?.error);
   const fresh = live.filter((change) => !change.stored);
   const ids = await scope.services.ledgerIds.take(em, fresh.length);
   for (const [position, change] of fresh.entries()) change.ledgerId = ids[position]!;
   const changed = live.filter((change) => change.stored && change.stored.dataHash !== change.values.dataHash);
-  await store(em, scope, model, fresh, changed);
+  await insertRecords(em, scope, model, fresh);
+  await updateRecords(em, scope, model, changed);
+  await storeOpenReferences(em, scope, target, live);
+  noteArrivals(scope, target, fresh);
   await checkCycles(em, scope, model, [...fresh, ...changed]);
-  const touched = await writeOwned(em, scope, target, live);
+  const touched = await writeOwned(em, scope, target, scope.tellsAll ? changes : live);
+  // Writing a record again sends it again that the source has refused.
+  if (stateOf(scope, target) === 'PENDING_PUSH')
+    for (const change of live) if (change.stored?.sourceState === 'PUSH_FAILED') touched.add(change);
   const updated = new Set([...changed, ...touched].filter((change) => change.stored));
   await touch(
     em,
@@ -120,43 +177,62 @@ async function writeChanges(
     model,
     [...updated].filter((change) => !changed.includes(change)).map((change) => change.ledgerId),
   );
-  if (scope.strict) await checkIntegrity(em, scope, model, live);
+  if (scope.isPull && isSourced(target))
+    await agree(
+      em,
+      scope,
+      model,
+      live.filter((change) => change.stored && !changed.includes(change)),
+    );
+  await checkIntegrity(em, scope, model, live);
   return changes.map((change): RecordResult => {
     if (change.error) return change.error;
-    const operation = change.stored ? (updated.has(change) ? 'UPDATE' : undefined) : 'CREATE';
+    const operation = change.isKept ? undefined : change.stored ? (updated.has(change) ? 'UPDATE' : undefined) : 'CREATE';
     // An event reports the change of a child as a change of its parent.
-    if (operation && !change.parent) scope.changes.push({ target, ledgerId: change.ledgerId, operation });
+    if (operation && !change.parent) {
+      const previous = change.stored && { previousEtag: etagOf(change.stored), before: change.stored.dataHash as string };
+      scope.changes.push({ target, ledgerId: change.ledgerId, operation, after: change.values.dataHash as string, ...previous });
+    }
     return { ledgerId: change.ledgerId, changed: operation === 'CREATE' ? 'created' : operation ? 'updated' : 'unchanged' };
   });
+}
+
+/** Notes the records that were created, for the references that wait for them; of callers only those of types that others may name before. */
+function noteArrivals({ arrivals, isPull }: WriteScope, target: RecordClass<LedgerRecord>, fresh: readonly Change[]): void {
+  if (!arrivals || fresh.length === 0 || !(isPull || awaitedTypes().includes(target))) return;
+  arrivals.set(target, [...(arrivals.get(target) ?? []), ...fresh.map(({ values }) => String(values.platformId))]);
 }
 
 /**
  * Whether the chunks of a batch that names each record once may be written in any order. They may not when a record refers to another of
  * its own type, or when it nests a contact or currency: of several records that nest the same one, the last decides its values.
  */
-export function parallelisable(target: RecordClass, inputs: readonly RecordInput[]): boolean {
-  const { props } = modelOf(target);
-  const above = [...props.values()].filter((prop) => prop.target?.() === target);
+export function parallelisable(target: RecordClass<LedgerRecord>, inputs: readonly RecordInput[]): boolean {
+  const above = referencesOf(target).filter(({ prop }) => prop.target?.() === target);
   return (
-    inputs.every((input) => above.every(({ name }) => input[name] == null)) &&
+    inputs.every((input) => above.every(({ prop, field }) => input[prop.name] == null && input[field] == null)) &&
     nestedRelations(target).every((relation) => {
-      const nested = inputs.flatMap((input) => input[relation.name] ?? []) as RecordInput[];
+      const nested = inputs.flatMap((input) => nestedIn(input, relation));
       return relation.owned ? parallelisable(relation.target(), nested) : nested.length === 0;
     })
   );
 }
 
+/** The records that the input of a record nests under a relation; one that is not a list may come alone. */
+const nestedIn = (input: RecordInput, { name }: Relation): RecordInput[] => [input[name] ?? []].flat() as RecordInput[];
+
 /** Writes nested contacts and currencies first and sets their number or code in the change. Records that nest the same one share one write. */
-async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordClass, changes: Change[]): Promise<void> {
+async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordClass<LedgerRecord>, changes: Change[]): Promise<void> {
   for (const relation of nestedRelations(target).filter((entry) => !entry.owned)) {
     const linked = modelOf(relation.target());
     const groups = new Map<string, { child: Change; uses: Change[] }>();
     for (const change of changes) {
-      const value = change.input[relation.name];
+      const nested = nestedIn(change.input, relation);
       const path = fieldOf(change, relation.name);
-      if (Array.isArray(value) && value.length > 1) change.error = invalid(path, `${path} must have at most one entry`);
-      const input = (Array.isArray(value) ? value[0] : value) as RecordInput | null | undefined;
-      if (input == null || change.error) continue;
+      if (nested.length > 1) refuse(scope, change, invalid(path, `${path} must have at most one entry`));
+      const [input] = nested;
+      if (!input || nested.length > 1 || isDecided(scope, change) || (relation.to === linked.key && isPulledReference(scope, input)))
+        continue;
       const name = matchProperty(linked, input);
       const key = input[name] == null ? path : `${name} ${input[name]}`;
       const group = groups.get(key);
@@ -177,11 +253,19 @@ async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordC
     for (const [position, { child, uses }] of all.entries()) {
       const result = results[position]!;
       for (const change of uses) {
-        if (result instanceof GatewayError) change.error = movedTo(result, child.path, fieldOf(change, relation.name));
-        else change.input = { ...change.input, [relation.from]: relation.to === linked.key ? result.ledgerId : child.values[relation.to] };
+        if (result instanceof GatewayError) refuse(scope, change, movedTo(result, child.path, fieldOf(change, relation.name)));
+        else link(scope, change, relation, relation.to === linked.key ? result.ledgerId : child.values[relation.to]);
       }
     }
   }
+}
+
+/** Sets the number or code of a nested record; a nested record that is only named must be the one that the number names, where it is given too. */
+function link(scope: WriteScope, change: Change, relation: Relation, value: unknown): void {
+  const given = change.input[relation.from];
+  if (given != null && given !== value && nestedIn(change.input, relation).every(isReference))
+    refuse(scope, change, disagreement(fieldOf(change, relation.name), fieldOf(change, relation.from), given));
+  else change.input = { ...change.input, [relation.from]: value };
 }
 
 /** The error of a shared record, with the path of another place that nests it. */
@@ -192,6 +276,7 @@ function movedTo(error: GatewayError, from: string, to: string): GatewayError {
     ...error.info,
     field: field && moved(field),
     ...(issues ? { issues: issues.map((issue) => ({ ...issue, field: moved(issue.field), message: moved(issue.message) })) } : {}),
+    ...(error.info.others ? { others: error.info.others.map((other) => movedTo(other, from, to)) } : {}),
   });
 }
 
@@ -200,7 +285,7 @@ const matchProperty = (model: Model, input: RecordInput): string =>
   model.props.get('code')?.required && input.platformId == null ? 'code' : 'platformId';
 
 /** Returns a function that computes the identity of a record within its company: its parent and the value it is matched by. */
-export function identifiedBy(target: RecordClass, name: string): (row: RecordInput) => string {
+export function identifiedBy(target: RecordClass<LedgerRecord>, name: string): (row: RecordInput) => string {
   const parts = [...namesOf(target).parent, name];
   return (row) => {
     let identity = '';
@@ -209,12 +294,21 @@ export function identifiedBy(target: RecordClass, name: string): (row: RecordInp
   };
 }
 
-async function findStored(em: EntityManager, scope: WriteScope, target: RecordClass, changes: Change[], mode: WriteMode): Promise<void> {
+async function findStored(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  changes: Change[],
+  mode: WriteMode,
+): Promise<void> {
   const model = modelOf(target);
   for (const name of ['platformId', 'code']) {
     const wanted = changes.filter(
       (change) =>
-        !change.stored && !change.error && matchProperty(model, change.input) === name && (change.input[name] ?? change.assigned) != null,
+        !change.stored &&
+        !isDecided(scope, change) &&
+        matchProperty(model, change.input) === name &&
+        (change.input[name] ?? change.assigned) != null,
     );
     if (wanted.length === 0) continue;
     for (const change of wanted) if (change.input[name] == null) change.input = { ...change.input, [name]: change.assigned };
@@ -228,8 +322,8 @@ async function findStored(em: EntityManager, scope: WriteScope, target: RecordCl
       change.stored = byIdentity.get(own);
       change.ledgerId = change.stored?.ledgerId ?? 0;
       if (seen.has(own))
-        change.error = invalid(fieldOf(change, name), `${fieldOf(change, name)} occurs twice in this request`, 'DUPLICATE');
-      else if (change.stored && mode === 'create') change.error = alreadyExists(fieldOf(change, name), String(change.input[name]));
+        refuse(scope, change, invalid(fieldOf(change, name), `${fieldOf(change, name)} occurs twice in this request`, 'DUPLICATE'));
+      else if (change.stored && mode === 'create') refuse(scope, change, alreadyExists(fieldOf(change, name), String(change.input[name])));
       seen.add(own);
     }
   }
@@ -247,17 +341,9 @@ async function checkCycles(em: EntityManager, scope: WriteScope, model: Model, c
     const moved = changes.filter((change) => change.values[prop.name] !== null && change.values[prop.name] !== change.stored?.[prop.name]);
     if (moved.length === 0) continue;
     // Two writes that each see no cycle could make one together, so the lock runs them one after the other.
-    await executeIn(em, `select pg_advisory_xact_lock(hashtext($1))`, [`${model.table}.${prop.column} ${scope.company.ledgerId}`]);
-    const rows = await executeIn<{ id: string | number }>(
-      em,
-      `with recursive above(start, id) as (
-         select ledger_id, ${prop.column} from "${model.table}" where company_id = $1 and ledger_id = any($2::bigint[])
-         union
-         select above.start, t.${prop.column} from above join "${model.table}" t on t.company_id = $1 and t.ledger_id = above.id where above.id <> above.start)
-       select distinct start as id from above where id = start`,
-      [scope.company.ledgerId, moved.map((change) => change.ledgerId)],
-    );
-    const circular = new Set(rows.map((row) => Number(row.id)));
+    await lockUntilCommit(em, `${model.table}.${prop.column} ${scope.company.ledgerId}`);
+    const ids = moved.map((change) => change.ledgerId);
+    const circular = await readCircular(em, scope, model, prop, ids);
     for (const change of moved) {
       const field = fieldOf(change, prop.name);
       if (circular.has(change.ledgerId)) change.error ??= invalid(field, `${field} would make the record its own ancestor`);
@@ -266,12 +352,12 @@ async function checkCycles(em: EntityManager, scope: WriteScope, model: Model, c
 }
 
 /** Writes the given children, which replace the stored ones. Returns the changes whose children changed. */
-async function writeOwned(em: EntityManager, scope: WriteScope, target: RecordClass, live: Change[]): Promise<Set<Change>> {
+async function writeOwned(em: EntityManager, scope: WriteScope, target: RecordClass<LedgerRecord>, live: Change[]): Promise<Set<Change>> {
   const touched = new Set<Change>();
   for (const relation of nestedRelations(target).filter((entry) => entry.owned)) {
-    const given = live.filter((change) => change.input[relation.name] !== undefined && !change.error);
+    const given = live.filter((change) => change.input[relation.name] !== undefined && !isDecided(scope, change));
     const children = given.flatMap((parent) =>
-      ((parent.input[relation.name] ?? []) as RecordInput[]).map((entry, index) =>
+      nestedIn(parent.input, relation).map((entry, index) =>
         // Children without a platform id are identified by their position, so that writing the same document again changes nothing.
         changeOf({ ...entry, ...relation.where, [relation.to]: parent.ledgerId }, `${fieldOf(parent, relation.name)}[${index}]`, {
           parent,
@@ -283,13 +369,13 @@ async function writeOwned(em: EntityManager, scope: WriteScope, target: RecordCl
     const keep: number[] = [];
     for (const [position, { parent }] of children.entries()) {
       const result = results[position]!;
-      if (result instanceof GatewayError) parent!.error ??= result;
-      else {
+      if (result instanceof GatewayError) refuse(scope, parent!, result);
+      else if (!parent!.error) {
         keep.push(result.ledgerId);
         if (result.changed !== 'unchanged') touched.add(parent!);
       }
     }
-    const replaced = given.filter((change) => change.stored);
+    const replaced = given.filter((change) => change.stored && !change.error);
     if (replaced.length === 0) continue;
     const gone = await deleteChildren(
       em,

@@ -1,23 +1,5 @@
 // GraphQL enums of business entities, their registrations and documents.
 import { defineEnum } from '../../records/enums.ts';
-import type { EntityForm as EntityFormName } from '../shared/corporation-types.ts';
-import type { IdentifierPurpose as IdentifierPurposeName } from '../shared/government-identifiers.ts';
-
-/** Legal forms. */
-export const EntityForm = defineEnum<EntityFormName>('EntityForm', 'Legal form of a business entity.', {
-  C_CORP: 'Corporation taxed under subchapter C.',
-  LLC: 'Limited liability company.',
-  LP: 'Limited partnership.',
-  LLP: 'Limited liability partnership.',
-  PRIVATE_LIMITED_COMPANY: 'Private company limited by shares.',
-  ONE_PERSON_COMPANY: 'Company with a single member.',
-  PUBLIC_LIMITED_COMPANY: 'Public company limited by shares.',
-  DESIGNATED_ACTIVITY_COMPANY: 'Designated activity company.',
-  CORPORATION: 'Corporation.',
-  FREE_ZONE_COMPANY: 'Free zone company.',
-  FREE_ZONE_ESTABLISHMENT: 'Free zone establishment.',
-  BRANCH: 'Branch of a foreign company.',
-});
 
 /** Kinds of registration. */
 export const EntityPurpose = defineEnum('EntityPurpose', 'What a business entity is registered for.', {
@@ -83,16 +65,6 @@ export const DocumentSubType = defineEnum('DocumentSubType', 'Kind of a document
   BusinessLicense: 'Business licence.',
   AnnualReport: 'Annual report.',
   Other: 'Another kind, named in `explicitDocumentType`.',
-});
-
-/** What an identifier is for. */
-export const IdentifierPurpose = defineEnum<IdentifierPurposeName>('IdentifierPurpose', 'What a government identifier is used for.', {
-  TAXATION: 'Taxes in general.',
-  FORMATION: 'The company register.',
-  PAYROLL: 'Payroll.',
-  INDIRECT_TAX: 'Sales, value added or goods and services tax.',
-  SOCIAL_SECURITY: 'Social security.',
-  TRADE: 'Import and export.',
 });
 
 /** Whether the check digits of an identifier fit. */

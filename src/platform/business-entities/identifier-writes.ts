@@ -1,86 +1,41 @@
 // Writes of government identifiers, inside a transaction of their organisation.
-import { executeIn } from '../../database/open.ts';
+import { raw } from '@mikro-orm/core';
+import { accept } from '../../records/checked.ts';
 import { GatewayError, inputError } from '../../records/errors.ts';
+import { checkNew, type Given } from '../../records/fields.ts';
 import { newId } from '../../records/ids.ts';
-import { accept } from '../shared/checks.ts';
 import { checkIdentifier, IDENTIFIER_KINDS } from '../shared/government-identifiers.ts';
-import { type EntityFacts, type EntityScope, markFileUsed, nationalLevel, nowOf } from './writes.ts';
+import type { Written } from '../shared/payloads.ts';
+import { lockRecord } from '../shared/transitions.ts';
+import { BusinessEntityRegistration, GovernmentIdentifier } from './business-entity.ts';
+import { type EntityFacts, type EntityScope, markFileUsed } from './writes.ts';
 
-export interface NewIdentifier {
-  key: string;
-  value: string;
-  country?: string | null;
-  jurisdiction?: string | null;
-  displayName?: string | null;
-  description?: string | null;
-  purposes?: string[] | null;
-  isFunctionCritical?: boolean | null;
-  fileId?: string | null;
-  registrationIds?: string[] | null;
-}
+/** What a caller sends of an identifier; `fileId` is the file that proves it. */
+export type GivenIdentifier = Given<GovernmentIdentifier> & { fileId?: string | null; registrationIds?: readonly string[] | null };
 
-interface CheckedKind {
-  displayName: string;
-  shortName: string;
-  description: string;
-  purposes: readonly string[];
-  regexString: string | null;
-  documentType: string;
-  isCustom: boolean;
-  country: string;
-  value: string;
-  compact: string;
-  verdict: 'VALID' | 'INVALID';
-}
+const refused = (field: string, code: 'REQUIRED' | 'MISMATCH', message: string): Error =>
+  inputError([{ field: `input.${field}`, code, message }]);
 
-/** The kind of an identifier: from the catalogue, or from the input when the catalogue does not have it. */
-function kindOf(entity: EntityFacts, given: NewIdentifier): CheckedKind {
-  const kind = IDENTIFIER_KINDS.get(given.key);
+/** What the catalogue or, for a kind it does not have, the number itself says of an identifier. */
+function catalogued({ corporationType }: EntityFacts, { key, value, displayName }: Record<'key' | 'value' | 'displayName', string>) {
+  const kind = IDENTIFIER_KINDS.get(key);
   if (!kind) {
-    if (!given.displayName)
-      throw inputError([
-        { field: 'input.displayName', code: 'REQUIRED', message: `displayName is required: the catalogue has no ${given.key}` },
-      ]);
-    const { displayName, value } = given;
-    const purposes = given.purposes ?? ['TAXATION'];
-    const shared = {
-      displayName,
-      shortName: displayName,
-      description: given.description ?? displayName,
-      purposes,
-      regexString: null,
-      documentType: 'Other',
-      isCustom: true,
-    };
-    return {
-      ...shared,
-      country: given.country ?? entity.country,
-      value,
-      compact: value.toUpperCase().replace(/[\s./-]/g, ''),
-      verdict: 'VALID',
-    };
+    const compact = value.toUpperCase().replace(/[\s./-]/g, '');
+    return { shortName: displayName, regexString: null, isCustom: true, value, compact, verdict: 'VALID' };
   }
   const forms = kind.corporationTypes;
-  if (forms && !forms.includes(entity.corporationType)) {
-    throw inputError([
-      {
-        field: 'input.key',
-        code: 'MISMATCH',
-        message: `${given.key} belongs to ${forms.join(', ')}; the entity is a ${entity.corporationType}`,
-      },
-    ]);
-  }
-  const { value, compact, verdict } = accept(checkIdentifier(given.key, given.value), 'input.');
-  return { ...kind, isCustom: false, value, compact, verdict: verdict === 'valid' ? 'VALID' : 'INVALID' };
+  if (forms && !forms.includes(corporationType))
+    throw refused('key', 'MISMATCH', `${key} belongs to ${forms.join(', ')}; the corporation type of the entity is ${corporationType}`);
+  const checked = accept(checkIdentifier(key, value), 'input.');
+  const { shortName, regexString } = kind;
+  const verdict = checked.verdict === 'valid' ? 'VALID' : 'INVALID';
+  return { shortName, regexString, isCustom: false, value: checked.value, compact: checked.compact, verdict };
 }
 
 /** Throws unless all registrations belong to the entity. */
 async function requireOwnRegistrations({ em }: EntityScope, businessEntityId: number, ids: readonly string[]): Promise<void> {
-  const rows = await executeIn<{ id: string }>(
-    em,
-    'select id from business_entity_registration where business_entity_id = $1 and id = any($2::text[])',
-    [businessEntityId, ids],
-  );
+  if (ids.length === 0) return;
+  const rows = await em.find(BusinessEntityRegistration, { businessEntityId, id: { $in: [...ids] } }, { fields: ['id'] });
   const stray = ids.find((id) => !rows.some((row) => row.id === id));
   if (stray)
     throw new GatewayError('REGISTRATION_NOT_FOUND', `${stray} is not a registration of business entity ${businessEntityId}`, {
@@ -89,64 +44,42 @@ async function requireOwnRegistrations({ em }: EntityScope, businessEntityId: nu
 }
 
 /** Stores an identifier of an entity. Wrong check digits refuse it in some countries; in others they make it INVALID and add a warning. */
-export async function insertIdentifier(
-  scope: EntityScope,
-  entity: EntityFacts,
-  given: NewIdentifier,
-): Promise<{ id: string; warnings: string[] }> {
-  const kind = kindOf(entity, given);
-  const registrationIds = given.registrationIds ?? [];
-  await requireOwnRegistrations(scope, entity.businessEntityId, registrationIds);
-  const file = given.fileId ? await markFileUsed(scope, given.fileId) : null;
+export async function insertIdentifier(scope: EntityScope, entity: EntityFacts, { fileId, ...given }: GivenIdentifier): Promise<Written> {
+  const kind = IDENTIFIER_KINDS.get(String(given.key));
+  if (!kind && !given.displayName) throw refused('displayName', 'REQUIRED', `displayName is required: the catalogue has no ${given.key}`);
+  const { businessEntityId, corporationType } = entity;
+  const known = { businessEntityId, corporationType, country: kind?.country ?? entity.country };
+  // The catalogue names the kinds it has.
+  const catalogue = kind ? { displayName: undefined, description: undefined, purposes: undefined } : {};
+  const fields = accept(checkNew(GovernmentIdentifier, { ...given, ...catalogue }, known), 'input.');
+  const number = catalogued(entity, fields);
+  await requireOwnRegistrations(scope, businessEntityId, fields.registrationIds);
+  const file = fileId ? await markFileUsed(scope, fileId) : null;
+  const document = file && {
+    documentId: raw<number>(`nextval('document_id')`),
+    documentFileId: fileId!,
+    documentFileName: file.name,
+    documentSubType: kind?.documentType ?? 'Other',
+  };
   const id = newId('gid');
-  await executeIn(
-    scope.em,
-    `insert into government_identifier (id, organisation_id, business_entity_id, country, corporation_type, key, display_name, short_name, description, purposes,
-       is_function_critical, is_custom, jurisdiction, value, compact, regex_string, verdict, registration_ids, document_id, document_file_id, document_file_name,
-       document_sub_type, recorded_at, changed_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, $13, $14, $15, $16, $17, $18::jsonb,
-       case when $19::text is null then null else nextval('document_id') end, $19, $20, $21, $22::timestamptz, $22::timestamptz)`,
-    [
-      id,
-      scope.organisationId,
-      entity.businessEntityId,
-      kind.country,
-      entity.corporationType,
-      given.key,
-      kind.displayName,
-      kind.shortName,
-      kind.description,
-      JSON.stringify(kind.purposes),
-      given.isFunctionCritical ?? kind.purposes[0] === 'TAXATION',
-      kind.isCustom,
-      given.jurisdiction ?? nationalLevel(kind.country),
-      kind.value,
-      kind.compact,
-      kind.regexString,
-      kind.verdict,
-      JSON.stringify(registrationIds),
-      given.fileId ?? null,
-      file?.name ?? null,
-      file ? kind.documentType : null,
-      nowOf(scope),
-    ],
-  );
-  return { id, warnings: kind.verdict === 'INVALID' ? [`value ${kind.value} was stored as INVALID: its check digits do not fit`] : [] };
+  const now = scope.services.clock.now();
+  const { em, organisationId } = scope;
+  const own = { ...known, ...number, ...document, id, organisationId, recordedAt: now, changedAt: now };
+  em.persist(em.create(GovernmentIdentifier, { ...fields, ...own }));
+  return {
+    id,
+    warnings: number.verdict === 'INVALID' ? [`value ${number.value} was stored as INVALID: its check digits do not fit`] : [],
+  };
 }
 
-/** Links an identifier to a registration of the same entity; linking twice changes nothing. */
-export async function linkIdentifier(scope: EntityScope, identifierId: string, registrationId: string): Promise<number> {
-  const rows = await executeIn<{ entity: string | number }>(
-    scope.em,
-    'select business_entity_id as entity from government_identifier where id = $1 for update',
-    [identifierId],
-  );
-  const businessEntityId = Number(rows[0]!.entity);
+/** Links an identifier to a registration of the same entity; linking twice changes nothing. Returns the number of the entity. */
+export async function linkIdentifier(scope: EntityScope, id: string, registrationId: string): Promise<number> {
+  const identifier = await lockRecord(scope.em, GovernmentIdentifier, { id }, { id, field: 'identifierId' });
+  const { businessEntityId, registrationIds } = identifier;
   await requireOwnRegistrations(scope, businessEntityId, [registrationId]);
-  await executeIn(
-    scope.em,
-    `update government_identifier set registration_ids = registration_ids || to_jsonb($2::text), changed_at = $3::timestamptz where id = $1 and not registration_ids @> to_jsonb($2::text)`,
-    [identifierId, registrationId, nowOf(scope)],
-  );
+  if (!registrationIds.includes(registrationId)) {
+    identifier.registrationIds = [...registrationIds, registrationId];
+    identifier.changedAt = scope.services.clock.now();
+  }
   return businessEntityId;
 }

@@ -1,23 +1,25 @@
 // Operator mutations on business entities, their registrations, identifiers and documents.
+import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Field, ID, Info, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
-import type { RequestContext } from '../../access/context.ts';
-import { reasonArgument } from '../../administration/audit-log.ts';
-import { operate, operateFor } from '../../administration/operator-transaction.ts';
-import { type EntityManager, executeIn } from '../../database/open.ts';
-import { projectionFor, propOf, type Row } from '../../database/reader/projection.ts';
-import { systemTransaction } from '../../database/transaction.ts';
+import { type RequestContext, scopeOf } from '../../access/context.ts';
+import { Organisation } from '../../access/tables.ts';
+import { operate, operateFor, reasonArgument } from '../../administration/operator-transaction.ts';
+import type { EntityManager } from '../../database/open.ts';
+import type { Where } from '../../database/reader/conditions.ts';
+import { projectionFor, type Row } from '../../database/reader/projection.ts';
+import { RecordArg } from '../../graphql/input-types.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
+import { accept } from '../../records/checked.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
+import { checkNew, type Given } from '../../records/fields.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
+import { notFound } from '../../records/not-found.ts';
 import { PositiveInt } from '../../records/scalars.ts';
-import { accept } from '../shared/checks.ts';
-import { checkEntityType, type EntityForm as EntityFormName } from '../shared/corporation-types.ts';
-import { checkCountry, checkSubdivision } from '../shared/countries.ts';
 import { payloadOf, withUnique } from '../shared/payloads.ts';
 import { Acknowledgement, BusinessEntity, BusinessEntityRegistration, GovernmentIdentifier } from './business-entity.ts';
-import { insertIdentifier, linkIdentifier } from './identifier-writes.ts';
+import { type GivenIdentifier, insertIdentifier, linkIdentifier } from './identifier-writes.ts';
 import {
   AcknowledgementInput,
   BusinessEntityInput,
@@ -30,6 +32,7 @@ import {
   type EntityFacts,
   type EntityScope,
   emitEntityChange,
+  type GivenRegistration,
   insertAcknowledgement,
   insertEntity,
   insertEntityRegistration,
@@ -47,60 +50,40 @@ const AddIdentifierPayload = payloadOf(GovernmentIdentifier, 'addGovernmentIdent
 const LinkPayload = payloadOf(GovernmentIdentifier, 'linkIdentifierToRegistration', 'governmentIdentifier');
 const AttachPayload = payloadOf(Acknowledgement, 'attachAcknowledgement', 'acknowledgement');
 
-const entities = {
-  table: 'business_entity',
-  key: 'business_entity_id',
-  noun: 'business entity',
-  unknown: 'BUSINESS_ENTITY_NOT_FOUND',
-} as const;
-const registrations = { table: 'business_entity_registration', noun: 'registration', unknown: 'REGISTRATION_NOT_FOUND' } as const;
-const identifiers = { table: 'government_identifier', noun: 'government identifier', unknown: 'RECORD_NOT_FOUND' } as const;
-const acknowledgements = { table: 'acknowledgement', noun: 'acknowledgement', unknown: 'RECORD_NOT_FOUND' } as const;
-
-/** Reads the record of a payload as its organisation sees it. */
-async function readBack(
+/** Reads the record of a payload, which was just written, as its organisation sees it. */
+async function readBack<T extends object>(
   context: RequestContext,
   info: GraphQLResolveInfo,
-  target: RecordClass,
   member: string,
+  target: RecordClass<T>,
+  where: Where<T>,
   organisationId: number,
-  id: string | number,
 ): Promise<Row> {
   const tree = lookAhead(info).fields.get(member);
   if (!tree) return {};
-  const model = modelOf(target);
-  const where = [{ prop: propOf(model, model.key), operator: 'eq' as const, value: id }];
-  return (await context.services.reader.row({
-    projection: projectionFor(model, tree),
-    tenant: { organisationId, companyIds: null },
-    where,
-    primary: true,
-  }))!;
+  const { reader } = context.services;
+  const [row] = await reader.findRows(projectionFor(modelOf(target), tree), { where }, scopeOf(context, organisationId));
+  return row!;
 }
 
-const scopeOf = (context: RequestContext, em: EntityManager, organisationId: number): EntityScope => ({
+const entityScope = (context: RequestContext, em: EntityManager, organisationId: number): EntityScope => ({
   em,
   services: context.services,
   organisationId,
 });
 
-async function factsOf(em: EntityManager, businessEntityId: number): Promise<EntityFacts> {
-  const rows = await executeIn<{ country: string; type: EntityFormName }>(
-    em,
-    'select country, corporation_type as type from business_entity where business_entity_id = $1',
-    [businessEntityId],
-  );
-  return { businessEntityId, country: rows[0]!.country, corporationType: rows[0]!.type };
+const factsOf = (em: EntityManager, businessEntityId: number): Promise<EntityFacts> =>
+  em.findOneOrFail(BusinessEntity, { businessEntityId });
+
+async function organisationNamed({ services }: RequestContext, name: string | null | undefined): Promise<number> {
+  if (!name) throw invalid('input.organisationName', 'organisationName is required for a new entity', 'REQUIRED');
+  const found = await services.reader.one(Organisation, { name }, ['id'], { tenant: null });
+  if (!found) throw new GatewayError('PARTNER_NOT_FOUND', `there is no organisation ${name}`, { field: 'input.organisationName' });
+  return found.id;
 }
 
-async function organisationNamed(context: RequestContext, name: string | null | undefined): Promise<number> {
-  if (!name) throw invalid('input.organisationName', 'organisationName is required for a new entity', 'REQUIRED');
-  const rows = await systemTransaction(context.services.database, (em) =>
-    executeIn<{ id: string | number }>(em, 'select id from organisation where name = $1', [name]),
-  );
-  if (!rows[0]) throw new GatewayError('PARTNER_NOT_FOUND', `there is no organisation ${name}`, { field: 'input.organisationName' });
-  return Number(rows[0].id);
-}
+/** An entity to record, for the organisation named, or fields of one to change. */
+type GivenEntity = Given<Omit<BusinessEntity, 'businessEntityId'>> & { businessEntityId?: number | null; organisationName?: string | null };
 
 const duplicateNumber = (): GatewayError =>
   new GatewayError('RECORD_ALREADY_EXISTS', 'the entity already has this number', { field: 'input.value' });
@@ -108,106 +91,93 @@ const duplicateNumber = (): GatewayError =>
 @Resolver()
 export class BusinessEntityOperatorResolver {
   @access('ADMIN')
-  @Mutation(() => UpsertPayload as never, { description: 'Records a business entity, or changes one.' })
+  @Mutation(() => UpsertPayload, { description: 'Records a business entity, or changes one.' })
   async upsertBusinessEntity(
-    @Arg('input', () => BusinessEntityInput, { description: 'The entity.' }) input: BusinessEntityInput,
+    @Arg('input', () => BusinessEntityInput, { description: 'The entity.' }) input: GivenEntity,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    const country = accept(checkCountry(input.country), 'input.');
-    const state = input.state ? accept(checkSubdivision(country, input.state), 'input.') : null;
-    accept(checkEntityType(country, input.corporationType, 'corporationType'), 'input.');
-    const { legalName, corporationType } = input;
-    const action = 'upsertBusinessEntity';
-    if (input.businessEntityId != null) {
-      const id = input.businessEntityId;
-      const { organisationId } = await operate(context, entities, { action, id, reason }, (em) =>
-        executeIn(
-          em,
-          'update business_entity set legal_name = $2, country = $3, state = $4, corporation_type = $5, updated_at = $6::timestamptz where business_entity_id = $1',
-          [id, legalName, country, state, corporationType, context.services.clock.now().toISOString()],
-        ),
+    const { businessEntityId: id, organisationName, ...given } = input;
+    const fields = accept(checkNew(BusinessEntity, { state: null, ...given }), 'input.');
+    if (id != null) {
+      const { organisationId } = await operate(context, BusinessEntity, { id, field: 'input.businessEntityId', reason }, (em) =>
+        em.nativeUpdate(BusinessEntity, { businessEntityId: id }, { ...fields, updatedAt: context.services.clock.now() }),
       );
-      return { businessEntity: await readBack(context, info, BusinessEntity, 'businessEntity', organisationId, id) };
+      return { businessEntity: await readBack(context, info, 'businessEntity', BusinessEntity, { businessEntityId: id }, organisationId) };
     }
-    const organisationId = await organisationNamed(context, input.organisationName);
-    const id = await operateFor(context, organisationId, { action, id: 'new', reason }, (em) =>
-      insertEntity(scopeOf(context, em, organisationId), { legalName, country, state, corporationType }),
+    const organisationId = await organisationNamed(context, organisationName);
+    const { businessEntityId } = await operateFor(context, organisationId, { reason }, (em) =>
+      insertEntity(entityScope(context, em, organisationId), fields),
     );
-    return { businessEntity: await readBack(context, info, BusinessEntity, 'businessEntity', organisationId, id) };
+    return { businessEntity: await readBack(context, info, 'businessEntity', BusinessEntity, { businessEntityId }, organisationId) };
   }
 
   @access('ADMIN')
-  @Mutation(() => AddRegistrationPayload as never, { description: 'Records a registration of a business entity.' })
+  @Mutation(() => AddRegistrationPayload, { description: 'Records a registration of a business entity.' })
   async addEntityRegistration(
-    @Arg('businessEntityId', () => PositiveInt, { description: 'Number of the entity.' }) businessEntityId: number,
-    @Arg('input', () => EntityRegistrationInput, { description: 'The registration.' }) input: EntityRegistrationInput,
+    @RecordArg('businessEntityId', () => BusinessEntity, { description: 'Number of the entity.' }) businessEntityId: number,
+    @Arg('input', () => EntityRegistrationInput, { description: 'The registration.' }) input: GivenRegistration,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
     const { organisationId, result } = await operate(
       context,
-      entities,
-      { action: 'addEntityRegistration', id: businessEntityId, reason },
+      BusinessEntity,
+      { id: businessEntityId, field: 'businessEntityId', reason },
       async (em, organisation) => {
-        const scope = scopeOf(context, em, organisation);
-        const id = await insertEntityRegistration(scope, await factsOf(em, businessEntityId), input);
-        await emitEntityChange(scope, businessEntityId, id);
+        const scope = entityScope(context, em, organisation);
+        const id = insertEntityRegistration(scope, await factsOf(em, businessEntityId), input);
+        emitEntityChange(scope, businessEntityId, id);
         return id;
       },
     );
-    return { registration: await readBack(context, info, BusinessEntityRegistration, 'registration', organisationId, result) };
+    return { registration: await readBack(context, info, 'registration', BusinessEntityRegistration, { id: result }, organisationId) };
   }
 
   @access('ADMIN')
-  @Mutation(() => UpdateRegistrationPayload as never, { description: "Changes the given fields of an entity's registration." })
+  @Mutation(() => UpdateRegistrationPayload, { description: "Changes the given fields of an entity's registration." })
   async updateEntityRegistration(
     @Arg('id', () => ID, { description: 'Id of the registration.' }) id: string,
-    @Arg('input', () => UpdateEntityRegistrationInput, { description: 'The fields to change.' }) input: UpdateEntityRegistrationInput,
+    @Arg('input', () => UpdateEntityRegistrationInput, { description: 'The fields to change.' }) input: GivenRegistration,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    const { organisationId } = await operate(
-      context,
-      registrations,
-      { action: 'updateEntityRegistration', id, reason },
-      async (em, organisation) => {
-        const entity = await changeRegistration(scopeOf(context, em, organisation), id, input);
-        await emitEntityChange(scopeOf(context, em, organisation), entity, id);
-      },
-    );
-    return { registration: await readBack(context, info, BusinessEntityRegistration, 'registration', organisationId, id) };
+    const { organisationId } = await operate(context, BusinessEntityRegistration, { id, reason }, async (em, organisation) => {
+      const entity = await changeRegistration(entityScope(context, em, organisation), id, input);
+      emitEntityChange(entityScope(context, em, organisation), entity, id);
+    });
+    return { registration: await readBack(context, info, 'registration', BusinessEntityRegistration, { id }, organisationId) };
   }
 
   @access('ADMIN')
-  @Mutation(() => AddIdentifierPayload as never, { description: 'Records a number a government assigned to a business entity.' })
+  @Mutation(() => AddIdentifierPayload, { description: 'Records a number a government assigned to a business entity.' })
   async addGovernmentIdentifier(
-    @Arg('businessEntityId', () => PositiveInt, { description: 'Number of the entity.' }) businessEntityId: number,
-    @Arg('input', () => GovernmentIdentifierInput, { description: 'The number.' }) input: GovernmentIdentifierInput,
+    @RecordArg('businessEntityId', () => BusinessEntity, { description: 'Number of the entity.' }) businessEntityId: number,
+    @Arg('input', () => GovernmentIdentifierInput, { description: 'The number.' }) input: GivenIdentifier,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    const call = { action: 'addGovernmentIdentifier', id: businessEntityId, reason };
+    const call = { id: businessEntityId, field: 'businessEntityId', reason };
     const { organisationId, result } = await withUnique({ government_identifier_value_key: duplicateNumber }, () =>
-      operate(context, entities, call, async (em, organisation) => {
-        const scope = scopeOf(context, em, organisation);
+      operate(context, BusinessEntity, call, async (em, organisation) => {
+        const scope = entityScope(context, em, organisation);
         const added = await insertIdentifier(scope, await factsOf(em, businessEntityId), input);
-        for (const registrationId of input.registrationIds ?? []) await emitEntityChange(scope, businessEntityId, registrationId);
+        for (const registrationId of input.registrationIds ?? []) emitEntityChange(scope, businessEntityId, registrationId);
         return added;
       }),
     );
     return {
-      governmentIdentifier: await readBack(context, info, GovernmentIdentifier, 'governmentIdentifier', organisationId, result.id),
+      governmentIdentifier: await readBack(context, info, 'governmentIdentifier', GovernmentIdentifier, { id: result.id }, organisationId),
       warnings: result.warnings,
     };
   }
 
   @access('ADMIN')
-  @Mutation(() => LinkPayload as never, { description: 'Links a government identifier to a registration of the same entity that uses it.' })
+  @Mutation(() => LinkPayload, { description: 'Links a government identifier to a registration of the same entity that uses it.' })
   async linkIdentifierToRegistration(
     @Arg('identifierId', () => ID, { description: 'Id of the identifier.' }) identifierId: string,
     @Arg('registrationId', () => ID, { description: 'Id of the registration.' }) registrationId: string,
@@ -217,71 +187,67 @@ export class BusinessEntityOperatorResolver {
   ): Promise<Row> {
     const { organisationId } = await operate(
       context,
-      identifiers,
-      { action: 'linkIdentifierToRegistration', id: identifierId, reason },
+      GovernmentIdentifier,
+      { id: identifierId, field: 'identifierId', reason },
       async (em, organisation) => {
-        const scope = scopeOf(context, em, organisation);
-        await emitEntityChange(scope, await linkIdentifier(scope, identifierId, registrationId), registrationId);
+        const scope = entityScope(context, em, organisation);
+        emitEntityChange(scope, await linkIdentifier(scope, identifierId, registrationId), registrationId);
       },
     );
     return {
-      governmentIdentifier: await readBack(context, info, GovernmentIdentifier, 'governmentIdentifier', organisationId, identifierId),
+      governmentIdentifier: await readBack(
+        context,
+        info,
+        'governmentIdentifier',
+        GovernmentIdentifier,
+        { id: identifierId },
+        organisationId,
+      ),
     };
   }
 
   @access('ADMIN')
-  @Mutation(() => AttachPayload as never, { description: "Attaches a document to an entity's registration." })
+  @Mutation(() => AttachPayload, { description: "Attaches a document to an entity's registration." })
   async attachAcknowledgement(
     @Arg('registrationId', () => ID, { description: 'Id of the registration.' }) registrationId: string,
-    @Arg('input', () => AcknowledgementInput, { description: 'The document.' }) input: AcknowledgementInput,
+    @Arg('input', () => AcknowledgementInput, { description: 'The document.' }) input: Given<Acknowledgement>,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
     const { organisationId, result } = await operate(
       context,
-      registrations,
-      { action: 'attachAcknowledgement', id: registrationId, reason },
+      BusinessEntityRegistration,
+      { id: registrationId, field: 'registrationId', reason },
       async (em, organisation) => {
-        const scope = scopeOf(context, em, organisation);
+        const scope = entityScope(context, em, organisation);
         const id = await insertAcknowledgement(scope, registrationId, input);
-        await emitEntityChange(scope, await entityOf(em, registrationId), registrationId);
+        const { businessEntityId } = await registrationOf(em, { id: registrationId });
+        emitEntityChange(scope, businessEntityId, registrationId);
         return id;
       },
     );
-    return { acknowledgement: await readBack(context, info, Acknowledgement, 'acknowledgement', organisationId, result) };
+    return { acknowledgement: await readBack(context, info, 'acknowledgement', Acknowledgement, { id: result }, organisationId) };
   }
 
   @access('ADMIN')
   @Mutation(() => RemoveAcknowledgementPayload, { description: "Removes a document from an entity's registration." })
   async removeAcknowledgement(
-    @Arg('acknowledgementId', () => PositiveInt, { description: 'Number of the document.' }) acknowledgementId: number,
+    @RecordArg('acknowledgementId', () => Acknowledgement, { description: 'Number of the document.' }) acknowledgementId: number,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
   ): Promise<RemoveAcknowledgementPayload> {
-    await operate(
-      context,
-      acknowledgements,
-      { action: 'removeAcknowledgement', id: acknowledgementId, reason },
-      async (em, organisation) => {
-        const rows = await executeIn<{ registration: string }>(
-          em,
-          'update acknowledgement set removed_at = $2::timestamptz where id = $1 and removed_at is null returning registration_id as registration',
-          [acknowledgementId, context.services.clock.now().toISOString()],
-        );
-        if (!rows[0]) throw new GatewayError('RECORD_NOT_FOUND', `acknowledgement ${acknowledgementId} was not found`);
-        await emitEntityChange(scopeOf(context, em, organisation), await entityOf(em, rows[0].registration), rows[0].registration);
-      },
-    );
+    await operate(context, Acknowledgement, { id: acknowledgementId, field: 'acknowledgementId', reason }, async (em, organisation) => {
+      const where = { id: acknowledgementId, removedAt: null };
+      const removed = await em.nativeUpdate(Acknowledgement, where, { removedAt: context.services.clock.now() });
+      if (removed === 0) throw notFound(Acknowledgement, acknowledgementId, 'acknowledgementId');
+      const registration = await registrationOf(em, { acknowledgements: { id: acknowledgementId } });
+      emitEntityChange(entityScope(context, em, organisation), registration.businessEntityId, registration.id);
+    });
     return { acknowledgementId };
   }
 }
 
-async function entityOf(em: EntityManager, registrationId: string): Promise<number> {
-  const rows = await executeIn<{ entity: string | number }>(
-    em,
-    'select business_entity_id as entity from business_entity_registration where id = $1',
-    [registrationId],
-  );
-  return Number(rows[0]!.entity);
-}
+/** A registration that is known to exist, with the number of its entity. */
+const registrationOf = (em: EntityManager, where: FilterQuery<BusinessEntityRegistration>) =>
+  em.findOneOrFail(BusinessEntityRegistration, where, { fields: ['id', 'businessEntityId'] });

@@ -1,48 +1,40 @@
 // Reading business entities: the listing of registrations with its acknowledgements, government identifiers and signed file links.
-import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Field, FieldResolver, Info, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, Field, FieldResolver, Info, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
-import { type RequestContext, tenantOf } from '../../access/context.ts';
-import {
-  type Projection,
-  projectionFor,
-  projectionOf,
-  projectionWith,
-  propOf,
-  type Row,
-  resolverNeeds,
-} from '../../database/reader/projection.ts';
+import { type ReadScope, type RequestContext, scopeOf } from '../../access/context.ts';
+import { needs, projectionFor, projectionOf, type Row } from '../../database/reader/projection.ts';
+import { documentLink } from '../../files/document-link.ts';
+import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../../graphql/connections.ts';
+import { RecordArg } from '../../graphql/input-types.ts';
+import { byGroup, LevelLoaders } from '../../graphql/level-loaders.ts';
+import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../../graphql/list-inputs.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
-import { GatewayError } from '../../records/errors.ts';
-import { modelOf } from '../../records/metadata.ts';
-import { PositiveInt } from '../../records/scalars.ts';
+import { ownProperties, ownRecord } from '../../graphql/own-record.ts';
+import { showsSecret } from '../../records/answer-traits.ts';
+import { modelOf, type StoredRecord } from '../../records/metadata.ts';
+import { PositiveInt, URLScalar } from '../../records/scalars.ts';
 import { today } from '../shared/dates.ts';
-import { documentLink } from '../shared/document-link.ts';
 import { Acknowledgement, BusinessEntity, BusinessEntityRegistration, GovernmentIdentifier } from './business-entity.ts';
 import { categoryOf } from './documents.ts';
 import { DocumentCategory, DocumentSubType, EntityPurpose, EntityStanding } from './enums.ts';
-
-resolverNeeds('BusinessEntityRegistration', 'registrationStatus', ['storedStanding', 'effectiveEndDate']);
-resolverNeeds('BusinessEntityRegistration', 'governmentIdentifiers', ['id', 'organisationId', 'businessEntityId']);
-resolverNeeds('Acknowledgement', 'fileUrl', ['fileId']);
-resolverNeeds('GovernmentIdentifier', 'linkedRegistrations', ['registrationIds', 'organisationId', 'businessEntityId']);
-resolverNeeds('GovernmentIdentifier', 'supportingDocument', ['documentId', 'documentFileId', 'documentFileName', 'documentSubType']);
 
 @ObjectType({ description: 'A registration that uses a government identifier.', simpleResolvers: true })
 export class LinkedRegistration {
   @Field(() => String, { description: 'Machine-readable name.' }) internalIdentifier!: string;
   @Field(() => String, { description: 'Name.' }) displayName!: string;
-  @Field(() => EntityPurpose.values as never, { description: 'What the registration is for.' }) purpose!: string;
+  @Field(() => EntityPurpose.values, { description: 'What the registration is for.' }) purpose!: string;
 }
 
 @ObjectType({ description: 'A document that proves a government identifier.', simpleResolvers: true })
 export class SupportingDocument {
   @Field(() => PositiveInt, { description: 'Number of the document.' }) id!: number;
   @Field(() => String, { description: 'Name of the file.' }) fileName!: string;
-  @Field(() => String, { description: 'Link to the file, good for 15 minutes.' }) fileUrl!: string;
-  @Field(() => DocumentSubType.values as never, { description: 'Kind.' }) type!: string;
-  @Field(() => DocumentCategory.values as never, { description: 'Category.' }) category!: string;
+  @showsSecret
+  @Field(() => URLScalar, { description: 'Link to the file, good for 15 minutes.' })
+  fileUrl!: string;
+  @Field(() => DocumentSubType.values, { description: 'Kind.' }) type!: string;
+  @Field(() => DocumentCategory.values, { description: 'Category.' }) category!: string;
   @Field(() => [String], { description: 'Extensions the file may have, lower case with a leading full stop.' })
   fileTypeSpecifiers!: string[];
 }
@@ -54,70 +46,78 @@ export class BusinessEntityRegistrationList {
   @Field(() => Int, { description: 'Number of registrations.' }) count!: number;
 }
 
+const EntityConnection = connectionOf(BusinessEntity);
+const PageOptions = pageArguments(10);
+
 /** Extensions that documents of authorities may have. */
 const FILE_TYPES = ['.pdf', '.png', '.jpg', '.jpeg'];
 
-interface EntityKey {
-  organisationId: number;
-  businessEntityId: number;
-}
+type EntityKey = Pick<BusinessEntityRegistration, 'organisationId' | 'businessEntityId'>;
 
-const loaders = new WeakMap<RequestContext, Map<Projection, DataLoader<EntityKey, Row[], string>>>();
+/** Oldest first: ids sort by the time they were made. */
+const BY_ID = { by: ['id'] } as const;
 
-/** Records of a type that belong to an entity. A DataLoader joins the reads of one level of an answer into one statement per organisation. */
-function ofEntity(context: RequestContext, projection: Projection, key: EntityKey): Promise<Row[]> {
-  const own = loaders.get(context) ?? new Map<Projection, DataLoader<EntityKey, Row[], string>>();
-  loaders.set(context, own);
-  const cacheKeyFn = (one: EntityKey): string => `${one.organisationId}:${one.businessEntityId}`;
-  const loader = own.get(projection) ?? new DataLoader((keys) => readEntities(context, projection, keys), { cacheKeyFn });
-  own.set(projection, loader);
-  return loader.load(key);
-}
+const LINKED = ['id', 'businessEntityId', 'internalIdentifier', 'displayName', 'purpose'] as const;
+type LinkedRow = StoredRecord<BusinessEntityRegistration, (typeof LINKED)[number]>;
 
-async function readEntities(context: RequestContext, projection: Projection, keys: readonly EntityKey[]): Promise<Row[][]> {
-  const { model } = projection;
-  const found = new Map<number, Row[]>();
-  for (const [organisationId, group] of Map.groupBy(keys, (key) => key.organisationId)) {
-    const rows = await context.services.reader.rows({
-      projection,
-      tenant: { organisationId, companyIds: null },
-      where: [{ prop: propOf(model, 'businessEntityId'), operator: 'in', value: group.map((key) => key.businessEntityId) }],
-      order: [{ prop: propOf(model, 'id'), descending: false }],
-      primary: context.primary,
-    });
-    for (const [entity, own] of Map.groupBy(rows, (row) => row.businessEntityId as number)) found.set(entity, own);
-  }
-  return keys.map((key) => found.get(key.businessEntityId) ?? []);
-}
+const OF_IDENTIFIER = ['businessEntityId', 'registrationIds'] as const;
+type IdentifierRow = Row & StoredRecord<GovernmentIdentifier, (typeof OF_IDENTIFIER)[number]>;
 
-let linkedProjection: Projection | undefined;
+/** The loaders of records of entities: one statement for a level of an answer, and organisation. */
+const ofEntities = <R extends Pick<EntityKey, 'businessEntityId'>>(
+  name: string,
+  read: (context: RequestContext, info: GraphQLResolveInfo, businessEntityIds: number[], scope: ReadScope) => Promise<R[]>,
+): LevelLoaders<EntityKey, R[]> =>
+  new LevelLoaders(name, (context, info, keys) =>
+    byGroup(
+      keys,
+      (key) => key.organisationId,
+      async (group) => {
+        const ids = [...new Set(group.map((key) => key.businessEntityId))];
+        const rows = await read(context, info, ids, scopeOf(context, group[0]!.organisationId));
+        const byEntity = Map.groupBy(rows, (row) => row.businessEntityId);
+        return group.map((key) => byEntity.get(key.businessEntityId) ?? []);
+      },
+    ),
+  );
+
+const linkedRegistrations = ofEntities<LinkedRow>('linked_registrations', ({ services }, _info, ids, scope) =>
+  services.reader.find(BusinessEntityRegistration, { where: { businessEntityId: { in: ids } }, order: BY_ID }, LINKED, scope),
+);
+
+const identifiers = ofEntities<IdentifierRow>('government_identifiers', ({ services }, info, ids, scope) => {
+  const projection = projectionFor(modelOf(GovernmentIdentifier), lookAhead(info));
+  return services.reader.findRows(projection, { where: { businessEntityId: { in: ids } }, order: BY_ID }, scope, OF_IDENTIFIER);
+});
+
+type DocumentFields = 'documentId' | 'documentFileId' | 'documentFileName' | 'documentSubType';
 
 @Resolver(() => GovernmentIdentifier)
 export class GovernmentIdentifierResolver {
   @FieldResolver(() => [LinkedRegistration], { description: 'Registrations of the same entity that use it.' })
-  async linkedRegistrations(@Root() row: Row, @Ctx() context: RequestContext): Promise<Row[]> {
-    const ids = row.registrationIds as string[];
-    linkedProjection ??= projectionOf(modelOf(BusinessEntityRegistration), [
-      'id',
-      'businessEntityId',
-      'internalIdentifier',
-      'displayName',
-      'purpose',
-    ]);
-    const all = await ofEntity(context, linkedProjection, row as never);
-    return all.filter((one) => ids.includes(one.id as string));
+  @needs(GovernmentIdentifier, 'registrationIds', 'organisationId', 'businessEntityId')
+  async linkedRegistrations(
+    @Root() identifier: EntityKey & Pick<GovernmentIdentifier, 'registrationIds'>,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<LinkedRegistration[]> {
+    const all = await linkedRegistrations.load(context, info, identifier);
+    return all.filter(({ id }) => identifier.registrationIds.includes(id));
   }
 
   @FieldResolver(() => SupportingDocument, { nullable: true, description: 'The document that proves it.' })
-  supportingDocument(@Root() row: Row, @Ctx() { services }: RequestContext): SupportingDocument | null {
-    if (row.documentId === null) return null;
-    const type = row.documentSubType as string;
+  @needs(GovernmentIdentifier, 'documentId', 'documentFileId', 'documentFileName', 'documentSubType')
+  supportingDocument(
+    @Root() { documentId, documentFileId, documentFileName, documentSubType }: Pick<GovernmentIdentifier, DocumentFields>,
+    @Ctx() { services }: RequestContext,
+  ): SupportingDocument | null {
+    if (documentId === null) return null;
     return {
-      id: row.documentId as number,
-      fileName: row.documentFileName as string,
-      fileUrl: documentLink(services, row.documentFileId as string),
-      type,
-      category: categoryOf(type),
+      id: documentId,
+      fileName: documentFileName!,
+      fileUrl: documentLink(services, documentFileId!),
+      type: documentSubType!,
+      category: categoryOf(documentSubType!),
       fileTypeSpecifiers: FILE_TYPES,
     };
   }
@@ -125,45 +125,51 @@ export class GovernmentIdentifierResolver {
 
 @Resolver(() => Acknowledgement)
 export class AcknowledgementResolver {
-  @FieldResolver(() => String, { description: 'Link to the file, good for 15 minutes.' })
-  fileUrl(@Root() row: Row, @Ctx() { services }: RequestContext): string {
-    return documentLink(services, row.fileId as string);
+  @showsSecret
+  @FieldResolver(() => URLScalar, { description: 'Link to the file, good for 15 minutes.' })
+  @needs(Acknowledgement, 'fileId')
+  fileUrl(@Root() { fileId }: Pick<Acknowledgement, 'fileId'>, @Ctx() { services }: RequestContext): string {
+    return documentLink(services, fileId);
   }
 }
 
-/** BUSINESS_ENTITY_NOT_FOUND, the same for an unknown number and an entity of another organisation. */
-export const unknownEntity = (businessEntityId: number): GatewayError =>
-  new GatewayError('BUSINESS_ENTITY_NOT_FOUND', `business entity ${businessEntityId} was not found`, { field: 'businessEntityId' });
-
-async function readEntity(context: RequestContext, projection: Projection, businessEntityId: number): Promise<Row> {
-  const row = await context.services.reader.row({
-    projection,
-    tenant: tenantOf(context),
-    where: [{ prop: propOf(projection.model, 'businessEntityId'), operator: 'eq', value: businessEntityId }],
-    primary: context.primary,
-  });
-  if (!row) throw unknownEntity(businessEntityId);
-  return row;
-}
-
-let existenceProjection: Projection | undefined;
+type StandingFields = 'storedStanding' | 'effectiveEndDate';
 
 @Resolver(() => BusinessEntityRegistration)
 export class BusinessEntityResolver {
-  @FieldResolver(() => EntityStanding.values as never, { description: 'Standing at the authority on this day.' })
-  registrationStatus(@Root() row: Row, @Ctx() { services }: RequestContext): string {
-    const end = row.effectiveEndDate as string | null;
-    return row.storedStanding === 'ACTIVE' && end !== null && end < today(services.clock) ? 'EXPIRED' : (row.storedStanding as string);
+  @FieldResolver(() => EntityStanding.values, { description: 'Standing at the authority on this day.' })
+  @needs(BusinessEntityRegistration, 'storedStanding', 'effectiveEndDate')
+  registrationStatus(
+    @Root() { storedStanding, effectiveEndDate }: Pick<BusinessEntityRegistration, StandingFields>,
+    @Ctx() { services }: RequestContext,
+  ): string {
+    return storedStanding === 'ACTIVE' && effectiveEndDate !== null && effectiveEndDate < today(services.clock)
+      ? 'EXPIRED'
+      : storedStanding;
   }
 
   @FieldResolver(() => [GovernmentIdentifier], { description: 'Numbers the registration uses.' })
-  async governmentIdentifiers(@Root() row: Row, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row[]> {
-    const projection = projectionWith(projectionFor(modelOf(GovernmentIdentifier), lookAhead(info)), [
-      'businessEntityId',
-      'registrationIds',
-    ]);
-    const all = await ofEntity(context, projection, row as never);
-    return all.filter((one) => (one.registrationIds as string[]).includes(row.id as string));
+  @needs(BusinessEntityRegistration, 'id', 'organisationId', 'businessEntityId')
+  async governmentIdentifiers(
+    @Root() registration: EntityKey & Pick<BusinessEntityRegistration, 'id'>,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row[]> {
+    const all = await identifiers.load(context, info, registration);
+    return all.filter(({ registrationIds }) => registrationIds.includes(registration.id));
+  }
+
+  @access('ENTITIES')
+  @Query(() => EntityConnection, { description: 'The business entities of the organisation, newest first.' })
+  businessEntities(
+    @Args(() => PageOptions) page: PageArguments,
+    @FilterArg(BusinessEntity) filter: FilterInput | null,
+    @OrderArg(BusinessEntity) orderBy: OrderInput[] | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page> {
+    const order = { by: ['createdAt'] as const, descending: true };
+    return readConnection(context, info, page, { record: BusinessEntity, list: 'businessEntities', filter, orderBy, order });
   }
 
   @access('ENTITIES')
@@ -172,31 +178,27 @@ export class BusinessEntityResolver {
     description: 'The business entity with this number. BUSINESS_ENTITY_NOT_FOUND when the caller may see none.',
   })
   businessEntity(
-    @Arg('businessEntityId', () => PositiveInt, { description: 'Number of the entity.' }) businessEntityId: number,
+    @RecordArg('businessEntityId', () => BusinessEntity, { description: 'Number of the entity.' }) businessEntityId: number,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return readEntity(context, projectionFor(modelOf(BusinessEntity), lookAhead(info)), businessEntityId);
+    return ownRecord(context, info, BusinessEntity, { businessEntityId }, { id: businessEntityId, field: 'businessEntityId' });
   }
 
   @access('ENTITIES')
   @Query(() => BusinessEntityRegistrationList, { description: 'The registrations of a business entity, oldest first.' })
   async businessEntityRegistrations(
-    @Arg('businessEntityId', () => PositiveInt, { description: 'Number of the entity.' }) businessEntityId: number,
+    @RecordArg('businessEntityId', () => BusinessEntity, { description: 'Number of the entity.' }) businessEntityId: number,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<{ registrations: Row[]; count: number }> {
-    existenceProjection ??= projectionOf(modelOf(BusinessEntity), ['businessEntityId']);
-    await readEntity(context, existenceProjection, businessEntityId);
+    const given = { id: businessEntityId, field: 'businessEntityId' };
+    await ownProperties(context, BusinessEntity, { businessEntityId }, ['businessEntityId'], given);
     const model = modelOf(BusinessEntityRegistration);
     const tree = lookAhead(info).fields.get('registrations');
-    const registrations = await context.services.reader.rows({
-      projection: tree ? projectionFor(model, tree) : projectionOf(model, ['id']),
-      tenant: tenantOf(context),
-      where: [{ prop: propOf(model, 'businessEntityId'), operator: 'eq', value: businessEntityId }],
-      order: [{ prop: propOf(model, 'id'), descending: false }],
-      primary: context.primary,
-    });
+    const projection = tree ? projectionFor(model, tree) : projectionOf(model, ['id']);
+    const query = { where: { businessEntityId }, order: BY_ID };
+    const registrations = await context.services.reader.findRows(projection, query, scopeOf(context));
     return { registrations, count: registrations.length };
   }
 }

@@ -1,59 +1,58 @@
 // Corporations: the companies of a sales tax partner. Record and input types.
-import { Extensions, Field, InputType, ObjectType } from 'type-graphql';
-import { inputField, inputType } from '../../graphql/input-types.ts';
-import { exposeNode, Node } from '../../graphql/node.ts';
-import { derived, identifier, ledgerNumber, list, moment, object, record, text } from '../../records/decorators.ts';
+import type { Opt } from '@mikro-orm/core';
+import { createInput, updateInput } from '../../graphql/input-types.ts';
+import { Node } from '../../graphql/node.ts';
+import { type FieldCheck, passed } from '../../records/checked.ts';
+import {
+  country,
+  derived,
+  email,
+  embeddable,
+  embedded,
+  identifier,
+  ledgerNumber,
+  moment,
+  record,
+  text,
+  url,
+  version,
+} from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
-import { modelOf } from '../../records/metadata.ts';
-import type { EntityForm } from '../shared/corporation-types.ts';
-import type { CorporationAddress, CorporationTaxId } from './rules.ts';
+import { checkMailAddress, checkWebAddress, line, textOf } from '../../records/text.ts';
+import { legalForm } from '../entity-forms/entity-type.ts';
+import { checkSubdivision, countryCode, inCountry } from '../shared/countries.ts';
+import { checkTaxIds } from '../shared/government-identifiers.ts';
+import { checkAddress, RegisteredAddress, RegisteredAddressInput } from './address.ts';
 
 export const CorporationStatus = defineEnum('CorporationStatus', 'Whether a corporation is in use.', {
   ACTIVE: 'In use.',
   ARCHIVED: 'Deleted, with its products and registrations.',
 });
 
-@ObjectType({ description: 'A number a government assigned to a corporation.', simpleResolvers: true })
-export class TaxId implements CorporationTaxId {
-  @Field(() => String, { description: 'Kind of number, such as US_EIN.' }) type!: string;
-  @Field(() => String, { description: 'The number as it was given.' }) value!: string;
+@embeddable('A number a government assigned to a corporation.')
+export class TaxId {
+  @text('Kind of number, such as US_EIN.', { required: true, createDescription: 'Kind of number, such as US_EIN; one number per kind.' })
+  type!: string;
+  @text('The number as it was given.', {
+    required: true,
+    createDescription: 'The number. Its format is checked, and its check digits if the kind has any.',
+  })
+  value!: string;
 }
 
-@InputType({ description: 'A number a government assigned to a corporation.' })
-@Extensions({ trims: true })
-export class TaxIdInput {
-  @Field(() => String, { description: 'Kind of number, such as US_EIN; one number per kind.' }) type!: string;
-  @Field(() => String, { description: 'The number. Its format is checked, and its check digits if the kind has any.' }) value!: string;
-}
+const TaxIdInput = createInput(TaxId, 'A number a government assigned to a corporation.', { name: 'TaxIdInput' });
 
-@ObjectType({ description: 'The registered address of a corporation.', simpleResolvers: true })
-export class RegisteredAddress implements CorporationAddress {
-  @Field(() => String, { description: 'First line.' })
-  @Extensions({ jsonName: 'address_line_1' })
-  addressLine1!: string;
-  @Field(() => String, { nullable: true, description: 'Second line.' })
-  @Extensions({ jsonName: 'address_line_2' })
-  addressLine2!: string | null;
-  @Field(() => String, { nullable: true, description: 'City.' }) city!: string | null;
-  @Field(() => String, { nullable: true, description: 'State or province.' }) state!: string | null;
-  @Field(() => String, { nullable: true, description: 'Postal code.' }) postalCode!: string | null;
-  @Field(() => String, { description: 'Country, two letters.' }) country!: string;
-}
+const emailAlias = textOf({ max: 64, pattern: /^[a-z0-9-]+$/, patternHint: 'consist of lower-case letters, digits and hyphens' });
 
-@InputType({ description: 'The registered address of a corporation. Each line has at most 255 characters.' })
-@Extensions({ trims: true })
-export class RegisteredAddressInput {
-  @Field(() => String, { description: 'First line.' })
-  @Extensions({ jsonName: 'address_line_1' })
-  addressLine1!: string;
-  @Field(() => String, { nullable: true, description: 'Second line.' })
-  @Extensions({ jsonName: 'address_line_2' })
-  addressLine2?: string | null;
-  @Field(() => String, { nullable: true, description: 'City.' }) city?: string | null;
-  @Field(() => String, { nullable: true, description: 'State or province.' }) state?: string | null;
-  @Field(() => String, { nullable: true, description: 'Postal code.' }) postalCode?: string | null;
-  @Field(() => String, { description: 'Country, two letters (ISO 3166-1).' }) country!: string;
-}
+const taxIds: FieldCheck = (field, value) => {
+  const checked = checkTaxIds(value, field);
+  if (!checked.ok) return checked;
+  const doubtful = checked.value.filter(({ verdict }) => verdict === 'warning');
+  return passed(
+    checked.value.map((id) => ({ type: id.type, value: id.value })),
+    doubtful.map(({ type }) => `The check digits of the ${type} do not fit`),
+  );
+};
 
 @record({
   description: 'A company of a sales tax partner; owner of products and registrations.',
@@ -61,55 +60,69 @@ export class RegisteredAddressInput {
   key: 'id',
   prefix: 'corp',
   deletedAt: 'archivedAt',
-  primaryKey: ['id'],
+  notFound: 'CORPORATION_NOT_FOUND',
   unique: [
     { name: 'corporation_external_id_key', columns: 'organisation_id, external_id', where: 'archived_at is null' },
     { name: 'corporation_email_alias_key', columns: 'organisation_id, email_alias', where: 'archived_at is null' },
   ],
+  listed: true,
+  followed: true,
   indexes: [{ name: 'corporation_list', columns: 'organisation_id, created_at, id', where: 'archived_at is null' }],
+  node: { roles: ['PLATFORM'] },
   implements: Node,
 })
 export class Corporation {
+  @version('id', 'updatedAt') etag!: Opt<string>;
   @identifier('Identifier, `corp_…`.', { required: true, write: 'never' }) id!: string;
   @ledgerNumber('Organisation that owns the corporation.', { required: true, write: 'never', hidden: true }) organisationId!: number;
-  @text('Registered name with its legal suffix, at most 255 characters.', { required: true }) legalName!: string;
-  @text('Country of registration, two letters (ISO 3166-1).', { required: true }) jurisdiction!: string;
-  @text('Sub-division of formation: the suffix of an ISO 3166-2 code of the jurisdiction.') state!: string | null;
-  @text('Legal form, one of those listed for the jurisdiction, such as C_CORP.') entityType!: EntityForm | null;
-  @text('Local part of the address authorities write to, at most 64 of a-z, 0-9 and hyphen; unique.') emailAlias!: string | null;
-  @text('Your own key, at most 128 characters; unique.') externalId!: string | null;
-  @list(() => TaxId, 'Numbers governments assigned to the corporation, one per kind.', { required: true, input: () => [TaxIdInput] })
-  taxIds!: CorporationTaxId[];
-  @object('Registered address.', { type: () => RegisteredAddress, input: () => RegisteredAddressInput })
-  address!: CorporationAddress | null;
-  @text('Mail address of a contact person.') contactEmail!: string | null;
-  @text('Web address, http or https.') website!: string | null;
+  @text('Registered name with its legal suffix, at most 255 characters.', {
+    required: true,
+    list: 'indexed',
+    search: true,
+    check: line(255),
+  })
+  legalName!: string;
+  @country('Country of registration, two letters (ISO 3166-1).', { required: true, list: 'indexed', check: countryCode })
+  jurisdiction!: string;
+  @text('Sub-division of formation: the suffix of an ISO 3166-2 code of the jurisdiction.', {
+    check: inCountry('jurisdiction', checkSubdivision),
+  })
+  state!: string | null;
+  @text(
+    'Legal form: a value of EntityForm such as C_CORP where the jurisdiction lists one, otherwise the code of ISO 20275, such as 2HBR. Written as either, or as the abbreviation there, such as GmbH.',
+    { check: legalForm },
+  )
+  entityType!: string | null;
+  @text('Local part of the address authorities write to, at most 64 of a-z, 0-9 and hyphen; unique.', {
+    list: 'indexed',
+    search: true,
+    check: emailAlias,
+  })
+  emailAlias!: string | null;
+  @text('Your own key, at most 128 characters; unique.', { list: 'indexed', search: true, check: line(128) }) externalId!: string | null;
+  @embedded(() => TaxId, 'Numbers governments assigned to the corporation, one per kind.', {
+    array: true,
+    required: true,
+    fallback: [],
+    input: () => [TaxIdInput],
+    check: taxIds,
+  })
+  taxIds!: TaxId[];
+  @embedded(() => RegisteredAddress, 'Registered address.', { input: () => RegisteredAddressInput, check: checkAddress })
+  address!: RegisteredAddress | null;
+  @email('Mail address of a contact person.', { search: true, check: checkMailAddress }) contactEmail!: string | null;
+  @url('Web address, http or https.', { search: true, check: checkWebAddress }) website!: string | null;
   @derived(
     () => CorporationStatus.values,
     'ACTIVE, or ARCHIVED once it is deleted.',
     ['archivedAt'],
     (row) => (row.archivedAt === null ? 'ACTIVE' : 'ARCHIVED'),
   )
-  status!: string;
+  status!: Opt<string>;
   @moment('When it was created.', { required: true, write: 'never' }) createdAt!: Date;
   @moment('When it last changed.', { required: true, write: 'never' }) updatedAt!: Date;
   @moment('When it was archived.', { write: 'never', hidden: true }) archivedAt!: Date | null;
 }
-exposeNode('Corporation', 'PLATFORM');
 
-const props = [...modelOf(Corporation).props.values()].filter((prop) => prop.write !== 'never');
-const requiredOnCreate = ['legalName', 'jurisdiction'];
-
-export const CreateCorporationInput = inputType(
-  'CreateCorporationInput',
-  'A corporation to create.',
-  props.map((prop) => inputField(prop, !requiredOnCreate.includes(prop.name))),
-  { trims: true },
-);
-
-export const UpdateCorporationInput = inputType(
-  'UpdateCorporationInput',
-  'Fields of a corporation to change; null clears an optional one.',
-  props.map((prop) => inputField(prop, true)),
-  { trims: true },
-);
+export const CreateCorporationInput = createInput(Corporation, 'A corporation to create.');
+export const UpdateCorporationInput = updateInput(Corporation, 'Fields of a corporation to change; null clears an optional one.');

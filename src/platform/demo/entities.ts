@@ -2,26 +2,21 @@
 import type { Services } from '../../access/context.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
 import type { DemoOrganisation } from '../../demo/demo.ts';
-import { type StoredUpload, storedUpload } from '../../files/stored-file.ts';
-import { insertIdentifier, type NewIdentifier } from '../business-entities/identifier-writes.ts';
-import {
-  insertAcknowledgement,
-  insertEntity,
-  insertEntityRegistration,
-  type NewAcknowledgement,
-  type NewEntity,
-  type NewEntityRegistration,
-} from '../business-entities/writes.ts';
-import { adoptUpload, MAX_FILE_BYTES } from '../files/resolver.ts';
+import { MAX_FILE_BYTES, type StoredUpload, storedUpload } from '../../files/stored-file.ts';
+import type { Given } from '../../records/fields.ts';
+import type { Acknowledgement, BusinessEntity } from '../business-entities/business-entity.ts';
+import { type GivenIdentifier, insertIdentifier } from '../business-entities/identifier-writes.ts';
+import { type GivenRegistration, insertAcknowledgement, insertEntity, insertEntityRegistration } from '../business-entities/writes.ts';
+import { adoptUpload } from '../files/resolver.ts';
 
 interface DemoRegistration {
-  registration: NewEntityRegistration;
-  document: Omit<NewAcknowledgement, 'fileId'> & { file: string; says: string };
-  identifier: Omit<NewIdentifier, 'fileId' | 'registrationIds'>;
+  registration: GivenRegistration;
+  document: Given<Acknowledgement> & { fileName: string; says: string };
+  identifier: GivenIdentifier;
 }
 
 interface DemoEntity {
-  entity: NewEntity;
+  entity: Pick<BusinessEntity, 'legalName' | 'country' | 'state' | 'corporationType'>;
   registrations: DemoRegistration[];
 }
 
@@ -46,7 +41,7 @@ const entities: DemoEntity[] = [
           dateOfIssuance: '2021-03-15',
           effectiveStartDate: '2021-03-15',
           data: { fileNumber: '5551234' },
-          file: 'certificate-of-incorporation.pdf',
+          fileName: 'certificate-of-incorporation.pdf',
           says: 'Certificate of Incorporation',
         },
         identifier: { key: 'US_STATE_FILE_NUMBER', value: '5551234', jurisdiction: 'DE', isFunctionCritical: true },
@@ -66,7 +61,7 @@ const entities: DemoEntity[] = [
           complianceTag: 'CP575',
           compliancePurpose: 'TAXATION',
           dateOfIssuance: '2021-03-29',
-          file: 'ein-letter.pdf',
+          fileName: 'ein-letter.pdf',
           says: 'EIN assignment letter',
         },
         identifier: { key: 'US_EIN', value: '91-1144442' },
@@ -91,7 +86,7 @@ const entities: DemoEntity[] = [
           dateOfIssuance: '2020-07-01',
           effectiveStartDate: '2020-07-01',
           data: { cin: 'U72200KA2020PTC123456' },
-          file: 'certificate-of-incorporation.pdf',
+          fileName: 'certificate-of-incorporation.pdf',
           says: 'Certificate of Incorporation',
         },
         identifier: { key: 'IN_CIN', value: 'U72200KA2020PTC123456', jurisdiction: 'KA', isFunctionCritical: true },
@@ -109,7 +104,7 @@ const entities: DemoEntity[] = [
           documentSubType: 'PANCard',
           compliancePurpose: 'INCOME_TAX',
           dateOfIssuance: '2020-07-10',
-          file: 'pan-card.pdf',
+          fileName: 'pan-card.pdf',
           says: 'Permanent Account Number card',
         },
         identifier: { key: 'IN_PAN', value: 'ACUPA7085R' },
@@ -127,10 +122,10 @@ const entities: DemoEntity[] = [
           documentSubType: 'GSTCertificate',
           compliancePurpose: 'INDIRECT_TAX',
           dateOfIssuance: '2020-08-01',
-          file: 'gst-certificate.pdf',
+          fileName: 'gst-certificate.pdf',
           says: 'GST registration certificate',
         },
-        identifier: { key: 'IN_GSTIN', value: '27AAPFU0939F1ZV', jurisdiction: 'KA' },
+        identifier: { key: 'IN_GSTIN', value: '29ACUPA7085R1ZH', jurisdiction: 'KA' },
       },
     ],
   },
@@ -167,23 +162,22 @@ export async function seedDemoEntities(services: Services, organisation: Pick<De
     for (const { document } of registrations) {
       const content = { bytes: demoPdf(document.says) };
       uploads.push(
-        await storedUpload(services, organisation.id, content, { name: document.file, maxBytes: MAX_FILE_BYTES, field: 'file' }),
+        await storedUpload(services, organisation.id, content, { name: document.fileName, maxBytes: MAX_FILE_BYTES, field: 'file' }),
       );
     }
     numbers.push(
       await organisationTransaction(services.database, organisation.id, async (em) => {
         const scope = { em, services, organisationId: organisation.id };
-        const businessEntityId = await insertEntity(scope, entity);
-        const facts = { businessEntityId, country: entity.country, corporationType: entity.corporationType };
+        const facts = await insertEntity(scope, entity);
         for (const [at, { registration, document, identifier }] of registrations.entries()) {
           const upload = uploads[at]!;
           await adoptUpload(em, services, organisation.id, upload, { purpose: 'SUPPORTING_DOCUMENT', used: true });
-          const id = await insertEntityRegistration(scope, facts, registration);
-          const { file: _, says: __, ...acknowledgement } = document;
+          const id = insertEntityRegistration(scope, facts, registration);
+          const { fileName: _, says: __, ...acknowledgement } = document;
           await insertAcknowledgement(scope, id, { ...acknowledgement, fileId: upload.fileId });
           await insertIdentifier(scope, facts, { ...identifier, fileId: upload.fileId, registrationIds: [id] });
         }
-        return businessEntityId;
+        return facts.businessEntityId;
       }),
     );
   }

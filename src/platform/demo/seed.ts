@@ -60,6 +60,7 @@ export async function seedPlatformDemo(services: Services, organisation: DemoOrg
 
 function demoContext(services: Services, { id, publicId, name }: DemoOrganisation): RequestContext {
   const principal: Principal = {
+    kind: 'OPERATOR',
     identity: 'demo',
     organisationId: id,
     organisationName: name,
@@ -67,5 +68,5 @@ function demoContext(services: Services, { id, publicId, name }: DemoOrganisatio
     roles: new Set(['PLATFORM']),
     companyIds: null,
   };
-  return requestContext(services, 'demo', principal, null);
+  return { ...requestContext(services, 'demo', principal, null), mutation: 'demo' };
 }

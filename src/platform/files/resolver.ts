@@ -1,14 +1,16 @@
 // Operations on files of the platform API.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { auditRecords } from '../../access/audit.ts';
 import { access } from '../../access/authorise.ts';
 import { type RequestContext, type Services, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
-import { type EntityManager, executeIn } from '../../database/open.ts';
-import { type Row } from '../../database/reader/projection.ts';
+import type { EntityManager } from '../../database/open.ts';
+import { needs, type Row } from '../../database/reader/projection.ts';
 import {
   expireLater,
   FilePurpose,
+  MAX_FILE_BYTES,
   StoredFile,
   type StoredUpload,
   takingUpload,
@@ -16,26 +18,19 @@ import {
   Upload,
   type UploadValue,
 } from '../../files/stored-file.ts';
-import { exposeNode } from '../../graphql/node.ts';
+import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../../graphql/connections.ts';
+import { loadRecord } from '../../graphql/graph/record-loader.ts';
+import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../../graphql/list-inputs.ts';
 import { ownRecord } from '../../graphql/own-record.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
-import { modelOf } from '../../records/metadata.ts';
+import { Corporation } from '../corporations/corporation.ts';
 import { shareLockCorporation } from '../corporations/resolver.ts';
 import { sniffText } from '../shared/csv-safety.ts';
 import { payloadOf, readBack } from '../shared/payloads.ts';
 
-/** Largest file, CSV or document. */
-export const MAX_FILE_BYTES = 15 * 1_048_576;
-
-const model = modelOf(StoredFile);
+const FileConnection = connectionOf(StoredFile);
+const PageOptions = pageArguments(10);
 const CreateFilePayload = payloadOf(StoredFile, 'createFile', 'file');
-exposeNode('StoredFile', 'PLATFORM');
-
-/** FILE_NOT_FOUND, the same for an unknown id, an expired file and one of another organisation. */
-export const fileNotFound = (field: string): GatewayError => {
-  const message = 'no such file';
-  return new GatewayError('FILE_NOT_FOUND', message, { field, issues: [{ field, code: 'NOT_FOUND', message }] });
-};
 
 /** First bytes of the documents that may support a registration. */
 const DOCUMENTS: readonly (readonly [mime: string, start: readonly number[]])[] = [
@@ -47,11 +42,11 @@ const DOCUMENTS: readonly (readonly [mime: string, start: readonly number[]])[] 
 /** The media type of an upload by its content; FILE_TYPE_UNSUPPORTED when its purpose does not allow it. */
 function mediaType({ head, size, isText }: StoredUpload, purpose: string, argument: string): string {
   const document = DOCUMENTS.find(([, start]) => start.every((byte, at) => head[at] === byte));
-  if (purpose === 'SUPPORTING_DOCUMENT' && document) return document[0];
+  if (purpose !== 'PRODUCT_IMPORT' && document) return document[0];
   const sniffed = sniffText(head, size === head.length);
   if (sniffed.kind === 'empty') throw invalid(argument, `${argument} is an empty file`);
   if (sniffed.kind === 'text' && isText) return purpose === 'PRODUCT_IMPORT' ? 'text/csv' : 'text/plain';
-  const allowed = purpose === 'SUPPORTING_DOCUMENT' ? 'a PDF, PNG or JPEG document, or a text file in UTF-8' : 'a CSV text file in UTF-8';
+  const allowed = purpose === 'PRODUCT_IMPORT' ? 'a CSV text file in UTF-8' : 'a PDF, PNG or JPEG document, or a text file in UTF-8';
   const message = `${argument} must be ${allowed}; it is ${sniffed.kind === 'binary' ? sniffed.reason : 'not UTF-8 text throughout'}`;
   throw new GatewayError('FILE_TYPE_UNSUPPORTED', message, {
     field: argument,
@@ -73,17 +68,72 @@ export async function adoptUpload(
   }: { purpose: StoredFile['purpose']; corporationId?: string | null; used: boolean; argument?: string },
 ): Promise<void> {
   const now = services.clock.now();
-  await executeIn(
-    em,
-    `update stored_file set adopted = true, used = $8, size = $3, mime_type = $4, purpose = $5, corporation_id = $6, created_at = $7::timestamptz
-     where id = $1 and organisation_id = $2`,
-    [upload.fileId, organisationId, upload.size, mediaType(upload, purpose, argument), purpose, corporationId, now.toISOString(), used],
+  const { fileId: id, size } = upload;
+  const mimeType = mediaType(upload, purpose, argument);
+  await em.nativeUpdate(
+    StoredFile,
+    { id, organisationId },
+    { adopted: true, used, size, mimeType, purpose, corporationId, createdAt: now },
   );
-  if (!used) await expireLater(em, services, organisationId, upload.fileId, new Date(now.getTime() + UNUSED_MS));
+  auditRecords(em, [{ id }]);
+  if (!used) expireLater(em, services, organisationId, id, new Date(now.getTime() + UNUSED_MS));
 }
 
-@Resolver()
+/** Files that belong to the platform; those attached to documents of a company are read there. */
+const OF_PLATFORM = { adopted: true, purpose: { in: ['PRODUCT_IMPORT', 'SUPPORTING_DOCUMENT'] } } as const;
+
+/** Newest first. */
+const NEWEST = { by: ['createdAt'], descending: true } as const;
+
+@Resolver(() => Corporation)
+export class CorporationFilesResolver {
+  @FieldResolver(() => FileConnection, { description: 'The files of the corporation, newest first.' })
+  @Extensions({ rest: 'never' })
+  files(
+    @Root() { id }: Pick<Corporation, 'id'>,
+    @Args(() => PageOptions) page: PageArguments,
+    @FilterArg(StoredFile) filter: FilterInput | null,
+    @OrderArg(StoredFile) orderBy: OrderInput[] | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page> {
+    const where = { ...OF_PLATFORM, corporationId: id };
+    return readConnection(context, info, page, { record: StoredFile, list: `${id}.files`, where, filter, orderBy, order: NEWEST });
+  }
+}
+
+@Resolver(() => StoredFile)
 export class FileResolver {
+  @needs(StoredFile, 'corporationId')
+  @FieldResolver(() => Corporation, { nullable: true, description: 'That corporation.' })
+  @Extensions({ rest: 'never' })
+  corporation(
+    @Root() { corporationId }: Pick<StoredFile, 'corporationId'>,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row | null> | null {
+    return corporationId === null ? null : loadRecord(context, info, Corporation, { key: corporationId });
+  }
+
+  @access('PLATFORM')
+  @Query(() => FileConnection, { description: 'The files of the organisation, newest first.' })
+  files(
+    @Args(() => PageOptions) page: PageArguments,
+    @FilterArg(StoredFile) filter: FilterInput | null,
+    @OrderArg(StoredFile) orderBy: OrderInput[] | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page> {
+    return readConnection(context, info, page, {
+      record: StoredFile,
+      list: 'files',
+      where: OF_PLATFORM,
+      filter,
+      orderBy,
+      order: NEWEST,
+    });
+  }
+
   @access('PLATFORM')
   @Query(() => StoredFile, { nullable: true, description: 'The file with this id. FILE_NOT_FOUND when there is none.' })
   file(
@@ -91,11 +141,11 @@ export class FileResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return ownRecord(context, info, model, { id, adopted: true }, () => fileNotFound('id'));
+    return ownRecord(context, info, StoredFile, { ...OF_PLATFORM, id }, { id, field: 'id' });
   }
 
   @access('PLATFORM')
-  @Mutation(() => CreateFilePayload as never, {
+  @Mutation(() => CreateFilePayload, {
     description: 'Stores a file: CSV text for a product import, or a document. It is removed after seven days unless something uses it.',
   })
   async createFile(
@@ -110,6 +160,7 @@ export class FileResolver {
   ): Promise<Row> {
     const { organisationId } = tenantOf(context);
     const purpose = given ?? 'PRODUCT_IMPORT';
+    if (purpose === 'ATTACHMENT') throw invalid('purpose', 'purpose ATTACHMENT is for files that are added to documents of a company');
     const { services } = context;
     const limits = { name, maxBytes: MAX_FILE_BYTES, field: 'name' };
     const fileId = await takingUpload(services, organisationId, content, limits, async (upload) => {

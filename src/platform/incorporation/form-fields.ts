@@ -80,24 +80,30 @@ export type FormFieldName =
   | 'keyPersons'
   | 'proofOfAddressFileId';
 
+/** The steps of the form: related questions, and at the end all answers to look at before they are handed in. */
+export const FORM_STEPS = ['company', 'addresses', 'people', 'review'] as const;
+export type FormStep = (typeof FORM_STEPS)[number];
+
 export interface FormField {
   name: FormFieldName;
   label: string;
+  /** The step that asks it. */
+  step: FormStep;
   kind: 'names' | 'url' | 'longtext' | 'monthDay' | 'address' | 'integer' | 'persons' | 'file';
   required: boolean;
 }
 
 const FIELDS: Readonly<Record<FormFieldName, Omit<FormField, 'name'>>> = {
-  companyNames: { label: 'Company name, and up to two alternatives', kind: 'names', required: true },
-  website: { label: 'Website', kind: 'url', required: false },
-  businessDescription: { label: 'What the business does', kind: 'longtext', required: true },
-  fiscalYearEnd: { label: 'End of the fiscal year (month and day)', kind: 'monthDay', required: true },
-  physicalAddress: { label: 'Physical address', kind: 'address', required: true },
-  mailingAddress: { label: 'Mailing address, if it differs', kind: 'address', required: false },
-  authorizedShares: { label: 'Authorised shares', kind: 'integer', required: true },
-  optionPoolShares: { label: 'Shares kept for an option pool', kind: 'integer', required: false },
-  keyPersons: { label: 'Key persons', kind: 'persons', required: true },
-  proofOfAddressFileId: { label: 'Proof of address', kind: 'file', required: true },
+  companyNames: { label: 'Company name, and up to two alternatives', step: 'company', kind: 'names', required: true },
+  website: { label: 'Website', step: 'company', kind: 'url', required: false },
+  businessDescription: { label: 'What the business does', step: 'company', kind: 'longtext', required: true },
+  fiscalYearEnd: { label: 'End of the fiscal year (month and day)', step: 'company', kind: 'monthDay', required: true },
+  physicalAddress: { label: 'Physical address', step: 'addresses', kind: 'address', required: true },
+  mailingAddress: { label: 'Mailing address, if it differs', step: 'addresses', kind: 'address', required: false },
+  authorizedShares: { label: 'Authorised shares', step: 'people', kind: 'integer', required: true },
+  optionPoolShares: { label: 'Shares kept for an option pool', step: 'people', kind: 'integer', required: false },
+  keyPersons: { label: 'Key persons', step: 'people', kind: 'persons', required: true },
+  proofOfAddressFileId: { label: 'Proof of address', step: 'review', kind: 'file', required: true },
 };
 
 export interface FormRules extends RoleRule {

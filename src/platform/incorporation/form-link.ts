@@ -1,24 +1,24 @@
 // The signed link to the form of an incorporation request: valid for 24 hours, or until another one is issued.
 import { randomBytes } from 'node:crypto';
 import type { Services } from '../../access/context.ts';
+import { GatewayError } from '../../records/errors.ts';
+import type { StoredRecord } from '../../records/metadata.ts';
 import { publicOrigin } from '../../security/signed-urls.ts';
+import { type IncorporationRequest, isOpen } from './request.ts';
 
 /** How long a link works. */
 const LINK_MS = 24 * 3_600_000;
 
+/** The stored values that the key of a link signs. */
+type SignedFacts = Pick<IncorporationRequest, 'id' | 'country' | 'nonce'>;
+
 /** The stored values a link is built from. */
-export interface LinkFacts {
-  id: string;
-  country: string;
-  nonce: string;
-  /** ISO 8601. */
-  linkExpiresAt: string;
-}
+export type LinkFacts = StoredRecord<IncorporationRequest, keyof SignedFacts | 'linkExpiresAt'>;
 
 /** The nonce and the expiry of a new link. Storing them invalidates the previous link. */
-export const newLink = ({ clock }: Services): { nonce: string; linkExpiresAt: string } => ({
+export const newLink = ({ clock }: Services): Pick<IncorporationRequest, 'nonce' | 'linkExpiresAt'> => ({
   nonce: randomBytes(16).toString('base64url'),
-  linkExpiresAt: new Date(clock.now().getTime() + LINK_MS).toISOString(),
+  linkExpiresAt: new Date(clock.now().getTime() + LINK_MS),
 });
 
 const payloadOf = (id: string, country: string, nonce: string, expiry: string): string => `v1.${id}.${country}.${nonce}.${expiry}`;
@@ -31,10 +31,26 @@ export function formLink({ config, signer }: Services, { id, country, nonce, lin
 }
 
 /** Whether a key belongs to the current link of a request, and whether it has expired. */
-export function checkFormKey({ clock, signer }: Services, { id, country, nonce }: LinkFacts, key: string): 'good' | 'expired' | 'wrong' {
+export function checkFormKey({ clock, signer }: Services, { id, country, nonce }: SignedFacts, key: string): 'good' | 'expired' | 'wrong' {
   const cut = key.indexOf('.');
   const expiry = key.slice(0, Math.max(cut, 0));
   if (!/^[0-9a-z]{1,10}$/.test(expiry) || !signer.verify('incorporation', payloadOf(id, country, nonce, expiry), key.slice(cut + 1)))
     return 'wrong';
   return Number.parseInt(expiry, 36) * 1_000 <= clock.now().getTime() ? 'expired' : 'good';
+}
+
+/** Issues a new form link for an open request, which is locked; the previous link stops working. */
+export function reissueLink(request: IncorporationRequest, services: Services): void {
+  if (!isOpen(request.status)) {
+    throw new GatewayError(
+      'INVALID_STATE_TRANSITION',
+      `incorporationStatus is ${request.status}; a link is issued only while it is NotSubmitted or NeedsAdditionalInfo`,
+      { field: 'id' },
+    );
+  }
+  const { nonce, linkExpiresAt } = newLink(services);
+  request.nonce = nonce;
+  request.linkExpiresAt = linkExpiresAt;
+  request.linkRequestedAt = null;
+  request.updatedAt = services.clock.now();
 }

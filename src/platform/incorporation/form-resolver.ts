@@ -2,21 +2,23 @@
 import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
-import { type EntityManager, executeIn } from '../../database/open.ts';
-import { organisationTransaction, systemTransaction } from '../../database/transaction.ts';
-import { type StoredUpload, takingUpload, Upload, type UploadValue } from '../../files/stored-file.ts';
+import { transactionFor } from '../../access/transaction.ts';
+import type { EntityManager } from '../../database/open.ts';
+import { systemTransaction } from '../../database/transaction.ts';
+import { MAX_FILE_BYTES, type StoredUpload, takingUpload, Upload, type UploadValue } from '../../files/stored-file.ts';
+import { accept } from '../../records/checked.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
-import { DateTime, JSONObject } from '../../records/scalars.ts';
-import { adoptUpload, MAX_FILE_BYTES } from '../files/resolver.ts';
-import { accept } from '../shared/checks.ts';
+import type { InputIssue } from '../../records/input-issue.ts';
+import { notFound } from '../../records/not-found.ts';
+import { CountryCode, DateTime, JSONObject } from '../../records/scalars.ts';
+import { adoptUpload } from '../files/resolver.ts';
 import { formOfRequest } from '../shared/corporation-types.ts';
-import type { StateOf } from '../shared/states.ts';
-import { moveTo } from '../shared/transitions.ts';
+import { lockRecord, moveTo } from '../shared/transitions.ts';
 import { type FormField, formRules, type Ownership, type Role } from './form-fields.ts';
-import { checkFormKey, type LinkFacts } from './form-link.ts';
+import { checkFormKey } from './form-link.ts';
 import { checkIncorporationForm, type IncorporationForm } from './form-rules.ts';
-import { emitIncorporation, IncorporationStatus, incorporationState, isOpen, unknownRequest } from './request.ts';
+import { emitIncorporation, IncorporationRequest, IncorporationStatus, isOpen } from './request.ts';
 
 export const FormFieldKind = defineEnum<FormField['kind']>('FormFieldKind', 'Kind of answer the incorporation form asks for.', {
   names: 'An array of names, in order of preference.',
@@ -39,7 +41,7 @@ export const OwnershipKind = defineEnum<Ownership>('OwnershipKind', 'How the own
 export class IncorporationFormField {
   @Field(() => String, { description: 'Name of the answer.' }) name!: string;
   @Field(() => String, { description: 'The question.' }) label!: string;
-  @Field(() => FormFieldKind.values as never, { description: 'Kind of answer.' }) kind!: string;
+  @Field(() => FormFieldKind.values, { description: 'Kind of answer.' }) kind!: string;
   @Field(() => Boolean, { description: 'Whether an answer is needed.' }) required!: boolean;
 }
 
@@ -53,13 +55,13 @@ export class IncorporationFormRole {
 @ObjectType({ description: 'The form of an incorporation request.', simpleResolvers: true })
 export class IncorporationFormDefinition {
   @Field(() => ID, { description: 'Id of the request.' }) id!: string;
-  @Field(() => String, { description: 'Country of the company.' }) country!: string;
+  @Field(() => CountryCode, { description: 'Country of the company.' }) country!: string;
   @Field(() => String, { nullable: true, description: 'Its sub-division.' }) state!: string | null;
   @Field(() => String, { description: 'Its corporation type.' }) corporationType!: string;
-  @Field(() => IncorporationStatus.values as never, { description: 'Status of the request.' }) status!: string;
+  @Field(() => IncorporationStatus.values, { description: 'Status of the request.' }) status!: string;
   @Field(() => Boolean, { description: 'Whether the form can be submitted now.' }) isOpen!: boolean;
   @Field(() => String, { nullable: true, description: 'Information an operator still needs.' }) note!: string | null;
-  @Field(() => OwnershipKind.values as never, { description: 'How ownership is split.' }) ownership!: Ownership;
+  @Field(() => OwnershipKind.values, { description: 'How ownership is split.' }) ownership!: Ownership;
   @Field(() => [IncorporationFormRole], { description: 'Roles of key persons.' }) roles!: IncorporationFormRole[];
   @Field(() => [IncorporationFormField], { description: 'The questions, in order.' }) fields!: readonly FormField[];
   @Field(() => JSONObject, { nullable: true, description: 'The answers of the last submission.' }) answers!: object | null;
@@ -69,77 +71,118 @@ export class IncorporationFormDefinition {
 @ObjectType({ description: 'Result of `submitIncorporationForm`.', simpleResolvers: true })
 export class SubmitIncorporationFormPayload {
   @Field(() => ID, { description: 'Id of the request.' }) id!: string;
-  @Field(() => IncorporationStatus.values as never, { description: 'Status of the request now.' }) status!: string;
+  @Field(() => IncorporationStatus.values, { description: 'Status of the request now.' }) status!: string;
 }
 
-interface StoredRequest extends LinkFacts {
-  organisationId: number;
-  state: string | null;
-  corporationType: string;
-  status: StateOf<'incorporationStatus'>;
-  note: string | null;
-  answers: IncorporationForm | null;
+/** The link of a form, as its address has it. */
+export interface FormLink {
+  id: string;
+  country: string;
+  key: string;
 }
 
-/** The request that a link opens. A wrong key gets the error of an unknown id, so that callers cannot learn which ids exist. */
-async function openedBy({ services }: RequestContext, id: string, country: string, key: string): Promise<StoredRequest> {
-  const [row] = await systemTransaction(services.database, (em) =>
-    executeIn<StoredRequest>(
-      em,
-      `select id, organisation_id as "organisationId", country, state, corporation_type as "corporationType", status, note, answers, nonce,
-         to_char(link_expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "linkExpiresAt"
-       from incorporation_request where id = $1 and country = $2`,
-      [id, country.toUpperCase()],
-    ),
+/** The request whose present link has this key, open or expired. A wrong key gets the error of an unknown id, so that callers cannot learn which ids exist. */
+export async function linkedRequest(
+  { services }: RequestContext,
+  { id, country, key }: FormLink,
+): Promise<{ request: IncorporationRequest; isExpired: boolean }> {
+  const row = await systemTransaction(services.database, (em) =>
+    em.findOne(IncorporationRequest, { id, country: country.toUpperCase() }, { filters: { tenant: false } }),
   );
   const verdict = row ? checkFormKey(services, row, key) : 'wrong';
-  if (!row || verdict === 'wrong') throw unknownRequest();
+  if (!row || verdict === 'wrong') throw notFound(IncorporationRequest, id, 'id');
   if (row.status === 'Succeeded' || row.status === 'Failed') {
     throw new GatewayError('INVALID_STATE_TRANSITION', `this request has ended: it is ${row.status}`, { field: 'id' });
   }
-  if (verdict === 'expired')
+  return { request: row, isExpired: verdict === 'expired' };
+}
+
+/** The request that a link opens. */
+async function openedBy(context: RequestContext, link: FormLink): Promise<IncorporationRequest> {
+  const { request, isExpired } = await linkedRequest(context, link);
+  if (isExpired)
     throw new GatewayError(
       'LINK_EXPIRED',
       'this link has expired; ask its sender for a new one, which the mutation reissueIncorporationLink creates',
     );
-  return { ...row, organisationId: Number(row.organisationId) };
+  return request;
 }
 
-const definitionOf = (request: StoredRequest): IncorporationFormDefinition => {
-  const { ownership, roles, atLeast, atMost, fields } = formRules(
-    request.country,
-    formOfRequest(request.country, request.corporationType)!,
-  );
+const definitionOf = (request: IncorporationRequest): IncorporationFormDefinition => {
+  const { id, country, state, corporationType, status, note, answers, linkExpiresAt } = request;
+  const { ownership, roles, atLeast, atMost, fields } = formRules(country, formOfRequest(country, corporationType)!);
   return {
-    ...request,
-    isOpen: isOpen(request.status),
+    id,
+    country,
+    state,
+    corporationType,
+    status,
+    note,
+    answers,
+    isOpen: isOpen(status),
     ownership,
     roles: roles.map((role) => ({ role, atLeast: atLeast[role] ?? 0, atMost: atMost?.[role] ?? null })),
     fields,
-    expiresAt: request.linkExpiresAt,
+    // The key of the link holds whole seconds.
+    expiresAt: linkExpiresAt.toISOString().replace(/\.\d+/, ''),
   };
 };
 
-/** What the adapter of the hosted form knows before it reads the body of a submission. */
+const PROOF = 'proofOfAddressFileId';
+
+/** What the hosted form knows of a request. */
 export interface OpenForm {
   organisationId: number;
+  /** Random part of the link. */
+  nonce: string;
   form: IncorporationFormDefinition;
+  /** The questions with their steps. */
+  fields: readonly FormField[];
+  /** The answers as they were typed last, unchecked. */
+  typed: Record<string, unknown>;
+  /** Whether a proof of address is stored. */
+  hasProof: boolean;
+}
+
+/** The form that a link opens, submitted or not. */
+export async function openForm(context: RequestContext, link: FormLink): Promise<OpenForm> {
+  return formOf(await openedBy(context, link));
+}
+
+function formOf(request: IncorporationRequest): OpenForm {
+  const { organisationId, nonce, country, corporationType, draft, answers } = request;
+  const { [PROOF]: proof, ...submitted } = answers ?? {};
+  return {
+    organisationId,
+    nonce,
+    form: definitionOf(request),
+    fields: formRules(country, formOfRequest(country, corporationType)!).fields,
+    // Accepted answers have null where a question was left out or is not asked.
+    typed: { ...(draft ?? JSON.parse(JSON.stringify(submitted, (_, value: unknown) => value ?? undefined))) },
+    hasProof: Boolean(proof),
+  };
 }
 
 /** The form that a link opens for submission. Throws the errors of `submitIncorporationForm` that do not depend on the answers. */
-export async function formToHandIn(context: RequestContext, link: { id: string; country: string; key: string }): Promise<OpenForm> {
-  const request = await openedBy(context, link.id, link.country, link.key);
-  if (!isOpen(request.status)) {
+export async function formToHandIn(context: RequestContext, link: FormLink): Promise<OpenForm> {
+  const open = await openForm(context, link);
+  if (!open.form.isOpen) {
     const message = 'this form was already submitted; a new link is sent if more information is needed';
     throw new GatewayError('INVALID_STATE_TRANSITION', message, { field: 'status' });
   }
-  return { organisationId: request.organisationId, form: definitionOf(request) };
+  return open;
 }
 
-const PROOF = 'proofOfAddressFileId';
+/** What is wrong with the answers typed so far; the file is asked for where they are handed in. */
+export function issuesOfTyped({ form: { country, corporationType } }: OpenForm, typed: Record<string, unknown>): readonly InputIssue[] {
+  const form = formOfRequest(country, corporationType)!;
+  const isAsked = formRules(country, form).fields.some(({ name }) => name === PROOF);
+  const checked = checkIncorporationForm(country, form, isAsked ? { ...typed, [PROOF]: 'later' } : typed);
+  return checked.ok ? [] : checked.issues;
+}
 
 /** Checks the answers. They hold the id of the stored file, which only the server may set. */
-function checkedAnswers(request: StoredRequest, given: Record<string, unknown>, hasFile: boolean): IncorporationForm {
+function checkedAnswers(request: IncorporationRequest, given: Record<string, unknown>, hasFile: boolean): IncorporationForm {
   if (PROOF in given) throw invalid(`answers.${PROOF}`, `${PROOF} cannot be an answer: upload the file as proofOfAddress`, 'UNKNOWN_FIELD');
   const form = formOfRequest(request.country, request.corporationType)!;
   const asked = formRules(request.country, form).fields.some((field) => field.name === PROOF);
@@ -151,19 +194,18 @@ function checkedAnswers(request: StoredRequest, given: Record<string, unknown>, 
 async function storeSubmission(
   em: EntityManager,
   context: RequestContext,
-  request: StoredRequest,
+  request: IncorporationRequest,
   answers: IncorporationForm,
 ): Promise<void> {
   const now = context.services.clock.now();
-  await moveTo(em, incorporationState, request.id, 'InProgress', now);
-  const rows = await executeIn(
-    em,
-    `update incorporation_request set answers = $2::jsonb, note = null, submitted_at = $3::timestamptz where id = $1 and nonce = $4 returning id`,
-    [request.id, JSON.stringify(answers), now.toISOString(), request.nonce],
-  );
-  // Another link was issued after this one was checked.
-  if (!rows[0]) throw unknownRequest();
-  await emitIncorporation(em, context, request.organisationId, request.id, 'INCORPORATION_REQUEST.SUBMITTED');
+  // A link that was issued after this one was checked has another nonce, and this one stopped working.
+  const stored = await lockRecord(em, IncorporationRequest, { id: request.id, nonce: request.nonce }, { id: request.id, field: 'id' });
+  moveTo(stored, 'status', 'incorporationStatus', 'InProgress', now);
+  stored.answers = answers;
+  stored.draft = null;
+  stored.note = null;
+  stored.submittedAt = now;
+  emitIncorporation(em, context, request.organisationId, request.id, 'INCORPORATION_REQUEST.SUBMITTED');
 }
 
 @Resolver()
@@ -174,18 +216,18 @@ export class IncorporationFormResolver {
   })
   async incorporationForm(
     @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
-    @Arg('country', () => String, { description: 'Country in the link.' }) country: string,
+    @Arg('country', () => CountryCode, { description: 'Country in the link.' }) country: string,
     @Arg('key', () => String, { description: 'Key of the link.' }) key: string,
     @Ctx() context: RequestContext,
   ): Promise<IncorporationFormDefinition> {
-    return definitionOf(await openedBy(context, id, country, key));
+    return definitionOf(await openedBy(context, { id, country, key }));
   }
 
   @access()
   @Mutation(() => SubmitIncorporationFormPayload, { description: 'Submits the form a signed link opens. Every issue names its field.' })
   async submitIncorporationForm(
     @Arg('id', () => ID, { description: 'Id of the request.' }) id: string,
-    @Arg('country', () => String, { description: 'Country in the link.' }) country: string,
+    @Arg('country', () => CountryCode, { description: 'Country in the link.' }) country: string,
     @Arg('key', () => String, { description: 'Key of the link.' }) key: string,
     @Arg('answers', () => JSONObject, { description: 'The answers by name of the question.' }) given: Record<string, unknown>,
     @Arg('proofOfAddress', () => Upload, { nullable: true, description: 'The proof of address, if the form asks for one.' })
@@ -193,12 +235,12 @@ export class IncorporationFormResolver {
     @Arg('proofOfAddressName', () => String, { nullable: true, description: 'File name of the proof of address.' }) fileName: string | null,
     @Ctx() context: RequestContext,
   ): Promise<SubmitIncorporationFormPayload> {
-    const request = await openedBy(context, id, country, key);
+    const request = await openedBy(context, { id, country, key });
     const { services } = context;
     const { organisationId } = request;
     const answers = checkedAnswers(request, given, file != null);
     const store = (upload?: StoredUpload): Promise<void> =>
-      organisationTransaction(services.database, organisationId, async (em) => {
+      transactionFor(context, organisationId, async (em) => {
         if (upload)
           await adoptUpload(em, services, organisationId, upload, {
             purpose: 'SUPPORTING_DOCUMENT',

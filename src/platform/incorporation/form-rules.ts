@@ -1,8 +1,8 @@
 // The check of a submitted incorporation form: fields, roles, and exact arithmetic of shares and interests.
-import { type Checked, failed, Gathering, isPlainObject, passed, unknownFields } from '../shared/checked.ts';
+import { type Checked, failed, Gathering, isPlainObject, passed, unknownFields } from '../../records/checked.ts';
+import { checkMailAddress, checkOneOf, checkText, checkWebAddress, isCalendarDate } from '../../records/text.ts';
 import type { EntityForm } from '../shared/corporation-types.ts';
-import { checkCountry } from '../shared/countries.ts';
-import { checkMailAddress, checkOneOf, checkText, checkWebAddress, isCalendarDate } from '../shared/text.ts';
+import { checkCountry, checkSubdivision, subdivisionsOf } from '../shared/countries.ts';
 import { type FormRules, formRules, ROLES, type Role } from './form-fields.ts';
 
 export interface PostalAddress {
@@ -89,7 +89,7 @@ function checkNames(field: string, value: unknown): Checked<string[]> {
   const seen = names.map((name) => name?.toLowerCase());
   const repeated = seen.findIndex((name, at) => name !== undefined && seen.indexOf(name) < at);
   if (repeated >= 0) gathering.add(`${field}.${given[repeated]!.at}`, 'DUPLICATE', `${field} repeats a name`);
-  return gathering.finish(() => names as string[]);
+  return gathering.finish(() => names.filter((name) => name !== undefined));
 }
 
 /** The month and day a fiscal year ends on; 29 February is refused because it is absent in three years of four. */
@@ -100,6 +100,14 @@ function checkMonthDay(field: string, value: unknown): Checked<string> {
     : failed(field, 'INVALID_FORMAT', `${field} must be a month and day that exist every year, written MM-DD`);
 }
 
+/** A sub-division of the country; text where the country has none, or is wrong itself. */
+const stateOf =
+  (country: string | null | undefined) =>
+  (field: string, value: unknown): Checked<string> => {
+    const text = checkText(field, value, { max: ADDRESS_LIMITS.state, singleLine: true });
+    return text.ok && country && subdivisionsOf(country).length > 0 ? checkSubdivision(country, text.value, field) : text;
+  };
+
 const ADDRESS_LIMITS = { addressLine1: 255, addressLine2: 255, city: 100, state: 100, postalCode: 20 } as const;
 
 /** Checks a postal address. */
@@ -107,19 +115,20 @@ export function checkAddress(field: string, value: unknown): Checked<PostalAddre
   if (!isPlainObject(value)) return failed(field, 'INVALID_TYPE', `${field} must be an object`);
   const gathering = new Gathering();
   gathering.issues.push(...unknownFields(value, [...Object.keys(ADDRESS_LIMITS), 'country'], `${field}.`));
-  const line = (name: keyof typeof ADDRESS_LIMITS) =>
+  const line = (name: Exclude<keyof typeof ADDRESS_LIMITS, 'state'>) =>
     gathering.take(
       whenGiven(`${field}.${name}`, value[name], name === 'addressLine1', (at, text) =>
         checkText(at, text, { max: ADDRESS_LIMITS[name], singleLine: true }),
       ),
     ) ?? null;
+  const country = gathering.take(whenGiven(`${field}.country`, value.country, true, (at, code) => checkCountry(code, at)));
   const address = {
     addressLine1: line('addressLine1')!,
     addressLine2: line('addressLine2'),
     city: line('city'),
-    state: line('state'),
+    state: gathering.take(whenGiven(`${field}.state`, value.state, false, stateOf(country))) ?? null,
     postalCode: line('postalCode'),
-    country: gathering.take(whenGiven(`${field}.country`, value.country, true, (at, code) => checkCountry(code, at)))!,
+    country: country!,
   };
   return gathering.finish(() => address);
 }
@@ -130,7 +139,7 @@ function checkRoles(field: string, value: unknown, allowed: readonly Role[]): Ch
   if (list.every(isMissing)) return failed(field, 'REQUIRED', `${field} must name at least one role`);
   const gathering = new Gathering();
   const roles = list.map((role) => gathering.take(checkOneOf(field, role, allowed)));
-  return gathering.finish(() => [...new Set(roles as Role[])]);
+  return gathering.finish(() => [...new Set(roles.filter((role) => role !== undefined))]);
 }
 
 const OWNING_ROLES: readonly Role[] = ['SHAREHOLDER', 'MEMBER', 'GENERAL_PARTNER', 'LIMITED_PARTNER', 'PARTNER', 'DESIGNATED_PARTNER'];
@@ -165,9 +174,9 @@ function checkPersons(field: string, value: unknown, rules: FormRules): Checked<
   if (value.length === 0) return failed(field, 'REQUIRED', `${field} must name at least one person`);
   if (value.length > MAX_PERSONS) return failed(field, 'OUT_OF_RANGE', `${field} must have at most ${MAX_PERSONS} persons`);
   const gathering = new Gathering();
-  const persons = value.map((person, at) => gathering.take(checkPerson(`${field}.${at}`, person, rules)));
-  if (gathering.issues.length === 0) countRoles(field, persons as KeyPerson[], rules, gathering);
-  return gathering.finish(() => persons as KeyPerson[]);
+  const persons = value.flatMap((person, at) => gathering.take(checkPerson(`${field}.${at}`, person, rules)) ?? []);
+  if (gathering.issues.length === 0) countRoles(field, persons, rules, gathering);
+  return gathering.finish(() => persons);
 }
 
 function countRoles(field: string, persons: readonly KeyPerson[], rules: FormRules, gathering: Gathering): void {

@@ -3,12 +3,10 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Mutation, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
-import { reasonArgument } from '../../administration/audit-log.ts';
-import { operate } from '../../administration/operator-transaction.ts';
-import { type EntityManager, executeIn } from '../../database/open.ts';
+import { operate, reasonArgument } from '../../administration/operator-transaction.ts';
+import type { EntityManager } from '../../database/open.ts';
 import type { Row } from '../../database/reader/projection.ts';
 import type { TopicName } from '../../events/topics.ts';
-import { lookAhead } from '../../graphql/look-ahead.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
 import { LocalDate } from '../../records/scalars.ts';
 import { insertIdentifier } from '../business-entities/identifier-writes.ts';
@@ -17,7 +15,9 @@ import { formOfRequest } from '../shared/corporation-types.ts';
 import { payloadOf } from '../shared/payloads.ts';
 import type { StateOf } from '../shared/states.ts';
 import { moveTo } from '../shared/transitions.ts';
-import { emitIncorporation, IncorporationRequest, incorporationRequests, incorporationState, readRequest, reissueLink } from './request.ts';
+import { reissueLink } from './form-link.ts';
+import { emitIncorporation, IncorporationRequest, lockRequest } from './request.ts';
+import { readPayload } from './resolver.ts';
 
 const line = { rules: { minLength: 1, maxLength: 255 } };
 
@@ -39,7 +39,6 @@ const CompletePayload = payloadOf(IncorporationRequest, 'completeIncorporation',
 const FailPayload = payloadOf(IncorporationRequest, 'failIncorporation', 'incorporationRequest');
 
 interface Transition {
-  action: string;
   id: string;
   reason: string | null;
   context: RequestContext;
@@ -50,29 +49,24 @@ interface Transition {
 
 /** Runs one transition: the new state, the work, the event and the audit log in one transaction. Then reads the record back. */
 async function runTransition(
-  { action, id, reason, context, info, to, topic }: Transition,
-  work: (em: EntityManager, organisationId: number) => Promise<void>,
+  { id, reason, context, info, to, topic }: Transition,
+  work: (request: IncorporationRequest, em: EntityManager) => Promise<void> | void,
 ): Promise<Row> {
-  const { organisationId } = await operate(context, incorporationRequests, { action, id, reason }, async (em, organisation) => {
-    await moveTo(em, incorporationState, id, to, context.services.clock.now());
-    await work(em, organisation);
-    await emitIncorporation(em, context, organisation, id, topic);
+  const { organisationId } = await operate(context, IncorporationRequest, { id, reason }, async (em, organisation) => {
+    const request = await lockRequest(em, id);
+    moveTo(request, 'status', 'incorporationStatus', to, context.services.clock.now());
+    await work(request, em);
+    emitIncorporation(em, context, organisation, id, topic);
   });
-  return { incorporationRequest: await readRequest(context, organisationId, id, lookAhead(info).fields.get('incorporationRequest')) };
+  return readPayload(context, info, id, organisationId);
 }
 
-async function formCompany(scope: EntityScope, id: string, company: FormedCompanyInput): Promise<void> {
-  const [request] = await executeIn<{ country: string; state: string | null; type: string; names: string[] }>(
-    scope.em,
-    `select country, state, corporation_type as type, answers->'companyNames' as names from incorporation_request where id = $1`,
-    [id],
-  );
-  const { country, state, type, names } = request!;
-  const corporationType = formOfRequest(country, type)!;
-  const legalName = company.legalName ?? names[0]!;
-  const businessEntityId = await insertEntity(scope, { legalName, country, state, corporationType, incorporationRequestId: id });
-  const entity = { businessEntityId, country, corporationType };
-  const registrationId = await insertEntityRegistration(scope, entity, {
+async function formCompany(scope: EntityScope, request: IncorporationRequest, company: FormedCompanyInput): Promise<void> {
+  const { id, country, state } = request;
+  const corporationType = formOfRequest(country, request.corporationType)!;
+  const legalName = company.legalName ?? request.answers!.companyNames[0]!;
+  const entity = await insertEntity(scope, { legalName, country, state, corporationType, incorporationRequestId: id });
+  const registrationId = insertEntityRegistration(scope, entity, {
     purpose: 'CORPORATE_REGISTRY',
     displayName: 'Corporate registry',
     description: `Incorporation of ${legalName}.`,
@@ -90,7 +84,7 @@ async function formCompany(scope: EntityScope, id: string, company: FormedCompan
       registrationIds: [registrationId],
     });
   }
-  await executeIn(scope.em, 'update incorporation_request set business_entity_id = $2 where id = $1', [id, businessEntityId]);
+  request.businessEntityId = entity.businessEntityId;
 }
 
 const ID_TEXT = 'Id of the request.';
@@ -98,7 +92,7 @@ const ID_TEXT = 'Id of the request.';
 @Resolver()
 export class IncorporationOperatorResolver {
   @access('ADMIN')
-  @Mutation(() => InfoPayload as never, { description: 'Asks for more information than the form has, and issues a new link to the form.' })
+  @Mutation(() => InfoPayload, { description: 'Asks for more information than the form has, and issues a new link to the form.' })
   requestIncorporationInfo(
     @Arg('id', () => ID, { description: ID_TEXT }) id: string,
     @Arg('note', () => String, { description: 'Which information is needed; shown to the person who fills in the form.' }) note: string,
@@ -110,7 +104,6 @@ export class IncorporationOperatorResolver {
     if (text === '' || text.length > 2_000) throw invalid('note', 'note must have 1 to 2000 characters', 'OUT_OF_RANGE');
     return runTransition(
       {
-        action: 'requestIncorporationInfo',
         id,
         reason,
         context,
@@ -118,15 +111,15 @@ export class IncorporationOperatorResolver {
         to: 'NeedsAdditionalInfo',
         topic: 'INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO',
       },
-      async (em) => {
-        await reissueLink(em, context, id);
-        await executeIn(em, 'update incorporation_request set note = $2 where id = $1', [id, text]);
+      (request) => {
+        reissueLink(request, context.services);
+        request.note = text;
       },
     );
   }
 
   @access('ADMIN')
-  @Mutation(() => CompletePayload as never, {
+  @Mutation(() => CompletePayload, {
     description: 'Records that the company exists; creates its business entity with the registration in the corporate registry.',
   })
   async completeIncorporation(
@@ -140,23 +133,21 @@ export class IncorporationOperatorResolver {
       throw new GatewayError('MISSING_PARAMS', 'registerNumber and registerNumberKey must be given together', {
         field: 'entity.registerNumberKey',
       });
-    return runTransition(
-      { action: 'completeIncorporation', id, reason, context, info, to: 'Succeeded', topic: 'INCORPORATION_REQUEST.COMPLETED' },
-      (em, organisationId) => formCompany({ em, services: context.services, organisationId }, id, company),
+    return runTransition({ id, reason, context, info, to: 'Succeeded', topic: 'INCORPORATION_REQUEST.COMPLETED' }, (request, em) =>
+      formCompany({ em, services: context.services, organisationId: request.organisationId }, request, company),
     );
   }
 
   @access('ADMIN')
-  @Mutation(() => FailPayload as never, { description: 'Records that the company could not be formed, or that the request was abandoned.' })
+  @Mutation(() => FailPayload, { description: 'Records that the company could not be formed, or that the request was abandoned.' })
   failIncorporation(
     @Arg('id', () => ID, { description: ID_TEXT }) id: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return runTransition(
-      { action: 'failIncorporation', id, reason, context, info, to: 'Failed', topic: 'INCORPORATION_REQUEST.FAILED' },
-      async () => {},
-    );
+    return runTransition({ id, reason, context, info, to: 'Failed', topic: 'INCORPORATION_REQUEST.FAILED' }, (request) => {
+      request.draft = null;
+    });
   }
 }

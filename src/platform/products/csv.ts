@@ -1,26 +1,25 @@
 // The product import file: which columns it may have, and how a row is read into a change or its errors.
-import type { InputIssueCode } from '../../records/input-issue.ts';
-import { type Checked, Gathering } from '../shared/checked.ts';
-import { checkCountry } from '../shared/countries.ts';
-import { type CustomsCode, type CustomsCodeOptions, checkCustomsCode } from './customs-codes.ts';
-import { checkProductField, type ProductField, type ProductFields } from './rules.ts';
 
-/** Plain columns and the product field each one sets. */
-const COLUMNS = {
-  name: 'name',
-  sku: 'sku',
-  description: 'description',
-  product_taxability_code: 'taxCode',
-  source_platform: 'sourcePlatform',
-  source_platform_id: 'sourcePlatformId',
-  origin_country: 'originCountry',
-  weight_in_kg: 'weightInKg',
-  volume_in_liters: 'volumeInLiters',
-} as const satisfies Record<string, ProductField>;
+import { type Checked, Gathering } from '../../records/checked.ts';
+import { checkField } from '../../records/fields.ts';
+import type { InputIssueCode } from '../../records/input-issue.ts';
+import { type Prop, writableProps } from '../../records/metadata.ts';
+import { type CustomsCode, type CustomsCodeOptions, checkCustomsCode } from '../customs/customs-codes.ts';
+import { checkCountry } from '../shared/countries.ts';
+import { Product } from './product.ts';
+
+/** Columns with another name than that of the table. */
+const RENAMED: Readonly<Record<string, string>> = { taxCode: 'product_taxability_code' };
+
+/** Plain columns and the property each one sets: what callers may write, but the owner. */
+const COLUMNS: ReadonlyMap<string, Prop> = new Map(
+  writableProps(Product)
+    .filter(({ name }) => name !== 'corporationId')
+    .map((prop) => [RENAMED[prop.name] ?? prop.column, prop]),
+);
 
 const OWNER_COLUMN = 'corporation_id';
 const CUSTOMS_PREFIX = 'customs_code_';
-const NUMERIC: readonly ProductField[] = ['weightInKg', 'volumeInLiters'];
 /** Plain decimal notation; 1e3, 0x10 and 1,5 would be read differently by different spreadsheets. */
 const DECIMAL = /^[0-9]{1,10}(?:\.[0-9]{1,10})?$/;
 const REMOVE = '-';
@@ -31,7 +30,7 @@ export const SAMPLED_ROWS = 20;
 const MAX_ECHO = 100;
 
 type Column =
-  | { kind: 'field'; name: string; field: ProductField }
+  | { kind: 'field'; name: string; prop: Prop }
   | { kind: 'owner'; name: string }
   | { kind: 'customs'; name: string; country: string };
 
@@ -49,7 +48,7 @@ export interface RowError {
 }
 
 /** The change of one row: undefined leaves the stored value, a null customs code removes it. */
-export interface RowChange extends Omit<ProductFields, 'customsJurisdictionDetails'> {
+export interface RowChange extends Partial<Omit<Product, 'corporationId' | 'customsCodes'>> {
   corporationId: string;
   customsCodes: Record<string, CustomsCode | null>;
 }
@@ -59,7 +58,8 @@ export type ReadRow = { ok: true; change: RowChange } | { ok: false; errors: Row
 function columnOf(cell: string): Checked<Column> | undefined {
   const name = cell.trim().toLowerCase();
   if (name === OWNER_COLUMN) return { ok: true, value: { kind: 'owner', name } };
-  if (Object.hasOwn(COLUMNS, name)) return { ok: true, value: { kind: 'field', name, field: COLUMNS[name as keyof typeof COLUMNS] } };
+  const prop = COLUMNS.get(name);
+  if (prop) return { ok: true, value: { kind: 'field', name, prop } };
   if (!name.startsWith(CUSTOMS_PREFIX)) return undefined;
   const country = checkCountry(name.slice(CUSTOMS_PREFIX.length).toUpperCase(), name);
   return country.ok ? { ok: true, value: { kind: 'customs', name, country: country.value } } : country;
@@ -74,7 +74,7 @@ export function checkHeader(cells: readonly string[], corporationId: string | nu
     const shown = echo(cell.trim());
     const column = columnOf(cell);
     if (column === undefined) {
-      const allowed = [OWNER_COLUMN, ...Object.keys(COLUMNS), `${CUSTOMS_PREFIX}<country>`].join(', ');
+      const allowed = [OWNER_COLUMN, ...COLUMNS.keys(), `${CUSTOMS_PREFIX}<country>`].join(', ');
       gathering.add(shown || `column ${at + 1}`, 'UNKNOWN_FIELD', `column ${at + 1} "${shown}" is not known; allowed: ${allowed}`);
     } else if (!column.ok) gathering.take(column);
     else if (columns.some((one) => one.name === column.value.name))
@@ -91,8 +91,11 @@ export function checkHeader(cells: readonly string[], corporationId: string | nu
 
 const echo = (text: string): string => (text.length <= MAX_ECHO ? text : text.slice(0, MAX_ECHO).replace(/[\uD800-\uDBFF]$/, ''));
 
-function cellValue(field: ProductField, text: string): unknown {
-  return NUMERIC.includes(field) && DECIMAL.test(text) ? Number(text) : text;
+/** The value of a cell; text that is not of the kind stays text, which the check refuses. */
+function cellValue({ kind }: Prop, text: string): unknown {
+  if ((kind === 'amount' || kind === 'integer') && DECIMAL.test(text)) return Number(text);
+  if (kind === 'flag' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
 }
 
 /** Reads one data row and checks everything but the existence of the corporation, which `imports/task.ts` checks. */
@@ -117,7 +120,8 @@ export function readRow(layout: CsvLayout, cells: readonly string[], options: Cu
   for (const [at, column] of layout.columns.entries()) {
     const cell = cells[at]!.trim();
     if (cell === '') continue;
-    if (column.kind === 'field') fields[column.field] = keep(column, checkProductField(column.field, cellValue(column.field, cell)), cell);
+    if (column.kind === 'field')
+      fields[column.prop.name] = keep(column, checkField(column.prop, cellValue(column.prop, cell), fields), cell);
     else if (column.kind === 'customs') {
       const code = cell === REMOVE ? null : keep(column, checkCustomsCode(column.country, cell, options, column.name), cell);
       if (code !== undefined) customsCodes[column.country] = code;

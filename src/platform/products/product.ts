@@ -1,25 +1,56 @@
 // Products of a corporation with a customs code per country. Record and input types.
-import { Field, ObjectType } from 'type-graphql';
-import { inputField, inputType } from '../../graphql/input-types.ts';
-import { exposeNode, Node } from '../../graphql/node.ts';
-import { amount, derived, identifier, json, ledgerNumber, moment, record, related, text } from '../../records/decorators.ts';
-import { modelOf } from '../../records/metadata.ts';
-import { JSONObject } from '../../records/scalars.ts';
+import type { Opt } from '@mikro-orm/core';
+import { createInput, type InputField, inputType, updateInput } from '../../graphql/input-types.ts';
+import { Node } from '../../graphql/node.ts';
+import { type FieldCheck, failed, passed } from '../../records/checked.ts';
+import {
+  amount,
+  belongsTo,
+  country,
+  derived,
+  identifier,
+  json,
+  ledgerNumber,
+  moment,
+  record,
+  text,
+  version,
+} from '../../records/decorators.ts';
+import { CountryCode, JSONObject } from '../../records/scalars.ts';
+import { checkOneOf, line, textOf } from '../../records/text.ts';
 import { Corporation } from '../corporations/corporation.ts';
-import { SOURCE_PLATFORMS, type SourcePlatform } from './rules.ts';
+import { CustomsCode, codesOf, type StoredCodes } from '../customs/customs-code.ts';
+import { countryCode } from '../shared/countries.ts';
 
-/** The stored customs codes of a product by country: the digits, and the code as it was given. */
-export type StoredCodes = Record<string, { digits: string; display: string }>;
+const SOURCE_PLATFORMS = [
+  'SHOPIFY',
+  'STRIPE',
+  'BIG_COMMERCE',
+  'WOO_COMMERCE',
+  'XERO',
+  'QUICKBOOKS',
+  'NETSUITE',
+  'ZOHO_BOOKS',
+  'FRESHBOOKS',
+  'OTHER',
+] as const;
+export type SourcePlatform = (typeof SOURCE_PLATFORMS)[number] | '';
 
-@ObjectType({ description: 'The customs code of a product for one country.', simpleResolvers: true })
-export class CustomsCode {
-  @Field(() => String, { description: 'Country, two letters.' }) country!: string;
-  @Field(() => String, { description: 'The code, digits only.' }) customsCode!: string;
-  @Field(() => String, { description: 'The code as it was given.' }) customsCodeDisplay!: string;
-}
+const sourcePlatform: FieldCheck = (field, value) => checkOneOf(field, value, SOURCE_PLATFORMS);
+const taxCode = textOf({
+  max: 32,
+  pattern: /^[A-Za-z0-9_.-]+$/,
+  patternHint: 'consist of letters, digits, underscore, full stop and hyphen',
+});
 
-const codesOf = (row: { codes: StoredCodes }): CustomsCode[] =>
-  Object.entries(row.codes).map(([country, code]) => ({ country, customsCode: code.digits, customsCodeDisplay: code.display }));
+/** Kilograms and litres; both exclusive of zero. */
+const MAX_MEASURE = 1_000_000;
+
+const measure: FieldCheck = (field, value) => {
+  if (typeof value !== 'number') return failed(field, 'INVALID_TYPE', `${field} must be a number`);
+  const inRange = value > 0 && value <= MAX_MEASURE;
+  return inRange ? passed(value) : failed(field, 'OUT_OF_RANGE', `${field} must be above 0 and at most ${MAX_MEASURE}`);
+};
 
 @record({
   description: 'Something a corporation sells.',
@@ -27,7 +58,7 @@ const codesOf = (row: { codes: StoredCodes }): CustomsCode[] =>
   key: 'id',
   prefix: 'prod',
   deletedAt: 'deletedAt',
-  primaryKey: ['id'],
+  notFound: 'PRODUCT_NOT_FOUND',
   unique: [
     { name: 'product_sku_key', columns: 'corporation_id, sku', where: 'deleted_at is null and sku is not null' },
     {
@@ -36,104 +67,124 @@ const codesOf = (row: { codes: StoredCodes }): CustomsCode[] =>
       where: 'deleted_at is null and source_platform_id is not null',
     },
   ],
+  listed: true,
+  followed: true,
+  listedBy: 'corporationId',
   indexes: [{ name: 'product_list', columns: 'corporation_id, created_at, id', where: 'deleted_at is null' }],
+  node: { roles: ['PLATFORM'] },
   implements: Node,
 })
 export class Product {
+  @version('id', 'updatedAt') etag!: Opt<string>;
   @identifier('Identifier, `prod_…`.', { required: true, write: 'never' }) id!: string;
   @ledgerNumber('Organisation that owns the product.', { required: true, write: 'never', hidden: true }) organisationId!: number;
   @identifier('Corporation that sells it; cannot be changed.', { required: true, write: 'create' }) corporationId!: string;
-  @text('Display name, at most 255 characters; a product has a name, a sku or both.') name!: string | null;
-  @text('Your key of the product, at most 128 characters, case-sensitive; unique among the products of the corporation.') sku!:
-    | string
-    | null;
-  @text('Description, at most 2000 characters.') description!: string | null;
+  @text('Display name, at most 255 characters; a product has a name, a sku or both.', {
+    list: 'indexed',
+    search: true,
+    check: line(255),
+  })
+  name!: string | null;
+  @text('Your key of the product, at most 128 characters, case-sensitive; unique among the products of the corporation.', {
+    list: 'indexed',
+    search: true,
+    check: line(128),
+  })
+  sku!: string | null;
+  @text('Description, at most 2000 characters.', { check: textOf({ max: 2000 }) }) description!: string | null;
   @text('Taxability class, at most 32 of letters, digits, underscore, full stop and hyphen; TPP, taxable everywhere, when absent.', {
     required: true,
+    fallback: 'TPP',
+    check: taxCode,
   })
   taxCode!: string;
-  @json('Customs codes by country, as stored.', { required: true, write: 'never', hidden: true }) codes!: StoredCodes;
+  @json('Customs codes by country, as stored.', { required: true, hidden: true }) codes!: StoredCodes;
   @derived(
     () => [CustomsCode],
     'Customs codes, one per country.',
     ['codes'],
-    (row) => codesOf(row as never),
+    (row) => codesOf(row),
     { rest: 'never' },
   )
-  customsCodes!: CustomsCode[];
+  customsCodes!: Opt<CustomsCode[]>;
   @derived(
     () => JSONObject,
     'Customs codes: an object of country to digits.',
     ['codes'],
-    (row) => Object.fromEntries(codesOf(row as never).map(({ country, customsCode }) => [country, customsCode])),
+    (row) => Object.fromEntries(codesOf(row).map(({ country, customsCode }) => [country, customsCode])),
   )
-  customsJurisdictionDetails!: Record<string, string>;
-  @amount('Weight in kilograms, above 0 and at most 1,000,000.') weightInKg!: number | null;
-  @amount('Volume in litres, above 0 and at most 1,000,000.') volumeInLiters!: number | null;
-  @text('Country of origin, two letters (ISO 3166-1).') originCountry!: string | null;
-  @text(`System it was imported from: ${SOURCE_PLATFORMS.join(', ')}, or empty.`, { required: true, write: 'create' })
+  customsJurisdictionDetails!: Opt<Record<string, string>>;
+  @amount('Weight in kilograms, above 0 and at most 1,000,000.', { check: measure }) weightInKg!: number | null;
+  @amount('Volume in litres, above 0 and at most 1,000,000.', { check: measure }) volumeInLiters!: number | null;
+  @country('Country of origin, two letters (ISO 3166-1).', { check: countryCode }) originCountry!: string | null;
+  @text(`System it was imported from: ${SOURCE_PLATFORMS.join(', ')}, or empty.`, {
+    required: true,
+    fallback: '',
+    write: 'create',
+    check: sourcePlatform,
+  })
   sourcePlatform!: SourcePlatform;
-  @text('Id in that system, at most 255 characters; unique per corporation and system.', { write: 'create' }) sourcePlatformId!:
-    | string
-    | null;
+  @text('Id in that system, at most 255 characters; unique per corporation and system.', {
+    list: 'indexed',
+    search: true,
+    write: 'create',
+    check: line(255),
+  })
+  sourcePlatformId!: string | null;
   @moment('When it was created.', { required: true, write: 'never' }) createdAt!: Date;
   @moment('When it last changed.', { required: true, write: 'never' }) updatedAt!: Date;
   @moment('When it was deleted.', { write: 'never', hidden: true }) deletedAt!: Date | null;
-  @related({
-    description: 'The corporation that sells it.',
-    target: () => Corporation,
-    from: 'corporationId',
-    to: 'id',
-    many: false,
-    rest: 'never',
-    owned: false,
-    nested: false,
-  })
-  corporation!: unknown;
+  @belongsTo(() => Corporation, 'corporationId', { shown: 'The corporation that sells it.', inverse: 'products' })
+  corporation?: Corporation;
 }
-exposeNode('Product', 'PLATFORM');
 
-const customsField = {
-  name: 'customsJurisdictionDetails',
-  type: () => JSONObject,
-  description: 'Customs codes: an object of country to code, at most 60; replaces the whole map.',
-  nullable: true,
-};
-const props = [...modelOf(Product).props.values()];
+export const MAX_CUSTOMS_ENTRIES = 60;
 
-export const CreateProductInput = inputType(
-  'CreateProductInput',
-  'A product to create.',
-  [...props.filter((prop) => prop.write !== 'never').map((prop) => inputField(prop, prop.name !== 'corporationId')), customsField],
-  { trims: true },
-);
+const customsCodeFields: InputField[] = [
+  { name: 'country', type: () => CountryCode, description: 'Country, two letters (ISO 3166-1).', nullable: false },
+  {
+    name: 'customsCode',
+    type: () => String,
+    description: 'Digits in a length the country accepts; full stops, spaces and hyphens may separate them.',
+    nullable: false,
+  },
+];
 
-/** Includes the fields that are fixed at creation, so that the error can say so. */
-export const UpdateProductInput = inputType(
-  'UpdateProductInput',
+const CustomsCodeInput = inputType('CustomsCodeInput', 'The customs code of a product for one country.', customsCodeFields, {
+  trims: true,
+});
+
+const customsFields: InputField[] = [
+  {
+    name: 'customsJurisdictionDetails',
+    type: () => JSONObject,
+    description: 'Customs codes: an object of country to code, at most 60; replaces the whole map.',
+    nullable: true,
+    supersededBy: 'customsCodes',
+  },
+  {
+    name: 'customsCodes',
+    type: () => [CustomsCodeInput],
+    description: 'Customs codes, one per country, at most 60; they replace all that are stored.',
+    nullable: true,
+    rules: { maxItems: MAX_CUSTOMS_ENTRIES },
+    graphqlOnly: true,
+  },
+];
+export const CreateProductInput = createInput(Product, 'A product to create.', { more: customsFields });
+export const UpdateProductInput = updateInput(
+  Product,
   'Fields of a product to change; null clears an optional one. Its corporation and its source cannot be changed.',
-  [...props.filter((prop) => prop.write !== 'never').map((prop) => inputField(prop, true)), customsField],
-  { trims: true },
+  { more: customsFields, fixed: true },
 );
 
-export const SetCustomsCodeInput = inputType(
-  'SetCustomsCodeInput',
-  'The customs code of a product for one country.',
-  [
-    { name: 'country', type: () => String, description: 'Country, two letters (ISO 3166-1).', nullable: false },
-    {
-      name: 'customsCode',
-      type: () => String,
-      description: 'Digits in a length the country accepts; full stops, spaces and hyphens may separate them.',
-      nullable: false,
-    },
-  ],
-  { trims: true },
-);
+export const SetCustomsCodeInput = inputType('SetCustomsCodeInput', 'The customs code of a product for one country.', customsCodeFields, {
+  trims: true,
+});
 
 export const RemoveCustomsCodeInput = inputType(
   'RemoveCustomsCodeInput',
   'The country whose customs code to remove.',
-  [{ name: 'country', type: () => String, description: 'Country, two letters (ISO 3166-1).', nullable: false }],
+  [{ name: 'country', type: () => CountryCode, description: 'Country, two letters (ISO 3166-1).', nullable: false }],
   { trims: true },
 );

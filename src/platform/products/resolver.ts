@@ -1,52 +1,49 @@
 // Operations on products and their customs codes.
-import { LockMode } from '@mikro-orm/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
-import { type RequestContext, tenantOf } from '../../access/context.ts';
+import { type RequestContext, scopeOf, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
 import type { EntityManager } from '../../database/open.ts';
-import { projectionOf, propOf, type Row } from '../../database/reader/projection.ts';
+import type { Row } from '../../database/reader/projection.ts';
 import type { NewEvent } from '../../events/events.ts';
-import { connectionOf, orderBy, type Page, type PageArguments, pageArguments, readConnection } from '../../graphql/connections.ts';
+import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../../graphql/connections.ts';
+import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../../graphql/list-inputs.ts';
 import { ownRecord } from '../../graphql/own-record.ts';
+import { readSummary, type Summary } from '../../graphql/summaries/summaries.ts';
+import { PRICED, type SummaryArguments, summaryOf } from '../../graphql/summaries/summary-types.ts';
 import { GatewayError } from '../../records/errors.ts';
+import type { Given } from '../../records/fields.ts';
 import { newId } from '../../records/ids.ts';
-import { modelOf } from '../../records/metadata.ts';
+import { notFound } from '../../records/not-found.ts';
 import { Corporation } from '../corporations/corporation.ts';
-import { corporationNotFound, shareLockCorporation } from '../corporations/resolver.ts';
+import { shareLockCorporation } from '../corporations/resolver.ts';
+import { type StoredCodes, storedCode } from '../customs/customs-code.ts';
+import { type CustomsCode, checkCustomsCode } from '../customs/customs-codes.ts';
+import { customsOptions } from '../customs/customs-tables.ts';
 import { checkCountry } from '../shared/countries.ts';
 import { emit, recordEvent } from '../shared/event-data.ts';
-import { accepted, payloadOf, readBack, requireChange, withUnique } from '../shared/payloads.ts';
-import { type CustomsCode, checkCustomsCode } from './customs-codes.ts';
-import { customsOptions } from './customs-tables.ts';
+import { accepted, acceptedWithWarnings, payloadOf, readBack, requireChange, type Written, withUnique } from '../shared/payloads.ts';
+import { lockRecord } from '../shared/transitions.ts';
 import {
   CreateProductInput,
+  MAX_CUSTOMS_ENTRIES,
   Product,
   RemoveCustomsCodeInput,
   SetCustomsCodeInput,
-  type StoredCodes,
   UpdateProductInput,
 } from './product.ts';
-import { checkNewProduct, checkProductChange, MAX_CUSTOMS_ENTRIES, type ProductFields } from './rules.ts';
+import { checkNewProduct, checkProductChange } from './rules.ts';
 
 const PageOptions = pageArguments(10);
 
-const model = modelOf(Product);
-const corporationModel = modelOf(Corporation);
-const corporationProjection = projectionOf(corporationModel, ['id']);
 const ProductConnection = connectionOf(Product);
-const payloads = Object.fromEntries(
-  ['createProduct', 'updateProduct', 'deleteProduct', 'setCustomsCode', 'removeCustomsCode'].map((name) => [
-    name,
-    payloadOf(Product, name, 'product', { warnings: name !== 'deleteProduct' && name !== 'removeCustomsCode' }),
-  ]),
-);
-
-const productNotFound = (field: string): GatewayError => {
-  const message = 'no such product';
-  return new GatewayError('PRODUCT_NOT_FOUND', message, { field, issues: [{ field, code: 'NOT_FOUND', message }] });
-};
+const ProductTotals = summaryOf(Product);
+const CreatePayload = payloadOf(Product, 'createProduct', 'product', { warnings: true });
+const UpdatePayload = payloadOf(Product, 'updateProduct', 'product', { warnings: true });
+const DeletePayload = payloadOf(Product, 'deleteProduct', 'product');
+const SetCodePayload = payloadOf(Product, 'setCustomsCode', 'product', { warnings: true });
+const RemoveCodePayload = payloadOf(Product, 'removeCustomsCode', 'product');
 
 const duplicate = (code: 'DUPLICATE_SKU' | 'RECORD_ALREADY_EXISTS', name: string): GatewayError => {
   const message = `${name} belongs to another product of the corporation`;
@@ -58,18 +55,6 @@ const uniqueErrors = {
   product_source_key: () => duplicate('RECORD_ALREADY_EXISTS', 'sourcePlatformId'),
 };
 
-const storedCode = ({ digits, display }: CustomsCode): StoredCodes[string] => ({ digits, display });
-
-/** The columns of checked fields, and the warnings about the customs codes. */
-function columnsOf({ customsJurisdictionDetails: map, ...fields }: ProductFields): {
-  columns: Record<string, unknown>;
-  warnings: string[];
-} {
-  if (map === undefined) return { columns: fields, warnings: [] };
-  const codes = Object.fromEntries(Object.entries(map ?? {}).map(([country, code]) => [country, storedCode(code)]));
-  return { columns: { ...fields, codes }, warnings: Object.values(map ?? {}).flatMap((code) => code.warnings) };
-}
-
 /** One event per country whose code changed. */
 function codeEvents(product: Product, before: StoredCodes): NewEvent[] {
   const countries = [...new Set([...Object.keys(before), ...Object.keys(product.codes)])];
@@ -77,32 +62,31 @@ function codeEvents(product: Product, before: StoredCodes): NewEvent[] {
     const code = product.codes[country]?.digits ?? null;
     if (code === (before[country]?.digits ?? null)) return [];
     const data = { product_id: product.id, corporation_id: product.corporationId, country, customs_code: code };
-    return [{ topic: 'CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE', data }];
+    return [{ topic: 'CUSTOMS_DUTY.CUSTOMS_CODE.UPDATE', operation: 'UPDATE', subject: product.id, data }];
   });
 }
 
 /** The live product, locked for a change. */
-async function lockProduct(em: EntityManager, id: string, field: string): Promise<Product> {
-  const found = await em.findOne(Product, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!found) throw productNotFound(field);
-  return found;
-}
+const lockProduct = (em: EntityManager, id: string, field: string): Promise<Product> =>
+  lockRecord(em, Product, { id, deletedAt: null }, { id, field });
+
+/** A product to create; the schema refuses one without its corporation. */
+type NewProduct = Given<Product> & { corporationId: string };
 
 /** Creates a product; returns its id and the warnings about its input. */
-export async function createProduct(context: RequestContext, input: Record<string, unknown>): Promise<{ id: string; warnings: string[] }> {
-  const { columns, warnings } = columnsOf(accepted(checkNewProduct(input, await customsOptions(context.services))));
+export async function createProduct(context: RequestContext, input: NewProduct): Promise<Written> {
+  const { value: fields, warnings } = acceptedWithWarnings(checkNewProduct(input, await customsOptions(context.services)));
   const { organisationId } = tenantOf(context);
-  const corporationId = input.corporationId as string;
+  const { corporationId } = input;
   const now = context.services.clock.now();
   const id = newId('prod');
   return withUnique(uniqueErrors, () =>
     transaction(context, async (em) => {
       await shareLockCorporation(em, organisationId, corporationId, 'input.corporationId');
-      const values = { codes: {}, ...columns, id, organisationId, corporationId, createdAt: now, updatedAt: now };
-      const made = em.create(Product, values as never);
+      const made = em.create(Product, { codes: {}, ...fields, id, organisationId, createdAt: now, updatedAt: now });
       em.persist(made);
       const created = recordEvent(em, context.services, organisationId, 'PRODUCTS.CREATED', Product, id);
-      await emit(em, context, created, ...codeEvents(made, {}));
+      emit(em, context, created, ...codeEvents(made, {}));
       return { id, warnings };
     }),
   );
@@ -117,42 +101,58 @@ export class ProductResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return ownRecord(context, info, model, { id }, () => productNotFound('id'));
+    return ownRecord(context, info, Product, { id }, { id, field: 'id' });
   }
 
   @access('PLATFORM')
-  @Query(() => ProductConnection as never, { description: 'The products of a corporation, newest first.' })
+  @Query(() => ProductConnection, { description: 'The products of a corporation, newest first.' })
   async products(
     @Arg('corporationId', () => ID, { description: 'Corporation that sells them.' }) corporationId: string,
     @Args(() => PageOptions) position: PageArguments,
+    @FilterArg(Product) filter: FilterInput | null,
+    @OrderArg(Product) orderBy: OrderInput[] | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page> {
-    const owner = { prop: propOf(corporationModel, 'id'), operator: 'eq' as const, value: corporationId };
     const [page, corporation] = await Promise.all([
       readConnection(context, info, position, {
-        model,
+        record: Product,
         list: `${corporationId}.products`,
-        where: [{ prop: propOf(model, 'corporationId'), operator: 'eq', value: corporationId }],
-        order: orderBy(model, ['createdAt'], true),
+        where: { corporationId },
+        filter,
+        orderBy,
+        order: { by: ['createdAt'], descending: true },
       }),
-      context.services.reader.row({
-        projection: corporationProjection,
-        tenant: tenantOf(context),
-        where: [owner],
-        primary: context.primary,
-      }),
+      context.services.reader.one(Corporation, { id: corporationId }, ['id'], scopeOf(context)),
     ]);
-    if (!corporation) throw corporationNotFound('corporationId');
+    if (!corporation) throw notFound(Corporation, corporationId, 'corporationId');
     return page;
   }
 
   @access('PLATFORM')
-  @Mutation(() => payloads.createProduct as never, {
+  @Query(() => ProductTotals.type, { description: 'Counts, sums, averages and extremes of the products of a corporation, in groups.' })
+  @Extensions(PRICED)
+  async productsSummary(
+    @Arg('corporationId', () => ID, { description: 'Corporation that sells them.' }) corporationId: string,
+    @Args(() => ProductTotals.Arguments) args: SummaryArguments,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Summary> {
+    const [summary, corporation] = await Promise.all([
+      readSummary(context, info, args, { record: Product, where: { corporationId } }),
+      context.services.reader.one(Corporation, { id: corporationId }, ['id'], scopeOf(context)),
+    ]);
+    if (!corporation) throw notFound(Corporation, corporationId, 'corporationId');
+    return summary;
+  }
+
+  @access('PLATFORM')
+  @Mutation(() => CreatePayload, {
     description: 'Creates a product. DUPLICATE_SKU when another live product of the corporation has the sku.',
   })
+  @Extensions({ bulk: 'createProducts' })
   async createProduct(
-    @Arg('input', () => CreateProductInput, { description: 'The product.' }) input: Record<string, unknown>,
+    @Arg('input', () => CreateProductInput, { description: 'The product.' }) input: NewProduct,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -161,10 +161,11 @@ export class ProductResolver {
   }
 
   @access('PLATFORM')
-  @Mutation(() => payloads.updateProduct as never, { description: 'Changes the given fields of a product.' })
+  @Mutation(() => UpdatePayload, { description: 'Changes the given fields of a product.' })
+  @Extensions({ bulk: 'updateProducts' })
   async updateProduct(
     @Arg('id', () => ID, { description: 'Id of the product.' }) id: string,
-    @Arg('input', () => UpdateProductInput, { description: 'The fields to change.' }) input: Record<string, unknown>,
+    @Arg('input', () => UpdateProductInput, { description: 'The fields to change.' }) input: Given<Product>,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -174,18 +175,19 @@ export class ProductResolver {
       transaction(context, async (em) => {
         const stored = await lockProduct(em, id, 'id');
         const { codes } = stored;
-        const change = columnsOf(accepted(checkProductChange(input, stored, options)));
-        em.assign(stored, { ...change.columns, updatedAt: context.services.clock.now() } as never, { mergeObjectProperties: false });
+        const { value: fields, warnings } = acceptedWithWarnings(checkProductChange(input, stored, options));
+        em.assign(stored, { ...fields, updatedAt: context.services.clock.now() }, { mergeObjectProperties: false });
         const updated = recordEvent(em, context.services, stored.organisationId, 'PRODUCTS.UPDATED', Product, id);
-        await emit(em, context, updated, ...codeEvents(stored, codes));
-        return change.warnings;
+        emit(em, context, updated, ...codeEvents(stored, codes));
+        return warnings;
       }),
     );
     return { product: await readBack(context, info, Product, 'product', id), warnings };
   }
 
   @access('PLATFORM')
-  @Mutation(() => payloads.deleteProduct as never, { description: 'Deletes a product; its sku becomes free again.' })
+  @Mutation(() => DeletePayload, { description: 'Deletes a product; its sku becomes free again.' })
+  @Extensions({ bulk: 'deleteProducts' })
   async deleteProduct(
     @Arg('id', () => ID, { description: 'Id of the product.' }) id: string,
     @Ctx() context: RequestContext,
@@ -194,14 +196,14 @@ export class ProductResolver {
     await transaction(context, async (em) => {
       const stored = await lockProduct(em, id, 'id');
       const now = context.services.clock.now();
-      em.assign(stored, { deletedAt: now, updatedAt: now } as never);
-      await emit(em, context, { topic: 'PRODUCTS.DELETED', data: { id } });
+      em.assign(stored, { deletedAt: now, updatedAt: now });
+      emit(em, context, { topic: 'PRODUCTS.DELETED', operation: 'DELETE', subject: id, data: { id } });
     });
     return { product: await readBack(context, info, Product, 'product', id) };
   }
 
   @access('PLATFORM')
-  @Mutation(() => payloads.setCustomsCode as never, { description: 'Adds or replaces the customs code of a product for a country.' })
+  @Mutation(() => SetCodePayload, { description: 'Adds or replaces the customs code of a product for a country.' })
   async setCustomsCode(
     @Arg('productId', () => ID, { description: 'Id of the product.' }) productId: string,
     @Arg('input', () => SetCustomsCodeInput, { description: 'Country and code.' }) input: { country: string; customsCode: string },
@@ -221,7 +223,7 @@ export class ProductResolver {
   }
 
   @access('PLATFORM')
-  @Mutation(() => payloads.removeCustomsCode as never, { description: 'Removes the customs code of a product for a country.' })
+  @Mutation(() => RemoveCodePayload, { description: 'Removes the customs code of a product for a country.' })
   async removeCustomsCode(
     @Arg('productId', () => ID, { description: 'Id of the product.' }) productId: string,
     @Arg('input', () => RemoveCustomsCodeInput, { description: 'The country.' }) input: { country: string },
@@ -259,7 +261,7 @@ function changeCodes(context: RequestContext, productId: string, change: (codes:
     const before = stored.codes;
     const codes = change(before);
     if (codes === before) return;
-    em.assign(stored, { codes, updatedAt: context.services.clock.now() } as never, { mergeObjectProperties: false });
-    await emit(em, context, ...codeEvents(stored, before));
+    em.assign(stored, { codes, updatedAt: context.services.clock.now() }, { mergeObjectProperties: false });
+    emit(em, context, ...codeEvents(stored, before));
   });
 }

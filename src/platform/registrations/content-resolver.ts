@@ -1,22 +1,23 @@
 // Registration content: what can be registered where. The shipped pack is in force until an operator ingests another. Three queries read it.
 import { Arg, Ctx, Extensions, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { audit, auditRecords } from '../../access/audit.ts';
 import { access } from '../../access/authorise.ts';
-import type { RequestContext } from '../../access/context.ts';
-import { reasonArgument, recordOperatorAction } from '../../administration/audit-log.ts';
+import type { RequestContext, Services } from '../../access/context.ts';
+import { reasonArgument } from '../../administration/operator-transaction.ts';
 import { brokenConstraint } from '../../database/errors.ts';
-import { executeIn } from '../../database/open.ts';
-import { projectionOf, propOf, type Row } from '../../database/reader/projection.ts';
 import { systemTransaction } from '../../database/transaction.ts';
+import { isReference } from '../../records/answer-traits.ts';
 import { identifier, json, moment, record, text } from '../../records/decorators.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
 import { newId } from '../../records/ids.ts';
-import { modelOf } from '../../records/metadata.ts';
-import { JSONValue, LocalDate } from '../../records/scalars.ts';
+import { CountryCode, JSONValue } from '../../records/scalars.ts';
+import { CacheKey, Kept, ShortLived } from '../../runtime/caches.ts';
 import { checkedValue } from '../shared/payloads.ts';
 import { validatePack } from './content/content-pack.ts';
-import type { ContentPack, InputField, Jurisdiction, RegistrationContent } from './content/content-shape.ts';
+import type { ContentPack, Jurisdiction, RegistrationContent } from './content/content-shape.ts';
 import { shippedContentPack } from './content/shipped-content.ts';
-import { FilingFrequency, InputFieldType, JurisdictionType, SalesTaxType } from './enums.ts';
+import { optionOf, RegistrationInputOptions, RegistrationJurisdictions, RegistrationPortals } from './content-types.ts';
+import { JurisdictionType } from './enums.ts';
 
 @record({
   description: 'A registration content pack an operator ingested; the newest one is in force.',
@@ -30,8 +31,8 @@ import { FilingFrequency, InputFieldType, JurisdictionType, SalesTaxType } from 
 export class RegistrationContentPack {
   @identifier('Identifier, sorted by time of ingest.', { required: true }) id!: string;
   @text('Version the pack gives itself.', { required: true }) version!: string;
-  @json('The pack.', { required: true }) pack!: unknown;
-  @moment('When it was ingested.', { required: true }) createdAt!: string;
+  @json('The pack.', { required: true }) pack!: ContentPack;
+  @moment('When it was ingested.', { required: true }) createdAt!: Date;
 }
 
 /** A pack with its look-up tables. */
@@ -47,112 +48,21 @@ const indexed = (pack: ContentPack): Content => ({
   entries: new Map(pack.content.map((one) => [one.registrationContentId, one])),
 });
 
+/** The content that ships with the program, read at its first use. */
+const shipped = new CacheKey<Services, Kept<Content>>('shipped_registration_content', () => new Kept(() => indexed(shippedContentPack())));
+
 /** How long a process caches the content; an ingest by another process takes effect here after that. */
 const CACHE_MS = 5_000;
-const cached = new WeakMap<object, { content: Content; until: number }>();
-let shipped: Content | undefined;
+const cached = new CacheKey<Services, ShortLived<Content>>('registration_content', () => new ShortLived(CACHE_MS));
 
 /** The content in force. */
-export async function contentInForce({ services }: RequestContext): Promise<Content> {
-  const now = services.clock.now().getTime();
-  const known = cached.get(services.database);
-  if (known && known.until > now) return known.content;
-  const model = modelOf(RegistrationContentPack);
-  const newest = await services.reader.row({
-    projection: projectionOf(model, ['pack']),
-    tenant: null,
-    where: [],
-    order: [{ prop: propOf(model, 'id'), descending: true }],
-    primary: true,
-  });
-  shipped ??= indexed(shippedContentPack());
-  const content = newest ? indexed(newest.pack as ContentPack) : shipped;
-  cached.set(services.database, { content, until: now + CACHE_MS });
-  return content;
-}
+export const contentInForce = ({ services }: RequestContext): Promise<Content> =>
+  services.caches.of(cached).get(services.clock.now(), () => readContent(services));
 
-@ObjectType({ description: 'A government, or a bloc of them, that registers sellers.', simpleResolvers: true })
-export class RegistrationJurisdiction {
-  @Field(() => ID, { description: 'Identifier.' }) jurisdictionId!: string;
-  @Field(() => String, { description: 'Name.' }) name!: string;
-  @Field(() => JurisdictionType.values as never, { description: 'Level of government.' }) type!: string;
-  @Field(() => String, { nullable: true, description: 'Country, two letters; null for a bloc.' }) country!: string | null;
-  @Field(() => String, { nullable: true, description: 'ISO 3166-2 suffix of the sub-division.' }) stateOrProvince!: string | null;
-  @Field(() => ID, { nullable: true, description: 'Jurisdiction this one is part of.' }) parentJurisdictionId!: string | null;
-}
-
-@ObjectType({ description: 'Jurisdictions in which registrations are offered.', simpleResolvers: true })
-export class RegistrationJurisdictions {
-  @Field(() => [RegistrationJurisdiction], { description: 'The jurisdictions.' }) jurisdictions!: RegistrationJurisdiction[];
-}
-
-@ObjectType({ description: 'A further tax type that goes with the main one.', simpleResolvers: true })
-export class RelatedTaxType {
-  @Field(() => SalesTaxType.values as never, { description: 'Tax type.' }) taxType!: string;
-  @Field(() => Boolean, { description: 'Whether it may be left out.' }) optional!: boolean;
-}
-
-@ObjectType({ description: 'The answer on which a question depends.', simpleResolvers: true })
-export class InputFieldDependency {
-  @Field(() => String, { description: 'Key of the other question.' }) field!: string;
-  @Field(() => JSONValue, { description: 'The answer that makes this question necessary.' }) value!: unknown;
-}
-
-@ObjectType({ description: 'A question of the authority; answers go into `inputValues`.', simpleResolvers: true })
-export class RegistrationInputField {
-  @Field(() => String, { description: 'Key of the answer.' }) key!: string;
-  @Field(() => String, { description: 'The question.' }) name!: string;
-  @Field(() => InputFieldType.values as never, { description: 'Kind of answer.' }) type!: string;
-  @Field(() => Boolean, { description: 'Whether an answer is needed where the question is asked.' }) required!: boolean;
-  @Field(() => String, { nullable: true, description: 'Anchored pattern the answer matches.' }) regex!: string | null;
-  @Field(() => [String], { description: 'Choices of a select.' }) options!: string[];
-  @Field(() => Boolean, { description: 'Whether each registration has an answer of its own.' }) isUniquePerRegistration!: boolean;
-  @Field(() => Int, { description: 'Place in the form, from 1.' }) displayOrder!: number;
-  @Field(() => InputFieldDependency, { nullable: true, description: 'When the question is asked; always when null.' })
-  dependsOn!: InputFieldDependency | null;
-}
-
-@ObjectType({ description: 'Registrations of which one is needed first.', simpleResolvers: true })
-export class RegistrationPrerequisite {
-  @Field(() => [ID], { description: 'Content ids; one of them is enough.' }) anyOf!: string[];
-}
-
-@ObjectType({ description: 'A registration that can be made.', simpleResolvers: true })
-export class RegistrationOption {
-  @Field(() => ID, { description: 'Identifier to create the registration with.' }) registrationContentId!: string;
-  @Field(() => String, { description: 'Name.' }) name!: string;
-  @Field(() => SalesTaxType.values as never, { description: 'Main tax type.' }) taxType!: string;
-  @Field(() => [FilingFrequency.values as never], { description: 'Filing frequencies to choose from.' }) frequencies!: string[];
-  @Field(() => [RelatedTaxType], { description: 'Further tax types.' }) relatedTaxTypes!: RelatedTaxType[];
-  @Field(() => [RegistrationInputField], { description: 'Questions of the authority.' }) inputFields!: InputField[];
-  @Field(() => [RegistrationPrerequisite], { description: 'What must be registered first.' }) prerequisites!: RegistrationPrerequisite[];
-  @Field(() => LocalDate, { nullable: true, description: 'Since when the tax exists.' }) effectiveStartDate!: string | null;
-}
-
-@ObjectType({ description: 'What can be registered in one jurisdiction.', simpleResolvers: true })
-export class JurisdictionOptions {
-  @Field(() => ID, { description: 'The jurisdiction.' }) jurisdictionId!: string;
-  @Field(() => String, { description: 'Its name.' }) jurisdictionName!: string;
-  @Field(() => [RegistrationOption], { description: 'The registrations it offers.' }) registrations!: Row[];
-}
-
-@ObjectType({ description: 'What can be registered, by jurisdiction.', simpleResolvers: true })
-export class RegistrationInputOptions {
-  @Field(() => [JurisdictionOptions], { description: 'One entry per jurisdiction asked for, in that order.' })
-  options!: JurisdictionOptions[];
-}
-
-@ObjectType({ description: 'A web site on which an authority takes registrations and returns.', simpleResolvers: true })
-export class RegistrationPortal {
-  @Field(() => ID, { description: 'Identifier.' }) portalId!: string;
-  @Field(() => String, { description: 'Name.' }) portalName!: string;
-  @Field(() => String, { description: 'Address.' }) portalUrl!: string;
-  @Field(() => [String], { description: 'Always empty: logins of authorities are not stored.' }) credentialFields!: string[];
-}
-
-@ObjectType({ description: 'Portals of registrations.', simpleResolvers: true })
-export class RegistrationPortals {
-  @Field(() => [RegistrationPortal], { description: 'Each portal once.' }) portals!: RegistrationPortal[];
+async function readContent(services: Services): Promise<Content> {
+  const latest = { where: {}, order: { by: ['id'] as const, descending: true }, limit: 1 };
+  const [newest] = await services.reader.find(RegistrationContentPack, latest, ['pack'], { tenant: null });
+  return newest ? indexed(newest.pack) : services.caches.of(shipped).get();
 }
 
 const CountryList = { rules: { maxItems: 250 } };
@@ -160,8 +70,10 @@ const CountryList = { rules: { maxItems: 250 } };
 @InputType({ description: 'Which jurisdictions to return; conditions must all hold, values of a list are alternatives.' })
 @Extensions({ trims: true })
 export class RegistrationJurisdictionFilters {
-  @Field(() => [String], { nullable: true, description: 'Countries, two letters.' }) @Extensions(CountryList) countries?: string[] | null;
-  @Field(() => [JurisdictionType.values as never], { nullable: true, description: 'Levels of government.' }) types?: string[] | null;
+  @Field(() => [CountryCode], { nullable: true, description: 'Countries, two letters.' }) @Extensions(CountryList) countries?:
+    | string[]
+    | null;
+  @Field(() => [JurisdictionType.values], { nullable: true, description: 'Levels of government.' }) types?: string[] | null;
   @Field(() => String, { nullable: true, description: 'Part of the name, in any case.' }) @Extensions({ rules: { maxLength: 200 } }) name?:
     | string
     | null;
@@ -202,13 +114,9 @@ export class IngestRegistrationContentPayload {
   @Field(() => Int, { description: 'Number of registrations that can be made.' }) contentCount!: number;
 }
 
-const optionOf = (entry: RegistrationContent, pack: ContentPack): Row => ({
-  ...entry,
-  inputFields: [...pack.fieldSets[entry.fieldSet]!].sort((a, b) => a.displayOrder - b.displayOrder),
-});
-
 @Resolver()
 export class RegistrationContentResolver {
+  @isReference
   @access('PLATFORM')
   @Query(() => RegistrationJurisdictions, { description: 'The jurisdictions in which registrations are offered.' })
   async registrationJurisdictions(
@@ -224,6 +132,7 @@ export class RegistrationContentResolver {
     return { jurisdictions: (await contentInForce(context)).pack.jurisdictions.filter(matches) };
   }
 
+  @isReference
   @access('PLATFORM')
   @Query(() => RegistrationInputOptions, { description: 'What can be registered in jurisdictions, and what each registration asks for.' })
   async registrationInputOptions(
@@ -245,6 +154,7 @@ export class RegistrationContentResolver {
     return { options };
   }
 
+  @isReference
   @access('PLATFORM')
   @Query(() => RegistrationPortals, { description: 'The web sites on which authorities take registrations.' })
   async registrationPortals(
@@ -272,17 +182,14 @@ export class RegistrationContentResolver {
     const { services } = context;
     const id = newId('pack');
     await systemTransaction(services.database, async (em) => {
-      await executeIn(
-        em,
-        'insert into registration_content_pack (id, version, pack, created_at) values ($1, $2, $3::jsonb, $4::timestamptz)',
-        [id, pack.version, JSON.stringify(pack), services.clock.now().toISOString()],
-      );
-      await recordOperatorAction(em, context, null, { action: 'ingestRegistrationContent', id, reason });
+      em.persist(em.create(RegistrationContentPack, { id, version: pack.version, pack, createdAt: services.clock.now() }));
+      audit(em, context, null);
+      auditRecords(em, [], reason);
     }).catch((error: unknown) => {
       if (brokenConstraint(error) !== 'registration_content_pack_version_key') throw error;
       throw new GatewayError('RECORD_ALREADY_EXISTS', `version ${pack.version} was ingested before`, { field: 'json' });
     });
-    cached.delete(services.database);
+    services.caches.of(cached).clear();
     return { version: pack.version, jurisdictionCount: pack.jurisdictions.length, contentCount: pack.content.length };
   }
 }

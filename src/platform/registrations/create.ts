@@ -1,59 +1,46 @@
 // Creating and correcting sales tax registrations: every check against the content entry, then one transaction.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, Info, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
-import { type EntityManager, executeIn } from '../../database/open.ts';
+import type { EntityManager } from '../../database/open.ts';
 import type { Row } from '../../database/reader/projection.ts';
+import { createInput } from '../../graphql/input-types.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
+import { accept } from '../../records/checked.ts';
 import { type ErrorCode, GatewayError, inputError } from '../../records/errors.ts';
+import { checkNew, type Given } from '../../records/fields.ts';
 import { newId } from '../../records/ids.ts';
-import { JSONObject, LocalDate, UUID } from '../../records/scalars.ts';
+import { UUID } from '../../records/scalars.ts';
 import { shareLockCorporation } from '../corporations/resolver.ts';
-import { accept } from '../shared/checks.ts';
 import { today, yearsAfter } from '../shared/dates.ts';
 import { checkIdentifier } from '../shared/government-identifiers.ts';
-import { withUnique } from '../shared/payloads.ts';
+import { type Written, withUnique } from '../shared/payloads.ts';
 import { firstRegistrationStatus, type RegistrationType as RegistrationTypeName } from '../shared/states.ts';
+import { lockRecord } from '../shared/transitions.ts';
 import type { RegistrationContent } from './content/content-shape.ts';
 import { type Content, contentEntry, contentInForce } from './content-resolver.ts';
 import { planSettling } from './dates.ts';
-import { RegisteredBy, RegistrationType } from './enums.ts';
 import { emitStatusChange } from './events.ts';
-import { Registration, readRegistration, registrationGlobalId, unknownRegistration } from './registration.ts';
+import { Registration } from './registration.ts';
+import { readRegistration, registrationGlobalId } from './resolver.ts';
 import { checkInputValues, checkTaxRegistrationId, checkTaxTypes, missingPrerequisites, needsTaxTypes } from './rules.ts';
 
-const short = { rules: { maxLength: 255 } };
+export const CreateRegistrationInput = createInput(Registration, 'A registration to record, or to obtain.', {
+  defaults: ['registrationType', 'registeredBy'],
+});
 
-@InputType({ description: 'A registration to record, or to obtain.' })
-@Extensions({ trims: true })
-export class CreateRegistrationInput {
-  @Field(() => ID, { description: 'Corporation that is registered.' }) corporationId!: string;
-  @Field(() => ID, { description: 'Content id from `registrationInputOptions`.' }) registrationContentId!: string;
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Tax types, of those the content entry names. May be absent below state level only.',
-  })
+/** A registration to create, with the types of what the content entry decides on. */
+interface NewRegistration extends Given<Registration> {
+  corporationId: string;
+  registrationContentId: string;
+  registrationType: RegistrationTypeName;
   taxTypes?: string[] | null;
-  @Field(() => String, { nullable: true, description: 'Filing frequency, one of the content entry.' }) frequency?: string | null;
-  @Field(() => RegistrationType.values as never, { defaultValue: 'EXISTING', description: 'Whether it exists at the authority already.' })
-  registrationType!: RegistrationTypeName;
-  @Field(() => LocalDate, { nullable: true, description: 'First day of effect, at most a year ahead; needed for an existing one.' })
+  frequency?: string | null;
   effectiveStartDate?: string | null;
-  @Field(() => LocalDate, { nullable: true, description: 'Last day of effect; after the first.' }) effectiveEndDate?: string | null;
-  @Field(() => String, { nullable: true, description: 'Number the authority assigned.' }) taxRegistrationId?: string | null;
-  @Field(() => JSONObject, { nullable: true, description: "Answers by key of the content entry's `inputFields`." }) inputValues?: Record<
-    string,
-    unknown
-  > | null;
-  @Field(() => RegisteredBy.values as never, { defaultValue: 'API', description: 'Who makes it.' }) registeredBy!: string;
-  @Field(() => String, { nullable: true, description: 'Portal of the authority; stored as a reference.' }) @Extensions(short) portalId?:
-    | string
-    | null;
-  @Field(() => String, { nullable: true, description: 'A login stored elsewhere; stored here as a reference.' })
-  @Extensions(short)
-  credentialId?: string | null;
+  effectiveEndDate?: string | null;
+  taxRegistrationId?: string | null;
 }
 
 @ObjectType({ description: 'Result of `createRegistration`.', simpleResolvers: true })
@@ -74,7 +61,7 @@ const refuse = (field: string, code: 'REQUIRED' | 'OUT_OF_RANGE', message: strin
 const wrongValue = (code: ErrorCode, field: string, message: string): GatewayError =>
   new GatewayError(code, message, { field: `input.${field}`, issues: [{ field: `input.${field}`, code: 'INVALID_VALUE', message }] });
 
-function checkDates({ registrationType, effectiveStartDate, effectiveEndDate }: CreateRegistrationInput, day: string): void {
+function checkDates({ registrationType, effectiveStartDate, effectiveEndDate }: NewRegistration, day: string): void {
   if (registrationType === 'EXISTING' && !effectiveStartDate)
     throw refuse('effectiveStartDate', 'REQUIRED', 'effectiveStartDate is required for an existing registration');
   if (effectiveStartDate && effectiveStartDate > yearsAfter(day, 1))
@@ -86,7 +73,8 @@ function checkDates({ registrationType, effectiveStartDate, effectiveEndDate }: 
 /** The tax types of a registration; REGISTRATION_INVALID_TAX_TYPE for those the entry does not name. */
 function taxTypesOf(entry: RegistrationContent, jurisdictionType: string, given: string[] | null | undefined): string[] | null {
   if (given) return accept(checkTaxTypes(entry, given), 'input.', 'REGISTRATION_INVALID_TAX_TYPE');
-  if (needsTaxTypes(jurisdictionType)) throw refuse('taxTypes', 'REQUIRED', `taxTypes is required for a ${jurisdictionType}`);
+  if (needsTaxTypes(jurisdictionType))
+    throw refuse('taxTypes', 'REQUIRED', `taxTypes is required for the jurisdiction type ${jurisdictionType}`);
   return null;
 }
 
@@ -102,13 +90,9 @@ function numberOf(entry: RegistrationContent, given: string | null | undefined):
 
 async function requirePrerequisites(em: EntityManager, entry: RegistrationContent, corporationId: string): Promise<void> {
   if (entry.prerequisites.length === 0) return;
-  const rows = await executeIn<{ id: string }>(
-    em,
-    `select registration_content_id as id from registration
-     where corporation_id = $1 and archived_at is null and stored_status not in ('CLOSED', 'REJECTED')`,
-    [corporationId],
-  );
-  const missing = missingPrerequisites(entry, new Set(rows.map((row) => row.id)))[0];
+  const where = { corporationId, archivedAt: null, storedStatus: { $nin: ['CLOSED', 'REJECTED'] as const } };
+  const rows = await em.find(Registration, where, { fields: ['registrationContentId'] });
+  const missing = missingPrerequisites(entry, new Set(rows.map((row) => row.registrationContentId)))[0];
   if (missing) {
     const message = `${entry.registrationContentId} needs a registration of the corporation for one of ${missing.join(', ')} first`;
     throw new GatewayError('REGISTRATION_PREREQUISITE_MISSING', message, { field: 'input.registrationContentId' });
@@ -121,10 +105,7 @@ const duplicate = (entry: RegistrationContent) => (): GatewayError =>
   });
 
 /** Creates a registration for an organisation; returns its id and the warnings about its input. */
-export async function createRegistration(
-  context: RequestContext,
-  input: CreateRegistrationInput,
-): Promise<{ id: string; warnings: string[] }> {
+export async function createRegistration(context: RequestContext, input: NewRegistration): Promise<Written> {
   const { clock } = context.services;
   const content: Content = await contentInForce(context);
   const entry = contentEntry(content.entries, input.registrationContentId, 'input.registrationContentId');
@@ -132,7 +113,7 @@ export async function createRegistration(
   const day = today(clock);
   const taxTypes = taxTypesOf(entry, jurisdiction.type, input.taxTypes);
   const frequency = input.frequency ?? null;
-  if (frequency !== null && !(entry.frequencies as string[]).includes(frequency)) {
+  if (frequency !== null && !entry.frequencies.some((one) => one === frequency)) {
     throw wrongValue('REGISTRATION_INVALID_FREQUENCY', 'frequency', `frequency must be one of: ${entry.frequencies.join(', ')}`);
   }
   checkDates(input, day);
@@ -143,47 +124,32 @@ export async function createRegistration(
     : {};
   const { effectiveStartDate = null, effectiveEndDate = null } = input;
   const status = firstRegistrationStatus(input.registrationType, effectiveStartDate, effectiveEndDate, day);
+  const fields = accept(checkNew(Registration, { ...input, taxTypes, taxRegistrationId: number, inputValues }), 'input.');
   const { organisationId } = tenantOf(context);
   const id = newId('reg');
+  const now = clock.now();
   await withUnique({ registration_content_key: duplicate(entry) }, () =>
     transaction(context, async (em) => {
-      await shareLockCorporation(em, organisationId, input.corporationId, 'input.corporationId');
+      const { emailAlias } = await shareLockCorporation(em, organisationId, input.corporationId, 'input.corporationId');
       await requirePrerequisites(em, entry, input.corporationId);
-      await executeIn(
-        em,
-        `insert into registration (id, organisation_id, corporation_id, registration_content_id, jurisdiction_id, jurisdiction_type, jurisdiction_name,
-           country, state_or_province, tax_types, frequency, registration_type, stored_status, validation_status, effective_start_date,
-           effective_end_date, tax_registration_id, input_values, registered_by, portal_id, credential_id, email_alias, created_at, updated_at)
-         select $1, $2, c.id, $4, $5, $6, $7, $8, $9, $10::jsonb, $11, $12, $13, $14, $15::date, $16::date, $17, $18::jsonb, $19, $20, $21,
-           c.email_alias, $22::timestamptz, $22::timestamptz
-         from corporation c where c.id = $3`,
-        [
-          id,
-          organisationId,
-          input.corporationId,
-          entry.registrationContentId,
-          jurisdiction.jurisdictionId,
-          jurisdiction.type,
-          jurisdiction.name,
-          jurisdiction.country,
-          jurisdiction.stateOrProvince,
-          taxTypes && JSON.stringify(taxTypes),
-          frequency,
-          input.registrationType,
-          status,
-          warnings.length > 0 ? 'INVALID' : 'PENDING',
-          effectiveStartDate,
-          effectiveEndDate,
-          number,
-          JSON.stringify(inputValues),
-          input.registeredBy,
-          input.portalId ?? null,
-          input.credentialId ?? null,
-          clock.now().toISOString(),
-        ],
-      );
-      await planSettling(context, em, organisationId, id, effectiveStartDate, effectiveEndDate);
-      await emitStatusChange(em, context.services, { organisationId, id, corporationId: input.corporationId }, null, status);
+      const registration = em.create(Registration, {
+        ...fields,
+        id,
+        organisationId,
+        jurisdictionId: jurisdiction.jurisdictionId,
+        jurisdictionType: jurisdiction.type,
+        jurisdictionName: jurisdiction.name,
+        country: jurisdiction.country,
+        stateOrProvince: jurisdiction.stateOrProvince,
+        storedStatus: status,
+        validationStatus: warnings.length > 0 ? 'INVALID' : 'PENDING',
+        emailAlias,
+        createdAt: now,
+        updatedAt: now,
+      });
+      em.persist(registration);
+      await planSettling(context, em, registration, effectiveStartDate, effectiveEndDate);
+      emitStatusChange(em, context.services, registration, null, status);
     }),
   );
   return { id, warnings };
@@ -207,32 +173,20 @@ async function correctRegistration(
   const id = registrationGlobalId(registrationId);
   const { entries } = await contentInForce(context);
   return transaction(context, async (em) => {
-    const [row] = await executeIn<{ content: string; type: string; validation: string; number: string | null; tax_types: string[] | null }>(
-      em,
-      `select registration_content_id as content, jurisdiction_type as type, validation_status as validation, tax_registration_id as number, tax_types
-       from registration where id = $1 and archived_at is null for update`,
-      [id],
-    );
-    if (!row) throw unknownRegistration(registrationId);
-    if (row.validation === 'VALIDATION_IN_PROGRESS')
+    const stored = await lockRecord(em, Registration, { id, archivedAt: null }, { id, field: 'registrationId' });
+    if (stored.validationStatus === 'VALIDATION_IN_PROGRESS')
       throw new GatewayError(
         'INVALID_STATE_TRANSITION',
         'validationStatus is VALIDATION_IN_PROGRESS; correct the registration after the validation has ended',
       );
-    const entry = contentEntry(entries, row.content);
-    const { number, warnings } = numberOf(entry, input.taxRegistrationId ?? row.number);
-    const taxTypes = taxTypesOf(entry, row.type, input.taxTypes ?? row.tax_types);
-    await executeIn(
-      em,
-      `update registration set tax_registration_id = $2, tax_types = $3::jsonb, validation_status = $4, updated_at = $5::timestamptz where id = $1`,
-      [
-        id,
-        number,
-        taxTypes && JSON.stringify(taxTypes),
-        warnings.length > 0 ? 'INVALID' : 'PENDING',
-        context.services.clock.now().toISOString(),
-      ],
-    );
+    const entry = contentEntry(entries, stored.registrationContentId);
+    const { number, warnings } = numberOf(entry, input.taxRegistrationId ?? stored.taxRegistrationId);
+    em.assign(stored, {
+      taxRegistrationId: number,
+      taxTypes: taxTypesOf(entry, stored.jurisdictionType, input.taxTypes ?? stored.taxTypes),
+      validationStatus: warnings.length > 0 ? 'INVALID' : 'PENDING',
+      updatedAt: context.services.clock.now(),
+    });
     return { id, warnings };
   });
 }
@@ -241,8 +195,9 @@ async function correctRegistration(
 export class RegistrationWriteResolver {
   @access('PLATFORM')
   @Mutation(() => CreateRegistrationPayload, { description: 'Creates a registration of a corporation.' })
+  @Extensions({ bulk: 'createRegistrations' })
   async createRegistration(
-    @Arg('input', () => CreateRegistrationInput, { description: 'The registration.' }) input: CreateRegistrationInput,
+    @Arg('input', () => CreateRegistrationInput, { description: 'The registration.' }) input: NewRegistration,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
@@ -253,6 +208,7 @@ export class RegistrationWriteResolver {
   @Mutation(() => CorrectRegistrationPayload, {
     description: 'Corrects the number or the tax types of a registration, which is then to be validated again.',
   })
+  @Extensions({ bulk: 'correctRegistrations' })
   async correctRegistration(
     @Arg('registrationId', () => UUID, { description: 'Its `registrationId`.' }) registrationId: string,
     @Arg('input', () => CorrectRegistrationInput, { description: 'What to correct.' }) input: CorrectRegistrationInput,
@@ -263,11 +219,7 @@ export class RegistrationWriteResolver {
   }
 }
 
-async function answer(
-  context: RequestContext,
-  info: GraphQLResolveInfo,
-  { id, warnings }: { id: string; warnings: string[] },
-): Promise<Row> {
+async function answer(context: RequestContext, info: GraphQLResolveInfo, { id, warnings }: Written): Promise<Row> {
   const tree = lookAhead(info).fields.get('registration');
-  return { registration: tree ? await readRegistration(context, tenantOf(context).organisationId, id, tree) : { id }, warnings };
+  return { registration: tree ? await readRegistration(context, id, tree) : { id }, warnings };
 }

@@ -1,7 +1,17 @@
 // GraphQL enums of sales tax registrations and their content.
 import { defineEnum } from '../../records/enums.ts';
 import type { StateOf } from '../shared/states.ts';
-import type { FREQUENCIES, INPUT_FIELD_TYPES, JURISDICTION_TYPES, TAX_TYPES } from './content/content-shape.ts';
+import type {
+  COMBINATIONS,
+  COMPARISONS,
+  CONFIDENCES,
+  FREQUENCIES,
+  INPUT_FIELD_TYPES,
+  JURISDICTION_TYPES,
+  SELLERS,
+  TAX_TYPES,
+  THRESHOLD_PERIODS,
+} from './content/content-shape.ts';
 
 /** Level of government. */
 export const JurisdictionType = defineEnum<(typeof JURISDICTION_TYPES)[number]>(
@@ -49,6 +59,55 @@ export const FilingFrequency = defineEnum<(typeof FREQUENCIES)[number]>('FilingF
   FISCAL_YEAR: 'Once per fiscal year.',
   QUARTERLY_PREPAY_MONTHLY: 'Every quarter, with monthly prepayments.',
   MONTHLY_ACCELERATED_PREPAY_EARLY: 'Every month, with an accelerated prepayment.',
+});
+
+/** How content was checked. */
+export const ContentConfidence = defineEnum<(typeof CONFIDENCES)[number]>(
+  'ContentConfidence',
+  'How a statement of the content was checked.',
+  {
+    HIGH: 'Compared with text of the authority itself.',
+    MEDIUM: "Compared with the page named, which is not the authority's own, or confirms a part only.",
+    LOW: 'Not compared with a page; the page named is where the authority says it.',
+  },
+);
+
+/** Sellers that a threshold applies to. */
+export const ThresholdSeller = defineEnum<(typeof SELLERS)[number]>('ThresholdSeller', 'Which sellers a threshold applies to.', {
+  ANY: 'Every seller.',
+  ESTABLISHED: 'Sellers established in the country, or in a member of the bloc.',
+  NOT_ESTABLISHED: 'Sellers established elsewhere.',
+});
+
+/** How sales are compared with a limit. */
+export const ThresholdComparison = defineEnum<(typeof COMPARISONS)[number]>('ThresholdComparison', 'How sales are compared with a limit.', {
+  MORE_THAN: 'They have to be more.',
+  AT_LEAST: 'They have to be as much or more.',
+});
+
+/** How two limits are combined. */
+export const ThresholdCombination = defineEnum<(typeof COMBINATIONS)[number]>(
+  'ThresholdCombination',
+  'How the amount and the number of sales are combined.',
+  { AND: 'Both are needed.', OR: 'One is enough.' },
+);
+
+/** Periods whose sales count. */
+export const ThresholdPeriod = defineEnum<(typeof THRESHOLD_PERIODS)[number]>('ThresholdPeriod', 'The period whose sales count.', {
+  CURRENT_CALENDAR_YEAR: 'The present calendar year.',
+  PREVIOUS_CALENDAR_YEAR: 'The calendar year before.',
+  PREVIOUS_OR_CURRENT_CALENDAR_YEAR: 'The present calendar year or the one before, whichever has more.',
+  ROLLING_12_MONTHS: 'Any twelve months in a row.',
+  YEAR_TO_30_SEPTEMBER: 'The twelve months that end on 30 September.',
+  FOUR_QUARTERS: 'Four quarters in a row, as the returns have them.',
+  FISCAL_YEAR: 'The fiscal year of the country or of the seller, as the source says.',
+  FIRST_SALE: 'None: the first sale counts.',
+});
+
+/** Whether sales reach a threshold. */
+export const NeedOutcome = defineEnum('NeedOutcome', 'What comparing sales with thresholds showed.', {
+  REACHED: 'The sales reach a threshold.',
+  NOT_COMPARED: 'It cannot be said: sales are in another currency than the threshold, or their number was not given.',
 });
 
 /** Kinds of answer to a question of an authority. */

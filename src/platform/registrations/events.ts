@@ -1,17 +1,13 @@
 // The events of registrations, emitted in the transaction of the change.
-import { toUUID } from 'typeid-js';
+import { fromString, toUUID } from 'typeid-js';
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { emitEvents } from '../../events/events.ts';
 import type { TopicName } from '../../events/topics.ts';
+import type { Registration } from './registration.ts';
 
-/** Which registration an event is about. */
-export interface RegistrationRef {
-  organisationId: number;
-  /** Global id. */
-  id: string;
-  corporationId: string;
-}
+/** What an event says of the registration it is about. */
+export type RegistrationRef = Pick<Registration, 'organisationId' | 'id' | 'corporationId'>;
 
 /** Emits one event about a registration; `more` is what its topic adds to the two ids. */
 export function emitRegistrationEvent(
@@ -20,9 +16,9 @@ export function emitRegistrationEvent(
   { organisationId, id, corporationId }: RegistrationRef,
   topic: TopicName,
   more: Record<string, unknown> = {},
-): Promise<void> {
-  const data = { registration_id: toUUID(id as never), corporation_id: corporationId, ...more };
-  return emitEvents(em, { services, organisationId, organisation: null }, [{ topic, data }]);
+): void {
+  const data = { registration_id: toUUID(fromString(id, 'reg')), corporation_id: corporationId, ...more };
+  emitEvents(em, { services, organisationId, organisation: null }, [{ topic, subject: id, data }]);
 }
 
 /** Emits the event of a status change; the registration is new when it had no status before. */
@@ -32,7 +28,7 @@ export const emitStatusChange = (
   registration: RegistrationRef,
   previous: string | null,
   current: string,
-): Promise<void> =>
+): void =>
   emitRegistrationEvent(em, services, registration, previous === null ? 'REGISTRATIONS.CREATED' : 'REGISTRATIONS.STATUS.UPDATED', {
     previous,
     current,

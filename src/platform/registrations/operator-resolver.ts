@@ -3,27 +3,23 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Extensions, Field, Info, InputType, Mutation, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
-import { reasonArgument } from '../../administration/audit-log.ts';
-import { operate } from '../../administration/operator-transaction.ts';
-import { type EntityManager, executeIn } from '../../database/open.ts';
+import { operate, reasonArgument } from '../../administration/operator-transaction.ts';
+import type { EntityManager } from '../../database/open.ts';
 import type { Row } from '../../database/reader/projection.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
+import { accept } from '../../records/checked.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { LocalDate, UUID } from '../../records/scalars.ts';
-import { accept } from '../shared/checks.ts';
 import { today } from '../shared/dates.ts';
 import { payloadOf } from '../shared/payloads.ts';
 import type { StateOf } from '../shared/states.ts';
-import { moveTo, ValidationResult } from '../shared/transitions.ts';
+import { lockRecord, moveTo, ValidationResult } from '../shared/transitions.ts';
 import { contentEntry, contentInForce } from './content-resolver.ts';
 import { planSettling, settleRegistration } from './dates.ts';
-import { emitRegistrationEvent, emitStatusChange, type RegistrationRef } from './events.ts';
-import { Registration, readRegistration, registrationGlobalId } from './registration.ts';
+import { emitRegistrationEvent, emitStatusChange } from './events.ts';
+import { Registration } from './registration.ts';
+import { readRegistration, registrationGlobalId } from './resolver.ts';
 import { checkTaxRegistrationId } from './rules.ts';
-
-const registrations = { table: 'registration', noun: 'registration', unknown: 'REGISTRATION_NOT_FOUND' } as const;
-const standing = { ...registrations, column: 'stored_status', machine: 'registrationStatus' } as const;
-const validation = { ...registrations, column: 'validation_status', machine: 'validationStatus' } as const;
 
 const StartPayload = payloadOf(Registration, 'startRegistration', 'registration');
 const ConfirmPayload = payloadOf(Registration, 'confirmRegistration', 'registration');
@@ -45,54 +41,38 @@ export class ValidationFailureInput {
 }
 
 interface OperatorMutation {
-  action: string;
   registrationId: string;
   reason: string | null;
   context: RequestContext;
   info: GraphQLResolveInfo;
 }
 
-/** The columns of a registration that the mutations read. */
-interface Stored {
-  corporation_id: string;
-  registration_type: string;
-  registration_content_id: string;
-  tax_registration_id: string | null;
-  validation_status: string;
-}
-
-/** Locks and settles the row, does the work, settles the row again and writes the audit log, in one transaction. Then reads the record back. */
+/** Locks and settles the record, does the work, settles it again and writes the audit log, in one transaction. Then reads it back. */
 async function runMutation(
-  { action, registrationId, reason, context, info }: OperatorMutation,
-  work: (em: EntityManager, registration: RegistrationRef, stored: Stored) => Promise<void>,
+  { registrationId, reason, context, info }: OperatorMutation,
+  work: (em: EntityManager, registration: Registration) => Promise<void> | void,
 ): Promise<Row> {
   const id = registrationGlobalId(registrationId);
-  const call = { action, id, reason };
-  const { organisationId } = await operate(context, registrations, call, async (em, organisation) => {
-    await settleRegistration(em, context.services, organisation, id);
-    const [stored] = await executeIn<Stored>(
-      em,
-      `select corporation_id, registration_type, registration_content_id, tax_registration_id, validation_status from registration where id = $1 and archived_at is null`,
-      [id],
-    );
-    if (!stored)
-      throw new GatewayError('REGISTRATION_NOT_FOUND', `registration ${registrationId} is archived`, { field: 'registrationId' });
-    await work(em, { organisationId: organisation, id, corporationId: stored.corporation_id }, stored);
+  const call = { id, field: 'registrationId', reason };
+  const { organisationId } = await operate(context, Registration, call, async (em) => {
+    const registration = await lockRecord(em, Registration, { id, archivedAt: null }, { id, field: 'registrationId' });
+    settleRegistration(em, context.services, registration);
+    await work(em, registration);
     // The dates of effect may already have ended the new status.
-    await settleRegistration(em, context.services, organisation, id);
+    settleRegistration(em, context.services, registration);
   });
   const tree = lookAhead(info).fields.get('registration');
-  return { registration: tree ? await readRegistration(context, organisationId, id, tree) : { id } };
+  return { registration: tree ? await readRegistration(context, id, tree, organisationId) : { id } };
 }
 
-async function changeStanding(
+function changeStanding(
   em: EntityManager,
   { services }: RequestContext,
-  registration: RegistrationRef,
+  registration: Registration,
   to: StateOf<'registrationStatus'>,
-): Promise<void> {
-  const previous = await moveTo(em, standing, registration.id, to, services.clock.now());
-  await emitStatusChange(em, services, registration, previous, to);
+): void {
+  const previous = moveTo(registration, 'storedStatus', 'registrationStatus', to, services.clock.now());
+  emitStatusChange(em, services, registration, previous, to);
 }
 
 const ID_TEXT = 'The `registrationId` of the registration.';
@@ -100,20 +80,20 @@ const ID_TEXT = 'The `registrationId` of the registration.';
 @Resolver()
 export class RegistrationOperatorResolver {
   @access('ADMIN')
-  @Mutation(() => StartPayload as never, { description: 'Records that a new registration was applied for at the authority.' })
+  @Mutation(() => StartPayload, { description: 'Records that a new registration was applied for at the authority.' })
   startRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return runMutation({ action: 'startRegistration', registrationId, reason, context, info }, (em, registration) =>
+    return runMutation({ registrationId, reason, context, info }, (em, registration) =>
       changeStanding(em, context, registration, 'REGISTRATION_IN_PROGRESS'),
     );
   }
 
   @access('ADMIN')
-  @Mutation(() => ConfirmPayload as never, {
+  @Mutation(() => ConfirmPayload, {
     description: 'Records that the authority granted a registration, with the number it assigned.',
   })
   async confirmRegistration(
@@ -124,40 +104,36 @@ export class RegistrationOperatorResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
     const { entries } = await contentInForce(context);
-    return runMutation({ action: 'confirmRegistration', registrationId, reason, context, info }, async (em, registration, stored) => {
-      const number = accept(checkTaxRegistrationId(contentEntry(entries, stored.registration_content_id), given), '');
-      if (stored.registration_type !== 'NEW')
+    return runMutation({ registrationId, reason, context, info }, (em, registration) => {
+      const number = accept(checkTaxRegistrationId(contentEntry(entries, registration.registrationContentId), given), '');
+      if (registration.registrationType !== 'NEW')
         throw new GatewayError('INVALID_STATE_TRANSITION', 'only a registration that was created as NEW can be confirmed', {
           field: 'registrationId',
         });
-      await changeStanding(em, context, registration, 'REGISTERED');
-      await executeIn(
-        em,
-        `update registration set tax_registration_id = $2, effective_start_date = coalesce(effective_start_date, $3::date),
-           validation_status = case when validation_status = 'VALID' and tax_registration_id is distinct from $2 then 'PENDING' else validation_status end
-         where id = $1`,
-        [registration.id, number, today(context.services.clock)],
-      );
-      await emitRegistrationEvent(em, context.services, registration, 'REGISTRATIONS.NEW.SUCCEEDED');
+      changeStanding(em, context, registration, 'REGISTERED');
+      if (registration.validationStatus === 'VALID' && registration.taxRegistrationId !== number) registration.validationStatus = 'PENDING';
+      registration.taxRegistrationId = number;
+      registration.effectiveStartDate ??= today(context.services.clock);
+      emitRegistrationEvent(em, context.services, registration, 'REGISTRATIONS.NEW.SUCCEEDED');
     });
   }
 
   @access('ADMIN')
-  @Mutation(() => RejectPayload as never, { description: 'Records that the authority refused a new registration.' })
+  @Mutation(() => RejectPayload, { description: 'Records that the authority refused a new registration.' })
   rejectRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return runMutation({ action: 'rejectRegistration', registrationId, reason, context, info }, async (em, registration) => {
-      await changeStanding(em, context, registration, 'REJECTED');
-      await emitRegistrationEvent(em, context.services, registration, 'REGISTRATIONS.NEW.INVALID');
+    return runMutation({ registrationId, reason, context, info }, (em, registration) => {
+      changeStanding(em, context, registration, 'REJECTED');
+      emitRegistrationEvent(em, context.services, registration, 'REGISTRATIONS.NEW.INVALID');
     });
   }
 
   @access('ADMIN')
-  @Mutation(() => ClosePayload as never, { description: 'Ends a registration, at once or after a future day.' })
+  @Mutation(() => ClosePayload, { description: 'Ends a registration, at once or after a future day.' })
   closeRegistration(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
     @Arg('effectiveEndDate', () => LocalDate, {
@@ -169,19 +145,19 @@ export class RegistrationOperatorResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return runMutation({ action: 'closeRegistration', registrationId, reason, context, info }, async (em, registration) => {
+    return runMutation({ registrationId, reason, context, info }, async (em, registration) => {
       const day = today(context.services.clock);
       if (endDate && endDate >= day) {
         await endLater(em, context, registration, endDate);
         return;
       }
-      await changeStanding(em, context, registration, 'CLOSED');
-      await executeIn(em, 'update registration set effective_end_date = $2::date where id = $1', [registration.id, endDate ?? day]);
+      changeStanding(em, context, registration, 'CLOSED');
+      registration.effectiveEndDate = endDate ?? day;
     });
   }
 
   @access('ADMIN')
-  @Mutation(() => ArchivePayload as never, {
+  @Mutation(() => ArchivePayload, {
     description: 'Archives a registration, so that the corporation can be registered for the same content again.',
   })
   archiveRegistration(
@@ -190,33 +166,30 @@ export class RegistrationOperatorResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return runMutation({ action: 'archiveRegistration', registrationId, reason, context, info }, async (em, registration) => {
-      const now = context.services.clock.now().toISOString();
-      await executeIn(em, 'update registration set archived_at = $2::timestamptz, updated_at = $2::timestamptz where id = $1', [
-        registration.id,
-        now,
-      ]);
+    return runMutation({ registrationId, reason, context, info }, (_, registration) => {
+      registration.archivedAt = context.services.clock.now();
+      registration.updatedAt = registration.archivedAt;
     });
   }
 
   @access('ADMIN')
-  @Mutation(() => StartValidationPayload as never, { description: 'Starts the check of the data of a registration.' })
+  @Mutation(() => StartValidationPayload, { description: 'Starts the check of the data of a registration.' })
   startValidation(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return runMutation({ action: 'startValidation', registrationId, reason, context, info }, async (em, registration) => {
-      await moveTo(em, validation, registration.id, 'VALIDATION_IN_PROGRESS', context.services.clock.now());
+    return runMutation({ registrationId, reason, context, info }, (_, registration) => {
+      moveTo(registration, 'validationStatus', 'validationStatus', 'VALIDATION_IN_PROGRESS', context.services.clock.now());
     });
   }
 
   @access('ADMIN')
-  @Mutation(() => FinishValidationPayload as never, { description: 'Ends the check of the data of a registration.' })
+  @Mutation(() => FinishValidationPayload, { description: 'Ends the check of the data of a registration.' })
   finishValidation(
     @Arg('registrationId', () => UUID, { description: ID_TEXT }) registrationId: string,
-    @Arg('result', () => ValidationResult.values as never, { description: 'How it ended.' }) result: 'VALID' | 'INVALID',
+    @Arg('result', () => ValidationResult.values, { description: 'How it ended.' }) result: 'VALID' | 'INVALID',
     @Arg('failures', () => [ValidationFailureInput], { nullable: true, description: 'Why it failed; only for INVALID.' }) failures:
       | ValidationFailureInput[]
       | null,
@@ -226,13 +199,12 @@ export class RegistrationOperatorResolver {
   ): Promise<Row> {
     if (result === 'VALID' && failures?.length)
       throw new GatewayError('INVALID_PARAMS', 'failures can be given only with the result INVALID', { field: 'failures' });
-    return runMutation({ action: 'finishValidation', registrationId, reason, context, info }, async (em, registration, stored) => {
-      await moveTo(em, validation, registration.id, result, context.services.clock.now());
-      if (stored.registration_type !== 'EXISTING') return;
-      if (result === 'VALID')
-        await emitRegistrationEvent(em, context.services, registration, 'REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED');
+    return runMutation({ registrationId, reason, context, info }, (em, registration) => {
+      moveTo(registration, 'validationStatus', 'validationStatus', result, context.services.clock.now());
+      if (registration.registrationType !== 'EXISTING') return;
+      if (result === 'VALID') emitRegistrationEvent(em, context.services, registration, 'REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED');
       else
-        await emitRegistrationEvent(em, context.services, registration, 'REGISTRATIONS.EXISTING.VALIDATION.FAILED', {
+        emitRegistrationEvent(em, context.services, registration, 'REGISTRATIONS.EXISTING.VALIDATION.FAILED', {
           failures: failures ?? [],
         });
     });
@@ -240,23 +212,16 @@ export class RegistrationOperatorResolver {
 }
 
 /** Sets the last day of a REGISTERED or SCHEDULED registration, which closes after that day. */
-async function endLater(
-  em: EntityManager,
-  context: RequestContext,
-  { organisationId, id }: RegistrationRef,
-  endDate: string,
-): Promise<void> {
-  const rows = await executeIn<{ stored_status: string }>(
-    em,
-    `update registration set effective_end_date = $2::date, updated_at = $3::timestamptz
-     where id = $1 and stored_status in ('REGISTERED', 'SCHEDULED') and (effective_start_date is null or effective_start_date < $2::date) returning stored_status`,
-    [id, endDate, context.services.clock.now().toISOString()],
-  );
-  if (!rows[0])
+async function endLater(em: EntityManager, context: RequestContext, registration: Registration, endDate: string): Promise<void> {
+  const { storedStatus, effectiveStartDate } = registration;
+  const isEnding = storedStatus === 'REGISTERED' || storedStatus === 'SCHEDULED';
+  if (!isEnding || (effectiveStartDate !== null && effectiveStartDate >= endDate))
     throw new GatewayError(
       'INVALID_STATE_TRANSITION',
       'only a registration that is REGISTERED or SCHEDULED, and starts before effectiveEndDate, can end on a future day',
       { field: 'registrationId' },
     );
-  await planSettling(context, em, organisationId, id, null, endDate);
+  registration.effectiveEndDate = endDate;
+  registration.updatedAt = context.services.clock.now();
+  await planSettling(context, em, registration, null, endDate);
 }

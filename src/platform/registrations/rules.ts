@@ -1,8 +1,8 @@
 // The check of a new sales tax registration against the content entry it names.
 
-import { type Checked, failed, Gathering, isPlainObject, passed } from '../shared/checked.ts';
+import { type Checked, failed, Gathering, isPlainObject, passed } from '../../records/checked.ts';
+import { checkDate, checkMailAddress, checkOneOf, checkText, checkWebAddress } from '../../records/text.ts';
 import { checkIdentifier } from '../shared/government-identifiers.ts';
-import { checkDate, checkMailAddress, checkOneOf, checkText, checkWebAddress } from '../shared/text.ts';
 import type { InputField, RegistrationContent } from './content/content-shape.ts';
 
 /** Longest answer to one question of an authority's form; patterns run on no longer text. */
@@ -24,14 +24,17 @@ export function checkTaxTypes(
   if (!Array.isArray(value)) return failed(field, 'INVALID_TYPE', `${field} must be an array`);
   if (value.length === 0) return failed(field, 'REQUIRED', `${field} must not be empty`);
   const gathering = new Gathering();
+  const types: string[] = [];
   const allowed: readonly string[] = [content.taxType, ...content.relatedTaxTypes.map((one) => one.taxType)];
   for (const [at, one] of value.entries()) {
-    if (gathering.take(checkOneOf(`${field}.${at}`, one, allowed)) && value.indexOf(one) < at)
-      gathering.add(`${field}.${at}`, 'DUPLICATE', `${field}.${at} names ${one} a second time`);
+    const type = gathering.take(checkOneOf(`${field}.${at}`, one, allowed));
+    if (type === undefined) continue;
+    types.push(type);
+    if (value.indexOf(one) < at) gathering.add(`${field}.${at}`, 'DUPLICATE', `${field}.${at} names ${one} a second time`);
   }
   const needed = [content.taxType, ...content.relatedTaxTypes.filter((one) => !one.optional).map((one) => one.taxType)];
   for (const one of needed) if (!value.includes(one)) gathering.add(field, 'REQUIRED', `${field} must contain ${one}`);
-  return gathering.finish(() => value as string[]);
+  return gathering.finish(() => types);
 }
 
 /** Checks the authority's number: the pattern of the entry, then the identifier rules if the entry names a key. */

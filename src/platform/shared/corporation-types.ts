@@ -1,22 +1,24 @@
 // Corporation types: what an incorporation request may ask for in each country, and the entity form of each type.
-import { type Checked, failed, isPlainObject, passed, unknownFields } from './checked.ts';
+import { type Checked, failed, isPlainObject, passed, unknownFields } from '../../records/checked.ts';
+import { defineEnum } from '../../records/enums.ts';
 import { checkCountry, subdivisionsOf } from './countries.ts';
 
-export const ENTITY_FORMS = [
-  'C_CORP',
-  'LLC',
-  'LP',
-  'LLP',
-  'PRIVATE_LIMITED_COMPANY',
-  'ONE_PERSON_COMPANY',
-  'PUBLIC_LIMITED_COMPANY',
-  'DESIGNATED_ACTIVITY_COMPANY',
-  'CORPORATION',
-  'FREE_ZONE_COMPANY',
-  'FREE_ZONE_ESTABLISHMENT',
-  'BRANCH',
-] as const;
-export type EntityForm = (typeof ENTITY_FORMS)[number];
+/** Legal forms. */
+export const EntityForms = defineEnum('EntityForm', 'Legal form of a business entity.', {
+  C_CORP: 'Corporation taxed under subchapter C.',
+  LLC: 'Limited liability company.',
+  LP: 'Limited partnership.',
+  LLP: 'Limited liability partnership.',
+  PRIVATE_LIMITED_COMPANY: 'Private company limited by shares.',
+  ONE_PERSON_COMPANY: 'Company with a single member.',
+  PUBLIC_LIMITED_COMPANY: 'Public company limited by shares.',
+  DESIGNATED_ACTIVITY_COMPANY: 'Designated activity company.',
+  CORPORATION: 'Corporation.',
+  FREE_ZONE_COMPANY: 'Free zone company.',
+  FREE_ZONE_ESTABLISHMENT: 'Free zone establishment.',
+  BRANCH: 'Branch of a foreign company.',
+});
+export type EntityForm = keyof typeof EntityForms.values;
 
 export interface CorporationType {
   /** Name in the request, such as CCorp. */
@@ -97,32 +99,53 @@ export interface CorporationTypeChoice {
   iso20275: string | null;
 }
 
-const FIELD = 'corporationTypeInfo';
+/** The name of a type in the JSON of a request. */
+const requestName = ({ request }: CorporationType): string => request;
 
-/** Checks `country` and `corporationTypeInfo` of an incorporation request. Issue code MISMATCH: there is not exactly one entry, that of the country. */
-export function checkCorporationTypeInfo(country: unknown, info: unknown): Checked<CorporationTypeChoice> {
+/** The name of a type as a value of an enumeration: `PvtLtd` is `PVT_LTD`. */
+export const typeNameOf = ({ request }: CorporationType): string =>
+  request
+    .replace(/([A-Z])([A-Z][a-z])/, '$1_$2')
+    .replace(/([a-z])([A-Z])/, '$1_$2')
+    .toUpperCase();
+
+/**
+ * Checks `country` and the type of an incorporation request, which `field` has: an object keyed by country, with types by the names of `nameOf`. Issue code MISMATCH: there is not
+ * exactly one entry, that of the country.
+ */
+export function checkCorporationTypeInfo(
+  country: unknown,
+  info: unknown,
+  field = 'corporationTypeInfo',
+  nameOf = requestName,
+): Checked<CorporationTypeChoice> {
   const known = checkCountry(country);
   if (!known.ok) return known;
   const rules = countryRules(known.value);
   if (!rules) {
     return failed('country', 'INVALID_VALUE', `country must be one of: ${Object.keys(CORPORATION_COUNTRIES).join(', ')}`);
   }
-  if (!isPlainObject(info)) return failed(FIELD, info == null ? 'REQUIRED' : 'INVALID_TYPE', `${FIELD} must be an object keyed by country`);
+  if (!isPlainObject(info)) return failed(field, info == null ? 'REQUIRED' : 'INVALID_TYPE', `${field} must be an object keyed by country`);
   // GraphQL clients send null for an absent entry.
   const keys = Object.keys(info).filter((key) => info[key] != null);
   if (keys.length !== 1 || keys[0] !== known.value) {
-    return failed(FIELD, 'MISMATCH', `${FIELD} must have exactly one entry, ${known.value}; it has ${keys.join(', ') || 'none'}`);
+    return failed(field, 'MISMATCH', `${field} must have exactly one entry, ${known.value}; it has ${keys.join(', ') || 'none'}`);
   }
-  return checkEntry(known.value, rules, info[known.value]);
+  return checkEntry(known.value, rules, info[known.value], `${field}.${known.value}`, nameOf);
 }
 
-function checkEntry(country: string, rules: CorporationCountry, entry: unknown): Checked<CorporationTypeChoice> {
-  const at = `${FIELD}.${country}`;
+function checkEntry(
+  country: string,
+  rules: CorporationCountry,
+  entry: unknown,
+  at: string,
+  nameOf: typeof requestName,
+): Checked<CorporationTypeChoice> {
   if (!isPlainObject(entry)) return failed(at, 'INVALID_TYPE', `${at} must be an object`);
   const unknown = unknownFields(entry, ['state', 'corporationType'], `${at}.`);
   if (unknown.length > 0) return { ok: false, issues: unknown };
   const state = checkState(country, rules, entry.state ?? null, `${at}.state`);
-  const chosen = checkType(rules, entry.corporationType ?? null, `${at}.corporationType`);
+  const chosen = checkType(rules, entry.corporationType ?? null, `${at}.corporationType`, nameOf);
   if (!state.ok || !chosen.ok) return { ok: false, issues: [state, chosen].flatMap((one) => (one.ok ? [] : one.issues)) };
   const { request, form } = chosen.value;
   return passed({ country, state: state.value, corporationType: request, form, iso20275: iso20275Of(chosen.value, state.value) });
@@ -137,11 +160,11 @@ function checkState(country: string, rules: CorporationCountry, value: unknown, 
   return rules.states.includes(state) ? passed(state) : failed(at, 'INVALID_VALUE', `${at} must be one of: ${rules.states.join(', ')}`);
 }
 
-function checkType(rules: CorporationCountry, value: unknown, at: string): Checked<CorporationType> {
-  const allowed = rules.types.map((one) => one.request).join(', ');
+function checkType(rules: CorporationCountry, value: unknown, at: string, nameOf: typeof requestName): Checked<CorporationType> {
+  const allowed = rules.types.map(nameOf).join(', ');
   if (value === null || value === '') return failed(at, 'REQUIRED', `${at} is required; one of: ${allowed}`);
   if (typeof value !== 'string') return failed(at, 'INVALID_TYPE', `${at} must be a string`);
-  const found = rules.types.find((one) => one.request === value.trim());
+  const found = rules.types.find((one) => nameOf(one) === value.trim());
   if (found) return passed(found);
   const remark = /^s[-_ ]?corp/i.test(value) ? '; an S corporation is a tax election of a CCorp or LLC, not a form' : '';
   return failed(at, 'INVALID_VALUE', `${at} must be one of: ${allowed}${remark}`);

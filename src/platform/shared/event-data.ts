@@ -2,37 +2,56 @@
 
 import type { RequestContext, Services } from '../../access/context.ts';
 import { tenantOf } from '../../access/context.ts';
-import { type EntityManager, executeIn } from '../../database/open.ts';
+import { Organisation } from '../../access/tables.ts';
+import type { EntityManager } from '../../database/open.ts';
+import type { Row } from '../../database/reader/projection.ts';
 import { type EventSource, emitEvents, type NewEvent } from '../../events/events.ts';
 import { TOPICS, type Topic, type TopicName } from '../../events/topics.ts';
-import { restRecords } from '../../graphql/rest-record.ts';
+import { restRecords } from '../../graphql/rest/rest-record.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 
-/** An event whose data is the whole record, as it is at the end of the open transaction. */
-export const recordEvent = (
-  em: EntityManager,
-  { schema }: Services,
-  organisationId: number,
-  topic: TopicName,
-  target: RecordClass,
-  id: string,
-): NewEvent => ({
-  topic,
-  data: async () => {
-    const { data }: Topic = TOPICS.find((entry) => entry.topic === topic)!;
-    const { without = [] } = data as { without?: readonly string[] };
-    const [row] = await executeIn<{ public_id: string }>(em, 'select public_id from organisation where id = $1', [organisationId]);
-    const given = { organizationId: row!.public_id };
-    return (await restRecords(em, { schema, organisationId, target, keys: [id], given, without })).get(id)!;
-  },
-});
+/** What a topic says happened to its record; nothing for other topics. */
+function operationOf(topic: TopicName): Pick<NewEvent, 'operation'> {
+  const operation = (['CREATE', 'UPDATE', 'DELETE'] as const).find((name) => topic.endsWith(`.${name}D`));
+  return operation ? { operation } : {};
+}
+
+/** What the events of records are made from, before the records are named. */
+type EventOfRecords = [em: EntityManager, services: Services, organisationId: number, topic: TopicName, target: RecordClass];
+
+/** Events whose data are whole records, as they are at the end of the open transaction; the records are read together. */
+export function recordEvents(
+  ...[em, { schema }, organisationId, topic, target, ids]: [...EventOfRecords, ids: readonly string[]]
+): NewEvent[] {
+  const { data }: Topic = TOPICS.find((entry) => entry.topic === topic)!;
+  const without = 'record' in data ? data.without : undefined;
+  const read = async (): Promise<Map<unknown, Row>> => {
+    const { publicId } = await em.findOneOrFail(Organisation, { id: organisationId }, { fields: ['publicId'] });
+    const given = { organizationId: publicId };
+    return restRecords(em, { schema, organisationId, target, keys: [...ids], given, ...(without ? { without } : {}) });
+  };
+  let reading: ReturnType<typeof read> | undefined;
+  return ids.map((id) => ({
+    topic,
+    subject: id,
+    ...operationOf(topic),
+    data: async () => {
+      reading ??= read();
+      return (await reading).get(id)!;
+    },
+  }));
+}
+
+/** The event of one record. */
+export const recordEvent = (...[em, services, organisationId, topic, target, id]: [...EventOfRecords, id: string]): NewEvent =>
+  recordEvents(em, services, organisationId, topic, target, [id])[0]!;
 
 /** Emits events of the caller's organisation in the open transaction. */
-export function emit(em: EntityManager, context: RequestContext, ...events: NewEvent[]): Promise<void> {
+export function emit(em: EntityManager, context: RequestContext, ...events: NewEvent[]): void {
   const source: EventSource = {
     services: context.services,
     organisationId: tenantOf(context).organisationId,
     organisation: context.principal?.organisation ?? null,
   };
-  return emitEvents(em, source, events);
+  emitEvents(em, source, events);
 }

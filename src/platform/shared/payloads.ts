@@ -1,22 +1,21 @@
 // What platform mutations share: payload types, reading the record back, errors of inputs and of broken constraints.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Field, ObjectType } from 'type-graphql';
-import type { RequestContext } from '../../access/context.ts';
-import { tenantOf } from '../../access/context.ts';
+import { type RequestContext, scopeOf } from '../../access/context.ts';
 import { brokenConstraint } from '../../database/errors.ts';
-import { projectionFor, propOf, type Row } from '../../database/reader/projection.ts';
+import { projectionFor, type Row } from '../../database/reader/projection.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
+import type { Checked } from '../../records/checked.ts';
 import { type GatewayError, inputError, missing } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
-import type { Checked } from './checked.ts';
 
 /** A payload type with one record in the field `member`, and a field `warnings` where the write may have remarks. */
 export function payloadOf(target: RecordClass, operation: string, member: string, options: { warnings?: boolean } = {}): RecordClass {
   const name = `${operation[0]!.toUpperCase()}${operation.slice(1)}Payload`;
   const payload = { [name]: class {} }[name]!;
-  Field(() => target as never, { description: 'The record as it is stored now.' })(payload.prototype, member);
+  Field(() => target, { description: 'The record as it is stored now.' })(payload.prototype, member);
   if (options.warnings) Field(() => [String], { description: 'Remarks on input that was accepted.' })(payload.prototype, 'warnings');
-  ObjectType(name, { description: `Result of \`${operation}\`.`, simpleResolvers: true })(payload as never);
+  ObjectType(name, { description: `Result of \`${operation}\`.`, simpleResolvers: true })(payload);
   return payload;
 }
 
@@ -30,14 +29,8 @@ export async function readBack(
 ): Promise<Row> {
   const tree = lookAhead(info).fields.get(member);
   if (!tree || tree.fields.size === 0) return { id };
-  const model = modelOf(target);
-  const row = await context.services.reader.row({
-    projection: projectionFor(model, tree),
-    tenant: tenantOf(context),
-    where: [{ prop: propOf(model, 'id'), operator: 'eq', value: id }],
-    includeDeleted: true,
-    primary: true,
-  });
+  const scope = { ...scopeOf(context), includeDeleted: true };
+  const [row] = await context.services.reader.findRows(projectionFor(modelOf(target), tree), { where: { id }, limit: 1 }, scope);
   return row ?? { id };
 }
 
@@ -50,6 +43,18 @@ export function checkedValue<T>(checked: Checked<T>): T {
 /** The same for a check of the argument `input`: the fields of its issues get the prefix `input.`. */
 export const accepted = <T>(checked: Checked<T>): T =>
   checkedValue(checked.ok ? checked : { ok: false, issues: checked.issues.map((issue) => ({ ...issue, field: `input.${issue.field}` })) });
+
+/** The value of such a check, and the remarks on it. */
+export const acceptedWithWarnings = <T>(checked: Checked<T>): { value: T; warnings: readonly string[] } => ({
+  value: accepted(checked),
+  warnings: checked.ok ? (checked.warnings ?? []) : [],
+});
+
+/** What a write returns: the id of the record, and remarks on input that was accepted. */
+export interface Written {
+  id: string;
+  warnings: readonly string[];
+}
 
 /** Refuses a change that changes nothing. */
 export function requireChange(input: object): void {

@@ -41,9 +41,19 @@ export function statesOf<M extends Machine>(machine: M): StateOf<M>[] {
   return Object.keys(MACHINES[machine]) as StateOf<M>[];
 }
 
+function targetsOf(machine: Machine, from: string): readonly string[] {
+  const transitions: Readonly<Record<string, readonly string[]>> = MACHINES[machine];
+  return transitions[from] ?? [];
+}
+
 /** Whether the machine has the transition. */
 export function assertTransition<M extends Machine>(machine: M, from: StateOf<M>, to: StateOf<M>): boolean {
-  return (MACHINES[machine][from] as readonly string[]).includes(to);
+  return targetsOf(machine, from).includes(to);
+}
+
+/** Whether a state has no transition. */
+export function isFinal(machine: Machine, state: string): boolean {
+  return targetsOf(machine, state).length === 0;
 }
 
 /** States that have a transition to `to`; a write checks the stored state against them. */

@@ -1,33 +1,35 @@
 // The registration content pack: its shipped content, and that every kind of wrong entry is found and located.
 import { iso31662 } from 'iso-3166';
 import { describe, expect, it } from 'vitest';
-import { validatePack } from '../../../src/platform/registrations/content/content-pack.ts';
-import type { ContentPack } from '../../../src/platform/registrations/content/content-shape.ts';
+import { validatePack, validateSourcedPack } from '../../../src/platform/registrations/content/content-pack.ts';
+import { CONFIDENCES, type ContentPack } from '../../../src/platform/registrations/content/content-shape.ts';
 import { patternTrouble } from '../../../src/platform/registrations/content/pattern-safety.ts';
 import { shippedContentPack, summariseContent } from '../../../src/platform/registrations/content/shipped-content.ts';
+import { filingPeriodsOf } from '../../../src/platform/registrations/content/threshold-rules.ts';
 import { EU_MEMBERS } from '../../../src/platform/shared/countries.ts';
 
 const states = (pack: ContentPack, country: string) =>
-  pack.jurisdictions.filter((one) => one.country === country && one.stateOrProvince).map((one) => one.stateOrProvince);
+  pack.jurisdictions.filter((one) => one.country === country && one.type === 'STATE_OR_PROVINCE').map((one) => one.stateOrProvince);
 
 describe('the shipped pack', () => {
   const pack = shippedContentPack();
   const entries = new Set(pack.content.map((one) => one.registrationContentId));
 
-  it('chosen: the 45 American states with a sales tax, the capital district and Puerto Rico', () => {
-    const without = ['AK', 'DE', 'MT', 'NH', 'OR', 'AS', 'GU', 'MP', 'UM', 'VI'];
+  it('chosen: the 45 American states with a sales tax, the capital district, Puerto Rico, and Alaska with its commission', () => {
+    const without = ['DE', 'MT', 'NH', 'OR', 'AS', 'GU', 'MP', 'UM', 'VI'];
     const expected = iso31662
       .filter((one) => one.code.startsWith('US-'))
       .map((one) => one.code.slice(3))
       .filter((state) => !without.includes(state));
     expect(states(pack, 'US').sort()).toEqual(expected.sort());
-    expect(expected.length).toBe(47);
+    expect(expected.length).toBe(48);
     for (const state of expected) expect(pack.content.some((one) => one.jurisdictionId === `JUR_US_${state}`)).toBe(true);
   });
 
   it('chosen: Canada, its three provincial taxes and the one of Quebec', () => {
     for (const entry of ['CA_GST', 'CA_BC_PST', 'CA_MB_PST', 'CA_SK_PST', 'CA_QC_QST']) expect(entries).toContain(entry);
-    expect(states(pack, 'CA').length).toBe(4);
+    expect(states(pack, 'CA').length).toBe(13);
+    for (const province of ['NB', 'NL', 'NS', 'ON', 'PE']) expect(entries).toContain(`CA_${province}_HST`);
   });
 
   it('chosen: 27 value added taxes and three schemes under one bloc, which the declared-through entries need', () => {
@@ -47,6 +49,47 @@ describe('the shipped pack', () => {
       expect(entries).toContain(entry);
   });
 
+  it('chosen: remote-seller commissions, home-rule cities and the schemes of suppliers without an establishment', () => {
+    for (const entry of ['US_LA_REMOTE_SUT', 'US_AK_REMOTE_SUT', 'US_CO_SUTS_RST', 'US_AL_SSUT', 'GB_NIR_XI_VAT', 'CA_QC_SPECIFIED_QST'])
+      expect(entries).toContain(entry);
+    const cities = pack.jurisdictions.filter((one) => one.type === 'CITY');
+    expect(cities.length).toBeGreaterThan(60);
+    for (const city of cities) expect(city.parentJurisdictionId).toBe('JUR_US_CO');
+  });
+
+  it('chosen: at least 100 countries, each with an entry', () => {
+    const countries = pack.jurisdictions.filter((one) => one.type === 'COUNTRY');
+    expect(countries.length).toBeGreaterThanOrEqual(100);
+    const owners = new Set(pack.content.map((one) => one.jurisdictionId));
+    expect(countries.filter((one) => one.country !== 'US' && !owners.has(one.jurisdictionId))).toEqual([]);
+  });
+
+  it('chosen: every entry and threshold names its source, the day it was checked and how', () => {
+    for (const { registrationContentId: id, thresholds = [], ...entry } of pack.content) {
+      for (const { source, checkedAt, confidence } of [entry, ...thresholds]) {
+        expect([source?.authority, source?.title].every(Boolean), id).toBe(true);
+        expect(checkedAt, id).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+        expect(CONFIDENCES, id).toContain(confidence);
+      }
+    }
+  });
+
+  it('chosen: the quarters of New York end in February, May, August and November, its year in February', () => {
+    const entry = pack.content.find((one) => one.registrationContentId === 'US_NY_SUT')!;
+    const ends = filingPeriodsOf(entry).map(({ frequency, endMonths }) => [frequency, endMonths]);
+    expect(ends).toContainEqual(['QUARTERLY', [2, 5, 8, 11]]);
+    expect(ends).toContainEqual(['FISCAL_YEAR', [2]]);
+    const texas = filingPeriodsOf(pack.content.find((one) => one.registrationContentId === 'US_TX_SUT')!);
+    expect(texas).toContainEqual({ frequency: 'QUARTERLY', endMonths: [3, 6, 9, 12] });
+  });
+
+  it('chosen: the ids that the first shipped pack had are all there', () => {
+    const first = 'US_AL_RST US_AL_SSUT US_MO_VUT US_OH_RUT US_OK_VUT US_PR_SUT US_WY_SUT CA_GST EU_IOSS_VAT GB_VAT JP_JCT IN_GST'.split(
+      ' ',
+    );
+    for (const id of first) expect(entries).toContain(id);
+  });
+
   it('chosen: the summary counts the content of the pack', () => {
     expect(summariseContent(pack)).toContain(`${pack.jurisdictions.length} jurisdictions, ${pack.content.length} entries`);
   });
@@ -54,15 +97,20 @@ describe('the shipped pack', () => {
 
 describe('a wrong pack', () => {
   type Change = (pack: ContentPack) => void;
+  const shipped = shippedContentPack();
   const issuesAfter = (change: Change) => {
-    const pack = structuredClone(shippedContentPack());
+    const pack = structuredClone(shipped);
     change(pack);
     const checked = validatePack(pack);
     return checked.ok ? [] : checked.issues.map((issue) => `${issue.field} ${issue.code}`);
   };
 
   it.each<[string, Change, string]>([
-    ['a repeated content id', (p) => p.content.push(p.content[0]!), '/content/160/registrationContentId DUPLICATE'],
+    [
+      'a repeated content id',
+      (p) => Object.assign(p.content[1]!, { registrationContentId: 'US_AL_RST' }),
+      '/content/1/registrationContentId DUPLICATE',
+    ],
     ['an unknown tax type', (p) => Object.assign(p.content[2]!, { taxType: 'XYZ' }), '/content/2/taxType INVALID_VALUE'],
     ['an unknown frequency', (p) => Object.assign(p.content[2]!.frequencies, { 0: 'DAILY' }), '/content/2/frequencies/0 INVALID_VALUE'],
     ['a repeated frequency', (p) => p.content[2]!.frequencies.push('MONTHLY'), '/content/2/frequencies/3 DUPLICATE'],
@@ -112,7 +160,52 @@ describe('a wrong pack', () => {
       (p) => p.content[2]!.prerequisites.push({ anyOf: ['DE_OSS_VAT'] }),
       '/content/2/prerequisites/0/anyOf/0 INVALID_VALUE',
     ],
-    ['an unassigned country', (p) => Object.assign(p.jurisdictions.at(-1)!, { country: 'UK' }), '/jurisdictions/127/country INVALID_VALUE'],
+    ['an unassigned country', (p) => Object.assign(p.jurisdictions[0]!, { country: 'UK' }), '/jurisdictions/0/country INVALID_VALUE'],
+    [
+      'an unknown alternative',
+      (p) => Object.assign(p.content[0]!, { alternatives: ['NOTHING_VAT'] }),
+      '/content/0/alternatives/0 NOT_FOUND',
+    ],
+    [
+      'a calendar of uneven quarters',
+      (p) => Object.assign(p.content[2]!, { filingPeriods: [{ frequency: 'QUARTERLY', endMonths: [1, 4, 8, 12] }] }),
+      '/content/2/filingPeriods/0 INVALID_VALUE',
+    ],
+    [
+      'a calendar of a frequency the entry has not',
+      (p) => Object.assign(p.content[2]!, { filingPeriods: [{ frequency: 'BIMONTHLY', endMonths: [2, 4, 6, 8, 10, 12] }] }),
+      '/content/2/filingPeriods/0 INVALID_VALUE',
+    ],
+    [
+      'a threshold without a limit',
+      (p) => Object.assign(p.content[2]!.thresholds![0]!, { amount: null }),
+      '/content/2/thresholds/0 INVALID_VALUE',
+    ],
+    [
+      'a threshold with two limits and no combination',
+      (p) => Object.assign(p.content[2]!.thresholds![0]!, { transactions: { comparison: 'AT_LEAST', value: 200 } }),
+      '/content/2/thresholds/0 INVALID_VALUE',
+    ],
+    [
+      'a first sale of an amount',
+      (p) => Object.assign(p.content[2]!.thresholds![0]!, { period: 'FIRST_SALE' }),
+      '/content/2/thresholds/0 INVALID_VALUE',
+    ],
+    [
+      'a negative threshold',
+      (p) => Object.assign(p.content[2]!.thresholds![0]!.amount!, { value: -1 }),
+      '/content/2/thresholds/0/amount/value OUT_OF_RANGE',
+    ],
+    [
+      'a threshold measured nowhere',
+      (p) => Object.assign(p.content[2]!.thresholds![0]!, { measuredIn: 'JUR_XX' }),
+      '/content/2/thresholds/0/measuredIn NOT_FOUND',
+    ],
+    [
+      'a source without a title',
+      (p) => Object.assign(p.content[2]!, { source: { authority: 'A', url: null } }),
+      '/content/2/source/title INVALID_TYPE',
+    ],
     [
       'an unknown sub-division',
       (p) => Object.assign(p.jurisdictions[1]!, { stateOrProvince: 'ZZ' }),
@@ -179,6 +272,23 @@ describe('patterns in data', () => {
     'chosen: %s is refused',
     (source) => {
       expect(patternTrouble(source)).toEqual(expect.any(String));
+    },
+  );
+});
+
+describe('sources', () => {
+  it.each(['source', 'checkedAt', 'confidence'] as const)(
+    'chosen: the content check fails without %s, an ingest of an operator does not',
+    (name) => {
+      const pack = structuredClone(shippedContentPack());
+      delete pack.content[0]![name];
+      delete pack.content[2]!.thresholds![0]![name];
+      expect(validatePack(pack).ok).toBe(true);
+      const checked = validateSourcedPack(pack);
+      expect(checked.ok ? [] : checked.issues.map(({ field, code }) => `${field} ${code}`)).toEqual([
+        `/content/0/${name} REQUIRED`,
+        `/content/2/thresholds/0/${name} REQUIRED`,
+      ]);
     },
   );
 });

@@ -4,7 +4,7 @@ import {
   CORPORATION_COUNTRIES,
   checkCorporationTypeInfo,
   checkEntityType,
-  ENTITY_FORMS,
+  EntityForms,
   formOfRequest,
   requestOfForm,
 } from '../../../src/platform/shared/corporation-types.ts';
@@ -111,7 +111,7 @@ describe('the table of forms', () => {
         used.add(form);
       }
     }
-    expect([...used].sort()).toEqual([...ENTITY_FORMS].sort());
+    expect([...used].sort()).toEqual(Object.keys(EntityForms.values).sort());
     expect(formOfRequest('constructor', 'LLC')).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 // Customs codes: the per-country lengths, chapters, separators and the Harmonized System warning.
 import { describe, expect, it } from 'vitest';
-import { CUSTOMS_LENGTHS, checkCustomsCode, readCustomsLengths, readHsCodes } from '../../../src/platform/products/customs-codes.ts';
+import { CUSTOMS_LENGTHS, checkCustomsCode, readCustomsLengths, readHsCodes } from '../../../src/platform/customs/customs-codes.ts';
 
 const hsCodes = new Set(['847130', '490590', '010121', '851713']);
 const code = (country: string, text: unknown) => checkCustomsCode(country, text, { hsCodes });

@@ -1,7 +1,7 @@
 // Government identifiers: numbers that must pass, that must be refused, and that must only cause a warning.
 import { describe, expect, it } from 'vitest';
-import { ENTITY_FORMS } from '../../../src/platform/shared/corporation-types.ts';
-import { isAssignedCountry } from '../../../src/platform/shared/countries.ts';
+import { EntityForms } from '../../../src/platform/shared/corporation-types.ts';
+import { EU_MEMBERS, isAssignedCountry } from '../../../src/platform/shared/countries.ts';
 import { checkIdentifier, checkTaxIds, IDENTIFIER_KINDS } from '../../../src/platform/shared/government-identifiers.ts';
 
 describe('government identifiers', () => {
@@ -100,10 +100,10 @@ describe('government identifiers', () => {
       expect(isAssignedCountry(kind.country)).toBe(true);
       expect(kind.regexString).toMatch(/^\^.*\$$/);
       expect(kind.description).not.toContain('undefined');
-      expect(kind.corporationTypes?.every((form) => ENTITY_FORMS.includes(form)) ?? true).toBe(true);
+      expect(kind.corporationTypes?.every((form) => form in EntityForms.values) ?? true).toBe(true);
     }
     expect(IDENTIFIER_KINDS.get('IN_LLPIN')?.corporationTypes).toEqual(['LLP']);
-    expect(IDENTIFIER_KINDS.size).toBe(35);
+    expect(IDENTIFIER_KINDS.size).toBe(106);
   });
 });
 
@@ -118,5 +118,47 @@ describe('tax ids of a corporation', () => {
     });
     expect(checkTaxIds([null])).toMatchObject({ ok: false, issues: [{ field: 'taxIds.0.type', code: 'INVALID_VALUE' }] });
     expect(checkTaxIds('91-1144442')).toMatchObject({ ok: false, issues: [{ field: 'taxIds', code: 'INVALID_TYPE' }] });
+  });
+});
+
+/** Numbers of the generator below are the same in every run. */
+function* seeded(seed: number): Generator<number, never> {
+  for (let state = seed; ; ) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    yield state / 2_147_483_648;
+  }
+}
+
+describe('every kind', () => {
+  it.each([...IDENTIFIER_KINDS.values()].map((kind) => [kind.key, kind] as const))(
+    'documented: %s accepts its example, and names its source',
+    (key, kind) => {
+      expect(checkIdentifier(key, kind.example)).toMatchObject({ ok: true, value: { verdict: 'valid' } });
+      expect(kind.source).not.toBe('');
+    },
+  );
+
+  // A wrong digit slips through where a check digit of one digit, or two numbers of one kind, allow it: at most four in ten of any kind, where the rule has exceptions, and none of most.
+  it.each([...IDENTIFIER_KINDS.values()].filter(({ hasCheckDigits }) => hasCheckDigits).map((kind) => [kind.key, kind] as const))(
+    'documented: %s with a wrong digit is refused or marked',
+    (key, kind) => {
+      const random = seeded(7);
+      const places = [...kind.example.matchAll(/[0-9]/g)].map(({ index }) => index);
+      let caught = 0;
+      for (let round = 0; round < 40; round += 1) {
+        const at = places[Math.floor(random.next().value * places.length)]!;
+        const digit = (Number(kind.example[at]) + 1 + Math.floor(random.next().value * 9)) % 10;
+        const checked = checkIdentifier(key, `${kind.example.slice(0, at)}${digit}${kind.example.slice(at + 1)}`);
+        if (!checked.ok || checked.value.verdict === 'warning') caught += 1;
+      }
+      expect(caught).toBeGreaterThanOrEqual(22);
+    },
+  );
+
+  it('documented: every member state of the European Union has a number for value added tax', () => {
+    const countries = [...IDENTIFIER_KINDS.values()]
+      .filter(({ purposes }) => purposes.includes('INDIRECT_TAX'))
+      .map(({ country }) => country);
+    expect(EU_MEMBERS.filter((country) => !countries.includes(country))).toEqual([]);
   });
 });

@@ -90,6 +90,10 @@ describe('a submitted form', () => {
     [{ fiscalYearEnd: '13-01' }, 'fiscalYearEnd INVALID_FORMAT'],
     [{ physicalAddress: { city: 'Dover', country: 'US' } }, 'physicalAddress.addressLine1 REQUIRED'],
     [{ mailingAddress: { ...address, country: 'UK' } }, 'mailingAddress.country INVALID_VALUE'],
+    [{ mailingAddress: { ...address, state: 'BY' } }, 'mailingAddress.state INVALID_VALUE'],
+    [{ mailingAddress: { ...address, state: 'Delaware' } }, 'mailingAddress.state INVALID_VALUE'],
+    [{ mailingAddress: { ...address, state: 'US-DE' } }, 'mailingAddress.state INVALID_FORMAT'],
+    [{ mailingAddress: { ...address, state: 'x'.repeat(101) } }, 'mailingAddress.state TOO_LONG'],
     [{ mailingAddress: { ...address, street: 'x' } }, 'mailingAddress.street UNKNOWN_FIELD'],
     [{ authorizedShares: '1.5' }, 'authorizedShares INVALID_FORMAT'],
     [{ authorizedShares: -1 }, 'authorizedShares INVALID_FORMAT'],
@@ -111,6 +115,12 @@ describe('a submitted form', () => {
     [{ colour: 'red' }, 'colour UNKNOWN_FIELD'],
   ])('chosen: corporation case %# is refused and the field named', (change, issue) => {
     expect(issues('US', 'C_CORP', { ...corporation, ...change })).toEqual([issue]);
+  });
+
+  it('chosen: the state of an address may be left out, and is any text in a country without sub-divisions', () => {
+    const { state: _, ...stateless } = address;
+    for (const physicalAddress of [stateless, { ...address, country: 'AW', state: 'Oranjestad' }])
+      expect(issues('US', 'C_CORP', { ...corporation, physicalAddress })).toEqual([]);
   });
 
   it('chosen: shares are exact beyond 2^53', () => {

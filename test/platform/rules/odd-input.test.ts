@@ -1,23 +1,26 @@
 // Every rule answers any value: with an input issue at worst, never with an exception.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { checkCustomsCode, readCustomsLengths, readHsCodes } from '../../../src/platform/customs/customs-codes.ts';
 import { formRules } from '../../../src/platform/incorporation/form-fields.ts';
 import { checkIncorporationForm } from '../../../src/platform/incorporation/form-rules.ts';
 import { checkHeader, readRow } from '../../../src/platform/products/csv.ts';
-import { checkCustomsCode, readCustomsLengths, readHsCodes } from '../../../src/platform/products/customs-codes.ts';
-import { checkNewProduct, PRODUCT_FIELDS } from '../../../src/platform/products/rules.ts';
+import { Product } from '../../../src/platform/products/product.ts';
+import { checkNewProduct } from '../../../src/platform/products/rules.ts';
 import { validatePack } from '../../../src/platform/registrations/content/content-pack.ts';
 import { shippedContentPack } from '../../../src/platform/registrations/content/shipped-content.ts';
 import { checkInputValues, checkTaxRegistrationId, checkTaxTypes } from '../../../src/platform/registrations/rules.ts';
-import type { Checked } from '../../../src/platform/shared/checked.ts';
 import { checkCorporationTypeInfo, checkEntityType } from '../../../src/platform/shared/corporation-types.ts';
 import { checkCountry, checkSubdivision } from '../../../src/platform/shared/countries.ts';
 import { checkIdentifier, checkTaxIds, IDENTIFIER_KINDS } from '../../../src/platform/shared/government-identifiers.ts';
+import type { Checked } from '../../../src/records/checked.ts';
+import { writableProps } from '../../../src/records/metadata.ts';
 
 const pack = shippedContentPack();
 const anything = fc.oneof(fc.anything(), fc.string({ unit: 'binary' }), fc.stringMatching(/^[A-Z0-9.-]{0,20}$/));
 const recordOf = (keys: readonly string[]) => fc.oneof(anything, fc.dictionary(fc.oneof(fc.constantFrom(...keys), fc.string()), anything));
 const formFields = formRules('IN', 'PRIVATE_LIMITED_COMPANY').fields.map((field) => field.name);
+const productFields = [...writableProps(Product).map(({ name }) => name), 'customsJurisdictionDetails'];
 const personFields = ['fullName', 'email', 'roles', 'shares', 'interestPercent'];
 
 const RULES: Record<string, [fc.Arbitrary<unknown>, (value: never) => Checked<unknown>]> = {
@@ -30,7 +33,7 @@ const RULES: Record<string, [fc.Arbitrary<unknown>, (value: never) => Checked<un
   checkEntityType: [anything, (value) => checkEntityType('US', value)],
   checkIdentifier: [anything, (value) => checkIdentifier('DE_VAT', value)],
   checkTaxIds: [fc.array(recordOf(['type', 'value'])), (value) => checkTaxIds(value)],
-  checkNewProduct: [fc.dictionary(fc.constantFrom(...PRODUCT_FIELDS), anything), (value) => checkNewProduct(value)],
+  checkNewProduct: [fc.dictionary(fc.constantFrom(...productFields), anything), (value) => checkNewProduct(value)],
   checkIncorporationForm: [recordOf(formFields), (value) => checkIncorporationForm('IN', 'PRIVATE_LIMITED_COMPANY', value)],
   keyPersons: [fc.array(recordOf(personFields)), (keyPersons) => checkIncorporationForm('US', 'LLC', { keyPersons })],
   checkTaxTypes: [anything, (value) => checkTaxTypes(pack.content[0]!, value)],

@@ -1,21 +1,33 @@
 // The rules of product fields: required ones, refused ones, and the meaning of null and absence.
 import { describe, expect, it } from 'vitest';
-import { checkNewProduct, checkProductChange } from '../../../src/platform/products/rules.ts';
-import type { Checked } from '../../../src/platform/shared/checked.ts';
+import type { Product } from '../../../src/platform/products/product.ts';
+import { checkProductChange, checkNewProduct as checkWithOwner } from '../../../src/platform/products/rules.ts';
+import type { Checked } from '../../../src/records/checked.ts';
+import type { Given } from '../../../src/records/fields.ts';
 import type { InputIssue } from '../../../src/records/input-issue.ts';
 
 const codes = (checked: Checked<unknown>) => (checked.ok ? [] : checked.issues.map((issue: InputIssue) => `${issue.field} ${issue.code}`));
+const owner = { corporationId: 'corp_1' };
+const checkNewProduct = (input: Given<Product>) => checkWithOwner({ ...owner, ...input });
 const stored = { name: 'Kettle', sku: 'K-1' };
 
 describe('a new product', () => {
   it('chosen: name alone or sku alone is enough, and defaults are filled in', () => {
-    expect(checkNewProduct({ name: ' Kettle ' })).toEqual({ ok: true, value: { name: 'Kettle', taxCode: 'TPP', sourcePlatform: '' } });
-    expect(checkNewProduct({ sku: 'K-1', corporationId: 'corp_1' })).toMatchObject({ ok: true, value: { sku: 'K-1' } });
+    expect(checkNewProduct({ name: ' Kettle ' })).toEqual({
+      ok: true,
+      value: { ...owner, name: 'Kettle', taxCode: 'TPP', sourcePlatform: '' },
+    });
+    expect(checkNewProduct({ sku: 'K-1' })).toMatchObject({ ok: true, value: { sku: 'K-1' } });
   });
 
   it('chosen: neither name nor sku is refused', () => {
     expect(codes(checkNewProduct({}))).toEqual(['name REQUIRED']);
     expect(codes(checkNewProduct({ name: null, sku: null }))).toEqual(['name REQUIRED']);
+  });
+
+  it('chosen: a product without its corporation is refused', () => {
+    expect(codes(checkWithOwner({ sku: 'K-1' }))).toEqual(['corporationId REQUIRED']);
+    expect(codes(checkWithOwner({ sku: 'K-1', corporationId: ' ' }))).toEqual(['corporationId REQUIRED']);
   });
 
   it('chosen: all issues are reported together', () => {
@@ -71,7 +83,7 @@ describe('a new product', () => {
     const checked = checkNewProduct({ sku: 's', customsJurisdictionDetails: { US: '8471.30.0100' } });
     expect(checked).toMatchObject({
       ok: true,
-      value: { customsJurisdictionDetails: { US: { digits: '8471300100', display: '8471.30.0100' } } },
+      value: { codes: { US: { digits: '8471300100', display: '8471.30.0100' } } },
     });
     const many = Object.fromEntries(Array.from({ length: 61 }, (_, n) => [`C${n}`, '847130']));
     expect(codes(checkNewProduct({ sku: 's', customsJurisdictionDetails: many }))).toEqual(['customsJurisdictionDetails OUT_OF_RANGE']);

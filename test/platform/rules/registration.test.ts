@@ -8,7 +8,7 @@ import {
   missingPrerequisites,
   needsTaxTypes,
 } from '../../../src/platform/registrations/rules.ts';
-import type { Checked } from '../../../src/platform/shared/checked.ts';
+import type { Checked } from '../../../src/records/checked.ts';
 
 const pack = shippedContentPack();
 const entry = (id: string) => pack.content.find((one) => one.registrationContentId === id)!;

@@ -1,35 +1,20 @@
 // Opens every page of a running gateway in Chromium, on a desktop and on a phone, in light and dark, and counts findings: errors, outside requests, accessibility violations.
-// node check.ts <base address> [folder for screenshots]
+// node check.ts <base address> <key of the integrations API> [folder for screenshots] [names of visits, with commas]
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { hostedVisits } from './hosted.ts';
+import { launch } from './launch.ts';
+import { press, type Visit } from './visit.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 /** Each device starts in its first colour scheme and switches to the other, so that both the start and the switch are tested. */
 const DEVICES = [
-  { name: 'desktop', viewport: { width: 1280, height: 860 }, schemes: ['light', 'dark'] },
+  { name: 'desktop', viewport: { width: 1440, height: 900 }, schemes: ['light', 'dark'] },
   { name: 'phone', viewport: { width: 390, height: 844 }, schemes: ['dark', 'light'] },
 ] as const;
 type Device = (typeof DEVICES)[number];
-
-interface Visit {
-  readonly name: string;
-  readonly path: string;
-  /** The actions of a visitor, up to the content that the page must show then. */
-  readonly act: (page: Page) => Promise<void>;
-  /** Expected console errors of the browser itself. */
-  readonly logs?: RegExp;
-}
 
 async function read(page: Page): Promise<void> {
   await page.locator('main h1').waitFor();
@@ -38,60 +23,108 @@ async function read(page: Page): Promise<void> {
 /** Waits until the editor has coloured its text; it shows the text first. */
 async function editorReady(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    const parts = document.querySelectorAll('.graphiql-query-editor .view-line span[class^=mtk]');
+    const parts = document.querySelectorAll('.document .cm-line span[class]');
     return new Set([...parts].map(({ className }) => className)).size > 1;
   });
 }
 
+/** Shows a part of the playground; a phone shows one at a time. */
+async function showPart(page: Page, name: string): Promise<void> {
+  const part = page.locator('.parts').getByRole('button', { name, exact: true });
+  if (await part.isVisible()) await part.click();
+}
+
 async function runQuery(page: Page): Promise<void> {
   await editorReady(page);
-  await page.getByRole('button', { name: /execute query/i }).click();
-  await page.locator('.graphiql-response .view-line', { hasText: 'data' }).first().waitFor();
+  await press(page, 'Run');
+  await page.locator('.answer .cm-line', { hasText: 'data' }).first().waitFor();
 }
 
 async function openTwin(page: Page): Promise<void> {
-  await page.locator('.rest-twin').waitFor();
   await editorReady(page);
+  await showPart(page, 'Result');
+  await page.locator('.rest-twin').waitFor();
 }
 
+/** A resource with its lists open, in another language than the first. */
 async function openDocs(page: Page): Promise<void> {
-  await page.locator('.opblock-get').first().waitFor();
-  await page.locator('.opblock-get .opblock-summary-control').first().click();
-  await page.locator('.graphql-twin').first().waitFor();
+  await read(page);
+  await page.getByRole('button', { name: 'Python', exact: true }).first().click();
+  await page.locator('[data-program="Python"]:visible').first().waitFor();
+  for (const summary of await page.locator('.operation').first().locator('.text summary').all()) await summary.click();
 }
 
-async function openExplorer(page: Page): Promise<void> {
-  await runQuery(page);
-  await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
-  await page.locator('.graphiql-doc-explorer-title').waitFor();
+/** The tree with an argument that is picked, and its value in the box below. */
+async function openFields(page: Page): Promise<void> {
+  await editorReady(page);
+  await showPart(page, 'Build');
+  await press(page, 'Fields');
+  await page.locator('[data-id$="argument:first"] .tick').click();
+  await page.locator('[data-id$="argument:last"]').click();
+  await page.getByLabel('Value of last').waitFor();
+}
+
+async function openExamples(page: Page): Promise<void> {
+  await editorReady(page);
+  await showPart(page, 'Build');
+  await press(page, 'Examples');
+  await page.locator('.list strong').first().waitFor();
+}
+
+/** A message of the editor on a wrong name, and what the name at the cursor is. */
+async function openMarked(page: Page): Promise<void> {
+  await openExamples(page);
+  await page.locator('.list button', { hasText: 'A field that the schema does not have' }).click();
+  await page.locator('.cm-lintRange-error').first().waitFor();
+  await page.locator('.document .cm-line', { hasText: 'companies' }).click({ position: { x: 60, y: 8 } });
+  await page.locator('.here a').waitFor();
 }
 
 async function openHistory(page: Page): Promise<void> {
   await runQuery(page);
-  await page.getByRole('button', { name: 'Show History' }).click();
-  await page.locator('.graphiql-history-item').first().waitFor();
+  await showPart(page, 'Build');
+  await press(page, 'History');
+  await page.locator('.history li').first().waitFor();
+}
+
+async function openSnippets(page: Page): Promise<void> {
+  await editorReady(page);
+  await showPart(page, 'Result');
+  await press(page, 'Snippets');
+  await press(page, 'Python');
+  await page.locator('.snippets .cm-line', { hasText: 'import urllib.request' }).waitFor();
+}
+
+async function openMessages(page: Page): Promise<void> {
+  await openExamples(page);
+  await page.locator('.list button', { hasText: 'Contacts as they change' }).click();
+  await press(page, 'Run');
+  await page.locator('.messages section').waitFor();
 }
 
 async function pickOperation(page: Page): Promise<void> {
-  await page.locator('.graphiql-query-editor .view-line').first().waitFor({ state: 'attached' });
-  const show = page.getByRole('button', { name: 'Show Operations' });
-  if (await show.isVisible()) await show.click();
+  await editorReady(page);
+  await showPart(page, 'Build');
+  await press(page, 'REST');
   await page.locator('.operation-list li button').last().click();
-  await page.locator('.rest-twin').waitFor();
+  await showPart(page, 'Result');
   await page.locator('.rest-twin summary').click();
 }
 
+/** The example runs on the page, with the demo key. */
 async function execute(page: Page): Promise<void> {
-  await openDocs(page);
-  await page.locator('.graphql-twin summary').first().click();
-  await page.locator('.btn.execute').first().click();
-  await page.locator('.live-responses-table').first().waitFor();
-  await page.locator('.models-control').click();
+  const form = page.locator('.operation').first().locator('.try');
+  await form.locator('summary').click();
+  await form.getByRole('button').click();
+  await form.locator('output b', { hasText: '200' }).waitFor();
 }
 
-async function authorize(page: Page): Promise<void> {
-  await page.locator('.btn.authorize').click();
-  await page.locator('.modal-ux').waitFor();
+/** The key / leads to the search, and the return key to what was found. */
+async function find(page: Page): Promise<void> {
+  await page.keyboard.press('/');
+  await page.keyboard.type('purchase order');
+  await page.keyboard.press('Enter');
+  await page.locator('.hits li').first().waitFor();
 }
 
 async function up(page: Page): Promise<void> {
@@ -105,14 +138,19 @@ interface Operation {
   playground: string;
 }
 
-/** Every REST operation, as the pages link it. */
-async function operationsOf(base: string): Promise<Operation[]> {
-  const map = (await (await fetch(`${base}/docs/operations.json`)).json()) as { operations: Operation[] };
-  if (map.operations.length === 0) throw new Error('/docs/operations.json has no operation');
-  return map.operations;
+interface OperationMap {
+  operations: Operation[];
+  surfaces: { id: string; credential: { demoKey?: string } }[];
 }
 
-/** Follows the "Open in GraphiQL" link of every operation, and looks for its REST twin below the answer. */
+/** Every REST operation, as the pages link it, and the demo keys. */
+async function operationsOf(base: string): Promise<OperationMap> {
+  const map = (await (await fetch(`${base}/docs/operations.json`)).json()) as OperationMap;
+  if (map.operations.length === 0) throw new Error('/docs/operations.json has no operation');
+  return map;
+}
+
+/** Follows the "Open in the playground" link of every operation, and looks for its REST twin below the answer. */
 async function openEvery(page: Page): Promise<void> {
   await editorReady(page);
   for (const { path, playground } of operations) {
@@ -121,22 +159,9 @@ async function openEvery(page: Page): Promise<void> {
   }
 }
 
-/** The tab of an API shows the document of that API. */
-const openTab =
-  (title: RegExp) =>
-  async (page: Page): Promise<void> => {
-    await page.locator('.info .title', { hasText: title }).waitFor();
-    await openDocs(page);
-  };
-
+/** A link leads to its operation. */
 async function openLinked(page: Page): Promise<void> {
-  await page.locator('.opblock.is-open .graphql-twin').waitFor();
-}
-
-async function openSettings(page: Page): Promise<void> {
-  await runQuery(page);
-  await page.getByRole('button', { name: 'Open settings dialog' }).click();
-  await page.locator('.graphiql-dialog').waitFor();
+  await page.locator('.operation :target').waitFor();
 }
 
 /** Waits until the fonts are loaded and animations have ended: a colour in a transition has another contrast. */
@@ -187,7 +212,7 @@ async function visit(page: Page, device: Device, { name, path, act, logs }: Visi
     for (const violation of await violations(page, rules)) find(violation);
   };
   try {
-    await page.goto(`${base}${path}`);
+    await page.goto(`${base}${typeof path === 'string' ? path : await path()}`);
     await act(page);
     // Through the debugging protocol, because the pages' policy refuses added script elements.
     await page.evaluate(AXE);
@@ -204,9 +229,56 @@ async function visit(page: Page, device: Device, { name, path, act, logs }: Visi
   return findings;
 }
 
+async function openDashboard(page: Page): Promise<void> {
+  await page.locator('.rows tbody tr').first().waitFor();
+  await page.locator('.live[data-live="true"]').waitFor();
+}
+
+/** The wizard at its second step, with an error. */
+async function openWizard(page: Page): Promise<void> {
+  await page.getByLabel('Country').selectOption('DE');
+  await page.getByLabel('Registered name').fill('Rote Laterne Handels GmbH');
+  await press(page, 'Save and go on');
+  await page.getByLabel('USt-IdNr.').fill('12');
+  await press(page, 'Save and go on');
+  await page.locator('.field .issue').waitFor();
+}
+
+async function openReview(page: Page): Promise<void> {
+  await page.locator('.drafts li button', { hasText: 'Blue Harbor Trading' }).first().click();
+  await page.getByRole('button', { name: 'Change: Tax numbers' }).waitFor();
+}
+
+/** A step of the wizard, with what was saved before. */
+const openStep =
+  (title: string) =>
+  async (page: Page): Promise<void> => {
+    await openReview(page);
+    await page.locator('.wizard .steps button', { hasText: title }).click();
+    await page.getByRole('heading', { name: title }).waitFor();
+  };
+
+/** A webhook whose receiver is not there, and the message of its first delivery. */
+async function openWebhooks(page: Page): Promise<void> {
+  const add = page.getByLabel('Address', { exact: true });
+  await page.locator('#webhooks').waitFor();
+  await page.locator('#deliveries small:not(:empty)').waitFor();
+  if (!(await add.isVisible())) await page.getByText('Add a webhook', { exact: true }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Nobody there');
+  await add.fill('http://127.0.0.1:9/hook');
+  await press(page, 'Add the webhook');
+  await page.locator('.secret').waitFor();
+  await page.locator('.card-name', { hasText: 'Nobody there' }).first().click();
+  await press(page, 'Send a test');
+  await page.locator('.delivery').first().click();
+  await page.locator('.inside pre', { hasText: '{' }).waitFor();
+  await page.getByText('Verify a message').click();
+}
+
 const base = new URL(process.argv[2] ?? 'http://127.0.0.1:4000').origin;
-const screenshots = process.argv[3];
-const operations = await operationsOf(base);
+const key = process.argv[3] ?? '';
+const screenshots = process.argv[4];
+const { operations, surfaces } = await operationsOf(base);
 // The last operation belongs to a surface that is not the default one.
 const twin = operations.at(-1)!;
 const visits: Visit[] = [
@@ -215,30 +287,53 @@ const visits: Visit[] = [
   { name: 'landing', path: '/', act: up },
   { name: 'playground', path: '/graphql', act: runQuery },
   { name: 'twin', path: twin.playground, act: openTwin },
-  { name: 'docs', path: '/docs', act: openDocs },
+  { name: 'docs', path: '/docs', act: read },
+  { name: 'docs-resource', path: '/docs/rest/integrations/accounts', act: openDocs },
   { name: 'picked', path: '/graphql', act: pickOperation },
-  { name: 'explorer', path: '/graphql', act: openExplorer },
+  { name: 'examples', path: '/graphql', act: openExamples },
+  { name: 'fields', path: '/graphql', act: openFields },
+  { name: 'marked', path: '/graphql', act: openMarked },
   { name: 'history', path: '/graphql', act: openHistory },
-  { name: 'settings', path: '/graphql', act: openSettings },
+  { name: 'snippets', path: '/graphql', act: openSnippets },
+  { name: 'messages', path: '/graphql', act: openMessages },
   { name: 'docs-linked', path: twin.docs, act: openLinked },
-  { name: 'docs-answer', path: '/docs', act: execute },
-  { name: 'docs-authorize', path: '/docs', act: authorize },
+  { name: 'docs-answer', path: '/docs/rest/platform/corporations#Corporations', act: execute },
+  { name: 'search', path: '/', act: find },
+  { name: 'model', path: '/docs/model', act: read },
+  { name: 'changelog', path: '/docs/changelog', act: read },
+  { name: 'errors-found', path: '/docs/errors?q=stale', act: read },
   { name: 'errors', path: '/docs/errors', act: read },
+  { name: 'guides', path: '/docs/guides', act: read },
+  { name: 'guide-lists', path: '/docs/guides/lists', act: read },
+  { name: 'reference', path: '/docs/graphql', act: read },
+  { name: 'reference-mutation', path: '/docs/graphql/mutations/createProduct', act: read },
+  { name: 'reference-type', path: '/docs/graphql/types/PurchaseOrder', act: read },
   { name: 'limits', path: '/limits', act: read },
-  { name: 'docs-integrations', path: '/docs?api=integrations', act: openTab(/integrations/i) },
-  { name: 'docs-address', path: '/docs?api=address', act: openTab(/address/i) },
+  { name: 'apps', path: '/apps', act: read },
+  { name: 'app-dashboard', path: '/apps/dashboard', act: openDashboard },
+  { name: 'app-onboarding', path: '/apps/onboarding', act: openWizard },
+  { name: 'app-onboarding-begin', path: '/apps/onboarding', act: (page) => page.getByLabel('Country').waitFor() },
+  { name: 'app-onboarding-contact', path: '/apps/onboarding', act: openStep('Address and contact') },
+  { name: 'app-onboarding-registrations', path: '/apps/onboarding', act: openStep('Registrations') },
+  { name: 'app-onboarding-documents', path: '/apps/onboarding', act: openStep('Documents') },
+  { name: 'app-onboarding-review', path: '/apps/onboarding', act: openReview },
+  { name: 'app-webhooks', path: '/apps/webhooks', act: openWebhooks },
+  { name: 'docs-integrations', path: '/docs?api=integrations', act: read },
+  { name: 'docs-address', path: '/docs?api=address', act: read },
+  ...hostedVisits({ base, key, platformKey: surfaces.find(({ id }) => id === 'platform')!.credential.demoKey! }),
   { name: 'nothing-here', path: '/no/such/page', act: read, logs: /status of 404/ },
 ];
-const tasks = visits.flatMap((one) =>
-  DEVICES.filter(({ name }) => name === 'desktop' || one.act !== openEvery).map((device) => ({ device, one })),
-);
+const only = process.argv[5]?.split(',');
+const tasks = visits
+  .filter(({ name }) => !only || only.includes(name))
+  .flatMap((one) => DEVICES.filter(({ name }) => name === 'desktop' || one.act !== openEvery).map((device) => ({ device, one })));
 const count = tasks.length;
 
 /** The most time a page may take to show its content: software-rendered tabs share the cores with the gateway. */
 const TIMEOUT_MS = 60_000;
 const WORKERS = 3;
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+const browser = await launch();
 let findings = 0;
 
 async function worker(): Promise<void> {

@@ -1,5 +1,5 @@
 // Command `npm run recipes`: follows every recipe of CONTRIBUTING.md in a copy of the checkout, compiles the copy and runs the tests the recipes name.
-// node test/tools/recipes/run.ts [--keep]     --keep leaves the copy, to look at
+// node test/tools/recipes/run.ts [--keep] [title]…     --keep leaves the copy, to look at; titles choose recipes, and then only their tests run
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,10 @@ import { edit, type Recipe, recipesOf, StepError } from './steps.ts';
 const root = join(import.meta.dirname, '../../..');
 // The tests of the copy run on the embedded database, and record nothing: the published contracts lack what the recipes add.
 const { DATABASE_URL: _url, RECORD_EXCHANGES: _exchanges, ...env } = process.env;
-const { values: options } = parseArgs({ options: { keep: { type: 'boolean', default: false } } });
+const { values: options, positionals: titles } = parseArgs({
+  options: { keep: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 
 /** The files git knows or would add, so that what is being worked on is checked too; packages are linked. */
 function copyCheckout(): string {
@@ -49,16 +52,20 @@ interface FileResult {
   assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
 }
 
-/** The results of the test files, by path in the copy. */
-function test(copy: string): Map<string, FileResult> {
+/** The results of the test files, by path in the copy; of all files of the configuration when none are named. */
+function test(copy: string, files: readonly string[]): Map<string, FileResult> {
   const report = join(copy, 'report.json');
   const config = 'test/tools/recipes/vitest.config.ts';
-  const { stdout, stderr } = spawnSync('npx', ['vitest', 'run', '--config', config, '--reporter=json', `--outputFile=${report}`], {
-    cwd: copy,
-    env,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1_048_576,
-  });
+  const { stdout, stderr } = spawnSync(
+    'npx',
+    ['vitest', 'run', '--config', config, '--reporter=json', `--outputFile=${report}`, ...files],
+    {
+      cwd: copy,
+      env,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1_048_576,
+    },
+  );
   if (!existsSync(report)) throw new StepError(`the tests did not run\n${stdout}${stderr}`);
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as { testResults: FileResult[] };
   return new Map(testResults.map((result) => [relative(copy, result.name), result]));
@@ -92,11 +99,17 @@ function report(recipes: readonly Recipe[], results: Map<string, FileResult>): b
 function main(): boolean {
   const copy = copyCheckout();
   try {
-    const recipes = recipesOf(readFileSync(join(copy, 'CONTRIBUTING.md'), 'utf8'));
+    const all = recipesOf(readFileSync(join(copy, 'CONTRIBUTING.md'), 'utf8'));
+    const recipes = titles.length === 0 ? all : all.filter(({ title }) => titles.includes(title));
+    const testsOf = (some: readonly Recipe[]): string[] =>
+      some.flatMap(({ steps }) => steps.flatMap(({ step }) => (step.kind === 'test' ? [step.file] : [])));
+    if (titles.some((title) => !all.some((recipe) => recipe.title === title)))
+      throw new StepError(`the recipes are: ${all.map(({ title }) => title).join('; ')}`);
+    for (const file of testsOf(all.filter((recipe) => !recipes.includes(recipe)))) rmSync(join(copy, file));
     follow(copy, recipes);
     run(copy, 'format and lint of the copy', 'npx biome check .');
     run(copy, 'types of the copy', 'npx tsc -p test/tools/recipes --noEmit');
-    return report(recipes, test(copy));
+    return report(recipes, test(copy, titles.length === 0 ? [] : testsOf(recipes)));
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     console.log(`FAIL ${error.message}`);

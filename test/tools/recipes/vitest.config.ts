@@ -7,7 +7,8 @@ export default {
     ...base.test,
     include: [
       'test/tools/recipes/checks/*.ts',
-      'test/contract/{access,drift,parity,structure}.test.ts',
+      'test/contract/{access,parity}.test.ts',
+      'test/process/{drift,structure}.test.ts',
       'test/events/catalogue.test.ts',
       'test/integrations/{demo,round-trip}.test.ts',
       'test/pages/samples.test.ts',

@@ -1,58 +1,88 @@
-// REST docs: Swagger UI over one OpenAPI document.
-import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
-import 'swagger-ui-dist/swagger-ui.css';
-import './style.css';
+// REST documentation: the language of the programs, and examples that run with the key of the tab.
+import './site.ts';
 import './docs.css';
-import { correctSwaggerUI, keepCorrecting } from './corrections.ts';
-import { demoKeys, fetchMap, keyHeaders } from './map.ts';
-import { type Find, gatewayPlugin } from './swagger-plugin.ts';
+import { rememberKey, storedKey } from './map.ts';
 
-interface Spec {
-  servers?: { url: string }[];
+const LANGUAGE = 'ledger-gateway:language';
+
+function showLanguage(language: string): void {
+  for (const program of document.querySelectorAll<HTMLElement>('[data-program]')) program.hidden = program.dataset.program !== language;
+  for (const button of document.querySelectorAll<HTMLElement>('[data-language]'))
+    button.setAttribute('aria-pressed', String(button.dataset.language === language));
 }
 
-async function start(container: HTMLElement): Promise<void> {
-  const address = container.dataset.openapi ?? '';
-  const [spec, map] = await Promise.all([fetch(address).then((response) => response.json() as Promise<Spec>), fetchMap()]);
-  const bases = (spec.servers ?? [{ url: '/' }]).map(({ url }) => new URL(url, location.href).pathname.replace(/\/$/, ''));
-  const find: Find = (path, method) =>
-    map.operations.find(
-      (twin) => twin.method.toLowerCase() === method.toLowerCase() && bases.some((base) => `${base}${path}` === twin.path),
-    );
-  const ui = SwaggerUI({
-    domNode: container,
-    spec,
-    validatorUrl: null,
-    deepLinking: true,
-    filter: true,
-    tryItOutEnabled: true,
-    displayRequestDuration: true,
-    defaultModelsExpandDepth: 0,
-    layout: 'GatewayLayout',
-    plugins: [gatewayPlugin(find)],
-    onComplete: () => {
-      for (const [header, key] of demoKeys(map)) ui.preauthorizeApiKey(header === 'Authorization' ? 'bearer' : header, key);
-    },
-    // The key typed in the playground is sent from here too, unless "Authorize" gave another one.
-    requestInterceptor: (request: { headers: Record<string, string> }) => ({
-      ...request,
-      headers: { ...keyHeaders(), ...request.headers },
-    }),
-  });
-  keepCorrecting(container, correctSwaggerUI);
+document.addEventListener('click', (event) => {
+  const language = (event.target as Element).closest<HTMLElement>('[data-language]')?.dataset.language;
+  if (!language) return;
+  // Programs of other lengths move the page; the button stays under the pointer.
+  const button = event.target as HTMLElement;
+  const before = button.getBoundingClientRect().top;
+  localStorage.setItem(LANGUAGE, language);
+  showLanguage(language);
+  scrollBy({ top: button.getBoundingClientRect().top - before, behavior: 'instant' });
+});
+
+const remembered = localStorage.getItem(LANGUAGE);
+if (remembered && document.querySelector(`[data-program="${CSS.escape(remembered)}"]`)) showLanguage(remembered);
+
+const indented = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+};
+
+async function send(form: HTMLFormElement): Promise<void> {
+  const { method = 'GET' } = form.dataset;
+  const data = new FormData(form);
+  const body = data.get('body');
+  const key = form.querySelector<HTMLInputElement>('.key')?.value ?? '';
+  const { header, scheme } = form.dataset;
+  if (header && key) rememberKey({ header, key });
+  const output = form.querySelector('output')!;
+  output.textContent = 'Sending …';
+  const began = performance.now();
+  try {
+    const response = await fetch(String(data.get('path')), {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(header && key ? { [header]: scheme ? `${scheme} ${key}` : key } : {}),
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === null ? {} : { body: String(body) }),
+    });
+    const text = await response.text();
+    const status = document.createElement('p');
+    status.className = 'status-line';
+    status.innerHTML = '<b></b> ';
+    status.firstElementChild!.textContent = String(response.status);
+    status.append(`in ${Math.round(performance.now() - began)} ms`);
+    const answer = document.createElement('pre');
+    answer.tabIndex = 0;
+    answer.textContent = text ? indented(text) : 'without a body';
+    output.replaceChildren(status, answer);
+  } catch (error) {
+    output.textContent = `The request did not arrive: ${String(error)}`;
+  }
 }
 
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-follow();
-dark.addEventListener('change', follow);
+for (const button of document.querySelectorAll<HTMLButtonElement>('.try .button')) button.disabled = false;
+document.addEventListener('click', (event) => {
+  const form = (event.target as Element).closest('.try .button')?.closest('form');
+  if (form) void send(form);
+});
+// The return key in a field sends too.
+document.addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement;
+  if (!form.matches('.try form')) return;
+  event.preventDefault();
+  void send(form);
+});
 
-// On a phone the tabs are wider than the window.
-document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-
-const container = document.getElementById('docs');
-if (container) {
-  start(container).catch((error: unknown) => {
-    container.textContent = `The documentation could not be loaded: ${String(error)}`;
-  });
-}
+// The key that the visitor gave in this tab comes before the demo key, which the page has where the gateway shows one.
+const own = storedKey();
+if (own.key)
+  for (const form of document.querySelectorAll<HTMLFormElement>('.try form'))
+    if (form.dataset.header === own.header) form.querySelector<HTMLInputElement>('.key')!.value = own.key;

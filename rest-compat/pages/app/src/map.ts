@@ -29,6 +29,8 @@ export interface MappedOperation {
 export interface MappedExample {
   name: string;
   title: string;
+  task: string;
+  note?: string;
   surface: string;
   document: string;
   variables: Record<string, unknown>;

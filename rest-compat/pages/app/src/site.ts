@@ -1,4 +1,4 @@
-// Landing page and reference tables: copy buttons and the live status.
+// Every page but the playground: copy buttons, the key of the search, the live status.
 import './style.css';
 import { copyText } from './copy.ts';
 
@@ -36,6 +36,24 @@ async function check(status: HTMLElement): Promise<void> {
 document.addEventListener('click', (event) => {
   const button = (event.target as Element).closest<HTMLButtonElement>('button[data-copy]');
   if (button) void copy(button);
+});
+
+// As on the pages of GitHub and Stripe: the key / leads to the search.
+document.addEventListener('keydown', (event) => {
+  const target = event.target as HTMLElement;
+  if (
+    event.key !== '/' ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    target.matches('input, textarea, select') ||
+    target.isContentEditable
+  )
+    return;
+  event.preventDefault();
+  const find = document.querySelector<HTMLInputElement>('#find');
+  find?.focus();
+  find?.select();
 });
 
 const status = document.getElementById('status');

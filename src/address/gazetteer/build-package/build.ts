@@ -3,8 +3,20 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { iso31661, iso31662 } from 'iso-3166';
-import { nameKey } from '../../geocoder/normalise.ts';
-import { BUCKETS, COMMON_NAME, COUNTRY, encodeColumns, hashKey, MAIN_NAME, PLACE, packPosting, RARE_NAME, SUBDIVISION } from '../layout.ts';
+import { nameKey, writtenKey } from '../../geocoder/normalise.ts';
+import {
+  BUCKETS,
+  COMMON_NAME,
+  COUNTRY,
+  encodeColumns,
+  hashKey,
+  LOCAL_NAME,
+  MAIN_NAME,
+  PLACE,
+  packPosting,
+  RARE_NAME,
+  SUBDIVISION,
+} from '../layout.ts';
 import { buildPlaces } from './places.ts';
 import { anchorRows, areaNames, postcodeRules } from './rules.ts';
 import * as sources from './sources.ts';
@@ -56,8 +68,11 @@ function addName(key, kind, quality, row) {
   names.set(key, rows);
 }
 
+/** Names are often typed so: Oneill, Coeur dAlene. */
+const withoutApostrophes = (name) => name.replace(/['’‘ʼ`]/g, '');
 places.forEach((place, row) => {
   addName(nameKey(place.name), PLACE, MAIN_NAME, row);
+  addName(nameKey(withoutApostrophes(place.name)), PLACE, MAIN_NAME, row);
   for (const [key, quality] of place.names) addName(key, PLACE, quality, row);
 });
 const withoutArticle = (key) => key.replace(/^(?:the|la|les|le) /, '');
@@ -124,7 +139,18 @@ function placeTable() {
     ['localRow', 'u32', Uint32Array.from(locals, ([row]) => row)],
     ['localLength', 'u8', Uint8Array.from(locals, ([, bytes]) => bytes.length)],
     ['text', 'u8', new Uint8Array(text)],
+    ['alphabet', 'u32', alphabet()],
   ];
+}
+
+/** Main and local names of places in the order of their keys. */
+function alphabet() {
+  const keyed = places.flatMap((place, row) => [
+    { key: writtenKey(place.name), entry: row },
+    ...(place.localName ? [{ key: writtenKey(place.localName), entry: (row | LOCAL_NAME) >>> 0 }] : []),
+  ]);
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.entry - b.entry));
+  return Uint32Array.from(keyed, ({ entry }) => entry);
 }
 
 /** The place a ZIP most likely belongs to: near its centroid, the more populous the better. */
@@ -169,7 +195,7 @@ const counties = Object.fromEntries(
     .map((row) => [row.code.slice(3), row.name])
     .sort(([a], [b]) => (a < b ? -1 : 1)),
 );
-/** Endings of one-word place names that belong to one country; used only to guess the country of an unknown name. */
+/** Endings of one-word place names that mostly belong to one country; used only to guess the country of an unknown name, by that share. */
 function endings() {
   const counts = new Map();
   for (const place of places) {
@@ -185,7 +211,7 @@ function endings() {
   for (const [ending, row] of counts) {
     const total = [...row.values()].reduce((sum, value) => sum + value, 0);
     const [country, most] = [...row].sort((a, b) => b[1] - a[1])[0];
-    if (total >= 25 && most / total >= 0.6) clear.push([ending, [country, Math.round((100 * most) / total)]]);
+    if (total >= 25 && most / total >= 0.5) clear.push([ending, [country, Math.round((100 * most) / total)]]);
   }
   return Object.fromEntries(clear.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -107,6 +107,9 @@ function byNames(names, candidates) {
 
 const topLevel = (rows) => rows.filter((row) => !row.parent || row.parent.length === 2);
 
+/** Countries whose admin2 numbers are those of ISO 3166-2. */
+const SAME_NUMBERS = ['FR', 'RS'];
+
 /** admin2 becomes a deeper code only when ISO itself places that code below the admin1 code, or when admin1 has none. */
 export function mapAdmin2({ admin2, admin1Codes, iso }) {
   const below = Map.groupBy(iso, (row) => row.parent ?? '');
@@ -116,8 +119,8 @@ export function mapAdmin2({ admin2, admin1Codes, iso }) {
     const parent = admin1Codes.get(`${country}.${admin}`)?.code ?? null;
     const candidates = parent ? descendants(parent, below) : (below.get(country) ?? []);
     if (candidates.length === 0) continue;
-    const suffix = candidates.find((row) => row.code === `${country}-${own}`);
-    const suffixFits = suffix && (/^[A-Z]+$/.test(own) || country === 'FR');
+    const suffix = candidates.find((row) => row.code === `${country}-${own.padStart(2, '0')}`);
+    const suffixFits = suffix && (/^[A-Z]+$/.test(own) || SAME_NUMBERS.includes(country));
     const match = suffixFits ? suffix.code : byNames([name], candidates)?.code;
     if (match) result.set(key, match);
   }

@@ -1,12 +1,33 @@
 // Product import jobs: the record, the issues of its refused rows, and their GraphQL fields.
-import { Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from 'type-graphql';
-import type { RequestContext } from '../../../access/context.ts';
-import { projectionOf, propOf, type Row, resolverNeeds } from '../../../database/reader/projection.ts';
-import { exposeNode, Node } from '../../../graphql/node.ts';
-import { derived, enumeration, flag, identifier, integer, json, ledgerNumber, moment, record, text } from '../../../records/decorators.ts';
+
+import type { Opt } from '@mikro-orm/core';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Ctx, Field, FieldResolver, ID, Info, Int, ObjectType, Resolver, Root } from 'type-graphql';
+import { type RequestContext, scopeOf } from '../../../access/context.ts';
+import { ordersOf } from '../../../database/reader/conditions.ts';
+import { needs, projectionOf, type Row } from '../../../database/reader/projection.ts';
+import { StoredFile } from '../../../files/stored-file.ts';
+import { byGroup, LevelLoaders } from '../../../graphql/level-loaders.ts';
+import { Node } from '../../../graphql/node.ts';
+import { showsSecret } from '../../../records/answer-traits.ts';
+import {
+  belongsTo,
+  derived,
+  enumeration,
+  flag,
+  identifier,
+  integer,
+  json,
+  ledgerNumber,
+  moment,
+  record,
+  text,
+} from '../../../records/decorators.ts';
 import { defineEnum } from '../../../records/enums.ts';
-import { modelOf } from '../../../records/metadata.ts';
+import { modelOf, propOf } from '../../../records/metadata.ts';
+import { URLScalar } from '../../../records/scalars.ts';
 import { signedLink } from '../../../security/signed-urls.ts';
+import { Corporation } from '../../corporations/corporation.ts';
 import { ownerOf } from '../../shared/organisation.ts';
 
 export const ImportJobStatus = defineEnum('ImportJobStatus', 'State of an import.', {
@@ -23,7 +44,13 @@ export const ImportJobStatus = defineEnum('ImportJobStatus', 'State of an import
   scope: 'organisation',
   key: 'id',
   prefix: 'job',
-  primaryKey: ['id'],
+  notFound: 'JOB_NOT_FOUND',
+  indexes: [
+    { name: 'import_job_list', columns: 'organisation_id, created_at, id' },
+    { name: 'import_job_corporation', columns: 'corporation_id, created_at, id' },
+    { name: 'import_job_file', columns: 'file_id, id' },
+  ],
+  node: { roles: ['PLATFORM'] },
   implements: Node,
 })
 export class ImportJob {
@@ -36,14 +63,14 @@ export class ImportJob {
     [],
     () => 'PRODUCT',
   )
-  entity!: string;
+  entity!: Opt<string>;
   @derived(
     () => String,
     'What the job does: IMPORT.',
     [],
     () => 'IMPORT',
   )
-  operation!: string;
+  operation!: Opt<string>;
   @enumeration(ImportJobStatus, 'State of the import.', { required: true }) status!: keyof typeof ImportJobStatus.values;
   @identifier('File that is imported.', { required: true }) fileId!: string;
   @text('Name of that file.', { required: true }) fileName!: string;
@@ -56,12 +83,13 @@ export class ImportJob {
   @integer('Rows whose product already had the same values.', { required: true }) unchangedCount!: number;
   @integer('Rows refused.', { required: true }) failedCount!: number;
   @json('Header cells of the file.', { required: true, hidden: true }) header!: string[];
-  @moment('When it was accepted.', { required: true }) createdAt!: string;
-  @moment('When work on it began.') startedAt!: string | null;
-  @moment('When it ended.') completedAt!: string | null;
-  @moment('When it last changed.', { required: true }) updatedAt!: string;
+  @moment('When it was accepted.', { required: true }) createdAt!: Date;
+  @moment('When work on it began.') startedAt!: Date | null;
+  @moment('When it ended.') completedAt!: Date | null;
+  @moment('When it last changed.', { required: true }) updatedAt!: Date;
+  @belongsTo(() => Corporation, 'corporationId', { shown: 'That corporation.', inverse: 'importJobs' }) corporation?: Corporation;
+  @belongsTo(() => StoredFile, 'fileId', { shown: 'That file.', inverse: 'importJobs' }) file?: StoredFile;
 }
-exposeNode('ImportJob', 'PLATFORM');
 
 @record({
   description: 'One issue of one row of an import.',
@@ -98,24 +126,45 @@ const LINK_MS = 15 * 60_000;
 const SHOWN_ERRORS = 100;
 const DOWNLOADS = '/api/v1/downloads';
 
-const issueModel = modelOf(ImportRowIssue);
-const issueProjection = projectionOf(issueModel, ['row', 'columnName', 'code', 'message', 'value']);
-const needs = { organizationId: 'organisationId', sourceFileUrl: 'fileId', errorReportUrl: 'failedCount', errors: 'organisationId' };
-for (const [field, prop] of Object.entries(needs)) resolverNeeds('ImportJob', field, ['id', prop]);
+/** The shown errors of jobs. */
+const errorsOfJobs = new LevelLoaders<{ id: string; organisationId: number }, Row[]>('import_errors', (context, _info, jobs) => {
+  const model = modelOf(ImportRowIssue);
+  const projection = projectionOf(model, ['row', 'columnName', 'code', 'message', 'value']);
+  const order = ordersOf(model, { by: ['row', 'position'] });
+  return byGroup(
+    jobs,
+    (job) => job.organisationId,
+    async (group) => {
+      const scope = scopeOf(context, group[0]!.organisationId);
+      const parents = { props: [propOf(model, 'jobId')], values: group.map(({ id }) => [id]) };
+      const found = await context.services.reader.rowsOfEach({ ...scope, projection, where: [], order, limit: SHOWN_ERRORS }, parents);
+      return found.map((rows) => rows.map(({ columnName, ...row }) => ({ ...row, column: columnName })));
+    },
+  );
+});
 
 @Resolver(() => ImportJob)
 export class ImportJobFields {
+  @needs(ImportJob, 'organisationId')
   @FieldResolver(() => ID, { description: 'Organisation the job belongs to.' })
-  organizationId(@Root() job: { organisationId: number }, @Ctx() context: RequestContext): string | Promise<string> {
-    return ownerOf(context, job);
+  organizationId(
+    @Root() job: { organisationId: number },
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): string | Promise<string> {
+    return ownerOf(context, info, job);
   }
 
-  @FieldResolver(() => String, { description: 'Link to the file; works for 15 minutes.' })
+  @needs(ImportJob, 'fileId')
+  @showsSecret
+  @FieldResolver(() => URLScalar, { description: 'Link to the file; works for 15 minutes.' })
   sourceFileUrl(@Root() job: { fileId: string }, @Ctx() context: RequestContext): string {
     return signedLink(context.services, `${DOWNLOADS}/files/${job.fileId}`, LINK_MS);
   }
 
-  @FieldResolver(() => String, {
+  @needs(ImportJob, 'failedCount')
+  @showsSecret
+  @FieldResolver(() => URLScalar, {
     nullable: true,
     description: 'Link to a CSV file of the refused rows, each with its errors; works for 15 minutes. Null when none was refused.',
   })
@@ -123,16 +172,13 @@ export class ImportJobFields {
     return job.failedCount === 0 ? null : signedLink(context.services, `${DOWNLOADS}/import-errors/${job.id}`, LINK_MS);
   }
 
+  @needs(ImportJob, 'organisationId')
   @FieldResolver(() => [ImportRowError], { description: 'Why rows were refused: the first 100 issues, by line.' })
-  async errors(@Root() job: { id: string; organisationId: number }, @Ctx() context: RequestContext): Promise<Row[]> {
-    const rows = await context.services.reader.rows({
-      projection: issueProjection,
-      tenant: { organisationId: job.organisationId, companyIds: null },
-      where: [{ prop: propOf(issueModel, 'jobId'), operator: 'eq', value: job.id }],
-      order: ['row', 'position'].map((name) => ({ prop: propOf(issueModel, name), descending: false })),
-      limit: SHOWN_ERRORS,
-      primary: context.primary,
-    });
-    return rows.map(({ columnName, ...row }) => ({ ...row, column: columnName }));
+  errors(
+    @Root() job: { id: string; organisationId: number },
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row[]> {
+    return errorsOfJobs.load(context, info, job);
   }
 }

@@ -1,33 +1,48 @@
 // Operations on product imports: start, read, subscribe, cancel.
+
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, ID, Info, InputType, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Extensions,
+  Field,
+  ID,
+  Info,
+  InputType,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  type SubscribeResolverData,
+  Subscription,
+} from 'type-graphql';
 import { access } from '../../../access/authorise.ts';
-import { type RequestContext, tenantOf } from '../../../access/context.ts';
+import { type RequestContext, scopeOf, tenantOf } from '../../../access/context.ts';
 import { transaction } from '../../../access/transaction.ts';
-import { reasonArgument } from '../../../administration/audit-log.ts';
-import { operate } from '../../../administration/operator-transaction.ts';
-import { executeIn } from '../../../database/open.ts';
-import type { FieldTree } from '../../../database/reader/field-tree.ts';
-import { projectionFor, propOf, type Row } from '../../../database/reader/projection.ts';
+import { operate, reasonArgument } from '../../../administration/operator-transaction.ts';
+import type { Row } from '../../../database/reader/projection.ts';
 import { announceProgress, progressOf } from '../../../events/progress.ts';
-import { fileContent, UNUSED_MS } from '../../../files/stored-file.ts';
+import { fileContent, StoredFile, UNUSED_MS } from '../../../files/stored-file.ts';
+import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../../../graphql/connections.ts';
+import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../../../graphql/list-inputs.ts';
 import { lookAhead } from '../../../graphql/look-ahead.ts';
 import { ownRecord } from '../../../graphql/own-record.ts';
+import { enqueue } from '../../../queue/queue.ts';
 import { GatewayError, inputError, invalid } from '../../../records/errors.ts';
 import { newId } from '../../../records/ids.ts';
 import type { InputIssue } from '../../../records/input-issue.ts';
-import { modelOf } from '../../../records/metadata.ts';
-import { corporationNotFound, shareLockCorporation } from '../../corporations/resolver.ts';
-import { fileNotFound } from '../../files/resolver.ts';
+import { notFound } from '../../../records/not-found.ts';
+import { Corporation } from '../../corporations/corporation.ts';
+import { shareLockCorporation, shareLockCorporations } from '../../corporations/resolver.ts';
+import { customsOptions } from '../../customs/customs-tables.ts';
 import { CsvIssue, type CsvRecord, csvRecords } from '../../shared/csv-records.ts';
 import { payloadOf, readBack } from '../../shared/payloads.ts';
-import { MACHINES, type StateOf } from '../../shared/states.ts';
-import { moveTo } from '../../shared/transitions.ts';
+import { isFinal } from '../../shared/states.ts';
+import { lockRecord, moveTo } from '../../shared/transitions.ts';
 import { checkHeader, SAMPLED_ROWS } from '../csv.ts';
-import { customsOptions } from '../customs-tables.ts';
 import { ImportJob } from './job.ts';
 import { RowChecker } from './rows.ts';
-import { knownCorporations } from './statements.ts';
 import { emitEnd, IMPORT_TASK } from './task.ts';
 
 @InputType({ description: 'An import of products to start.' })
@@ -47,22 +62,15 @@ export class StartProductImportInput {
   updateProtectedColumns?: boolean | null;
 }
 
-const jobs = { table: 'import_job', noun: 'job', unknown: 'JOB_NOT_FOUND' } as const;
-const jobState = { ...jobs, column: 'status', machine: 'importJobStatus' } as const;
-
-const model = modelOf(ImportJob);
+const JobConnection = connectionOf(ImportJob);
+const PageOptions = pageArguments(10);
 const StartPayload = payloadOf(ImportJob, 'startProductImport', 'job');
 const CancelPayload = payloadOf(ImportJob, 'cancelImportJob', 'job');
 
-const jobNotFound = (field: string): GatewayError => {
-  const message = 'no such job';
-  return new GatewayError('JOB_NOT_FOUND', message, { field, issues: [{ field, code: 'NOT_FOUND', message }] });
-};
-
 const jobProgress = {
-  target: ImportJob,
-  notFound: () => jobNotFound('jobId'),
-  isOver: (status: string) => MACHINES.importJobStatus[status as StateOf<'importJobStatus'>].length === 0,
+  record: ImportJob,
+  field: 'jobId',
+  isOver: (status: string) => isFinal('importJobStatus', status),
 };
 
 interface Sample {
@@ -103,11 +111,24 @@ async function checkSample(context: RequestContext, { header, rows }: Sample, co
     errors.map(({ column, code, message }) => ({ field: FILE, column: column ?? 'row', code, message: `line ${line}: ${message}` })),
   );
   if (issues.length > 0) throw inputError(issues);
-  return [...new Set(prepared.rows.map((row) => row.corporation))];
+  return [...new Set(prepared.rows.map((row) => row.corporationId))];
 }
 
 @Resolver()
 export class ImportResolver {
+  @access('PLATFORM')
+  @Query(() => JobConnection, { description: 'The imports of the organisation, newest first.' })
+  importJobs(
+    @Args(() => PageOptions) page: PageArguments,
+    @FilterArg(ImportJob) filter: FilterInput | null,
+    @OrderArg(ImportJob) orderBy: OrderInput[] | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page> {
+    const order = { by: ['createdAt'] as const, descending: true };
+    return readConnection(context, info, page, { record: ImportJob, list: 'importJobs', filter, orderBy, order });
+  }
+
   @access('PLATFORM')
   @Query(() => ImportJob, { nullable: true, description: 'The import with this id. JOB_NOT_FOUND when there is none.' })
   importJob(
@@ -115,14 +136,15 @@ export class ImportResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
-    return ownRecord(context, info, model, { id }, () => jobNotFound('id'));
+    return ownRecord(context, info, ImportJob, { id }, { id, field: 'id' });
   }
 
   @access('PLATFORM')
   @Subscription(() => ImportJob, {
     description:
       'The import as it is now, and again after each change. Its final state ends the stream. Changes in quick succession may arrive as one. JOB_NOT_FOUND when there is no such import.',
-    subscribe: ({ args, context, info }) => progressOf(jobProgress, args?.jobId, context as RequestContext, info) as never,
+    subscribe: ({ args, context, info }: SubscribeResolverData<unknown, { jobId: string }, RequestContext>) =>
+      progressOf(jobProgress, args.jobId, context, info),
   })
   importJobProgress(
     @Root() job: Row,
@@ -134,7 +156,7 @@ export class ImportResolver {
   }
 
   @access('PLATFORM')
-  @Mutation(() => StartPayload as never, {
+  @Mutation(() => StartPayload, {
     description:
       'Starts an import of products from a CSV file. The header and the first 20 rows are checked at once; if they have an issue, no job is created.',
   })
@@ -152,41 +174,40 @@ export class ImportResolver {
     const named = await checkSample(context, sample, corporationId);
     const id = newId('job');
     await transaction(context, async (em) => {
-      const known = await knownCorporations(em, organisationId, named);
-      if (named.some((corporation) => !known.has(corporation)))
-        throw corporationNotFound(corporationId ? 'input.corporationId' : 'corporationId');
-      const used = await executeIn(em, 'update stored_file set used = true where id = $1 and organisation_id = $2 returning id', [
-        input.fileId,
-        organisationId,
-      ]);
-      if (used.length === 0) throw fileNotFound('input.fileId');
+      const known = await shareLockCorporations(em, organisationId, named);
+      const unknown = named.find((corporation) => !known.has(corporation));
+      if (unknown !== undefined) throw notFound(Corporation, unknown, corporationId ? 'input.corporationId' : 'corporationId');
+      const { fileId } = input;
+      const used = await em.nativeUpdate(StoredFile, { id: fileId, organisationId }, { used: true });
+      if (used === 0) throw notFound(StoredFile, fileId, FILE);
       const now = clock.now();
-      const counts = { totalRows: 0, processedRows: 0, createdCount: 0, updatedCount: 0, unchangedCount: 0, failedCount: 0 };
-      const values = {
-        id,
-        organisationId,
-        corporationId,
-        status: 'PENDING',
-        fileId: input.fileId,
-        fileName: file.name,
-        header: sample.header,
-      };
       em.persist(
         em.create(ImportJob, {
-          ...values,
-          ...counts,
+          id,
+          organisationId,
+          corporationId,
+          status: 'PENDING',
+          fileId,
+          fileName: file.name,
+          header: sample.header,
           updateProtectedColumns: input.updateProtectedColumns ?? false,
+          totalRows: 0,
+          processedRows: 0,
+          createdCount: 0,
+          updatedCount: 0,
+          unchangedCount: 0,
+          failedCount: 0,
           createdAt: now,
           updatedAt: now,
-        } as never),
+        }),
       );
-      await queue.enqueue(em.getTransactionContext(), IMPORT_TASK, { organisationId, jobId: id });
+      enqueue(em, queue, IMPORT_TASK, { organisationId, jobId: id });
     });
     return { job: await readBack(context, info, ImportJob, 'job', id) };
   }
 
   @access('ADMIN')
-  @Mutation(() => CancelPayload as never, { description: 'Stops an import that has not ended; what was applied stays.' })
+  @Mutation(() => CancelPayload, { description: 'Stops an import that has not ended; what was applied stays.' })
   async cancelImportJob(
     @Arg('id', () => ID, { description: 'Id of the job.' }) id: string,
     @Arg('reason', () => String, reasonArgument) reason: string | null,
@@ -194,39 +215,26 @@ export class ImportResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Row> {
     const { clock } = context.services;
-    const { organisationId } = await operate(context, jobs, { action: 'cancelImportJob', id, reason }, async (em, organisation) => {
+    const { organisationId } = await operate(context, ImportJob, { id, reason }, async (em, organisation) => {
       const now = clock.now();
-      await moveTo(em, jobState, id, 'CANCELLED', now);
-      await executeIn(em, 'update import_job set completed_at = $2::timestamptz where id = $1', [id, now.toISOString()]);
-      await emitEnd(em, context.services, organisation, (await em.findOne(ImportJob, { id } as never))!);
-      await announceProgress(em, context.services, id);
+      const job = await lockRecord(em, ImportJob, { id }, { id, field: 'id' });
+      moveTo(job, 'status', 'importJobStatus', 'CANCELLED', now);
+      job.completedAt = now;
+      emitEnd(em, context.services, organisation, job);
+      announceProgress(em, context.services, id);
     });
-    return { job: await readJobOf(context, organisationId, id, lookAhead(info).fields.get('job')) };
+    const tree = lookAhead(info).fields.get('job');
+    return { job: tree ? await ownRecord(context, tree, ImportJob, { id }, { id, field: 'id' }, scopeOf(context, organisationId)) : {} };
   }
 }
 
-/** A job as its own organisation sees it, for operators. */
-async function readJobOf(context: RequestContext, organisationId: number, id: string, tree: FieldTree | undefined): Promise<Row> {
-  if (!tree) return {};
-  const where = [{ prop: propOf(model, 'id'), operator: 'eq' as const, value: id }];
-  return (await context.services.reader.row({
-    projection: projectionFor(model, tree),
-    tenant: { organisationId, companyIds: null },
-    where,
-    primary: true,
-  }))!;
-}
-
 /** The CSV file to import; FILE_NOT_FOUND when it is unknown, has expired or has another purpose. */
-async function readFile(context: RequestContext, organisationId: number, fileId: string): Promise<{ name: string }> {
-  const unusedSince = new Date(context.services.clock.now().getTime() - UNUSED_MS).toISOString();
-  const rows = await transaction(context, (em) =>
-    executeIn<{ name: string }>(
-      em,
-      `select name from stored_file where id = $1 and organisation_id = $2 and adopted and purpose = 'PRODUCT_IMPORT' and (used or created_at > $3::timestamptz)`,
-      [fileId, organisationId, unusedSince],
-    ),
+async function readFile(context: RequestContext, organisationId: number, id: string): Promise<Pick<StoredFile, 'name'>> {
+  const unusedSince = new Date(context.services.clock.now().getTime() - UNUSED_MS);
+  const lives = { $or: [{ used: true }, { createdAt: { $gt: unusedSince } }] };
+  const file = await transaction(context, (em) =>
+    em.findOne(StoredFile, { id, organisationId, adopted: true, purpose: 'PRODUCT_IMPORT', ...lives }, { fields: ['name'] }),
   );
-  if (!rows[0]) throw fileNotFound('input.fileId');
-  return rows[0];
+  if (!file) throw notFound(StoredFile, id, FILE);
+  return file;
 }

@@ -1,40 +1,53 @@
 // Removes ended product imports after their retention, in batches, with the rows they refused and the file they read.
-import { executeIn } from '../../../database/open.ts';
-import { cutoff, type Schedule } from '../../../queue/schedules.ts';
 
-/** Imports, and issues of refused rows, in one batch. */
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '../../../database/open.ts';
+import { FilePiece, StoredFile } from '../../../files/stored-file.ts';
+import { RETENTION_BATCH, removeRows } from '../../../queue/retention.statements.ts';
+import { cutoff, RETENTION_MS, type Schedule } from '../../../queue/schedules.ts';
+import { ImportJob, ImportRowIssue } from './job.ts';
+
+/** Imports in one batch. */
 const JOBS = 50;
-const ISSUES = 2_000;
+
+/** The schedule works for all organisations. */
+const ALL = { filters: { tenant: false } };
 
 /** Removes ended imports whose retention has passed. A file is removed with the last import that read it. */
 export const importRetention: Schedule = {
-  name: 'import-sweep',
-  everyMs: 86_400_000,
+  name: 'import-retention',
+  everyMs: RETENTION_MS,
   async batch(em, services) {
     const before = cutoff(services, services.config.retention.importJobDays);
     if (!before) return false;
-    const jobs = await executeIn<{ id: string }>(
-      em,
-      `select id from import_job where completed_at < $1::timestamptz order by id limit ${JOBS} for update skip locked`,
-      [before],
+    const jobs = await em.find(
+      ImportJob,
+      { completedAt: { $lt: new Date(before) } },
+      { ...ALL, fields: ['fileId'], orderBy: { id: 'asc' }, limit: JOBS, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
     );
     if (jobs.length === 0) return false;
     const ids = jobs.map(({ id }) => id);
-    const issues = await executeIn(
+    const issues = await removeRows(em, ImportRowIssue, { condition: 't.job_id = any($1::text[])', values: [ids] });
+    if (issues.length === RETENTION_BATCH) return true;
+    await em.nativeDelete(ImportJob, { id: { $in: ids } }, ALL);
+    await removeUnusedFiles(
       em,
-      `delete from import_fault where (job_id, "row", position) in (
-         select job_id, "row", position from import_fault where job_id = any($1::text[]) limit ${ISSUES}) returning 1`,
-      [ids],
-    );
-    if (issues.length === ISSUES) return true;
-    const files = await executeIn<{ id: string }>(em, 'delete from import_job where id = any($1::text[]) returning file_id as id', [ids]);
-    await executeIn(
-      em,
-      `with gone as (
-         delete from stored_file f where id = any($1::text[]) and purpose = 'PRODUCT_IMPORT' and not exists (select 1 from import_job j where j.file_id = f.id) returning id)
-       delete from file_piece where file_id in (select id from gone)`,
-      [files.map(({ id }) => id)],
+      jobs.map(({ fileId }) => fileId),
     );
     return jobs.length === JOBS;
   },
 };
+
+/** Removes the files that no import reads any more, with their pieces. */
+async function removeUnusedFiles(em: EntityManager, ids: readonly string[]): Promise<void> {
+  const files = await em.find(
+    StoredFile,
+    { id: { $in: [...ids] }, purpose: 'PRODUCT_IMPORT' },
+    { ...ALL, fields: ['id'], lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+  const jobs = await em.find(ImportJob, { fileId: { $in: files.map(({ id }) => id) } }, { ...ALL, fields: ['fileId'] });
+  const used = new Set(jobs.map(({ fileId }) => fileId));
+  const unused = files.map(({ id }) => id).filter((id) => !used.has(id));
+  await em.nativeDelete(FilePiece, { fileId: { $in: unused } }, ALL);
+  await em.nativeDelete(StoredFile, { id: { $in: unused } }, ALL);
+}

@@ -1,25 +1,16 @@
 // Turns rows of the file into input of the statements: checks each row alone and against the rows before it.
 import { newId } from '../../../records/ids.ts';
+import { storedCode } from '../../customs/customs-code.ts';
+import type { CustomsCodeOptions } from '../../customs/customs-codes.ts';
 import type { CsvRecord } from '../../shared/csv-records.ts';
 import { type CsvLayout, type RowChange, type RowError, readRow, repeatedKeyError, rowKey, sourceKey } from '../csv.ts';
-import type { CustomsCodeOptions } from '../customs-codes.ts';
-import { MAX_CUSTOMS_ENTRIES } from '../rules.ts';
+import { MAX_CUSTOMS_ENTRIES, type Product } from '../product.ts';
 
-/** A row the statements can apply; short names because each is repeated for every row of a chunk. */
-export interface ImportRow {
+/** A row the statements can apply: what it sets of its product. */
+export interface ImportRow extends Partial<Product> {
   line: number;
-  id: string;
-  corporation: string;
-  name?: string | null | undefined;
-  sku?: string | null | undefined;
-  description?: string | null | undefined;
-  tax?: string | null | undefined;
-  weight?: number | null | undefined;
-  volume?: number | null | undefined;
-  origin?: string | null | undefined;
-  platform?: string | undefined;
-  platform_id?: string | null | undefined;
-  codes?: Record<string, { digits: string; display: string }>;
+  corporationId: string;
+  /** Countries whose customs codes it removes. */
   removed?: string[];
 }
 
@@ -86,24 +77,11 @@ export const tooManyCodes: RowError = {
   value: '',
 };
 
-function importRow(line: number, change: RowChange): ImportRow {
-  const row: ImportRow = {
-    line,
-    id: newId('prod'),
-    corporation: change.corporationId,
-    name: change.name,
-    sku: change.sku,
-    description: change.description,
-    tax: change.taxCode,
-    weight: change.weightInKg,
-    volume: change.volumeInLiters,
-    origin: change.originCountry,
-    platform: change.sourcePlatform,
-    platform_id: change.sourcePlatformId,
-  };
-  const codes = Object.entries(change.customsCodes);
+function importRow(line: number, { customsCodes, ...fields }: RowChange): ImportRow {
+  const row: ImportRow = { line, id: newId('prod'), ...fields };
+  const codes = Object.entries(customsCodes);
   if (codes.length === 0) return row;
-  const given = codes.flatMap(([country, code]) => (code ? [[country, { digits: code.digits, display: code.display }] as const] : []));
+  const given = codes.flatMap(([country, code]) => (code ? [[country, storedCode(code)] as const] : []));
   const removed = codes.flatMap(([country, code]) => (code ? [] : [country]));
   if (given.length > 0) row.codes = Object.fromEntries(given);
   if (removed.length > 0) row.removed = removed;

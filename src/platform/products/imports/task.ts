@@ -3,20 +3,23 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Services } from '../../../access/context.ts';
 import { brokenConstraint } from '../../../database/errors.ts';
-import { type EntityManager, executeIn } from '../../../database/open.ts';
+import type { EntityManager } from '../../../database/open.ts';
 import { organisationTransaction } from '../../../database/transaction.ts';
-import { emitEvents } from '../../../events/events.ts';
+import { emitEvents, sourceOf } from '../../../events/events.ts';
 import { announceProgress } from '../../../events/progress.ts';
+import type { TopicName } from '../../../events/topics.ts';
 import { fileContent } from '../../../files/stored-file.ts';
 import type { JobContext, Task } from '../../../queue/queue.ts';
+import { shareLockCorporations } from '../../corporations/resolver.ts';
+import { customsOptions } from '../../customs/customs-tables.ts';
 import { CsvIssue, type CsvRecord, countRecords, csvRecords, inChunks } from '../../shared/csv-records.ts';
-import { recordEvent } from '../../shared/event-data.ts';
+import { recordEvent, recordEvents } from '../../shared/event-data.ts';
 import { checkHeader, MAX_IMPORT_ROWS, type RowError } from '../csv.ts';
-import { customsOptions } from '../customs-tables.ts';
+import { Product } from '../product.ts';
+import { applyRows, storeRefusals } from './import.statements.ts';
 import { ImportJob } from './job.ts';
 import { ImportPace } from './pace.ts';
 import { type PreparedRows, type RefusedRow, RowChecker, tooManyCodes } from './rows.ts';
-import { applyRows, knownCorporations, storeRefusals } from './statements.ts';
 
 export const IMPORT_TASK = 'product-import';
 const ABANDON_TASK = 'product-import-abandon';
@@ -30,34 +33,31 @@ interface ImportRun {
   job: JobContext;
   pace: ImportPace;
 }
-interface Begun {
-  corporation_id: string | null;
-  file_id: string;
-  header: string[];
-  update_protected_columns: boolean;
-  processed_rows: number;
-}
+type Begun = Pick<ImportJob, 'corporationId' | 'fileId' | 'header' | 'updateProtectedColumns' | 'processedRows'>;
 
 /** A transaction that changes the job and notifies its subscribers. */
 const within = <T>({ services, organisationId, jobId }: Omit<ImportRun, 'pace'>, work: (em: EntityManager) => Promise<T>): Promise<T> =>
   organisationTransaction(services.database, organisationId, async (em) => {
-    await announceProgress(em, services, jobId);
+    announceProgress(em, services, jobId);
     return work(em);
   });
 
-/** Marks the job as started, for the first time or after a crash; undefined when it has ended. */
-async function begin(run: ImportRun): Promise<Begun | undefined> {
-  const rows = await within(run, (em) =>
-    executeIn<Begun>(
-      em,
-      `update import_job set status = 'IN_PROGRESS', started_at = coalesce(started_at, $2::timestamptz), updated_at = $2::timestamptz
-       where id = $1 and status in ('PENDING', 'IN_PROGRESS')
-       returning corporation_id, file_id, header, update_protected_columns, processed_rows`,
-      [run.jobId, run.services.clock.now().toISOString()],
-    ),
-  );
-  return rows[0];
-}
+/** Marks the job as started, for the first time or after a crash; null when it has ended. */
+const begin = (run: ImportRun): Promise<Begun | null> =>
+  within(run, async (em) => {
+    const where = { id: run.jobId, status: { $in: ['PENDING', 'IN_PROGRESS'] } } as const;
+    const job = await em.findOne(ImportJob, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!job) return null;
+    const now = run.services.clock.now();
+    job.status = 'IN_PROGRESS';
+    job.startedAt ??= now;
+    job.updatedAt = now;
+    return job;
+  });
+
+/** The job, locked for a change; null when it is not in progress. */
+const lockRunning = (em: EntityManager, id: string): Promise<ImportJob | null> =>
+  em.findOne(ImportJob, { id, status: 'IN_PROGRESS' }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 
 /** The data rows of the file. */
 async function* dataRows({ services, organisationId }: ImportRun, fileId: string): AsyncGenerator<CsvRecord> {
@@ -71,7 +71,7 @@ async function* dataRows({ services, organisationId }: ImportRun, fileId: string
 /** Stores the number of rows; a file with too many is refused before any is applied. */
 async function countRows(run: ImportRun, fileId: string): Promise<void> {
   const total = (await countRecords(fileContent(run.services, run.organisationId, fileId))) - 1;
-  await within(run, (em) => executeIn(em, 'update import_job set total_rows = $2 where id = $1', [run.jobId, total]));
+  await within(run, (em) => em.nativeUpdate(ImportJob, { id: run.jobId }, { totalRows: total }));
   if (total > MAX_IMPORT_ROWS) throw new CsvIssue(1, `the file has ${total} data rows, more than ${MAX_IMPORT_ROWS}`);
 }
 
@@ -82,21 +82,17 @@ async function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, 
   const isApplied = await within(run, async (em) => {
     // The wait for the embedded database ends here, and does not count.
     began = performance.now();
-    const locked = await executeIn<{ processed_rows: number }>(
-      em,
-      `select processed_rows from import_job where id = $1 and status = 'IN_PROGRESS' for update`,
-      [jobId],
-    );
-    if (!locked[0]) return false;
-    if (locked[0].processed_rows !== from)
-      throw new Error(`import ${jobId} is at row ${locked[0].processed_rows}, not ${from}: another process works on it`);
+    const stored = await lockRunning(em, jobId);
+    if (!stored) return false;
+    if (stored.processedRows !== from)
+      throw new Error(`import ${jobId} is at row ${stored.processedRows}, not ${from}: another process works on it`);
     const now = services.clock.now();
-    const known = await knownCorporations(em, organisationId, [...new Set(prepared.rows.map((row) => row.corporation))]);
+    const known = await shareLockCorporations(em, organisationId, [...new Set(prepared.rows.map((row) => row.corporationId))]);
     const [rows, unknownCorporationRows] = [
-      prepared.rows.filter((row) => known.has(row.corporation)),
-      prepared.rows.filter((row) => !known.has(row.corporation)),
+      prepared.rows.filter((row) => known.has(row.corporationId)),
+      prepared.rows.filter((row) => !known.has(row.corporationId)),
     ];
-    const { created, updated, conflicting, overfull } = await applyRows(em, organisationId, rows, now, begun.update_protected_columns);
+    const { created, updated, conflicting, overfull } = await applyRows(em, organisationId, rows, now, begun.updateProtectedColumns);
     const refusedBy = (lines: number[], error: RowError): RefusedRow[] =>
       lines.map((line) => ({ ...prepared.records.get(line)!, errors: [error] }));
     const refused = [
@@ -109,16 +105,28 @@ async function applyChunk(run: ImportRun, begun: Begun, prepared: PreparedRows, 
       ...refusedBy(overfull, tooManyCodes),
     ];
     await storeRefusals(em, organisationId, jobId, refused);
-    await executeIn(
-      em,
-      `update import_job set processed_rows = $2, created_count = created_count + $3, updated_count = updated_count + $4,
-         unchanged_count = unchanged_count + $5, failed_count = failed_count + $6, updated_at = $7::timestamptz where id = $1`,
-      [jobId, to, created, updated, to - from - created - updated - refused.length, refused.length, now.toISOString()],
-    );
+    stored.processedRows = to;
+    stored.createdCount += created.length;
+    stored.updatedCount += updated.length;
+    stored.unchangedCount += to - from - created.length - updated.length - refused.length;
+    stored.failedCount += refused.length;
+    stored.updatedAt = now;
+    emitProducts(em, run, 'PRODUCTS.CREATED', created);
+    emitProducts(em, run, 'PRODUCTS.UPDATED', updated);
     return true;
   });
   run.pace.record(to - from, performance.now() - began);
   return isApplied;
+}
+
+/** Tells streams of the products of a chunk. A webhook would get a delivery for each of up to 50,000 products; it gets the end of the job. */
+function emitProducts(em: EntityManager, { services, organisationId }: ImportRun, topic: TopicName, ids: string[]): void {
+  const events = recordEvents(em, services, organisationId, topic, Product, ids);
+  emitEvents(
+    em,
+    sourceOf(services, organisationId),
+    events.map((event) => ({ ...event, streamsOnly: true })),
+  );
 }
 
 const unknownCorporation: RowError = {
@@ -148,11 +156,11 @@ async function withRetries<T>(write: () => Promise<T>): Promise<T> {
 
 /** Checks the rows that are still to apply. Of rows that an earlier run processed, only the keys are stored. */
 async function* preparedRows(run: ImportRun, begun: Begun): AsyncGenerator<PreparedRows> {
-  const layout = checkHeader(begun.header, begun.corporation_id);
+  const layout = checkHeader(begun.header, begun.corporationId);
   if (!layout.ok) throw new Error(`the header of import ${run.jobId} was accepted and is now refused`);
   const checker = new RowChecker(layout.value, await customsOptions(run.services));
-  let behind = begun.processed_rows;
-  for await (const records of inChunks(dataRows(run, begun.file_id), () => run.pace.rows)) {
+  let behind = begun.processedRows;
+  for await (const records of inChunks(dataRows(run, begun.fileId), () => run.pace.rows)) {
     checker.rememberKeys(records.slice(0, behind));
     const ahead = records.slice(behind);
     behind = Math.max(0, behind - records.length);
@@ -170,7 +178,7 @@ async function applyAll(run: ImportRun, begun: Begun): Promise<boolean> {
     return pulled;
   };
   try {
-    let at = begun.processed_rows;
+    let at = begun.processedRows;
     for (let next = pull(); ; ) {
       const { done, value } = await next;
       if (done || !value) return true;
@@ -190,25 +198,25 @@ async function applyAll(run: ImportRun, begun: Begun): Promise<boolean> {
 function finish(run: Omit<ImportRun, 'pace'>, issue?: { line: number; message: string }): Promise<void> {
   const { services, organisationId, jobId, job } = run;
   return within(run, async (em) => {
-    const stored = await em.findOne(ImportJob, { id: jobId, status: 'IN_PROGRESS' } as never, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const stored = await lockRunning(em, jobId);
     if (stored) {
       const now = services.clock.now();
       if (issue) {
         const error: RowError = { column: null, code: 'INVALID_FORMAT', message: issue.message, value: '' };
         await storeRefusals(em, organisationId, jobId, [{ line: issue.line, cells: [], errors: [error] }]);
       }
-      em.assign(stored, { status: endOf(stored, issue !== undefined), completedAt: now, updatedAt: now } as never);
-      await emitEnd(em, services, organisationId, stored);
+      em.assign(stored, { status: endOf(stored, issue !== undefined), completedAt: now, updatedAt: now });
+      emitEnd(em, services, organisationId, stored);
     }
     await job.completeIn(em.getTransactionContext());
   });
 }
 
 /** The event that a job ended. One that was cancelled did not complete, whatever it applied before. */
-export async function emitEnd(em: EntityManager, services: Services, organisationId: number, job: ImportJob): Promise<void> {
+export function emitEnd(em: EntityManager, services: Services, organisationId: number, job: ImportJob): void {
   const topic = job.status === 'FAILED' || job.status === 'CANCELLED' ? 'PRODUCTS.IMPORT.FAILED' : 'PRODUCTS.IMPORT.COMPLETED';
   const event = recordEvent(em, services, organisationId, topic, ImportJob, job.id);
-  await emitEvents(em, { services, organisationId, organisation: null }, [event]);
+  emitEvents(em, sourceOf(services, organisationId), [event]);
 }
 
 function endOf(job: ImportJob, hasIssue: boolean): ImportJob['status'] {
@@ -220,7 +228,7 @@ async function runImport(run: ImportRun): Promise<void> {
   const begun = await begin(run);
   if (!begun) return;
   try {
-    await countRows(run, begun.file_id);
+    await countRows(run, begun.fileId);
     if (await applyAll(run, begun)) await finish(run);
   } catch (error) {
     if (!(error instanceof CsvIssue)) throw error;

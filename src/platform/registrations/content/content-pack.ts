@@ -1,6 +1,7 @@
 // The check of a whole registration content pack: the shape of each entry, and the references between entries.
+
+import type { Checked } from '../../../records/checked.ts';
 import type { InputIssue, InputIssueCode } from '../../../records/input-issue.ts';
-import type { Checked } from '../../shared/checked.ts';
 import { isAssignedCountry, subdivisionName } from '../../shared/countries.ts';
 import { IDENTIFIER_KINDS } from '../../shared/government-identifiers.ts';
 import {
@@ -10,7 +11,9 @@ import {
   type Jurisdiction,
   Pack,
   type RegistrationContent,
+  type Sourced,
 } from './content-shape.ts';
+import { periodTrouble, thresholdTrouble } from './threshold-rules.ts';
 
 /** Most issues one answer lists; a wrong file can have one in every entry. */
 const MAX_ISSUES = 100;
@@ -39,6 +42,23 @@ export function validatePack(json: unknown): Checked<ContentPack> {
   }
   const issues = crossFieldIssues(shaped.data);
   return issues.length === 0 ? { ok: true, value: shaped.data } : { ok: false, issues: issues.slice(0, MAX_ISSUES) };
+}
+
+/** The same, and every entry and threshold says where it comes from: what the shipped pack is held to. */
+export function validateSourcedPack(json: unknown): Checked<ContentPack> {
+  const checked = validatePack(json);
+  if (!checked.ok) return checked;
+  const issues: InputIssue[] = [];
+  const demand = (one: Sourced, path: readonly PropertyKey[]): void => {
+    for (const name of ['source', 'checkedAt', 'confidence'] as const) {
+      if (one[name] === undefined) issues.push({ field: pointer([...path, name]), code: 'REQUIRED', message: `${name} is required` });
+    }
+  };
+  for (const [at, entry] of checked.value.content.entries()) {
+    demand(entry, ['content', at]);
+    for (const [place, threshold] of (entry.thresholds ?? []).entries()) demand(threshold, ['content', at, 'thresholds', place]);
+  }
+  return issues.length === 0 ? checked : { ok: false, issues: issues.slice(0, MAX_ISSUES) };
 }
 
 type Report = (path: readonly PropertyKey[], code: InputIssueCode, message: string) => void;
@@ -183,6 +203,25 @@ function checkContent(one: RegistrationContent, known: Known, path: readonly Pro
     report([...path, 'effectiveEndDate'], 'OUT_OF_RANGE', 'effectiveEndDate must be after effectiveStartDate');
   }
   checkPrerequisites(one, known.content, path, report);
+  checkObligations(one, known, path, report);
+}
+
+/** When the registration is needed and when its returns are due. */
+function checkObligations(one: RegistrationContent, known: Known, path: readonly PropertyKey[], report: Report): void {
+  for (const [at, other] of (one.alternatives ?? []).entries()) {
+    if (!known.content.has(other)) report([...path, 'alternatives', at], 'NOT_FOUND', `${other} is not an entry of the pack`);
+  }
+  for (const [at, period] of (one.filingPeriods ?? []).entries()) {
+    const trouble = periodTrouble(period, one.frequencies);
+    if (trouble) report([...path, 'filingPeriods', at], 'INVALID_VALUE', trouble);
+  }
+  for (const [at, threshold] of (one.thresholds ?? []).entries()) {
+    const trouble = thresholdTrouble(threshold);
+    if (trouble) report([...path, 'thresholds', at], 'INVALID_VALUE', trouble);
+    const { measuredIn } = threshold;
+    if (measuredIn !== null && !known.jurisdictions.has(measuredIn))
+      report([...path, 'thresholds', at, 'measuredIn'], 'NOT_FOUND', `${measuredIn} is not a jurisdiction of the pack`);
+  }
 }
 
 function checkPrerequisites(one: RegistrationContent, content: Known['content'], path: readonly PropertyKey[], report: Report): void {

@@ -1,6 +1,6 @@
 // The shape of a registration content pack: its enums, its entries, and the rule of each field.
 import { z } from 'zod';
-import { isCalendarDate } from '../../shared/text.ts';
+import { isCalendarDate } from '../../../records/text.ts';
 import { patternTrouble } from './pattern-safety.ts';
 
 export const JURISDICTION_TYPES = [
@@ -42,11 +42,27 @@ export const TAX_TYPES = [
   'QST',
   'JCT',
 ] as const;
+/** HIGH: compared with text of the authority. MEDIUM: with another named page, or in part. LOW: not compared with a page. */
+export const CONFIDENCES = ['HIGH', 'MEDIUM', 'LOW'] as const;
+export const SELLERS = ['ANY', 'ESTABLISHED', 'NOT_ESTABLISHED'] as const;
+export const COMPARISONS = ['MORE_THAN', 'AT_LEAST'] as const;
+export const COMBINATIONS = ['AND', 'OR'] as const;
+export const THRESHOLD_PERIODS = [
+  'CURRENT_CALENDAR_YEAR',
+  'PREVIOUS_CALENDAR_YEAR',
+  'PREVIOUS_OR_CURRENT_CALENDAR_YEAR',
+  'ROLLING_12_MONTHS',
+  'YEAR_TO_30_SEPTEMBER',
+  'FOUR_QUARTERS',
+  'FISCAL_YEAR',
+  'FIRST_SALE',
+] as const;
 export const INPUT_FIELD_TYPES = ['text', 'longtext', 'select', 'date', 'url', 'email', 'boolean', 'integer'] as const;
 
 const id = z.string().regex(/^[A-Z][A-Z0-9_]{1,63}$/);
 const label = z.string().min(1).max(200);
-const date = z.string().refine(isCalendarDate, 'must be a calendar date written YYYY-MM-DD').nullable();
+const NOT_A_DATE = 'must be a calendar date written YYYY-MM-DD';
+const date = z.string().refine(isCalendarDate, NOT_A_DATE).nullable();
 const pattern = z.string().superRefine((source, context) => {
   const trouble = patternTrouble(source);
   if (trouble) context.addIssue({ code: 'custom', message: trouble });
@@ -75,6 +91,32 @@ const InputField = z.strictObject({
   dependsOn: z.strictObject({ field: z.string(), value: z.union([z.string(), z.boolean()]) }).nullable(),
 });
 
+/** Where a statement comes from. Packs of operators may leave it out; the shipped one may not (`validateSourcedPack`). */
+const provenance = {
+  source: z.strictObject({ authority: label, title: label, url: z.url({ protocol: /^https?$/ }).nullable() }).optional(),
+  checkedAt: z.string().refine(isCalendarDate, NOT_A_DATE).optional(),
+  confidence: z.enum(CONFIDENCES).optional(),
+};
+
+const comparison = z.enum(COMPARISONS);
+
+/** From which sales on a seller has to register. Reaching one threshold of an entry is enough. */
+const Threshold = z.strictObject({
+  seller: z.enum(SELLERS),
+  amount: z.strictObject({ comparison, value: z.number().min(0), currency: z.string().regex(/^[A-Z]{3}$/) }).nullable(),
+  transactions: z.strictObject({ comparison, value: z.int().min(0) }).nullable(),
+  /** Whether both limits have to be reached; null where there is one. */
+  combination: z.enum(COMBINATIONS).nullable(),
+  period: z.enum(THRESHOLD_PERIODS),
+  /** What is counted, such as `gross sales`. */
+  counted: label,
+  /** The jurisdiction whose sales are counted, when it is wider than the one of the entry. */
+  measuredIn: id.nullable(),
+  ...provenance,
+});
+
+const FilingPeriod = z.strictObject({ frequency: z.enum(FREQUENCIES), endMonths: z.array(z.int().min(1).max(12)).min(1) });
+
 const Content = z.strictObject({
   registrationContentId: id,
   jurisdictionId: id,
@@ -90,6 +132,12 @@ const Content = z.strictObject({
   effectiveStartDate: date,
   effectiveEndDate: date,
   portalIds: z.array(id),
+  /** Registrations any of which makes this one unnecessary. */
+  alternatives: z.array(id).optional(),
+  /** The calendar of a frequency where it is not the usual one; a frequency with several calendars has several entries. */
+  filingPeriods: z.array(FilingPeriod).optional(),
+  thresholds: z.array(Threshold).optional(),
+  ...provenance,
 });
 
 export const Pack = z.strictObject({
@@ -105,3 +153,6 @@ export type Portal = z.infer<typeof Portal>;
 export type Jurisdiction = z.infer<typeof Jurisdiction>;
 export type InputField = z.infer<typeof InputField>;
 export type RegistrationContent = z.infer<typeof Content>;
+export type Threshold = z.infer<typeof Threshold>;
+export type FilingPeriod = z.infer<typeof FilingPeriod>;
+export type Sourced = Pick<RegistrationContent, 'source' | 'checkedAt' | 'confidence'>;

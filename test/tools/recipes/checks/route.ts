@@ -22,7 +22,7 @@ it('chosen: an incorporation request is read over REST as over GraphQL, with a k
   expect((await gateway.send('GET', path)).status).toBe(401);
   const read = await gateway.send('GET', path, { headers });
   expect(read.status, read.text).toBe(200);
-  const same = await gateway.graphql(key, `{ incorporationRequest(id: "${id}") { id status } }`);
+  const same = await gateway.graphql(key, `{ incorporationRequest(id: "${id}") { id country } }`);
   expect(read.body.data).toMatchObject(same.body.data.incorporationRequest);
   const unknown = await gateway.send('GET', '/api/v1/incorporation-requests/inc_unknown', { headers });
   expect(unknown.body.error.code, unknown.text).toBe('INCORPORATION_REQUEST_NOT_FOUND');

@@ -1,0 +1,48 @@
+// What the documentation says of a REST operation: the description of the field it runs, and what its route adds.
+import type { GraphQLField } from 'graphql';
+import { MAX_PAGE } from '../../src/graphql/connections.ts';
+import type { Route } from '../routes/route.ts';
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** What the shape of the answer means for a caller. */
+const shapes: Partial<Record<Route['envelope']['kind'], string>> = {
+  page: `At most ${MAX_PAGE} records a page: \`pagination.next\` is the cursor of the next one, null at the end.`,
+  list: '`data.cursor` is the cursor of the next page, empty at the end.',
+  counted: '`next` is the cursor of the next page, null at the end.',
+  message: 'The answer has no record, only the sentence that it is done.',
+  empty: 'The answer has no body.',
+};
+
+/** How many a write stores, and how; the mutation tells it of its GraphQL arguments. */
+const batches =
+  'Stores the record in `data`, or with `run_async=true` an array of them, all or none. The answer has the records as they are stored, and `sync_id`, the sync that wrote them. With `run_async=true` it comes at once with 202, and the sync tells the outcome.';
+
+const conditions =
+  'Every column is a condition, as in `name[contains]=coffee` or `status[in]=PAID,VOID`; `order_by` takes one to three columns.';
+
+const summaries = 'Group by columns or by days, weeks, months, quarters and years of a date; the totals are exact.';
+
+/** The sentences on a route; `field` is the last one of its root path. */
+export function proseOf(route: Route, field: Field): string {
+  const isBatch = route.statusWithoutResult !== undefined;
+  const sentences = [
+    ...(isBatch ? [batches, ...codesIn(field)] : [(field.description ?? '').replaceAll('\n', ' ')]),
+    ...(route.note ? [route.note] : []),
+    ...(route.ledgerQuery === 'summary' ? [summaries] : []),
+    ...(shapes[route.envelope.kind] ? [shapes[route.envelope.kind]!] : []),
+    ...(['list', 'conditions'].includes(route.ledgerQuery ?? '') ? [conditions] : []),
+    ...(route.entityTag && route.method === 'GET'
+      ? ['`ETag` is the version of the record; with it in `If-None-Match` an unchanged one is answered with 304.']
+      : []),
+    ...(route.args.ifMatch ? ['With the version in `If-Match`, a record that changed meanwhile is not overwritten: STALE_RECORD.'] : []),
+  ];
+  return sentences.join(' ');
+}
+
+/** The sentences of a description that name an error code. */
+const codesIn = ({ description }: Field): string[] =>
+  (description ?? '')
+    .replaceAll('\n', ' ')
+    .split(/(?<=\.) /)
+    .filter((sentence) => /\b[A-Z]+_[A-Z_]+\b/.test(sentence));

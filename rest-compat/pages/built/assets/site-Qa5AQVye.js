@@ -1,0 +1,1 @@
+import"./site-BK5XYS_V.js";

@@ -1,0 +1,128 @@
+// The REST operations for readers: what each takes and answers, its recorded example, its errors.
+import type { GraphQLSchema } from 'graphql';
+import { errorCodes } from '../../../src/records/errors.ts';
+import type { JsonSchema } from '../../openapi/json-schema.ts';
+import { openApiDocument, tagOf } from '../../openapi/openapi.ts';
+import type { Recordings } from '../../openapi/recordings.ts';
+import type { Route } from '../../routes/route.ts';
+import { routes } from '../../routes/routes.ts';
+import { statusOf } from '../../runtime/error-bodies.ts';
+import { operationName, rootFields } from '../../runtime/stored-operation.ts';
+import type { OperationTwin, RestGroup, RestMember, RestOperation, RestReference } from '../parts/model.ts';
+import { operationErrors } from './operation-errors.ts';
+
+/** Levels of members shown; the types below have pages in the GraphQL reference. */
+const LEVELS = 2;
+/** Spellings of an enumeration shown; the rest is in the OpenAPI document. */
+const MOST_SPELLINGS = 12;
+
+/** The routes of every surface, by resource. A resource is described when it is asked for, because all of them take 10 MB. */
+export class RestOperations implements RestReference {
+  readonly #schema: GraphQLSchema;
+  readonly #recordings: () => Recordings;
+  readonly #twins: readonly OperationTwin[];
+
+  constructor(schema: GraphQLSchema, recordings: () => Recordings, twins: readonly OperationTwin[]) {
+    this.#schema = schema;
+    this.#recordings = recordings;
+    this.#twins = twins;
+  }
+
+  groups(surface: string): readonly RestGroup[] {
+    const own = this.#twins.filter((twin) => twin.surface === surface);
+    const tags = [...new Set(own.map(({ tag }) => tag))].sort();
+    return tags.map((tag) => ({ tag, operations: own.filter((twin) => twin.tag === tag) }));
+  }
+
+  operations(surface: string, tag: string): readonly RestOperation[] {
+    const own = routes.filter((route) => route.surface === surface && tagOf(route) === tag);
+    if (own.length === 0) return [];
+    const document = openApiDocument(this.#schema, own, own[0]!.surface, this.#recordings());
+    const { schemas } = document.components as { schemas: Record<string, JsonSchema> };
+    const paths = document.paths as Record<string, Record<string, JsonSchema>>;
+    return own.map((route) => this.#operation(route, paths[route.path]![route.method.toLowerCase()]!, schemas));
+  }
+
+  #operation(route: Route, described: JsonSchema, schemas: Record<string, JsonSchema>): RestOperation {
+    const { kind, fields } = rootFields(this.#schema, route);
+    const id = operationName(route);
+    const parameters = (described.parameters ?? []) as {
+      name: string;
+      in: string;
+      required: boolean;
+      description: string;
+      schema: JsonSchema;
+    }[];
+    const bodies = described.requestBody as { content: Record<string, { schema: JsonSchema }> } | undefined;
+    const answers = (described.responses as Record<string, { content?: Record<string, { schema: JsonSchema }> }>)[route.status]!;
+    const membersOf = (content: Record<string, { schema: JsonSchema }> | undefined): RestMember[] =>
+      Object.values(content ?? {}).flatMap(({ schema }) => members(schema, schemas, LEVELS, ''));
+    return {
+      twin: this.#twins[routes.indexOf(route)]!,
+      description: String(described.description).split(' Runs `', 1)[0]!,
+      isDocumented: route.documented,
+      root: { kind, name: fields.at(0)!.name },
+      roles: fields[0]!.extensions.access ?? [],
+      parameters: parameters.map(({ name, in: place, required, description, schema }) => ({
+        name,
+        place,
+        type: typeText(schema),
+        description,
+        isRequired: required,
+      })),
+      body: membersOf(bodies?.content),
+      status: route.status,
+      answer: membersOf(answers.content),
+      recorded: this.#recordings().rest[id],
+      errors: operationErrors(kind, fields, route.surface, Object.keys(route.statuses ?? {})).map((code) => ({
+        code,
+        status: statusOf(code, route),
+        meaning: errorCodes[code].meaning,
+      })),
+    };
+  }
+}
+
+const nameOf = ($ref: unknown): string => String($ref).split('/').at(-1)!;
+
+/** The one shape of a schema that is several: the record where a list of them is taken too, the value where it may be null. */
+function plain(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
+  const several = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+  if (several) return plain(several.find((other) => other.type !== 'array' && other.type !== 'null') ?? several[0]!, schemas);
+  if (schema.$ref) return schemas[nameOf(schema.$ref)] ?? {};
+  return schema.type === 'array' ? plain(schema.items as JsonSchema, schemas) : schema;
+}
+
+function members(schema: JsonSchema, schemas: Record<string, JsonSchema>, levels: number, path: string): RestMember[] {
+  const { properties = {}, required = [] } = plain(schema, schemas) as { properties?: Record<string, JsonSchema>; required?: string[] };
+  return Object.entries(properties).flatMap(([name, member]): RestMember[] => {
+    const below = levels > 0 ? members(member, schemas, levels - 1, `${path}${name}.`) : [];
+    const own: RestMember = {
+      name: path + name,
+      type: typeText(member),
+      description: String(member.description ?? plain(member, schemas).description ?? ''),
+      isRequired: required.includes(name),
+    };
+    // An envelope says nothing beside its members.
+    return below.length > 0 && name === 'data' ? below : [own, ...(path === '' || path === 'data.' ? below : [])];
+  });
+}
+
+/** A schema in a few words: `text`, `list of Account`, `one of PAID, VOID`. */
+function typeText(schema: JsonSchema): string {
+  const several = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+  if (several)
+    return several
+      .map(typeText)
+      .filter((text, index, all) => text && all.indexOf(text) === index)
+      .join(' or ');
+  if (schema.$ref) return nameOf(schema.$ref);
+  const spellings = (schema.enum ?? schema.examples) as unknown[] | undefined;
+  if (spellings && spellings.length <= MOST_SPELLINGS) return spellings.join(', ');
+  const types = [schema.type ?? []].flat() as string[];
+  const named = types.map((type) => {
+    if (type === 'array') return `list of ${typeText(schema.items as JsonSchema)}`;
+    return type === 'null' ? type : String(schema.format ?? type);
+  });
+  return named.join(' or ');
+}

@@ -1,0 +1,2 @@
+-- Add column sync_seen.pushes.
+alter table "sync_seen" add "pushes" integer not null default 0;

@@ -1,0 +1,47 @@
+// The subdivision that the first digits of a postcode say, for countries whose postal authority numbers by subdivision and whose address
+// metadata does not say it. Spain: the province codes of the INE. Ecuador and Peru: the province and department codes of INEC and INEI. Algeria:
+// the number of the wilaya. Belgium, China and Croatia: the ranges of bpost, China Post and Hrvatska pošta.
+
+/** `12 13 AB` gives the prefixes 12 and 13 to the subdivision AB; a prefix that several share stands with a hyphen. */
+const RANGES: Readonly<Record<string, string>> = {
+  BE: '10 11 12 BRU, 13 14 WAL, 15 16 17 18 19 2 3 VLG, 4 5 6 7 WAL, 8 9 VLG',
+  CN: '10 BJ, 20 SH, 30 TJ, 40 CQ, 01 02 NM, 03 04 SX, 05 06 07 HE, 11 12 LN, 13 JL, 15 16 HL, 21 22 JS, 23 24 AH, 25 26 27 SD, 31 32 ZJ, 33 34 JX, 35 36 FJ, 41 42 HN, 43 44 HB, 45 46 47 HA, 51 52 GD, 53 54 GX, 55 56 GZ, 57 HI, 61 62 63 64 SC, 65 66 67 YN, 71 72 SN, 73 74 GS, 75 NX, 81 QH, 83 84 XJ, 85 XZ',
+  DZ: Array.from({ length: 48 }, (_, at) => String(at + 1).padStart(2, '0'))
+    .map((wilaya) => `${wilaya} ${wilaya}`)
+    .concat('49 5 -')
+    .join(', '),
+  EC: '01 A, 02 B, 03 F, 04 C, 05 X, 06 H, 07 O, 08 E, 09 G, 10 I, 11 L, 12 R, 13 M, 14 S, 15 N, 16 Y, 17 P, 18 T, 19 Z, 20 W, 21 U, 22 D, 23 SD, 24 SE',
+  ES: '01 VI, 02 AB, 03 A, 04 AL, 05 AV, 06 BA, 07 PM, 08 B, 09 BU, 10 CC, 11 CA, 12 CS, 13 CR, 14 CO, 15 C, 16 CU, 17 GI, 18 GR, 19 GU, 20 SS, 21 H, 22 HU, 23 J, 24 LE, 25 L, 26 LO, 27 LU, 28 M, 29 MA, 30 MU, 31 NA, 32 OR, 33 O, 34 P, 35 GC, 36 PO, 37 SA, 38 TF, 39 S, 40 SG, 41 SE, 42 SO, 43 T, 44 TE, 45 TO, 46 V, 47 VA, 48 BI, 49 ZA, 50 Z, 51 CE, 52 ML',
+  HR: '10 -, 20 19, 21 17, 22 15, 23 13, 31 14, 32 16, 33 10, 34 11, 35 12, 40 20, 42 05, 43 07, 44 03, 47 04, 48 06, 49 02, 51 08, 52 18, 53 09',
+  PE: '01 AMA, 02 ANC, 03 APU, 04 ARE, 05 AYA, 06 CAJ, 07 CAL, 08 CUS, 09 HUV, 10 HUC, 11 ICA, 12 JUN, 13 LAL, 14 LAM, 15 -, 16 LOR, 17 MDD, 18 MOQ, 19 PAS, 20 PIU, 21 PUN, 22 SAM, 23 TAC, 24 TUM, 25 UCA',
+};
+
+/** Per country the prefixes of postcodes, each with the ISO 3166-2 code it says; an empty one where it says none. */
+export const POSTCODE_AREAS: ReadonlyMap<string, readonly (readonly [prefix: string, code: string])[]> = new Map(
+  Object.entries(RANGES).map(([country, ranges]) => [
+    country,
+    ranges.split(', ').flatMap((range) => {
+      const prefixes = range.split(' ');
+      const area = prefixes.pop()!;
+      return prefixes.map((prefix) => [prefix, area === '-' ? '' : `${country}-${area}`] as const);
+    }),
+  ]),
+);
+
+/** Codes of the address metadata that ISO 3166-2 has replaced since. */
+export const REPLACED_CODES: Readonly<Record<string, string>> = {
+  'IN-CT': 'IN-CG',
+  'IN-OR': 'IN-OD',
+  'IN-TG': 'IN-TS',
+  'IN-UT': 'IN-UK',
+  'IN-DD': 'IN-DH',
+  'IN-DN': 'IN-DH',
+  'IT-AO': 'IT-23',
+  'IT-CI': 'IT-SU',
+  'IT-VS': 'IT-SU',
+  'IT-OG': 'IT-NU',
+  'IT-OT': 'IT-SS',
+};
+
+/** Forms of postcodes that are no longer given out: rules about the present form say nothing of them. Korea's had six digits until August 2015. */
+export const FORMER_FORMS: Readonly<Record<string, RegExp>> = { KR: /^\d{3}-\d{3}$/ };

@@ -1,0 +1,41 @@
+// Opens the database of the settings for a command that looks at it without a gateway.
+import { existsSync } from 'node:fs';
+import { PGlite } from '@electric-sql/pglite';
+import { Client } from 'pg';
+import type { Config } from '../config.ts';
+import { claimDataDirectory } from '../database/directory-lock.ts';
+import type { RunStatement } from '../database/migrations/state.ts';
+
+const DEADLINE_MS = 3_000;
+
+/** Runs work on PostgreSQL. */
+export async function onPostgres<T>(connectionString: string, work: (run: RunStatement) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: DEADLINE_MS, query_timeout: DEADLINE_MS });
+  await client.connect();
+  try {
+    return await work(async (sql) => (await client.query(sql)).rows);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs work on the embedded database; DirectoryInUse while a gateway owns it. */
+export async function onDirectory<T>(directory: string, work: (run: RunStatement) => Promise<T>): Promise<T> {
+  const claim = await claimDataDirectory(directory);
+  try {
+    const store = await PGlite.create(directory);
+    try {
+      return await work(async <R>(sql: string) => (await store.query<R>(sql)).rows);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    claim.release();
+  }
+}
+
+/** Runs work on the database of the settings; a data directory that does not exist yet answers like an empty database. */
+export function onStore<T>({ databaseUrl, directUrl, dataDir }: Config, work: (run: RunStatement) => Promise<T>): Promise<T> {
+  if (databaseUrl) return onPostgres(directUrl ?? databaseUrl, work);
+  return existsSync(dataDir) ? onDirectory(dataDir, work) : work(async () => []);
+}

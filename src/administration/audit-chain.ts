@@ -1,0 +1,158 @@
+/**
+ * The chains of the audit log. Entries are stored by the writes that they tell of; afterwards the sealer takes those that have committed, in
+ * the order of their ids, and gives each the next place in the chain of its organisation and a hash over its content and the hash before it. So no
+ * write waits for another. Who alters, removes or moves an entry breaks the chain from there on, unless all later hashes are made anew; the
+ * newest hash, kept elsewhere, shows that too.
+ */
+import { createHash } from 'node:crypto';
+import { AuditChain } from '../access/audit-entry.ts';
+import { Organisation } from '../access/tables.ts';
+import { lockUntilCommit } from '../database/locks.ts';
+import type { Database, EntityManager } from '../database/open.ts';
+import { systemTransaction } from '../database/transaction.ts';
+import { cutoff, RETENTION_MS, type Schedule } from '../queue/schedules.ts';
+import { entriesFrom, removeOldest, type SealedEntry, storeSeals, unsealedEntries } from './audit.statements.ts';
+
+/** Entries that one transaction seals, verifies or removes. */
+const BATCH = 1_000;
+
+/** Most entries that one call verifies, some tenths of a second. */
+const MOST_VERIFIED = 10_000;
+
+/** Most problems that one call tells. */
+const MOST_PROBLEMS = 100;
+
+/** The hash of an entry at its place: SHA-256 over the hash before it, a line feed and the members of the entry as a JSON array. */
+export function hashOfEntry(previous: string, position: number, entry: SealedEntry): string {
+  const { id, organisationId, at, actorKind, actorId, operation, recordIds, recordCount } = entry;
+  const { beforeHash, afterHash, address, requestId, reason } = entry;
+  const who = [at, actorKind, actorId, address, requestId, reason];
+  const what = [operation, recordIds, recordCount, beforeHash, afterHash];
+  return createHash('sha256')
+    .update(`${previous}\n${JSON.stringify([position, id, organisationId, ...who, ...what])}`)
+    .digest('hex');
+}
+
+/** Seals a batch of entries; returns whether more may be left. One sealer works at a time. */
+async function sealBatch(em: EntityManager): Promise<boolean> {
+  await lockUntilCommit(em, 'audit chains');
+  const entries = await unsealedEntries(em, BATCH);
+  if (entries.length === 0) return false;
+  const byChain = Map.groupBy(entries, ({ chain }) => chain);
+  const chains = await em.find(AuditChain, { organisationId: { $in: [...byChain.keys()] } });
+  const ends = new Map(chains.map(({ organisationId, endPosition, endHash }) => [organisationId, { endPosition, endHash }]));
+  const seals = [...byChain].flatMap(([chain, own]) => {
+    let { endPosition, endHash } = ends.get(chain) ?? { endPosition: 0, endHash: '' };
+    const sealed = own.map((entry) => {
+      endPosition++;
+      endHash = hashOfEntry(endHash, endPosition, entry);
+      return { id: entry.id, position: endPosition, hash: endHash };
+    });
+    ends.set(chain, { endPosition, endHash });
+    return sealed;
+  });
+  await storeSeals(
+    em,
+    seals,
+    [...ends].map(([chain, end]) => ({ chain, ...end })),
+  );
+  return entries.length === BATCH;
+}
+
+/** Seals what has committed since the last run. */
+export const auditSealing: Schedule = { name: 'audit-sealing', everyMs: 10_000, batch: sealBatch };
+
+/** Removes entries past their retention, from the start of each chain; the chain keeps the hash that the first kept entry continues. */
+export const auditRetention: Schedule = {
+  name: 'audit-retention',
+  everyMs: RETENTION_MS,
+  async batch(em, services) {
+    const before = cutoff(services, services.config.retention.auditDays);
+    return before !== undefined && (await removeOldest(em, before, BATCH)) > 0;
+  },
+};
+
+/** What is wrong at a place of a chain. */
+export interface ChainProblem {
+  organisationId: string | null;
+  position: number;
+  entryId: string | null;
+  kind: 'ALTERED' | 'MISSING';
+}
+
+/** The newest entry of a chain that was verified to its end. */
+export interface ChainHead {
+  organisationId: string | null;
+  position: number;
+  hash: string;
+}
+
+/** Where a verification goes on: a chain, and the last entry of it that was verified. */
+export interface VerifiedTo {
+  chain: number;
+  position: number;
+}
+
+export interface Verification {
+  checked: number;
+  problems: ChainProblem[];
+  heads: ChainHead[];
+  /** Null after the last chain. */
+  next: VerifiedTo | null;
+}
+
+/** Verifies the chains of all organisations, or of one, from a place on and for a bounded number of entries. What has committed is sealed before. */
+export async function verifyChains(database: Database, organisation: number | undefined, from: VerifiedTo | null): Promise<Verification> {
+  if (!from) while (await systemTransaction(database, sealBatch));
+  const result: Verification = { checked: 0, problems: [], heads: [], next: null };
+  let at: VerifiedTo | null = from ?? { chain: organisation ?? 0, position: 0 };
+  while (at && result.checked < MOST_VERIFIED && result.problems.length < MOST_PROBLEMS) {
+    const start: VerifiedTo = at;
+    at = await systemTransaction(database, (em) => verifyBatch(em, organisation, start, result));
+  }
+  return { ...result, next: at };
+}
+
+/** Verifies up to a batch of entries of one chain; returns where to go on. */
+async function verifyBatch(
+  em: EntityManager,
+  organisation: number | undefined,
+  from: VerifiedTo,
+  result: Verification,
+): Promise<VerifiedTo | null> {
+  const chain = await em.findOne(AuditChain, { organisationId: { $gte: from.chain } }, { orderBy: { organisationId: 'asc' } });
+  if (!chain || (organisation !== undefined && chain.organisationId !== organisation)) return null;
+  const owner = await em.findOne(Organisation, { id: chain.organisationId }, { fields: ['publicId'] });
+  const organisationId = owner?.publicId ?? null;
+  const begun = chain.organisationId === from.chain && from.position > chain.startPosition;
+  // A chain that is continued begins with the entry that was verified last, for its hash.
+  const first = begun ? from.position : chain.startPosition + 1;
+  const entries = await entriesFrom(em, chain.organisationId, first, BATCH);
+  const known = begun && entries[0]?.position === first ? entries.shift()! : undefined;
+  let position = begun ? first : chain.startPosition;
+  let previous: string | null = begun ? (known?.hash ?? null) : chain.startHash;
+  for (const entry of entries) {
+    const expected = position + 1;
+    position = entry.position!;
+    if (position !== expected) result.problems.push({ organisationId, position: expected, entryId: null, kind: 'MISSING' });
+    else if (previous !== null && hashOfEntry(previous, position, entry) !== entry.hash)
+      result.problems.push({ organisationId, position, entryId: entry.id, kind: 'ALTERED' });
+    previous = entry.hash;
+  }
+  result.checked += entries.length;
+  if (entries.length + (known ? 1 : 0) === BATCH) return { chain: chain.organisationId, position };
+  checkEnd(chain, { organisationId, position, hash: previous }, result);
+  return { chain: chain.organisationId + 1, position: 0 };
+}
+
+/** Compares the last entry of a chain with its recorded end. */
+function checkEnd(
+  { endPosition, endHash }: AuditChain,
+  { organisationId, position, hash }: Omit<ChainHead, 'hash'> & { hash: string | null },
+  result: Verification,
+): void {
+  if (position < endPosition) result.problems.push({ organisationId, position: position + 1, entryId: null, kind: 'MISSING' });
+  else if (position > endPosition || (hash !== null && hash !== endHash))
+    result.problems.push({ organisationId, position, entryId: null, kind: 'ALTERED' });
+  result.heads.push({ organisationId, position: endPosition, hash: endHash });
+}

@@ -1,0 +1,135 @@
+// The statements of the audit log: its entries as callers see them, the seals of its chains, and what retention removes.
+import type { AuditChain } from '../access/audit-entry.ts';
+import { type EntityManager, executeIn } from '../database/open.ts';
+
+/** An entry as it is shown, exported and hashed. */
+export interface SealedEntry {
+  id: string;
+  /** Public id of the organisation; null for content that all organisations share. */
+  organisationId: string | null;
+  at: string;
+  actorKind: string;
+  actorId: string | null;
+  operation: string;
+  recordIds: string[];
+  recordCount: number;
+  beforeHash: string | null;
+  afterHash: string | null;
+  address: string | null;
+  requestId: string;
+  reason: string | null;
+  position: number | null;
+  hash: string | null;
+}
+
+const MEMBERS = `e.id, o.public_id as "organisationId", to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+  e.actor_kind as "actorKind", e.actor_id as "actorId", e.operation, e.record_ids as "recordIds", e.record_count as "recordCount",
+  e.before_hash as "beforeHash", e.after_hash as "afterHash", e.address, e.request_id as "requestId", e.reason, e.position::float8 as position, e.hash`;
+const ENTRY = 'audit_entry e left join organisation o on o.id = e.organisation_id';
+
+/** The chain of an entry: its organisation, or 0. */
+const CHAIN = 'coalesce(e.organisation_id, 0)';
+
+/** Entries that meet a condition in SQL, in an order, each with its chain. */
+const entriesWhere = (em: EntityManager, condition: string, values: readonly unknown[]): Promise<(SealedEntry & { chain: number })[]> =>
+  executeIn(em, `select ${MEMBERS}, ${CHAIN}::float8 as chain from ${ENTRY} where ${condition}`, [...values]);
+
+/** The oldest entries that are not sealed. */
+export const unsealedEntries = (em: EntityManager, limit: number): ReturnType<typeof entriesWhere> =>
+  entriesWhere(em, 'e.position is null order by e.id limit $1', [limit]);
+
+/** Entries of a chain from a position on, in its order. */
+export const entriesFrom = (em: EntityManager, chain: number, position: number, limit: number): Promise<SealedEntry[]> =>
+  entriesWhere(em, `${CHAIN} = $1 and e.position >= $2 and e.position is not null order by e.position limit $3`, [chain, position, limit]);
+
+/** Stores the seals of entries and the new ends of their chains. */
+export async function storeSeals(
+  em: EntityManager,
+  seals: readonly { id: string; position: number; hash: string }[],
+  ends: readonly ({ chain: number } & Pick<AuditChain, 'endPosition' | 'endHash'>)[],
+): Promise<void> {
+  await executeIn(
+    em,
+    `with sealed as (
+       update audit_entry e set position = s.position, hash = s.hash from jsonb_to_recordset($1::text::jsonb) as s(id text, position bigint, hash text) where e.id = s.id)
+     insert into audit_chain as c (organisation_id, start_position, start_hash, end_position, end_hash)
+     select s.chain, 0, '', s."endPosition", s."endHash" from jsonb_to_recordset($2::text::jsonb) as s(chain bigint, "endPosition" bigint, "endHash" text)
+     on conflict (organisation_id) do update set end_position = excluded.end_position, end_hash = excluded.end_hash`,
+    [JSON.stringify(seals), JSON.stringify(ends)],
+  );
+}
+
+/** Removes up to `limit` of the oldest entries of one chain that begins before a time, and moves its start; returns how many. */
+export async function removeOldest(em: EntityManager, before: string, limit: number): Promise<number> {
+  const rows = await executeIn<{ removed: number }>(
+    em,
+    `with aged as materialized (
+       select c.organisation_id as chain, c.start_position from audit_chain c
+       where exists (select 1 from audit_entry e where ${CHAIN} = c.organisation_id and e.position = c.start_position + 1 and e.at < $1::timestamptz)
+       order by c.organisation_id limit 1 for update skip locked),
+     oldest as materialized (
+       select e.id, e.position, e.hash, bool_and(e.at < $1::timestamptz) over (order by e.position) as aged
+       from aged a join audit_entry e on ${CHAIN} = a.chain and e.position > a.start_position and e.position <= a.start_position + ${limit}),
+     gone as (delete from audit_entry e using oldest k where e.id = k.id and k.aged returning e.position),
+     moved as (
+       update audit_chain c set start_position = k.position, start_hash = k.hash from aged a, (select position, hash from oldest where aged order by position desc limit 1) k
+       where c.organisation_id = a.chain)
+     select count(*)::int as removed from gone`,
+    [before],
+  );
+  return rows[0]!.removed;
+}
+
+/** Which entries a page shows. */
+export interface EntryConditions {
+  /** Number of the organisation; undefined for those of all. */
+  organisation?: number | undefined;
+  actorId?: string | null | undefined;
+  operation?: string | null | undefined;
+  recordId?: string | null | undefined;
+  requestId?: string | null | undefined;
+  since?: string | null | undefined;
+  until?: string | null | undefined;
+}
+
+/** Most entries that a page with conditions looks at, because no index leads to those that match. */
+const MOST_EXAMINED = 10_000;
+
+const TERMS: readonly [keyof EntryConditions, (value: string) => string][] = [
+  ['actorId', (value) => `e.actor_id = ${value}`],
+  ['operation', (value) => `e.operation = ${value}`],
+  ['recordId', (value) => `e.record_ids @> jsonb_build_array(${value}::text)`],
+  ['requestId', (value) => `e.request_id = ${value}`],
+  ['since', (value) => `e.at >= ${value}::timestamptz`],
+  ['until', (value) => `e.at < ${value}::timestamptz`],
+];
+
+/**
+ * Up to `limit` entries, newest first, after the entry `after`. `seenTo` is the last entry that was looked at where others follow it; a page
+ * may hold fewer entries then.
+ */
+export async function pageOfEntries(
+  em: EntityManager,
+  conditions: EntryConditions,
+  after: string | null,
+  limit: number,
+): Promise<{ entries: SealedEntry[]; seenTo: string | null }> {
+  const values: unknown[] = [];
+  const bound = (value: unknown): string => `$${values.push(value)}`;
+  const place = [
+    ...(conditions.organisation === undefined ? [] : [`e.organisation_id = ${bound(conditions.organisation)}`]),
+    ...(after === null ? [] : [`e.id < ${bound(after)}`]),
+  ];
+  const terms = TERMS.flatMap(([name, term]) => (conditions[name] == null ? [] : [term(bound(conditions[name]))]));
+  const examined = terms.length === 0 ? limit : MOST_EXAMINED;
+  const rows = await executeIn<SealedEntry & { seenTo: string | null }>(
+    em,
+    `with seen as materialized (select * from audit_entry e ${place.length > 0 ? `where ${place.join(' and ')}` : ''} order by e.id desc limit ${examined})
+     select (select case when count(*) = ${examined} then min(id) end from seen) as "seenTo", shown.*
+     from (select 1) as one left join lateral (
+       select ${MEMBERS} from seen e left join organisation o on o.id = e.organisation_id ${terms.length > 0 ? `where ${terms.join(' and ')}` : ''} order by e.id desc limit ${limit}) as shown on true
+     order by shown.id desc`,
+    values,
+  );
+  return { entries: rows.filter(({ id }) => id !== null), seenTo: rows[0]!.seenTo };
+}

@@ -1,0 +1,8 @@
+// Advisory locks: let one transaction at a time do a piece of work that no row stands for.
+import { evaluate } from './expression.statements.ts';
+import type { EntityManager } from './open.ts';
+
+/** Waits until no other transaction holds the lock of this name, and holds it until the transaction ends. */
+export async function lockUntilCommit(em: EntityManager, name: string): Promise<void> {
+  await evaluate(em, { sql: 'pg_advisory_xact_lock(hashtext($1))', values: [name] });
+}

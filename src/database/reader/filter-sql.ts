@@ -1,0 +1,124 @@
+// Conditions in SQL. Their shape, which names a statement, and their values are taken in the same order as the parameters of the statement.
+import { type Model, modelOf, type Prop, propOf, searchProps } from '../../records/metadata.ts';
+import { snakeCase } from '../../records/naming.ts';
+import { FOLD, folded, searchText } from '../../records/search-text.ts';
+import { arrayLiteral } from '../array-literal.ts';
+import type { Condition, Filter, RelatedCondition } from './conditions.ts';
+
+/** Returns the next parameter of a statement, such as `$3`. */
+export type Next = () => string;
+
+const comparisons = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+const columnTypes: Partial<Record<Prop['kind'], string>> = {
+  ledgerId: 'bigint',
+  integer: 'integer',
+  amount: 'numeric',
+  flag: 'boolean',
+  moment: 'timestamptz',
+  date: 'date',
+};
+
+/** The SQL type of a property's values. */
+export const typeOf = (prop: Prop): string => columnTypes[prop.kind] ?? 'text';
+
+/** A text with the characters that LIKE gives a meaning escaped. */
+const literal = (text: string): string => folded(text).replace(/[\\%_]/g, '\\$&');
+
+/** Whether the search index can find a text: it holds groups of three letters or digits. */
+export const isFindable = (text: string): boolean => /[\p{L}\p{N}]{3}/u.test(folded(text));
+
+/** The words of a search text. */
+export const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+
+/** Adds the values of conditions to those of a statement, and returns the shape of the conditions: statements differ only where shapes do. */
+export function bindFilters(filters: readonly Filter[], values: string[]): string {
+  return filters.map((filter) => bindFilter(filter, values)).join();
+}
+
+function bindFilter(filter: Filter, values: string[]): string {
+  if ('all' in filter) return `(${bindFilters(filter.all, values)})`;
+  if ('any' in filter) return `|(${bindFilters(filter.any, values)})`;
+  if ('not' in filter) return `!${bindFilter(filter.not, values)}`;
+  if ('relation' in filter) return `${filter.relation.name}.${filter.match}(${bindFilter(filter.where, values)})`;
+  if ('search' in filter) {
+    const words = wordsOf(filter.search);
+    for (const word of words) values.push(`%${literal(word)}%`);
+    return `?${words.map((word) => (isFindable(word) ? 'f' : '-')).join('')}`;
+  }
+  const { prop, operator, value } = filter;
+  if (operator === 'isNull') return `${prop.name}${value ? '~' : '='}`;
+  values.push(valueText(filter));
+  return `${prop.name}:${operator}${usesSearchIndex(filter) ? 'f' : ''}`;
+}
+
+/** Whether the search index finds the records of a condition on text. */
+export const usesSearchIndex = ({ prop, operator, value }: Condition): boolean =>
+  (operator === 'contains' || operator === 'startsWith') && prop.search === true && isFindable(String(value));
+
+/** The text that the search index of a record holds. */
+const searchedText = (model: Model, alias: string): string =>
+  searchText(
+    `${alias}.`,
+    searchProps(model).map(({ column }) => column),
+  );
+
+function valueText({ operator, value }: Condition): string {
+  if (operator === 'in') return arrayLiteral(value as unknown[], String);
+  if (operator === 'contains') return `%${literal(String(value))}%`;
+  if (operator === 'startsWith') return `${literal(String(value))}%`;
+  return String(value);
+}
+
+/** Where a condition stands in a statement. */
+interface Place {
+  /** Alias of the table of its record. */
+  alias: string;
+  next: Next;
+  /** Whether deleted records of relations count; they do in lists that include deleted records. */
+  includeDeleted: boolean;
+}
+
+/** A condition in SQL. */
+export function filterSql(model: Model, filter: Filter, place: Place): string {
+  const { alias, next } = place;
+  if ('all' in filter) return filter.all.length === 0 ? 'true' : `(${filter.all.map((one) => filterSql(model, one, place)).join(' and ')})`;
+  if ('any' in filter) return filter.any.length === 0 ? 'false' : `(${filter.any.map((one) => filterSql(model, one, place)).join(' or ')})`;
+  if ('not' in filter) return `(${filterSql(model, filter.not, place)}) is not true`;
+  if ('relation' in filter) return relatedSql(filter, place);
+  if ('search' in filter) {
+    const text = searchedText(model, alias);
+    return `(${wordsOf(filter.search)
+      .map(() => `${text} like ${next()}::text`)
+      .join(' and ')})`;
+  }
+  const { prop, operator, value } = filter;
+  const column = `${alias}.${prop.column}`;
+  if (operator === 'isNull') return `${column} is ${value ? '' : 'not '}null`;
+  if (operator === 'in') return `${column} = any(${next()}::${typeOf(prop)}[])`;
+  if (operator === 'contains' || operator === 'startsWith') {
+    const parameter = `${next()}::text`;
+    const own = `${FOLD}(${column}) like ${parameter}`;
+    if (!usesSearchIndex(filter)) return own;
+    return `(${searchedText(model, alias)} like ${operator === 'contains' ? parameter : `('%' || ${parameter})`} and ${own})`;
+  }
+  // Lists hold numbers; a number is its own JSON.
+  if (operator === 'has') return `${column} @> ${next()}::jsonb`;
+  return `${column} ${comparisons[operator]} ${next()}::${typeOf(prop)}`;
+}
+
+/** Whether related records meet a condition. The offset keeps it from becoming a join, which without statistics read every related record for each record. */
+function relatedSql({ relation, match, where }: RelatedCondition, place: Place): string {
+  const { alias, includeDeleted } = place;
+  const target = modelOf(relation.target());
+  const other = `${alias}x`;
+  const same = target.scope === 'shared' ? [] : ['organisation_id', ...(target.companyColumn === 'company_id' ? ['company_id'] : [])];
+  const conditions = [
+    ...same.map((column) => `${other}.${column} = ${alias}.${column}`),
+    `${other}.${propOf(target, relation.to).column} = ${alias}.${snakeCase(relation.from)}`,
+    ...Object.entries(relation.where ?? {}).map(([name, value]) => `${other}.${propOf(target, name).column} = '${value}'`),
+    ...(target.deletedAt && !includeDeleted ? [`${other}.${propOf(target, target.deletedAt).column} is null`] : []),
+    filterSql(target, where, { ...place, alias: other }),
+  ];
+  return `${match === 'none' ? 'not ' : ''}exists (select from "${target.table}" ${other} where ${conditions.join(' and ')} offset 0)`;
+}

@@ -1,0 +1,280 @@
+// Reads pages of lists: one statement for a page, or for the pages of all parents of a level, and the next attempt where that one reads too much.
+import { LRUCache } from 'lru-cache';
+import { GatewayError } from '../../records/errors.ts';
+import { type Model, orderProps, type Prop } from '../../records/metadata.ts';
+import { scopeCondition } from '../../records/tenancy.ts';
+import { arrayLiteral } from '../array-literal.ts';
+import type { Database, Statement } from '../open.ts';
+import type { DataRows } from '../read-path/data-rows.ts';
+import type { Freshness } from '../replicas/read-balancer.ts';
+import type { Condition, Filter, Order, ReadScope } from './conditions.ts';
+import { bindFilters, typeOf } from './filter-sql.ts';
+import type { ListBounds } from './list-plan.ts';
+import { attemptsFor, countText, estimateText, type ListParts, pageText } from './list-statement.ts';
+import type { Projection } from './projection.ts';
+import type { Statements } from './statements.ts';
+
+/** A page of a list. */
+export interface PageQuery extends ReadScope {
+  where: readonly Filter[];
+  order: readonly Order[];
+  limit: number;
+  /** Rows to skip. */
+  offset?: number;
+  /** Values in the keys of the order of the row that the page starts after; for a page before a row, the caller reverses the order. */
+  after?: readonly unknown[] | undefined;
+}
+
+/** The records that a level of an answer has lists for: properties of the listed records, and their values for each. A property that holds a list has the value among others. */
+export interface Parents {
+  props: readonly Prop[];
+  values: readonly (readonly unknown[])[];
+}
+
+/** The rows of one page: their numbers among the rows of a result. */
+export interface FoundPage {
+  rows: DataRows;
+  numbers: number[];
+}
+
+/** A number of records, and whether it is an estimate. */
+export interface RecordCount {
+  count: number;
+  isEstimate: boolean;
+}
+
+/** Most records that are counted, most that are read to count those that match, and most where the check of each takes a search of its text or relations. */
+export const MOST_COUNTED = { matching: 10_000, read: 100_000, checked: 20_000 };
+
+/** Offsets are planned for in three steps, so that few statements differ by them. */
+const reachOf = (limit: number, offset: number): number => (offset === 0 ? limit : offset <= 1_000 ? 1_000 : 10_000);
+
+/** Most parents for which a level makes more than one attempt: together they read what the database reads within its time for one statement. */
+const MOST_AGAIN = 100;
+
+/** How many lists are remembered, and how long, for their records change. */
+const REMEMBERED = { max: 2_000, ttl: 60_000 };
+
+/** Whether a parent is named by one of the values of a list. */
+const isList = ({ kind }: Prop): boolean => kind === 'list';
+
+/** The conditions that name one parent. */
+export const conditionsOn = ({ props }: Parents, values: readonly unknown[]): Condition[] =>
+  props.map((prop, index) => ({ prop, operator: isList(prop) ? 'has' : 'eq', value: values[index] }));
+
+const isRange = (filter: Filter): boolean => 'prop' in filter && /^[gl]t/.test(filter.operator);
+
+const allNumbers = (rows: DataRows): number[] => Array.from({ length: rows.length }, (_, row) => row);
+
+/** The values that all conditions but ranges compare with: few lists differ by them, while a range moves with every page of a calendar. */
+function namedValues({ tenant, where }: PageQuery): string {
+  const values = [String(tenant?.organisationId)];
+  bindFilters(
+    where.filter((filter) => !isRange(filter)),
+    values,
+  );
+  return values.join('\n');
+}
+
+/** How the rows of a page are read. */
+interface Reading {
+  shape: string;
+  attempts: readonly boolean[];
+  read: (attempt: number) => Promise<DataRows>;
+}
+
+/** Reads pages and counts. */
+export class ListReader {
+  readonly #database: Database;
+  readonly #statements: Statements;
+  readonly #bounds: ListBounds;
+  /** The attempts of a shape; for each, whether it costs little where it was not needed: a scan ends with the page, and what finds few reads few. */
+  readonly #attempts = new LRUCache<string, boolean[]>({ max: 5_000 });
+  /**
+   * The attempt that knew the last page of a list, where it was not the first: how many records meet conditions depends on their values, so a list
+   * of the same values is read by the same attempt. A fourth of the requests of W8 made a failing attempt before.
+   */
+  readonly #remembered = new LRUCache<string, number>(REMEMBERED);
+
+  constructor(database: Database, statements: Statements, bounds: ListBounds) {
+    this.#database = database;
+    this.#statements = statements;
+    this.#bounds = bounds;
+  }
+
+  /** The pages of the parents, in their order; FILTER_TOO_BROAD in the place of a page for which every attempt would read too many records. */
+  async pages(projection: Projection, query: PageQuery, parents: Parents): Promise<(FoundPage | GatewayError)[]> {
+    const { props, values } = parents;
+    if (values.length === 1)
+      return [await this.#page(projection, { ...query, where: [...conditionsOn(parents, values[0]!), ...query.where] })];
+    // Several records of a level may lead to one parent.
+    const keys = values.map((own) => JSON.stringify(own));
+    const pages = await this.#level(projection, query, {
+      props,
+      values: [...new Map(keys.map((key, index) => [key, values[index]!])).values()],
+    });
+    const places = new Map([...new Set(keys)].map((key, index) => [key, index]));
+    return keys.map((key) => pages[places.get(key)!]!);
+  }
+
+  /** Tries the attempts of a page: the one that knew the last page of this list, then the others in their order. */
+  async #page(projection: Projection, query: PageQuery): Promise<FoundPage | GatewayError> {
+    const key = keyPlace(projection);
+    const { shape, attempts, read } = this.#reading(projection, query);
+    const list = attempts.length > 1 ? shape + namedValues(query) : '';
+    const first = attempts.length > 1 ? (this.#remembered.get(list) ?? 0) : 0;
+    for (let turn = 0; turn < attempts.length; turn++) {
+      const attempt = turn === 0 ? first : turn <= first ? turn - 1 : turn;
+      const rows = await read(attempt);
+      const numbers = allNumbers(rows);
+      if (!isKnown(rows, numbers, key)) continue;
+      if (attempt !== first && attempts[attempt]) this.#remembered.set(list, attempt);
+      return { rows, numbers };
+    }
+    return tooBroad(projection.model);
+  }
+
+  /** Tries the attempts of the pages of several parents, each for the parents that the one before does not know. */
+  async #level(projection: Projection, query: PageQuery, { props, values }: Parents): Promise<(FoundPage | GatewayError)[]> {
+    const key = keyPlace(projection);
+    const pages: (FoundPage | GatewayError)[] = [];
+    let open = values.map((_, index) => index);
+    for (let attempt = 0; open.length > 0; attempt++) {
+      const { attempts, read } = this.#reading(projection, query, { props, values: open.map((index) => values[index]!) });
+      const isTooLong = attempt === attempts.length || (attempt > 0 && open.length > MOST_AGAIN);
+      const rows = isTooLong ? undefined : await read(attempt);
+      const groups = rows && Map.groupBy(allNumbers(rows), (row) => Number(rows.text(row, projection.props.length)) - 1);
+      open = open.filter((index, place) => {
+        const numbers = groups?.get(place) ?? [];
+        if (rows && !isKnown(rows, numbers, key)) return true;
+        pages[index] = rows ? { rows, numbers } : tooBroad(projection.model);
+        return false;
+      });
+    }
+    return pages;
+  }
+
+  /** The shape of a page or of the pages of several parents, the ways to read it, and each of them. */
+  #reading(projection: Projection, query: PageQuery, parents?: Parents): Reading {
+    const { model } = projection;
+    const { tenant, where, order, limit, offset = 0, after, includeDeleted = false, freshness } = query;
+    const scope = scopeCondition(model, tenant, 1);
+    const values = [...scope.values];
+    const conditions = bindFilters(where, values);
+    if (after) for (const value of after) if (value !== null) values.push(String(value));
+    if (offset > 0) values.push(String(offset));
+    const sorting = order.map(({ prop, descending, nulls }) => `${prop.name}${descending ? '-' : '+'}${nulls ?? ''}`).join();
+    const position = after?.map((value) => value === null);
+    const reach = reachOf(limit, offset);
+    const shape = `${projection.columns}|${scope.sql}|${conditions}|${sorting}|${position?.map(Number).join('') ?? ''}|${limit}|${offset > 0 ? reach : ''}|${includeDeleted}|${bindParents(parents, values)}`;
+    const parts = (): ListParts => ({
+      model,
+      columns: projection.props.map(({ column }) => column),
+      scope,
+      where,
+      includeDeleted,
+      order,
+      limit,
+      position,
+      hasOffset: offset > 0,
+      reach,
+      bounds: this.#bounds,
+      parents: parentColumns(parents),
+    });
+    let attempts = this.#attempts.get(shape);
+    if (attempts === undefined) {
+      attempts = attemptsFor(parts()).map((one) => one.kind !== 'find' || one.most <= this.#bounds.few);
+      this.#attempts.set(shape, attempts);
+    }
+    const read = (attempt: number): Promise<DataRows> => {
+      const statement = this.#statements.of(`${shape}|${attempt}`, () => pageText(parts(), attempt));
+      return this.#database.readRows(statement, values, freshness);
+    };
+    return { shape, attempts, read };
+  }
+
+  /** The number of records of each parent: exact up to 10,000, and above where it is asked for or the records are read anyway; else the estimate of the planner. */
+  async counts(
+    model: Model,
+    where: readonly Filter[],
+    scope: ReadScope,
+    { exact, parents }: { exact: boolean; parents: Parents },
+  ): Promise<RecordCount[]> {
+    const [first] = parents.values;
+    const isSingle = parents.values.length === 1;
+    const most = exact ? undefined : MOST_COUNTED;
+    const filters = isSingle ? [...conditionsOn(parents, first!), ...where] : where;
+    const rows = await this.#count(model, filters, scope, isSingle ? undefined : parents, most);
+    const found = new Map(
+      rows.map(([matching, read, place]) => [Number(place ?? 1) - 1, { matching: Number(matching), read: Number(read) }]),
+    );
+    return Promise.all(
+      parents.values.map(async (values, index): Promise<RecordCount> => {
+        const { matching, read } = found.get(index)!;
+        if (!most || (matching <= most.matching && read <= most.read)) return { count: matching, isEstimate: false };
+        const estimate = await this.#estimate(model, [...conditionsOn(parents, values), ...where], scope);
+        return { count: Math.max(estimate, matching), isEstimate: true };
+      }),
+    );
+  }
+
+  #count(
+    model: Model,
+    where: readonly Filter[],
+    { tenant, includeDeleted = false, freshness }: ReadScope,
+    parents: Parents | undefined,
+    most: typeof MOST_COUNTED | undefined,
+  ): Promise<readonly (readonly (string | null)[])[]> {
+    const scope = scopeCondition(model, tenant, 1);
+    const values = [...scope.values];
+    const shape = `count|${model.name}|${scope.sql}|${bindFilters(where, values)}|${includeDeleted}|${most ? '' : 'exact'}|${bindParents(parents, values)}`;
+    const parts = { model, scope, where, includeDeleted, parents: parentColumns(parents) };
+    return this.#run(shape, () => countText(parts, most), values, freshness);
+  }
+
+  async #estimate(model: Model, where: readonly Filter[], { tenant, includeDeleted = false, freshness }: ReadScope): Promise<number> {
+    const scope = scopeCondition(model, tenant, 1);
+    const values = [...scope.values];
+    const shape = `estimate|${model.name}|${scope.sql}|${bindFilters(where, values)}|${includeDeleted}`;
+    const rows = await this.#run(shape, () => estimateText({ model, scope, where, includeDeleted, parents: [] }), values, freshness);
+    const [{ Plan: plan }] = JSON.parse(rows.map(([line]) => line).join('\n')) as [{ Plan: { 'Plan Rows': number } }];
+    return plan['Plan Rows'];
+  }
+
+  #run(shape: string, write: () => string, values: string[], freshness: Freshness | undefined): ReturnType<Database['read']> {
+    const statement: Statement = this.#statements.of(shape, write);
+    return this.#database.read(statement, values, freshness);
+  }
+}
+
+/** Adds the values of parents, an array for each property, and returns the shape they give a statement. */
+export function bindParents(parents: Parents | undefined, values: string[]): string {
+  if (!parents) return '';
+  for (const index of parents.props.keys())
+    values.push(
+      arrayLiteral(
+        parents.values.map((own) => own[index]),
+        String,
+      ),
+    );
+  return parents.props.map(({ name }) => name).join();
+}
+
+/** The columns of parents, for a statement. */
+export const parentColumns = (parents: Parents | undefined): ListParts['parents'] =>
+  parents?.props.map((prop) => ({ column: prop.column, type: isList(prop) ? 'jsonb' : typeOf(prop), isList: isList(prop) })) ?? [];
+
+/** The place of the key among the columns of a projection. */
+const keyPlace = ({ props, model }: Projection): number => props.findIndex(({ name }) => name === model.key);
+
+/** Whether the attempt knows the page: otherwise some row has no key. */
+const isKnown = (rows: DataRows, numbers: readonly number[], key: number): boolean => numbers.every((row) => !rows.isNull(row, key));
+
+function tooBroad(model: Model): GatewayError {
+  const names = orderProps(model).map(({ name }) => name);
+  return new GatewayError(
+    'FILTER_TOO_BROAD',
+    `too many records would have to be read to find this page: no index leads to the few that meet the conditions in this order. Add a condition that few records meet, or order by what a condition limits. Indexes have ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`,
+    { field: 'filter' },
+  );
+}

@@ -1,0 +1,166 @@
+// Changes of records as subscriptions: what happened to a record, and the record as it is now, read once for all subscribers that see the same of it.
+import type { GraphQLResolveInfo } from 'graphql';
+import { type ClassType, Field, ID, ObjectType } from 'type-graphql';
+import { type RequestContext, tenantOf } from '../access/context.ts';
+import { conditionsOf, type Filter, type ReadScope } from '../database/reader/conditions.ts';
+import type { FieldTree } from '../database/reader/field-tree.ts';
+import { projectionFor, projectionOf, type Row } from '../database/reader/projection.ts';
+import { lookAhead } from '../graphql/look-ahead.ts';
+import { defineEnum } from '../records/enums.ts';
+import { decodeGlobalId } from '../records/ids.ts';
+import type { Model } from '../records/metadata.ts';
+import { audienceOf } from './audience.ts';
+import { followEvents, type LoggedEvent } from './event-log.ts';
+import type { Batch } from './shared-log.ts';
+
+export const ChangeOperation = defineEnum('ChangeOperation', 'What happened to a record since the message before.', {
+  CREATED: 'It is new.',
+  UPDATED: 'It changed.',
+  DELETED: 'It was deleted.',
+});
+
+/** What happened to a record. */
+export interface Change {
+  operation: keyof typeof ChangeOperation.values;
+  nodeId: string;
+  eventId: string;
+  previousEtag: string | null;
+  matches: boolean;
+  node: Row | null;
+}
+
+/** The fields of a change of a record, for the GraphQL type of the changes of a kind of record to extend. */
+export function changeOf(node: () => object): ClassType<Omit<Change, 'matches'>> {
+  @ObjectType()
+  class ChangeFields {
+    @Field(() => ChangeOperation.values, { description: 'What happened; several changes within a tenth of a second are one message.' })
+    operation!: Change['operation'];
+    // Not `id`: caches that key objects by it would take the change for its record.
+    @Field(() => ID, { description: 'Global id of the record, by which a client finds it in its cache.' })
+    nodeId!: string;
+    @Field(node as () => ClassType, {
+      nullable: true,
+      description:
+        'The record as it is when the message is made, also when it is deleted; null once it is removed for good, or where the key may not read it.',
+    })
+    node!: Row | null;
+    @Field(() => String, {
+      nullable: true,
+      description: '`etag` of the record before the change; null where it is new, or its type has no versions.',
+    })
+    previousEtag!: string | null;
+    @Field(() => ID, {
+      description:
+        'Where to resume: a subscription with `after` of this id misses no later change; it may repeat one that came in the same tenth of a second.',
+    })
+    eventId!: string;
+  }
+  return ChangeFields;
+}
+
+/** Which records to follow. */
+export interface Followed {
+  models: readonly Model[];
+  companyId?: number | null;
+  /** One record alone. */
+  id?: string;
+  /** What records of a type must meet. */
+  filters?: ReadonlyMap<Model, readonly Filter[]>;
+}
+
+/**
+ * The changes of records in their order, each with the record as the subscription selects it and the key may read it. The rights of a key never
+ * change, and the subscription ends with its key.
+ */
+export function followChanges(
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  followed: Followed,
+  after: string | null | undefined,
+): Promise<AsyncIterableIterator<Change>> {
+  const { companyIds } = tenantOf(context);
+  const models = new Set(followed.models);
+  const isWanted = ({ operation, subjectId, companyId }: LoggedEvent): boolean =>
+    operation !== null &&
+    subjectId !== null &&
+    (followed.id === undefined || subjectId === followed.id) &&
+    (followed.companyId == null || companyId === followed.companyId) &&
+    (companyId === null || companyIds === null || companyIds.includes(companyId)) &&
+    models.has(decodeGlobalId(subjectId)?.model as Model);
+  const node = lookAhead(info).fields.get('node');
+  const read = ({ entries }: Batch<LoggedEvent>): Promise<Change[]> => {
+    const wanted = entries.filter(isWanted);
+    return readNodes(
+      context,
+      { node, filters: followed.filters },
+      coalesced(wanted),
+      new Set(wanted.flatMap((event) => event.companyId ?? [])),
+    );
+  };
+  const audience = audienceOf(context, info);
+  return followEvents(context, { after, field: 'after' }, (batch) => batch.share(audience, () => read(batch)));
+}
+
+const operations = { CREATE: 'CREATED', UPDATE: 'UPDATED', DELETE: 'DELETED' } as const;
+
+/**
+ * One change per record, in the order of the first event of each. `eventId` is the last event before the first one of the next record, so that a
+ * subscriber that resumes after it misses nothing; what it gets again is the change of a record that had several.
+ */
+function coalesced(events: readonly LoggedEvent[]): Change[] {
+  const groups = [...Map.groupBy(events, ({ subjectId }) => subjectId!).entries()];
+  return groups.map(([id, group], index) => {
+    const [first, last] = [group[0]!, group.at(-1)!];
+    const next = groups[index + 1]?.[1][0];
+    return {
+      nodeId: id,
+      operation: operations[first.operation === 'CREATE' && last.operation === 'UPDATE' ? 'CREATE' : last.operation!],
+      previousEtag: first.previousEtag,
+      eventId: events[next ? events.indexOf(next) - 1 : events.length - 1]!.id,
+      matches: last.operation !== 'DELETE',
+      node: null,
+    };
+  });
+}
+
+interface Selection {
+  /** The fields of the record; undefined when the subscription selects none. */
+  node: FieldTree | undefined;
+  filters: Followed['filters'];
+}
+
+/** The changes with their records: one statement per record type, and one for the filter of a type. New records that a filter leaves out are dropped. */
+async function readNodes(
+  context: RequestContext,
+  { node, filters }: Selection,
+  changes: readonly Change[],
+  companyIds: ReadonlySet<number>,
+): Promise<Change[]> {
+  const { reader } = context.services;
+  const scope: ReadScope = { tenant: tenantOf(context) };
+  const byModel = Map.groupBy(changes, ({ nodeId }) => decodeGlobalId(nodeId)!.model);
+  const keyOf = ({ nodeId }: Change): string | number => decodeGlobalId(nodeId)!.key;
+  await Promise.all(
+    [...byModel].map(async ([model, own]) => {
+      const where = {
+        [model.key]: { in: own.map(keyOf) },
+        ...(model.companyColumn && companyIds.size > 0 ? { companyId: { in: [...companyIds] } } : {}),
+      };
+      const filter = filters?.get(model);
+      const [rows, matching] = await Promise.all([
+        node ? reader.findRows(projectionFor(model, node), { where }, { ...scope, includeDeleted: true }) : [],
+        filter &&
+          reader.rows({ ...scope, projection: projectionOf(model, [model.key]), where: [...conditionsOf(model, where), ...filter] }),
+      ]);
+      const found = new Map(rows.map((row) => [row[model.key], row]));
+      const matches = matching && new Set(matching.map((row) => row[model.key]));
+      for (const change of own) {
+        const key = keyOf(change);
+        const row = found.get(key);
+        change.node = row ? Object.assign(row, { __typename: model.name }) : null;
+        if (matches) change.matches = matches.has(key);
+      }
+    }),
+  );
+  return changes.filter(({ operation, matches }) => matches || operation !== 'CREATED');
+}

@@ -1,0 +1,36 @@
+// The stored events of an organisation as a list: the log behind the stream and the deliveries.
+import type { GraphQLResolveInfo } from 'graphql';
+import { Args, Ctx, Info, Query, Resolver } from 'type-graphql';
+import { access } from '../access/authorise.ts';
+import { type RequestContext, tenantOf } from '../access/context.ts';
+import { connectionOf, type Page, type PageArguments, pageArguments, readConnection } from '../graphql/connections.ts';
+import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../graphql/list-inputs.ts';
+import { Event } from './event.ts';
+import { allowedTopics } from './stream-resolver.ts';
+
+const EventConnection = connectionOf(Event);
+const PageOptions = pageArguments(20);
+
+/** In the order of the stream, the latest first. */
+const LATEST = { by: ['commitOrder'], descending: true } as const;
+
+@Resolver()
+export class EventResolver {
+  @access('PLATFORM', 'INTEGRATIONS')
+  @Query(() => EventConnection, {
+    description:
+      'The stored events of the organisation, latest first: those that a webhook subscribed to, and every event of the time in which a client streamed them. A key with the role PLATFORM sees every topic; a key with INTEGRATIONS alone sees the topics of the integrations API, and a key limited to some companies the events of those.',
+  })
+  events(
+    @Args(() => PageOptions) page: PageArguments,
+    @FilterArg(Event) filter: FilterInput | null,
+    @OrderArg(Event) orderBy: OrderInput[] | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page> {
+    const { companyIds } = tenantOf(context);
+    const topics = allowedTopics(context, null);
+    const where = { ...(topics ? { topic: { in: topics } } : {}), ...(companyIds ? { companyId: { in: companyIds } } : {}) };
+    return readConnection(context, info, page, { record: Event, list: 'events', where, filter, orderBy, order: LATEST });
+  }
+}

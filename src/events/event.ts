@@ -1,0 +1,83 @@
+// Events as records: the catalogue as an enum, the table of events, and the mark of an organisation whose events are streamed.
+import { Node } from '../graphql/node.ts';
+import { enumeration, flag, identifier, ledgerNumber, moment, object, record, text } from '../records/decorators.ts';
+import { defineEnum } from '../records/enums.ts';
+import { ALL_TOPICS, TOPICS, topicEnumName } from './topics.ts';
+
+const dotted = new Map<string, string>([...TOPICS.map(({ topic }) => [topicEnumName(topic), topic] as const), ['ALL', ALL_TOPICS]]);
+
+/** The catalogue as a GraphQL enum; input may also use the dotted names of the catalogue. */
+export const EventTopic = defineEnum<string>(
+  'EventTopic',
+  'A kind of event. Webhook bodies and REST write it with full stops.',
+  {
+    ...Object.fromEntries(TOPICS.map(({ topic, description }) => [topicEnumName(topic), description])),
+    ALL: 'Every topic, those of later releases included; only for subscribing. Written `*` on REST.',
+  },
+  Object.fromEntries([...dotted].map(([name, topic]) => [topic, name])),
+  dotted,
+);
+
+/** The catalogue's name of an enum value. */
+export const topicName = EventTopic.jsonName;
+
+export const Operation = defineEnum('RecordOperation', 'What happened to a record.', {
+  CREATE: 'It was created.',
+  UPDATE: 'It changed in substance.',
+  DELETE: 'It was deleted.',
+});
+
+@record({
+  description: 'Something that happened to a record of the organisation.',
+  scope: 'organisation',
+  key: 'id',
+  prefix: 'evt',
+  primaryKey: ['id'],
+  indexes: [
+    { name: 'event_stream_order', columns: 'organisation_id, commit_order, id' },
+    { name: 'event_age', columns: 'triggered_at' },
+  ],
+  node: { roles: ['PLATFORM'], wholeOrganisation: true },
+  implements: Node,
+})
+export class Event {
+  @identifier('Identifier, stable over retries; equals the `webhook-id` header of its deliveries.', { required: true }) id!: string;
+  @ledgerNumber('Organisation the event belongs to.', { required: true, hidden: true }) organisationId!: number;
+  @text('Public id of that organisation.', { required: true }) organizationId!: string;
+  @enumeration(EventTopic, 'What happened.', { required: true }) topic!: string;
+  @object('Details, as listed under the topic in the catalogue.', { required: true }) data!: Record<string, unknown>;
+  @ledgerNumber('Number of the company concerned; null where the record belongs to none.', { names: 'Company' })
+  companyId!: number | null;
+  @text('Source system the record came through.') integrationType!: string | null;
+  @text('Kind of accounting record.') dataModel!: string | null;
+  @enumeration(Operation, 'What happened to the record it is about; null where the event is about something else than a change of it.')
+  operation!: string | null;
+  @identifier('Global id of the record it is about; null where it is about none.', { list: 'scanned' }) subjectId!: string | null;
+  @text('`etag` of that record before the change; null where it was new, or its type has no versions.', { list: 'never' })
+  previousEtag!: string | null;
+  @flag('Whether the test trigger made it.', { required: true }) test!: boolean;
+  @moment('When the change was made.', { required: true }) triggeredAt!: Date;
+  @ledgerNumber(
+    'Place of the transaction that made the change; streams read in this order, because ids are assigned before the order of commits is known.',
+    { required: true, hidden: true },
+  )
+  commitOrder!: number;
+}
+
+/** Marks an organisation whose events are stored although no webhook subscribes to them, because a client streams them. */
+@record({
+  description: 'An organisation whose events are streamed.',
+  scope: 'organisation',
+  key: 'organisationId',
+  prefix: 'stream',
+  primaryKey: ['organisationId'],
+  internal: true,
+})
+export class EventRecording {
+  @ledgerNumber('Organisation.', { required: true }) organisationId!: number;
+  @moment('Since when every event has been stored.', { required: true }) since!: Date;
+  @text('The transactions that had ended by then, as a snapshot of the database; a stream cannot resume after their events.')
+  sinceSnapshot!: string | null;
+  @ledgerNumber('What the order of events then added to the numbers of that snapshot.') sinceBase!: number | null;
+  @moment('Until when they are stored, unless a stream prolongs it.', { required: true }) until!: Date;
+}

@@ -1,0 +1,258 @@
+// Bulk forms of mutations that write one record: made from the mutation, whose resolver runs for each record of the list.
+import {
+  type FieldNode,
+  GraphQLBoolean,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  GraphQLString,
+  getNamedType,
+  getNullableType,
+  isObjectType,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
+import { type RequestContext, scopeOf } from '../access/context.ts';
+import { joined } from '../access/joined-transaction.ts';
+import { FieldTree } from '../database/reader/field-tree.ts';
+import { projectionFor, type Row } from '../database/reader/projection.ts';
+import { GatewayError } from '../records/errors.ts';
+import { allModels, type Model } from '../records/metadata.ts';
+import { joined as pathOf, segmentsOf } from './input/argument-path.ts';
+import { lookAhead, mergeTrees } from './look-ahead.ts';
+import type { MutationField } from './mutations/folded-input.ts';
+import { isData, type MutationError } from './mutations/mutation-error.ts';
+import { rehearsed } from './mutations/rehearsal.ts';
+import { selectsRecordErrors } from './mutations/selected-errors.ts';
+
+/** Most records of a bulk form. */
+const MOST_RECORDS = 1_000;
+
+/** The record in the payload of a mutation that writes one, and the names of the bulk form. */
+interface Form {
+  single: MutationField;
+  name: string;
+  model: Model;
+  one: string;
+  many: string;
+}
+
+/** What the mutation answers for one record. */
+type Answered = Record<string, unknown> & { errors?: MutationError[] };
+
+/** The outcome of one record, from which the convention makes errors of the call; `failure` is an error that nobody foresaw. */
+type Outcome = Record<string, unknown> & { index: number; errors?: MutationError[]; refusal?: GatewayError; failure?: unknown };
+
+/** The bulk forms that mutations of a schema declare; each follows the convention after its mutation does. */
+export const bulkForms = (schema: GraphQLSchema): MutationField[] =>
+  Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap((single) => {
+    const name = single.extensions.bulk;
+    return name === undefined ? [] : [fieldOf(formOf(single, name))];
+  });
+
+function formOf(single: MutationField, name: string): Form {
+  const payload = getNamedType(single.type);
+  const members = isObjectType(payload) ? Object.values(payload.getFields()) : [];
+  const found = members.find(({ type }) => allModels().some((model) => model.name === getNamedType(type).name));
+  if (!found) throw new Error(`${single.name} returns no record`);
+  const model = allModels().find((one) => one.name === getNamedType(found.type).name)!;
+  return { single, name, model, one: found.name, many: `${found.name}s` };
+}
+
+function fieldOf(form: Form): MutationField {
+  const { single, name } = form;
+  const input = getNullableType(single.args.find((argument) => argument.name === 'input')!.type);
+  const argument = { deprecationReason: undefined, extensions: {}, astNode: undefined };
+  return {
+    name,
+    description: `${single.description} For up to ${MOST_RECORDS} records, each on its own unless \`atomic\`.`,
+    type: payloadOf(form),
+    args: [
+      {
+        ...argument,
+        name: 'data',
+        description: `The inputs of the records, at most ${MOST_RECORDS}. An \`idempotencyKey\` belongs to the call and not to a record.`,
+        type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(input))),
+        defaultValue: undefined,
+      },
+      {
+        ...argument,
+        name: 'atomic',
+        description:
+          'Store all records or none. Otherwise each is stored or refused on its own, provided that the operation selects `errors` or `results { errors }`.',
+        type: new GraphQLNonNull(GraphQLBoolean),
+        defaultValue: false,
+      },
+    ],
+    resolve: (root, args, context, info) => new Bulk(form, root, context, info).run(args as BulkArguments),
+    extensions: { access: single.extensions.access!, folds: { isNew: true } },
+    deprecationReason: undefined,
+    astNode: undefined,
+  };
+}
+
+function payloadOf({ single, name, one, many }: Form): GraphQLObjectType {
+  const shown = (getNamedType(single.type) as GraphQLObjectType).getFields();
+  const record = getNamedType(shown[one]!.type) as GraphQLObjectType;
+  const capital = `${name[0]!.toUpperCase()}${name.slice(1)}`;
+  const result = new GraphQLObjectType({
+    name: `${capital}Result`,
+    description: `Outcome of one record of \`${name}\`.`,
+    fields: {
+      index: { type: GraphQLInt, description: 'Place of the record in the input, from 0.' },
+      [one]: { type: record, description: 'The record as it is stored now; null for one that was refused.' },
+      ...(shown.warnings
+        ? { warnings: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)), description: 'Remarks on input that was accepted.' } }
+        : {}),
+    },
+  });
+  return new GraphQLObjectType({
+    name: `${capital}Payload`,
+    description: `Result of \`${name}\`.`,
+    fields: {
+      [many]: { type: new GraphQLList(new GraphQLNonNull(record)), description: 'The stored records, in the order given.' },
+      results: {
+        type: new GraphQLList(new GraphQLNonNull(result)),
+        description: 'The outcome of each record, in the order given; null when the call was refused as a whole.',
+      },
+    },
+  });
+}
+
+interface BulkArguments {
+  data: Record<string, unknown>[];
+  atomic: boolean;
+}
+
+/** Asks the mutation of one record for its errors, and for nothing that it would read. */
+const errorsOfOne: readonly FieldNode[] = [
+  (parse('{ record { errors { code } } }').definitions[0] as OperationDefinitionNode).selectionSet.selections[0] as FieldNode,
+];
+
+/** One call of a bulk form. */
+class Bulk {
+  readonly #form: Form;
+  readonly #root: unknown;
+  readonly #context: RequestContext;
+  readonly #info: GraphQLResolveInfo;
+
+  constructor(form: Form, root: unknown, context: RequestContext, info: GraphQLResolveInfo) {
+    this.#form = form;
+    this.#root = root;
+    this.#context = context;
+    this.#info = info;
+  }
+
+  async run({ data, atomic }: BulkArguments): Promise<Row> {
+    if (data.length === 0) throw new GatewayError('MISSING_PARAMS', 'data must have at least one record', { field: 'data' });
+    if (data.length > MOST_RECORDS)
+      throw new GatewayError('BATCH_LIMIT_EXCEEDED', `data has ${data.length} records, more than ${MOST_RECORDS}`, { field: 'data' });
+    const isWhole = atomic || !selectsRecordErrors(this.#info.fieldNodes, this.#info.fragments);
+    // In the order of their ids: two calls that name the same records in other orders would wait for each other.
+    const order = [...data.keys()].sort((a, b) => String(data[a]!.id ?? '').localeCompare(String(data[b]!.id ?? '')));
+    const inOrder = await joined(this.#context, data.length, isWhole, (place, own) => this.#one(data[order[place]!]!, order[place]!, own));
+    const settled = order.reduce<typeof inOrder>((all, index, place) => Object.assign(all, { [index]: inOrder[place] }), []);
+    const outcomes = settled.map(outcomeOf);
+    const refused = outcomes.flatMap(errorsOf);
+    if (isWhole && refused.length > 0) throw together(refused);
+    for (const outcome of outcomes) {
+      if (outcome.failure === undefined) continue;
+      if (!settled.some(({ status }) => status === 'fulfilled')) throw outcome.failure;
+      this.#context.services.log.error({ err: outcome.failure, requestId: this.#context.requestId }, 'a record of a bulk form failed');
+      outcome.refusal = new GatewayError('INTERNAL_ERROR', 'the record could not be stored');
+    }
+    return this.#answer(outcomes);
+  }
+
+  /** Runs the mutation for one record, whose input was coerced with the list. */
+  async #one(record: Record<string, unknown>, index: number, own: RequestContext): Promise<Answered> {
+    const known = own.refused?.get(record);
+    if (known) throw await this.#withRest(known, record, index, own);
+    if (record.idempotencyKey != null)
+      throw new GatewayError('INVALID_PARAMS', 'idempotencyKey belongs to the call', { field: `data[${index}].idempotencyKey` });
+    const answer = await this.#single(record, own);
+    // A refused write is rejected, so that it can be told from the others of its transaction.
+    if (answer.errors?.length) throw new Refused(answer.errors);
+    return answer;
+  }
+
+  /** The error of a record that is refused for its input, with what the mutation finds beside it. */
+  async #withRest(error: GatewayError, record: Record<string, unknown>, index: number, own: RequestContext): Promise<GatewayError> {
+    const { joining: _, ...alone } = own;
+    let rest: MutationError[] = [];
+    await rehearsed(alone, async () => {
+      rest = (await this.#single(record, alone)).errors ?? [];
+    });
+    const others = rest.map(
+      ({ code, message, path }) => new GatewayError(code, message, { field: pathOf(segmentsOf(['data', index, ...path].join('.'))) }),
+    );
+    return others.length === 0 ? error : new GatewayError(error.code, error.message, { ...error.info, others });
+  }
+
+  /** The answer of the mutation of one record. */
+  async #single(record: Record<string, unknown>, own: RequestContext): Promise<Answered> {
+    own.coerced.add(record);
+    delete own.deferred;
+    const info = Object.assign(Object.create(this.#info) as GraphQLResolveInfo, {
+      fieldNodes: errorsOfOne,
+      lookAhead: new FieldTree(getNamedType(this.#form.single.type)),
+    });
+    return (await this.#form.single.resolve!(this.#root, { input: record }, own, info)) as Answered;
+  }
+
+  /** The payload, whose records are read together. */
+  async #answer(outcomes: readonly Outcome[]): Promise<Row> {
+    const { model, one, many } = this.#form;
+    const { fields } = lookAhead(this.#info);
+    const tree = mergeTrees(fields.get(many), fields.get('results')?.fields.get(one));
+    const ids = outcomes.flatMap((outcome) => (outcome[one] as Row | undefined)?.[model.key] ?? []) as string[];
+    const where = { [model.key]: { in: ids } };
+    const scope = { ...scopeOf(this.#context), includeDeleted: true };
+    const rows = tree && ids.length > 0 ? await this.#context.services.reader.findRows(projectionFor(model, tree), { where }, scope) : [];
+    const byId = new Map(rows.map((row) => [row[model.key], row]));
+    const shown = (id: string): Row => byId.get(id) ?? { [model.key]: id };
+    return {
+      [many]: ids.map(shown),
+      results: outcomes.map((outcome) => {
+        const id = (outcome[one] as Row | undefined)?.[model.key] as string | undefined;
+        return id === undefined ? outcome : { ...outcome, [one]: shown(id) };
+      }),
+    };
+  }
+}
+
+/** The errors of the mutation of one record. */
+class Refused extends Error {
+  readonly errors: MutationError[];
+  constructor(errors: MutationError[]) {
+    super('the record was refused');
+    this.errors = errors;
+  }
+}
+
+function outcomeOf(result: PromiseSettledResult<Answered>, index: number): Outcome {
+  if (result.status === 'fulfilled') return { ...result.value, index };
+  const { reason } = result;
+  if (reason instanceof Refused) return { index, errors: reason.errors.map((error) => placedIn(error, index)) };
+  if (reason instanceof GatewayError && isData(reason)) return { index, refusal: reason };
+  return { index, failure: reason };
+}
+
+const placedIn = (error: MutationError, index: number): MutationError => ({ ...error, path: ['records', String(index), ...error.path] });
+
+/** The errors of an outcome as errors of the resolver, which name its argument. */
+const errorsOf = ({ errors = [], refusal }: Outcome): GatewayError[] =>
+  refusal
+    ? [refusal]
+    : errors.map(
+        ({ code, message, path }) => new GatewayError(code, message, { field: pathOf(segmentsOf(['data', ...path.slice(1)].join('.'))) }),
+      );
+
+/** One error for several: the first, with the others. */
+function together([first, ...others]: GatewayError[]): GatewayError {
+  const { code, message, info } = first!;
+  return others.length === 0 ? first! : new GatewayError(code, message, { ...info, others: [...(info.others ?? []), ...others] });
+}

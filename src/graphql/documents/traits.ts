@@ -1,0 +1,33 @@
+// What a document's answer may hold, by what its fields declare: whether it may be compressed, and who may share it.
+import { type DocumentNode, type GraphQLSchema, type OperationDefinitionNode, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+
+/** What is known of the answer of an operation before it runs. */
+export interface AnswerTraits {
+  /** Whether no field of it shows a secret, so that it may be compressed. */
+  isWithoutSecrets: boolean;
+  /** Whether it is the same for every caller who may ask: reference data, the schema, the name of a root type. */
+  isShared: boolean;
+}
+
+const introspection = new Set(['__schema', '__type', '__typename']);
+
+/** The traits of an operation of a valid document. The fragments of the whole document count as its own. */
+export function traitsOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): AnswerTraits {
+  let isWithoutSecrets = true;
+  let isShared = operation.operation === 'query';
+  const types = new TypeInfo(schema);
+  const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Field(node) {
+        const field = types.getFieldDef();
+        const shows = field?.extensions;
+        // A field that is not found belongs to an invalid document, of which nothing is known.
+        if (!shows || shows.showsSecret) isWithoutSecrets = false;
+        if (roots.has(types.getParentType() as never) && !shows?.isReference && !introspection.has(node.name.value)) isShared = false;
+      },
+    }),
+  );
+  return { isWithoutSecrets, isShared };
+}

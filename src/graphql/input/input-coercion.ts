@@ -1,0 +1,315 @@
+// Input coercion: one coercer per GraphQL input type and naming strategy, for the variables of /graphql and the parameters and bodies of REST routes.
+import {
+  type GraphQLEnumType,
+  GraphQLID,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLScalarType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+} from 'graphql';
+import { enumDefinitions } from '../../records/enums.ts';
+import { GatewayError } from '../../records/errors.ts';
+import { decodeGlobalId } from '../../records/ids.ts';
+import type { InputIssue } from '../../records/input-issue.ts';
+import { checkRules } from '../../records/input-rules.ts';
+import type { InputRules, Model, NamedRecords } from '../../records/metadata.ts';
+import { snakeCase } from '../../records/naming.ts';
+import { nounOf } from '../../records/not-found.ts';
+import { isNumberedId, PositiveInt, scalarExpectations } from '../../records/scalars.ts';
+
+/** How an endpoint names and writes its input. */
+export interface NamingStrategy {
+  name: string;
+  /** The name of an input field. */
+  fieldName: (name: string, field: GraphQLInputField) => string;
+  /** Clients send records back as they read them: the read-only fields of a record are skipped without an issue. */
+  takesEchoes?: boolean;
+  /** Values are text, as in a path or query string. */
+  text?: boolean;
+  /** Paths name items of lists as `tags.0`, as in the details of the platform API, not as `tags[0]`. */
+  dotted?: boolean;
+  /** GraphQL's rule that a single value is read as a list of one. */
+  wrapsLists?: boolean;
+  /** Messages list enum values by their names in the schema, not by their REST names. */
+  namesEnums?: boolean;
+  /** Global ids stay as they are where nothing says which records are named: the argument that gets the value decodes them. */
+  keepsIds?: boolean;
+  /** Numbers may be text, as variables of the type `ID` are. */
+  readsIds?: boolean;
+  /** Inputs have the members that only GraphQL has. */
+  isGraphql?: boolean;
+}
+
+const jsonName = (name: string, field: GraphQLInputField): string => field.extensions.jsonName ?? snakeCase(name);
+
+/** The naming strategies in use. */
+export const namingStrategies = {
+  graphql: { name: 'graphql', fieldName: (name: string) => name, wrapsLists: true, namesEnums: true, readsIds: true, isGraphql: true },
+  variable: { name: 'variable', fieldName: (name: string) => name, wrapsLists: true, namesEnums: true, keepsIds: true, isGraphql: true },
+  snake: { name: 'snake', fieldName: jsonName, dotted: true },
+  ledger: { name: 'ledger', fieldName: jsonName, takesEchoes: true },
+  camel: { name: 'camel', fieldName: (name: string) => name },
+  text: { name: 'text', fieldName: jsonName, text: true },
+} satisfies Record<string, NamingStrategy>;
+
+/** Converts a raw value to the value the resolver gets. An invalid value adds its issues, and the result is not to be used. */
+export type Coercer = (value: unknown, path: string, issues: InputIssue[]) => unknown;
+
+/** Follows from the types and strategies alone, so it is part of a schema rather than state: it goes with the schema. */
+const cache = new WeakMap<GraphQLInputType, Map<string, Coercer>>();
+
+/** The coercer of a type in a strategy, made once. With `names`, the numbers in it name records of these types and may be written as global ids. */
+export function coercerFor(type: GraphQLInputType, strategy: NamingStrategy, names?: NamedRecords): Coercer {
+  if (names) return lazily(() => build(type, strategy, names));
+  let perStrategy = cache.get(type);
+  if (!perStrategy) {
+    perStrategy = new Map();
+    cache.set(type, perStrategy);
+  }
+  let coercer = perStrategy.get(strategy.name);
+  if (!coercer) {
+    // A type may contain itself, so the entry exists before it is built.
+    coercer = lazily(() => build(type, strategy, undefined));
+    perStrategy.set(strategy.name, coercer);
+  }
+  return coercer;
+}
+
+function lazily(make: () => Coercer): Coercer {
+  let made: Coercer | undefined;
+  return (value, path, issues) => {
+    made ??= make();
+    return made(value, path, issues);
+  };
+}
+
+const refuse = (issues: InputIssue[], field: string, code: InputIssue['code'], message: string): undefined => {
+  issues.push({ field, code, message });
+  return undefined;
+};
+
+function build(type: GraphQLInputType, strategy: NamingStrategy, names: NamedRecords | undefined): Coercer {
+  if (isNonNullType(type)) {
+    const inner = coercerFor(type.ofType, strategy, names);
+    return (value, path, issues) => (value == null ? refuse(issues, path, 'REQUIRED', `${path} is required`) : inner(value, path, issues));
+  }
+  if (isListType(type)) return listCoercer(coercerFor(type.ofType, strategy, names), strategy);
+  if (isEnumType(type)) return enumCoercer(type, strategy);
+  if (isInputObjectType(type)) return objectCoercer(type, strategy, names);
+  if (isScalarType(type)) return scalarCoercer(type, strategy, names);
+  throw new Error('not an input type');
+}
+
+function listCoercer(item: Coercer, strategy: NamingStrategy): Coercer {
+  return (value, path, issues) => {
+    if (value == null) return null;
+    if (Array.isArray(value))
+      return value.map((entry, index) => item(entry, strategy.dotted ? `${path}.${index}` : `${path}[${index}]`, issues));
+    if (strategy.wrapsLists) return [item(value, path, issues)];
+    if (strategy.text)
+      return String(value)
+        .split(',')
+        .map((entry) => item(entry.trim(), path, issues));
+    return refuse(issues, path, 'INVALID_TYPE', `${path} must be an array`);
+  };
+}
+
+/** Most values of an enumeration that an error lists on their own. */
+const MOST_CHOICES = 50;
+
+function enumCoercer(type: GraphQLEnumType, strategy: NamingStrategy): Coercer {
+  const definition = enumDefinitions.get(type.name);
+  const values = new Map<string, unknown>();
+  for (const { name, value } of type.getValues()) {
+    values.set(String(value).toUpperCase(), value);
+    if (strategy.isGraphql) values.set(name, value);
+  }
+  for (const [alias, value] of Object.entries(definition?.aliases ?? {})) values.set(alias, value);
+  const choices = type.getValues().map(({ name, value }) => (strategy.namesEnums ? name : (definition?.jsonName(value) ?? value)));
+  const allowed = choices.join(', ');
+  const told = strategy.isGraphql && choices.length <= MOST_CHOICES ? { allowed: choices } : {};
+  return (value, path, issues) => {
+    if (value == null) return null;
+    if (typeof value !== 'string') return refuse(issues, path, 'INVALID_TYPE', `${path} must be one of ${allowed}`);
+    const found = values.get(value.trim().toUpperCase().replaceAll(/[ -]+/g, '_'));
+    if (found !== undefined) return found;
+    issues.push({ field: path, code: 'INVALID_VALUE', message: `${path} must be one of ${allowed}`, ...told });
+    return undefined;
+  };
+}
+
+function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, names: NamedRecords | undefined): Coercer {
+  const typeOf = (field: GraphQLInputField): GraphQLInputType =>
+    strategy.isGraphql ? field.type : (field.extensions.restType ?? field.type);
+  const own = Object.values(type.getFields()).filter((field) => strategy.isGraphql || !field.extensions.graphqlOnly);
+  const fields = new Map(
+    own.map((field) => {
+      const rules = field.extensions.rules;
+      const { echoes: shown, isReference } = getNamedType(typeOf(field)).extensions as GraphQLInputObjectType['extensions'];
+      const isEcho = !strategy.takesEchoes ? undefined : isReference ? isShownRecord : shown && isMissingRecord;
+      return [
+        strategy.fieldName(field.name, field),
+        { field, coercer: coercerFor(typeOf(field), strategy, field.extensions.names ?? names), rules, isEcho },
+      ] as const;
+    }),
+  );
+  const required = [...fields]
+    .filter(([, { field }]) => isNonNullType(typeOf(field)) && field.defaultValue === undefined)
+    .map(([name]) => name);
+  const defaults = own.filter((field) => field.defaultValue !== undefined);
+  const trims = type.extensions.trims === true;
+  const allowed = [...fields.keys()].join(', ');
+  const echoes = strategy.takesEchoes ? new Set((type.extensions.echoes ?? []).map(snakeCase)) : undefined;
+  return (value, path, issues) => {
+    if (value == null) return null;
+    if (typeof value !== 'object' || Array.isArray(value))
+      return refuse(issues, path || 'body', 'INVALID_TYPE', `${path || 'the body'} must be an object`);
+    if (path.length > MOST_PATH) throw new GatewayError('QUERY_TOO_COMPLEX', `${path.slice(0, 60)}… is nested too deep`);
+    const known = issues.length;
+    const result: Record<string, unknown> = {};
+    const prefix = path ? `${path}.` : '';
+    for (const name of Object.keys(value)) {
+      const raw = (value as Record<string, unknown>)[name];
+      const member = fields.get(name);
+      if (!member) {
+        if (!echoes?.has(name) && !(echoes && name.startsWith('ledger_')))
+          refuse(
+            issues,
+            prefix + printable(name),
+            'UNKNOWN_FIELD',
+            `${prefix}${printable(name)} is not a field here; allowed are ${allowed}`,
+          );
+        continue;
+      }
+      if (raw === undefined || member.isEcho?.(raw)) continue;
+      const field = prefix + name;
+      const before = issues.length;
+      const coerced = member.coercer(prepared(raw, trims, member), field, issues);
+      if (issues.length === before && member.rules && coerced !== null) checkRules(coerced, member.rules, field, issues);
+      result[member.field.name] = coerced;
+    }
+    if (type.isOneOf && (issues.length > known ? 1 : Object.values(result).filter((member) => member != null).length) !== 1)
+      refuse(issues, path, 'INVALID_VALUE', `${path} must have exactly one of ${allowed}`);
+    for (const name of required) if (!Object.hasOwn(value, name)) refuse(issues, prefix + name, 'REQUIRED', `${prefix}${name} is required`);
+    for (const field of defaults) if (!Object.hasOwn(result, field.name)) result[field.name] = field.defaultValue;
+    return result;
+  };
+}
+
+/** Whether a member is the placeholder, with `ledger_id` null, that a read shows for a referenced record the company does not have. */
+const isMissingRecord = (raw: unknown): boolean =>
+  typeof raw === 'object' && raw !== null && (raw as { ledger_id?: unknown }).ledger_id === null;
+
+/** Whether a member is a record, or a list of them, as a read shows it, rather than a reference by the source's id. */
+const isShownRecord = (raw: unknown): boolean =>
+  Array.isArray(raw)
+    ? raw.length > 0 && raw.every(isShownRecord)
+    : typeof raw === 'object' && raw !== null && (Object.hasOwn(raw, 'ledger_id') || !Object.hasOwn(raw, 'platform_id'));
+
+/** Longest path of an input object: one of a type that contains itself, as filters do, would else nest until the stack overflows. */
+const MOST_PATH = 1_000;
+
+const dateAlone = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The value before its type is checked: text trimmed where the input trims, empty text of a required field as null, a date in `lte` as the end of its day. */
+function prepared(raw: unknown, trims: boolean, known: { field: GraphQLInputField; rules: InputRules | undefined }): unknown {
+  if (typeof raw !== 'string') return raw;
+  if (known.rules?.endOfDay && dateAlone.test(raw)) return `${raw}T23:59:59.999999Z`;
+  if (!trims) return raw;
+  const trimmed = raw.trim();
+  return trimmed === '' && isNonNullType(known.field.type) ? null : trimmed;
+}
+
+/** A name the caller sent, made safe for a message: at most 60 characters, none that a log or a terminal would interpret. */
+const printable = (name: string): string => name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
+
+function scalarCoercer(type: GraphQLScalarType, strategy: NamingStrategy, names: NamedRecords | undefined): Coercer {
+  if (type === PositiveInt) return numberCoercer(strategy, names);
+  if (type === GraphQLID && names?.().length && names().every(({ props, key }) => props.get(key)?.kind === 'ledgerId'))
+    return numberCoercer({ ...strategy, readsIds: true }, names);
+  const expectation = scalarExpectations[type.name] ?? `of the type ${type.name}`;
+  const whole = type.name === 'Int';
+  const numeric = whole || type.name === 'Float' || type.name === 'Decimal';
+  return (value, path, issues) => {
+    if (value == null) return null;
+    const wellFormed = checkText(value, path, issues);
+    if (!wellFormed) return undefined;
+    let raw = value;
+    if (strategy.text && typeof value === 'string') {
+      if (numeric) raw = (whole ? /^-?\d+$/ : /^-?\d+(\.\d+)?$/).test(value) && value.length <= 16 ? Number(value) : Number.NaN;
+      else if (type.name === 'Boolean') raw = value === 'true' ? true : value === 'false' ? false : value;
+    }
+    try {
+      return type.parseValue(raw);
+    } catch {
+      const code =
+        typeof raw === 'string' && !numeric
+          ? 'INVALID_FORMAT'
+          : (numeric && typeof raw === 'number') || strategy.text
+            ? 'OUT_OF_RANGE'
+            : 'INVALID_TYPE';
+      return refuse(issues, path, code, `${path} must be ${expectation}`);
+    }
+  };
+}
+
+const isDigits = (value: unknown): value is string => typeof value === 'string' && /^-?\d{1,16}$/.test(value);
+
+/** The number of a record, which the global id of a record of one of the named types may stand for. */
+function numberCoercer(strategy: NamingStrategy, names: NamedRecords | undefined): Coercer {
+  const expectation = scalarExpectations.PositiveInt!;
+  return (value, path, issues) => {
+    if (value == null) return null;
+    if (!checkText(value, path, issues)) return undefined;
+    if (isNumberedId(value)) {
+      if (names) return numberOf(value, names(), path, issues);
+      if (strategy.keepsIds) return value;
+    }
+    const raw = (strategy.text || strategy.readsIds) && isDigits(value) ? Number(value) : value;
+    // The scalar itself would truncate 1.5 to 1 and read the list [3] as 3.
+    if (Number.isSafeInteger(raw) && Number(raw) > 0) return raw;
+    return refuse(
+      issues,
+      path,
+      typeof raw === 'number' || strategy.text ? 'OUT_OF_RANGE' : 'INVALID_TYPE',
+      `${path} must be ${expectation}`,
+    );
+  };
+}
+
+/** The number in a global id, which must be of one of these record types. */
+function numberOf(id: string, models: readonly Model[], path: string, issues: InputIssue[]): unknown {
+  const found = decodeGlobalId(id);
+  if (found && models.includes(found.model)) return found.key;
+  const wanted = models.map((model) => nounOf(model.class)).join(' or ');
+  const given = found ? `is the id of a record of the type ${nounOf(found.model.class)}` : 'is no id of a record';
+  return refuse(issues, path, 'INVALID_VALUE', `${path} must name a record of the type ${wanted}; ${id} ${given}`);
+}
+
+// PostgreSQL stores neither NUL characters nor lone surrogates; more than 64 levels of nesting are an attack rather than data.
+function checkText(value: unknown, path: string, issues: InputIssue[], depth = 0): boolean {
+  if (typeof value === 'string') {
+    if (!value.includes('\u0000') && value.isWellFormed()) return true;
+    refuse(issues, path, 'INVALID_FORMAT', `${path} has a NUL character or half a surrogate pair`);
+    return false;
+  }
+  if (Number.isNaN(value)) {
+    refuse(issues, path, 'OUT_OF_RANGE', `${path} has a number of more than 15 significant digits`);
+    return false;
+  }
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth > 64) {
+    refuse(issues, path, 'OUT_OF_RANGE', `${path} is nested more than 64 levels deep`);
+    return false;
+  }
+  if (Array.isArray(value)) return value.every((entry) => checkText(entry, path, issues, depth + 1));
+  return Object.entries(value).every(
+    ([key, entry]) => checkText(key, path, issues, depth + 1) && checkText(entry, path, issues, depth + 1),
+  );
+}

@@ -1,0 +1,366 @@
+// The inputs of lists, made from record declarations: what callers filter, search and order by, and the conditions and orders that follow.
+import type { Filter } from '../database/reader/conditions.ts';
+import { wordsOf } from '../database/reader/filter-sql.ts';
+import { isPlainObject } from '../records/checked.ts';
+import { defineEnum } from '../records/enums.ts';
+import { GatewayError, invalid } from '../records/errors.ts';
+import {
+  type FilterOperator,
+  filterOperators,
+  graphqlType,
+  type InputRules,
+  type KindName,
+  kinds,
+  type Model,
+  modelOf,
+  namedBy,
+  orderProps,
+  type Prop,
+  propOf,
+  type RecordClass,
+  type Relation,
+  searchProps,
+} from '../records/metadata.ts';
+import { snakeCase } from '../records/naming.ts';
+import { declareInput, GivenArg, type InputClass, type InputField, inputClass } from './input-types.ts';
+import { operationLimits } from './query-cost.ts';
+
+/** Most values of `in`. */
+const MOST_VALUES = 100;
+/** Most entries of one `and` or `or`. */
+const MOST_GROUPS = 20;
+const MOST_CHARACTERS = 200;
+const MOST_WORDS = 10;
+/** Most keys of an order. */
+const MOST_KEYS = 3;
+
+/** A filter as a caller gave it. */
+export type FilterInput = Readonly<Record<string, unknown>>;
+
+/** One key of an order as a caller gave it; `field` is the name of a property. */
+export interface OrderInput {
+  field: string;
+  direction: 'ASC' | 'DESC';
+  nulls?: 'FIRST' | 'LAST' | null;
+}
+
+export const OrderDirection = defineEnum('OrderDirection', 'Direction of an order.', {
+  ASC: 'Smallest or oldest first.',
+  DESC: 'Largest or newest first.',
+});
+
+const NullsOrder = defineEnum('NullsOrder', 'Where an order puts records without a value.', {
+  FIRST: 'Before all others.',
+  LAST: 'After all others.',
+});
+
+const declared = new Map<string, InputClass>();
+const undeclared: (() => void)[] = [];
+
+/** An input type by its name, made once. Its fields are declared when the schema is built, since filters contain each other. */
+export function inputOf(name: string, description: string, fields: () => InputField[]): InputClass {
+  let input = declared.get(name);
+  if (!input) {
+    const made = inputClass(name);
+    input = made;
+    declared.set(name, made);
+    undeclared.push(() => declareInput(made, description, fields()));
+  }
+  return input;
+}
+
+/** Declares the inputs that were asked for, and those they contain; the schema calls it before it is built. */
+export function declareListInputs(): void {
+  for (let declare = undeclared.shift(); declare; declare = undeclared.shift()) declare();
+}
+
+const operatorTexts: Record<FilterOperator, string> = {
+  eq: 'Equal to this value.',
+  in: `Equal to any of these values, at most ${MOST_VALUES}.`,
+  gt: 'After this value, or greater.',
+  gte: 'At or after this value, or at least this number.',
+  lt: 'Before this value, or less.',
+  lte: 'At or before this value, or at most this number.',
+  contains: 'Contains this text; case and accents do not matter.',
+  startsWith: 'Begins with this text; case and accents do not matter.',
+  isNull: 'Whether there is no value.',
+};
+
+/** A date without a time means the whole day: `gt` begins after its end, `lte` includes it, `gte` and `lt` are about its start. */
+const dayTexts: Partial<Record<FilterOperator, string>> = {
+  eq: 'At this moment; a date without a time is its midnight in UTC.',
+  gt: 'After this moment; after the end of the day, in UTC, for a date without a time.',
+  gte: 'At or after this moment; from the start of the day, in UTC, for a date without a time.',
+  lt: 'Before this moment; before the start of the day, in UTC, for a date without a time.',
+  lte: 'At or before this moment; until the end of the day, in UTC, for a date without a time.',
+};
+
+const textRules: InputRules = { minLength: 1, maxLength: MOST_CHARACTERS };
+const operatorRules: Partial<Record<FilterOperator, InputRules>> = {
+  in: { minItems: 1, maxItems: MOST_VALUES },
+  contains: textRules,
+  startsWith: textRules,
+};
+const dayRules: Partial<Record<FilterOperator, InputRules>> = { gt: { endOfDay: true }, lte: { endOfDay: true } };
+
+const kindNames: Partial<Record<KindName, string>> = {
+  country: 'CountryCode',
+  email: 'EmailAddress',
+  url: 'URL',
+  ipAddress: 'IP',
+  uuid: 'UUID',
+  id: 'Id',
+  ledgerId: 'LedgerId',
+  amount: 'Decimal',
+  integer: 'Int',
+  flag: 'Boolean',
+  moment: 'DateTime',
+  date: 'LocalDate',
+};
+
+/** The operators of a kind of value; all fields of that kind share one input type. */
+function operatorInput(prop: Prop): InputClass {
+  const name = prop.choices?.name ?? kindNames[prop.kind] ?? 'Text';
+  const isMoment = prop.kind === 'moment';
+  const type = graphqlType(prop);
+  const typeOf = (operator: FilterOperator): (() => object) => {
+    if (operator === 'in') return () => [type()];
+    if (operator === 'isNull') return () => Boolean;
+    // A part of an address is none itself.
+    return operator === 'contains' || operator === 'startsWith' ? () => String : type;
+  };
+  return inputOf(`${name}Filter`, `Conditions on values of the kind \`${name}\`; those given must all hold.`, () =>
+    filterOperators(prop).map((operator) => {
+      const rules = (isMoment ? dayRules[operator] : undefined) ?? operatorRules[operator];
+      return {
+        name: operator,
+        type: typeOf(operator),
+        description: (isMoment ? dayTexts[operator] : undefined) ?? operatorTexts[operator],
+        nullable: true,
+        ...(rules ? { rules } : {}),
+      };
+    }),
+  );
+}
+
+/** The relations that a filter of a record reaches: the records it names by their key, and the lists of others. */
+const filterRelations = (model: Model): Relation[] =>
+  [...model.relations.values()].filter(({ hidden, many, to, target }) => !hidden && (many || to === modelOf(target()).key));
+
+export const filterField = (name: string, type: () => object, description: string, rules?: InputRules): InputField => ({
+  name,
+  type,
+  description,
+  nullable: true,
+  ...(rules ? { rules } : {}),
+});
+
+/** The filter input of the lists of a record: its columns, the records it names, its lists, and `and`, `or`, `not` and `search` over them. */
+export function filterInput(target: RecordClass): InputClass {
+  const input: InputClass = inputOf(
+    `${target.name}Filter`,
+    `Which ${target.name} records a list returns; conditions that stand beside each other must all hold.`,
+    () => {
+      const model = modelOf(target);
+      const searched = searchProps(model);
+      const columns = [...model.props.values()].filter((prop) => filterOperators(prop).length > 0);
+      const groups = { minItems: 1, maxItems: MOST_GROUPS };
+      return [
+        ...columns.map((prop) => {
+          const operators = operatorInput(prop);
+          const field = filterField(prop.name, () => operators, `Condition on \`${prop.name}\`. ${prop.description}`);
+          return { ...field, ...(prop.jsonName ? { jsonName: prop.jsonName } : {}), names: namedBy(target, prop) };
+        }),
+        ...filterRelations(model).map((relation) => {
+          const { name, description, many } = relation;
+          const other = many ? listFilterInput(relation.target()) : filterInput(relation.target());
+          const text = many
+            ? `Conditions on the records of \`${name}\`. ${description}`
+            : `Conditions on the record of \`${name}\`; without one they do not hold. ${description}`;
+          return filterField(name, () => other, text);
+        }),
+        ...(searched.length > 0
+          ? [
+              filterField(
+                'search',
+                () => String,
+                `Words of which each is in one of ${searched.map(({ name }) => `\`${name}\``).join(', ')}, in any order and place; case and accents do not matter. At most ${MOST_CHARACTERS} characters and ${MOST_WORDS} words.`,
+                textRules,
+              ),
+            ]
+          : []),
+        filterField('and', () => [input], `Filters that must all hold, 1 to ${MOST_GROUPS}.`, groups),
+        filterField('or', () => [input], `Filters of which one must hold, 1 to ${MOST_GROUPS}.`, groups),
+        filterField('not', () => input, 'A filter that must not hold. A record matches either a filter or its `not`, whatever its values.'),
+      ];
+    },
+  );
+  return input;
+}
+
+/** The filter input of a list of records that belong to another. */
+const listFilterInput = (target: RecordClass): InputClass =>
+  inputOf(`${target.name}ListFilter`, `Conditions on the ${target.name} records of a record.`, () => {
+    const one = filterInput(target);
+    return [
+      filterField('some', () => one, 'At least one of them meets this filter.'),
+      filterField('none', () => one, 'None of them meets this filter; true without any.'),
+    ];
+  });
+
+const orderName = ({ name }: Prop): string => snakeCase(name).toUpperCase();
+
+/** The input of one key of an order of the lists of a record. */
+export const orderInput = (target: RecordClass): InputClass =>
+  inputOf(`${target.name}Order`, `One key of the order of a list of ${target.name} records.`, () => {
+    const props = orderProps(modelOf(target));
+    const Field = defineEnum(
+      `${target.name}OrderField`,
+      `What a list of ${target.name} records can be ordered by.`,
+      Object.fromEntries(props.map((prop) => [orderName(prop), prop.description])),
+    );
+    return [
+      { name: 'field', type: () => Field.values, description: 'What to order by.', nullable: false },
+      { name: 'direction', type: () => OrderDirection.values, description: 'Direction.', nullable: false, defaultValue: 'ASC' },
+      {
+        name: 'nulls',
+        type: () => NullsOrder.values,
+        description: 'Where records without a value come; last when absent, in either direction.',
+        nullable: true,
+      },
+    ];
+  });
+
+/** The argument `filter` of a list. */
+export const FilterArg = (target: RecordClass): ParameterDecorator => {
+  const type = filterInput(target);
+  return GivenArg(
+    'filter',
+    () => type,
+    { nullable: true, description: 'Which records to return.' },
+    (filter) => filter ?? null,
+  );
+};
+
+/** The argument `orderBy` of a list; the resolver gets the names of properties, or null where the caller gave no order. */
+export const OrderArg = (target: RecordClass): ParameterDecorator => {
+  const type = orderInput(target);
+  let names: ReadonlyMap<string, string> | undefined;
+  return GivenArg(
+    'orderBy',
+    () => [type],
+    {
+      nullable: true,
+      description: `Order, of 1 to ${MOST_KEYS} keys; records equal in all of them are ordered by their identifier. The list's own order when absent.`,
+    },
+    (orderBy) => {
+      names ??= new Map(orderProps(modelOf(target)).map((prop) => [orderName(prop), prop.name]));
+      return ordersOf(names, orderBy);
+    },
+  );
+};
+
+/** The order of a caller, by the names of properties; null where none was given. */
+function ordersOf(names: ReadonlyMap<string, string>, given: unknown): OrderInput[] | null {
+  if (given == null) return null;
+  const keys = Array.isArray(given) ? given : [given];
+  if (keys.length < 1 || keys.length > MOST_KEYS) throw invalid('orderBy', `orderBy must have 1 to ${MOST_KEYS} keys`, 'OUT_OF_RANGE');
+  const seen = new Set<string>();
+  return keys.map(({ field, direction, nulls }, index) => {
+    const place = `orderBy[${index}].field`;
+    if (seen.has(field)) throw invalid(place, `${place} repeats ${field}`, 'DUPLICATE');
+    seen.add(field);
+    return { field: names.get(field)!, direction, nulls };
+  });
+}
+
+/** A filter with values that must be equal too, of arguments that name one value each. */
+export function narrowed(filter: FilterInput | null, values: Readonly<Record<string, string | number | null | undefined>>): FilterInput {
+  const equal = Object.entries(values).flatMap(([name, eq]) => (eq == null ? [] : [{ [name]: { eq } }]));
+  if (equal.length === 0) return filter ?? {};
+  return { ...filter, and: [...(Array.isArray(filter?.and) ? filter.and : []), ...equal] };
+}
+
+/** Where a part of a filter stands, and what was counted so far. */
+interface Place {
+  path: string;
+  /** Groups and relations around it. */
+  level: number;
+  count: { conditions: number };
+}
+
+/** The conditions of a filter, which must all hold. QUERY_TOO_COMPLEX for one that nests too deep or has too many. */
+export function filtersOf(model: Model, input: FilterInput | null | undefined, path = 'filter'): Filter[] {
+  const count = { conditions: 0 };
+  const filters = partsOf(model, input, { path, level: 0, count });
+  const { conditions } = operationLimits;
+  if (count.conditions > conditions)
+    throw new GatewayError('QUERY_TOO_COMPLEX', `${path} has ${count.conditions} conditions, more than ${conditions}`, { field: path });
+  return filters;
+}
+
+function isOperator({ kind }: Prop, name: string): name is FilterOperator {
+  const operators: readonly string[] = kinds[kind].filter;
+  return operators.includes(name);
+}
+
+const every = (filters: Filter[]): Filter => (filters.length === 1 ? filters[0]! : { all: filters });
+
+function below({ path, level, count }: Place, name: string): Place {
+  const most = operationLimits.filterLevels;
+  const place = { path: `${path}.${name}`, level: level + 1, count };
+  if (place.level > most)
+    throw new GatewayError('QUERY_TOO_COMPLEX', `${place.path} is ${place.level} levels deep, more than ${most}`, { field: place.path });
+  return place;
+}
+
+/** The conditions of a filter or of a part of it. */
+function partsOf(model: Model, input: unknown, place: Place): Filter[] {
+  if (!isPlainObject(input)) return [];
+  return Object.entries(input).flatMap(([name, value]): Filter[] => {
+    if (value == null) return [];
+    if (name === 'and' || name === 'or') {
+      const groups = (Array.isArray(value) ? value : [value]).map((group, index) =>
+        every(partsOf(model, group, below(place, `${name}[${index}]`))),
+      );
+      return name === 'and' ? groups : [{ any: groups }];
+    }
+    if (name === 'not') return [{ not: every(partsOf(model, value, below(place, name))) }];
+    if (name === 'search') return [searchOf(String(value), place)];
+    const relation = model.relations.get(name);
+    return relation ? relatedTo(relation, value, below(place, name)) : comparisonsOf(propOf(model, name), value, place);
+  });
+}
+
+function searchOf(search: string, { path, count }: Place): Filter {
+  count.conditions++;
+  const words = wordsOf(search).length;
+  const field = `${path}.search`;
+  if (words === 0) throw invalid(field, `${field} must have a word`, 'REQUIRED');
+  if (words > MOST_WORDS) throw invalid(field, `${field} must have at most ${MOST_WORDS} words`, 'OUT_OF_RANGE');
+  return { search };
+}
+
+function relatedTo(relation: Relation, value: unknown, place: Place): Filter[] {
+  const target = modelOf(relation.target());
+  const where = (filter: unknown, path: string): Filter => every(partsOf(target, filter, { ...place, path }));
+  place.count.conditions++;
+  if (!relation.many) return [{ relation, match: 'some', where: where(value, place.path) }];
+  const { some, none } = isPlainObject(value) ? value : {};
+  return [
+    ...(some == null ? [] : [{ relation, match: 'some' as const, where: where(some, `${place.path}.some`) }]),
+    ...(none == null ? [] : [{ relation, match: 'none' as const, where: where(none, `${place.path}.none`) }]),
+  ];
+}
+
+function comparisonsOf(prop: Prop, operators: unknown, { path, count }: Place): Filter[] {
+  if (!isPlainObject(operators)) return [];
+  return Object.entries(operators).flatMap(([operator, value]): Filter[] => {
+    if (value === undefined) return [];
+    const field = `${path}.${prop.name}.${operator}`;
+    if (value === null) throw invalid(field, `${field} must not be null`);
+    if (!isOperator(prop, operator)) throw invalid(field, `${field} is not an operator`, 'UNKNOWN_FIELD');
+    count.conditions++;
+    return [{ prop, operator, value }];
+  });
+}

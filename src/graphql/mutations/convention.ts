@@ -1,0 +1,226 @@
+// The convention of all mutations: one argument `input`, a payload that may tell errors as data, and every error of a call at once.
+import { type GraphQLFieldConfig, type GraphQLObjectType, GraphQLSchema, getNamedType, getNullableType, isObjectType } from 'graphql';
+import { authorise } from '../../access/authorise.ts';
+import type { RequestContext } from '../../access/context.ts';
+import { GatewayError, inputError } from '../../records/errors.ts';
+import type { InputIssue } from '../../records/input-issue.ts';
+import { spokenName } from '../../records/naming.ts';
+import { argumentPath, joined, segmentsOf, withRenamedFields } from '../input/argument-path.ts';
+import { issuesOfVariables } from './deferred-issues.ts';
+import { FoldedInput, type MutationField, type Unfolded } from './folded-input.ts';
+import { missingRecords } from './missing-records.ts';
+import {
+  areAboutValues,
+  elsewhere,
+  errorAsData,
+  errorsField,
+  isData,
+  issueAsData,
+  type MutationError,
+  type Placed,
+} from './mutation-error.ts';
+import { type Rehearsal, rehearsed } from './rehearsal.ts';
+import { selectsErrors, selectsRecordErrors } from './selected-errors.ts';
+
+/** What a resolver returns for a bulk form: the outcome of each record, and the error of a refused one. */
+interface RecordOutcome {
+  index: number;
+  refusal?: GatewayError;
+  errors?: MutationError[];
+}
+
+interface Payload {
+  results?: RecordOutcome[] | null;
+  errors?: MutationError[];
+}
+
+/** The schema whose mutations follow the convention, and those made from them; its resolvers are guarded before. */
+export function withMutationConvention(schema: GraphQLSchema, madeFrom: (schema: GraphQLSchema) => MutationField[]): GraphQLSchema {
+  const fields = schema.getMutationType()?.getFields() ?? {};
+  for (const field of Object.values(fields)) follow(field);
+  for (const made of madeFrom(schema)) {
+    fields[made.name] = made;
+    follow(made);
+  }
+  // The new types are reached from the fields; a schema lists its types when it is made.
+  return new GraphQLSchema({ ...schema.toConfig(), assumeValid: true });
+}
+
+function follow(field: MutationField): void {
+  const payload = getNamedType(field.type);
+  if (!isObjectType(payload)) throw new Error(`${field.name} has no payload`);
+  const input = new FoldedInput(field);
+  const isBulk = 'results' in payload.getFields();
+  tellErrors(payload);
+  field.args = [input.argument, ...input.former].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const inner = field.resolve!;
+  const roles = field.extensions.access!;
+  field.resolve = (root, sent, context, info) => {
+    // Before anything is said about the input: who may not call the mutation learns nothing else.
+    authorise(context, roles);
+    context.mutation = field.name;
+    const known = issuesOfVariables(context, info);
+    const unfolded = input.unfold(sent, context, known);
+    const issues = [...known, ...unfolded.issues.filter(({ field: own }) => !known.some((issue) => issue.field === own))];
+    const call = new Call(input, unfolded, context);
+    const run = (): unknown => inner(root, unfolded.args, context, info);
+    const asksErrors = (): boolean => selectsErrors(info.fieldNodes, info.fragments);
+    if (issues.length === 0) return call.answered(run, asksErrors);
+    if (!areAboutValues(issues)) throw inputError(issues);
+    if (isBulk && unfolded.args.atomic === false && !unfolded.isIncomplete && selectsRecordErrors(info.fieldNodes, info.fragments)) {
+      const refused = refusedRecords(unfolded.args.data, issues);
+      if (refused) {
+        context.refused = refused;
+        return call.answered(run, asksErrors, issues);
+      }
+    }
+    if (!asksErrors()) throw inputError(issues);
+    const rehearsal = unfolded.isIncomplete ? Promise.resolve({}) : rehearsed(context, run);
+    return rehearsal.then((met) => call.refused(issues, met));
+  };
+}
+
+/** The records of a bulk form with the errors of their input; undefined when something else is wrong, so that the call is refused as a whole. */
+function refusedRecords(data: unknown, issues: readonly InputIssue[]): WeakMap<object, GatewayError> | undefined {
+  const byRecord = Map.groupBy(issues, ({ field }) => RECORD.exec(field)?.[1]);
+  if (byRecord.has(undefined) || !Array.isArray(data)) return undefined;
+  const refused = new WeakMap<object, GatewayError>();
+  for (const [index, own] of byRecord) {
+    const record: unknown = data[Number(index)];
+    if (typeof record !== 'object' || record === null) return undefined;
+    const declared = (text: string): string => text.replaceAll('input.records[', 'data[');
+    refused.set(record, inputError(own.map((issue) => ({ ...issue, field: declared(issue.field), message: declared(issue.message) }))));
+  }
+  return refused;
+}
+
+/** A place inside a record of a bulk form. */
+const RECORD = /^input\.records\[(\d+)\]\./;
+
+/** Adds `errors` to a payload. Its other members become nullable: a refused call has none of them. */
+function tellErrors(payload: GraphQLObjectType): void {
+  const fields = payload.getFields();
+  if (fields.errors) return;
+  for (const member of Object.values(fields)) member.type = getNullableType(member.type);
+  const results = fields.results && getNamedType(fields.results.type);
+  if (isObjectType(results)) addField(results, errorsField('Why the record was refused; empty for one that was stored.'));
+  addField(payload, errorsField('Why the call, or records of it, were refused; empty when everything was stored.'));
+}
+
+function addField(type: GraphQLObjectType, config: GraphQLFieldConfig<never, unknown>): void {
+  const { description, type: fieldType, resolve } = config;
+  type.getFields().errors = {
+    name: 'errors',
+    description,
+    type: fieldType,
+    args: [],
+    resolve: resolve as never,
+    deprecationReason: undefined,
+    extensions: { rest: 'never' },
+    astNode: undefined,
+  };
+}
+
+/** One call of a mutation: its errors in the words of the caller. */
+class Call {
+  readonly #input: FoldedInput;
+  readonly #unfolded: Unfolded;
+  readonly #context: RequestContext;
+
+  constructor(input: FoldedInput, unfolded: Unfolded, context: RequestContext) {
+    this.#input = input;
+    this.#unfolded = unfolded;
+    this.#context = context;
+  }
+
+  /**
+   * The payload of a call; its errors as data where the caller asks for them, or else thrown. The issues are those of records that are refused:
+   * a call that is refused as a whole tells them too.
+   */
+  answered(run: () => unknown, asksErrors: () => boolean, issues: readonly InputIssue[] = []): unknown {
+    const failed = (error: unknown): Promise<Payload> => {
+      if (!(error instanceof GatewayError)) throw error;
+      if (!isData(error) || !asksErrors()) throw this.#inWordsOfCaller(error);
+      return this.refused(issues, { error });
+    };
+    try {
+      const result = run();
+      return result instanceof Promise ? result.then(this.#told, failed) : this.#told(result);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  /** The payload of a call that is refused for its input or by an error, with what else is wrong. */
+  async refused(issues: readonly InputIssue[], { error, result }: Rehearsal): Promise<Payload> {
+    const placed: Placed = (field, message) => placedBelowInput(segmentsOf(field ?? ''), field, message);
+    const missing = await missingRecords(this.#context, this.#input.declared, this.#unfolded.args);
+    const errors = issues.map((issue) => issueAsData(issue, 'INVALID_PARAMS', placed));
+    for (const other of [...(error && isData(error) ? [error] : []), ...missing])
+      errors.push(...elsewhere(errors, errorAsData(other, this.#placed)));
+    const ofRecords = (this.#told(result) as Payload | null | undefined)?.errors ?? [];
+    return { errors: [...errors, ...elsewhere(errors, ofRecords)] };
+  }
+
+  /** A payload of a bulk form, with the errors of its records in the words of the caller. */
+  readonly #told = (result: unknown): unknown => {
+    const outcomes = (result as Payload | null)?.results;
+    if (!outcomes) return result;
+    const errors = outcomes.flatMap((outcome) => {
+      if (outcome.refusal) outcome.errors = errorAsData(this.#named(outcome.refusal), this.#placed);
+      return outcome.errors ?? [];
+    });
+    return { ...(result as Payload), errors };
+  };
+
+  /** An error that did not leave the resolver, with the paths that `guardSchema` would have given it. */
+  #named(error: GatewayError): GatewayError {
+    return withRenamedFields(error, (field) => argumentPath(this.#input.declared, field));
+  }
+
+  readonly #placed: Placed = (field, message) => {
+    if (field === undefined) return { path: [], message };
+    return placedBelowInput(this.#input.place(field, this.#unfolded.given), field, message);
+  };
+
+  /** The same error for a caller that gets it as an error of the request: paths begin with the argument that was sent. */
+  #inWordsOfCaller(error: GatewayError): GatewayError {
+    const { given } = this.#unfolded;
+    if (given.size === 0) return error;
+    const placed = (field: string): string => joined(this.#input.place(field, given));
+    const { field, issues } = error.info;
+    const reworded = issues?.map((issue) => ({ ...issue, message: inPlaceOf(issue.field, placed(issue.field), issue.message) }));
+    return withRenamedFields(
+      new GatewayError(error.code, error.message, { ...error.info, ...(reworded ? { issues: reworded } : {}) }),
+      placed,
+      field === undefined ? error.message : inPlaceOf(field, placed(field), error.message),
+    );
+  }
+}
+
+/** The segments below `input` as a path of text, and a message that says the name of the field: where it is stands in the path alone. */
+function placedBelowInput(segments: readonly (string | number)[], named: string | undefined, message: string): ReturnType<Placed> {
+  const below = segments[0] === 'input' ? segments.slice(1) : segments;
+  return { path: below.map(String), message: named === undefined ? message : spokenMessage(named, below, message) };
+}
+
+/** A message with the spoken name of a field in the place of its path, in any notation and with what is above it or without. */
+function spokenMessage(named: string, below: readonly (string | number)[], message: string): string {
+  const name = below.findLast((segment) => typeof segment === 'string');
+  const spoken = name === undefined ? 'the input' : spokenName(name);
+  const paths = [segmentsOf(named), below, name === undefined ? [] : [name]].filter((path) => path.length > 0);
+  const spellings = [...new Set(paths.flatMap((path) => [joined(path), joined(path, true)]))].map((text) =>
+    text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'),
+  );
+  if (spellings.length === 0) return message;
+  // A name that is a part of another, or of a path to elsewhere, stays.
+  const written = new RegExp(`(?<![\\w.\\]])(?:${spellings.join('|')})(?![\\w[]|\\.\\w)`, 'g');
+  return message.replaceAll(written, (_, at: number) => (at === 0 ? spoken[0]!.toUpperCase() + spoken.slice(1) : spoken));
+}
+
+/** A message in which a path, written in either notation, is replaced by another. */
+function inPlaceOf(named: string, place: string, message: string): string {
+  const path = segmentsOf(named);
+  if (path.length === 0) return message;
+  return [joined(path), joined(path, true)].reduce((text, spelling) => text.replaceAll(spelling, place), message);
+}

@@ -1,0 +1,52 @@
+// Issues of variables that a payload tells: they wait until the mutation runs which uses the variable.
+
+import type { GraphQLResolveInfo } from 'graphql';
+import { type FieldNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, type ValueNode } from 'graphql';
+import type { RequestContext } from '../../access/context.ts';
+import type { InputIssue } from '../../records/input-issue.ts';
+import { type Fragments, selectsRecordErrors } from './selected-errors.ts';
+
+/** The names of the variables in a value. */
+function variablesIn(value: ValueNode, names = new Set<string>()): Set<string> {
+  if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+  else if (value.kind === Kind.OBJECT) for (const field of value.fields) variablesIn(field.value, names);
+  else if (value.kind === Kind.LIST) for (const item of value.values) variablesIn(item, names);
+  return names;
+}
+
+const inputOf = (node: FieldNode): ValueNode | undefined => node.arguments?.find(({ name }) => name.value === 'input')?.value;
+
+/**
+ * The variables of a mutation whose issues its payloads tell: every root field that uses one asks for its errors. Root fields in fragments are
+ * not looked at, and their variables are refused before anything runs.
+ */
+export function deferrableVariables(operation: OperationDefinitionNode, fragments: Fragments): ReadonlySet<string> {
+  const told = new Set<string>();
+  const others = new Set<string>();
+  if (operation.operation !== 'mutation') return told;
+  for (const node of operation.selectionSet.selections) {
+    if (node.kind !== Kind.FIELD) continue;
+    const input = inputOf(node);
+    const asks = selectsRecordErrors([node], fragments);
+    for (const argument of node.arguments ?? []) variablesIn(argument.value, asks && argument.value === input ? told : others);
+  }
+  for (const name of others) told.delete(name);
+  return told;
+}
+
+/** The fragments of a document by name. */
+export const fragmentsByName = (definitions: readonly { kind: string }[]): Fragments =>
+  Object.fromEntries(
+    definitions
+      .filter((node): node is FragmentDefinitionNode => node.kind === Kind.FRAGMENT_DEFINITION)
+      .map((node) => [node.name.value, node]),
+  );
+
+const NONE: readonly InputIssue[] = [];
+
+/** The issues of the variables in the input of a mutation. */
+export function issuesOfVariables({ deferred }: RequestContext, { fieldNodes }: GraphQLResolveInfo): readonly InputIssue[] {
+  if (!deferred) return NONE;
+  const input = fieldNodes[0] && inputOf(fieldNodes[0]);
+  return input ? [...variablesIn(input)].flatMap((name) => deferred.get(name) ?? NONE) : NONE;
+}

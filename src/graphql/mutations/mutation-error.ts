@@ -1,0 +1,112 @@
+// Errors as data: the type `MutationError` of the payloads, and which errors are told there.
+import { GraphQLEnumType, type GraphQLFieldConfig, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql';
+import { type ErrorCode, errorCodes, type GatewayError } from '../../records/errors.ts';
+import type { InputIssue } from '../../records/input-issue.ts';
+
+/** An error of a mutation as its payload tells it. */
+export interface MutationError {
+  code: ErrorCode;
+  path: string[];
+  message: string;
+  allowed: readonly string[] | null;
+}
+
+const ErrorCodes = new GraphQLEnumType({
+  name: 'ErrorCode',
+  description: 'Code of an error; `/docs/errors` says what each means, its usual cause and its fix.',
+  values: Object.fromEntries(Object.entries(errorCodes).map(([code, { meaning }]) => [code, { description: meaning }])),
+});
+
+const required = (type: ConstructorParameters<typeof GraphQLNonNull>[0]): GraphQLNonNull<never> => new GraphQLNonNull(type) as never;
+const texts = new GraphQLList(required(GraphQLString));
+
+const MutationErrorType = new GraphQLObjectType<MutationError>({
+  name: 'MutationError',
+  description: 'Why a mutation, or one record of it, was refused. Nothing that an error names is stored.',
+  fields: {
+    code: { type: required(ErrorCodes), description: 'Kind of the error.' },
+    path: {
+      type: required(texts),
+      description: 'Place of the wrong value below `input`: names of members, and indexes of lists as text. Empty for the whole call.',
+    },
+    message: { type: required(GraphQLString), description: 'What is wrong, in one sentence for people.' },
+    allowed: { type: texts, description: 'The values that are allowed, where the list is short; null otherwise.' },
+  },
+});
+
+const NONE: readonly MutationError[] = Object.freeze([]);
+
+/** The field `errors` of a payload or of the result of one record. */
+export const errorsField = (description: string): GraphQLFieldConfig<{ errors?: readonly MutationError[] }, unknown> => ({
+  type: required(new GraphQLList(required(MutationErrorType))),
+  description,
+  resolve: ({ errors }) => errors ?? NONE,
+});
+
+/**
+ * Codes that stay errors of the request, because no value of the input is their cause: who asks and what they may, limits, repetitions, and
+ * what fails on our side.
+ */
+const requestErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'ROUTE_NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'IDEMPOTENCY_IN_PROGRESS',
+  'IDEMPOTENCY_KEY_REUSED',
+  'BATCH_LIMIT_EXCEEDED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'RATE_LIMIT_EXCEEDED',
+  'QUERY_TOO_COMPLEX',
+  'SERVICE_UNAVAILABLE',
+  'INTERNAL_ERROR',
+]);
+
+/** Whether a payload tells the error. */
+export const isData = (error: GatewayError): boolean => !requestErrors.has(error.code);
+
+/** Issues of the types of GraphQL, which a client finds before it sends anything; such a document is refused as a whole. */
+const typeIssues: ReadonlySet<InputIssue['code']> = new Set<InputIssue['code']>(['UNKNOWN_FIELD', 'INVALID_TYPE']);
+
+/** Whether all issues of coerced input are about values, which a payload tells. */
+export const areAboutValues = (issues: readonly InputIssue[]): boolean => issues.every(({ code }) => !typeIssues.has(code));
+
+/** A place in the words of the caller: the segments below `input`, and the message about it. */
+export type Placed = (field: string | undefined, message: string) => Pick<MutationError, 'path' | 'message'>;
+
+const codeOf = (error: ErrorCode, issue: InputIssue['code']): ErrorCode => {
+  if (error !== 'INVALID_PARAMS' && error !== 'MISSING_PARAMS') return error;
+  return issue === 'REQUIRED' ? 'MISSING_PARAMS' : 'INVALID_PARAMS';
+};
+
+/** An issue as an error of a payload. */
+export const issueAsData = ({ field, code, message, allowed }: InputIssue, error: ErrorCode, placed: Placed): MutationError => ({
+  code: codeOf(error, code),
+  ...placed(field, message),
+  allowed: allowed ?? null,
+});
+
+/** Every issue of an error, and of those found in the same call, as errors of a payload. */
+export function errorAsData({ code, message, info }: GatewayError, placed: Placed): MutationError[] {
+  const own = info.issues?.length
+    ? info.issues.map((issue) => issueAsData(issue, code, placed))
+    : [{ code, ...placed(info.field, message), allowed: null }];
+  return [
+    ...own,
+    ...elsewhere(
+      own,
+      (info.others ?? []).flatMap((other) => errorAsData(other, placed)),
+    ),
+  ];
+}
+
+/** The errors of other places: a value that was refused is absent for later checks, which would name it again, or what it is part of as missing. */
+export function elsewhere(known: readonly MutationError[], later: readonly MutationError[]): MutationError[] {
+  const named = known.map(({ path }) => path.join('.'));
+  return later.filter(({ path, code }) => {
+    const place = path.join('.');
+    const isPart = (other: string): boolean => code === 'MISSING_PARAMS' && (place === '' || other.startsWith(`${place}.`));
+    return !named.some((other) => other === place || place.startsWith(`${other}.`) || isPart(other));
+  });
+}

@@ -1,0 +1,27 @@
+// Runs a mutation whose input is wrong already, for what else is wrong with it: its transactions are rolled back.
+import type { RequestContext } from '../../access/context.ts';
+import { GatewayError } from '../../records/errors.ts';
+
+/** Ends a rehearsal in the place of the commit. */
+class Rehearsed extends Error {}
+
+/** What a rehearsal met: the error that ended it, or its result, whose records may be refused; neither where nothing else is wrong that can be told. */
+export interface Rehearsal {
+  error?: GatewayError;
+  result?: unknown;
+}
+
+/** Runs a call that is refused anyway. Stores nothing. */
+export async function rehearsed(context: RequestContext, run: () => unknown): Promise<Rehearsal> {
+  context.committing = () => {
+    throw new Rehearsed();
+  };
+  try {
+    return { result: await run() };
+  } catch (error) {
+    // Values that were refused are absent, so that the resolver may fail in any way.
+    return error instanceof GatewayError ? { error } : {};
+  } finally {
+    delete context.committing;
+  }
+}

@@ -1,0 +1,93 @@
+// The open subscriptions of a process, whatever carries them: their answers, each made once for all who get the same, and the end with their key.
+import { createSourceEventStream, type DocumentNode, type ExecutionArgs, type ExecutionResult, execute, GraphQLError } from 'graphql';
+import type { RequestContext } from '../../access/context.ts';
+import { endable } from '../../database/poll.ts';
+import { GatewayError } from '../../records/errors.ts';
+
+/** How often the keys of open subscriptions are looked up again; a key that was revoked elsewhere counts for five seconds more. */
+const REVIEW_MS = 5_000;
+
+/** The arguments of graphql-js for one subscription, with what each of its answers needs besides. */
+export interface StreamArgs extends ExecutionArgs {
+  contextValue: RequestContext;
+  /** Makes the context of the next answer. */
+  renew: () => Promise<RequestContext>;
+  /** Why the subscription may not run; sent as the errors of its result. */
+  refused?: readonly GraphQLError[];
+  /** Runs it, where it is a query or a mutation. */
+  run?: () => ExecutionResult | Promise<ExecutionResult>;
+}
+
+export const asGraphqlError = (error: unknown): GraphQLError =>
+  error instanceof GraphQLError ? error : new GraphQLError((error as Error).message, { originalError: error as Error });
+
+/** The open subscriptions. */
+export class Streams {
+  readonly #reviews = new Set<() => Promise<void>>();
+  readonly #timer = setInterval(() => void this.#review(), REVIEW_MS).unref();
+  /** Answers by what they are about. Subscriptions of equal rights and equal operations get the same object, whose answer is made once. */
+  readonly #answers = new WeakMap<object, Promise<ExecutionResult>>();
+
+  /** Ends the reviews; the subscriptions end with their connections. */
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Ends the subscriptions whose key is no longer valid. */
+  async #review(): Promise<void> {
+    for (const review of [...this.#reviews]) await review();
+  }
+
+  /** The answers of a subscription. The key is looked up again for each, and at every review: a revoked key ends the stream. */
+  async open(args: StreamArgs): Promise<ExecutionResult | AsyncIterableIterator<ExecutionResult>> {
+    if (args.refused) return { errors: args.refused };
+    const source = await createSourceEventStream(args as StreamArgs & { document: DocumentNode });
+    if (!(Symbol.asyncIterator in source)) return source;
+    const payloads = source as AsyncIterableIterator<object>;
+    let ended: GraphQLError | undefined;
+    const review = async (): Promise<void> => {
+      try {
+        await renewed(args);
+      } catch (error) {
+        if (!(error instanceof GatewayError && error.code === 'UNAUTHENTICATED')) return;
+        ended = asGraphqlError(error);
+        await payloads.return?.();
+      }
+    };
+    this.#reviews.add(review);
+    const close = (): void => {
+      this.#reviews.delete(review);
+      void payloads.return?.();
+    };
+    const answerTo = (payload: object, contextValue: RequestContext): Promise<ExecutionResult> =>
+      this.#answerTo(payload, args, contextValue);
+    async function* answers(): AsyncGenerator<ExecutionResult, void> {
+      try {
+        for await (const payload of payloads) yield await answerTo(payload, await renewed(args));
+        if (ended) yield { errors: [ended] };
+      } catch (error) {
+        yield { errors: [asGraphqlError(error)] };
+      } finally {
+        close();
+      }
+    }
+    return endable(answers(), close);
+  }
+
+  #answerTo(rootValue: object, args: StreamArgs, contextValue: RequestContext): Promise<ExecutionResult> {
+    let answer = this.#answers.get(rootValue);
+    if (!answer) {
+      const { schema, document, operationName, variableValues } = args;
+      answer = Promise.resolve(execute({ schema, document, operationName, variableValues, contextValue, rootValue }));
+      this.#answers.set(rootValue, answer);
+    }
+    return answer;
+  }
+}
+
+/** The context of the next answer; UNAUTHENTICATED when the key is no longer valid. */
+async function renewed(args: StreamArgs): Promise<RequestContext> {
+  const context = await args.renew();
+  if (!context.principal) throw new GatewayError('UNAUTHENTICATED', 'the key is no longer valid');
+  return context;
+}

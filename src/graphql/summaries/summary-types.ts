@@ -1,0 +1,256 @@
+// The types of summaries, made from the declarations of a record: its groups, what it sums and compares, what it groups and orders by.
+import { ArgsType, Extensions, Field, Int, ObjectType } from 'type-graphql';
+import type { Bucket } from '../../database/reader/summary-statement.ts';
+import { defineEnum, type EnumDefinition } from '../../records/enums.ts';
+import { graphqlType, type Model, modelOf, type Prop, type RecordClass } from '../../records/metadata.ts';
+import { snakeCase } from '../../records/naming.ts';
+import { Decimal } from '../../records/scalars.ts';
+import { extremeProps, groupProps, isMoney, sumProps } from '../../records/summaries.ts';
+import { type InputClass, inputType } from '../input-types.ts';
+import { type FilterInput, filterInput, OrderDirection } from '../list-inputs.ts';
+
+/** Most keys of a group. */
+export const MAX_KEYS = 3;
+
+/** Most groups of a summary. */
+export const MAX_GROUPS = 1_000;
+
+/** Groups of a summary when the caller names no number. */
+export const DEFAULT_GROUPS = 100;
+
+/** Decimal places of an average. */
+export const AVERAGE_PLACES = 10;
+
+/** What a summary costs before its groups: it reads all matching records, where a list reads a page of them. */
+export const SUMMARY_PRICE = 100;
+
+const DateBucket = defineEnum('DateBucket', 'The span of time that one group of a moment or date covers.', {
+  DAY: 'A day.',
+  WEEK: 'A week from Monday to Sunday, as in ISO 8601.',
+  MONTH: 'A calendar month.',
+  QUARTER: 'A quarter of a calendar year.',
+  YEAR: 'A calendar year.',
+});
+
+/** The name of a property among the keys of groups: `postedDate` is `POSTED_DATE`. */
+const keyName = (prop: Prop): string => snakeCase(prop.name).toUpperCase();
+
+/** The members of a group that hold aggregates. */
+export const aggregateNames = ['sum', 'avg', 'min', 'max'] as const;
+
+export type AggregateName = (typeof aggregateNames)[number];
+
+@ObjectType({ description: 'The value of one key of a group.', simpleResolvers: true })
+class SummaryKey {
+  @Field(() => String, { description: 'The key, as in `groupBy`.' }) field!: string;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What the records of the group have there: the value as text, a flag as `true` or `false`, a moment or date as the first day of its bucket (`YYYY-MM-DD`, in the time zone of the summary). Null for records without a value.',
+  })
+  value!: string | null;
+}
+
+/** One key as callers send it. */
+export interface GroupByInput {
+  field: string;
+  bucket?: Bucket | null;
+}
+
+/** One part of an order as callers send it. */
+export interface GroupOrderInput {
+  field: string;
+  direction: 'ASC' | 'DESC';
+}
+
+/** The arguments of a summary as callers send them. */
+export interface SummaryArguments {
+  filter?: FilterInput | null;
+  groupBy?: readonly GroupByInput[] | null;
+  orderBy?: readonly GroupOrderInput[] | null;
+  first?: number | null;
+  timeZone?: string | null;
+  includeDeleted?: boolean | null;
+}
+
+/** The types of the summaries of one record. */
+export interface SummaryTypes {
+  model: Model;
+  type: RecordClass;
+  Arguments: new () => SummaryArguments;
+  /** The property of each key, by its name. */
+  keys: ReadonlyMap<string, Prop>;
+  /** The property of each sum that groups are ordered by, by the name of the order. */
+  sums: ReadonlyMap<string, Prop>;
+}
+
+/** The name of the order by the number of records. */
+export const COUNT = 'COUNT';
+
+const made = new Map<RecordClass, SummaryTypes>();
+
+/** The types of the summaries of a record, made once. */
+export function summaryOf(target: RecordClass): SummaryTypes {
+  let types = made.get(target);
+  if (!types) {
+    types = makeTypes(target);
+    made.set(target, types);
+  }
+  return types;
+}
+
+function makeTypes(target: RecordClass): SummaryTypes {
+  const model = modelOf(target);
+  const keys = new Map(groupProps(model).map((prop) => [keyName(prop), prop]));
+  const sums = new Map(sumProps(model).map((prop) => [`SUM_${keyName(prop)}`, prop]));
+  return { model, type: summaryType(model), Arguments: argumentsType(model, keys, sums), keys, sums };
+}
+
+/** What callers must know of an aggregate of money. */
+const currencyNote = (model: Model, prop: Prop): string =>
+  isMoney(model, prop) ? ' MIXED_CURRENCIES when the records are in several currencies and the currency is not among the keys.' : '';
+
+/** An object type with one member per property; undefined where there are none. */
+function membersType(
+  model: Model,
+  suffix: string,
+  description: string,
+  props: readonly Prop[],
+  typeOf: (prop: Prop) => object,
+): RecordClass | undefined {
+  if (props.length === 0) return undefined;
+  const target = { [model.name + suffix]: class {} }[model.name + suffix] as RecordClass;
+  for (const prop of props) {
+    const text = `Of \`${prop.name}\`. ${prop.description}${currencyNote(model, prop)} Null when no record of the group has a value.`;
+    Field(() => typeOf(prop), { nullable: true, description: text })(target.prototype, prop.name);
+    Extensions({ rest: 'select' })(target.prototype, prop.name);
+  }
+  ObjectType({ description, simpleResolvers: true })(target);
+  return target;
+}
+
+function groupType(model: Model): RecordClass {
+  const { name } = model;
+  const typeOf = (prop: Prop): object => graphqlType(prop)();
+  const decimal = (): object => Decimal;
+  const members: Record<AggregateName, RecordClass | undefined> = {
+    sum: membersType(
+      model,
+      'Sums',
+      `Sums over ${name} records, added as exact decimals. A sum of more than 15 significant digits is returned as the nearest double.`,
+      sumProps(model),
+      decimal,
+    ),
+    avg: membersType(
+      model,
+      'Averages',
+      `Averages over the ${name} records that have a value, calculated as exact decimals and rounded half away from zero to ${AVERAGE_PLACES} places.`,
+      sumProps(model),
+      decimal,
+    ),
+    min: membersType(model, 'Minimums', `Smallest or earliest values of ${name} records.`, extremeProps(model), typeOf),
+    max: membersType(model, 'Maximums', `Largest or latest values of ${name} records.`, extremeProps(model), typeOf),
+  };
+  const descriptions: Record<AggregateName, string> = {
+    sum: 'Sums of the group.',
+    avg: 'Averages of the group.',
+    min: 'Smallest or earliest values of the group.',
+    max: 'Largest or latest values of the group.',
+  };
+
+  @ObjectType(`${name}SummaryGroup`, { description: `${name} records that have the same keys.`, simpleResolvers: true })
+  class Group {
+    @Field(() => [SummaryKey], { description: 'The keys in the order of `groupBy`; empty without `groupBy`.' })
+    @Extensions({ size: MAX_KEYS })
+    key!: SummaryKey[];
+    @Field(() => Int, { description: 'Number of records in the group.' }) count!: number;
+  }
+  for (const member of aggregateNames) {
+    const type = members[member];
+    if (!type) continue;
+    Field(() => type, { description: descriptions[member] })(Group.prototype, member);
+    Extensions({ rest: 'expand' })(Group.prototype, member);
+  }
+  return Group;
+}
+
+function summaryType(model: Model): RecordClass {
+  const Group = groupType(model);
+
+  @ObjectType(`${model.name}Summary`, { description: `Numbers about the ${model.name} records that match.`, simpleResolvers: true })
+  class Summary {
+    @Field(() => Int, { description: 'Number of records that match, in all groups.' }) totalCount!: number;
+    @Field(() => Int, { description: 'Number of groups; more than `groups` has when `first` cut some off.' }) groupCount!: number;
+    @Field(() => [Group], {
+      description: 'The groups in their order. Without `groupBy` one group of all records, which exists also when none match.',
+    })
+    groups!: unknown[];
+  }
+  return Summary;
+}
+
+/** The input type of the keys of groups, and that of their order. */
+function inputsOf(model: Model, keys: ReadonlyMap<string, Prop>, sums: ReadonlyMap<string, Prop>): { key: InputClass; order: InputClass } {
+  const { name } = model;
+  const described = (props: ReadonlyMap<string, Prop>, before: string): Record<string, string> =>
+    Object.fromEntries([...props].map(([value, prop]) => [value, before + prop.description]));
+  const field: EnumDefinition = defineEnum(`${name}GroupField`, `What ${name} records can be grouped by.`, described(keys, ''));
+  const orderField: EnumDefinition = defineEnum(`${name}SummaryOrderField`, `What groups of ${name} records can be ordered by.`, {
+    [COUNT]: 'The number of records.',
+    ...described(keys, 'A key; it must be among those of `groupBy`. '),
+    ...described(sums, 'A sum. '),
+  });
+  const key = inputType(`${name}GroupBy`, `One key of groups of ${name} records.`, [
+    { name: 'field', type: () => field.values, description: 'The key.', nullable: false },
+    {
+      name: 'bucket',
+      type: () => DateBucket.values,
+      description: 'The span of time of one group; for moments and dates alone, and DAY when absent.',
+      nullable: true,
+    },
+  ]);
+  const order = inputType(`${name}SummaryOrder`, `One part of the order of groups of ${name} records; groups without a value come last.`, [
+    { name: 'field', type: () => orderField.values, description: 'What to order by.', nullable: false },
+    { name: 'direction', type: () => OrderDirection.values, description: 'Direction.', nullable: false, defaultValue: 'ASC' },
+  ]);
+  return { key, order };
+}
+
+function argumentsType(model: Model, keys: ReadonlyMap<string, Prop>, sums: ReadonlyMap<string, Prop>): new () => SummaryArguments {
+  const Filter = filterInput(model.class);
+  const { key: GroupBy, order: Order } = inputsOf(model, keys, sums);
+
+  @ArgsType()
+  class Plain implements SummaryArguments {
+    @Field(() => Filter, { nullable: true, description: 'Which records to count and aggregate.' })
+    filter?: FilterInput | null;
+    @Field(() => [GroupBy], { nullable: true, description: `The keys of the groups, at most ${MAX_KEYS}; one group without any.` })
+    groupBy?: GroupByInput[] | null;
+    @Field(() => [Order], {
+      nullable: true,
+      description: 'Order of the groups; by their keys, ascending, when absent. Groups that are equal in it are ordered by their keys.',
+    })
+    orderBy?: GroupOrderInput[] | null;
+    @Field(() => Int, {
+      nullable: true,
+      description: `Number of groups to return, from the first, 1 to ${MAX_GROUPS}; default ${DEFAULT_GROUPS}.`,
+    })
+    first?: number | null;
+    @Field(() => String, {
+      nullable: true,
+      description: 'IANA time zone in which moments have their days, such as America/New_York; default UTC. Dates have no time zone.',
+    })
+    timeZone?: string | null;
+  }
+  if (!model.deletedAt) return Plain;
+
+  @ArgsType()
+  class WithDeleted extends Plain {
+    @Field(() => Boolean, { nullable: true, description: 'Also count deleted records.' })
+    includeDeleted?: boolean | null;
+  }
+  return WithDeleted;
+}
+
+/** The extension of a summary field that states its price. */
+export const PRICED = { price: SUMMARY_PRICE } as const;

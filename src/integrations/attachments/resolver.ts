@@ -1,0 +1,174 @@
+// The operations on attachments of each type of document: add a file, by upload or by a stored one, and remove it.
+import { LockMode } from '@mikro-orm/core';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Field, FieldResolver, ID, Info, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
+import { auditRecords } from '../../access/audit.ts';
+import { access } from '../../access/authorise.ts';
+import { type RequestContext, type Services, tenantOf } from '../../access/context.ts';
+import { transaction } from '../../access/transaction.ts';
+import type { EntityManager } from '../../database/open.ts';
+import { needs, type Row } from '../../database/reader/projection.ts';
+import { emitEvents } from '../../events/events.ts';
+import { documentLink } from '../../files/document-link.ts';
+import { MAX_FILE_BYTES, StoredFile, takingUpload, Upload, type UploadValue } from '../../files/stored-file.ts';
+import { RecordArg } from '../../graphql/input-types.ts';
+import { adoptUpload } from '../../platform/files/resolver.ts';
+import { readBack } from '../../platform/shared/payloads.ts';
+import { invalid } from '../../records/errors.ts';
+import { newId } from '../../records/ids.ts';
+import { modelOf, type RecordClass } from '../../records/metadata.ts';
+import { notFound } from '../../records/not-found.ts';
+import { URLScalar } from '../../records/scalars.ts';
+import { Company, companyOf, connectedCompany } from '../companies/company.ts';
+import { etagOf, type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
+import type { ChangeEvent, WriteScope } from '../writes/change.ts';
+import { changeEventsOf } from '../writes/change-events.ts';
+import { readStored } from '../writes/record.statements.ts';
+import { Attachment } from './attachment.ts';
+
+/** Most files of one document. */
+export const MOST_ATTACHMENTS = 50;
+
+@Resolver(() => Attachment)
+export class AttachmentResolver {
+  @needs(Attachment, 'fileId')
+  @FieldResolver(() => URLScalar, { description: 'Address of the content, signed; it works for 15 minutes.' })
+  url(@Root() { fileId }: Pick<Attachment, 'fileId'>, @Ctx() { services }: RequestContext): string {
+    return documentLink(services, fileId);
+  }
+}
+
+@ObjectType({ description: 'Result of a change of the attachments of a document.', simpleResolvers: true })
+export class AttachmentPayload {
+  @Field(() => Attachment, { nullable: true, description: 'The attachment as it is stored now; null for one that was removed.' })
+  attachment!: Attachment | null;
+}
+
+/** A document whose attachments change. */
+interface Named {
+  target: RecordClass<LedgerRecord>;
+  companyId: number;
+  ledgerId: number;
+}
+
+/** Runs a change of the attachments of a document in a transaction that locks the document, and reports it as a change of that. */
+async function changing(
+  context: RequestContext,
+  { target, companyId, ledgerId }: Named,
+  work: (em: EntityManager, of: Pick<Attachment, 'organisationId' | 'companyId' | 'documentType' | 'documentId'>) => Promise<string>,
+): Promise<string> {
+  await companyOf(context, companyId);
+  const { services } = context;
+  const { organisationId } = tenantOf(context);
+  return transaction(context, async (em) => {
+    const company = await connectedCompany(em, organisationId, companyId);
+    const scope: WriteScope = { services, organisationId, company, now: services.clock.now(), changes: [] };
+    const [document] = await readStored(em, scope, modelOf(target), 'ledger_id = $3::bigint', [ledgerId]);
+    if (!document) throw notFound(target, ledgerId, 'ledgerId');
+    const id = await work(em, { organisationId, companyId, documentType: namesOf(target).dataModel, documentId: ledgerId });
+    // The source does not have the files, so the document is no new version for it.
+    const change: ChangeEvent = { target, ledgerId, operation: 'UPDATE', previousEtag: etagOf(document) };
+    const source = { services, organisationId, organisation: context.principal?.organisation ?? null };
+    emitEvents(em, source, changeEventsOf(em, source, company, [change]));
+    return id;
+  });
+}
+
+/** Attaches a stored file; one that the document has already stays. */
+async function attach(
+  em: EntityManager,
+  services: Services,
+  of: Pick<Attachment, 'organisationId' | 'companyId' | 'documentType' | 'documentId'>,
+  file: Pick<StoredFile, 'id' | 'name' | 'mimeType' | 'size'>,
+): Promise<string> {
+  const { organisationId: _, ...document } = of;
+  const known = await em.findOne(Attachment, { ...document, fileId: file.id });
+  if (known) return known.id;
+  if ((await em.count(Attachment, document)) >= MOST_ATTACHMENTS)
+    throw invalid('ledgerId', `the document has ${MOST_ATTACHMENTS} attachments already, and may have no more`, 'OUT_OF_RANGE');
+  const id = newId('attachment');
+  const { name, mimeType, size } = file;
+  em.persist(em.create(Attachment, { ...of, id, fileId: file.id, name, mimeType, size, createdAt: services.clock.now() }));
+  return id;
+}
+
+/** A file that is attached to a document of a company that the caller may see; locked, so that it is not removed meanwhile. */
+async function attachedFile(em: EntityManager, context: RequestContext, fileId: string): Promise<StoredFile> {
+  const { companyIds } = tenantOf(context);
+  const isSeen = (await em.count(Attachment, { fileId, ...(companyIds ? { companyId: { $in: [...companyIds] } } : {}) })) > 0;
+  const file = isSeen && (await em.findOne(StoredFile, { id: fileId }, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+  if (!file) throw notFound(StoredFile, fileId, 'fileId');
+  return file;
+}
+
+/** The mutations of the attachments of a type of document. */
+export function attachmentMutations(target: RecordClass<LedgerRecord>): RecordClass {
+  const { name } = modelOf(target);
+  const label = namesOf(target).dataModel.toLowerCase().replaceAll('_', ' ');
+
+  @Resolver()
+  class AttachmentMutations {
+    @access('INTEGRATIONS')
+    @Mutation(() => AttachmentPayload, {
+      name: `add${name}Attachment`,
+      description: `Attaches a file to one ${label}: a new one, or one that another document of a company of the caller has. FILE_TYPE_UNSUPPORTED for anything else than PDF, PNG, JPEG and text in UTF-8.`,
+    })
+    async add(
+      @RecordArg('companyId', () => Company, { description: 'Company the document belongs to.' }) companyId: number,
+      @RecordArg('ledgerId', () => target, { description: 'Number of the document.' }) ledgerId: number,
+      @Arg('content', () => Upload, { nullable: true, description: 'The content of a new file, at most 15 MB.' })
+      content: UploadValue | null,
+      @Arg('name', () => String, { nullable: true, description: 'Name of the new file; on REST the name of the uploaded file.' })
+      fileName: string | null,
+      @Arg('fileId', () => ID, {
+        nullable: true,
+        description:
+          'The `fileId` of an attachment, in place of `content`. FILE_NOT_FOUND when no document that the caller may see has it.',
+      })
+      fileId: string | null,
+      @Ctx() context: RequestContext,
+      @Info() info: GraphQLResolveInfo,
+    ): Promise<Row> {
+      if ((content == null) === (fileId == null))
+        throw invalid(content == null ? 'content' : 'fileId', 'exactly one of content and fileId is needed', 'REQUIRED');
+      const { services } = context;
+      const { organisationId } = tenantOf(context);
+      const named = { target, companyId, ledgerId };
+      const audited = (em: EntityManager, id: string): string => {
+        auditRecords(em, [{ id }]);
+        return id;
+      };
+      const id = content
+        ? await takingUpload(services, organisationId, content, { name: fileName, maxBytes: MAX_FILE_BYTES, field: 'content' }, (upload) =>
+            changing(context, named, async (em, of) => {
+              await adoptUpload(em, services, organisationId, upload, { purpose: 'ATTACHMENT', used: true });
+              const file = await em.findOneOrFail(StoredFile, { id: upload.fileId });
+              return audited(em, await attach(em, services, of, file));
+            }),
+          )
+        : await changing(context, named, async (em, of) => attach(em, services, of, await attachedFile(em, context, fileId!)));
+      return { attachment: await readBack(context, info, Attachment, 'attachment', id) };
+    }
+
+    @access('INTEGRATIONS')
+    @Mutation(() => AttachmentPayload, {
+      name: `remove${name}Attachment`,
+      description: `Takes a file off one ${label}. The file itself is removed when no document has it any more. RECORD_NOT_FOUND when the ${label} has no such attachment.`,
+    })
+    async remove(
+      @RecordArg('companyId', () => Company, { description: 'Company the document belongs to.' }) companyId: number,
+      @RecordArg('ledgerId', () => target, { description: 'Number of the document.' }) ledgerId: number,
+      @Arg('attachmentId', () => ID, { description: 'Identifier of the attachment.' }) id: string,
+      @Ctx() context: RequestContext,
+    ): Promise<Row> {
+      await changing(context, { target, companyId, ledgerId }, async (em, { organisationId: _, ...document }) => {
+        const attachment = await em.findOne(Attachment, { ...document, id });
+        if (!attachment) throw notFound(Attachment, id, 'attachmentId');
+        em.remove(attachment);
+        return id;
+      });
+      return { attachment: null };
+    }
+  }
+  return AttachmentMutations;
+}

@@ -1,0 +1,135 @@
+// Connections of companies to their source systems: the table and GraphQL types, and the transitions of their state.
+import type { Opt } from '@mikro-orm/core';
+import { auditRecords } from '../../access/audit.ts';
+import type { EntityManager } from '../../database/open.ts';
+import { type EventSource, emitEvents } from '../../events/events.ts';
+import type { TopicName } from '../../events/topics.ts';
+import { Node } from '../../graphql/node.ts';
+import { belongsTo, enumeration, identifier, integer, ledgerNumber, moment, object, record, text } from '../../records/decorators.ts';
+import { defineEnum } from '../../records/enums.ts';
+import { Company } from '../companies/company.ts';
+import { emitConnection } from '../companies/connection-events.ts';
+import type { Json } from '../connectors/connector.ts';
+import type { Rhythm } from './schedule.ts';
+
+export const ConnectionState = defineEnum('ConnectionState', 'Whether a connection works.', {
+  PENDING: 'Made, and not yet tried: its settings are not complete, or its first run has not ended.',
+  CONNECTED: 'The last run reached the source.',
+  NEEDS_REAUTH: 'The source does not accept the credentials any more; the link of the connection takes new ones.',
+  ERROR: 'The last run failed; the next one tries again.',
+  PAUSED: 'Its schedule is stopped on request.',
+  DISCONNECTED: 'Ended; its credentials are destroyed.',
+});
+
+/** The name of a state of a connection. */
+export type ConnectionStateName = keyof typeof ConnectionState.values;
+
+/** Longest schedule, in minutes: thirty days. */
+export const MOST_MINUTES = 43_200;
+
+@record({
+  description: 'A connection of a company to its source system: settings, schedule and state.',
+  scope: 'organisation',
+  companyColumn: 'company_id',
+  key: 'id',
+  prefix: 'connection',
+  notFound: 'RECORD_NOT_FOUND',
+  indexes: [
+    { name: 'connection_company', columns: 'company_id, created_at, id' },
+    { name: 'connection_due', columns: 'next_run_at', where: 'next_run_at is not null' },
+  ],
+  unique: [{ name: 'connection_live', columns: 'company_id', where: "status <> 'DISCONNECTED'" }],
+  node: { roles: ['INTEGRATIONS'] },
+  implements: Node,
+})
+export class Connection {
+  @identifier('Identifier.', { required: true }) id!: string;
+  @ledgerNumber('Organisation that owns the company.', { required: true, hidden: true }) organisationId!: number;
+  @ledgerNumber('Company that is connected.', { required: true }) companyId!: number;
+  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'That company.', inverse: 'connections' })
+  company?: Company;
+  @text('Source system, as `connectors` lists it.', { required: true }) source!: string;
+  @enumeration(ConnectionState, 'Whether it works.', { required: true }) status!: string;
+  @text('Why it is in this state, and what to do, in one sentence.') statusReason!: string | null;
+  @moment('Since when it is in this state.', { required: true }) statusSince!: Date;
+  @moment('When a run last ended with every record stored.') lastSuccessAt!: Date | null;
+  @moment('When its schedule starts the next run of any data model; null while it starts none.') nextRunAt!: Date | null;
+  @integer('Minutes between two runs of the data models that `schedules` does not name, of which each varies by a tenth.', {
+    required: true,
+    rules: { min: 1, max: MOST_MINUTES },
+  })
+  intervalMinutes!: number;
+  @object('The rhythm of each data model that has one of its own, by its name; `*` for all others.', {
+    required: true,
+    hidden: true,
+    columnDefault: "'{}'",
+  })
+  rhythms!: Opt<Record<string, Rhythm>>;
+  @object('When each rhythm is next due, by the same names; absent for one that has not run yet.', {
+    required: true,
+    hidden: true,
+    columnDefault: "'{}'",
+  })
+  dueAt!: Opt<Record<string, string>>;
+  @object('Settings of the source that are not secret, by their names.', { required: true }) settings!: Record<string, string>;
+  @text('The secret settings, as JSON text, sealed for this row.', { hidden: true, sealed: ['id'] }) sealedCredentials!: string | null;
+  @text('Random part of the link that is open; null while none is.', { hidden: true }) linkNonce!: string | null;
+  @moment('When that link expires.', { hidden: true }) linkExpiresAt!: Date | null;
+  @moment('When the person with the expired link asked for a new one; null once one is made.') linkRequestedAt!: Date | null;
+  @text('The sign-in that is under way at the source, as JSON text, sealed for this row.', { hidden: true, sealed: ['id'] }) sealedSignIn!:
+    | string
+    | null;
+  @moment('Until when one process alone may renew the access token.', { hidden: true }) renewalUntil!: Date | null;
+  @moment('When the allowance of calls at the source is whole again.', { hidden: true }) callsPacedUntil!: Date | null;
+  @moment('Until when no call is made, because the source limits them.', { hidden: true }) callsPausedUntil!: Date | null;
+  @object('The cursor of each data model, by its name.', { required: true, hidden: true }) cursors!: Record<string, Json>;
+  @moment('When it was made.', { required: true }) createdAt!: Date;
+  @moment('When its settings or its state last changed.', { required: true }) updatedAt!: Date;
+}
+
+/** Conditions of the one connection of a company that has not ended. */
+export const liveOf = (companyId: number) => ({ companyId, status: { $ne: 'DISCONNECTED' } });
+
+/** Notes how a connection stands. A new state is told to subscribers; the same state again changes only its reason. */
+export function setState(
+  em: EntityManager,
+  source: EventSource,
+  connection: Connection,
+  status: ConnectionStateName,
+  reason: string | null,
+): void {
+  const now = source.services.clock.now();
+  const isNew = connection.status !== status;
+  if (!isNew && connection.statusReason === reason) return;
+  connection.statusReason = reason;
+  connection.updatedAt = now;
+  if (!isNew) return;
+  connection.status = status;
+  connection.statusSince = now;
+  auditRecords(em, [{ id: connection.id }]);
+  const company = { ledgerId: connection.companyId, integrationType: connection.source };
+  emitConnection(em, source, company, status === 'DISCONNECTED' ? 'DISCONNECTED' : 'ACTIVE');
+  if (status !== 'PENDING') emitState(em, source, connection, `CONNECTIONS.${status}`);
+}
+
+/** Emits an event with a connection as it is now. */
+export function emitState(em: EntityManager, source: EventSource, connection: Connection, topic: TopicName): void {
+  const { id, companyId, source: integrationType, status, statusReason, statusSince } = connection;
+  const data = {
+    connection_id: id,
+    ledger_company_id: companyId,
+    integration_type: integrationType,
+    status,
+    status_reason: statusReason,
+    status_since: statusSince.toISOString(),
+  };
+  emitEvents(em, source, [{ topic, companyId, integrationType, subject: id, data }]);
+}
+
+/** Ends the link of a connection, where one is open. */
+export function endLink(connection: Connection): void {
+  connection.linkNonce = null;
+  connection.linkExpiresAt = null;
+  connection.linkRequestedAt = null;
+  connection.sealedSignIn = null;
+}

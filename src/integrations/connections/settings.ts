@@ -1,0 +1,66 @@
+// The settings of a connection: what a connector declares, checked, and parted into what is shown and what is sealed.
+import type { Services } from '../../access/context.ts';
+import { inputError } from '../../records/errors.ts';
+import type { InputIssue } from '../../records/input-issue.ts';
+import type { ConnectorDefinition, SettingField } from '../connectors/connector.ts';
+import type { Connection } from './connection.ts';
+
+/** Longest value of a setting, in characters. */
+const MOST_CHARACTERS = 4_096;
+
+/** Settings by their names. */
+export type Settings = Record<string, string>;
+
+/** Settings as a caller gives them, in their two parts. */
+export interface GivenSettings {
+  shown: Settings;
+  secret: Settings;
+}
+
+function issueOf(field: SettingField | undefined, path: string, value: unknown): InputIssue | undefined {
+  if (!field) return { field: path, code: 'UNKNOWN_FIELD', message: `${path} is no setting of this source` };
+  if (typeof value !== 'string') return { field: path, code: 'INVALID_TYPE', message: `${path} must be text` };
+  if (value.length > MOST_CHARACTERS)
+    return { field: path, code: 'TOO_LONG', message: `${path} must have at most ${MOST_CHARACTERS} characters` };
+  if (value.trim() === '') return { field: path, code: 'REQUIRED', message: `${path} must not be empty` };
+  if (field.kind === 'url' && !(URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)))
+    return { field: path, code: 'INVALID_FORMAT', message: `${path} must be a URL that begins with https:// or http://` };
+  if (field.kind === 'date' && !/^\d{4}-\d\d-\d\d$/.test(value))
+    return { field: path, code: 'INVALID_FORMAT', message: `${path} must be a date such as 2026-01-31` };
+  return undefined;
+}
+
+const knownSettings = ({ settings }: ConnectorDefinition): Map<string, SettingField> =>
+  new Map(settings.map((field) => [field.name, field]));
+
+/** What is wrong with given settings by what the connector declares; never a value. */
+export function settingIssues(definition: ConnectorDefinition, given: Readonly<Record<string, unknown>>, path: string): InputIssue[] {
+  const known = knownSettings(definition);
+  return Object.entries(given).flatMap(([name, value]) => issueOf(known.get(name), `${path}.${name}`, value) ?? []);
+}
+
+/** Checks settings against what the connector declares. Throws INVALID_PARAMS that names every wrong one, never its value. */
+export function checkSettings(definition: ConnectorDefinition, given: Readonly<Record<string, unknown>>, path: string): GivenSettings {
+  const issues = settingIssues(definition, given, path);
+  if (issues.length > 0) throw inputError(issues);
+  const known = knownSettings(definition);
+  const parts: GivenSettings = { shown: {}, secret: {} };
+  for (const [name, value] of Object.entries(given)) parts[known.get(name)!.kind === 'secret' ? 'secret' : 'shown'][name] = value as string;
+  return parts;
+}
+
+/** Titles of the required settings that a connection does not have yet, and the sign-in at the source where it needs one. */
+export const lacking = ({ settings, oauth, title }: ConnectorDefinition, has: Readonly<Settings>): string[] => [
+  ...settings.filter(({ name, isRequired }) => isRequired && has[name] === undefined).map((field) => field.title),
+  ...(oauth && has.accessToken === undefined ? [`a sign-in at ${title}`] : []),
+];
+
+/** The secret settings of a connection, readable. For the calls of its connector alone. */
+export const openCredentials = (
+  { secrets }: Services,
+  { id, sealedCredentials }: Pick<Connection, 'id' | 'sealedCredentials'>,
+): Settings => (sealedCredentials === null ? {} : JSON.parse(secrets.open(sealedCredentials, id)));
+
+/** The secret settings of a connection as they are stored; null where there are none. */
+export const sealCredentials = ({ secrets }: Services, id: string, credentials: Settings): string | null =>
+  Object.keys(credentials).length === 0 ? null : secrets.seal(JSON.stringify(credentials), id);

@@ -1,0 +1,121 @@
+// The source of a company: its connection and connector, or the files in its inbox, opened for one run.
+import type { ReadScope, Services } from '../../access/context.ts';
+import { GatewayError } from '../../records/errors.ts';
+import type { StoredRecord } from '../../records/metadata.ts';
+import type { Connector, ConnectorCompany, ConnectorDefinition } from '../connectors/connector.ts';
+import { demoLedger as demoConnector } from '../connectors/demo/demo-connector.ts';
+import { FILES, InboxConnector, inboxModels } from '../connectors/files/inbox.ts';
+import { openSourceHttp } from '../connectors/source-http.ts';
+import { callGate } from './call-gate.ts';
+import { Connection } from './connection.ts';
+import { storeChangedSettings } from './connection-store.ts';
+import { connectorsOf } from './connectors.ts';
+import { lacking, openCredentials, type Settings } from './settings.ts';
+import { isFresh, sessionCredentials } from './sign-in.ts';
+
+/** What a run reads of a connection. */
+const RUN_PROPS = ['id', 'companyId', 'source', 'status', 'settings', 'sealedCredentials', 'cursors', 'callsPausedUntil'] as const;
+
+/** A connection as a run finds it. */
+export type RunConnection = StoredRecord<Connection, (typeof RUN_PROPS)[number]>;
+
+/** States in which a connection is the source of its company. */
+const LIVE = ['PENDING', 'CONNECTED', 'NEEDS_REAUTH', 'ERROR', 'PAUSED'];
+
+/** An opened source. */
+export interface OpenSource {
+  connector: Connector;
+  /** The connection it was opened for; undefined for the files of the inbox. */
+  connection: RunConnection | undefined;
+  close(): Promise<void>;
+}
+
+const scopeOf = (organisationId: number): ReadScope => ({ tenant: { organisationId, companyIds: null } });
+
+/** The live connections of companies of one organisation, with their connectors. */
+async function connectionsOf(
+  services: Services,
+  companies: readonly ConnectorCompany[],
+): Promise<Map<number, { connection: RunConnection; definition: ConnectorDefinition }>> {
+  const where = { companyId: { in: companies.map(({ ledgerId }) => ledgerId) }, status: { in: LIVE } };
+  const found: RunConnection[] = await services.reader.find(Connection, { where }, RUN_PROPS, scopeOf(companies[0]!.organisationId));
+  return new Map(
+    found.flatMap((connection) => {
+      const definition = connectorsOf(services).get(connection.source);
+      return definition ? [[connection.companyId, { connection, definition }] as const] : [];
+    }),
+  );
+}
+
+/** The hosts at private addresses that the runs of a connection may call: those of the operator, and the demo ledger of this process. */
+function privateHostsOf({ config, demoLedger }: Services, { source, settings: { url } }: RunConnection): readonly string[] {
+  if (source !== demoConnector.source || demoLedger === undefined || url !== demoLedger) return config.connectorPrivateHosts;
+  return [...config.connectorPrivateHosts, new URL(demoLedger).hostname];
+}
+
+/** The hosts that the settings of a connection name: those of one server are called by all connections to it. */
+const addressOf = ({ settings: declared }: ConnectorDefinition, { settings }: RunConnection): string =>
+  declared.flatMap(({ name, kind }) => (kind === 'url' && settings[name] ? [new URL(settings[name]).host] : [])).join(' ');
+
+/**
+ * Opens the source of a company for one run. `onFound` is told the connection before it is opened, so that a refusal is known to be about the
+ * credentials that it had then.
+ */
+export async function openSource(
+  services: Services,
+  company: ConnectorCompany,
+  signal: AbortSignal,
+  onFound?: (connection: RunConnection) => void,
+): Promise<OpenSource> {
+  const found = (await connectionsOf(services, [company])).get(company.ledgerId);
+  if (!found) return { connector: new InboxConnector(services, company), connection: undefined, close: async () => {} };
+  const { connection, definition } = found;
+  onFound?.(connection);
+  const titles = lacking(definition, { ...connection.settings, ...openCredentials(services, connection) });
+  if (titles.length > 0)
+    throw new GatewayError('CONNECTION_EXPIRED', `the connection of company ${company.ledgerId} needs ${titles.join(', ')}`);
+  const { http, close } = openSourceHttp({
+    privateHosts: privateHostsOf(services, connection),
+    signal,
+    now: () => services.clock.now(),
+    gate: callGate(services, {
+      connection: { ...connection, organisationId: company.organisationId },
+      address: addressOf(definition, connection),
+      limits: definition.limits,
+    }),
+    problemHeader: definition.limits?.problemHeader,
+  });
+  const saveSettings = (changed: Settings): Promise<void> =>
+    storeChangedSettings(services, { organisationId: company.organisationId, id: connection.id }, definition, changed);
+  try {
+    const { organisationId } = company;
+    let credentials = await sessionCredentials(services, organisationId, definition, connection, { http, signal });
+    const settings = { ...connection.settings, ...credentials };
+    const accessToken = async (): Promise<string> => {
+      if (!isFresh(services, credentials))
+        credentials = await sessionCredentials(services, organisationId, definition, connection, { http, signal });
+      return credentials.accessToken!;
+    };
+    const session = { company, settings, http, saveSettings, signal, ...(definition.oauth ? { accessToken } : {}) };
+    return { connector: definition.open(session), connection, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The data models that the source of each company has records of; the companies are of one organisation. */
+export async function dataModelsOf(services: Services, companies: readonly ConnectorCompany[]): Promise<string[][]> {
+  const found = await connectionsOf(services, companies);
+  // The inbox has records of the data models of its files alone.
+  const hasInbox = ({ ledgerId }: ConnectorCompany): boolean => (found.get(ledgerId)?.definition.source ?? FILES) === FILES;
+  const others = companies.filter(hasInbox);
+  const models = others.length > 0 ? await inboxModels(services, others) : [];
+  const ofOthers = new Map(others.map((company, index) => [company, models[index]!]));
+  return companies.map((company) => {
+    const definition = found.get(company.ledgerId)?.definition;
+    return definition && !hasInbox(company)
+      ? definition.capabilities.filter(({ pull }) => pull).map(({ dataModel }) => dataModel)
+      : ofOthers.get(company)!;
+  });
+}

@@ -1,0 +1,193 @@
+// The interface between the gateway and source systems: what a connector declares, what it is given, and what it answers.
+
+/** A value that can be stored as JSON. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** The company a connector works for. */
+export interface ConnectorCompany {
+  organisationId: number;
+  ledgerId: number;
+  integrationType: string;
+}
+
+/** A record of the source, with the field names of REST bodies, `platform_id` among them. A reference is the source's id of the other record: `contact_id: 'C-7'`. */
+export type SourceRecord = Record<string, unknown>;
+
+/** A member of the settings of a connection, as `createConnection` takes it or its form asks for it. */
+export interface SettingField {
+  name: string;
+  title: string;
+  description: string;
+  /** `secret`: a credential, stored encrypted and never shown again. */
+  kind: 'text' | 'url' | 'date' | 'secret';
+  isRequired: boolean;
+}
+
+/** What a source can do with the records of a data model. */
+export interface Capability {
+  dataModel: string;
+  /** Whether its records are pulled. */
+  pull: boolean;
+  /** Whether records written here are sent to it. */
+  push: boolean;
+}
+
+/** An outbound request to a source. */
+export interface SourceRequest {
+  url: string;
+  /** GET when absent. */
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+}
+
+/** The answer of a source. Its body is read once, whole or as a stream. */
+export interface SourceAnswer {
+  status: number;
+  /** By name in lower case; repeated headers are joined by a comma. */
+  headers: Readonly<Record<string, string>>;
+  body: AsyncIterable<Uint8Array>;
+  text(): Promise<string>;
+  /** Throws PLATFORM_ERROR when the body is not JSON. */
+  json(): Promise<unknown>;
+}
+
+/**
+ * Calls a source. An answer is returned whatever its status, but 401 throws CONNECTION_EXPIRED, 429 PLATFORM_RATE_LIMIT_EXCEEDED with the
+ * source's `Retry-After`, and 5xx PLATFORM_ERROR; a call without a complete answer throws PLATFORM_TIMEOUT or PLATFORM_ERROR, and a host that
+ * may not be called OPERATION_DENIED.
+ */
+export type SourceHttp = (request: SourceRequest) => Promise<SourceAnswer>;
+
+/** What a connector is given for one run. */
+export interface ConnectorSession {
+  company: ConnectorCompany;
+  /** The settings of the connection, by the names of the definition, credentials among them. */
+  settings: Readonly<Record<string, string>>;
+  http: SourceHttp;
+  /** The access token of the sign-in, valid for a minute at least; a run can be longer than one is. Present where the definition has `oauth`. */
+  accessToken?(): Promise<string>;
+  /** Stores settings that the source has changed, such as a refresh token that was used up; the others stay as they are. */
+  saveSettings(changed: Readonly<Record<string, string>>): Promise<void>;
+  /** Aborted when the process ends or the run is cancelled. */
+  signal: AbortSignal;
+}
+
+/** What a pull asks for. */
+export interface PullRequest {
+  dataModel: string;
+  /** The last cursor that was stored for this data model: where an interrupted run continues, or what an incremental run begins after. Null at the beginning of a first or full run. */
+  cursor: Json;
+  /** Start of the last successful pull of this data model, for a source that is asked by time; null when there was none. */
+  since: Date | null;
+  /** Whether every record of the source is asked for; those it no longer has are then marked deleted. */
+  isFull: boolean;
+}
+
+/** Records that are stored in one transaction, some hundred at most. */
+export interface SourcePage {
+  records: SourceRecord[];
+  /** Source ids of records that the source has deleted. */
+  deleted?: string[];
+  /** Where to continue after this page, in a form of the connector's own; stored in the transaction of the page. */
+  cursor?: Json;
+}
+
+/** A write to send to the source. */
+export interface PushRequest {
+  dataModel: string;
+  operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  /** The source's id of the record; null for a record that the source does not have. */
+  platformId: string | null;
+  /** The record as REST shows it; its references are the source's ids. */
+  record: SourceRecord;
+  /** The record as `read` last answered it, which the write is based on; absent where it was not read. A connector refuses with STALE_RECORD to overwrite another version. */
+  base?: SourceRecord;
+  /** The same for every attempt of the same write. */
+  idempotencyKey: string;
+}
+
+/** What the source made of a write. */
+export interface PushAnswer {
+  platformId: string;
+  /** The record as the source has it now, where it tells. */
+  record?: SourceRecord;
+}
+
+/** Access to the source of one company. Errors are GatewayErrors, the source's own words in `platformError`, without secrets. */
+export interface Connector {
+  /** Tries the settings at the source; throws the error that the caller is told: PLATFORM_DENIED where the source refuses them. */
+  check(): Promise<void>;
+  /** Names of what the source has and no data model is made of, such as streams without a mapping; for whoever set the source up. */
+  unmapped?(): Promise<string[]>;
+  /** Pages of records. May be repeated after a crash from the last stored cursor; records whose content is stored already are not touched. */
+  pull(request: PullRequest): AsyncIterable<SourcePage>;
+  /** One record as the source has it; null where it has none. Needed to tell whether a record changed at both ends. */
+  read?(dataModel: string, platformId: string): Promise<SourceRecord | null>;
+  /** Sends a write. Throws PLATFORM_DENIED with the source's words where it refuses; PLATFORM_TIMEOUT where the outcome is not known. */
+  push?(request: PushRequest): Promise<PushAnswer>;
+  /** What an earlier attempt of this write made, looked up before it is sent again; null where it made nothing. Absent where the source itself honours the idempotency key. */
+  findPushed?(request: PushRequest): Promise<PushAnswer | null>;
+}
+
+/**
+ * The sign-in at a source by OAuth 2 (RFC 6749, authorisation code with PKCE). The client is the operator's, from the setting
+ * CONNECTOR_OAUTH_CLIENTS by the name of the source. The session then has the setting `accessToken`, valid for a minute at least.
+ */
+export interface SignIn {
+  authorizationUrl: string;
+  tokenUrl: string;
+  /** Without `openid`: who signs in is not asked. The scope that yields a refresh token is among them, where the source needs one. */
+  scopes: readonly string[];
+  /** What the source calls itself in `iss` of its answers (RFC 9207); the origin of `authorizationUrl` when absent. */
+  issuer?: string;
+}
+
+/** The allowance of calls that a source gives a connection. All processes share it, and no call is made beyond it. */
+export interface CallLimits {
+  /** Most calls in any sixty seconds. */
+  perMinute: number;
+  /** Header that names the limit which a refused call has met, in lower case. */
+  problemHeader?: string;
+  /** Seconds without a call after an answer with these headers, where they say that nothing of an allowance is left. */
+  pauseAfter?(headers: SourceAnswer['headers']): number | undefined;
+}
+
+/** A message that a source has sent to `/hooks/{connection}`. */
+export interface SourceMessage {
+  /** By name in lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+  /** The bytes that were sent. */
+  body: Buffer;
+}
+
+/** What has changed at a source. */
+export interface SourceChange {
+  /** Settings of the connections that it concerns, such as the organisation there. */
+  settings: Readonly<Record<string, string>>;
+  dataModels: readonly string[];
+}
+
+/** The messages that a source sends of changes. */
+export interface SourceHook {
+  /** What a message tells; null where it does not come from the source. `key` is `webhookKey` of the operator's client there. */
+  read(message: SourceMessage, key: string): SourceChange[] | null;
+}
+
+/** The definition of a connector. */
+export interface ConnectorDefinition {
+  /** Name of the source, in upper snake case; the integration type of its companies. */
+  source: string;
+  title: string;
+  /** None is named `accessToken`, `accessTokenExpiresAt` or `refreshToken` where there is a sign-in. */
+  settings: readonly SettingField[];
+  /** Absent where the settings are all that it needs. */
+  oauth?: SignIn;
+  /** Absent where the source names none. */
+  limits?: CallLimits;
+  /** Absent where the source sends no messages. */
+  hook?: SourceHook;
+  capabilities: readonly Capability[];
+  /** Opens the access for one run; makes no call. */
+  open(session: ConnectorSession): Connector;
+}

@@ -1,0 +1,197 @@
+// The inbox of a company: uploaded CSV and JSON files, and the connector that pulls records from them. It needs no account with a vendor.
+import { parse } from 'csv-parse/sync';
+import { Arg, Ctx, Field, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { access } from '../../../access/authorise.ts';
+import { type ReadScope, type RequestContext, type Services, tenantOf } from '../../../access/context.ts';
+import { transaction } from '../../../access/transaction.ts';
+import { delimiterOf } from '../../../files/csv-delimiter.ts';
+import { discardUpload, fileContent, Upload, type UploadValue } from '../../../files/stored-file.ts';
+import { RecordArg } from '../../../graphql/input-types.ts';
+import { Node } from '../../../graphql/node.ts';
+import { belongsTo, enumeration, identifier, integer, ledgerNumber, moment, record, text } from '../../../records/decorators.ts';
+import { GatewayError, invalid } from '../../../records/errors.ts';
+import { newId } from '../../../records/ids.ts';
+import type { StoredRecord } from '../../../records/metadata.ts';
+import { Company, companyOf, connectedCompany } from '../../companies/company.ts';
+import { DataModel } from '../../ledger/enums.ts';
+import { sourcedModels } from '../../ledger/ledger-record.ts';
+import type { Connector, ConnectorCompany, ConnectorDefinition, PullRequest, SourcePage, SourceRecord } from '../connector.ts';
+
+@record({
+  description: "A file of records in a company's inbox, for the next pull.",
+  scope: 'organisation',
+  companyColumn: 'company_id',
+  key: 'id',
+  prefix: 'import',
+  primaryKey: ['id'],
+  indexes: [{ name: 'inbox_file_company', columns: 'company_id, data_model, created_at' }],
+  node: { roles: ['INTEGRATIONS'] },
+  implements: Node,
+})
+export class InboxFile {
+  @identifier('Identifier.', { required: true }) id!: string;
+  @ledgerNumber('Organisation that owns the file.', { required: true, hidden: true }) organisationId!: number;
+  @ledgerNumber('Company whose records it holds.', { required: true }) companyId!: number;
+  @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'That company.', inverse: 'inboxFiles' }) company?: Company;
+  @enumeration(DataModel, 'Data model of its records.', { required: true }) dataModel!: string;
+  @text('Name the file was uploaded under.') fileName!: string | null;
+  @integer('Records in it.', { required: true }) recordCount!: number;
+  @text('Its records, as JSON text.', { required: true, hidden: true }) records!: string;
+  @moment('When it was uploaded.', { required: true }) createdAt!: Date;
+}
+
+@ObjectType({ description: 'Result of `importRecords`.', simpleResolvers: true })
+export class ImportRecordsPayload {
+  @Field(() => InboxFile, { description: 'The file in the inbox.' }) file!: InboxFile;
+}
+
+/** Most records of one file. */
+export const MOST_INBOX_RECORDS = 50_000;
+const PAGE = 500;
+/** Longest CSV row, in characters. */
+const MOST_ROW = 1_048_576;
+
+/** The records of a file: a JSON array (or an object with `data`), otherwise CSV with a header row. */
+export function parseRecords(content: string): SourceRecord[] {
+  const trimmed = content.replace(/^\ufeff/, '').trimStart();
+  const records = /^[[{]/.test(trimmed) ? jsonRecords(trimmed) : csvRecords(trimmed);
+  if (records.length === 0) throw invalid('file', 'file has no records', 'REQUIRED');
+  if (records.length > MOST_INBOX_RECORDS)
+    throw new GatewayError('BATCH_LIMIT_EXCEEDED', `file has ${records.length} records, more than ${MOST_INBOX_RECORDS}`, {
+      field: 'file',
+    });
+  return records;
+}
+
+function jsonRecords(content: string): SourceRecord[] {
+  let value: SourceRecord | SourceRecord[];
+  try {
+    value = JSON.parse(content);
+  } catch {
+    throw invalid('file', 'file is neither well-formed JSON nor CSV', 'INVALID_FORMAT');
+  }
+  const list: unknown = Array.isArray(value) ? value : value.data;
+  if (!Array.isArray(list) || list.some((entry) => typeof entry !== 'object' || entry === null || Array.isArray(entry))) {
+    throw invalid('file', 'file must contain an array of records, or an object with such an array as data', 'INVALID_TYPE');
+  }
+  return list;
+}
+
+function csvRecords(content: string): SourceRecord[] {
+  try {
+    const rows: string[][] = parse(content, {
+      delimiter: delimiterOf(content.slice(0, MOST_ROW)).delimiter,
+      skip_empty_lines: true,
+      max_record_size: MOST_ROW,
+    });
+    const [header = [], ...rest] = rows;
+    const repeated = header.find((name, index) => header.indexOf(name) !== index);
+    if (repeated !== undefined)
+      throw new GatewayError('CSV_HEADER_INVALID', `column ${JSON.stringify(repeated.slice(0, 60))} occurs twice`, { field: 'file' });
+    return rest.map((cells) => Object.fromEntries(header.map((name, index) => [name.trim(), cells[index] === '' ? null : cells[index]])));
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    throw invalid('file', `file is not well-formed CSV: ${(error as Error).message.slice(0, 200)}`, 'INVALID_FORMAT');
+  }
+}
+
+@Resolver()
+export class InboxResolver {
+  @access('INTEGRATIONS')
+  @Mutation(() => ImportRecordsPayload, {
+    description: "Puts a file of records into the company's inbox; the next pull reads it.",
+  })
+  async importRecords(
+    @RecordArg('companyId', () => Company, { description: 'Company whose records they are.' }) companyId: number,
+    @Arg('dataModel', () => DataModel.values, { description: 'Data model of the records.' }) dataModel: string,
+    @Arg('file', () => Upload, {
+      description:
+        'The file: CSV with a header row of REST field names, its cells separated by commas, semicolons or tabs, or a JSON array of records. Records name others by the ids of the source: `contact_id` is the `platform_id` of a contact.',
+    })
+    file: UploadValue,
+    @Arg('fileName', () => String, { nullable: true, description: 'Name of the file.' }) fileName: string | null,
+    @Ctx() context: RequestContext,
+  ): Promise<{ file: StoredRecord<InboxFile, 'id' | 'companyId' | 'dataModel' | 'fileName' | 'recordCount' | 'createdAt'> }> {
+    await companyOf(context, companyId);
+    const { organisationId } = tenantOf(context);
+    const records = parseRecords(await textOf(context.services, organisationId, file));
+    const name = fileName ?? ('fileId' in file ? file.name : null);
+    const row = { id: newId('import'), companyId, dataModel, fileName: name?.slice(0, 255) ?? null, recordCount: records.length };
+    const createdAt = context.services.clock.now();
+    await transaction(context, async (em) => {
+      await connectedCompany(em, organisationId, companyId);
+      em.create(InboxFile, { ...row, organisationId, records: JSON.stringify(records), createdAt });
+    });
+    // The records are in the inbox now, so the uploaded bytes are no longer needed.
+    if ('fileId' in file) await discardUpload(context.services, organisationId, file.fileId);
+    return { file: { ...row, createdAt: createdAt.toISOString() } };
+  }
+}
+
+/** The text of an upload. */
+async function textOf(services: Services, organisationId: number, file: UploadValue): Promise<string> {
+  if ('text' in file) return file.text;
+  const pieces: Uint8Array[] = 'bytes' in file ? [file.bytes] : await Array.fromAsync(fileContent(services, organisationId, file.fileId));
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
+  } catch {
+    throw invalid('file', 'file must be UTF-8 text', 'INVALID_FORMAT');
+  }
+}
+
+/** The source of companies whose records come as files. */
+export const FILES = 'FILES';
+
+/** The inbox as a source that companies can be connected to, which needs no settings. */
+export const inbox = (services: Services): ConnectorDefinition => ({
+  source: FILES,
+  title: 'Files',
+  settings: [],
+  capabilities: sourcedModels().map((dataModel) => ({ dataModel, pull: true, push: false })),
+  open: ({ company }) => new InboxConnector(services, company),
+});
+
+/** The data models that the inbox of each company has files of. All companies are of one organisation. */
+export async function inboxModels(services: Services, companies: readonly ConnectorCompany[]): Promise<string[][]> {
+  const files = Map.groupBy(await inboxFiles(services, companies), (file) => file.companyId);
+  return companies.map(({ ledgerId }) => [...new Set(files.get(ledgerId)?.map((file) => file.dataModel))]);
+}
+
+/**
+ * Pulls from uploaded files. A changes-only pull reads the files uploaded since the last one, in the order of their upload; a full pull reads
+ * only the newest file of the data model and takes it for everything that the source has.
+ */
+export class InboxConnector implements Connector {
+  readonly #services: Services;
+  readonly #company: ConnectorCompany;
+
+  constructor(services: Services, company: ConnectorCompany) {
+    this.#services = services;
+    this.#company = company;
+  }
+
+  async check(): Promise<void> {}
+
+  async *pull({ dataModel, since, isFull }: PullRequest): AsyncGenerator<SourcePage> {
+    const own = (await inboxFiles(this.#services, [this.#company])).filter((file) => file.dataModel === dataModel);
+    const from = since?.toISOString() ?? '';
+    const wanted = isFull ? own.slice(-1) : own.filter((file) => file.createdAt >= from);
+    for (const { id } of wanted) {
+      const where = { companyId: this.#company.ledgerId, id };
+      const file = await this.#services.reader.one(InboxFile, where, ['records'], scopeOf(this.#company));
+      const records: SourceRecord[] = JSON.parse(file!.records);
+      for (let start = 0; start < records.length; start += PAGE) yield { records: records.slice(start, start + PAGE) };
+    }
+  }
+}
+
+function inboxFiles(
+  { reader }: Services,
+  companies: readonly ConnectorCompany[],
+): Promise<StoredRecord<InboxFile, 'id' | 'companyId' | 'dataModel' | 'createdAt'>[]> {
+  const where = { companyId: { in: companies.map(({ ledgerId }) => ledgerId) } };
+  const select = ['id', 'companyId', 'dataModel', 'createdAt'] as const;
+  return reader.find(InboxFile, { where, order: { by: ['createdAt'] } }, select, scopeOf(companies[0]!));
+}
+
+const scopeOf = ({ organisationId }: ConnectorCompany): ReadScope => ({ tenant: { organisationId, companyIds: null } });

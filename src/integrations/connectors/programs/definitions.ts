@@ -1,0 +1,25 @@
+// The connectors of the programs that an operator allows.
+import { type Config, ConfigError } from '../../../config.ts';
+import { DataModel } from '../../ledger/enums.ts';
+import type { ConnectorDefinition } from '../connector.ts';
+import { Mapping } from './mapping.ts';
+import { ProgramConnector } from './program-connector.ts';
+
+/**
+ * A definition for each program of CONNECTORS_FILE. Its command and arguments are the operator's alone; a connection has settings. Reads and
+ * compiles the mappings; throws ConfigError, a line for each wrong member.
+ */
+export const programDefinitions = ({ programs }: Pick<Config, 'programs'>): ConnectorDefinition[] =>
+  programs.map((program) => {
+    const mapping = Mapping.read(program.mapping);
+    const unknown = mapping.dataModels.filter((name) => !Object.hasOwn(DataModel.values, name));
+    if (unknown.length > 0)
+      throw new ConfigError(`mapping ${program.mapping} makes records of ${unknown.join(', ')}, which is no data model`);
+    return {
+      source: program.name,
+      title: program.title ?? mapping.title,
+      settings: program.settings.map(({ name, title, description, kind, isRequired }) => ({ name, title, description, kind, isRequired })),
+      capabilities: mapping.dataModels.map((dataModel) => ({ dataModel, pull: true, push: false })),
+      open: (session) => new ProgramConnector(program, mapping, session),
+    };
+  });

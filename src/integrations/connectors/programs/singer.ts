@@ -1,0 +1,81 @@
+// The Singer protocol, version 0.3: a tap writes SCHEMA, RECORD and STATE messages.
+import type { ProgramSettings } from '../../../config.ts';
+import type { Json } from '../connector.ts';
+import {
+  type Files,
+  isObject,
+  type JsonObject,
+  type Message,
+  memberOf,
+  objectOf,
+  type Protocol,
+  ProtocolError,
+  type Stream,
+  textMemberOf,
+} from './protocol.ts';
+
+type CatalogOption = ProgramSettings['catalog'];
+
+/** A stream of the catalog, selected with all of its fields or not. */
+function selected(description: JsonObject, isWanted: boolean): Json {
+  const given = Array.isArray(description.metadata) ? (description.metadata as readonly Json[]).filter(isObject) : [];
+  const isStream = (entry: JsonObject): boolean => Array.isArray(entry.breadcrumb) && entry.breadcrumb.length === 0;
+  const entries = given.some(isStream) ? given : [{ breadcrumb: [], metadata: {} }, ...given];
+  const metadata = entries.map((entry) => {
+    const about = isObject(entry.metadata) ? entry.metadata : {};
+    return { ...entry, metadata: { ...about, selected: isWanted && about.inclusion !== 'unsupported' } };
+  });
+  // Taps older than the metadata look at the schema.
+  const schema = isObject(description.schema) ? { ...description.schema, selected: isWanted } : {};
+  return { ...description, schema, metadata };
+}
+
+const nameOf = (description: JsonObject): unknown => description.stream ?? description.tap_stream_id;
+
+function message(line: string): Message | null {
+  const value = objectOf(line);
+  switch (textMemberOf(value, 'type', 'Singer').toUpperCase()) {
+    case 'RECORD':
+      return { kind: 'record', stream: textMemberOf(value, 'stream', 'RECORD'), data: memberOf(value, 'record', 'RECORD') };
+    case 'STATE':
+      if (value.value === undefined) throw new ProtocolError('wrote a STATE message without value');
+      return { kind: 'state', state: value.value };
+    // SCHEMA tells nothing that the mapping does not know. ACTIVATE_VERSION asks a warehouse to drop what is older; here full pulls do that.
+    default:
+      return null;
+  }
+}
+
+/** The Singer protocol of a tap that takes its catalog by this option. */
+export const singer = (catalogOption: CatalogOption): Protocol => ({
+  discovery: ({ config }) => ['--config', config, '--discover'],
+
+  streamsOf(output): Stream[] {
+    let catalog: unknown;
+    try {
+      catalog = JSON.parse(output);
+    } catch {
+      throw new ProtocolError('wrote a catalog that is not JSON');
+    }
+    if (!isObject(catalog) || !Array.isArray(catalog.streams)) throw new ProtocolError('wrote a catalog without streams');
+    return (catalog.streams as readonly Json[]).filter(isObject).flatMap((description) => {
+      const name = nameOf(description);
+      return typeof name === 'string' ? [{ name, description }] : [];
+    });
+  },
+
+  // Discovery writes one document, and all else to the error output.
+  asidesOf: () => [],
+
+  catalogOf: (all, wanted) => ({ streams: all.map(({ name, description }) => selected(description, wanted.has(name))) }),
+
+  reading: ({ config, catalog, state }: Files) => [
+    '--config',
+    config,
+    ...(catalog === undefined ? [] : [`--${catalogOption}`, catalog]),
+    ...(state === undefined ? [] : ['--state', state]),
+  ],
+
+  stateOf: (cursor) => cursor,
+  reader: () => message,
+});

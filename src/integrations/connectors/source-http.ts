@@ -1,0 +1,197 @@
+// The way out for connectors: calls to a source over connections that are kept alive, with bounded answers and the errors of the source as ours.
+import type { Agent, Dispatcher } from 'undici';
+import { GatewayError } from '../../records/errors.ts';
+import { checkedConnection, refusalOf, refuseUrl } from '../../security/egress.ts';
+import type { SourceAnswer, SourceHttp, SourceRequest } from './connector.ts';
+
+/** Longest wait for the head of an answer, and between two pieces of its body. */
+const TIMEOUT_MS = 60_000;
+/** Most bytes of one answer. A longer one is an error, because a part of it would be taken for the whole. */
+const MOST_BYTES = 64 * 1_048_576;
+/** Most bytes of the answer of a source that an error repeats. */
+const MOST_WORDS = 500;
+/** Wait after a refusal for too many requests that names none. */
+const PAUSE_SECONDS = 60;
+/** Longest pause that a source may ask for. */
+const MOST_PAUSE_SECONDS = 86_400;
+
+/** Decides when a call may be made, and learns how calls end. */
+export interface CallGate {
+  /** Waits until a call may be made. Throws PLATFORM_RATE_LIMIT_EXCEEDED or SourceDown where that is too long to wait. */
+  enter(signal: AbortSignal): Promise<void>;
+  answered(headers: SourceAnswer['headers']): Promise<void>;
+  /** The source has limited a call: no other is made for these seconds. */
+  limited(seconds: number): Promise<void>;
+  failed(): Promise<void>;
+}
+
+/** The source has failed so often that it is not called for a while. A run ends with it instead of waiting. */
+export class SourceDown extends GatewayError {
+  constructor(failures: number, until: Date, now: Date) {
+    super('PLATFORM_ERROR', `the source failed ${failures} times in a row and is not called before ${until.toISOString().slice(0, 19)}Z`, {
+      retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000)),
+    });
+  }
+}
+
+/** How a source is reached. */
+export interface SourceHttpOptions {
+  /** Hosts that may have private addresses, because the operator named them. */
+  privateHosts: readonly string[];
+  signal: AbortSignal;
+  now: () => Date;
+  /** Absent for calls that no connection makes. */
+  gate?: CallGate;
+  /** Header that names the limit which a call has met. */
+  problemHeader?: string | undefined;
+  /** Longest wait in milliseconds; a minute when absent. */
+  timeoutMs?: number;
+  /** Most bytes of one answer; 64 MB when absent. */
+  mostBytes?: number;
+}
+
+/** Calls to the sources of one run. `close` ends its connections. */
+export interface OpenSourceHttp {
+  http: SourceHttp;
+  close(): Promise<void>;
+}
+
+/** Opens the way out for one run of a connector. */
+export function openSourceHttp({
+  privateHosts,
+  signal,
+  now,
+  gate,
+  problemHeader,
+  timeoutMs = TIMEOUT_MS,
+  mostBytes = MOST_BYTES,
+}: SourceHttpOptions): OpenSourceHttp {
+  const agents = new Map<boolean, Agent>();
+  const agentFor = async (isPrivate: boolean): Promise<Agent> => {
+    const known = agents.get(isPrivate);
+    if (known) return known;
+    const { Agent } = await import('undici');
+    const agent = new Agent({
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      maxResponseSize: mostBytes,
+      connect: { ...checkedConnection(isPrivate), timeout: timeoutMs },
+    });
+    agents.set(isPrivate, agent);
+    return agent;
+  };
+  const http: SourceHttp = async (request) => {
+    const allowPrivate = URL.canParse(request.url) && privateHosts.includes(new URL(request.url).hostname);
+    const refusal = refuseUrl(request.url, { allowPrivate });
+    if (refusal) throw denied(refusal);
+    const dispatcher = await agentFor(allowPrivate);
+    await gate?.enter(signal);
+    const answer = await send(dispatcher, request, signal).catch(async (error: GatewayError) => {
+      if (error.code !== 'OPERATION_DENIED' && !signal.aborted) await gate?.failed();
+      throw error;
+    });
+    const { statusCode: status } = answer;
+    if (status < 500 && status !== 429) await gate?.answered(flat(answer.headers));
+    if (status !== 401 && status !== 429 && status < 500) return answered(answer, request.method);
+    const words = await firstWords(answer.body);
+    const error = sourceError(status, words, pauseOf(answer.headers, now()), flat(answer.headers)[problemHeader ?? '']);
+    if (status === 429) await gate?.limited(error.info.retryAfterSeconds!);
+    if (status >= 500) await gate?.failed();
+    throw error;
+  };
+  return {
+    http,
+    close: async () => {
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+    },
+  };
+}
+
+async function send(dispatcher: Agent, { url, method = 'GET', headers, body }: SourceRequest, signal: AbortSignal) {
+  const { request } = await import('undici');
+  try {
+    return await request(url, { dispatcher, method, signal, headers: { ...headers }, body: body ?? null });
+  } catch (error) {
+    throw callError(error, method);
+  }
+}
+
+/** The names and values of an answer's headers. */
+const flat = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(', ')]])));
+
+function answered({ statusCode, headers, body }: Dispatcher.ResponseData, method = 'GET'): SourceAnswer {
+  const text = async (): Promise<string> => {
+    try {
+      return await body.text();
+    } catch (error) {
+      throw callError(error, method);
+    }
+  };
+  return {
+    status: statusCode,
+    headers: flat(headers),
+    body,
+    text,
+    json: async () => {
+      const content = await text();
+      try {
+        return JSON.parse(content);
+      } catch {
+        throw new GatewayError('PLATFORM_ERROR', 'the source answered with something else than JSON', {
+          platformError: { status: statusCode, body: content.slice(0, MOST_WORDS) },
+        });
+      }
+    },
+  };
+}
+
+async function firstWords(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= MOST_WORDS) break;
+    }
+  } catch {}
+  return Buffer.concat(chunks).subarray(0, MOST_WORDS).toString('utf8').replaceAll('\0', '\uFFFD');
+}
+
+/** Seconds to wait, from a `Retry-After` of seconds or of a date (RFC 9110, section 10.2.3), which is one of the clock of the source. */
+function pauseOf({ 'retry-after': header, date }: Dispatcher.ResponseData['headers'], now: Date): number | undefined {
+  const text = [header ?? []].flat()[0];
+  if (text === undefined) return undefined;
+  const there = Date.parse([date ?? []].flat()[0] ?? '');
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - (there || now.getTime())) / 1_000;
+  return Number.isFinite(seconds) ? Math.min(MOST_PAUSE_SECONDS, Math.max(1, Math.ceil(seconds))) : undefined;
+}
+
+function sourceError(status: number, body: string, pause: number | undefined, problem: string | undefined): GatewayError {
+  const platformError = { status, body };
+  if (status === 401) return new GatewayError('CONNECTION_EXPIRED', 'the source does not accept the credentials', { platformError });
+  if (status === 429)
+    return new GatewayError('PLATFORM_RATE_LIMIT_EXCEEDED', `the source limits the rate of requests${problem ? ` (${problem})` : ''}`, {
+      platformError,
+      retryAfterSeconds: pause ?? PAUSE_SECONDS,
+    });
+  return new GatewayError('PLATFORM_ERROR', `the source answered with status ${status}`, {
+    platformError,
+    ...(pause === undefined ? {} : { retryAfterSeconds: pause }),
+  });
+}
+
+const denied = (reason: string): GatewayError => new GatewayError('OPERATION_DENIED', `the source may not be called: ${reason}`);
+
+/** The error of a call without a complete answer. A write that was sent may have happened. */
+function callError(error: unknown, method: string): GatewayError {
+  const refusal = refusalOf(error);
+  if (refusal) return denied(refusal);
+  const { code = 'NETWORK', name } = error as { code?: string; name?: string };
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return new GatewayError('PLATFORM_ERROR', 'the answer of the source is too large');
+  const wasSent = method !== 'GET' && method !== 'HEAD' && !/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/.test(code);
+  if (wasSent || /TIMEOUT/.test(code))
+    return new GatewayError('PLATFORM_TIMEOUT', `the source gave no complete answer (${code === 'NETWORK' ? name : code})`);
+  return new GatewayError('PLATFORM_ERROR', `the source cannot be reached (${code})`);
+}

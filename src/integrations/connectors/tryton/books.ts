@@ -1,0 +1,141 @@
+// Accounts, taxes and currencies. They are pulled only: a chart of accounts and its taxes are set up in Tryton.
+import type { SourceRecord } from '../connector.ts';
+import { amount, quotient } from '../decimals.ts';
+import type { Row, TrytonClient } from './client.ts';
+import type { Stream } from './stream.ts';
+import { idOf, stampMoment } from './values.ts';
+
+interface AccountRow extends Row {
+  name: string;
+  code: string | null;
+  note: string | null;
+  balance: string;
+  closed: boolean;
+  active: boolean;
+  parent: number | null;
+  'currency.': { code: string } | null;
+  'type.': AccountType | null;
+}
+
+interface AccountType {
+  name: string;
+  statement: string | null;
+  assets: boolean;
+  payable: boolean;
+  debt: boolean;
+  revenue: boolean;
+  expense: boolean;
+}
+
+/** Tryton tells equity and other liabilities apart by the names of their types alone. */
+function categoryOf(type: AccountType | null): string {
+  if (type?.revenue) return 'INCOME';
+  if (type?.expense) return 'EXPENSE';
+  if (type?.assets) return 'ASSET';
+  return type?.payable || type?.debt ? 'LIABILITY' : 'UNKNOWN';
+}
+
+const ACCOUNT_FIELDS = ['name', 'code', 'note', 'balance', 'closed', 'active', 'parent', 'currency.code'];
+const TYPE_FIELDS = ['name', 'statement', 'assets', 'payable', 'debt', 'revenue', 'expense'].map((name) => `type.${name}`);
+
+const accountRecord = (row: AccountRow): SourceRecord => ({
+  platform_id: String(row.id),
+  nominal_code: row.code,
+  name: row.name,
+  description: row.note,
+  currency_id: row['currency.']?.code ?? null,
+  current_balance: amount(row.balance),
+  status: row.closed || !row.active ? 'ARCHIVED' : 'ACTIVE',
+  category: categoryOf(row['type.']),
+  sub_category: row['type.']?.name ?? null,
+  parent_account_id: idOf(row.parent),
+  updated_at: stampMoment(row._timestamp),
+});
+
+/** Accounts. */
+export const accounts: Stream = {
+  dataModel: 'ACCOUNT',
+  model: 'account.account',
+  domain: (company) => [['company', '=', company]],
+  // A posting changes the balance.
+  parts: [{ model: 'account.move.line', field: 'account' }],
+  async read(client, ids) {
+    const rows = await client.rowsOf<AccountRow>('account.account', ids, [...ACCOUNT_FIELDS, ...TYPE_FIELDS]);
+    return [...rows.values()].map(accountRecord);
+  },
+};
+
+interface TaxRow extends Row {
+  name: string;
+  description: string;
+  type: string;
+  rate: string | null;
+  amount: string | null;
+  active: boolean;
+  parent: number | null;
+  create_date: string;
+  'group.': { name: string; code: string } | null;
+}
+
+const TAX_FIELDS = ['name', 'description', 'type', 'rate', 'amount', 'active', 'parent', 'create_date', 'group.name', 'group.code'];
+
+const componentOf = ({ id, name, type, rate, amount }: TaxRow): SourceRecord => ({ id: String(id), name, type, rate, amount });
+
+/** Taxes, with the taxes below them as components. */
+export const taxRates: Stream = {
+  dataModel: 'TAX_RATE',
+  model: 'account.tax',
+  domain: (company) => [['company', '=', company]],
+  parts: [{ model: 'account.tax', field: 'parent' }],
+  async read(client, ids) {
+    const rows = await client.rowsOf<TaxRow>('account.tax', ids, TAX_FIELDS);
+    const below = await client.rowsBy<TaxRow>('account.tax', 'parent', [...rows.keys()], TAX_FIELDS);
+    return [...rows.values()].map((row) => ({
+      platform_id: String(row.id),
+      name: row.name,
+      code: row['group.']?.code ?? null,
+      rate: amount(row.rate),
+      tax_type: row['group.']?.name ?? null,
+      components: below.get(row.id)?.map(componentOf) ?? null,
+      status: row.active ? 'ACTIVE' : 'ARCHIVED',
+      created_at: row.create_date,
+      updated_at: stampMoment(row._timestamp),
+    }));
+  },
+};
+
+interface CurrencyRow extends Row {
+  name: string;
+  code: string;
+  symbol: string | null;
+  rate: string | null;
+}
+
+/** The row of the currency that the company keeps its books in. */
+async function baseCurrency(client: TrytonClient): Promise<CurrencyRow | undefined> {
+  const companies = await client.rowsOf<Row & { currency: number }>('company.company', [await client.company()], ['currency']);
+  const ids = [...companies.values()].map(({ currency }) => currency);
+  return (await client.rowsOf<CurrencyRow>('currency.currency', ids, ['rate'])).values().next().value;
+}
+
+/** Currencies, with the rate of today. */
+export const currencies: Stream = {
+  dataModel: 'CURRENCY',
+  model: 'currency.currency',
+  domain: () => [],
+  parts: [{ model: 'currency.currency.rate', field: 'currency' }],
+  async read(client, ids) {
+    const base = await baseCurrency(client);
+    const rows = await client.rowsOf<CurrencyRow>('currency.currency', ids, ['name', 'code', 'symbol', 'rate']);
+    return [...rows.values()].map((row) => ({
+      platform_id: String(row.id),
+      name: row.name,
+      code: row.code,
+      symbol: row.symbol,
+      is_base_currency: row.id === base?.id,
+      // Tryton writes units of each currency for one of a common one.
+      exchange_rate: base?.rate && Number(row.rate) > 0 ? amount(quotient(base.rate, row.rate!)) : null,
+      updated_at: stampMoment(row._timestamp),
+    }));
+  },
+};

@@ -1,0 +1,209 @@
+// Calls to a Tryton server: JSON-RPC, the session that a login opens, and the context of the company.
+import { GatewayError } from '../../../records/errors.ts';
+import type { ConnectorSession } from '../connector.ts';
+import { answerError, cannotSay, statusError } from './errors.ts';
+import { readJson } from './values.ts';
+
+/** A condition of a search: `[field, operator, value]`, nested with `OR`. */
+export type Domain = readonly unknown[];
+
+/** What every row of a search has. */
+export interface Row {
+  id: number;
+  _timestamp: string;
+}
+
+/** What a search asks for. */
+export interface Search {
+  domain: Domain;
+  fields: readonly string[];
+  /** In ascending order of the id when absent. */
+  order?: readonly [string, string];
+  limit?: number;
+}
+
+interface Login {
+  /** Value of the header of each call. */
+  authorization: string;
+  /** The preferences of the user, which every call carries; the company and the language among them. */
+  context: { company: number; [name: string]: unknown };
+}
+
+/** The session of one run, shared by the clients of the run. */
+class Session {
+  readonly #source: ConnectorSession;
+  readonly #settings: Readonly<Record<string, string>>;
+  #login: Promise<Login> | undefined;
+  #number = 0;
+
+  constructor(source: ConnectorSession) {
+    this.#source = source;
+    this.#settings = source.settings;
+  }
+
+  login(): Promise<Login> {
+    this.#login ??= this.#open().catch((error) => {
+      this.#login = undefined;
+      throw error;
+    });
+    return this.#login;
+  }
+
+  /** Calls a method. A session that has ended is opened once more; what the server refused in it has not run. */
+  async call(method: string, params: readonly unknown[], context: Record<string, unknown>): Promise<unknown> {
+    const login = await this.login();
+    const complete = { ...login.context, active_test: false, ...context };
+    try {
+      return await this.send(method, [...params, complete], login.authorization);
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code !== 'CONNECTION_EXPIRED') throw error;
+      this.#login = undefined;
+      const { authorization } = await this.login();
+      return this.send(method, [...params, complete], authorization);
+    }
+  }
+
+  async send(method: string, params: readonly unknown[], authorization?: string): Promise<unknown> {
+    const { url = '', database = '' } = this.#settings;
+    const answer = await this.#source.http({
+      url: `${url}${url.endsWith('/') ? '' : '/'}${encodeURIComponent(database)}/`,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) },
+      body: JSON.stringify({ id: ++this.#number, method, params }),
+    });
+    const text = await answer.text();
+    if (answer.status !== 200) throw statusError(answer.status);
+    const { result, error } = parsed(text);
+    if (error) throw answerError(error);
+    return result;
+  }
+
+  async #open(): Promise<Login> {
+    const { user = '', password = '' } = this.#settings;
+    const [id, key] = (await this.send('common.db.login', [user, { password }, 'en'])) as [number, string];
+    const authorization = `Session ${Buffer.from(`${user}:${id}:${key}`).toString('base64')}`;
+    const preferences = (await this.send('model.res.user.get_preferences', [true, {}], authorization)) as Record<string, unknown>;
+    const context = Object.fromEntries(Object.entries(preferences).filter(([name]) => !name.includes('.')));
+    return { authorization, context: { ...context, company: await this.#company(context, authorization) } };
+  }
+
+  /** The company of the settings, by its number or the name of its party; without one that of the user. */
+  async #company(context: Record<string, unknown>, authorization: string): Promise<number> {
+    const wanted = this.#settings.company?.trim();
+    if (!wanted) {
+      if (typeof context.company === 'number') return context.company;
+      throw cannotSay('the user has no company in Tryton, and the connection names none');
+    }
+    const domain = /^\d+$/.test(wanted) ? [['id', '=', Number(wanted)]] : [['party.name', '=', wanted]];
+    const params = [domain, 0, 2, null, ['id'], context];
+    const found = (await this.send('model.company.company.search_read', params, authorization)) as Row[];
+    if (found.length !== 1) throw cannotSay(`Tryton has ${found.length === 0 ? 'no' : 'more than one'} company ${wanted}`);
+    return found[0]!.id;
+  }
+}
+
+function parsed(text: string): { result?: unknown; error?: [string, unknown] } {
+  try {
+    return readJson(text) as { result?: unknown; error?: [string, unknown] };
+  } catch {
+    throw new GatewayError('PLATFORM_ERROR', 'Tryton answered with something else than JSON', {
+      platformError: { body: text.slice(0, 500) },
+    });
+  }
+}
+
+/** The models of a Tryton database, for one company. */
+export class TrytonClient {
+  readonly #session: Session;
+  /** Time stamps of the rows read, by `model,id`; a write that carries them is refused when a row has changed since. */
+  readonly #timestamps: Record<string, string> | undefined;
+  readonly #numbers: Map<string, number>;
+
+  private constructor(session: Session, numbers: Map<string, number>, timestamps?: Record<string, string>) {
+    this.#session = session;
+    this.#numbers = numbers;
+    this.#timestamps = timestamps;
+  }
+
+  /** A client of a run; makes no call. */
+  static open(source: ConnectorSession): TrytonClient {
+    return new TrytonClient(new Session(source), new Map());
+  }
+
+  /** A client that remembers the versions of the rows it reads, and writes only over them. */
+  overRead(): TrytonClient {
+    return new TrytonClient(this.#session, this.#numbers, {});
+  }
+
+  /** The number of the company in Tryton. */
+  async company(): Promise<number> {
+    return (await this.#session.login()).context.company;
+  }
+
+  /** Names of the methods that the server has. */
+  async methods(): Promise<Set<string>> {
+    const { authorization } = await this.#session.login();
+    return new Set((await this.#session.send('system.listMethods', [], authorization)) as string[]);
+  }
+
+  /** Rows of a model, inactive ones among them. Dotted fields are in `name.`, as an object. */
+  async rows<T extends Row>(model: string, { domain, fields, order = ['id', 'ASC'], limit }: Search): Promise<T[]> {
+    const rows = (await this.#call(model, 'search_read', [domain, 0, limit ?? null, [order], [...fields, '_timestamp']])) as T[];
+    if (this.#timestamps) for (const { id, _timestamp } of rows) this.#timestamps[`${model},${id}`] = _timestamp;
+    return rows;
+  }
+
+  /** Rows by the id that one of their fields names, such as lines by their document. */
+  async rowsBy<T extends Row>(model: string, parent: keyof T & string, ids: readonly number[], fields: readonly string[]) {
+    if (ids.length === 0) return new Map<number, T[]>();
+    const rows = await this.rows<T>(model, { domain: [[parent, 'in', ids]], fields: [...fields, parent] });
+    return Map.groupBy(rows, (row) => row[parent] as number);
+  }
+
+  /** Rows by their own id. */
+  async rowsOf<T extends Row>(model: string, ids: readonly (number | null)[], fields: readonly string[]): Promise<Map<number, T>> {
+    const wanted = [...new Set(ids.filter((id) => id !== null))];
+    if (wanted.length === 0) return new Map();
+    const rows = await this.rows<T>(model, { domain: [['id', 'in', wanted]], fields });
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** The id of the only row that matches, remembered for the run; null where there is none or several. */
+  async find(model: string, domain: Domain): Promise<number | null> {
+    const key = `${model} ${JSON.stringify(domain)}`;
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const rows = await this.rows(model, { domain, fields: [], limit: 2 });
+    if (rows.length !== 1) return null;
+    this.#numbers.set(key, rows[0]!.id);
+    return rows[0]!.id;
+  }
+
+  /** What the form of a model fills in by itself when these fields are set. */
+  async changed(model: string, values: Record<string, unknown>, names: readonly string[]): Promise<Record<string, unknown>> {
+    const changes = (await this.#call(model, 'on_change', [values, names])) as Record<string, unknown>[];
+    return Object.assign({}, ...changes);
+  }
+
+  /** The value of a field that a form computes from others. */
+  async computed(model: string, values: Record<string, unknown>, name: string): Promise<unknown> {
+    return ((await this.#call(model, 'on_change_with', [values, [name]])) as Record<string, unknown>)[name];
+  }
+
+  async create(model: string, values: Record<string, unknown>): Promise<number> {
+    return ((await this.#call(model, 'create', [[values]])) as number[])[0]!;
+  }
+
+  async write(model: string, id: number, values: Record<string, unknown>): Promise<void> {
+    await this.#call(model, 'write', [[id], values]);
+  }
+
+  async delete(model: string, id: number): Promise<void> {
+    await this.#call(model, 'delete', [[id]]);
+  }
+
+  #call(model: string, method: string, params: readonly unknown[]): Promise<unknown> {
+    const isWrite = method === 'write' || method === 'delete';
+    return this.#session.call(`model.${model}.${method}`, params, isWrite && this.#timestamps ? { _timestamp: this.#timestamps } : {});
+  }
+}

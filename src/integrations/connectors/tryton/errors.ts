@@ -1,0 +1,39 @@
+// What Tryton's errors mean here. It answers them with status 200, as a name and its words, and a few as a status of HTTP.
+import { type ErrorCode, GatewayError } from '../../../records/errors.ts';
+
+/** The exceptions that Tryton names; any other is a failure of the server, or a request that it does not understand. */
+const named: Record<string, ErrorCode> = {
+  // Rules of the books, of access and of its forms.
+  UserError: 'PLATFORM_DENIED',
+  // A question to the user, such as a date in the past. Nobody is there to answer it.
+  UserWarning: 'PLATFORM_DENIED',
+  ConcurrencyException: 'STALE_RECORD',
+  LoginException: 'CONNECTION_EXPIRED',
+};
+
+/** The words of an error: of a user error its message and description, of a warning its message after its name. */
+function wordsOf(name: string, detail: unknown): string {
+  const texts = Array.isArray(detail) ? detail.filter((part) => typeof part === 'string' && part !== '') : [detail];
+  return (name === 'UserWarning' ? texts.slice(1) : texts).join(' ');
+}
+
+/** The error of an answer: `["UserError", [message, description, …]]`, or the text of an exception and its traceback. */
+export function answerError([name, detail]: [string, unknown]): GatewayError {
+  const code = named[name];
+  if (!code) return new GatewayError('PLATFORM_ERROR', 'Tryton failed', { platformError: { message: name } });
+  const message = wordsOf(name, detail);
+  return new GatewayError(code, message || name, { platformError: { name, message } });
+}
+
+/** The error of a status other than 200; 401, 429 and 5xx are told by `http`. */
+export function statusError(status: number): GatewayError {
+  const reason =
+    status === 404 ? 'it has no such database, or no Tryton answers at this address' : 'it does not take the request from this user';
+  return new GatewayError(status < 400 ? 'PLATFORM_ERROR' : 'PLATFORM_DENIED', `Tryton answered with status ${status}: ${reason}`, {
+    platformError: { status },
+  });
+}
+
+/** A refusal of ours: what is asked cannot be said in Tryton. */
+export const cannotSay = (message: string): GatewayError =>
+  new GatewayError('PLATFORM_DENIED', message, { platformError: { name: 'Mapping', message } });

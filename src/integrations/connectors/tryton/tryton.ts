@@ -1,0 +1,164 @@
+// The connector to Tryton: what it is connected with, what it pulls and sends, and how a write is sent once.
+import { GatewayError } from '../../../records/errors.ts';
+import type { Connector, ConnectorDefinition, ConnectorSession, PushAnswer, PushRequest, SourceRecord } from '../connector.ts';
+import { accounts, currencies, taxRates } from './books.ts';
+import { pages } from './changes.ts';
+import { TrytonClient } from './client.ts';
+import { contacts } from './contacts.ts';
+import { cannotSay } from './errors.ts';
+import { billCreditNotes, bills, invoiceCreditNotes, invoices } from './invoices.ts';
+import { items } from './items.ts';
+import { payments } from './payments.ts';
+import { markOf, type Stream, type Writes } from './stream.ts';
+import { estimates, goodsReceiptNotes, purchaseOrders } from './trade.ts';
+
+/** In the order of their references. */
+const streams: readonly Stream[] = [
+  ...[currencies, accounts, taxRates, contacts, items],
+  ...[estimates, purchaseOrders, goodsReceiptNotes],
+  ...[invoices, bills, invoiceCreditNotes, billCreditNotes, payments],
+];
+
+function streamOf(dataModel: string): Stream {
+  const stream = streams.find((entry) => entry.dataModel === dataModel);
+  if (!stream) throw new GatewayError('OPERATION_NOT_SUPPORTED', `Tryton has no ${dataModel} records`);
+  return stream;
+}
+
+function writesOf(dataModel: string): { stream: Stream; writes: Writes } {
+  const stream = streamOf(dataModel);
+  if (!stream.writes) throw new GatewayError('OPERATION_NOT_SUPPORTED', `${dataModel} records are not sent to Tryton`);
+  return { stream, writes: stream.writes };
+}
+
+/** The connector of one run. */
+class TrytonConnector implements Connector {
+  readonly #client: TrytonClient;
+  readonly #signal: AbortSignal;
+
+  constructor(session: ConnectorSession) {
+    this.#client = TrytonClient.open(session);
+    this.#signal = session.signal;
+  }
+
+  async check(): Promise<void> {
+    const methods = await this.#client.methods().catch(refusedLogin);
+    const lacking = streams.filter(({ model }) => !methods.has(`model.${model}.search_read`));
+    if (lacking.length === 0) return;
+    const names = lacking.map(({ dataModel, model }) => `${model} (${dataModel})`).join(', ');
+    throw cannotSay(`The database of Tryton has no ${names}: activate the modules account_invoice, sale, purchase and stock`);
+  }
+
+  pull(request: Parameters<Connector['pull']>[0]) {
+    return pages(this.#client, streamOf(request.dataModel), request, this.#signal);
+  }
+
+  read(dataModel: string, platformId: string): Promise<SourceRecord | null> {
+    return readOne(this.#client, streamOf(dataModel), platformId);
+  }
+
+  async push(request: PushRequest): Promise<PushAnswer> {
+    const { stream, writes } = writesOf(request.dataModel);
+    // Whoever changes the rows between this read and the write is not overwritten.
+    const client = this.#client.overRead();
+    if (request.operation === 'CREATE') return create(client, stream, writes, request);
+    return request.operation === 'UPDATE' ? update(client, stream, writes, request) : remove(client, stream, request);
+  }
+
+  async findPushed(request: PushRequest): Promise<PushAnswer | null> {
+    const { stream, writes } = writesOf(request.dataModel);
+    const { operation, platformId } = request;
+    if (operation === 'DELETE') return (await this.read(request.dataModel, platformId!)) ? null : { platformId: platformId! };
+    const company = await this.#client.company();
+    const domain = [...stream.domain(company), ...writes.marked(markOf(request.idempotencyKey))];
+    const [row] = await this.#client.rows(stream.model, { domain, fields: [] });
+    if (!row || (operation === 'UPDATE' && String(row.id) !== platformId)) return null;
+    if (operation === 'CREATE') await writes.complete?.(this.#client, row.id);
+    return answerOf(this.#client, stream, row.id);
+  }
+}
+
+/** Credentials that are refused when they are tried are not expired ones. */
+function refusedLogin(error: unknown): never {
+  if (error instanceof GatewayError && error.code === 'CONNECTION_EXPIRED')
+    throw new GatewayError('PLATFORM_DENIED', 'Tryton does not accept this user and password', error.info);
+  throw error;
+}
+
+/** A source id is the number of a row. */
+const numberOf = (platformId: string | null): number => (/^[1-9]\d{0,8}$/.test(platformId ?? '') ? Number(platformId) : 0);
+
+async function readOne(client: TrytonClient, stream: Stream, platformId: string | null): Promise<SourceRecord | null> {
+  const domain = [...stream.domain(await client.company()), ['id', '=', numberOf(platformId)]];
+  const [row] = await client.rows(stream.model, { domain, fields: [] });
+  return row ? ((await stream.read(client, [row.id]))[0] ?? null) : null;
+}
+
+async function answerOf(client: TrytonClient, stream: Stream, id: number): Promise<PushAnswer> {
+  const platformId = String(id);
+  const record = await readOne(client, stream, platformId);
+  return record ? { platformId, record } : { platformId };
+}
+
+async function create(client: TrytonClient, stream: Stream, writes: Writes, { record, idempotencyKey }: PushRequest): Promise<PushAnswer> {
+  const id = await client.create(stream.model, await writes.create(client, record, markOf(idempotencyKey)));
+  await writes.complete?.(client, id);
+  return answerOf(client, stream, id);
+}
+
+/** The record as Tryton has it, where it is the version that the write is based on. */
+async function currentOf(client: TrytonClient, stream: Stream, { platformId, base }: PushRequest): Promise<SourceRecord | null> {
+  const current = await readOne(client, stream, platformId);
+  if (current && base && base.updated_at !== current.updated_at)
+    throw new GatewayError('STALE_RECORD', `${stream.dataModel} ${platformId} has changed in Tryton`);
+  return current;
+}
+
+async function update(client: TrytonClient, stream: Stream, writes: Writes, request: PushRequest): Promise<PushAnswer> {
+  const { record, platformId, idempotencyKey } = request;
+  const current = await currentOf(client, stream, request);
+  if (!current) throw cannotSay(`Tryton has no ${stream.model} ${platformId}`);
+  const id = numberOf(platformId);
+  const values = await writes.update(client, id, record, current, markOf(idempotencyKey));
+  if (values) await client.write(stream.model, id, values);
+  return answerOf(client, stream, id);
+}
+
+async function remove(client: TrytonClient, stream: Stream, request: PushRequest): Promise<PushAnswer> {
+  const current = await currentOf(client, stream, request);
+  if (current) await client.delete(stream.model, numberOf(request.platformId));
+  return { platformId: request.platformId! };
+}
+
+/** The definition of the connector to Tryton. */
+export const tryton: ConnectorDefinition = {
+  source: 'TRYTON',
+  title: 'Tryton',
+  settings: [
+    {
+      name: 'url',
+      title: 'Address',
+      description: 'Address of the Tryton server, such as https://erp.example.com.',
+      kind: 'url',
+      isRequired: true,
+    },
+    { name: 'database', title: 'Database', description: 'Name of the database on the server.', kind: 'text', isRequired: true },
+    {
+      name: 'user',
+      title: 'User',
+      description: 'Login of a user of the database, best one of its own with the rights that the connection needs.',
+      kind: 'text',
+      isRequired: true,
+    },
+    { name: 'password', title: 'Password', description: 'Password of the user.', kind: 'secret', isRequired: true },
+    {
+      name: 'company',
+      title: 'Company',
+      description: 'Name or number of the company in the database; the company of the user when empty.',
+      kind: 'text',
+      isRequired: false,
+    },
+  ],
+  capabilities: streams.map(({ dataModel, writes }) => ({ dataModel, pull: true, push: Boolean(writes) })),
+  open: (session) => new TrytonConnector(session),
+};

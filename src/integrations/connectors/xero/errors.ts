@@ -1,0 +1,54 @@
+// What Xero's refusals mean here, in its own words.
+import { GatewayError } from '../../../records/errors.ts';
+
+/** Most characters of its words that an error repeats. */
+const MOST_WORDS = 500;
+
+interface Invalid {
+  ValidationErrors?: { Message?: string }[] | null;
+  HasErrors?: boolean | null;
+  HasValidationErrors?: boolean | null;
+}
+
+/** The body of a refusal: of the accounting API, or of the gateway before it. */
+interface Refusal {
+  Type?: string;
+  Message?: string;
+  Elements?: Invalid[];
+  Title?: string;
+  Detail?: string;
+}
+
+/** What is wrong with a record, in the words of Xero; none where it was taken. */
+const problemsOf = ({ ValidationErrors }: Invalid): string[] => (ValidationErrors ?? []).flatMap(({ Message }) => Message ?? []);
+
+function wordsOf({ Message, Elements, Detail, Title }: Refusal): string | undefined {
+  const problems = [...new Set((Elements ?? []).flatMap(problemsOf))];
+  return (problems.length > 0 ? problems.join('; ') : (Message ?? Detail ?? Title))?.slice(0, MOST_WORDS);
+}
+
+/** The error of an answer with a status of 4xx; 401 and 429 are told by `http`. */
+export function statusError(status: number, body: unknown): GatewayError {
+  const refusal = (typeof body === 'object' && body !== null ? body : {}) as Refusal;
+  const words = wordsOf(refusal);
+  const platformError = { status, ...(refusal.Type ? { name: refusal.Type } : {}), ...(words ? { message: words } : {}) };
+  // The sign-in works, and the organisation does not let this application in any more.
+  if (status === 403)
+    return new GatewayError('CONNECTION_EXPIRED', 'this sign-in does not reach the organisation in Xero any more', { platformError });
+  return new GatewayError('PLATFORM_DENIED', words ?? `Xero refused it with status ${status}`, { platformError });
+}
+
+/** The refusal of a record in an answer of status 200, which Xero gives where it collects errors; undefined where it took the record. */
+export function recordError(row: Invalid): GatewayError | undefined {
+  const problems = problemsOf(row);
+  if (problems.length === 0 && !row.HasErrors && !row.HasValidationErrors) return undefined;
+  const message = problems.join('; ').slice(0, MOST_WORDS) || 'Xero refused it without a reason';
+  return new GatewayError('PLATFORM_DENIED', message, { platformError: { status: 200, name: 'ValidationException', message } });
+}
+
+/** A refusal of ours: what is asked cannot be said in Xero. */
+export const cannotSay = (message: string): GatewayError =>
+  new GatewayError('PLATFORM_DENIED', message, { platformError: { name: 'Mapping', message } });
+
+/** An answer that is none of Xero's. */
+export const unreadable = (): GatewayError => new GatewayError('PLATFORM_ERROR', 'Xero answered with something else than its JSON');

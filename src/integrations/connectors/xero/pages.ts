@@ -1,0 +1,78 @@
+// Which rows a pull reads: all of them, or those that changed since the last pull by the clock of Xero.
+import type { PullRequest, SourcePage } from '../connector.ts';
+import type { Row, Rows, XeroClient } from './client.ts';
+import type { Stream } from './stream.ts';
+
+/** Rows of a page, where its size may be chosen; a call counts whatever its size. */
+const PAGE = 250;
+/** Rows of a page where it may not. */
+const FIXED_PAGE = 100;
+/** How long before the answer to the last pull the next one begins: Xero tells changes to the second, and shows some of them late. */
+const OVERLAP_MS = 300_000;
+
+/** Where a pull stands. */
+type Cursor = {
+  /** Moment from which changes are asked for; null while every row is. */
+  since: string | null;
+  /** The next page. */
+  page: number;
+  /** When the first page was answered, by the clock of Xero; the next pull begins there. */
+  answeredAt: string | null;
+  isDone: boolean;
+};
+
+const FROM_THE_FIRST: Cursor = { since: null, page: 1, answeredAt: null, isDone: false };
+
+/** A cursor in the middle continues the pull that it is of; one at the end begins the next. */
+function begin(stream: Stream, { cursor, isFull }: PullRequest): Cursor {
+  const last = cursor as Cursor | null;
+  if (last && !last.isDone) return last;
+  if (!last?.answeredAt || isFull || !stream.tellsChanges) return FROM_THE_FIRST;
+  return { ...FROM_THE_FIRST, since: new Date(Date.parse(last.answeredAt) - OVERLAP_MS).toISOString().slice(0, 19) };
+}
+
+/**
+ * The rows of a page. They are in the order of their ids, because a row keeps its place there while the pages are read; in the order of
+ * changes, one that is changed in the middle would move the others to a page that was read already. The id is among the three members of invoices
+ * by which Xero orders any number of them (InvoiceId, UpdatedDateUTC, Date); by another it refuses lists of more than 500,000.
+ */
+function pageOf(client: XeroClient, { endpoint, id, pages, query, options }: Stream, { since, page }: Cursor): Promise<Rows> {
+  const paging =
+    pages === 'none' ? {} : { page: String(page), order: `${id} ASC`, ...(pages === 'sized' ? { pageSize: String(PAGE) } : {}) };
+  return client.rows({
+    path: endpoint,
+    query: { ...query, ...options, ...paging },
+    headers: since === null ? {} : { 'if-modified-since': since },
+  });
+}
+
+function isLast({ pages }: Stream, { rows, pageCount }: Rows, page: number): boolean {
+  if (pages === 'none') return true;
+  return pageCount === null ? rows.length < (pages === 'sized' ? PAGE : FIXED_PAGE) : page >= pageCount;
+}
+
+/** The records of some rows, and the ids of those that Xero shows as deleted. */
+async function sourcePage(client: XeroClient, stream: Stream, rows: readonly Row[]): Promise<SourcePage> {
+  const records = [];
+  const deleted: string[] = [];
+  for (const row of rows) {
+    if (stream.isGone?.(row)) deleted.push(String(row[stream.id]));
+    else records.push(await stream.record(row, client));
+  }
+  return deleted.length > 0 ? { records, deleted } : { records };
+}
+
+/** The pages of a pull. */
+export async function* pagesOf(client: XeroClient, stream: Stream, request: PullRequest, signal: AbortSignal): AsyncGenerator<SourcePage> {
+  for (let at = begin(stream, request); !at.isDone; ) {
+    signal.throwIfAborted();
+    const answer = await pageOf(client, stream, at);
+    const isDone = isLast(stream, answer, at.page);
+    at = { ...at, page: at.page + 1, answeredAt: at.answeredAt ?? answer.answeredAt?.toISOString() ?? null, isDone };
+    // A list without pages can be long. Only its end is a place to go on from.
+    for (let start = 0; start < answer.rows.length - PAGE; start += PAGE)
+      yield sourcePage(client, stream, answer.rows.slice(start, start + PAGE));
+    const last = answer.rows.slice(Math.max(0, Math.ceil(answer.rows.length / PAGE) - 1) * PAGE);
+    yield { ...(await sourcePage(client, stream, last)), cursor: at };
+  }
+}

@@ -1,0 +1,95 @@
+// The subscription to changes of records of any type that can be followed.
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Field, ID, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
+import { access } from '../../access/authorise.ts';
+import type { RequestContext } from '../../access/context.ts';
+import { type Change, changeOf, type Followed, followChanges } from '../../events/changes.ts';
+import { authoriseRead } from '../../graphql/graph/visibility.ts';
+import { RecordArg } from '../../graphql/input-types.ts';
+import { type FilterInput, filterField, filterInput, filtersOf, inputOf } from '../../graphql/list-inputs.ts';
+import { Node } from '../../graphql/node.ts';
+import { invalid } from '../../records/errors.ts';
+import type { Model } from '../../records/metadata.ts';
+import { followedModels, RecordType } from '../../records/record-types.ts';
+import { Company, companyOf } from '../companies/company.ts';
+
+const fieldOf = ({ name }: Model): string => name[0]!.toLowerCase() + name.slice(1);
+
+const RecordFilters = inputOf('RecordFilters', 'Which records to follow, by type; all records of a type without a filter.', () =>
+  [...followedModels().values()].map((model) => {
+    const filter = filterInput(model.class);
+    return filterField(fieldOf(model), () => filter, `Which ${model.name} records to follow.`);
+  }),
+);
+
+@ObjectType({ description: 'A change of a record of one of the followed types.', simpleResolvers: true })
+class RecordChange extends changeOf(() => Node) {
+  @Field(() => Boolean, {
+    description:
+      'Whether the record is one that `filter` selects, now that it changed. A list drops a record whose change does not match; a new record that does not match makes no message.',
+  })
+  matches!: boolean;
+}
+
+interface ChangeArguments {
+  type: string[];
+  companyId?: number | null;
+  filter?: Readonly<Record<string, FilterInput | null>> | null;
+  after?: string | null;
+}
+
+async function changesOf(args: ChangeArguments, context: RequestContext, info: GraphQLResolveInfo): Promise<AsyncIterableIterator<Change>> {
+  return followChanges(context, info, await followedBy(args, context), args.after);
+}
+
+/** What the arguments name, checked as a read of it would be. */
+async function followedBy({ type, companyId, filter }: ChangeArguments, context: RequestContext): Promise<Followed> {
+  if (type.length === 0) throw invalid('type', 'type must name at least one record type', 'REQUIRED');
+  const known = followedModels();
+  const models = [...new Set(type)].map((name) => known.get(name)!);
+  for (const model of models) authoriseRead(context, model);
+  if (companyId != null) {
+    await companyOf(context, companyId);
+    const other = models.find(({ companyColumn }) => companyColumn === undefined);
+    if (other) throw invalid('companyId', `companyId goes with records of a company, which ${other.name} records are not`);
+  }
+  const filters = Object.entries(filter ?? {}).flatMap(([name, given]): [Model, ReturnType<typeof filtersOf>][] => {
+    if (given == null) return [];
+    const model = models.find((one) => fieldOf(one) === name);
+    if (!model) throw invalid(`filter.${name}`, `filter.${name} is for a record type that type does not name`);
+    return [[model, filtersOf(model, given, `filter.${name}`)]];
+  });
+  return { models, ...(companyId == null ? {} : { companyId }), filters: new Map(filters) };
+}
+
+@Resolver()
+export class RecordChangeResolver {
+  @access('PLATFORM', 'INTEGRATIONS')
+  @Subscription(() => RecordChange, {
+    description:
+      'The changes of records as they happen, each with the record as the key may read it. A record that is written inside another, such as a line of a document, changes the record that contains it. FORBIDDEN for a type that the key may not read.',
+    subscribe: ({ args, context, info }) => changesOf(args as unknown as ChangeArguments, context, info),
+  })
+  recordChanged(
+    @Root() change: Change,
+    @Arg('type', () => [RecordType.values], { description: 'Types of record to follow, at least one.' }) _type: string[],
+    @RecordArg('companyId', () => Company, {
+      nullable: true,
+      description: 'Only records of this company. COMPANY_NOT_FOUND for one that the key may not see.',
+    })
+    _companyId: number | null,
+    @Arg('filter', () => RecordFilters, {
+      nullable: true,
+      description: 'Which records to follow; `matches` says what it makes of a change.',
+    })
+    _filter: object | null,
+    @Arg('after', () => ID, {
+      nullable: true,
+      description:
+        'Resume after the message with this `eventId`, within seven days. What happened in between comes first, one message per record and hundred events.',
+    })
+    _after: string | null,
+  ): Change {
+    return change;
+  }
+}

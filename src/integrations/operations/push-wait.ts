@@ -1,0 +1,51 @@
+// Waiting for the source: a write that is answered only when the source has taken it, or when the time is over.
+import { type RequestContext, type Services, scopeOf } from '../../access/context.ts';
+import { subscribe } from '../../database/poll.ts';
+import { watchProgress } from '../../events/progress.ts';
+import { invalid } from '../../records/errors.ts';
+import { CacheKey } from '../../runtime/caches.ts';
+import { Sync } from '../syncs/sync.ts';
+import { isOver } from '../syncs/sync-state.ts';
+
+/** Longest wait, in seconds. */
+export const MOST_SECONDS = 30;
+/** Calls that wait at a time in one process; a further one is answered at once, as if its time were over. */
+export const MOST_WAITING = 200;
+
+/** The syncs whose callers wait in this process. */
+export const waitingWrites = new CacheKey<Services, Set<string>>('waiting_writes', () => new Set());
+
+/** Refuses a wait that is too long, before anything is stored. */
+export function requireWait(wait: number | null | undefined): void {
+  if (wait != null && (wait < 0 || wait > MOST_SECONDS))
+    throw invalid('wait', `wait must be 0 to ${MOST_SECONDS} seconds, not ${wait}`, 'OUT_OF_RANGE');
+}
+
+/**
+ * Waits until the sync of a write is over, wherever its pushes run, at most so many seconds and no longer than the caller does. Holds neither a
+ * transaction nor a connection to the database while it waits.
+ */
+export async function waitForSource(context: RequestContext, syncId: string, seconds: number): Promise<void> {
+  const { caches, notifications, reader } = context.services;
+  const syncs = caches.of(waitingWrites);
+  if (syncs.size >= MOST_WAITING) return;
+  syncs.add(syncId);
+  const states = subscribe<never>(
+    (wake) => watchProgress(context.services, syncId, wake),
+    async () => {
+      const sync = await reader.one(Sync, { id: syncId }, ['status'], scopeOf(context));
+      return { items: [], isOver: !sync || isOver(sync) };
+    },
+    notifications.pollMs,
+  );
+  const end = (): void => void states.return?.();
+  const timer = setTimeout(end, seconds * 1_000);
+  const stay = context.onLeave?.(end);
+  try {
+    await states.next();
+  } finally {
+    clearTimeout(timer);
+    stay?.();
+    syncs.delete(syncId);
+  }
+}

@@ -1,0 +1,58 @@
+// Invoices and bills: the same document, seen by who issued it and by who has to pay it.
+
+import type { Collection } from '@mikro-orm/core';
+import { amount, enumeration, flag, list, moment, reference, text } from '../../records/decorators.ts';
+import { defineEnum } from '../../records/enums.ts';
+import { PositiveInt } from '../../records/scalars.ts';
+import { currency, currencyRate, documentStates } from '../ledger/enums.ts';
+import { DocumentRecord, ledgerRecord, owned } from '../ledger/ledger-record.ts';
+import { Address, Contact } from './contact.ts';
+import { Currency } from './currency.ts';
+import { LineItem } from './line-item.ts';
+import { PurchaseOrder } from './purchase-document.ts';
+
+export const InvoiceStatus = defineEnum('InvoiceStatus', 'State of an invoice.', documentStates);
+
+export const BillStatus = defineEnum('BillStatus', 'State of a bill.', documentStates);
+
+/** The fields that invoices and bills share. */
+abstract class InvoiceDocument extends DocumentRecord {
+  @text('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
+  @moment('Date of the document.') postedDate!: Date | null;
+  @moment('When it has to be paid.') dueDate!: Date | null;
+  @currency(() => Currency, { nested: true }) currencyId!: string | null;
+  currency?: Currency | null;
+  @currencyRate currencyRate!: number | null;
+  @amount('Total before tax.') subTotal!: number | null;
+  @amount('Tax.') taxAmount!: number | null;
+  @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
+  @amount('Discount on the whole document.') totalDiscount!: number | null;
+  @amount('Cost of shipping.') shippingAmount!: number | null;
+  @amount('Total with tax.', { list: 'indexed' }) totalAmount!: number | null;
+  @amount('What is still to be paid.', { list: 'indexed' }) amountDue!: number | null;
+  @text('Note.', { search: true }) memo!: string | null;
+  @moment('When the record was created in the source system.') createdAt!: Date | null;
+  @moment('When the record last changed in the source system.') updatedAt!: Date | null;
+}
+
+@ledgerRecord({ description: 'An invoice the company issued to a customer.' })
+export class Invoice extends InvoiceDocument {
+  @reference(() => Contact, '`ledgerId` of the customer.', 'contact', { nested: true }) contactId!: number | null;
+  contact?: Contact | null;
+  @moment('When the document was issued to the customer.') issuedAt!: Date | null;
+  @enumeration(InvoiceStatus, 'State.') status!: string | null;
+  @owned(() => LineItem, 'Lines.') lineItems!: Collection<LineItem>;
+  @owned(() => Address, 'Postal addresses.') addresses!: Collection<Address>;
+}
+
+@ledgerRecord({ description: 'A bill the company received from a vendor.' })
+export class Bill extends InvoiceDocument {
+  @reference(() => Contact, '`ledgerId` of the vendor.', 'contact', { nested: true }) contactId!: number | null;
+  contact?: Contact | null;
+  @list(() => PositiveInt, '`ledgerId`s of the purchase orders it bills.', { target: () => PurchaseOrder }) purchaseOrderIds!:
+    | number[]
+    | null;
+  @enumeration(BillStatus, 'State.') status!: string | null;
+  @owned(() => LineItem, 'Lines.') lineItems!: Collection<LineItem>;
+  @owned(() => Address, 'Postal addresses.') addresses!: Collection<Address>;
+}

@@ -1,0 +1,103 @@
+// The schedule of connections: starts the pulls that are due.
+import { LockMode } from '@mikro-orm/core';
+import type { Services } from '../../access/context.ts';
+import type { EntityManager } from '../../database/open.ts';
+import { organisationTransaction } from '../../database/transaction.ts';
+import type { Task } from '../../queue/queue.ts';
+import type { Schedule } from '../../queue/schedules.ts';
+import { GatewayError } from '../../records/errors.ts';
+import { connectedCompany } from '../companies/company.ts';
+import { Connection } from '../connections/connection.ts';
+import { enqueueRun, RUN_TASK, type RunPayload } from '../connections/run-queue.ts';
+import { dueRhythms, modelsOf, scheduleNext } from '../connections/schedule.ts';
+import { dataModelsOf } from '../connections/sources.ts';
+import type { ConnectorCompany } from '../connectors/connector.ts';
+import { beginPull } from './pull.ts';
+import { resumePushes } from './push.ts';
+
+/** Wait of a run that a message of the source starts while another run is under way. */
+const CHANGED_AGAIN_MS = 30_000;
+/** How often due connections are looked for; the shortest interval of a connection is a minute. */
+const EVERY_MS = 15_000;
+/** Most connections whose runs are started in one transaction. */
+const BATCH = 50;
+
+/** Wait before a connection is looked at again whose run could not begin, because another one was under way. */
+const AGAIN_MS = 60_000;
+
+/** Enqueues a run for every connection that is due; the run sets when the next one is. */
+export const connectionSchedule: Schedule = {
+  name: 'connection-schedule',
+  everyMs: EVERY_MS,
+  async batch(em, services) {
+    const now = services.clock.now();
+    const due = await em.find(
+      Connection,
+      { nextRunAt: { $lte: now } },
+      {
+        fields: ['id', 'organisationId'],
+        orderBy: { nextRunAt: 'asc' },
+        limit: BATCH,
+        // Without those that another process starts.
+        lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE,
+        filters: { tenant: false },
+        disableIdentityMap: true,
+      },
+    );
+    const ids = due.map(({ id }) => id);
+    const nextRunAt = new Date(now.getTime() + AGAIN_MS);
+    await em.nativeUpdate(Connection, { id: { $in: ids } }, { nextRunAt }, { filters: { tenant: false } });
+    for (const { id, organisationId } of due) enqueueRun(em, services, { connectionId: id, organisationId, dataModels: '' });
+    return due.length === BATCH;
+  },
+};
+
+/** The task that starts a pull of a connection. What is due while another pull is under way waits for its end. */
+export const connectionRun = (services: Services): Task<RunPayload> => ({
+  name: RUN_TASK,
+  retry: { limit: 3, delaySeconds: 5, backoff: true },
+  singleton: true,
+  async handler({ connectionId, organisationId, dataModels: changed }, job) {
+    const scope = { tenant: { organisationId, companyIds: null } };
+    const connection = await services.reader.one(Connection, { id: connectionId }, ['companyId', 'source'], scope);
+    const company = connection && { organisationId, ledgerId: connection.companyId, integrationType: connection.source };
+    // Read before the transaction: the embedded database has one connection, which the transaction holds.
+    const [served = []] = company ? await dataModelsOf(services, [company]) : [];
+    await organisationTransaction(services.database, organisationId, async (em) => {
+      await job.completeIn(em.getTransactionContext());
+      const isBusy = company && !(await begin(em, services, connectionId, company, served, changed));
+      // The run under way may be past these records already.
+      const payload = { connectionId, organisationId, dataModels: changed };
+      if (isBusy && changed) enqueueRun(em, services, payload, new Date(services.clock.now().getTime() + CHANGED_AGAIN_MS));
+    });
+  },
+});
+
+/** Starts the pushes and the pull of a connection that is still scheduled; returns whether no other pull is in its way. */
+async function begin(
+  em: EntityManager,
+  services: Services,
+  id: string,
+  { organisationId, ledgerId }: ConnectorCompany,
+  served: string[],
+  changed: string,
+): Promise<boolean> {
+  try {
+    // The company before the connection, in the order in which a disconnection locks them.
+    const company = await connectedCompany(em, organisationId, ledgerId);
+    const connection = await em.findOne(Connection, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!connection || connection.nextRunAt === null) return true;
+    resumePushes(em, services, organisationId, ledgerId);
+    const now = services.clock.now();
+    const due = changed ? [] : dueRhythms(connection, now);
+    const named = changed.split(',');
+    const dataModels = changed ? served.filter((dataModel) => named.includes(dataModel)) : modelsOf(connection, due, served);
+    if (dataModels.length > 0)
+      await beginPull(em, services, { organisationId, company, dataModels, fullSync: false, syncType: 'AUTO_SYNC' });
+    if (due.length > 0) scheduleNext(connection, due, now);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return error.code !== 'SYNC_IN_PROGRESS';
+  }
+  return true;
+}

@@ -1,0 +1,148 @@
+// The pages of a pull: each is stored in one transaction, with what of it is refused, and without what was pushed since it was asked for.
+import type { Services } from '../../access/context.ts';
+import type { EntityManager } from '../../database/open.ts';
+import { sourceOf } from '../../events/events.ts';
+import { GatewayError } from '../../records/errors.ts';
+import type { RecordClass } from '../../records/metadata.ts';
+import { connectedCompany } from '../companies/company.ts';
+import type { SourcePage, SourceRecord } from '../connectors/connector.ts';
+import type { LedgerRecord } from '../ledger/ledger-record.ts';
+import { resolveArrivals } from '../writes/arrivals.ts';
+import { digestOf, type Entry, type WriteScope } from '../writes/change.ts';
+import { deleteFromSource } from '../writes/source-versions.ts';
+import { reportEntries, writeEntries } from './job-entries.ts';
+import { named, noteRefused, noteSeen } from './pull.statements.ts';
+import { ownEffects } from './push-sending.ts';
+import { type RecordCoercer, recordCoercer } from './source-record.ts';
+import { SyncSeen } from './sync.ts';
+import { type JobState, type Refusal, type SyncState, settleSync } from './sync-state.ts';
+
+/** The scope of what a pull writes. */
+export async function pullScope(services: Services, organisationId: number, em: EntityManager, sync: SyncState): Promise<WriteScope> {
+  const company = await connectedCompany(em, organisationId, sync.companyId);
+  return {
+    services,
+    organisationId,
+    company,
+    now: services.clock.now(),
+    isPull: true,
+    ownEffects: (inner, target, met) => ownEffects(inner, services, company.ledgerId, target, met),
+    changes: [],
+    arrivals: new Map(),
+  };
+}
+
+/** What of a page is not in it. */
+export interface PageOptions {
+  /** Position of its first record in the pull. */
+  start: number;
+  /** Whether records that are refused are kept, to be tried again: not those of a source that shows everything each time. */
+  keepsRefused: boolean;
+  /** How often each record had been pushed when it was asked for by itself; absent for a page of a list. */
+  read?: ReadonlyMap<string, number>;
+}
+
+/** The pages of one job. */
+export class PullPages {
+  readonly #services: Services;
+  readonly #organisationId: number;
+  readonly #job: JobState;
+  readonly #target: RecordClass<LedgerRecord>;
+  readonly #coerce: RecordCoercer;
+  /** Whether the source can be asked again for single records, as for those that were pushed while the pages were read. */
+  readonly #isAskedAgain: boolean;
+
+  constructor(services: Services, organisationId: number, job: JobState, target: RecordClass<LedgerRecord>, isAskedAgain: boolean) {
+    this.#services = services;
+    this.#organisationId = organisationId;
+    this.#job = job;
+    this.#target = target;
+    this.#coerce = recordCoercer(services.schema, target);
+    this.#isAskedAgain = isAskedAgain;
+  }
+
+  /** Stores a page in the transaction of the caller, which has locked the sync. */
+  async store(
+    em: EntityManager,
+    sync: SyncState,
+    { records, deleted = [] }: SourcePage,
+    { start, keepsRefused, read }: PageOptions,
+  ): Promise<void> {
+    const entries: Entry[] = [];
+    const refusals: Refusal[] = [];
+    const last = lastOfEach(records);
+    for (const [index, record] of records.entries()) {
+      if (!last.has(record)) continue;
+      const path = `data[${start + index}]`;
+      try {
+        const input = this.#coerce(record, path);
+        entries.push({ path, input, source: { record, hash: digestOf(input) } });
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error;
+        refusals.push({
+          error,
+          index: start + index,
+          platformId: idOf(record) ?? null,
+          input: null,
+        });
+      }
+    }
+    const scope = await pullScope(this.#services, this.#organisationId, em, sync);
+    if (this.#isAskedAgain)
+      scope.pushedSince = async (inner, written) =>
+        written === this.#target ? pushedSince(inner, sync, this.#job.id, read) : new Set<string>();
+    const outcome = await writeEntries(em, scope, sync, this.#target, entries, start);
+    await resolveArrivals(em, scope);
+    outcome.refusals.unshift(...refusals);
+    await noteRefused(em, sync, this.#job.dataModel, { ...refusedOf(records, outcome.refusals, keepsRefused), deleted });
+    if (deleted.length > 0) await deleteFromSource(em, scope, this.#target, { condition: named, values: [deleted] });
+    if (sync.fullSync)
+      await noteSeen(
+        em,
+        sync,
+        this.#job.id,
+        records.flatMap((record) => idOf(record) ?? []),
+      );
+    await reportEntries(em, this.#services, scope, sync, this.#job, outcome);
+    await settleSync(em, sourceOf(this.#services, this.#organisationId), sync.id, scope.now);
+  }
+
+  /** Some records that were pushed since the pages were asked for, with how often. */
+  async pushed(em: EntityManager, sync: SyncState, limit: number): Promise<Map<string, number>> {
+    const found = await em.find(SyncSeen, { ...seenBy(sync, this.#job.id), pushes: { $gt: 0 } }, { limit, disableIdentityMap: true });
+    return new Map(found.map(({ platformId, pushes }) => [platformId, pushes]));
+  }
+
+  /** Stores records that were asked for by themselves because they were pushed `read` times; those that were pushed again since are left. */
+  async storePushed(em: EntityManager, sync: SyncState, page: SourcePage, start: number, read: ReadonlyMap<string, number>): Promise<void> {
+    await this.store(em, sync, page, { start, keepsRefused: true, read });
+    for (const id of [...page.records.flatMap((record) => idOf(record) ?? []), ...(page.deleted ?? [])])
+      await em.nativeUpdate(SyncSeen, { ...seenBy(sync, this.#job.id), platformId: id, pushes: read.get(id)! }, { pushes: 0 });
+  }
+}
+
+const seenBy = ({ companyId }: SyncState, jobId: string) => ({ companyId, jobId });
+
+/** The records that were pushed since a page was asked for, or since they were read when they had been pushed as often as `read` says. */
+async function pushedSince(em: EntityManager, sync: SyncState, jobId: string, read?: ReadonlyMap<string, number>) {
+  const found = await em.find(SyncSeen, { ...seenBy(sync, jobId), pushes: { $gt: 0 } }, { disableIdentityMap: true });
+  return new Set(found.filter(({ platformId, pushes }) => pushes !== read?.get(platformId)).map(({ platformId }) => platformId));
+}
+
+const idOf = ({ platform_id: id }: SourceRecord): string | undefined =>
+  typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+
+/** The records of a page without those that it shows again further on, as a list that changes while it is read may. */
+const lastOfEach = (records: readonly SourceRecord[]): ReadonlySet<SourceRecord> =>
+  new Set(new Map(records.map((record) => [idOf(record) ?? record, record])).values());
+
+/** The records of a page that were refused, to be tried again, and the ids of the others. */
+function refusedOf(records: readonly SourceRecord[], refusals: readonly Refusal[], keepsRefused: boolean) {
+  const ids = new Set(keepsRefused ? refusals.map(({ platformId }) => platformId) : []);
+  const isRefused = (record: SourceRecord): boolean => ids.has(idOf(record) ?? null);
+  const named = [...lastOfEach(records)].filter((record) => idOf(record) !== undefined);
+  return {
+    refused: named.filter(isRefused).map((record) => ({ platformId: idOf(record)!, record })),
+    stored: named.filter((record) => !isRefused(record)).map((record) => idOf(record)!),
+  };
+}

@@ -1,0 +1,61 @@
+// Records of a source as the input of a write.
+import {
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { coercerFor, namingStrategies } from '../../graphql/input/input-coercion.ts';
+import { inputError, missing } from '../../records/errors.ts';
+import type { InputIssue } from '../../records/input-issue.ts';
+import { modelOf, type RecordClass } from '../../records/metadata.ts';
+import type { SourceRecord } from '../connectors/connector.ts';
+import type { LedgerRecord } from '../ledger/ledger-record.ts';
+import type { RecordInput } from '../writes/change.ts';
+import { sourceReferences } from './source-references.ts';
+
+/** Coerces a record of a source; throws INVALID_PARAMS or MISSING_PARAMS, which name the field below `path`. */
+export type RecordCoercer = (record: SourceRecord, path: string) => RecordInput;
+
+/** Returns what coerces a source record like a REST body. The text of a CSV cell is first converted to the type of its field. */
+export function recordCoercer(schema: GraphQLSchema, target: RecordClass<LedgerRecord>): RecordCoercer {
+  const type = schema.getType(`${modelOf(target).name}Input`) as GraphQLInputObjectType;
+  const coercer = coercerFor(type, namingStrategies.ledger);
+  const types = new Map(Object.values(type.getFields()).map((field) => [namingStrategies.ledger.fieldName(field.name, field), field.type]));
+  const named = sourceReferences(target);
+  return (record, path) => {
+    const typed = Object.fromEntries(
+      Object.entries(named(record)).map(([name, value]) => [name, typeof value === 'string' ? cellValue(value, types.get(name)) : value]),
+    );
+    const issues: InputIssue[] = [];
+    const input = coercer(typed, path, issues) as RecordInput;
+    if (issues.length > 0) throw inputError(issues);
+    if (input.platformId == null) throw missing(`${path}.platform_id`);
+    return input;
+  };
+}
+
+const numeric = new Set(['Decimal', 'Int', 'PositiveInt']);
+const freeForm = new Set(['JSON', 'JSONObject']);
+
+/** Converts the text of a cell to the type of its field. Text that does not convert is returned unchanged, so that the coercer reports it. */
+function cellValue(text: string, type: GraphQLInputType | undefined): unknown {
+  if (!type) return text;
+  const nullable = isNonNullType(type) ? type.ofType : type;
+  const { name } = getNamedType(nullable);
+  if (isListType(nullable) || isInputObjectType(nullable) || freeForm.has(name)) return jsonOr(text);
+  if (numeric.has(name)) return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
+  if (name === 'Boolean') return /^(true|false)$/i.test(text.trim()) ? /^true$/i.test(text.trim()) : text;
+  return text;
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

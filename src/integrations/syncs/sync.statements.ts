@@ -1,0 +1,175 @@
+// The statements of syncs and their jobs: those that store or change several rows together, and those that need a partial index.
+import { type EntityManager, executeIn } from '../../database/open.ts';
+import { jsonOfRow } from '../../database/reader/json-expression.ts';
+import { type Column, modelOf, type StoredRecord } from '../../records/metadata.ts';
+import { Sync, type SyncCounts, type SyncJob } from './sync.ts';
+
+/** A sync to store. */
+export interface SyncRow
+  extends Pick<
+    Sync,
+    | 'id'
+    | 'organisationId'
+    | 'companyId'
+    | 'integrationType'
+    | 'dataModels'
+    | 'configMode'
+    | 'fullSync'
+    | 'strict'
+    | 'syncType'
+    | 'jobType'
+    | 'status'
+  > {
+  counts: SyncCounts;
+  startTime: Date | null;
+  endTime: Date | null;
+  createdAt: Date;
+}
+
+/** What its jobs have in common; there is one per data model. */
+export interface JobRows extends Pick<SyncJob, 'status' | 'recordsSynced'> {
+  ids: string[];
+}
+
+/** Stores a sync and its jobs. */
+export async function insertSync(em: EntityManager, sync: SyncRow, jobs: JobRows): Promise<void> {
+  await executeIn(
+    em,
+    `with sync as (
+       insert into sync (id, organisation_id, company_id, integration_type, data_models, config_mode, full_sync, strict, sync_type, job_type, status, job_counts, data_model_counts, start_time, end_time, created_at)
+       values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $19, $9, $10, $11::jsonb, $11::jsonb, $12::timestamptz, $13::timestamptz, $14::timestamptz))
+     insert into sync_job (id, organisation_id, company_id, sync_id, data_model, status, job_type, config_mode, records_synced, retry_count, start_time, end_time, created_at)
+     select id, $2, $3, $1, data_model, $15, $9, $6, $16::int, 0, $12::timestamptz, $13::timestamptz, $14::timestamptz from unnest($17::text[], $18::text[]) as job(id, data_model)`,
+    [
+      sync.id,
+      sync.organisationId,
+      sync.companyId,
+      sync.integrationType,
+      JSON.stringify(sync.dataModels),
+      sync.configMode,
+      sync.fullSync,
+      sync.strict,
+      sync.jobType,
+      sync.status,
+      JSON.stringify(sync.counts),
+      sync.startTime?.toISOString() ?? null,
+      sync.endTime?.toISOString() ?? null,
+      sync.createdAt.toISOString(),
+      jobs.status,
+      jobs.recordsSynced,
+      jobs.ids,
+      sync.dataModels,
+      sync.syncType,
+    ],
+  );
+}
+
+/** Some properties of a sync, locked. */
+export async function lockedSync<K extends Column<Sync>>(
+  em: EntityManager,
+  id: string,
+  select: readonly K[],
+): Promise<StoredRecord<Sync, K> | undefined> {
+  const rows = await executeIn<{ row: StoredRecord<Sync, K> }>(
+    em,
+    `select ${jsonOfRow(modelOf(Sync), select)} as row from sync where id = $1 for update`,
+    [id],
+  );
+  return rows[0]?.row;
+}
+
+/**
+ * The oldest sync of a company that is under way. The conditions are literals, because the plan for every value of a parameter would not use
+ * the index of pulls that are under way.
+ */
+export async function openSync(em: EntityManager, companyId: number, jobType?: 'PULL'): Promise<string | undefined> {
+  const rows = await executeIn<{ id: string }>(
+    em,
+    `select id from sync where company_id = $1 and status in ('PENDING', 'RUNNING')${jobType ? ` and job_type = '${jobType}'` : ''} order by created_at limit 1`,
+    [companyId],
+  );
+  return rows[0]?.id;
+}
+
+/** Start of the last successful pull of a data model; null when there was none. The literals are conditions of the index of pulls. */
+export async function startOfLastPull(em: EntityManager, companyId: number, dataModel: string): Promise<string | Date | null> {
+  const rows = await executeIn<{ at: string | Date | null }>(
+    em,
+    `select max(start_time) as at from sync_job where company_id = $1 and data_model = $2 and job_type = 'PULL' and status = 'SUCCESS' and parent_job_id is null`,
+    [companyId, dataModel],
+  );
+  return rows[0]!.at;
+}
+
+/** A failed job that reports one record. */
+export type RefusedRow = Pick<SyncJob, 'id' | 'errorCode' | 'errorMessage' | 'errorResponse' | 'input'>;
+
+/** Stores jobs that report single records of a job. */
+export async function insertRefusals(
+  em: EntityManager,
+  sync: Pick<Sync, 'id' | 'organisationId' | 'companyId' | 'jobType' | 'configMode'>,
+  job: Pick<SyncJob, 'id' | 'dataModel'>,
+  rows: RefusedRow[],
+  now: Date,
+): Promise<void> {
+  await executeIn(
+    em,
+    `insert into sync_job (id, organisation_id, company_id, sync_id, data_model, status, job_type, config_mode, records_synced, retry_count, parent_job_id, error_code, error_message, error_response, input, start_time, end_time, created_at)
+     select id, $2::bigint, $3::bigint, $4, $5, 'FAILED', $6, $7, 0, 0, $8, "errorCode", "errorMessage", "errorResponse", input, $9::timestamptz, $9::timestamptz, $9::timestamptz
+     from jsonb_to_recordset($1::text::jsonb) as r(id text, "errorCode" text, "errorMessage" text, "errorResponse" jsonb, input text)`,
+    [
+      JSON.stringify(rows),
+      sync.organisationId,
+      sync.companyId,
+      sync.id,
+      job.dataModel,
+      sync.jobType,
+      sync.configMode,
+      job.id,
+      now.toISOString(),
+    ],
+  );
+}
+
+/** Ends a job: as failed when an error is given, or when it stored nothing and had records refused; otherwise as successful. */
+export async function endJob(em: EntityManager, jobId: string, now: Date, error?: { code: string; message: string }): Promise<void> {
+  await executeIn(
+    em,
+    `update sync_job j set end_time = greatest($2::timestamptz, j.start_time), error_code = coalesce($3, first.error_code), error_message = coalesce($4, first.error_message),
+       status = case when $3 is null and first.error_code is null then 'SUCCESS' else 'FAILED' end
+     from (values (1)) as one(x) left join lateral (
+       select c.error_code, c.error_message from sync_job c, sync_job p where p.id = $1 and c.parent_job_id = p.id and p.records_synced = 0 order by c.created_at, c.id limit 1) first on true
+     where j.id = $1`,
+    [jobId, now.toISOString(), error?.code ?? null, error?.message ?? null],
+  );
+}
+
+const count = `count(*)::int as total, count(*) filter (where status = 'SUCCESS')::int as success, count(*) filter (where status in ('FAILED', 'CANCELLED'))::int as failed,
+    count(*) filter (where status = 'RUNNING')::int as running, count(*) filter (where status = 'CREATED')::int as pending`;
+
+const tally = (total: string): string =>
+  `jsonb_build_object('total', ${total}.total, 'success', ${total}.success, 'failed', ${total}.failed, 'running', ${total}.running, 'pending', ${total}.pending)`;
+
+/** Computes the counts, the status and the times of a sync from its jobs; returns its status before and after. */
+export async function deriveSync(
+  em: EntityManager,
+  syncId: string,
+  now: Date,
+  isCancelled: boolean,
+): Promise<{ before: string; sync: StoredRecord<Sync, 'id' | 'companyId' | 'integrationType' | 'jobType' | 'status'> }> {
+  const rows = await executeIn<Awaited<ReturnType<typeof deriveSync>>>(
+    em,
+    `with jobs as (select ${count} from sync_job where sync_id = $1),
+       models as (select ${count} from sync_job where sync_id = $1 and parent_job_id is null),
+       state as (select s.status as before, case when $3 or s.status = 'CANCELLED' then 'CANCELLED' when jobs.total = 0 or jobs.failed = jobs.total then 'FAILED' when jobs.success = jobs.total then 'SUCCESS'
+         when jobs.pending = jobs.total then 'PENDING' when jobs.running + jobs.pending > 0 then 'RUNNING' else 'PARTIAL_SUCCESS' end as status
+         from sync s, jobs where s.id = $1)
+     update sync s set status = state.status, job_counts = ${tally('jobs')}, data_model_counts = ${tally('models')},
+       start_time = case when state.status = 'PENDING' then s.start_time else coalesce(s.start_time, greatest($2::timestamptz, s.created_at)) end,
+       end_time = case when state.status in ('PENDING', 'RUNNING') then null else coalesce(s.end_time, greatest($2::timestamptz, s.start_time, s.created_at)) end
+     from jobs, models, state where s.id = $1
+     returning state.before, jsonb_build_object('id', s.id, 'companyId', s.company_id, 'integrationType', s.integration_type, 'jobType', s.job_type, 'status', s.status) as sync`,
+    [syncId, now.toISOString(), isCancelled],
+  );
+  return rows[0]!;
+}

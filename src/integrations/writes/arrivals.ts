@@ -1,0 +1,131 @@
+// Resolves open references of pulled records once the records that they name are stored, by a write of the records that have them.
+import type { EntityManager } from '../../database/open.ts';
+import { GatewayError } from '../../records/errors.ts';
+import { modelOf, type RecordClass } from '../../records/metadata.ts';
+import { etagOf, type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
+import { referencedTypes, referencesOf } from '../ledger/references.ts';
+import type { CurrentRecord, RecordInput, WriteScope } from './change.ts';
+import { readStored } from './record.statements.ts';
+import { touch } from './record-store.ts';
+import { readOpen, readWaiting, readWaitingFor, type WaitingRecord } from './reference.statements.ts';
+import { writeSurvivors } from './survivors.ts';
+
+/** Most records whose references one transaction resolves; the end of a pull resolves what its pages left. */
+const MOST_WAITING = 500;
+
+/** Resolves the references that waited for records which a page of a pull, or a caller, created. */
+export async function resolveArrivals(em: EntityManager, scope: WriteScope): Promise<void> {
+  const arrived = [...(scope.arrivals ?? [])].flatMap(([target, ids]) => ids.map((id) => [namesOf(target).dataModel, id] as const));
+  if (arrived.length === 0) return;
+  await resolveWaiting(em, scope, await readWaitingFor(em, scope, arrived, MOST_WAITING));
+}
+
+/**
+ * Resolves references to records that are stored by now, however they came. It looks at some records after the given one, and returns the last
+ * of them, or undefined when there are no more.
+ */
+export async function resolveStored(em: EntityManager, scope: WriteScope, after: number): Promise<number | undefined> {
+  const waiting = await readWaiting(em, scope, referencedTypes(), after, MOST_WAITING);
+  await resolveWaiting(em, scope, waiting);
+  return waiting.length === MOST_WAITING ? waiting.at(-1)!.recordId : undefined;
+}
+
+/** Writes the references of waiting records again. One that is refused, as an account above itself, stays open. */
+async function resolveWaiting(em: EntityManager, pull: WriteScope, waiting: readonly WaitingRecord[]): Promise<void> {
+  if (waiting.length === 0) return;
+  const scope = { ...pull, isPull: true, strict: false, keepsSource: true };
+  const parents = await locked(
+    em,
+    scope,
+    Map.groupBy(
+      waiting.filter(({ parentId }) => parentId !== null),
+      ({ parentModel }) => parentModel!,
+    ),
+    'parentId',
+  );
+  const byType = Map.groupBy(waiting, ({ dataModel }) => dataModel);
+  const stored = await locked(em, scope, byType, 'recordId');
+  // Read under the locks of the records, because a write of one of them may have given it another reference.
+  const open = Map.groupBy(
+    await readOpen(
+      em,
+      { companyId: scope.company.ledgerId, organisationId: scope.organisationId },
+      waiting.map(({ recordId }) => recordId),
+    ),
+    ({ recordId }) => recordId,
+  );
+  const isChild = ([dataModel]: [string, unknown]): boolean => namesOf(recordOf(dataModel)!).parent.length > 0;
+  const types = [...byType];
+  for (const [dataModel, records] of [...types.filter((type) => !isChild(type)), ...types.filter(isChild)]) {
+    const target = recordOf(dataModel)!;
+    const known = records.filter(({ recordId }) => open.has(recordId) && stored.has(recordId));
+    const entries = known.map(({ recordId }) => ({
+      path: 'data',
+      ledgerId: recordId,
+      input: inputOf(target, stored.get(recordId)!, open.get(recordId)!),
+    }));
+    // An event reports the change of a child as a change of its parent.
+    const isOwned = known.some(({ parentId }) => parentId !== null);
+    const results = await writeSurvivors(em, isOwned ? { ...scope, changes: [] } : scope, target, entries, 'upsert');
+    const changed = known.filter((_, place) => {
+      const result = results[place]!;
+      return !(result instanceof GatewayError) && result.changed !== 'unchanged';
+    });
+    if (isOwned) await touchParents(em, scope, changed, parents);
+  }
+}
+
+/** Locks records of several types in the order in which writes do; returns them by number. */
+async function locked(
+  em: EntityManager,
+  scope: WriteScope,
+  byType: ReadonlyMap<string, readonly WaitingRecord[]>,
+  key: 'recordId' | 'parentId',
+): Promise<Map<number, CurrentRecord>> {
+  const found = new Map<number, CurrentRecord>();
+  for (const [dataModel, records] of byType) {
+    const ids = [...new Set(records.map((record) => record[key]))];
+    for (const row of await readStored(em, scope, modelOf(recordOf(dataModel)!), 'ledger_id = any($3::bigint[])', [ids]))
+      found.set(row.ledgerId, row);
+  }
+  return found;
+}
+
+/** The references of a record as the input of a write. */
+function inputOf(
+  target: RecordClass<LedgerRecord>,
+  stored: CurrentRecord,
+  open: readonly { property: string; platformId: string }[],
+): RecordInput {
+  const references = referencesOf(target);
+  const byProperty = Map.groupBy(open, ({ property }) => property);
+  return Object.fromEntries(
+    [...byProperty].map(([property, entries]) => {
+      const { prop, field, isList } = references.find((one) => one.prop.name === property)!;
+      if (prop.mayBeOpen) return [property, stored[property]];
+      const named = entries.map(({ platformId }) => ({ platformId }));
+      return [field, isList ? named : named[0]];
+    }),
+  );
+}
+
+/** Gives the parents of changed children their next version, unless this write changed them itself. */
+async function touchParents(
+  em: EntityManager,
+  scope: WriteScope,
+  children: readonly WaitingRecord[],
+  parents: ReadonlyMap<number, CurrentRecord>,
+): Promise<void> {
+  const known = new Set(scope.changes.map(({ ledgerId }) => ledgerId));
+  const touched = children.filter(({ parentId }) => parentId !== null && parents.has(parentId) && !known.has(parentId));
+  for (const [parentModel, ofType] of Map.groupBy(touched, (child) => child.parentModel!)) {
+    const target = recordOf(parentModel)!;
+    const ids = [...new Set(ofType.map(({ parentId }) => parentId!))];
+    await touch(em, scope, modelOf(target), ids);
+    for (const ledgerId of ids) {
+      const stored = parents.get(ledgerId)!;
+      const hash = stored.dataHash as string;
+      scope.changes.push({ target, ledgerId, operation: 'UPDATE', previousEtag: etagOf(stored), before: hash, after: hash });
+    }
+  }
+}

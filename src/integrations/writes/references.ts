@@ -1,0 +1,173 @@
+// References by the ids of the source: finds the numbers of the records they name, and refuses those that name none or puts them aside.
+import type { EntityManager } from '../../database/open.ts';
+import { type GatewayError, invalid, missing as missingValue } from '../../records/errors.ts';
+import type { RecordClass } from '../../records/metadata.ts';
+import { type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
+import { isReference, type Reference, referencesOf } from '../ledger/references.ts';
+import { type Change, fieldOf, isDecided, type OpenEntry, type RecordInput, refuse, type WriteScope } from './change.ts';
+import { type FoundRecords, type NamedRecord, readNamed } from './reference.statements.ts';
+
+/** A reference that a change gives. */
+interface Use {
+  change: Change;
+  reference: Reference;
+  /** The record type it names; undefined for one that is not stored here. */
+  target: RecordClass<LedgerRecord> | undefined;
+  /** The ids of the source in their order, and among them the numbers of a list that may have both. */
+  ids: (string | number)[];
+  /** Whether the property itself was given, not the field beside it. */
+  isPlain: boolean;
+}
+
+/** Whether a pulled record only names another, which is then neither created nor changed. */
+export const isPulledReference = (scope: WriteScope, input: RecordInput | undefined): boolean =>
+  scope.isPull === true && input !== undefined && isReference(input);
+
+/** Replaces references by the source's id with numbers; one statement finds the records of all types that the changes name. */
+export async function resolveReferences(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  changes: Change[],
+): Promise<void> {
+  const references = referencesOf(target);
+  const uses = changes.flatMap((change) =>
+    isDecided(scope, change) ? [] : references.flatMap((reference) => useOf(scope, change, reference) ?? []),
+  );
+  if (uses.length === 0) return;
+  const wanted = new Map<RecordClass<LedgerRecord>, Set<string>>();
+  for (const { target: named, ids } of uses) {
+    if (!named) continue;
+    const known = wanted.get(named) ?? new Set();
+    for (const id of ids) if (typeof id === 'string') known.add(id);
+    wanted.set(named, known);
+  }
+  const found = await readNamed(em, scope, wanted);
+  // The children that a record names are looked for within the parent that it names too, so those come last.
+  const isChild = ({ target: named }: Use): boolean => named !== undefined && namesOf(named).parent.length > 0;
+  for (const use of [...uses.filter((one) => !isChild(one)), ...uses.filter(isChild)]) settle(scope, references, use, found);
+}
+
+/** The reference of a change that a field gives; none when it is absent, null, or a record to write. */
+function useOf(scope: WriteScope, change: Change, reference: Reference): Use | undefined {
+  const { field, prop, isParent, nested } = reference;
+  const given = change.input[field];
+  if (given === undefined && prop.mayBeOpen) return plainUseOf(change, reference);
+  if (given === undefined || (nested && !isPulledReference(scope, one(given)))) return undefined;
+  const { [field]: _, ...input } = change.input;
+  change.input = input;
+  // The parent of a nested child is the record that nests it.
+  if (isParent && change.parent) return undefined;
+  if (given === null) {
+    if (input[prop.name] === undefined) change.input = { ...input, [prop.name]: null };
+    return undefined;
+  }
+  const ids = [given].flat().map((entry) => String((entry as RecordInput).platformId));
+  return { change, reference, target: targetOf(change, reference), ids, isPlain: false };
+}
+
+/** The ids of the source in a list that has them beside numbers. */
+function plainUseOf(change: Change, reference: Reference): Use | undefined {
+  const given = change.input[reference.prop.name] as (string | number)[] | null | undefined;
+  if (!given?.some((id) => typeof id === 'string')) return undefined;
+  return { change, reference, target: reference.targets()[0], ids: given, isPlain: true };
+}
+
+/** The one record of a relation, which some show as a list of at most one. */
+const one = (given: unknown): RecordInput | undefined => [given ?? []].flat()[0] as RecordInput | undefined;
+
+/** The data model that a reference names, where it names one of several; it stands beside it. */
+const typeOf = ({ input, stored }: Change, { typedBy }: Reference): unknown =>
+  typedBy === undefined ? undefined : (input[typedBy] ?? stored?.[typedBy]);
+
+/** The type that a reference names. */
+function targetOf(change: Change, reference: Reference): RecordClass<LedgerRecord> | undefined {
+  if (reference.typedBy === undefined) return reference.targets()[0];
+  const type = typeOf(change, reference);
+  return type == null ? undefined : recordOf(String(type));
+}
+
+/** Sets the numbers of one reference, or refuses the change; a pull puts aside what it does not find. */
+function settle(scope: WriteScope, references: readonly Reference[], use: Use, found: FoundRecords): void {
+  const { change, reference, target, ids, isPlain } = use;
+  const { prop, field, isList } = reference;
+  if (isDecided(scope, change)) return;
+  const numbers = ids.map((id) => {
+    if (typeof id === 'number') return id;
+    const records = target && found.get(target)?.get(id);
+    return records && numberOf(change, references, records);
+  });
+  const missing = numbers.flatMap((number, place) => (number === undefined ? [place] : []));
+  const isUntyped = reference.typedBy !== undefined && typeOf(change, reference) == null;
+  if (missing.length > 0 && !prop.mayBeOpen && (!scope.isPull || isUntyped)) {
+    const path = fieldOf(change, field);
+    for (const place of missing)
+      refuse(scope, change, unknownId(change, reference, `${isList ? `${path}[${place}]` : path}.platformId`, String(ids[place])));
+    return;
+  }
+  const stored = numbers.filter((number) => number !== undefined);
+  const value = prop.mayBeOpen ? ids.map((id, place) => numbers[place] ?? id) : isList ? stored : (stored[0] ?? null);
+  const given = change.input[prop.name];
+  if (given != null && !isPlain && !agree(given, value)) {
+    refuse(scope, change, disagreement(fieldOf(change, field), fieldOf(change, prop.name), given));
+    return;
+  }
+  change.input = { ...change.input, [prop.name]: value };
+  change.found = new Set([...(change.found ?? []), prop.name]);
+  if (missing.length > 0) change.open = [...(change.open ?? []), ...openEntries(use, numbers)];
+}
+
+/** Longest platform id. */
+const LONGEST = 255;
+
+/** The open entries of a property. A list that keeps the ids of the source itself needs only those that may be found one day. */
+function openEntries({ change, reference, target, ids }: Use, numbers: readonly (number | undefined)[]): OpenEntry[] {
+  const { prop } = reference;
+  const targetModel = target ? namesOf(target).dataModel : String(typeOf(change, reference));
+  const entry = (platformId: string, position: number, isOpen: boolean) => ({
+    property: prop.name,
+    position,
+    targetModel,
+    platformId,
+    isOpen,
+  });
+  if (!prop.mayBeOpen) return ids.map((id, position) => entry(String(id), position, numbers[position] === undefined));
+  return ids
+    .filter((id, place): id is string => typeof id === 'string' && numbers[place] === undefined && id.length > 0 && id.length <= LONGEST)
+    .map((id, position) => entry(id, position, true));
+}
+
+/** The error of a reference that names another record than the number beside it. */
+export const disagreement = (field: string, numberField: string, given: unknown): GatewayError =>
+  invalid(field, `${field} names another record than ${numberField}, which is ${[given].flat().slice(0, 10).join(', ')}`, 'MISMATCH');
+
+const agree = (given: unknown, value: unknown): boolean => JSON.stringify(given) === JSON.stringify(value);
+
+function unknownId(change: Change, reference: Reference, path: string, id: string): GatewayError {
+  const { field, typedBy, targets } = reference;
+  const type = typedBy === undefined ? namesOf(targets()[0]!).dataModel : typeOf(change, reference);
+  if (type == null) {
+    const typeField = fieldOf(change, typedBy!);
+    return missingValue(typeField, `${typeField} is required with ${field}`);
+  }
+  const noun = String(type).toLowerCase().replaceAll('_', ' ');
+  const isWithin = typedBy === undefined && namesOf(targets()[0]!).parent.length > 0;
+  const what = isWithin
+    ? `not exactly one ${noun} of this company, within its parent where that is named too`
+    : `no ${noun} of this company`;
+  return invalid(path, `${path} ${JSON.stringify(id.slice(0, 100))} names ${what}`, 'NOT_FOUND');
+}
+
+/**
+ * The number of the record that an id names. Children of different parents may share an id, so it is the one within the parent that the change
+ * names too, as a line names the item of its variant; where it names none, the id must be that of one record alone.
+ */
+function numberOf(change: Change, references: readonly Reference[], records: readonly NamedRecord[]): number | undefined {
+  const { input, stored, open } = change;
+  const owners = references.filter(({ prop, isParent, targets }) => {
+    const isNamed = (input[prop.name] ?? stored?.[prop.name]) != null || open?.some(({ property }) => property === prop.name);
+    return isNamed && !isParent && targets().some((named) => records.some(({ parentType }) => parentType === namesOf(named).dataModel));
+  });
+  const within = records.filter(({ parentId }) => owners.every(({ prop }) => (input[prop.name] ?? stored?.[prop.name]) === parentId));
+  return within.length === 1 ? within[0]!.id : undefined;
+}

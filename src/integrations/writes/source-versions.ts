@@ -1,0 +1,123 @@
+// What the source says of records that a caller may have changed: what is kept, what agrees, and what is in conflict.
+import type { EntityManager } from '../../database/open.ts';
+import { type Model, modelOf, type RecordClass } from '../../records/metadata.ts';
+import { etagOf, type LedgerRecord } from '../ledger/ledger-record.ts';
+import { nestedRelations } from '../ledger/references.ts';
+import type { Change, CurrentRecord, WriteScope } from './change.ts';
+import { stateOf } from './record.statements.ts';
+import { markDeleted } from './record-store.ts';
+import { changedHere, deletedHere, markConflicts, storeAgreement, storeStanding } from './source-version.statements.ts';
+
+const NONE: ReadonlySet<never> = new Set();
+
+/** Whether a pull of the record leaves the stored one as it is. */
+function keeps(
+  change: Change,
+  target: RecordClass<LedgerRecord>,
+  pushed: ReadonlySet<string>,
+): 'nothing new' | 'older' | 'conflict' | undefined {
+  const { stored, source, values, input } = change;
+  if (source && pushed.has(String(values.platformId))) return 'older';
+  if (!stored || !source) return undefined;
+  if (stored.sourceHash === source.hash) return 'nothing new';
+  if (stored.sourceState === 'IN_SYNC') return undefined;
+  const isSame = stored.dataHash === values.dataHash && nestedRelations(target).every(({ name }) => input[name] == null);
+  return isSame ? undefined : 'conflict';
+}
+
+/**
+ * Keeps what a caller wrote and the source has not seen: a pulled record does not change a stored one that was changed here since. Where the
+ * source changed it too, the record is in CONFLICT, with the source's version beside it. A record of which the source says nothing new is not
+ * touched, nor one that was pushed since the source was asked or that it shows as an attempt to push it may have left it, and one that was deleted
+ * here is not brought back before the source has heard of it.
+ */
+export async function keepLocal(em: EntityManager, scope: WriteScope, model: Model, changes: Change[]): Promise<void> {
+  const target = model.class as RecordClass<LedgerRecord>;
+  const differing: Change[] = [];
+  // Asked after the records are locked: a push that ends now has waited for this write.
+  const pushed = (await scope.pushedSince?.(em, target)) ?? NONE;
+  for (const change of changes) {
+    if (change.error) continue;
+    const reason = keeps(change, target, pushed);
+    change.isKept = reason !== undefined;
+    if (reason === 'conflict') differing.push(change);
+  }
+  const own = differing.length > 0 ? ((await scope.ownEffects?.(em, target, differing)) ?? NONE) : NONE;
+  const conflicts = differing.filter(({ ledgerId }) => !own.has(ledgerId));
+  const fresh = changes.filter((change) => !change.error && !change.stored && change.source);
+  const deleted = await deletedHere(
+    em,
+    scope,
+    model,
+    fresh.map(({ values }) => String(values.platformId)),
+  );
+  for (const change of fresh) change.isKept ||= deleted.has(String(change.values.platformId));
+  await markConflicts(
+    em,
+    scope,
+    model,
+    conflicts.map(({ stored, source }) => ({ ledgerId: stored!.ledgerId, version: source!.record })),
+  );
+  for (const { stored } of conflicts)
+    scope.changes.push({
+      target,
+      ledgerId: stored!.ledgerId,
+      operation: 'UPDATE',
+      previousEtag: etagOf(stored!),
+      before: stored!.dataHash as string,
+      after: stored!.dataHash as string,
+    });
+}
+
+/** Notes that the source has records as they are stored. */
+export async function agree(em: EntityManager, scope: WriteScope, model: Model, changes: Change[]): Promise<void> {
+  const told = changes.flatMap(({ ledgerId, source }) => (source ? [{ ledgerId, hash: source.hash }] : []));
+  if (told.length > 0) await storeAgreement(em, scope, model, told);
+}
+
+const OF_SOURCE = 'ledger_integration_type =';
+
+/** Which records the source has deleted: a condition for a statement whose parameters begin with `$first`, and its values. */
+export interface Deleted {
+  condition: (first: number) => string;
+  values: readonly unknown[];
+}
+
+/**
+ * Marks records deleted that the source has deleted. What a caller changed here since is not deleted: it is in CONFLICT, where the source had it
+ * before.
+ */
+export async function deleteFromSource(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  { condition, values }: Deleted,
+): Promise<void> {
+  const model = modelOf(target);
+  const known = [scope.company.integrationType, ...values];
+  const changed = await changedHere(em, scope, model, `${OF_SOURCE} $3 and ${condition(4)}`, known);
+  await markConflicts(
+    em,
+    scope,
+    model,
+    changed.map((ledgerId) => ({ ledgerId, version: { deleted: true } })),
+  );
+  const gone = await markDeleted(em, scope, target, `source_state = 'IN_SYNC' and ${OF_SOURCE} $4 and ${condition(5)}`, known);
+  scope.changes.push(
+    ...changed.map((ledgerId) => ({ target, ledgerId, operation: 'UPDATE' as const })),
+    ...gone.map((ledgerId) => ({ target, ledgerId, operation: 'DELETE' as const })),
+  );
+}
+
+/** Keeps a stored record in conflict as it is, to be sent to the source where it takes the type; `hash` is the digest of what the source has. */
+export async function keepStored(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  stored: CurrentRecord,
+  hash: string | null,
+): Promise<void> {
+  await storeStanding(em, scope, modelOf(target), stored.ledgerId, stateOf(scope, target), hash);
+  const content = { before: stored.dataHash as string, after: stored.dataHash as string };
+  scope.changes.push({ target, ledgerId: stored.ledgerId, operation: 'UPDATE', previousEtag: etagOf(stored), ...content });
+}

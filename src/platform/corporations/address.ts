@@ -1,0 +1,27 @@
+// The registered address of a corporation: its type, its input and its check.
+
+import { createInput } from '../../graphql/input-types.ts';
+import { country, embeddable, text } from '../../records/decorators.ts';
+import { checkEmbedded } from '../../records/fields.ts';
+import { line } from '../../records/text.ts';
+import { countryCode } from '../shared/countries.ts';
+
+@embeddable('The registered address of a corporation.')
+export class RegisteredAddress {
+  @text('First line.', { required: true, check: line(255), jsonName: 'address_line_1' }) addressLine1!: string;
+  @text('Second line.', { check: line(255), jsonName: 'address_line_2' }) addressLine2!: string | null;
+  @text('City.', { check: line(255) }) city!: string | null;
+  @text('State or province.', { check: line(255) }) state!: string | null;
+  @text('Postal code.', { check: line(255) }) postalCode!: string | null;
+  @country('Country, two letters.', { required: true, check: countryCode, createDescription: 'Country, two letters (ISO 3166-1).' })
+  country!: string;
+}
+
+export const RegisteredAddressInput = createInput(
+  RegisteredAddress,
+  'The registered address of a corporation. Each line has at most 255 characters.',
+  { name: 'RegisteredAddressInput' },
+);
+
+/** Checks an address. */
+export const checkAddress = checkEmbedded(RegisteredAddress);

@@ -1,0 +1,202 @@
+// The Harmonized System and national tariffs in GraphQL: browsing and searching their codes, suggestions for a product, and the description of a product's code.
+import { Arg, Ctx, Field, FieldResolver, Float, Int, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { access } from '../../access/authorise.ts';
+import type { RequestContext, Services } from '../../access/context.ts';
+import type { Reader } from '../../database/reader/reader.ts';
+import { isReference } from '../../records/answer-traits.ts';
+import { GatewayError, invalid } from '../../records/errors.ts';
+import { CountryCode, LocalDate } from '../../records/scalars.ts';
+import { today } from '../shared/dates.ts';
+import { checkedValue } from '../shared/payloads.ts';
+import { CustomsCode } from './customs-code.ts';
+import { harmonizedSystem, type TariffEntry } from './harmonized-system.ts';
+import {
+  checkTariffCountry,
+  linesFrom,
+  linesUnder,
+  NationalTariff,
+  type TariffInForce,
+  type TariffLine,
+  tariffOn,
+} from './national/national-tariff.ts';
+import { tariffSearch } from './tariff-search.ts';
+
+const MOST_LISTED = 200;
+const MOST_SUGGESTED = 5;
+const MOST_CHARACTERS = { search: 200, name: 500, description: 2_000 };
+
+@ObjectType('TariffCode', {
+  description:
+    'A section, chapter, heading or six-digit code of the Harmonized System of the World Customs Organization, edition 2022, or a longer code of a national tariff.',
+  simpleResolvers: true,
+})
+export class TariffCode implements TariffEntry {
+  @Field(() => String, { description: 'Roman numeral of a section; otherwise digits: two, four, six, or more in a national tariff.' })
+  code!: string;
+  @Field(() => String, { description: 'What it covers, in English or as the national tariff says.' }) description!: string;
+  @Field(() => Int, { description: 'Number of digits; 0 for a section.' }) level!: number;
+  @Field(() => String, { nullable: true, description: 'The code it is under; null for a section.' }) parent!: string | null;
+}
+
+@ObjectType({ description: 'Codes of the Harmonized System, or of a national tariff below it.', simpleResolvers: true })
+export class TariffCodeList {
+  @Field(() => [TariffCode], {
+    description: 'The codes: those under `parent` in their order, those of a search with the best first.',
+  })
+  nodes!: readonly TariffEntry[];
+  @Field(() => String, { description: 'Edition of the system.' }) edition!: string;
+  @Field(() => NationalTariff, { nullable: true, description: 'The national tariff that was asked; null without one.' })
+  tariff!: TariffInForce | null;
+}
+
+/** A line of a national tariff as an entry. */
+const entryOf = ({ code, description, parent }: TariffLine): TariffEntry => ({ code, description, level: code.length, parent });
+
+@ObjectType({ description: 'A six-digit code that may be right for a product. A suggestion is no classification.', simpleResolvers: true })
+export class TariffSuggestion {
+  @Field(() => String, { description: 'The code, six digits.' }) code!: string;
+  @Field(() => String, { description: 'What it covers, in English.' }) description!: string;
+  @Field(() => Float, { description: 'From 0 to 1: how much of what the words could score at most. Compare it within one answer only.' })
+  score!: number;
+  @Field(() => [String], {
+    description:
+      'Words of the description that led to it, at most four, those that count most first; `sofa: seats` where a word of the name means them.',
+  })
+  reasons!: string[];
+}
+
+function within(field: keyof typeof MOST_CHARACTERS, text: string | null | undefined): string {
+  const most = MOST_CHARACTERS[field];
+  if (text && text.length > most) throw invalid(field, `${field} must have at most ${most} characters`, 'TOO_LONG');
+  return text ?? '';
+}
+
+function atMost(first: number, most: number): number {
+  if (first < 1 || first > most) throw invalid('first', `first must be an integer from 1 to ${most}`, 'OUT_OF_RANGE');
+  return first;
+}
+
+/** What a caller asks for. */
+interface Wanted {
+  under: string | null;
+  /** Words or digits; empty without a search. */
+  text: string;
+  most: number;
+}
+
+/** Entries of the Harmonized System that a text finds under a code; without a text those directly under it. */
+function entriesOf({ caches }: Services, { under, text, most }: Wanted): readonly TariffEntry[] {
+  if (text === '') return caches.of(harmonizedSystem).get().below(under).slice(0, most);
+  const found = caches.of(tariffSearch).get().search(text, under, most);
+  return found.map(({ entry }) => entry);
+}
+
+/**
+ * Codes of a national tariff under a code, or found by a text: by its digits, or below the six-digit codes that its words find, because many
+ * descriptions there, such as "Other", say nothing by themselves.
+ */
+async function nationalEntries(services: Services, tariff: TariffInForce, { under, text, most }: Wanted): Promise<TariffEntry[]> {
+  const { reader } = services;
+  if (text === '') return (await linesUnder(reader, tariff, [under!], most)).map(entryOf);
+  const digits = text.replace(/[\s.-]/g, '');
+  if (/^[0-9]+$/.test(digits)) {
+    const first = firstDigits(services, under, digits);
+    return first === null ? [] : (await linesFrom(reader, tariff, first, most)).map(entryOf);
+  }
+  const found = entriesOf(services, { under, text, most: MOST_LISTED }).filter(({ level }) => level === 6);
+  const codes = found.map(({ code }) => code);
+  return (await linesUnder(reader, tariff, codes, most)).slice(0, most).map(entryOf);
+}
+
+/** The first digits of the codes that begin with given ones and are under a code; null where there are none. */
+function firstDigits({ caches }: Services, under: string | null, digits: string): string | null {
+  const section = caches.of(harmonizedSystem).get().find(digits.slice(0, 2))?.parent;
+  if (under === null || digits.startsWith(under) || section === under) return digits;
+  return under.startsWith(digits) ? under : null;
+}
+
+/** Whether the codes directly under a code are longer than six digits. */
+const isLong = (code: string | null): boolean => code !== null && /^[0-9]{6,}$/.test(code);
+
+/** Whether a tariff has a code, or longer ones that begin with it. */
+const reaches = async (reader: Reader, tariff: TariffInForce, code: string): Promise<boolean> =>
+  /^[0-9]+$/.test(code) && (await linesFrom(reader, tariff, code, 1)).length > 0;
+
+@Resolver(() => CustomsCode)
+export class TariffResolver {
+  @access('PLATFORM', 'ENTITIES')
+  @isReference
+  @Query(() => TariffCodeList, {
+    description:
+      'Codes of the Harmonized System. With `search` the headings and codes with its words, or whose digits begin with it; with `parent` what is directly under it; without both the sections. With `country` also the longer codes of its tariff, where an operator has imported one: those under a `parent` of six digits and more, and for a `search` those that begin with its digits, or directly under the six-digit codes that its words find. CUSTOMS_CODE_NOT_FOUND for a parent outside the lists.',
+  })
+  async customsCodes(
+    @Arg('search', () => String, { nullable: true, description: 'Words of an ordinary name or of the descriptions, or the first digits.' })
+    search: string | null | undefined,
+    @Arg('parent', () => String, {
+      nullable: true,
+      description: 'Code of a section, chapter or heading, or with `country` a longer one: `XVI`, `84`, `8471`.',
+    })
+    parent: string | null | undefined,
+    @Arg('first', () => Int, { defaultValue: 100, description: `Number of codes, 1 to ${MOST_LISTED}.` }) first: number,
+    @Arg('country', () => CountryCode, {
+      nullable: true,
+      description:
+        'Country, two letters, whose tariff is asked; EU for the Combined Nomenclature, which is also that of its member states.',
+    })
+    country: string | null | undefined,
+    @Arg('validOn', () => LocalDate, { nullable: true, description: 'Day on which the tariff held; today when absent.' })
+    validOn: string | null | undefined,
+    @Ctx() { services }: RequestContext,
+  ): Promise<TariffCodeList> {
+    const system = services.caches.of(harmonizedSystem).get();
+    const most = atMost(first, MOST_LISTED);
+    const under = parent?.replace(/[\s.]/g, '').toUpperCase() || null;
+    const text = within('search', search).normalize('NFKC').trim();
+    const asked = country ? checkedValue(checkTariffCountry(country.toUpperCase())) : null;
+    const tariff = asked === null ? undefined : await tariffOn(services.reader, asked, validOn ?? today(services.clock));
+    if (under !== null && !system.has(under) && !(tariff && (await reaches(services.reader, tariff, under)))) {
+      const message = `${under} is not a code of ${tariff ? `the tariff of ${tariff.country}` : 'the Harmonized System'}`;
+      throw new GatewayError('CUSTOMS_CODE_NOT_FOUND', message, { field: 'parent' });
+    }
+    const wanted = { under, text, most };
+    const nodes = tariff && (text || isLong(under)) ? await nationalEntries(services, tariff, wanted) : entriesOf(services, wanted);
+    return { nodes, edition: system.meta.edition, tariff: tariff ?? null };
+  }
+
+  @access('PLATFORM', 'ENTITIES')
+  @isReference
+  @Query(() => [TariffSuggestion], {
+    description:
+      'Six-digit codes that may be right for a product, at most five of different headings, the best first. Information, not advice.',
+  })
+  suggestCustomsCodes(
+    @Arg('name', () => String, { description: `Ordinary name of the product in English, at most ${MOST_CHARACTERS.name} characters.` })
+    name: string,
+    @Arg('description', () => String, {
+      nullable: true,
+      description: `What tells its kind apart, such as the material; at most ${MOST_CHARACTERS.description} characters.`,
+    })
+    description: string | null | undefined,
+    @Ctx() { services }: RequestContext,
+  ): TariffSuggestion[] {
+    return services.caches
+      .of(tariffSearch)
+      .get()
+      .suggest(within('name', name), within('description', description), MOST_SUGGESTED)
+      .map(({ entry, score, reasons }) => ({
+        code: entry.code,
+        description: entry.description,
+        score: Math.round(score * 100) / 100,
+        reasons,
+      }));
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'What its six-digit code covers (HS 2022, in English); null for a code outside the Harmonized System.',
+  })
+  description(@Root() { customsCode }: CustomsCode, @Ctx() { services }: RequestContext): string | null {
+    return services.caches.of(harmonizedSystem).get().find(customsCode)?.description ?? null;
+  }
+}

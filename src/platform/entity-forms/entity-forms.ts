@@ -1,0 +1,34 @@
+// Legal forms of companies in GraphQL.
+import { Arg, Query, Resolver } from 'type-graphql';
+import { access } from '../../access/authorise.ts';
+import { isReference } from '../../records/answer-traits.ts';
+import { CountryCode } from '../../records/scalars.ts';
+import { checkCountry, checkSubdivision } from '../shared/countries.ts';
+import { checkedValue } from '../shared/payloads.ts';
+import { EntityLegalForm, FORMS_BY_COUNTRY } from './forms.ts';
+
+@Resolver()
+export class EntityFormResolver {
+  @access('PLATFORM', 'ENTITIES')
+  @isReference
+  @Query(() => [EntityLegalForm], {
+    description:
+      'The legal forms of a country (ISO 20275, list 1.5 of the Global Legal Entity Identifier Foundation). A country that the list does not have has none.',
+  })
+  entityForms(
+    @Arg('country', () => CountryCode, { description: 'Country, two letters.' }) country: string,
+    @Arg('state', () => String, {
+      nullable: true,
+      description:
+        'Suffix of an ISO 3166-2 code: the forms of that state and those of the whole country; every form of the country when absent.',
+    })
+    state: string | null | undefined,
+  ): readonly EntityLegalForm[] {
+    const code = checkedValue(checkCountry(country.toUpperCase(), 'country'));
+    const forms = FORMS_BY_COUNTRY.get(code) ?? [];
+    const suffix = state?.trim().toUpperCase();
+    if (!suffix) return forms;
+    const wanted = checkedValue(checkSubdivision(code, suffix));
+    return forms.filter((form) => form.state === null || form.state === wanted);
+  }
+}

@@ -1,0 +1,56 @@
+// Legal forms of companies by country and state: the ISO 20275 code list as shipped.
+import { readFileSync } from 'node:fs';
+import { Field, ObjectType } from 'type-graphql';
+import { CountryCode, Locale } from '../../records/scalars.ts';
+import { packagePath } from '../../runtime/package-root.ts';
+
+@ObjectType({
+  description:
+    'A legal form of ISO 20275 (Entity Legal Forms), in one of its languages. A form with names in two languages is listed twice.',
+  simpleResolvers: true,
+})
+export class EntityLegalForm {
+  @Field(() => String, { description: 'Code of ISO 20275, four letters and digits.' }) code!: string;
+  @Field(() => CountryCode, { description: 'Country, two letters.' }) country!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Suffix of the ISO 3166-2 code of the state whose law has the form; null for the whole country.',
+  })
+  state!: string | null;
+  @Field(() => String, { description: 'Name in its language.' }) name!: string;
+  @Field(() => Locale, { description: 'The language, two letters (ISO 639-1).' }) language!: string;
+  @Field(() => String, { nullable: true, description: 'The name in Latin letters, where its language has others.' })
+  transliteration!: string | null;
+  @Field(() => String, { nullable: true, description: 'Usual abbreviation, such as GmbH; several are separated by semicolons.' })
+  abbreviation!: string | null;
+}
+
+function readForms(): ReadonlyMap<string, readonly EntityLegalForm[]> {
+  const forms = readFileSync(packagePath('src', 'platform', 'entity-forms', 'tables', 'forms.tsv'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line): EntityLegalForm => {
+      const [code, country, subdivision, language, name, latin, abbreviation] = line.split('\t') as [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+      ];
+      return {
+        code,
+        country,
+        state: subdivision.slice(country.length + 1) || null,
+        name,
+        language,
+        transliteration: latin && latin !== name ? latin : null,
+        abbreviation: abbreviation || null,
+      };
+    });
+  return Map.groupBy(forms, ({ country }) => country);
+}
+
+/** The forms by country, some 3,600 in all. */
+export const FORMS_BY_COUNTRY = readForms();

@@ -1,0 +1,56 @@
+// What a person does on the hosted form before it is handed in: answers are saved at every step, and an expired link can be asked for anew.
+import type { RequestContext } from '../../access/context.ts';
+import { Organisation } from '../../access/tables.ts';
+import { transactionFor } from '../../access/transaction.ts';
+import { systemTransaction } from '../../database/transaction.ts';
+import { GatewayError } from '../../records/errors.ts';
+import { lockRecord } from '../shared/transitions.ts';
+import { type FormLink, linkedRequest, type OpenForm } from './form-resolver.ts';
+import { emitIncorporation, IncorporationRequest, isOpen } from './request.ts';
+
+/** Who asks for the form. */
+export const organisationOf = ({ services }: RequestContext, id: number): Promise<string> =>
+  systemTransaction(services.database, async (em) => (await em.findOneOrFail(Organisation, { id })).name);
+
+/** Saves typed answers beside those saved before; undefined takes one away. Returns all of them. */
+export async function saveTyped(
+  context: RequestContext,
+  { organisationId, nonce, form: { id }, typed }: OpenForm,
+  changes: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  context.mutation = 'saveIncorporationForm';
+  return transactionFor(context, organisationId, async (em) => {
+    const stored = await lockRecord(em, IncorporationRequest, { id, nonce }, { id, field: 'id' });
+    if (!isOpen(stored.status)) throw new GatewayError('INVALID_STATE_TRANSITION', 'this form was already submitted', { field: 'status' });
+    // Through JSON, which leaves out what is taken away.
+    const answers = JSON.parse(JSON.stringify({ ...(stored.draft ?? typed), ...changes })) as Record<string, unknown>;
+    stored.draft = answers;
+    return answers;
+  });
+}
+
+/** Who can renew an expired link, and whether they were asked already. */
+export async function expiredForm(context: RequestContext, link: FormLink): Promise<{ organisation: string; isAsked: boolean }> {
+  const request = await renewable(context, link);
+  return { organisation: await organisationOf(context, request.organisationId), isAsked: request.linkRequestedAt !== null };
+}
+
+async function renewable(context: RequestContext, link: FormLink): Promise<IncorporationRequest> {
+  const { request, isExpired } = await linkedRequest(context, link);
+  if (!isExpired) throw new GatewayError('INVALID_STATE_TRANSITION', 'this link still works');
+  if (!isOpen(request.status)) throw new GatewayError('INVALID_STATE_TRANSITION', 'this form was already submitted', { field: 'status' });
+  return request;
+}
+
+/** Tells the organisation once that the person with an expired link asks for a new one. The person gets nothing: whoever makes links sends it. */
+export async function askForFormLink(context: RequestContext, link: FormLink): Promise<void> {
+  const { id, organisationId, nonce, linkRequestedAt } = await renewable(context, link);
+  if (linkRequestedAt) return;
+  context.mutation = 'requestIncorporationLink';
+  await transactionFor(context, organisationId, async (em) => {
+    const stored = await lockRecord(em, IncorporationRequest, { id, nonce }, { id, field: 'id' });
+    if (stored.linkRequestedAt) return;
+    stored.linkRequestedAt = context.services.clock.now();
+    emitIncorporation(em, context, organisationId, id, 'INCORPORATION_REQUEST.LINK_REQUESTED');
+  });
+}

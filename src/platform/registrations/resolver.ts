@@ -1,0 +1,130 @@
+// Reading sales tax registrations: the list of one corporation, the single read.
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Extensions, Field, FieldResolver, ID, Info, InputType, ObjectType, Query, Resolver, Root } from 'type-graphql';
+import { fromUUID } from 'typeid-js';
+import { access } from '../../access/authorise.ts';
+import { type RequestContext, scopeOf } from '../../access/context.ts';
+import { conditionsOf, ordersOf, type Where } from '../../database/reader/conditions.ts';
+import type { FieldTree } from '../../database/reader/field-tree.ts';
+import { needs, projectionFor, projectionWith, type Row } from '../../database/reader/projection.ts';
+import { lookAhead } from '../../graphql/look-ahead.ts';
+import { ownProperties, ownRecord } from '../../graphql/own-record.ts';
+import { modelOf } from '../../records/metadata.ts';
+import { CountryCode, UUID } from '../../records/scalars.ts';
+import { Corporation } from '../corporations/corporation.ts';
+import { today } from '../shared/dates.ts';
+import type { RegistrationType as RegistrationTypeName, StateOf } from '../shared/states.ts';
+import { type DatedStatus, shownRegistrationStatus, shownStatusFilter } from './dates.ts';
+import { JurisdictionType, RegistrationStatus, RegistrationType, ValidationStatus } from './enums.ts';
+
+import { Registration } from './registration.ts';
+
+const STATUS_NEEDS = ['storedStatus', 'effectiveStartDate', 'effectiveEndDate'] as const;
+
+/** The GraphQL id of a REST registration id. */
+export const registrationGlobalId = (registrationId: string): string =>
+  fromUUID(registrationId.replace(/[{}]/g, '').toLowerCase(), 'reg').toString();
+
+/** A registration as its organisation sees it; archived ones too. The organisation is the caller's when absent. */
+export const readRegistration = (context: RequestContext, id: string, tree: FieldTree, organisationId?: number): Promise<Row> =>
+  ownRecord(
+    context,
+    tree,
+    Registration,
+    { id },
+    { id, field: 'registrationId' },
+    { ...scopeOf(context, organisationId), includeDeleted: true },
+  );
+
+@InputType({ description: 'Which registrations of a corporation to return; conditions must all hold, values of a list are alternatives.' })
+@Extensions({ trims: true })
+export class ListRegistrationsInput {
+  @Field(() => ID, { description: 'The corporation.' }) corporationId!: string;
+  @Field(() => [CountryCode], { nullable: true, description: 'Countries, two letters.' })
+  @Extensions({ rules: { maxItems: 250 } })
+  countries?: string[] | null;
+  @Field(() => [String], { nullable: true, description: 'ISO 3166-2 suffixes.' })
+  @Extensions({ rules: { maxItems: 250 } })
+  statesOrProvinces?: string[] | null;
+  @Field(() => [JurisdictionType.values], { nullable: true, description: 'Levels of government.' }) jurisdictionTypes?: string[] | null;
+  @Field(() => String, { nullable: true, description: 'Part of the name of the jurisdiction, in any case.' })
+  @Extensions({ rules: { maxLength: 200 } })
+  jurisdictionName?: string | null;
+  @Field(() => RegistrationType.values, { nullable: true, description: 'Whether it existed before.' })
+  registrationType?: RegistrationTypeName | null;
+  @Field(() => [RegistrationStatus.values], { nullable: true, description: 'Standings at the authority.' }) registrationStatus?:
+    | string[]
+    | null;
+  @Field(() => ValidationStatus.values, { nullable: true, description: 'Whether the data were checked.' })
+  validationStatus?: StateOf<'validationStatus'> | null;
+  @Field(() => Boolean, { defaultValue: false, description: 'Also return archived ones.' }) includeArchived!: boolean;
+}
+
+@ObjectType({ description: 'Registrations of one corporation.', simpleResolvers: true })
+export class RegistrationList {
+  @Field(() => [Registration], { description: 'The registrations, newest first, at most 1000.' }) registrations!: Registration[];
+}
+
+const MOST_LISTED = 1_000;
+
+/** A list of alternatives; an empty one allows any value. */
+const anyOf = (values: string[] | null | undefined) => (values?.length ? { in: values } : undefined);
+
+const listConditions = (input: ListRegistrationsInput): Where<Registration> => ({
+  corporationId: input.corporationId,
+  country: anyOf(input.countries),
+  stateOrProvince: anyOf(input.statesOrProvinces),
+  jurisdictionType: anyOf(input.jurisdictionTypes),
+  jurisdictionName: input.jurisdictionName ? { contains: input.jurisdictionName } : undefined,
+  registrationType: input.registrationType ?? undefined,
+  validationStatus: input.validationStatus ?? undefined,
+});
+
+@Resolver(() => Registration)
+export class RegistrationResolver {
+  @FieldResolver(() => RegistrationStatus.values, { description: 'Standing at the authority on this day.' })
+  @needs(Registration, ...STATUS_NEEDS)
+  registrationStatus(@Root() row: DatedStatus, @Ctx() { services }: RequestContext): string {
+    return shownRegistrationStatus(row, today(services.clock));
+  }
+
+  @access('PLATFORM')
+  @Query(() => Registration, {
+    nullable: true,
+    description: 'The registration with this id. REGISTRATION_NOT_FOUND when the caller may see none.',
+  })
+  registration(
+    @Arg('registrationId', () => UUID, { description: 'Its `registrationId`.' }) registrationId: string,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row> {
+    return readRegistration(context, registrationGlobalId(registrationId), lookAhead(info));
+  }
+
+  @access('PLATFORM')
+  @Query(() => RegistrationList, {
+    description: 'The registrations of a corporation. CORPORATION_NOT_FOUND when the caller may see no such corporation.',
+  })
+  async registrations(
+    @Arg('input', () => ListRegistrationsInput, { description: 'The corporation, and which of its registrations.' })
+    input: ListRegistrationsInput,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<{ registrations: Row[] }> {
+    const { reader, clock } = context.services;
+    const { corporationId: id, includeArchived, registrationStatus: statuses } = input;
+    await ownProperties(context, Corporation, { id }, ['id'], { id, field: 'input.corporationId' });
+    const tree = lookAhead(info).fields.get('registrations');
+    if (!tree) return { registrations: [] };
+    const model = modelOf(Registration);
+    const registrations = await reader.rows({
+      ...scopeOf(context),
+      includeDeleted: includeArchived,
+      projection: projectionWith(projectionFor(model, tree), STATUS_NEEDS),
+      where: [...conditionsOf(model, listConditions(input)), ...(statuses?.length ? [shownStatusFilter(statuses, today(clock))] : [])],
+      order: ordersOf(model, { by: ['id'], descending: true }),
+      limit: MOST_LISTED,
+    });
+    return { registrations };
+  }
+}

@@ -1,0 +1,75 @@
+// Rules of text, calendar dates, web and mail addresses, shared by all platform fields.
+import { type Checked, type FieldCheck, failed, passed } from './checked.ts';
+
+export interface TextRule {
+  max: number;
+  pattern?: RegExp;
+  /** Completes "<field> must …" when the pattern refuses the text. */
+  patternHint?: string;
+  singleLine?: boolean;
+}
+
+const NUL = String.fromCharCode(0);
+const CONTROL = /\p{Cc}/u;
+/** With the u flag a surrogate pair is one code point, so this matches only unpaired surrogates. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Trims, then checks. Length counts UTF-16 units, because the database and the clients agree on no finer measure. */
+export function checkText(field: string, value: unknown, rule: TextRule): Checked<string> {
+  if (typeof value !== 'string') return failed(field, 'INVALID_TYPE', `${field} must be a string`);
+  const text = value.trim();
+  if (text === '') return failed(field, 'REQUIRED', `${field} must not be empty`);
+  if (text.length > rule.max) return failed(field, 'TOO_LONG', `${field} must have at most ${rule.max} characters, it has ${text.length}`);
+  // PostgreSQL text can hold neither; the database would raise an error.
+  if (text.includes(NUL) || LONE_SURROGATE.test(text))
+    return failed(field, 'INVALID_FORMAT', `${field} must be well-formed text without NUL characters`);
+  if (rule.singleLine && CONTROL.test(text)) return failed(field, 'INVALID_FORMAT', `${field} must not contain control characters`);
+  if (rule.pattern && !rule.pattern.test(text)) return failed(field, 'INVALID_FORMAT', `${field} must ${rule.patternHint}`);
+  return passed(text);
+}
+
+/** The check of a text property under a rule. */
+export const textOf =
+  (rule: TextRule): FieldCheck =>
+  (field, value) =>
+    checkText(field, value, rule);
+
+/** The check of a property that is one line of at most `max` characters. */
+export const line = (max: number): FieldCheck => textOf({ max, singleLine: true });
+
+export function checkOneOf<T extends string>(field: string, value: unknown, allowed: readonly T[]): Checked<T> {
+  if (typeof value !== 'string') return failed(field, 'INVALID_TYPE', `${field} must be a string`);
+  const found = allowed.find((one) => one === value.trim());
+  return found === undefined ? failed(field, 'INVALID_VALUE', `${field} must be one of: ${allowed.join(', ')}`) : passed(found);
+}
+
+/** YYYY-MM-DD that exists in the calendar; year 0000 is refused because PostgreSQL dates have no such year. */
+export function isCalendarDate(text: string): boolean {
+  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+export function checkDate(field: string, value: unknown): Checked<string> {
+  if (typeof value !== 'string') return failed(field, 'INVALID_TYPE', `${field} must be a string`);
+  const text = value.trim();
+  return isCalendarDate(text) ? passed(text) : failed(field, 'INVALID_FORMAT', `${field} must be a calendar date written YYYY-MM-DD`);
+}
+
+export function checkWebAddress(field: string, value: unknown): Checked<string> {
+  const text = checkText(field, value, { max: 2048, singleLine: true });
+  if (!text.ok) return text;
+  const url = URL.canParse(text.value) ? new URL(text.value) : undefined;
+  const sound =
+    url !== undefined && /^https?:$/.test(url.protocol) && url.hostname.includes('.') && url.username === '' && url.password === '';
+  return sound ? text : failed(field, 'INVALID_FORMAT', `${field} must be an absolute http or https address without user information`);
+}
+
+/** One @, no spaces, a dotted host: only the mail server can check more. 254 is the limit of RFC 5321. */
+export function checkMailAddress(field: string, value: unknown): Checked<string> {
+  return checkText(field, value, {
+    max: 254,
+    pattern: /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/,
+    patternHint: 'be a mail address such as name@example.com',
+  });
+}

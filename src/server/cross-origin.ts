@@ -1,0 +1,36 @@
+// Pages of other origins: which may call the gateway from a browser, and what they may read of its answers.
+import cors from 'cors';
+import type { RequestHandler } from 'express';
+import type { Config } from '../config.ts';
+
+/** Headers of answers that scripts of another origin may read, beside those that browsers always show. */
+export const exposedHeaders = [
+  'ETag',
+  'Idempotency-Replayed',
+  'Retry-After',
+  'X-GraphQL-Operation',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+];
+
+/** How long a browser keeps what a preflight allowed. Chromium takes two hours at most, and Firefox a day. */
+const MAX_AGE_SECONDS = 7_200;
+
+/** Pages that a developer serves on the same machine. */
+const DEVELOPMENT = /^http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?$/;
+
+/** Whether a host is this machine alone. */
+export const isLoopback = (host: string): boolean => /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/i.test(host);
+
+/** Answers preflights and allows the configured origins; while the gateway is bound to loopback, those of development too. */
+export function crossOriginRequests({ corsOrigins, host }: Pick<Config, 'corsOrigins' | 'host'>): RequestHandler {
+  const origin = [...corsOrigins, ...(isLoopback(host) ? [DEVELOPMENT] : [])];
+  const allow = cors({ origin, exposedHeaders, maxAge: MAX_AGE_SECONDS });
+  // Most requests are those of programs, and each header that is set on a response costs a small request some of its CPU.
+  return (request, response, next) => {
+    if (origin.length === 0 || request.headers.origin === undefined) next();
+    else allow(request, response, next);
+  };
+}

@@ -1,0 +1,88 @@
+// What the first digits of a postcode say, how sure an answer with a rival may be, and how the report splits its cases.
+import { describe, expect, it } from 'vitest';
+import { type AccuracyCase, halvesOf, worstCountries } from '../../src/address/accuracy/metrics.ts';
+import { loadGazetteer } from '../../src/address/gazetteer/gazetteer.ts';
+import { confidenceOf, type Features } from '../../src/address/geocoder/confidence.ts';
+import { createGeocoder } from '../../src/address/geocoder/geocode.ts';
+import { bundledIsoContent } from '../../src/address/geocoder/iso.ts';
+import { POSTCODE_AREAS, REPLACED_CODES } from '../../src/address/geocoder/postcodeAreas.ts';
+
+const gazetteer = loadGazetteer();
+const geocoder = createGeocoder(gazetteer);
+
+describe('first digits', () => {
+  it('chosen: every subdivision of the table is a current one, and no prefix is given twice', () => {
+    const known = new Set(gazetteer.areas);
+    const codes = [...POSTCODE_AREAS.values()].flatMap((rules) => rules.map(([, code]) => code).filter(Boolean));
+    expect([...codes, ...Object.values(REPLACED_CODES)].filter((code) => !known.has(code))).toEqual([]);
+    for (const rules of POSTCODE_AREAS.values()) expect(new Set(rules.map(([prefix]) => prefix)).size).toBe(rules.length);
+  });
+
+  it.each([
+    ['Calle Mayor 5, 46001, Spain', 'ES-V'],
+    ['Gran Vía 28, 28013 Madrid, Spain', 'ES-M'],
+    ['Veldstraat 1, 9000 Gent, Belgium', 'BE-VLG'],
+    ['Ulica 2, 52100 Pula, Croatia', 'HR-18'],
+    ['West Lake Ave 2, Hangzhou 310000, China', 'CN-ZJ'],
+    ['Arequipa 04001, Peru', 'PE-ARE'],
+    ['Quito 170515, Ecuador', 'EC-P'],
+    ['Oran 31000, Algeria', 'DZ-31'],
+    ['MG Road, Bhubaneswar 751001, India', 'IN-OD'],
+    ['11100 Aosta, Italy', 'IT-23'],
+  ])('documented: %s is in %s, and its postcode agrees', (address, code) => {
+    const { result } = geocoder.geocode(address);
+    expect([result?.subdivision?.code, result?.postalCode?.consistent]).toEqual([code, true]);
+  });
+
+  it('chosen: a prefix that two subdivisions share decides nothing; a postcode of a former form is copied whole', () => {
+    const shared = geocoder.geocode('Abids Road, Hyderabad 500001, India').result;
+    expect([shared?.subdivision?.code, shared?.postalCode?.consistent]).toEqual(['IN-TS', null]);
+    expect(geocoder.geocode('Teheran-ro 1, Seoul 135-934, South Korea').result?.postalCode?.value).toBe('135-934');
+  });
+});
+
+describe('confidence', () => {
+  const sure: Features = {
+    countryLead: 5,
+    areaLead: 5,
+    named: 1,
+    postcode: 1,
+    typo: 0,
+    unnamedPlace: 0,
+    conflict: 0,
+    unread: 0,
+    misfit: 0,
+    street: 0,
+    part: 0,
+    prominent: 0,
+    small: 0,
+    shared: 0,
+  };
+
+  it('chosen: an answer with a close rival, in another country or subdivision, stays below 0.8 whatever supports it', () => {
+    expect(confidenceOf(sure)).toBeGreaterThan(0.95);
+    expect(confidenceOf({ ...sure, countryLead: 0.9 })).toBeLessThan(0.8);
+    expect(confidenceOf({ ...sure, areaLead: 0.9 })).toBeLessThan(0.8);
+    expect(confidenceOf({ ...sure, areaLead: 1 })).toBeGreaterThan(0.8);
+    expect(confidenceOf({ ...sure, shared: 1 })).toBeLessThan(0.8);
+  });
+});
+
+describe('report', () => {
+  const cases = Array.from({ length: 400 }, (_, at): AccuracyCase => {
+    const country = at % 3 === 0 ? 'DE' : 'FR';
+    return { id: `c${at}`, address: 'Berlin, Germany', expect: { country, city: 'Berlin' }, tags: at % 2 === 0 ? ['city-in-text'] : [] };
+  });
+
+  it('chosen: the halves share no case, hold them all and are the same in any order', () => {
+    const { tuned, apart } = halvesOf(cases);
+    expect(new Set([...tuned, ...apart]).size).toBe(400);
+    expect(Math.abs(tuned.length - apart.length)).toBeLessThan(80);
+    expect(new Set(halvesOf([...cases].reverse()).tuned)).toEqual(new Set(tuned));
+  });
+
+  it('chosen: the countries with the most misses come first, those without are left out', () => {
+    const answers = cases.map((test) => ({ test, result: geocoder.geocode(test.address) }));
+    expect(worstCountries(answers, gazetteer, bundledIsoContent(), 10)).toEqual([{ country: 'FR', cases: 266, right: 0, of: 399 }]);
+  });
+});

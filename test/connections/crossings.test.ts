@@ -1,0 +1,298 @@
+// What crosses on the way between both ends: a page that was made before a write had its effect, and one that shows the effect before the answer to the write.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { executeIn } from '../../src/database/open.ts';
+import { systemTransaction } from '../../src/database/transaction.ts';
+import { beginRun, runOf } from '../support/connections.ts';
+import { serverUrl, useGateway } from '../support/gateway.ts';
+import { type Ledger, startLedger } from '../support/ledger.ts';
+import { buildCompany, type TestCompany } from '../support/records.ts';
+import { endOfSync } from '../support/syncs.ts';
+
+const gateway = useGateway({ connectorPrivateHosts: ['127.0.0.1'] });
+
+let ledger: Ledger;
+let company: TestCompany;
+let id: string;
+
+const rest = async (method: string, path: string, data?: unknown) =>
+  gateway.send(method, `${company.base}${path}`, { headers: company.headers, ...(data === undefined ? {} : { body: { data } }) });
+
+const begin = (query?: string) => beginRun(gateway, company, id, query);
+const run = (query?: string) => runOf(gateway, company, id, query);
+
+/** The one record of a list. */
+const only = async (list: string) => {
+  const expand = list === 'contacts' ? '' : '&expand=line_items';
+  const { body, text } = await rest('GET', `/${list}?select=source_state${expand}`);
+  expect(body.data, text).toHaveLength(1);
+  return body.data[0];
+};
+
+/** Keeps the answer to a request that is made from now on; `asked` is settled when the ledger has made it. */
+function keepAnswer(method: string, path: string): { asked: Promise<void>; send: () => void } {
+  const asked = Promise.withResolvers<void>();
+  const sent = Promise.withResolvers<void>();
+  ledger.late = (request) => {
+    if (request.method !== method || !request.path.startsWith(path)) return undefined;
+    asked.resolve();
+    return sent.promise;
+  };
+  return { asked: asked.promise, send: sent.resolve };
+}
+
+beforeEach(async () => {
+  ledger = await startLedger();
+  company = await buildCompany(gateway);
+  ledger.put('CONTACT', { platform_id: 'C-1', name: 'First', email: 'first@example.com' });
+  ledger.put('PURCHASE_ORDER', {
+    platform_id: 'P-1',
+    contact_id: 'C-1',
+    document_number: '1',
+    line_items: [{ description: 'One', quantity: 1 }],
+  });
+  const settings = { url: ledger.url, apiKey: ledger.apiKey };
+  const answer = await rest('POST', '/connections', { source: 'DEMO', settings, interval_minutes: 43_200 });
+  expect(answer.status, answer.text).toBe(201);
+  id = answer.body.data.id;
+  expect((await run()).status).toBe('SUCCESS');
+});
+afterEach(() => ledger.stop());
+
+describe('A page that was made before a write had its effect', () => {
+  it.each(['', '?full_sync=true'])('chosen: does not bring the older version back (%s)', async (query) => {
+    ledger.put('CONTACT', { platform_id: 'C-1', name: 'Second', email: 'first@example.com' });
+    expect((await run()).status).toBe('SUCCESS');
+    // The page has something new of the record, which the run before did not show.
+    ledger.put('CONTACT', { platform_id: 'C-1', name: 'Second', email: 'first@example.com', phone: '1' });
+    const page = keepAnswer('GET', '/contact');
+    const sync = await begin(query);
+    await page.asked;
+    ledger.late = undefined;
+    const { ledger_id: contact } = await only('contacts');
+    // The write reads the source first, so that it is based on what the page shows too.
+    ledger.put('CONTACT', { platform_id: 'C-1', name: 'Second', email: 'first@example.com' });
+    const written = await rest('PUT', `/contacts/${contact}?wait=30`, { name: 'Third' });
+    expect(written.status, written.text).toBe(200);
+    expect(await only('contacts')).toMatchObject({ name: 'Third', source_state: 'IN_SYNC' });
+    const reads = ledger.requests;
+    page.send();
+    expect((await endOfSync(gateway, company, sync)).status).toBe('SUCCESS');
+    expect(await only('contacts')).toMatchObject({ name: 'Third', source_state: 'IN_SYNC' });
+    // The record was asked for by itself afterwards.
+    expect(ledger.requests).toBeGreaterThan(reads);
+    expect(ledger.rows('CONTACT')[0]).toMatchObject({ name: 'Third' });
+  });
+
+  it('chosen: does not bring back a record that was deleted at both ends since', async () => {
+    ledger.put('CONTACT', { platform_id: 'C-2', name: 'Other' });
+    expect((await run()).status).toBe('SUCCESS');
+    const { body } = await rest('GET', '/contacts');
+    const other = body.data.find((row: { platform_id: string }) => row.platform_id === 'C-2');
+    const page = keepAnswer('GET', '/contact');
+    const sync = await begin('?full_sync=true');
+    await page.asked;
+    ledger.late = undefined;
+    expect((await rest('DELETE', `/contacts/${other.ledger_id}`)).status).toBe(204);
+    while (ledger.rows('CONTACT').length > 1) await new Promise((resolve) => setTimeout(resolve, 20));
+    page.send();
+    expect((await endOfSync(gateway, company, sync)).status).toBe('SUCCESS');
+    expect(await only('contacts')).toMatchObject({ platform_id: 'C-1' });
+  });
+});
+
+describe('The answer to a write', () => {
+  // The embedded database runs one transaction after the other.
+  it.runIf(serverUrl)('chosen: takes nothing back that is written while it is stored (needs DATABASE_URL)', async () => {
+    const { ledger_id: contact } = await only('contacts');
+    const answer = keepAnswer('PUT', '/contact');
+    expect((await rest('PUT', `/contacts/${contact}`, { name: 'Second' })).status).toBe(200);
+    await answer.asked;
+    ledger.late = undefined;
+    // A write that ends once the answer waits for it.
+    await systemTransaction(gateway.services.database, async (em) => {
+      const write = `update contact set name = 'Third', ledger_updated_at = ledger_updated_at + interval '1 second' where ledger_id = $1`;
+      await executeIn(em, write, [contact]);
+      answer.send();
+      const waiting =
+        'select pid from pg_stat_activity where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))';
+      while ((await executeIn(em, waiting)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    });
+    while ((await rest('GET', '/syncs?limit=1&status=RUNNING')).body.data.count > 0)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await only('contacts')).toMatchObject({ name: 'Third', source_state: 'PENDING_PUSH' });
+  });
+});
+
+describe('A page that shows the effect of a write before its answer', () => {
+  /** Reads the only order until the source has it; it is never in conflict on the way. */
+  const inSync = async () => {
+    for (;;) {
+      // Counted before the state is read, which is IN_SYNC once the pushes have ended.
+      const { count } = (await rest('GET', '/syncs?limit=1&status=RUNNING')).body.data;
+      const order = await only('purchase_orders');
+      if (order.source_state === 'IN_SYNC') return order;
+      expect(order.source_state).toBe('PENDING_PUSH');
+      expect(count).toBeGreaterThan(0);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+
+  it.each([undefined, 'written again'])('chosen: is no conflict, whatever was written since: %s', async (later) => {
+    const { ledger_id: order } = await only('purchase_orders');
+    const answer = keepAnswer('PUT', '/purchase_order');
+    const lines = [{ description: 'Two', quantity: 2 }];
+    expect((await rest('PUT', `/purchase_orders/${order}`, { description: 'changed', line_items: lines })).status).toBe(200);
+    await answer.asked;
+    ledger.late = undefined;
+    if (later) expect((await rest('PUT', `/purchase_orders/${order}`, { description: later })).status).toBe(200);
+    expect((await run()).status).toBe('SUCCESS');
+    expect(await only('purchase_orders')).toMatchObject({ source_state: 'PENDING_PUSH', description: later ?? 'changed' });
+    answer.send();
+    expect(await inSync()).toMatchObject({ description: later ?? 'changed', line_items: [{ description: 'Two', quantity: 2 }] });
+    expect(ledger.rows('PURCHASE_ORDER')).toMatchObject([{ description: later ?? 'changed', line_items: [{ description: 'Two' }] }]);
+  });
+});
+
+describe('A record that a page shows before the answer to its create', () => {
+  interface Row {
+    ledger_id: number;
+    platform_id: string;
+    name: string | null;
+    email: string | null;
+    source_state: string;
+    source_version: Record<string, unknown> | null;
+  }
+  const contacts = async (): Promise<Row[]> => {
+    const { body } = await rest('GET', '/contacts?limit=100&select=source_state,source_version');
+    return body.data.filter(({ platform_id: known }: Row) => known !== 'C-1');
+  };
+  /** The contacts of a company whose pushes have ended. */
+  const quiet = async (): Promise<Row[]> => {
+    for (const status of ['PENDING', 'RUNNING'])
+      while ((await rest('GET', `/syncs?limit=1&status=${status}`)).body.data.count > 0)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    return contacts();
+  };
+  const statusOf = async (syncId: string) => (await endOfSync(gateway, company, syncId)).status;
+
+  /** A contact whose create has had its effect, which a page has shown since, and whose answer waits. */
+  async function twins() {
+    const answer = keepAnswer('POST', '/contact');
+    const made = await rest('POST', '/contacts', { name: 'Made', email: 'made@example.com' });
+    expect(made.status, made.text).toBe(201);
+    const { ledger_id: ownId } = made.body.data.data;
+    await answer.asked;
+    ledger.late = undefined;
+    expect((await run()).status).toBe('SUCCESS');
+    const twin = (await contacts()).find(({ ledger_id: number }) => number !== ownId)!;
+    return { answer, made: made.body.data.sync_id as string, ownId, twin };
+  }
+
+  it('chosen: is one record, which has what callers made of either meanwhile', async () => {
+    const { answer, made, ownId, twin } = await twins();
+    expect(twin).toMatchObject({ name: 'Made', source_state: 'IN_SYNC' });
+    const changed = await rest('PUT', `/contacts/${twin.ledger_id}`, { name: 'By the twin' });
+    expect(changed.status, changed.text).toBe(200);
+    expect((await rest('PUT', `/contacts/${ownId}`, { email: 'own@example.com' })).status).toBe(200);
+    answer.send();
+    expect(await statusOf(made)).toBe('SUCCESS');
+    expect(await statusOf(changed.body.data.sync_id)).toBe('SUCCESS');
+    const kept = { platform_id: twin.platform_id, name: 'By the twin', email: 'own@example.com' };
+    expect(await quiet()).toMatchObject([{ ...kept, ledger_id: ownId, source_state: 'IN_SYNC' }]);
+    expect(ledger.rows('CONTACT').filter((row) => row.platform_id !== 'C-1')).toMatchObject([kept]);
+    expect(ledger.effects.map(({ method }) => method)).not.toContain('DELETE');
+    expect((await rest('GET', `/contacts/${twin.ledger_id}`)).status).toBe(404);
+    expect((await run('?full_sync=true')).status).toBe('SUCCESS');
+    expect(await contacts()).toMatchObject([{ ...kept, source_state: 'IN_SYNC' }]);
+  });
+
+  it.each([false, true])('chosen: is not changed there by what was not changed here; written since: %s', async (isWritten) => {
+    const { answer, made, ownId } = await twins();
+    if (isWritten) expect((await rest('PUT', `/contacts/${ownId}`, { name: 'Own' })).status).toBe(200);
+    answer.send();
+    expect(await statusOf(made)).toBe('SUCCESS');
+    expect(await quiet()).toMatchObject([{ ledger_id: ownId, name: isWritten ? 'Own' : 'Made', source_state: 'IN_SYNC' }]);
+    expect(ledger.effects.map(({ method }) => method)).toEqual(isWritten ? ['POST', 'PUT'] : ['POST']);
+  });
+
+  it('chosen: takes over the refusal of what a caller made of its twin', async () => {
+    const { answer, ownId, twin } = await twins();
+    ledger.refuses = ({ name }) => (name === 'bad' ? 'no such name' : undefined);
+    const changed = await rest('PUT', `/contacts/${twin.ledger_id}`, { name: 'bad' });
+    answer.send();
+    expect(await statusOf(changed.body.data.sync_id)).toBe('FAILED');
+    expect(await quiet()).toMatchObject([{ ledger_id: ownId, name: 'bad', source_state: 'PUSH_FAILED' }]);
+    expect(ledger.rows('CONTACT').map(({ name }) => name)).toContain('Made');
+  });
+
+  it('chosen: takes over the conflict of its twin', async () => {
+    const { answer, made, ownId, twin } = await twins();
+    expect((await rest('PUT', `/contacts/${twin.ledger_id}`, { name: 'Here' })).status).toBe(200);
+    ledger.put('CONTACT', { platform_id: twin.platform_id, name: 'There', email: 'made@example.com' });
+    expect((await run()).status).toBe('SUCCESS');
+    expect((await contacts()).map(({ source_state: state }) => state).sort()).toEqual(['CONFLICT', 'PENDING_PUSH']);
+    answer.send();
+    await endOfSync(gateway, company, made);
+    expect(await quiet()).toMatchObject([{ ledger_id: ownId, name: 'Here', source_state: 'CONFLICT', source_version: { name: 'There' } }]);
+    const query = 'mutation ($input: ResolveConflictInput!) { resolveConflict(input: $input) { errors { code } } }';
+    const decided = await gateway.graphql(company.key, query, { input: { id: `contact_${ownId}`, keep: 'LOCAL' } });
+    expect(decided.body.data.resolveConflict.errors).toEqual([]);
+    expect(await quiet()).toMatchObject([{ ledger_id: ownId, name: 'Here', source_state: 'IN_SYNC' }]);
+    expect(ledger.rows('CONTACT').map(({ name }) => name)).toContain('Here');
+  });
+
+  it('chosen: stays when a caller deletes its twin', async () => {
+    const { answer, made, ownId, twin } = await twins();
+    expect((await rest('DELETE', `/contacts/${twin.ledger_id}`)).status).toBe(204);
+    answer.send();
+    expect(await statusOf(made)).toBe('SUCCESS');
+    expect(await quiet()).toMatchObject([{ ledger_id: ownId, name: 'Made', source_state: 'IN_SYNC' }]);
+    expect((await run('?full_sync=true')).status).toBe('SUCCESS');
+    expect(await contacts()).toMatchObject([{ ledger_id: ownId }]);
+    expect(ledger.effects.map(({ method }) => method)).toEqual(['POST']);
+  });
+
+  it('chosen: leaves another one alone that a caller has given the id of the source', async () => {
+    const answer = keepAnswer('POST', '/contact');
+    const made = await rest('POST', '/contacts', { name: 'Made' });
+    await answer.asked;
+    ledger.late = undefined;
+    const given = String(ledger.effects[0]!.id);
+    const other = await rest('PUT', '/contacts', { platform_id: given, name: 'Other' });
+    expect(other.status, other.text).toBeLessThan(300);
+    answer.send();
+    expect(await statusOf(made.body.data.sync_id)).toBe('SUCCESS');
+    expect(await statusOf(other.body.data.sync_id)).toBe('SUCCESS');
+    const rows = await quiet();
+    expect(rows.map(({ name }) => name).sort()).toEqual(['Made', 'Other']);
+    expect(rows.find(({ name }) => name === 'Made')!.platform_id).toBe(given);
+    expect(ledger.rows('CONTACT').map(({ name }) => name)).toEqual(['First', 'Made', 'Other']);
+  });
+
+  it('chosen: has the lines that a caller gave its twin', async () => {
+    const answer = keepAnswer('POST', '/purchase_order');
+    const line_items = [{ description: 'One', quantity: 1 }];
+    const { ledger_id: contact_id } = await only('contacts');
+    const made = await rest('POST', '/purchase_orders', { document_number: '2', contact_id, line_items });
+    expect(made.status, made.text).toBe(201);
+    const { ledger_id: ownId } = made.body.data.data;
+    await answer.asked;
+    ledger.late = undefined;
+    expect((await run()).status).toBe('SUCCESS');
+    const orders = async () =>
+      (await rest('GET', '/purchase_orders?expand=line_items&select=source_state')).body.data.filter(
+        (row: { document_number: string }) => row.document_number === '2',
+      );
+    const twin = (await orders()).find(({ ledger_id: number }: Row) => number !== ownId);
+    const lines = [
+      { description: 'Two', quantity: 2 },
+      { description: 'Three', quantity: 3 },
+    ];
+    expect((await rest('PUT', `/purchase_orders/${twin.ledger_id}`, { line_items: lines })).status).toBe(200);
+    answer.send();
+    expect(await statusOf(made.body.data.sync_id)).toBe('SUCCESS');
+    await quiet();
+    expect(await orders()).toMatchObject([{ ledger_id: ownId, source_state: 'IN_SYNC', line_items: lines }]);
+    expect(ledger.rows('PURCHASE_ORDER')[1]).toMatchObject({ document_number: '2', line_items: lines });
+  });
+});

@@ -1,0 +1,78 @@
+// The values of Tryton: what is read keeps its digits, and what is written is what was read.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { amount, negated, quotient } from '../../src/integrations/connectors/decimals.ts';
+import { answerError, statusError } from '../../src/integrations/connectors/tryton/errors.ts';
+import { isMark, marked, markOf } from '../../src/integrations/connectors/tryton/stream.ts';
+import { date, decimal, latest, moment, readJson, stampMoment, stampValue } from '../../src/integrations/connectors/tryton/values.ts';
+
+const decimals = fc
+  .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 999_999_999_999_999n }), fc.integer({ min: 0, max: 6 }))
+  .map(([isNegative, digits, places]) => {
+    const text = digits.toString().padStart(places + 1, '0');
+    return `${isNegative && digits > 0n ? '-' : ''}${places > 0 ? `${text.slice(0, -places)}.${text.slice(-places)}` : text}`;
+  });
+
+describe('Values of Tryton', () => {
+  it('chosen: a decimal keeps its digits through a record and back', () => {
+    fc.assert(
+      fc.property(decimals, (text) => {
+        const read = readJson(JSON.stringify({ price: { __class__: 'Decimal', decimal: text } })) as { price: string };
+        expect(read.price).toBe(text);
+        expect(decimal(amount(text))).toEqual({ __class__: 'Decimal', decimal: decimal(text)!.decimal });
+        expect(Number(negated(negated(text)))).toBe(Number(text));
+      }),
+    );
+  });
+
+  it('chosen: a decimal of more digits than a number keeps stays text', () => {
+    expect(amount('12345678901234.56')).toBe('12345678901234.56');
+    expect(amount('1234567890123.4500')).toBe(1234567890123.45);
+    expect(amount(null)).toBe(null);
+  });
+
+  it('chosen: a day keeps its date through a record and back', () => {
+    const day = { __class__: 'date', year: 2026, month: 2, day: 28 };
+    expect(moment(readJson(JSON.stringify(day)) as string)).toBe('2026-02-28T00:00:00.000Z');
+    expect(date('2026-02-28T00:00:00.000Z')).toEqual(day);
+    expect(date(null)).toBe(null);
+  });
+
+  it('chosen: a time stamp is compared and moved by its digits', () => {
+    expect(stampMoment('1795362664.239977')).toBe('2026-11-22T15:51:04.239Z');
+    expect(stampValue('1795362664.239977', 600)).toMatchObject({ hour: 15, minute: 41, second: 4, microsecond: 239977 });
+    expect(latest(['999.5', '1000.25', '1000.3', '1000'])).toBe('1000.3');
+    expect(latest([])).toBe('0');
+  });
+
+  it('chosen: a rate is a quotient of whole numbers', () => {
+    expect(quotient('2.0', '1.0')).toBe('2');
+    expect(quotient('1', '3')).toBe('0.333333333333');
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 1_000_000 }), (above, below) => {
+        expect(Number(quotient(`${above}`, `${below}`))).toBeCloseTo(above / below, 9);
+      }),
+    );
+  });
+
+  it('chosen: a note keeps its own words beside the last mark', () => {
+    const first = marked('Keep dry', markOf('1'));
+    expect(marked(first, markOf('2'))).toBe(`Keep dry\n${markOf('2')}`);
+    expect(isMark(markOf('1'))).toBe(true);
+    expect(isMark('Keep dry')).toBe(false);
+  });
+
+  it('chosen: errors of Tryton have its words and one of our codes', () => {
+    expect(answerError(['UserError', ['Not in this period.', '', null]])).toMatchObject({
+      code: 'PLATFORM_DENIED',
+      message: 'Not in this period.',
+    });
+    expect(answerError(['UserWarning', ['past_1', 'Is in the past.', '']])).toMatchObject({
+      code: 'PLATFORM_DENIED',
+      message: 'Is in the past.',
+    });
+    expect(answerError(['ConcurrencyException', 'Records were modified'])).toMatchObject({ code: 'STALE_RECORD' });
+    expect(answerError(["'nope'", ''])).toMatchObject({ code: 'PLATFORM_ERROR' });
+    expect([404, 403, 302].map((status) => statusError(status).code)).toEqual(['PLATFORM_DENIED', 'PLATFORM_DENIED', 'PLATFORM_ERROR']);
+  });
+});

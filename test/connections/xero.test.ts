@@ -1,0 +1,534 @@
+// Companies connected to Xero over HTTP: sign-in, pulls, writes, limits, revocation and messages, against a server that follows its description.
+import { createHmac, randomInt } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Services } from '../../src/access/context.ts';
+import { callGate } from '../../src/integrations/connections/call-gate.ts';
+import { Connection } from '../../src/integrations/connections/connection.ts';
+import { checkConnector } from '../../src/integrations/connections/connector-check.ts';
+import { connectorsOf } from '../../src/integrations/connections/connectors.ts';
+import type { ConnectorDefinition } from '../../src/integrations/connectors/connector.ts';
+import { openSourceHttp } from '../../src/integrations/connectors/source-http.ts';
+import { xeroAt } from '../../src/integrations/connectors/xero/xero.ts';
+import { recordCoercer } from '../../src/integrations/syncs/source-record.ts';
+import { CLIENT } from '../support/authorisation.ts';
+import { runOf } from '../support/connections.ts';
+import { useGateway } from '../support/gateway.ts';
+import { buildCompany, type TestCompany } from '../support/records.ts';
+import { endOfSync } from '../support/syncs.ts';
+import { startXero, type Xero, xeroDate } from '../support/xero.ts';
+
+const WEBHOOK_KEY = 'the key of the webhook';
+const gateway = useGateway({
+  connectorPrivateHosts: ['127.0.0.1'],
+  connectorOauthClients: { XERO: { ...CLIENT, webhookKey: WEBHOOK_KEY } },
+});
+
+let xero: Xero;
+let company: TestCompany;
+
+const teach = (services: Services, added: ConnectorDefinition): void => {
+  (connectorsOf(services) as Map<string, ConnectorDefinition>).set(added.source, added);
+};
+
+beforeEach(async () => {
+  xero = await startXero();
+  xero.perWindow = Number.POSITIVE_INFINITY;
+  const definition = xeroAt(xero.hosts);
+  // A pace that takes no time; `test/suites/source-allowance.test.ts` has that of Xero.
+  teach(gateway.services, { ...definition, limits: { ...definition.limits, perMinute: 60_000 } });
+  company = await buildCompany(gateway);
+  // The server computes what follows from these.
+  xero.put('Accounts', { Code: '200', Name: 'Sales', Type: 'REVENUE', Class: 'REVENUE', Status: 'ACTIVE' });
+  xero.put('Accounts', { Code: '090', Name: 'Bank', Type: 'BANK', Class: 'ASSET', Status: 'ACTIVE', CurrencyCode: 'EUR' });
+  xero.put('TaxRates', { TaxType: 'OUTPUT2', Name: '20% VAT', Status: 'ACTIVE', EffectiveRate: 20, DisplayTaxRate: 20, TaxComponents: [] });
+  xero.put('Currencies', { Code: 'EUR', Description: 'Euro' });
+  xero.put('Items', { Code: 'PLANK', Name: 'Plank', IsSold: true, SalesDetails: { UnitPrice: 2.1234 } });
+});
+afterEach(async () => {
+  const { problems } = xero;
+  await xero.stop();
+  // What the published description does not allow.
+  expect(problems).toEqual([]);
+});
+
+const rest = (method: string, path: string, data?: unknown) =>
+  gateway.send(method, `${company.base}${path}`, { headers: company.headers, ...(data === undefined ? {} : { body: { data } }) });
+const stateOf = async (id: string) => (await rest('GET', `/connections/${id}`)).body.data;
+const listOf = async (path: string) => {
+  const { body, status, text } = await rest('GET', `${path}${path.includes('?') ? '&' : '?'}limit=100&select=source_state,source_error`);
+  expect(status, text).toBe(200);
+  return body.data as Record<string, never>[];
+};
+const children: Record<string, string> = { '/contacts': 'addresses,phone_numbers', '/payments': 'allocations', '/items': 'variants' };
+/** A record with its children. */
+const whole = async (path: string, row: Record<string, unknown> | undefined) =>
+  (await rest('GET', `${path}/${row!.ledger_id}?expand=${children[path] ?? 'line_items'}`)).body.data;
+const until = async <T>(read: () => Promise<T | undefined | false>): Promise<T> => {
+  for (;;) {
+    const found = await read();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+/** Follows a link to the source and back, as a browser would; returns the page it ends on. */
+async function signIn(id: string, settings: Record<string, string> = {}): Promise<string> {
+  const { pathname, search } = new URL((await rest('POST', `/connections/${id}/link`)).body.data.url);
+  const form = new URLSearchParams(Object.entries(settings).map(([name, value]): [string, string] => [`settings.${name}`, value]));
+  const posted = await gateway.send('POST', pathname + search, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    raw: form.toString(),
+  });
+  const there = /<a class="button" href="([^"]+)"/.exec(posted.text)![1]!.replaceAll('&amp;', '&');
+  const scopes = new URL(there).searchParams.get('scope')!.split(' ');
+  expect(scopes).toEqual(expect.arrayContaining(['offline_access', 'accounting.invoices', 'accounting.contacts']));
+  const { headers } = await fetch(there, { redirect: 'manual' });
+  const back = new URL(headers.get('location')!);
+  const cookie = posted.headers.get('set-cookie')!.split(';', 1)[0]!;
+  return (await gateway.send('GET', back.pathname + back.search, { headers: { cookie } })).text;
+}
+
+/** A connection that has signed in, and whose first run has ended. */
+async function connected(settings: Record<string, string> = {}): Promise<string> {
+  const answer = await rest('POST', '/connections', { source: 'XERO', interval_minutes: 43_200 });
+  expect(answer.status, answer.text).toBe(201);
+  const { id } = answer.body.data;
+  expect(await signIn(id, settings)).toContain('Xero is linked');
+  await run(id);
+  return id;
+}
+
+const run = (id: string) => runOf(gateway, company, id);
+
+/** A document of the server. */
+const invoice = (over: Record<string, unknown>) =>
+  xero.put('Invoices', {
+    Type: 'ACCREC',
+    Contact: { ContactID: over.ContactID },
+    Date: xeroDate('2026-03-01'),
+    DueDate: xeroDate('2026-03-31'),
+    LineAmountTypes: 'Exclusive',
+    Status: 'AUTHORISED',
+    LineItems: [{ Description: 'Planks', Quantity: 3, UnitAmount: 2.1234, ItemCode: 'PLANK', AccountCode: '200', TaxType: 'OUTPUT2' }],
+    ...over,
+  });
+
+describe('A pull of Xero', { timeout: 120_000 }, () => {
+  it('chosen: signs in by the hosted page and brings every data model with its references and exact amounts', async () => {
+    const contact = xero.put('Contacts', {
+      Name: `Acme ${randomInt(1e6)}`,
+      FirstName: 'Ada',
+      LastName: 'Byron',
+      ContactStatus: 'ACTIVE',
+      IsCustomer: true,
+      Phones: [
+        { PhoneType: 'DEFAULT', PhoneNumber: '555', PhoneAreaCode: '01', PhoneCountryCode: '44' },
+        { PhoneType: 'FAX', PhoneNumber: '' },
+      ],
+      Addresses: [{ AddressType: 'POBOX', AddressLine1: 'PO 1', City: 'Leeds' }, { AddressType: 'STREET' }],
+    });
+    const { ContactID } = contact;
+    const sent = invoice({ ContactID, InvoiceNumber: 'INV-1' });
+    const bill = invoice({ ContactID, Type: 'ACCPAY', InvoiceNumber: 'B-1', LineAmountTypes: 'Inclusive', AmountPaid: 1 });
+    const [bank] = xero.rows('Accounts').filter(({ Code }) => Code === '090');
+    xero.put('CreditNotes', {
+      Type: 'ACCRECCREDIT',
+      CreditNoteNumber: 'CN-1',
+      Contact: { ContactID },
+      Status: 'AUTHORISED',
+      RemainingCredit: 0.3,
+      Allocations: [{ Amount: 1, Invoice: { InvoiceID: sent.InvoiceID } }],
+      LineItems: [],
+    });
+    xero.put('Payments', {
+      PaymentType: 'ACCPAYPAYMENT',
+      Status: 'AUTHORISED',
+      Amount: 1,
+      Date: xeroDate('2026-03-02'),
+      Account: { AccountID: bank!.AccountID },
+      Invoice: { InvoiceID: bill.InvoiceID, CurrencyCode: 'EUR', Contact: { ContactID } },
+    });
+    xero.put('BankTransactions', {
+      Type: 'SPEND',
+      Status: 'AUTHORISED',
+      Contact: { ContactID },
+      BankAccount: { AccountID: bank!.AccountID },
+      Date: xeroDate('2026-03-03'),
+      LineItems: [{ Description: 'Fuel', Quantity: 1, UnitAmount: 10.1, AccountCode: '200', TaxType: 'OUTPUT2' }],
+    });
+    xero.put('ManualJournals', {
+      Narration: 'Accrual',
+      Status: 'POSTED',
+      Date: xeroDate('2026-03-04'),
+      JournalLines: [
+        { LineAmount: 0.1, AccountCode: '200' },
+        { LineAmount: -0.1, AccountCode: '090' },
+        { LineAmount: 0, AccountCode: '200', IsBlank: true },
+      ],
+    });
+    xero.put('Quotes', { QuoteNumber: 'QU-1', Contact: { ContactID }, Status: 'SENT', LineAmountTypes: 'EXCLUSIVE', LineItems: [] });
+    xero.put('PurchaseOrders', { PurchaseOrderNumber: 'PO-1', Contact: { ContactID }, Status: 'AUTHORISED', LineItems: [] });
+    const id = await connected();
+    expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED', status_reason: null, settings: { tenantName: 'Demo Company' } });
+
+    const [acme] = await listOf('/contacts');
+    expect(await whole('/contacts', acme)).toMatchObject({
+      platform_id: ContactID,
+      contact_name: 'Ada Byron',
+      phone: '44 01 555',
+      type: 'CUSTOMER',
+      addresses: [{ type: 'POSTAL', street: 'PO 1', city: 'Leeds' }],
+      phone_numbers: [{ type: 'PRIMARY', number: '44 01 555' }],
+    });
+    const [item] = await listOf('/items');
+    expect(item).toMatchObject({ code: 'PLANK', price: 2.1234 });
+    const [first] = await listOf('/invoices');
+    expect(await whole('/invoices', first)).toMatchObject({
+      document_number: 'INV-1',
+      contact_id: acme!.ledger_id,
+      posted_date: '2026-03-01T00:00:00.000Z',
+      sub_total: 6.37,
+      tax_amount: 1.27,
+      total_amount: 7.64,
+      status: 'SUBMITTED',
+      is_tax_inclusive: false,
+      line_items: [{ item_id: item!.ledger_id, unit_amount: 2.1234, quantity: 3, sub_total: 6.37, total_amount: 7.64 }],
+    });
+    const [received] = await listOf('/bills');
+    expect(await whole('/bills', received)).toMatchObject({
+      document_number: 'B-1',
+      is_tax_inclusive: true,
+      line_items: [{ sub_total: 5.31, total_amount: 6.37 }],
+    });
+    expect(await listOf('/invoice_credit_notes')).toMatchObject([
+      { document_number: 'CN-1', remaining_credit: 0.3, invoice_ids: [first!.ledger_id] },
+    ]);
+    const [paid] = await listOf('/payments');
+    expect(await whole('/payments', paid)).toMatchObject({
+      direction: 'MADE',
+      total_amount: 1,
+      contact_id: acme!.ledger_id,
+      transaction_date: '2026-03-02T00:00:00.000Z',
+      allocations: [{ document_type: 'BILL', document_id: received!.ledger_id, amount: 1 }],
+    });
+    expect(await listOf('/bank_transactions')).toMatchObject([{ amount: -12.12, type: 'DEBIT', status: 'POSTED' }]);
+    const [expense] = await listOf('/expenses');
+    expect(await whole('/expenses', expense)).toMatchObject({ total_amount: 12.12, line_items: [{ sub_total: 10.1 }] });
+    const [entry] = await listOf('/journal_entries');
+    expect(await whole('/journal_entries', entry)).toMatchObject({
+      memo: 'Accrual',
+      line_items: [{ total_amount: 0.1 }, { total_amount: -0.1 }],
+    });
+    expect(await listOf('/estimates')).toMatchObject([{ document_number: 'QU-1', status: 'SUBMITTED' }]);
+    expect(await listOf('/purchase_orders')).toMatchObject([{ document_number: 'PO-1', status: 'AUTHORIZED' }]);
+    expect(await listOf('/tax_rates')).toMatchObject([{ platform_id: 'OUTPUT2', rate: 20 }]);
+    expect(await listOf('/currencies')).toMatchObject([{ code: 'EUR', is_base_currency: true }]);
+  });
+
+  it('chosen: reads all pages, then what changed since by the clock of Xero, and follows voided, deleted and archived records', async () => {
+    const count = 260 + randomInt(30);
+    for (let index = 0; index < count; index++) xero.put('Contacts', { Name: `C ${index}`, ContactStatus: 'ACTIVE' });
+    const [first, second] = xero.rows('Contacts');
+    const invoices = [1, 2, 3].map((number) => invoice({ ContactID: first!.ContactID, InvoiceNumber: `INV-${number}` }));
+    // Longer ago than the overlap of two pulls.
+    xero.advance(3_600_000);
+    const id = await connected();
+    expect((await rest('GET', '/contacts?limit=1&return_count=true')).body.pagination.total_count).toBe(count);
+    const pages = xero.calls.filter(({ path }) => path.includes('/Contacts?')).map(({ path }) => new URL(path, 'http://x').searchParams);
+    expect(pages.map((query) => query.get('page')).slice(0, 2)).toEqual(['1', '2']);
+
+    xero.put('Invoices', { ...invoices[0], Status: 'VOIDED' });
+    xero.put('Invoices', { ...invoices[1], Status: 'DELETED' });
+    xero.put('Contacts', { ...second, ContactStatus: 'ARCHIVED' });
+    xero.calls.length = 0;
+    expect((await run(id)).status).toBe('SUCCESS');
+    const asked = xero.calls.find(({ path }) => path.includes('/Contacts?'))!;
+    expect(asked.headers['if-modified-since']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+    expect(JSON.parse(asked.answer).Contacts).toHaveLength(1);
+    const states = (await listOf('/invoices')).map(({ document_number, status }) => [document_number, status]).sort();
+    expect(states).toEqual([
+      ['INV-1', 'VOID'],
+      ['INV-3', 'SUBMITTED'],
+    ]);
+    expect(await listOf(`/contacts?platform_id=${second!.ContactID}`)).toMatchObject([{ status: 'ARCHIVED' }]);
+  });
+
+  it('chosen: where a sign-in reaches several organisations, says which there are and takes the one that the settings name', async () => {
+    xero.tenants.push({ tenantId: 'a4f3', tenantName: 'Second Company', tenantType: 'ORGANISATION' });
+    xero.tenants.push({ tenantId: 'b5f3', tenantName: 'Practice', tenantType: 'PRACTICE' });
+    const id = await connected();
+    const { status, status_reason: reason } = await stateOf(id);
+    expect([status, reason]).toEqual(['NEEDS_REAUTH', expect.stringContaining('(Demo Company, Second Company): name one')]);
+    await signIn(id, { organisation: 'second company' });
+    expect((await run(id)).status).toBe('SUCCESS');
+    expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED', settings: { tenantId: 'a4f3' } });
+    expect(new Set(xero.calls.flatMap(({ headers }) => headers['xero-tenant-id'] ?? []))).not.toContain(xero.tenants[0]!.tenantId);
+  });
+});
+
+/** Sends a write and waits until its sync has ended; returns the record it made last. */
+async function write(path: string, body: unknown, method = 'POST') {
+  const answer = await rest(method, path, body);
+  expect(answer.status, answer.text).toBeLessThan(300);
+  await endOfSync(gateway, company, answer.body.data.sync_id);
+  const list = path.split('/', 2).join('/');
+  const last = (await listOf(list)).toSorted((a, b) => Number(a.ledger_id) - Number(b.ledger_id)).at(-1)!;
+  return { ...(await whole(list, last)), ...last };
+}
+
+describe('Writes to Xero', { timeout: 120_000 }, () => {
+  it('chosen: are sent with their references and a key, changed in what changed alone, and end there', async () => {
+    await connected();
+    const [item] = await listOf('/items');
+    const accounts = await listOf('/accounts');
+    const [sales, bank] = ['200', '090'].map((code) => accounts.find(({ nominal_code }) => nominal_code === code)!);
+    const [tax] = await listOf('/tax_rates');
+    const contact = await write('/contacts', {
+      name: 'Bolt',
+      contact_name: 'Bo Lt',
+      phone: '123',
+      addresses: [{ type: 'PRIMARY', city: 'York' }],
+    });
+    expect(contact).toMatchObject({ source_state: 'IN_SYNC', platform_id: xero.rows('Contacts')[0]!.ContactID, contact_name: 'Bo Lt' });
+    const line = {
+      description: 'P',
+      quantity: 2,
+      unit_amount: 1.2345,
+      item_id: item!.ledger_id,
+      account_id: sales!.ledger_id,
+      tax_id: tax!.ledger_id,
+    };
+    const document = { contact_id: contact.ledger_id, posted_date: '2026-04-01T00:00:00Z', line_items: [line] };
+    const sent = await write('/invoices', { ...document, document_number: 'N-1', status: 'SUBMITTED', is_tax_inclusive: false });
+    expect(xero.rows('Invoices')[0]).toMatchObject({
+      Type: 'ACCREC',
+      Status: 'AUTHORISED',
+      Contact: { ContactID: contact.platform_id },
+      LineItems: [{ ItemCode: 'PLANK', AccountCode: '200', TaxType: 'OUTPUT2', UnitAmount: 1.2345 }],
+    });
+    expect(sent).toMatchObject({ source_state: 'IN_SYNC', total_amount: 2.96, line_items: [{ tax_amount: 0.49, total_amount: 2.96 }] });
+    for (const [path, body] of [
+      ['/bills', { ...document, document_number: 'V-1' }],
+      ['/purchase_orders', document],
+      ['/estimates', document],
+      ['/items', { code: 'NAIL', name: 'Nail', price: 0.0125 }],
+    ] as const)
+      expect(await write(path, body), path).toMatchObject({
+        source_state: 'IN_SYNC',
+        platform_id: expect.stringMatching(/^[\da-f-]{36}$/),
+      });
+    const payment = await write('/payments', {
+      account_id: bank!.ledger_id,
+      total_amount: 1.5,
+      transaction_date: '2026-04-02T00:00:00Z',
+      allocations: [{ document_type: 'INVOICE', document_id: sent.ledger_id, amount: 1.5 }],
+    });
+    expect(payment).toMatchObject({ source_state: 'IN_SYNC' });
+    expect(xero.rows('Payments')[0]).toMatchObject({ Amount: 1.5, Account: { Code: '090' }, Invoice: { InvoiceID: sent.platform_id } });
+
+    xero.calls.length = 0;
+    const changed = await write(`/invoices/${sent.ledger_id}`, { due_date: '2026-05-01T00:00:00Z' }, 'PUT');
+    expect(changed).toMatchObject({ source_state: 'IN_SYNC', due_date: '2026-05-01T00:00:00.000Z' });
+    const [change] = xero.calls.filter(({ method }) => method === 'POST');
+    expect(JSON.parse(change!.body!)).toEqual({ Invoices: [{ InvoiceID: sent.platform_id, DueDate: '2026-05-01' }] });
+    expect((await rest('DELETE', `/invoices/${sent.ledger_id}`)).status).toBe(204);
+    expect((await rest('DELETE', `/payments/${payment.ledger_id}`)).status).toBe(204);
+    await until(async () => xero.rows('Invoices').some(({ InvoiceID, Status }) => InvoiceID === sent.platform_id && Status === 'VOIDED'));
+    await until(async () => xero.rows('Payments')[0]!.Status === 'DELETED');
+  });
+
+  it('chosen: that Xero refuses fail in its words, and what cannot be said there in ours', async () => {
+    await connected();
+    xero.refuses = ({ Name }) => (Name === 'Bad' ? 'Email address must be valid.' : undefined);
+    for (const [path, body, words] of [
+      ['/contacts', { name: 'Bad' }, 'Email address must be valid.'],
+      ['/items', { name: 'No code' }, 'An item needs a code in Xero'],
+      ['/payments', { total_amount: 1 }, 'A payment names the bank account of the money in Xero'],
+    ] as const)
+      expect(await write(path, body), path).toMatchObject({ source_state: 'PUSH_FAILED', source_error: words });
+  });
+
+  it.each(['it remembers their keys', 'it has forgotten their keys'])(
+    'chosen: whose answer was lost are made once, where %s',
+    async (memory) => {
+      await connected();
+      let lost = 0;
+      xero.failure = (method, path) => {
+        const isFirst = method === 'PUT' && path.endsWith('/Contacts') && lost++ === 0;
+        return isFirst ? 'lose' : undefined;
+      };
+      const sent = write('/contacts', { name: 'Once' });
+      await until(async () => lost > 0);
+      if (memory.includes('forgotten')) xero.forgetKeys();
+      expect(await sent).toMatchObject({ source_state: 'IN_SYNC' });
+      expect(xero.rows('Contacts')).toHaveLength(1);
+    },
+  );
+});
+
+describe('The limits of Xero', { timeout: 120_000 }, () => {
+  it('chosen: pause a run that goes on where it was, and no call of the connection is made meanwhile', async () => {
+    const id = await connected();
+    xero.retryAfterSeconds = 3;
+    let refused = 0;
+    xero.failure = (_method, path) => (path.endsWith('/TaxRates') && refused++ === 0 ? 'day' : undefined);
+    const sync = (await rest('POST', `/connections/${id}/sync`)).body.data.id;
+    const em = gateway.services.database.orm.em.fork();
+    const pause = { id, callsPausedUntil: { $ne: null } };
+    const paused = await until(() => em.findOne(Connection, pause, { filters: { tenant: false } }).then((found) => found ?? undefined));
+    expect(refused).toBe(1);
+    // Other work of the connection waits too.
+    await write('/contacts', { name: 'Waits' });
+    expect((await endOfSync(gateway, company, sync)).status).toBe('SUCCESS');
+    const at = xero.calls.findIndex(({ status }) => status === 429);
+    expect(xero.calls[at + 1]!.at).toBeGreaterThanOrEqual(paused.callsPausedUntil!.getTime());
+    expect(xero.calls.slice(at + 1).map(({ status }) => status)).not.toContain(429);
+    expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED' });
+    expect(xero.rows('Contacts')).toHaveLength(1);
+  });
+
+  it('chosen: a source that failed five times in a row is left alone for a while, by all processes, and the connection says so', async () => {
+    const id = await connected();
+    // Once the first run of the schedule is over, the next is weeks away, and no other call of the connection tries whether the source is back.
+    const inADay = gateway.clock.now().getTime() + 86_400_000;
+    await until(async () => Date.parse((await stateOf(id)).next_run_at) > inADay);
+    expect((await run(id)).status).toBe('SUCCESS');
+    const { signal } = new AbortController();
+    /** A call by a process that has just opened the connection. */
+    const call = async (): Promise<string> => {
+      const em = gateway.services.database.orm.em.fork();
+      const stored = await em.findOneOrFail(Connection, { id }, { filters: { tenant: false } });
+      const gate = callGate(gateway.services, { connection: { ...stored, callsPausedUntil: null }, address: '', limits: undefined });
+      const { http, close } = openSourceHttp({ privateHosts: ['127.0.0.1'], signal, now: () => gateway.clock.now(), gate });
+      return http({ url: 'http://127.0.0.1:9/' })
+        .then(
+          () => 'answered',
+          (error: Error) => error.message,
+        )
+        .finally(close);
+    };
+    /** Its own calls: the gateway has connections of other tests. */
+    const made = (): number => xero.calls.filter(({ headers }) => headers['xero-tenant-id'] === xero.tenants[0]!.tenantId).length;
+    const before = made();
+    for (let count = 0; count < 5; count++) expect(await call()).toContain('cannot be reached');
+    expect(await call()).toMatch(/failed 5 times in a row/);
+    expect((await run(id)).status).toBe('FAILED');
+    expect(made()).toBe(before);
+    const { status, status_reason: reason } = await stateOf(id);
+    expect([status, reason]).toEqual(['ERROR', expect.stringMatching(/failed 5 times in a row and is not called before \d{4}-/)]);
+    gateway.clock.advance(60_000);
+    // The next failure pauses for longer, and a success ends it.
+    expect(await call()).toContain('cannot be reached');
+    gateway.clock.advance(60_000);
+    expect(await call()).toMatch(/failed 6 times in a row/);
+    gateway.clock.advance(60_000);
+    expect((await run(id)).status).toBe('SUCCESS');
+    expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED', status_reason: null });
+  });
+});
+
+describe('A sign-in at Xero', { timeout: 120_000 }, () => {
+  it('chosen: that was revoked needs a new one, and writes that waited are sent after it', async () => {
+    const id = await connected();
+    xero.revoke();
+    xero.authorisation.revoke();
+    expect((await run(id)).status).toBe('FAILED');
+    expect(await stateOf(id)).toMatchObject({
+      status: 'NEEDS_REAUTH',
+      status_reason: expect.stringContaining('the link of the connection mends it'),
+    });
+    await rest('POST', '/contacts', { name: 'Later' });
+    await signIn(id);
+    expect((await run(id)).status).toBe('SUCCESS');
+    expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED' });
+    await until(async () => (await listOf('/contacts')).every(({ source_state }) => source_state === 'IN_SYNC'));
+    expect(xero.rows('Contacts')).toHaveLength(1);
+  });
+
+  it('chosen: whose token ends in the middle of a run is renewed there', async () => {
+    for (let index = 0; index < 600; index++) xero.put('Contacts', { Name: `C ${index}`, ContactStatus: 'ACTIVE' });
+    xero.authorisation.expiresIn = 1_800;
+    const id = await connected();
+    xero.authorisation.renewed.length = 0;
+    let pages = 0;
+    xero.failure = (_method, path) => {
+      if (path.endsWith('/Contacts') && pages++ === 1) {
+        xero.revoke();
+        gateway.clock.advance(1_800_000);
+      }
+      return undefined;
+    };
+    const sync = (await rest('POST', `/connections/${id}/sync?full_sync=true`)).body.data.id;
+    expect((await endOfSync(gateway, company, sync)).status).toBe('SUCCESS');
+    expect(xero.authorisation.renewed.length).toBeGreaterThan(0);
+  });
+});
+
+describe('connector check', { timeout: 120_000 }, () => {
+  it('chosen: takes an access token where the source is signed in to, and writes nothing', async () => {
+    const contact = xero.put('Contacts', { Name: 'Checked', ContactStatus: 'ACTIVE' });
+    invoice({ ContactID: contact.ContactID, InvoiceNumber: 'INV-9' });
+    xero.authorisation.onToken('a token');
+    const check = async (settings: Record<string, string>) => {
+      const found = [];
+      const request = { settings, privateHosts: ['127.0.0.1'], signal: new AbortController().signal, coercerOf: recordCoercer };
+      for await (const finding of checkConnector(xeroAt(xero.hosts), { ...request, schema: gateway.services.schema })) found.push(finding);
+      return found;
+    };
+    const findings = await check({ accessToken: 'a token' });
+    expect(findings.filter(({ isGood }) => !isGood)).toEqual([]);
+    expect(findings.map(({ what }) => what)).toEqual(expect.arrayContaining(['connection', 'INVOICE', 'TAX_RATE', 'JOURNAL_ENTRY']));
+    expect((await check({})).at(-1)).toMatchObject({ isGood: false, words: expect.stringContaining('`accessToken`') });
+    expect(xero.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+});
+
+describe('POST /hooks/{connection}', { timeout: 120_000 }, () => {
+  const sign = (body: string, key = WEBHOOK_KEY): string => createHmac('sha256', key).update(body).digest('base64');
+  const send = (id: string, body: string, signature: string | undefined) =>
+    gateway.send('POST', `/hooks/${id}`, {
+      headers: { 'content-type': 'application/json', ...(signature ? { 'x-xero-signature': signature } : {}) },
+      raw: body,
+    });
+  const events = (...entries: object[]): string =>
+    JSON.stringify({ events: entries, firstEventSequence: 1, lastEventSequence: entries.length, entropy: 'S0m3r4Nd0mt3xt' });
+
+  it('chosen: takes what Xero has signed, its check of intent too, and refuses everything else', async () => {
+    const id = await connected();
+    const check = events();
+    const good = await send(id, check, sign(check));
+    expect([good.status, good.text, good.headers.get('set-cookie')]).toEqual([200, '', null]);
+    for (const signature of [undefined, '', 'x', sign(check, 'another key'), sign(`${check} `)]) {
+      const answer = await send(id, check, signature);
+      expect([answer.status, answer.body.error?.error_code], answer.text).toEqual([401, 'UNAUTHENTICATED']);
+    }
+    for (const body of ['', 'null', '[]', '{"events":1}', '{"events":[null,{"tenantId":1},{"eventCategory":"__proto__"}]}', '\u0000'])
+      expect((await send(id, body, sign(body))).status, body).toBe(200);
+    const large = `{"events":[],"entropy":"${'x'.repeat(1_100_000)}"}`;
+    expect((await send(id, large, sign(large))).status).toBe(413);
+    expect((await gateway.send('GET', `/hooks/${id}`)).status).toBe(405);
+    for (const unknown of ['connection_unknown', id.slice(0, -1)]) {
+      const answer = await send(unknown, check, sign(check));
+      expect([answer.status, answer.body.error?.error_code], answer.text).toEqual([404, 'RECORD_NOT_FOUND']);
+    }
+  });
+
+  it('chosen: is described in the OpenAPI document of the integrations API', async () => {
+    const { paths } = (await gateway.send('GET', '/openapi/integrations.json')).body;
+    expect(paths['/hooks/{connection}'].post).toMatchObject({ security: [], responses: { 200: {}, '4XX': {} } });
+  });
+
+  it('chosen: starts a run of what changed at the connections of that organisation alone', async () => {
+    const id = await connected();
+    const { tenantId } = xero.tenants[0]!;
+    const contact = xero.put('Contacts', { Name: 'Told', ContactStatus: 'ACTIVE' });
+    xero.calls.length = 0;
+    const event = { eventCategory: 'CONTACT', eventType: 'UPDATE', resourceId: contact.ContactID };
+    const other = events({ ...event, tenantId: 'another' });
+    expect((await send(id, other, sign(other))).status).toBe(200);
+    const body = events({ ...event, tenantId }, { ...event, tenantId });
+    expect((await send(id, body, sign(body))).status).toBe(200);
+    await until(async () => (await listOf('/contacts')).some(({ platform_id }) => platform_id === contact.ContactID));
+    expect(new Set(xero.calls.map(({ path }) => path.split('?')[0]))).toEqual(new Set(['/api.xro/2.0/Contacts']));
+  });
+});

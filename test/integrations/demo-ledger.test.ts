@@ -1,0 +1,109 @@
+// The demo ledger: a company that is connected to it with the demo data, life at the source, and what a later start finds.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ensureDemo } from '../../src/demo/demo.ts';
+import { openDemoLedger } from '../../src/integrations/demo/ledger-company.ts';
+import { runOf } from '../support/connections.ts';
+import { type Gateway, ownDatabase, startGateway } from '../support/gateway.ts';
+
+interface Demo {
+  gateway: Gateway;
+  key: string;
+  /** The company, with what a test looks at. */
+  company(): Promise<{
+    ledgerId: number;
+    connections: { nodes: { id: string; status: string }[] };
+    items: { nodes: { platformId: string; quantityOnHand: number; ledgerUpdatedAt: string }[] };
+    contacts: { nodes: { ledgerId: number; name: string; sourceState: string; sourceError: string | null }[] };
+  }>;
+  run(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const COMPANY = `{ companies(first: 1, filter: { integrationType: { eq: "DEMO" } }) { nodes { ledgerId
+  connections(first: 5) { nodes { id status } }
+  items(first: 50) { nodes { platformId quantityOnHand ledgerUpdatedAt } }
+  contacts(first: 50) { nodes { ledgerId name sourceState sourceError } }
+} } }`;
+
+async function start(databaseUrl: string | undefined, dataDir: string): Promise<Demo> {
+  const gateway = await startGateway({ databaseUrl, dataDir, signingSecret: 'the signing secret of the demo' });
+  const { bearer: key } = await ensureDemo(gateway.services, []);
+  const ledger = await openDemoLedger(gateway.services, (await gateway.services.keys.find(key))!.organisationId!);
+  const company: Demo['company'] = async () => {
+    const { body } = await gateway.graphql(key, COMPANY);
+    expect(body.errors, JSON.stringify(body.errors)).toBeUndefined();
+    expect(body.data.companies.nodes).toHaveLength(1);
+    return body.data.companies.nodes[0];
+  };
+  return {
+    gateway,
+    key,
+    company,
+    run: async () => {
+      const { ledgerId, connections } = await company();
+      await runOf(gateway, { base: `/v4/core/companies/${ledgerId}`, headers: { api_key: key } }, connections.nodes[0]!.id);
+    },
+    stop: async () => {
+      await gateway.stop();
+      await ledger.close();
+    },
+  };
+}
+
+const update = 'mutation ($input: UpdateContactInput!) { updateContact(input: $input) { contact { platformId sourceState } } }';
+
+it('chosen: shows runs, a record that changes at the source and a failed push that is mended, also after another start', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-demo-'));
+  const own = await ownDatabase();
+  const first = await start(own?.url, join(folder, 'data'));
+  await first.run();
+  const before = await first.company();
+  expect(before.connections.nodes).toMatchObject([{ status: 'CONNECTED' }]);
+  await first.run();
+  const after = await first.company();
+  const changed = after.items.nodes.filter(
+    ({ platformId, quantityOnHand }) =>
+      before.items.nodes.find((item) => item.platformId === platformId)!.quantityOnHand !== quantityOnHand,
+  );
+  expect(changed).toHaveLength(1);
+  const refused = after.contacts.nodes.filter(({ sourceState }) => sourceState === 'PUSH_FAILED');
+  expect(refused).toMatchObject([{ sourceError: expect.stringContaining('e-mail') }]);
+  await first.stop();
+
+  const second = await start(own?.url, join(folder, 'data'));
+  await second.run();
+  expect((await second.company()).connections.nodes).toEqual(after.connections.nodes);
+  const { ledgerId: companyId } = await second.company();
+  const input = { companyId, id: refused[0]!.ledgerId, email: 'orders@lighthouse.example', wait: 30 };
+  const mended = await second.gateway.graphql(second.key, update, { input });
+  expect(mended.body.errors, mended.text).toBeUndefined();
+  expect(mended.body.data.updateContact.contact).toMatchObject({ sourceState: 'IN_SYNC', platformId: expect.stringMatching(/^CONTACT-/) });
+  await second.stop();
+  const third = await start(own?.url, join(folder, 'data'));
+  await third.run();
+  expect((await third.company()).contacts.nodes.every(({ sourceState }) => sourceState === 'IN_SYNC')).toBe(true);
+  await third.stop();
+  await own?.drop();
+  rmSync(folder, { recursive: true, force: true });
+}, 120_000);
+
+it('chosen: is not there unless it is started, and opens no other place of the loopback interface', async () => {
+  const gateway = await startGateway({ demoData: true });
+  expect(gateway.services.demoLedger).toBeUndefined();
+  const { bearer: key } = await ensureDemo(gateway.services, []);
+  const ledger = await openDemoLedger(gateway.services, (await gateway.services.keys.find(key))!.organisationId!);
+  const made = await gateway.send('POST', '/v4/core/companies', { headers: { api_key: key }, body: { data: { name: 'Elsewhere' } } });
+  const headers = { api_key: key };
+  const base = `/v4/core/companies/${made.body.data.ledger_id}`;
+  const settings = { url: gateway.origin, apiKey: 'any' };
+  const connection = await gateway.send('POST', `${base}/connections`, { headers, body: { data: { source: 'DEMO', settings } } });
+  await runOf(gateway, { base, headers }, connection.body.data.id);
+  const state = (await gateway.send('GET', `${base}/connections/${connection.body.data.id}`, { headers })).body.data;
+  expect(state).toMatchObject({ status: 'ERROR', status_reason: expect.stringContaining('may not be called') });
+  expect((await fetch(gateway.services.demoLedger!)).status).toBe(401);
+  await gateway.stop();
+  await ledger.close();
+}, 60_000);

@@ -1,0 +1,158 @@
+// The guides: every operation in them is sent and every program in them is run, against the demo data.
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type OperationDefinitionNode, parse, validate } from 'graphql';
+import { getVariableValues } from 'graphql/execution/values.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readShared } from '../../rest-compat/pages/parts/share-link.ts';
+import { buildGatewaySchema } from '../../src/graphql/schema.ts';
+import { openDemoLedger } from '../../src/integrations/demo/ledger-company.ts';
+import { orphanTypes, resolvers } from '../../src/registry.ts';
+import { packagePath } from '../../src/runtime/package-root.ts';
+import { generateSecret, signatureHeaders } from '../../src/webhooks/signature.ts';
+import { useGateway } from '../support/gateway.ts';
+
+const run = promisify(execFile);
+const folder = packagePath('docs', 'guides');
+const names = readdirSync(folder).map((file) => file.replace(/\.md$/, ''));
+const gateway = useGateway({ demoData: true });
+const schema = buildGatewaySchema(resolvers, orphanTypes);
+const keys: Record<string, string> = {};
+let scratch: string;
+let ledger: Awaited<ReturnType<typeof openDemoLedger>>;
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'guides-'));
+  const { surfaces } = (await gateway.send('GET', '/docs/operations.json')).body as {
+    surfaces: { id: string; credential: { demoKey: string } }[];
+  };
+  for (const { id, credential } of surfaces) keys[id] = credential.demoKey;
+  const { organisationId } = (await gateway.services.keys.find(keys.integrations!))!;
+  ledger = await openDemoLedger(gateway.services, organisationId!);
+  await untilRefused();
+});
+afterAll(async () => {
+  await ledger.close();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+/** Waits until the demo ledger has refused the contact that the guide mends. */
+async function untilRefused(): Promise<void> {
+  for (;;) {
+    const query =
+      '{ companies(first: 1, filter: { integrationType: { eq: "DEMO" } }) { nodes { contacts(first: 1, filter: { sourceState: { eq: PUSH_FAILED } }) { nodes { name } } } } }';
+    const { body } = await gateway.graphql(keys.integrations!, query);
+    if (body.data.companies.nodes[0].contacts.nodes.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+interface Block {
+  language: string;
+  text: string;
+  /** The variables that stand below an operation. */
+  variables: Record<string, unknown>;
+}
+
+function blocksOf(name: string): Block[] {
+  const blocks = [...readFileSync(join(folder, `${name}.md`), 'utf8').matchAll(/```(\w+)\n([\s\S]*?)```/g)];
+  return blocks.flatMap(([, language = '', text = ''], index) => {
+    if (language === 'json') return [];
+    const [, next, variables] = blocks[index + 1] ?? [];
+    return [{ language, text, variables: next === 'json' ? JSON.parse(variables!) : {} }];
+  });
+}
+
+/** The command that runs a program of a language, and the name of its file. */
+const commands: Record<string, [file: string, command: string, ...words: string[]]> = {
+  sh: ['example.sh', 'bash', '-euo', 'pipefail'],
+  js: ['example.mjs', process.execPath],
+  python: ['example.py', 'python3'],
+  perl: ['example.pl', 'perl'],
+  java: ['Verify.java', 'java'],
+};
+
+const isInstalled = async (command: string): Promise<boolean> => {
+  try {
+    await run('bash', ['-c', `command -v "${command}"`]);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+async function runProgram({ language, text }: Block, changed: Record<string, string> = {}): Promise<void> {
+  const [file, command, ...words] = commands[language]!;
+  // A reader has the one of these that the receiver is written in.
+  if (!['sh', 'js'].includes(language) && !(await isInstalled(command))) return;
+  await writeFile(join(scratch, file), text);
+  const secret = generateSecret();
+  const body = '{"topic":"PRODUCTS.CREATED","data":{"name":"Übergröße"}}';
+  const headers = signatureHeaders({ id: 'evt_1', sentAt: new Date(), body }, [generateSecret(), secret]);
+  await run(command, [...words, join(scratch, file)], {
+    env: {
+      ...process.env,
+      GATEWAY: gateway.origin,
+      KEY: keys.platform,
+      API_KEY: keys.integrations,
+      WEBHOOK_ID: headers['webhook-id'],
+      WEBHOOK_TIMESTAMP: headers['webhook-timestamp'],
+      WEBHOOK_SIGNATURE: headers['webhook-signature'],
+      WEBHOOK_BODY: body,
+      WEBHOOK_SECRET: secret,
+      ...changed,
+    },
+  });
+}
+
+/** Sends a query; only checks other operations, whose records the demo data need not have. */
+async function runOperation({ text, variables }: Block): Promise<void> {
+  const document = parse(text);
+  const { operation, variableDefinitions } = document.definitions[0] as OperationDefinitionNode;
+  if (operation === 'query') {
+    // The demo keys belong to one organisation; each opens its part of the schema.
+    const sent = [keys.platform!, keys.integrations!].map((key) => gateway.graphql(key, text, variables));
+    const errors = (await Promise.all(sent)).map(({ body }) => body.errors);
+    expect(errors).toContain(undefined);
+  } else {
+    expect(validate(schema, document)).toEqual([]);
+    if (operation === 'mutation') expect(getVariableValues(schema, variableDefinitions ?? [], variables).errors).toBeUndefined();
+  }
+}
+
+describe.each(names)('%s', (name) => {
+  it('documented: its operations are answered and its programs end well', async () => {
+    for (const block of blocksOf(name)) {
+      if (block.language === 'graphql') await runOperation(block);
+      else await runProgram(block);
+    }
+  }, 120_000);
+
+  it('documented: it is a page, with a title and every heading as a place to link to', async () => {
+    const { status, text } = await gateway.send('GET', `/docs/guides/${name}`, { headers: { accept: 'text/html' } });
+    expect(status).toBe(200);
+    expect(text.match(/<h1>/g)).toHaveLength(1);
+    // Each operation opens in the playground with the variables below it.
+    const links = [...text.matchAll(/href="\/graphql#([^"]+)"/g)].map(
+      ([, fragment = '']) => readShared(fragment.replaceAll('&amp;', '&'))!,
+    );
+    const operations = blocksOf(name).filter(({ language }) => language === 'graphql');
+    expect(links.map(({ document }) => `${document}\n`)).toEqual(operations.map((block) => block.text));
+    expect(links.map(({ variables }) => JSON.parse((variables as string) || '{}'))).toEqual(operations.map(({ variables }) => variables));
+    for (const [, heading = ''] of text.matchAll(/<h2([^>]*)>/g)) expect(heading).toMatch(/^ id="[a-z0-9-]+"$/);
+  });
+});
+
+it('documented: no example takes a message whose body was changed', async () => {
+  for (const block of blocksOf('webhooks').filter(({ language }) => language !== 'graphql' && language !== 'java'))
+    await expect(runProgram(block, { WEBHOOK_BODY: '{"topic":"PRODUCTS.DELETED"}' }), block.language).rejects.toThrow();
+});
+
+it('documented: the list of guides leads to each', async () => {
+  const { text } = await gateway.send('GET', '/docs/guides', { headers: { accept: 'text/html' } });
+  for (const name of names) expect(text).toContain(`href="/docs/guides/${name}"`);
+});

@@ -1,0 +1,105 @@
+// The REST documentation: every operation with prose, an example and its errors; descriptions that only repeat a name are refused.
+import { describe, expect, it } from 'vitest';
+import { tagOf } from '../../rest-compat/openapi/openapi.ts';
+import { readRecordings } from '../../rest-compat/openapi/recordings.ts';
+import { pagesModel } from '../../rest-compat/pages/gateway-model.ts';
+import { javascriptOf, pythonOf } from '../../rest-compat/pages/reference/request-programs.ts';
+import { routes } from '../../rest-compat/routes/routes.ts';
+import { operationName } from '../../rest-compat/runtime/stored-operation.ts';
+import type { Services } from '../../src/access/context.ts';
+import { readConfig } from '../../src/config.ts';
+import { buildGatewaySchema } from '../../src/graphql/schema.ts';
+import { orphanTypes, resolvers } from '../../src/registry.ts';
+import { useGateway } from '../support/gateway.ts';
+import { BROWSER } from './crawl.ts';
+
+const schema = buildGatewaySchema(resolvers, orphanTypes);
+const model = pagesModel(schema, { config: readConfig({}) } as Services, null, '1.0.0');
+const operations = [...new Set(routes.map((route) => `${route.surface} ${tagOf(route)}`))].flatMap((resource) => {
+  const [surface = '', tag = ''] = resource.split(' ');
+  return [...model.rest.operations(surface, tag)];
+});
+
+/** The words of a text without those that any sentence has, in one form. */
+const wordsOf = (text: string): Set<string> =>
+  new Set(
+    text
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .filter((word) => word && !/^(a|an|the|of|its|all|one|by|to|for|and|or|this)$/.test(word))
+      .map((word) => word.replace(/(ies|es|s)$/, '')),
+  );
+
+/** Whether a description has no word beside those of the name. */
+const repeats = (description: string, name: string): boolean => [...wordsOf(description)].every((word) => wordsOf(name).has(word));
+
+describe('every operation', () => {
+  it('documented: it is described once, in its resource', () => {
+    expect(operations.map(({ twin }) => twin.id).sort()).toEqual(routes.map(operationName).sort());
+  });
+
+  it('documented: its description says more than its name and summary', () => {
+    expect(
+      operations.filter(({ description, twin }) => repeats(description, `${twin.id} ${twin.summary}`)).map(({ twin }) => twin.id),
+    ).toEqual([]);
+  });
+
+  it('documented: it has an example with a recorded answer', () => {
+    expect(operations.filter(({ recorded }) => !recorded).map(({ twin }) => twin.id)).toEqual([]);
+  });
+
+  it('documented: it names the errors that it may give, with their statuses', () => {
+    for (const { twin, errors, roles } of operations) {
+      const codes = errors.map(({ code }) => code);
+      expect(codes, twin.id).toContain('RATE_LIMIT_EXCEEDED');
+      expect(codes.includes('UNAUTHENTICATED'), twin.id).toBe(roles.length > 0);
+      for (const { status } of errors) expect(status).toBeGreaterThanOrEqual(400);
+    }
+  });
+});
+
+describe('the schema', () => {
+  it('documented: the description of a root field says more than its name', () => {
+    const names = model.reference.names.filter(({ kind }) => kind !== 'types');
+    expect(names.filter(({ name, description }) => repeats(description, name)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('documented: every query, mutation and subscription but two has a recorded answer', () => {
+    const { graphql } = readRecordings();
+    const names = model.reference.names.filter(({ kind }) => kind !== 'types').map(({ name }) => name);
+    expect(names.filter((name) => !graphql[name])).toEqual(['ingestRegistrationContent', 'resolveConflict']);
+    expect(Object.keys(graphql).filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+describe('programs', () => {
+  const request = { method: 'POST', path: '/a', body: { text: 'it\'s "quoted"\nü', list: [], none: null, is: true } };
+
+  it('chosen: JavaScript and Python have the same values as the request', () => {
+    const credential = { header: 'api_key' } as const;
+    expect(javascriptOf('http://x', request, credential)).toContain(JSON.stringify(request.body.text));
+    const python = pythonOf('http://x', request, credential);
+    for (const part of ['"none": None', '"is": True', '"list": []', '"api_key": "<key>"']) expect(python).toContain(part);
+  });
+});
+
+describe('pages', () => {
+  const gateway = useGateway();
+
+  it('documented: a resource shows each operation with three programs and the answer', async () => {
+    const { status, text } = await gateway.send('GET', '/docs/rest/platform/products', { headers: { accept: BROWSER } });
+    expect(status).toBe(200);
+    const own = operations.filter(({ twin }) => twin.surface === 'platform' && twin.tag === 'products');
+    expect(own.length).toBeGreaterThan(5);
+    for (const { twin } of own) expect(text).toContain(`<h2 id="${twin.id}">`);
+    for (const language of ['curl', 'JavaScript', 'Python'])
+      expect(text.split(`<div data-program="${language}"`).length - 1).toBe(own.length);
+    expect(text).toContain('/docs/errors#DUPLICATE_SKU');
+  });
+
+  it('chosen: a resource or API that is not there is a page that says so', async () => {
+    for (const path of ['platform/nothing', 'nothing/products', 'tax/products', 'platform/__proto__', 'graphql/accounts'])
+      expect([path, (await gateway.send('GET', `/docs/rest/${path}`, { headers: { accept: BROWSER } })).status]).toEqual([path, 404]);
+  });
+});

@@ -1,0 +1,58 @@
+// The files under schema/ match the code, and the database matches its declarations.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { CLIENT_FIELDS, clientFields } from '../../rest-compat/openapi/client-fields.ts';
+import { contracts } from '../../rest-compat/openapi/contracts.ts';
+import { routes } from '../../rest-compat/routes/routes.ts';
+import { operationName } from '../../rest-compat/runtime/stored-operation.ts';
+import { missingSchema } from '../../src/database/schema-diff.ts';
+import { buildGatewaySchema } from '../../src/graphql/schema.ts';
+import { entities, orphanTypes, resolvers } from '../../src/registry.ts';
+import { packagePath } from '../../src/runtime/package-root.ts';
+import { useGateway } from '../support/gateway.ts';
+
+const schema = buildGatewaySchema(resolvers, orphanTypes);
+
+describe('contracts', () => {
+  it.each([...contracts(schema), [CLIENT_FIELDS, clientFields(schema)] as const])(
+    'chosen: schema/%s matches the code (npm run contracts writes it)',
+    (file, text) => {
+      expect(readFileSync(packagePath('schema', file), 'utf8')).toBe(text);
+    },
+  );
+
+  it('chosen: every route has an operation name of its own', () => {
+    const names = routes.map(operationName);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('chosen: every type, field, argument and enum value of the schema is described', () => {
+    const undescribed: string[] = [];
+    const check = (path: string, node: { description?: string | null | undefined }): void => {
+      if (!node.description) undescribed.push(path);
+    };
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (type.name.startsWith('__') || ['Query', 'Mutation', 'Subscription'].includes(type.name)) continue;
+      check(type.name, type);
+    }
+    for (const type of Object.values(schema.getTypeMap())) {
+      if (type.name.startsWith('__')) continue;
+      if ('getFields' in type) {
+        for (const field of Object.values(type.getFields())) {
+          check(`${type.name}.${field.name}`, field);
+          for (const argument of 'args' in field ? field.args : []) check(`${type.name}.${field.name}(${argument.name})`, argument);
+        }
+      }
+      if ('getValues' in type) for (const value of type.getValues()) check(`${type.name}.${value.name}`, value);
+    }
+    expect(undescribed).toEqual([]);
+  });
+});
+
+describe('database', () => {
+  const gateway = useGateway();
+
+  it('chosen: the migrations make exactly the tables, indexes, policies and foreign keys that are declared', async () => {
+    expect(await missingSchema(gateway.services.database, entities)).toEqual([]);
+  });
+});

@@ -1,0 +1,242 @@
+// Outbound calls reach the public internet only; a loopback server counts the calls that get through.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { callOut, refuseResolvedUrl, refuseUrl } from '../../src/security/egress.ts';
+import { refuseAddress } from '../../src/security/private-addresses.ts';
+
+let server: Server;
+let port: number;
+let connections: number;
+let answer: (request: IncomingMessage, response: ServerResponse) => void;
+
+beforeEach(async () => {
+  connections = 0;
+  answer = (_request, response) => response.end('ok');
+  server = createServer((request, response) => answer(request, response));
+  server.on('connection', () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, '::', resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const ATTACKS = [
+  'https://127.0.0.1:PORT/',
+  'https://127.1:PORT/',
+  'https://127.0.1:PORT/',
+  'https://127.255.255.254:PORT/',
+  'https://2130706433:PORT/',
+  'https://0x7f000001:PORT/',
+  'https://0x7f.0x0.0x0.0x1:PORT/',
+  'https://0177.0.0.1:PORT/',
+  'https://017700000001:PORT/',
+  'https://0:PORT/',
+  'https://0.0.0.0:PORT/',
+  'https://%31%32%37.0.0.1:PORT/',
+  'https://１２７.０.０.１:PORT/',
+  'https://127。0。0。1:PORT/',
+  'https://[::1]:PORT/',
+  'https://[0:0:0:0:0:0:0:1]:PORT/',
+  'https://[::]:PORT/',
+  'https://[::ffff:127.0.0.1]:PORT/',
+  'https://[::ffff:7f00:1]:PORT/',
+  'https://[::127.0.0.1]:PORT/',
+  'https://[64:ff9b::7f00:1]:PORT/',
+  'https://[2002:7f00:1::]:PORT/',
+  'https://[fe80::1]:PORT/',
+  'https://[fc00::1]:PORT/',
+  'https://[fec0::1]:PORT/',
+  'https://[fd00:ec2::254]:PORT/latest/meta-data',
+  'https://localhost:PORT/',
+  'https://LOCALHOST.:PORT/',
+  'https://anything.localhost:PORT/',
+  'https://intranet:PORT/',
+  'https://metadata.google.internal/computeMetadata/v1/',
+  'https://169.254.169.254/latest/meta-data',
+  'https://0xa9fea9fe/latest/meta-data',
+  'https://168.63.129.16/machine',
+  'https://100.100.100.200/latest/meta-data',
+  'https://192.0.0.192/opc/v1/',
+  'https://10.0.0.1/',
+  'https://172.16.0.1/',
+  'https://192.168.1.1/',
+  'https://224.0.0.1/',
+  'https://255.255.255.255/',
+  'https://user@127.0.0.1:PORT/',
+  'https://example.com@127.0.0.1:PORT/',
+  'https://example.com:443@127.0.0.1:PORT/',
+  'http://127.0.0.1:PORT/',
+  'http://example.com/',
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'https:\\\\127.0.0.1:PORT\\',
+  'ht\ntps://127.0.0.1:PORT/',
+  '//127.0.0.1:PORT/',
+  'https://',
+];
+
+describe('addresses', () => {
+  test.each(ATTACKS)('chosen: %j is refused and reaches nothing', async (attack) => {
+    const url = attack.replace('PORT', String(port));
+    expect(refuseUrl(url)).toEqual(expect.any(String));
+    expect(await callOut({ url, body: '{}' })).toMatchObject({ kind: 'refused' });
+    expect(connections).toBe(0);
+  });
+
+  test('chosen: a public URL is accepted', () => {
+    for (const url of [
+      'https://example.com/hook',
+      'https://93.184.216.34:8443/',
+      'https://[2606:4700:4700::1111]/',
+      'https://bücher.example/?a=1',
+    ]) {
+      expect(refuseUrl(url)).toBeNull();
+    }
+  });
+
+  test('chosen: user info, a fragment and more than 2048 characters are refused', () => {
+    expect(refuseUrl('https://user:word@example.com/')).toContain('user name');
+    expect(refuseUrl('https://example.com/#part')).toContain('fragment');
+    expect(refuseUrl(`https://example.com/${'a'.repeat(2048)}`)).toContain('2048');
+  });
+
+  test('chosen: addresses at the edges of private ranges are classified correctly', () => {
+    for (const open of [
+      '9.255.255.255',
+      '11.0.0.0',
+      '172.15.255.255',
+      '172.32.0.0',
+      '126.255.255.255',
+      '128.0.0.0',
+      '100.63.255.255',
+      '100.128.0.0',
+    ]) {
+      expect(refuseAddress(open)).toBeNull();
+    }
+    for (const shut of [
+      '10.255.255.255',
+      '172.31.255.255',
+      '192.168.255.255',
+      '100.64.0.0',
+      '198.18.0.1',
+      '240.0.0.1',
+      '::ffff:10.0.0.1',
+      'fe80::1%eth0',
+    ]) {
+      expect(refuseAddress(shut)).toEqual(expect.any(String));
+    }
+  });
+});
+
+describe('names', () => {
+  const answers =
+    (...addresses: string[]) =>
+    async () =>
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  const url = (): string => `https://hooks.example.com:${port}/`;
+
+  test.each([['127.0.0.1'], ['::1'], ['10.1.2.3'], ['169.254.169.254'], ['::ffff:127.0.0.1'], ['93.184.216.34', '127.0.0.1']])(
+    'chosen: a name that resolves to %j %j is refused when it is registered and when it is called',
+    async (...addresses) => {
+      const resolver = answers(...addresses.filter((address) => address !== undefined));
+      expect(await refuseResolvedUrl(url(), { resolver })).toContain('hooks.example.com');
+      expect(await callOut({ url: url() }, { resolver })).toMatchObject({
+        kind: 'refused',
+        reason: expect.stringContaining('hooks.example.com'),
+      });
+      expect(connections).toBe(0);
+    },
+  );
+
+  test('chosen: a name that turns private between registration and call is refused', async () => {
+    let lookups = 0;
+    const rebinding = async () => [{ address: lookups++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 }];
+    expect(await refuseResolvedUrl(url(), { resolver: rebinding })).toBeNull();
+    expect(await callOut({ url: url() }, { resolver: rebinding })).toMatchObject({ kind: 'refused' });
+    expect(connections).toBe(0);
+  });
+
+  test('chosen: the socket uses the address that was checked and does not resolve again', async () => {
+    let lookups = 0;
+    const resolver = async () => {
+      lookups++;
+      return [{ address: '127.0.0.1', family: 4 }];
+    };
+    const result = await callOut({ url: `http://hooks.example.com:${port}/` }, { resolver, allowPrivate: true });
+    expect(result).toMatchObject({ kind: 'answered', status: 200 });
+    expect(lookups).toBe(1);
+  });
+
+  test('chosen: a name that does not resolve may be registered, and fails the call', async () => {
+    const resolver = async () => {
+      throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+    };
+    expect(await callOut({ url: url() }, { resolver })).toMatchObject({ kind: 'failed', code: 'ENOTFOUND' });
+    expect(await refuseResolvedUrl(url(), { resolver })).toBeNull();
+  });
+});
+
+describe('answers', () => {
+  const call = (options = {}) =>
+    callOut(
+      { url: `http://127.0.0.1:${port}/`, body: '{"a":1}', headers: { 'content-type': 'application/json' } },
+      { allowPrivate: true, ...options },
+    );
+
+  test('chosen: with private addresses allowed the exact body arrives, and the status comes back', async () => {
+    let received = '';
+    answer = async (request, response) => {
+      for await (const chunk of request) received += chunk;
+      response.writeHead(503, { 'retry-after': '120' }).end('busy');
+    };
+    expect(await call()).toMatchObject({ kind: 'answered', status: 503, headers: { retryAfter: '120' }, bodySnippet: 'busy' });
+    expect(received).toBe('{"a":1}');
+  });
+
+  test('chosen: a redirect is an answer and is not followed', async () => {
+    const paths: (string | undefined)[] = [];
+    answer = (request, response) => {
+      paths.push(request.url);
+      response.writeHead(302, { location: '/elsewhere' }).end();
+    };
+    expect(await call()).toMatchObject({ kind: 'answered', status: 302 });
+    expect(paths).toEqual(['/']);
+  });
+
+  test('chosen: one kilobyte of an endless body is read, without NUL characters', async () => {
+    answer = (_request, response) => {
+      response.writeHead(200);
+      const pour = (): void => {
+        while (!response.destroyed && response.write(`\0${'x'.repeat(9999)}`));
+      };
+      response.on('drain', pour);
+      pour();
+    };
+    expect(await call()).toMatchObject({ kind: 'answered', status: 200, bodySnippet: `\uFFFD${'x'.repeat(1023)}` });
+  });
+
+  test('chosen: a receiver that never answers fails when the total time is over', async () => {
+    answer = () => {};
+    expect(await call({ timeoutMs: 100 })).toMatchObject({ kind: 'failed', code: 'TIMEOUT' });
+  });
+
+  test('chosen: a status counts although its body never ends', async () => {
+    answer = (_request, response) => response.writeHead(202).write('so far');
+    expect(await call({ timeoutMs: 200 })).toMatchObject({ kind: 'answered', status: 202, bodySnippet: 'so far' });
+  });
+
+  test('chosen: a closed port and a broken answer are failures, not exceptions', async () => {
+    answer = (request) => request.socket.destroy();
+    expect(await call()).toMatchObject({ kind: 'failed' });
+    const free = port;
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(await callOut({ url: `http://127.0.0.1:${free}/` }, { allowPrivate: true })).toMatchObject({
+      kind: 'failed',
+      code: 'ECONNREFUSED',
+    });
+  });
+});

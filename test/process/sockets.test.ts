@@ -1,0 +1,194 @@
+// WebSockets: rate limits and other limits.
+import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { socketLimits } from '../../src/graphql/subscriptions.ts';
+import { type Gateway, useGateway } from '../support/gateway.ts';
+
+const gateway = useGateway({ trustedProxies: 1 });
+const BURST = 8;
+const limited = useGateway({ rateLimitPerMinute: 60, rateLimitBurst: BURST });
+
+const SUBSCRIBE = 'subscription { eventStream { id } }';
+
+interface Message {
+  type: string;
+  id?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into messages by path.
+  payload?: any;
+}
+
+/** A client that exposes every message and the close event. */
+class Client {
+  readonly socket: WebSocket;
+  readonly messages: Message[] = [];
+  readonly closed: Promise<number>;
+  readonly #opened: Promise<void>;
+  #waiting: { is: (message: Message) => boolean; found: (message: Message) => void }[] = [];
+
+  constructor(at: Gateway, headers: Record<string, string> = {}) {
+    this.socket = new WebSocket(`${at.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', { headers });
+    this.closed = new Promise((resolve) => this.socket.once('close', (code) => resolve(code)));
+    this.#opened = new Promise((resolve) => this.socket.once('open', resolve));
+    this.socket.on('error', () => {});
+    this.socket.on('message', (data) => {
+      const message = JSON.parse(String(data)) as Message;
+      this.messages.push(message);
+      for (const waiting of this.#waiting.filter(({ is }) => is(message))) {
+        this.#waiting = this.#waiting.filter((other) => other !== waiting);
+        waiting.found(message);
+      }
+    });
+  }
+
+  send(...messages: Message[]): void {
+    for (const message of messages) this.socket.send(JSON.stringify(message));
+  }
+
+  received(is: (message: Message) => boolean): Promise<Message> {
+    const known = this.messages.find(is);
+    return known ? Promise.resolve(known) : new Promise((found) => this.#waiting.push({ is, found }));
+  }
+
+  /** Opens the connection and sends connection_init. */
+  async start(key?: string): Promise<this> {
+    await this.#opened;
+    this.send({ type: 'connection_init', ...(key ? { payload: { authorization: `Bearer ${key}` } } : {}) });
+    await this.received(({ type }) => type === 'connection_ack');
+    return this;
+  }
+
+  subscribe(id: string, query = SUBSCRIBE): void {
+    this.send({ type: 'subscribe', id, payload: { query } });
+  }
+
+  /** The error code that an operation was answered with. */
+  async refusal(id: string): Promise<string> {
+    const { payload } = await this.received((message) => message.id === id && (message.type === 'error' || message.type === 'next'));
+    return (payload.errors ?? payload)[0].extensions.code;
+  }
+}
+
+const clients: Client[] = [];
+const client = (at: Gateway = gateway, headers?: Record<string, string>): Client => {
+  const made = new Client(at, headers);
+  clients.push(made);
+  return made;
+};
+afterEach(async () => {
+  for (const { socket } of clients) socket.terminate();
+  await Promise.all(clients.splice(0).map(({ closed }) => closed));
+});
+
+describe('the allowance of a key', () => {
+  it('documented: a subscription uses one request of it, as a request over HTTP does', async () => {
+    limited.clock.stop();
+    const key = await limited.key(['PLATFORM']);
+    const own = await client(limited).start(key);
+    for (let index = 0; index < BURST - 1; index++) own.subscribe(`s${index}`, 'subscription { eventStream { nothing } }');
+    for (let index = 0; index < BURST - 1; index++) expect(await own.refusal(`s${index}`)).toBe('INVALID_PARAMS');
+    expect((await limited.graphql(key, '{ __typename }')).status).toBe(200);
+    own.subscribe('above');
+    expect(await own.refusal('above')).toBe('RATE_LIMIT_EXCEEDED');
+    const { payload } = await own.received(({ id }) => id === 'above');
+    expect(payload[0].extensions.retryAfterSeconds).toBe(1);
+    expect((await limited.graphql(key, '{ __typename }')).status).toBe(429);
+  });
+
+  it('documented: without a key it is that of the address, and no subscription starts', async () => {
+    limited.clock.stop();
+    limited.clock.advance(60_000);
+    const own = await client(limited).start();
+    for (let index = 0; index <= BURST; index++) own.subscribe(`s${index}`);
+    for (let index = 0; index < BURST; index++) expect(await own.refusal(`s${index}`)).toBe('UNAUTHENTICATED');
+    expect(await own.refusal(`s${BURST}`)).toBe('RATE_LIMIT_EXCEEDED');
+    expect((await limited.graphql(null, '{ __typename }')).status).toBe(429);
+  });
+});
+
+describe('limits', () => {
+  it('documented: operations over the limits are refused as over HTTP', async () => {
+    const own = await client().start(await gateway.key(['PLATFORM']));
+    const fragments = Array.from({ length: 60 }, (_, index) => `fragment f${index} on Event { ...f${index + 1} ...f${index + 1} }`).join(
+      ' ',
+    );
+    own.subscribe('doubling', `subscription { eventStream { ...f0 } } ${fragments} fragment f60 on Event { id }`);
+    own.subscribe('ring', 'subscription { eventStream { ...a } } fragment a on Event { ...b } fragment b on Event { ...a }');
+    own.subscribe('tokens', `subscription { eventStream { ${'id '.repeat(2_000)} } }`);
+    expect([await own.refusal('doubling'), await own.refusal('ring'), await own.refusal('tokens')]).toEqual([
+      'QUERY_TOO_COMPLEX',
+      'INVALID_PARAMS',
+      'INVALID_PARAMS',
+    ]);
+  });
+
+  it(`documented: a connection holds ${socketLimits.subscriptions} subscriptions`, async () => {
+    const own = await client().start(await gateway.key(['PLATFORM']));
+    for (let index = 0; index <= socketLimits.subscriptions; index++) own.subscribe(`s${index}`);
+    expect(await own.refusal(`s${socketLimits.subscriptions}`)).toBe('QUERY_TOO_COMPLEX');
+    own.send({ type: 'complete', id: 's0' });
+    own.subscribe('again', 'subscription { eventStream { nothing } }');
+    expect(await own.refusal('again')).toBe('INVALID_PARAMS');
+    expect(own.messages.filter(({ type }) => type === 'error').map(({ id }) => id)).toEqual([`s${socketLimits.subscriptions}`, 'again']);
+  });
+
+  it.each<[string, (index: number) => Message]>([
+    ['subscriptions', (index) => ({ type: 'subscribe', id: `s${index}`, payload: { query: SUBSCRIBE } })],
+    ['pings', () => ({ type: 'ping' })],
+    ['completions', (index) => ({ type: 'complete', id: `s${index}` })],
+  ])('documented: a client that sends 2,000 %s is cut off after the allowance of messages', async (_, message) => {
+    gateway.clock.stop();
+    const own = await client().start();
+    for (let index = 0; index < 2_000 && own.socket.readyState === WebSocket.OPEN; index++) own.send(message(index));
+    expect(await own.closed).toBe(4429);
+    expect(own.messages.length).toBeLessThanOrEqual(socketLimits.messages * 2 + 2);
+  });
+
+  it('documented: a message above its size ends the connection', async () => {
+    const own = await client().start();
+    own.subscribe('large', `# ${'x'.repeat(socketLimits.messageBytes)}`);
+    expect(await own.closed).toBe(1009);
+  });
+
+  it('documented: a connection without connection_init is closed', async () => {
+    const own = client();
+    expect(await own.closed).toBe(4408);
+  });
+
+  it(`documented: an address holds ${socketLimits.connections} connections, and a closed one frees a place`, async () => {
+    const from = (address: string): Client => client(gateway, { 'x-forwarded-for': address });
+    const open = Array.from({ length: socketLimits.connections }, () => from('198.51.100.7'));
+    await Promise.all(open.map((each) => each.start()));
+    const above = from('198.51.100.7');
+    const [, response] = (await once(above.socket, 'unexpected-response')) as [
+      unknown,
+      { statusCode: number; headers: Record<string, string> },
+    ];
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([429, '1']);
+    await from('198.51.100.8').start();
+    open[0]!.socket.close();
+    await open[0]!.closed;
+    let status = 429;
+    while (status === 429) {
+      const next = from('198.51.100.7');
+      status = await Promise.race([once(next.socket, 'open').then(() => 101), once(next.socket, 'unexpected-response').then(() => 429)]);
+    }
+    expect(status).toBe(101);
+  });
+
+  it('chosen: a refused upgrade releases its place', async () => {
+    const { port } = new URL(gateway.origin);
+    for (let index = 0; index < socketLimits.connections + 20; index++) {
+      const socket = connectTcp(Number(port), '127.0.0.1');
+      socket.write(
+        'GET /graphql HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 99\r\nX-Forwarded-For: 198.51.100.9\r\n\r\n',
+      );
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 4(?!29)/);
+      socket.destroy();
+      await once(socket, 'close');
+    }
+    await client(gateway, { 'x-forwarded-for': '198.51.100.9' }).start();
+  });
+});

@@ -1,0 +1,222 @@
+// How the code may depend on itself: layers read downward, private folders stay private, no circle, and the words of the house.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packagePath, packageRoot } from '../../src/runtime/package-root.ts';
+
+/** The layers from the bottom up; a file imports from its own layer and from those before it. */
+const layers = [
+  'src/config.ts',
+  'src/records',
+  'src/runtime',
+  'src/json',
+  'src/security',
+  'src/database',
+  'src/queue',
+  'src/access',
+  'src/http',
+  'src/graphql',
+  'src/events',
+  'src/administration',
+  'src/files',
+  'src/webhooks',
+  'src/demo',
+  'src/address',
+  'src/platform',
+  'src/integrations',
+  'src/registry.ts',
+  'src/tasks.ts',
+  'src/services.ts',
+  'src/server',
+  'src/admin',
+  'rest-compat',
+  'src/serve.ts',
+  'src/main.ts',
+];
+
+/** Folders that only their parent folder knows, and the registry, which names every record. */
+const privateFolders = [
+  'src/database/wire',
+  'src/platform/products/imports',
+  'src/platform/registrations/content',
+  'src/address/gazetteer',
+  'src/address/engines',
+  'src/address/accuracy',
+  'src/integrations/records',
+];
+const compositionRoots = ['src/registry.ts', 'src/tasks.ts'];
+
+const MOST_FILES = 22;
+
+/** Names that the field has other words for; each pattern says which. */
+const forbiddenWords: [word: RegExp, instead: string][] = [
+  [/\b(lane|patience|overtake|overtaken|taker)s?\b/i, 'query scheduler, hedge delay, hedged retry, row sink'],
+  [/\brecord kit\b|\bkit\b/i, 'record decorators'],
+  [/\bdialects?\b|\brestNames?\b/, 'naming strategy, jsonName'],
+  [/\bmendable\b|\bseparable\b|\bhomeless\b|\bclashing\b/i, 'retryable, parallelisable, unknown corporation, conflicting'],
+  [/\bgiveBack\b|\bgive back\b|\bgiven back\b/i, 'release'],
+  [/\btext lists?\b|\brecord text\b/i, 'JSON lists, record JSON'],
+  [/\bdoors?\b/i, 'endpoint, adapter'],
+  [/\bfaults?\b/i, 'input issue, error'],
+  [/\bbatter(y|ies)\b|\bcontenders?\b/i, 'suite, subject'],
+  [/\bsweeps?\b|\bportions?\b/i, 'schedule, batch'],
+];
+/** Places where a word is the field's own, or a name that is persisted and therefore stays. */
+const wordExceptions: [path: RegExp, line: RegExp][] = [
+  [/^(src|test)\/address\//, /door|lane|kit/i],
+  [/^src\/integrations\/demo\/records\.ts$/, /Foundry Lane/],
+  // A member of the payload of batches.
+  [/^src\/integrations\/syncs\/batch\.ts$/, /\blanes\b/],
+];
+
+interface Source {
+  file: string;
+  text: string;
+  imports: string[];
+}
+
+function sourcesOf(folder: string): Source[] {
+  return readdirSync(packagePath(folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/(^|\/)(app|built|build-package|node_modules)\//.test(file))
+    .map((file) => {
+      const path = packagePath(folder, file);
+      const text = readFileSync(path, 'utf8');
+      const imports = [...text.matchAll(/(?:^(?:import|export)[^;]*?from |\bimport\()'([^']+)'/gm)].map(([, name]) =>
+        name!.startsWith('.') ? relative(packageRoot, join(dirname(path), name!)) : name!,
+      );
+      return { file: join(folder, file), text, imports };
+    });
+}
+
+const src = sourcesOf('src');
+const rest = sourcesOf('rest-compat');
+const sources = [...src, ...rest];
+const byFile = new Map(sources.map((source) => [source.file, source]));
+
+const layerOf = (file: string): number => layers.findIndex((layer) => file === layer || file.startsWith(`${layer}/`));
+/** A folder, or a file that stands alone at the root of src or rest-compat. */
+const roomOf = (file: string): string => (['src', 'rest-compat'].includes(dirname(file)) ? file : dirname(file));
+
+/** The circles of a graph, each as the nodes on it. */
+function circles(graph: Map<string, ReadonlySet<string>>): string[][] {
+  const state = new Map<string, 'open' | 'done'>();
+  const path: string[] = [];
+  const found: string[][] = [];
+  const visit = (node: string): void => {
+    state.set(node, 'open');
+    path.push(node);
+    for (const next of graph.get(node) ?? []) {
+      if (state.get(next) === 'open') found.push([...path.slice(path.indexOf(next)), next]);
+      else if (!state.has(next)) visit(next);
+    }
+    path.pop();
+    state.set(node, 'done');
+  };
+  for (const node of graph.keys()) if (!state.has(node)) visit(node);
+  return found;
+}
+
+describe('imports', () => {
+  it('chosen: every file belongs to a layer, and imports only from its own and those below', () => {
+    const strays = sources.filter(({ file }) => layerOf(file) === -1).map(({ file }) => file);
+    expect(strays).toEqual([]);
+    const upward = sources.flatMap(({ file, imports }) =>
+      imports.filter((name) => byFile.has(name) && layerOf(name) > layerOf(file)).map((name) => `${file} → ${name}`),
+    );
+    expect(upward).toEqual([]);
+  });
+
+  it('chosen: no circle among files, types included', () => {
+    const graph = new Map(sources.map(({ file, imports }) => [file, new Set(imports.filter((name) => byFile.has(name) && name !== file))]));
+    expect(circles(graph)).toEqual([]);
+  });
+
+  it('chosen: no circle among folders', () => {
+    const graph = new Map<string, Set<string>>();
+    for (const { file, imports } of sources) {
+      const room = roomOf(file);
+      if (!graph.has(room)) graph.set(room, new Set());
+      for (const name of imports) if (byFile.has(name) && roomOf(name) !== room) graph.get(room)!.add(roomOf(name));
+    }
+    expect(circles(graph)).toEqual([]);
+  });
+
+  it('chosen: a private folder is known to its parent alone', () => {
+    const wrong = privateFolders.flatMap((folder) =>
+      sources
+        .filter(({ file }) => !file.startsWith(`${dirname(folder)}/`) && !compositionRoots.includes(file))
+        .flatMap(({ file, imports }) => imports.filter((name) => name.startsWith(`${folder}/`)).map((name) => `${file} → ${name}`)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('chosen: one file imports the wire path, so that it can be taken out', () => {
+    const users = sources.filter(
+      ({ file, imports }) => !file.startsWith('src/database/wire/') && imports.some((name) => name.startsWith('src/database/wire/')),
+    );
+    expect(users.map(({ file }) => file)).toEqual(['src/database/open-reads.ts']);
+  });
+
+  it('chosen: SQL that the ORM does not write is in statement files alone, in fewer than 70 statements', () => {
+    const running = src.filter(({ file, text }) => /\bexecuteIn[<(]/.test(text) && file !== 'src/database/open.ts');
+    expect(running.map(({ file }) => file).filter((file) => !file.endsWith('.statements.ts'))).toEqual([]);
+    const calls = running.flatMap(({ text }) => [...text.matchAll(/\bexecuteIn\b(?=[<(])/g)]);
+    expect(calls.length).toBeGreaterThan(0);
+    expect(calls.length).toBeLessThan(70);
+  });
+
+  it('chosen: types are said, not silenced: fewer than 20 assertions are as never', () => {
+    expect(sources.flatMap(({ text }) => [...text.matchAll(/ as never\b/g)]).length).toBeLessThan(20);
+  });
+
+  it('chosen: no REST adapter imports the ORM or runs SQL', () => {
+    const wrong = rest.filter(({ imports }) =>
+      imports.some((name) => name.startsWith('@mikro-orm') || name === 'pg' || name === 'kysely' || name.endsWith('/transaction.ts')),
+    );
+    expect(wrong.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('chosen: the environment is read in one file', () => {
+    expect(sources.filter(({ text }) => text.includes('process.env')).map(({ file }) => file)).toEqual(['src/config.ts']);
+  });
+});
+
+describe('rooms', () => {
+  it(`chosen: no folder holds more than ${MOST_FILES} files`, () => {
+    const counts = new Map<string, number>();
+    for (const { file } of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);
+  });
+
+  it('chosen: the root of src holds the entry, the settings, the services and the two lists', () => {
+    const root = src.filter(({ file }) => dirname(file) === 'src').map(({ file }) => file);
+    expect(root.sort()).toEqual(['src/config.ts', 'src/main.ts', 'src/registry.ts', 'src/serve.ts', 'src/services.ts', 'src/tasks.ts']);
+  });
+
+  it('chosen: every file says in its first line what it owns', () => {
+    expect(sources.filter(({ text }) => !text.startsWith('// ') && !text.startsWith('/**\n * ')).map(({ file }) => file)).toEqual([]);
+  });
+});
+
+describe('words', () => {
+  it('chosen: the words of the field are used everywhere', () => {
+    const files = ['src', 'rest-compat', 'test', 'docs', 'schema']
+      .flatMap((folder) =>
+        readdirSync(packagePath(folder), { recursive: true, encoding: 'utf8' })
+          .filter((file) => !/(^|\/)(node_modules|generated|__generated__|built|build-package|app|decisions)\//.test(file))
+          .map((file) => join(folder, file)),
+      )
+      .concat(readdirSync(packageRoot))
+      .filter((file) => /\.(ts|md)$/.test(file) && !file.endsWith('structure.test.ts'));
+    const wrong = files.flatMap((file) =>
+      readFileSync(packagePath(file), 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          forbiddenWords
+            .filter(([word]) => word.test(line) && !wordExceptions.some(([path, own]) => path.test(file) && own.test(line)))
+            .map(([, instead]) => `${file}:${index + 1} ${line.trim().slice(0, 80)}   (instead: ${instead})`),
+        ),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

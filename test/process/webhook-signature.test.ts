@@ -1,0 +1,124 @@
+// Signatures verify with independent libraries, and sealed secrets withstand every kind of tampering.
+import fc from 'fast-check';
+import { Webhook as Standard } from 'standardwebhooks';
+import { Webhook as Svix } from 'svix';
+import { describe, expect, test } from 'vitest';
+import { createSecretBox } from '../../src/security/secret-box.ts';
+import { generateSecret, previewSecret, refuseSecret, signatureHeaders } from '../../src/webhooks/signature.ts';
+
+const message = (body = '{"topic":"PRODUCTS.CREATED","data":{"name":"Zürich – 東京 😀"}}') => ({ id: 'evt_01', sentAt: new Date(), body });
+const RAW = 'a caller chose this secret';
+
+describe('signature', () => {
+  test('chosen: a generated secret signs what standardwebhooks and svix verify', () => {
+    const secret = generateSecret();
+    const headers = signatureHeaders(message(), [secret]);
+    expect(new Standard(secret).verify(message().body, headers)).toEqual(JSON.parse(message().body));
+    expect(() => new Svix(secret).verify(message().body, headers)).not.toThrow();
+  });
+
+  test('chosen: the published example of Standard Webhooks gets its published signature', () => {
+    const example = { id: 'msg_loFOjxBNrRLzqYUf', sentAt: new Date(1731705121_000), body: '{"event_type":"ping","data":{"success":true}}' };
+    expect(signatureHeaders(example, ['whsec_plJ3nmyCDGBKInavdOK15jsl'])).toEqual({
+      'webhook-id': example.id,
+      'webhook-timestamp': '1731705121',
+      'webhook-signature': 'v1,rAvfW3dJ/X/qxhsaXPOyyCGmRKsaKWcsNccKXlIktD0=',
+    });
+  });
+
+  test('chosen: a secret of the caller signs with its own bytes', () => {
+    const headers = signatureHeaders(message(), [RAW]);
+    expect(() => new Standard(RAW, { format: 'raw' }).verify(message().body, headers)).not.toThrow();
+    expect(() => new Svix(RAW, { format: 'raw' }).verify(message().body, headers)).not.toThrow();
+  });
+
+  test('chosen: during a rotation the old and the new secret both verify, and a third does not', () => {
+    const [old, fresh] = [generateSecret(), generateSecret()];
+    const headers = signatureHeaders(message(), [fresh, old]);
+    expect(headers['webhook-signature']!.split(' ')).toHaveLength(2);
+    for (const secret of [old, fresh]) expect(() => new Svix(secret).verify(message().body, headers)).not.toThrow();
+    expect(() => new Svix(generateSecret()).verify(message().body, headers)).toThrow('No matching signature');
+  });
+
+  test('chosen: a changed body, id or time does not verify', () => {
+    const secret = generateSecret();
+    const headers = signatureHeaders(message(), [secret]);
+    const verify = (body: string, changed = {}): unknown => new Standard(secret).verify(body, { ...headers, ...changed });
+    expect(() => verify(`${message().body} `)).toThrow();
+    expect(() => verify(message().body, { 'webhook-id': 'evt_02' })).toThrow();
+    expect(() => verify(message().body, { 'webhook-timestamp': String(Number(headers['webhook-timestamp']) - 1) })).toThrow();
+  });
+
+  test('chosen: any body verifies byte for byte', () => {
+    const secret = generateSecret();
+    fc.assert(
+      fc.property(fc.json({ stringUnit: 'grapheme' }), (body) => {
+        new Svix(secret).verify(body, signatureHeaders(message(body), [secret]));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('chosen: without a secret there is no signature', () => {
+    expect(() => signatureHeaders(message(), [])).toThrow('no secret');
+  });
+});
+
+describe('secrets', () => {
+  test('chosen: a generated secret is whsec_ and 32 random bytes, and passes the rules for supplied ones', () => {
+    const secret = generateSecret();
+    expect(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).toHaveLength(32);
+    expect(refuseSecret(secret)).toBeNull();
+    expect(generateSecret()).not.toBe(secret);
+  });
+
+  test.each([
+    ['x'.repeat(23), '24 to 256'],
+    ['x'.repeat(257), '24 to 256'],
+    [`${'x'.repeat(30)}\n`, 'printable'],
+    [`${'x'.repeat(30)}ü`, 'printable'],
+    ['whsec_not base64 at all, really', 'base64'],
+    ['whsec_AAAAAAAAAAAAAAAAAAAA', '16 bytes'],
+  ])('chosen: %j is no usable secret', (secret, reason) => {
+    expect(refuseSecret(secret)).toContain(reason);
+  });
+
+  test('chosen: a preview shows the prefix and four characters', () => {
+    expect(previewSecret('whsec_c2VjcmV0IHNlY3JldCBzZWNyZXQgMTIzNA==')).toBe('whsec_…NA==');
+    expect(previewSecret(RAW)).toBe('…cret');
+  });
+});
+
+describe('secret box', () => {
+  const box = createSecretBox('a signing secret of some length');
+
+  test('chosen: a sealed text opens again, and no two seals are alike', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (secret) => {
+        expect(box.open(box.seal(secret, 'whk_1'), 'whk_1')).toBe(secret);
+      }),
+    );
+    expect(box.seal(RAW, 'whk_1')).not.toBe(box.seal(RAW, 'whk_1'));
+    expect(box.seal(RAW, 'whk_1')).not.toContain(RAW);
+  });
+
+  test('chosen: another owner, another signing secret and any changed byte are refused', () => {
+    const sealed = box.seal(RAW, 'whk_1');
+    expect(() => box.open(sealed, 'whk_2')).toThrow('does not open');
+    expect(() => createSecretBox('another signing secret').open(sealed, 'whk_1')).toThrow('does not open');
+    const bytes = Buffer.from(sealed.slice(3), 'base64url');
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 1;
+      expect(() => box.open(`v1.${changed.toString('base64url')}`, 'whk_1')).toThrow('does not open');
+    }
+  });
+
+  test.each(['', 'v1.', 'v2.AAAA', 'plain text', 'v1.AAAA'])('chosen: %j is not a sealed secret', (text) => {
+    expect(() => box.open(text, 'whk_1')).toThrow('unknown form');
+  });
+
+  test('chosen: a short signing secret is refused', () => {
+    expect(() => createSecretBox('short')).toThrow('at least 16');
+  });
+});

@@ -1,0 +1,86 @@
+// Plans of statements under test: what the database reads for them, by its own count.
+import type { Database, Statement } from '../../src/database/open.ts';
+
+export type Run = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>;
+
+/** A statement that was sent, with its values. */
+export interface Sent {
+  statement: Statement;
+  values: readonly (string | null)[];
+}
+
+/** A node of a plan as EXPLAIN (FORMAT JSON) returns it; the numbers only with ANALYZE. */
+export interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: PlanNode[];
+}
+
+/** A scan of a table: how it was made, and the rows that it returned or looked at in vain. */
+export interface Scan {
+  how: string;
+  table: string;
+  rows: number;
+}
+
+/** Every node of a plan that reads a table. */
+export function scansOf(plan: PlanNode): Scan[] {
+  const below = (plan.Plans ?? []).flatMap(scansOf);
+  const table = plan['Relation Name'];
+  if (table === undefined) return below;
+  const looked = (plan['Actual Rows'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0);
+  const how = [plan['Node Type'], ...indexesOf(plan)].join(' ');
+  return [{ how, table, rows: looked * (plan['Actual Loops'] ?? 0) }, ...below];
+}
+
+const indexesOf = (plan: PlanNode): string[] =>
+  plan['Index Name'] ? [plan['Index Name']] : (plan.Plans ?? []).filter((one) => one['Node Type'].startsWith('Bitmap')).flatMap(indexesOf);
+
+/** Runs work on one connection, which is closed afterwards, so that its settings end with it. */
+export async function onConnection<T>(database: Database, work: (run: Run) => Promise<T>): Promise<T> {
+  const native = await database.native();
+  if (!('totalCount' in native)) return work((text, values) => native.query(text, values));
+  const client = await native.connect();
+  try {
+    await client.query('set statement_timeout = 0');
+    // Filling a large table takes longer than the client waits for a read.
+    return await work((text, values = []) => {
+      const query = { text, values, query_timeout: 3_600_000 };
+      return client.query<Record<string, unknown>>(query);
+    });
+  } finally {
+    client.release(true);
+  }
+}
+
+/** The statements that a database is sent from now on. */
+export function captured(database: Database): Sent[] {
+  const sent: Sent[] = [];
+  const readRows = database.readRows.bind(database);
+  database.readRows = (statement, values, primary) => {
+    sent.push({ statement, values });
+    return readRows(statement, values, primary);
+  };
+  return sent;
+}
+
+const literal = (value: string | null): string => (value === null ? 'null' : `'${value.replaceAll("'", "''")}'`);
+
+/** The generic plan of a statement; with `analyze`, from running it. */
+export async function planOf(run: Run, { statement, values }: Sent, analyze: boolean): Promise<PlanNode> {
+  await run('set plan_cache_mode = force_generic_plan');
+  await run(`prepare planned as ${statement.text}`);
+  try {
+    const given = values.length > 0 ? `(${values.map(literal).join()})` : '';
+    const options = analyze ? 'analyze, timing off, format json' : 'format json';
+    const { rows } = await run(`explain (${options}) execute planned${given}`);
+    return (rows[0]!['QUERY PLAN'] as [{ Plan: PlanNode }])[0].Plan;
+  } finally {
+    await run('deallocate planned');
+  }
+}

@@ -1,0 +1,33 @@
+// Requests whose answers are seen as they were sent: compressed, with every header.
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { request } from 'undici';
+
+const decoders: Record<string, (bytes: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync };
+
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string | undefined>;
+  /** The bytes as sent. */
+  bytes: Buffer;
+  /** The text after decoding. */
+  text: string;
+}
+
+/** Sends a request; the answer is not decoded. */
+export async function rawRequest(
+  origin: string,
+  method: string,
+  path: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: unknown } = {},
+): Promise<RawAnswer> {
+  const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const answer = await request(origin + path, {
+    method: method as 'GET',
+    headers: { ...json, ...headers },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const bytes = Buffer.from(await answer.body.arrayBuffer());
+  const coding = answer.headers['content-encoding'];
+  const decoded = typeof coding === 'string' && bytes.length > 0 ? decoders[coding]!(bytes) : bytes;
+  return { status: answer.statusCode, headers: answer.headers as RawAnswer['headers'], bytes, text: decoded.toString() };
+}

@@ -1,0 +1,173 @@
+// Visits of the hosted pages: links to connections, and the form of an incorporation request from its first step to the last.
+import type { Page } from 'playwright-core';
+import { press, type Visit } from './visit.ts';
+
+/** The gateway, a key of its integrations API, and one of its platform API. */
+interface Target {
+  readonly base: string;
+  readonly key: string;
+  readonly platformKey: string;
+}
+
+/** Creates a record of the integrations API. */
+async function create<T>(target: Target, path: string, data: object): Promise<T> {
+  const answer = await fetch(`${target.base}/v4/core/companies${path}`, {
+    method: 'POST',
+    headers: { api_key: target.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ data }),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { data: T }).data;
+}
+
+/** The path of a new link to the page of a new connection. */
+async function newLink(target: Target): Promise<string> {
+  const company = await create<{ ledger_id: number }>(target, '', { name: 'Kettles & Sons' });
+  const connection = await create<{ id: string }>(target, `/${company.ledger_id}/connections`, { source: 'DEMO' });
+  const link = await create<{ url: string }>(target, `/${company.ledger_id}/connections/${connection.id}/link`, {});
+  const { pathname, search } = new URL(link.url);
+  return pathname + search;
+}
+
+const connectWith =
+  (address: string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByLabel('Address').fill(address);
+    await page.getByLabel('API key').fill('a key');
+    await page.getByRole('button', { name: 'Connect' }).click();
+  };
+
+async function openLink(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Connect' }).waitFor();
+}
+
+async function giveWrong(page: Page): Promise<void> {
+  await connectWith('ftp://ledger.example.com')(page);
+  await page.getByRole('alert').waitFor();
+}
+
+async function giveRight(page: Page): Promise<void> {
+  await connectWith('https://ledger.example.com')(page);
+  await page.getByRole('status').waitFor();
+}
+
+/** The path of the form of a new incorporation request. */
+async function newForm({ base, platformKey }: Target): Promise<string> {
+  const answer = await fetch(`${base}/api/v1/incorporation-requests`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${platformKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      companyId: '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10',
+      country: 'US',
+      corporationTypeInfo: { US: { state: 'DE', corporationType: 'CCorp' } },
+    }),
+  });
+  const { data } = (await answer.json()) as { data: { signedFormUrl: string } };
+  const { pathname, search } = new URL(data.signedFormUrl);
+  return pathname + search;
+}
+
+const stepShown = (page: Page, name: string): Promise<void> =>
+  page.getByRole('heading', { name: new RegExp(`Step \\d of 4: ${name}`) }).waitFor();
+
+async function fillCompany(page: Page): Promise<void> {
+  await page.getByLabel('First choice').fill('Blue Harbor Roasting, Inc.');
+  await page.getByLabel('What the business does').fill('Roasts coffee and sells it to bakeries.');
+  await press(page, 'Save and go on');
+  await stepShown(page, 'Addresses');
+}
+
+/** An address by a part of it, and what the finder offers. */
+async function findAddress(page: Page): Promise<void> {
+  await fillCompany(page);
+  await page.getByLabel('Find the address').first().fill('1 Market Street, San Franc');
+  // Each address has a finder of its own.
+  await page.getByRole('group', { name: 'Physical address' }).getByRole('button', { name: 'Find' }).click();
+  await page.locator('.found button').first().waitFor();
+}
+
+/** A state of one country in another. */
+async function giveStateWrong(page: Page): Promise<void> {
+  await fillCompany(page);
+  const address = page.getByRole('group', { name: 'Physical address' });
+  await address.getByLabel('Street and number').fill('1 Main Street');
+  await address.getByLabel('State or province').selectOption('Delaware');
+  await address.getByLabel('Country').selectOption('Germany');
+  await press(page, 'Save and go on');
+  await page.getByRole('alert').waitFor();
+}
+
+async function fillAddress(page: Page): Promise<void> {
+  await findAddress(page);
+  await page.locator('.found button').first().click();
+  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name="physicalAddress.city"]')?.value === 'San Francisco');
+  await press(page, 'Save and go on');
+  await stepShown(page, 'Ownership and people');
+}
+
+/** Issues beside the boxes of the people, and in the list above them. */
+async function givePeopleWrong(page: Page): Promise<void> {
+  await fillAddress(page);
+  await page.getByLabel('Authorised shares').fill('1000');
+  await page.getByLabel('Full name').fill('Ada Lovelace');
+  await page.getByLabel('Mail address').fill('ada@nowhere');
+  await page.getByLabel('Shares, of an owner').fill('900');
+  await press(page, 'Save and go on');
+  await page.getByRole('alert').waitFor();
+}
+
+/** All answers, after coming back by the link alone. */
+async function review(page: Page): Promise<void> {
+  const link = page.url();
+  await givePeopleWrong(page);
+  await page.getByLabel('Mail address').fill('ada@example.com');
+  for (const role of ['Director', 'Shareholder']) await page.getByLabel(role, { exact: true }).check();
+  await press(page, 'Save and go on');
+  await stepShown(page, 'Check and hand in');
+  await page.goto(link);
+  await stepShown(page, 'Check and hand in');
+}
+
+async function handIn(page: Page): Promise<void> {
+  await review(page);
+  await press(page, 'Hand in the form');
+  await page.getByRole('status').waitFor();
+}
+
+/** Every state of the hosted pages. */
+export const hostedVisits = (target: Target): Visit[] => [
+  { name: 'link', path: () => newLink(target), act: openLink },
+  { name: 'link-wrong', path: () => newLink(target), act: giveWrong, logs: /status of 400/ },
+  { name: 'link-done', path: () => newLink(target), act: giveRight },
+  {
+    name: 'link-unknown',
+    path: '/connect/connection_1?key=x',
+    act: (page) => page.getByText('This link does not work').waitFor(),
+    logs: /status of 404/,
+  },
+  { name: 'form-company', path: () => newForm(target), act: (page) => stepShown(page, 'Company') },
+  { name: 'form-addresses', path: () => newForm(target), act: findAddress },
+  { name: 'form-addresses-wrong', path: () => newForm(target), act: giveStateWrong, logs: /status of 400/ },
+  {
+    name: 'form-saved',
+    path: () => newForm(target),
+    act: async (page) => {
+      await press(page, 'Save and finish later');
+      await page.getByRole('heading', { name: 'Saved' }).waitFor();
+    },
+  },
+  { name: 'form-people-wrong', path: () => newForm(target), act: givePeopleWrong, logs: /status of 400/ },
+  { name: 'form-review', path: () => newForm(target), act: review, logs: /status of 400/ },
+  { name: 'form-done', path: () => newForm(target), act: handIn, logs: /status of 400/ },
+  {
+    name: 'form-all',
+    path: async () => `${await newForm(target)}&step=all`,
+    act: (page) => page.getByRole('heading', { name: 'All questions' }).waitFor(),
+  },
+  {
+    name: 'form-unknown',
+    path: '/incorporate/us/inc_1?key=x',
+    act: (page) => page.getByText('This link does not work').waitFor(),
+    logs: /status of 404/,
+  },
+];

@@ -1,0 +1,80 @@
+// Checks the connector and the built gateway against a real Tryton: node test/tools/tryton/check.ts [--kills N] [--gateway-kills N] [--seed N] [--only gateway]
+// Ends with 3 where the packages of Tryton are not installed; the last line says which.
+import { parseArgs } from 'node:util';
+import { membersAreKnown } from './contract.ts';
+import { gatewayKillsLoseNothing } from './gateway.ts';
+import { killsLeaveOneEffect } from './kills.ts';
+import {
+  everythingIsPulled,
+  interruptionsLoseNothing,
+  onlyChangesCome,
+  referencesLeadSomewhere,
+  sessionsAreRenewed,
+  settingsAreTried,
+} from './pulls.ts';
+import { contactsAreWritten, documentsAreWritten, itemsAreWritten, nobodyIsOverwritten, refusalsAreTold } from './pushes.ts';
+import { lacking, startTryton, type TrytonServer, version } from './server.ts';
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '6' },
+    'gateway-kills': { type: 'string', default: '2' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+  },
+});
+
+let failures = 0;
+async function step<T>(name: string, check: () => Promise<T> | T, figures: (result: T) => string = String): Promise<T | undefined> {
+  const started = performance.now();
+  try {
+    const result = await check();
+    console.log(`ok   ${name} (${((performance.now() - started) / 1_000).toFixed(1)} s): ${figures(result)}`);
+    return result;
+  } catch (error) {
+    failures += 1;
+    console.log(`FAIL ${name}: ${error instanceof Error ? error.stack : error}`);
+    return undefined;
+  }
+}
+
+const gatewayStep = (server: TrytonServer): Promise<unknown> =>
+  step('Kills of the gateway lose nothing', () => gatewayKillsLoseNothing(server, Number(values['gateway-kills']), Number(values.seed)));
+
+async function run(server: TrytonServer): Promise<void> {
+  await step('Settings are tried', () => settingsAreTried(server));
+  const pulled = await step(
+    'Everything is pulled',
+    () => everythingIsPulled(server),
+    ({ figures }) => figures,
+  );
+  if (!pulled) return;
+  const { books } = pulled;
+  await step('Members are known', () => membersAreKnown(books));
+  await step('References lead somewhere', () => referencesLeadSomewhere(books));
+  await step('Only changes come', () => onlyChangesCome(server, books));
+  await step('Interruptions lose nothing', () => interruptionsLoseNothing(server, books));
+  await step('Sessions are renewed', () => sessionsAreRenewed(server));
+  await step('Contacts are written', () => contactsAreWritten(server));
+  await step('Items are written', () => itemsAreWritten(server));
+  await step('Documents are written', () => documentsAreWritten(server));
+  await step('Refusals are told', () => refusalsAreTold(server));
+  await step('Nobody is overwritten', () => nobodyIsOverwritten(server));
+  await step('Kills leave one effect', () => killsLeaveOneEffect(server, Number(values.kills), Number(values.seed)));
+  await gatewayStep(server);
+}
+
+const missing = lacking();
+if (missing) {
+  console.log(`the connector to Tryton is not tried: ${missing}`);
+  process.exitCode = 3;
+} else {
+  const server = await startTryton();
+  try {
+    await (values.only === 'gateway' ? gatewayStep(server) : run(server));
+  } finally {
+    await server.stop();
+  }
+  console.log(`Tryton ${version()}, ${failures} checks failed`);
+  process.exitCode = failures > 0 ? 1 : 0;
+}
