@@ -39,6 +39,11 @@ const snapshotOf = {
   text: 'select base + pg_snapshot_xmin(s)::text::bigint, s::text from event_timeline, pg_current_snapshot() s',
 };
 
+const nextOrder = {
+  name: 'event_next_order',
+  text: 'select base + pg_snapshot_xmax(pg_current_snapshot())::text::bigint from event_timeline',
+};
+
 // Told by the snapshot and not by time: an event may be older than the recording although its transaction ended later, and a stream sends it.
 const resumableEvent = {
   name: 'resumable_event',
@@ -100,6 +105,8 @@ interface ReadEvents {
   end: Position;
   /** What may follow at once: another page, events of transactions that are about to end, or nothing. */
   next: 'page' | 'unsettled' | 'nothing';
+  /** The order of the first event that is not settled; undefined when there is none. */
+  unsettled: number | undefined;
 }
 
 /** The settled events after a place, at most a page of them. */
@@ -113,6 +120,7 @@ async function readEvents(database: Database, organisationId: number, from: Posi
     events: settled.filter(({ isNew }) => isNew),
     end: last ? { ...from, order: last.order, id: last.id } : from,
     next: unsettled >= 0 ? 'unsettled' : found.length === PAGE ? 'page' : 'nothing',
+    unsettled: found[unsettled]?.order,
   };
 }
 
@@ -147,14 +155,19 @@ async function sourceOf(services: Services, organisationId: number): Promise<Log
   };
 }
 
-/** The events after one, until none is left; a stream of the log that starts now has the rest. */
+/**
+ * The events after one, up to those that the log has. A log that began just before leaves out what was visible then, settled or not, so the reading
+ * goes on until every event of a transaction that had begun by then is settled.
+ */
 async function missedSince(database: Database, organisationId: number, after: string, field: string): Promise<Missed<LoggedEvent>> {
   let position = await positionAfter(database, organisationId, after, field);
+  const [row] = await database.read(nextOrder, []);
+  const ofTheLog = Number(row![0]);
   return {
     read: async () => {
-      const { events, end, next } = await readEvents(database, organisationId, position);
+      const { events, end, next, unsettled = ofTheLog } = await readEvents(database, organisationId, position);
       position = end;
-      return { entries: events, isOver: next !== 'page' };
+      return { entries: events, isOver: next !== 'page' && unsettled >= ofTheLog, againMs: next === 'unsettled' ? UNSETTLED_MS : 0 };
     },
     has: ({ order, id }) => order < position.order || (order === position.order && id <= position.id),
   };

@@ -158,7 +158,8 @@ export function sharedLog<T>(services: Services, name: string, start: () => Prom
 
 /** What a stream reads by itself before it joins the log, because it resumes. */
 export interface Missed<T> {
-  read: () => Promise<{ entries: T[]; isOver: boolean }>;
+  /** A read that is not the last says when the next one follows; at once when it says nothing. */
+  read: () => Promise<{ entries: T[]; isOver: boolean; againMs?: number }>;
   /** Whether it has read an entry of the log by itself. */
   has: (entry: T) => boolean;
 }
@@ -185,17 +186,17 @@ export async function followLog<T, Item>(
   let missed: Missed<T> | undefined;
   let isCaughtUp = false;
   let sent: string | null = null;
-  const deliver = async (batch: Batch<T>): Promise<PollResult<Item>> => {
+  const deliver = async (batch: Batch<T>, againMs = 0): Promise<PollResult<Item>> => {
     const last = batch.entries.at(-1);
-    if (last === undefined) return { items: [], againMs: 0 };
+    if (last === undefined) return { items: [], againMs };
     sent = eventOf(last);
-    return { items: await itemsOf(batch), againMs: 0 };
+    return { items: await itemsOf(batch), againMs };
   };
   const stream = subscribe(log.watch, async () => {
     if (missed && !isCaughtUp) {
-      const { entries, isOver } = await missed.read();
+      const { entries, isOver, againMs } = await missed.read();
       isCaughtUp = isOver;
-      return deliver(new Batch(entries));
+      return deliver(new Batch(entries), isOver ? 0 : againMs);
     }
     const batch = log.after(number);
     if (batch === undefined) return { items: [] };

@@ -217,6 +217,9 @@ export async function deliveryQueue({ database, clock }: Pick<Services, 'databas
   return { ready, deferred, active, failed: 0, oldestSeconds };
 }
 
+/** How long before its end a transaction may have taken the time that its rows bear; the clocks of processes differ by less. */
+const LATE = `interval '5 seconds'`;
+
 /**
  * The deliveries of a webhook, or of all of an organisation, that may have changed since an event was made, of those after an id: made or ended
  * since then, or still to be sent. Each with its event, in the order of their ids.
@@ -224,7 +227,7 @@ export async function deliveryQueue({ database, clock }: Pick<Services, 'databas
 const changedSince = (name: string, which: string) => ({
   name,
   text: `select d.id, d.event_id from webhook_delivery d where d.organisation_id = $1::bigint and d.id > $2 and ${which}
-    (d.created_at >= $3::timestamptz or d.finished_at is null or d.finished_at >= $3::timestamptz) order by d.id limit 100`,
+    (d.created_at >= $3::timestamptz - ${LATE} or d.finished_at is null or d.finished_at >= $3::timestamptz - ${LATE}) order by d.id limit 100`,
 });
 export const changedOfWebhook = changedSince('deliveries_of_webhook_changed_since', 'd.webhook_id = $4 and');
 export const changedOfAll = changedSince('deliveries_changed_since', '');

@@ -1,8 +1,11 @@
 // The event stream over WebSocket: its content, its order, who receives it, where it resumes, and what is too slow for it.
+import { setTimeout } from 'node:timers/promises';
 import type { Client as Socket } from 'graphql-ws';
 import { Client } from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { executeIn } from '../../src/database/open.ts';
+import { systemTransaction } from '../../src/database/transaction.ts';
 import { followEvents } from '../../src/events/event-log.ts';
 import type { NewEvent } from '../../src/events/events.ts';
 import { MOST_KEPT } from '../../src/events/shared-log.ts';
@@ -56,7 +59,7 @@ async function opened(key: string, stream: Stream, event = product): Promise<voi
   });
   while (!isOpen) {
     await emit(key, event(-1));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await setTimeout(50);
   }
 }
 
@@ -117,6 +120,32 @@ describe('the event stream', () => {
       } finally {
         await other.end();
       }
+    });
+
+  if (serverUrl)
+    it('chosen: a stream that resumes misses nothing of what was committed beside a transaction that had begun before and still runs', async () => {
+      const key = await gateway.key(['PLATFORM']);
+      const first = listen(withKey(key));
+      await opened(key, first);
+      await emit(key, product(1));
+      const [received] = await takeReal(first, 1);
+      await first.return!();
+      const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const running = systemTransaction(gateway.services.database, async (em) => {
+        await executeIn(em, 'select pg_current_xact_id()');
+        begun.resolve();
+        await end.promise;
+      });
+      await begun.promise;
+      await emit(key, product(2));
+      const second = listen(withKey(key), { after: received!.id });
+      const next = takeReal(second, 2);
+      // Long enough for the stream to open, and shorter than the time that a transaction may be idle.
+      await setTimeout(700);
+      await emit(key, product(3));
+      end.resolve();
+      await running;
+      expect(numbers(await next)).toEqual([2, 3]);
     });
 
   it('chosen: only the requested topics, and only events of the own organisation and of companies the key may see', async () => {
