@@ -33,6 +33,7 @@ textarea{min-height:6.5rem;resize:vertical}
 .error{color:var(--bad);font-size:.9rem;margin:.3rem 0 0;font-weight:550}
 .summary{background:var(--bad-soft);border:1px solid var(--bad);border-radius:12px;padding:1rem 1.5rem;margin:0 0 1.5rem}
 .summary p{margin:0}
+.summary dl{margin:.75rem 0 0}
 .summary ul{margin:0;padding-left:1.2rem}
 .summary a{color:inherit}
 .note{background:var(--soft);border-radius:12px;padding:1rem 1.5rem;margin:0 0 1.5rem;white-space:pre-line}

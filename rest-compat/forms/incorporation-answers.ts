@@ -48,7 +48,7 @@ const listOf = (value: Nested[string] | undefined): unknown[] => {
 export function answersOf(posted: Posted): Record<string, unknown> {
   const flat: Nested = Object.create(null) as Nested;
   for (const pair of posted) place(flat, pair);
-  const { action: _, step: _step, find: _find, companyNames, keyPersons, fiscalYearEnd, ...others } = flat;
+  const { action: _, step: _step, mark: _mark, find: _find, companyNames, keyPersons, fiscalYearEnd, ...others } = flat;
   const answers: Record<string, unknown> = Object.fromEntries(Object.entries(others).filter(([, value]) => !isBlank(value)));
   answers.companyNames = listOf(companyNames);
   answers.keyPersons = listOf(keyPersons);
@@ -59,5 +59,5 @@ export function answersOf(posted: Posted): Record<string, unknown> {
   return answers;
 }
 
-/** The last value of a name that is no answer: the pressed button as `action`, the `step`, and the texts of the address finder, `find.` and its field. */
+/** The last value of a name that is no answer: the pressed button as `action`, the `step`, the `mark` of what it showed, and the texts of the address finder, `find.` and its field. */
 export const controlOf = (posted: Posted, name: string): string | undefined => posted.findLast(([own]) => own === name)?.[1];

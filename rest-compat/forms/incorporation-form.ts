@@ -7,7 +7,7 @@ import type { Operation, Variables } from '../../src/graphql/executor.ts';
 import { joined, segmentsOf, withRenamedFields } from '../../src/graphql/input/argument-path.ts';
 import { readJson } from '../../src/http/json-body.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
-import { askForFormLink, expiredForm, organisationOf, saveTyped } from '../../src/platform/incorporation/form-draft.ts';
+import { askForFormLink, expiredForm, markOf, organisationOf, saveTyped } from '../../src/platform/incorporation/form-draft.ts';
 import { FORM_STEPS, type FormStep } from '../../src/platform/incorporation/form-fields.ts';
 import {
   type FormLink,
@@ -22,7 +22,7 @@ import { publicError, statusOf } from '../runtime/error-bodies.ts';
 import { parseQuery } from '../runtime/route-tree.ts';
 import { findAddresses } from './address-finder.ts';
 import { checkMethod, hosted, type Visit } from './hosted-page.ts';
-import { answersOf, controlOf, type Posted } from './incorporation-answers.ts';
+import { answersOf, controlOf, isBlank, type Posted } from './incorporation-answers.ts';
 import { type FormState, fieldsOf, formPage, issuesOn, nextStep, savedPage, toldOn, type View } from './incorporation-page.ts';
 
 const PATH = /^\/incorporate\/([a-z]{2})\/([a-z0-9_]{1,64})$/;
@@ -92,8 +92,8 @@ class FormVisit {
 
   #addressOf = (view: View): string => `${this.#visit.path}?${new URLSearchParams({ key: this.#link.key, step: view })}`;
 
-  /** What a page shows of answers; without a view that of the step to go on with. */
-  async #stateOf(open: OpenForm, answers: Record<string, unknown>, view?: View): Promise<FormState> {
+  /** What a page shows of answers; without a view that of the step to go on with. Those that are saved are the same but after a save of another window. */
+  async #stateOf(open: OpenForm, answers: Record<string, unknown>, view?: View, saved = answers): Promise<FormState> {
     const { form, fields, hasProof, organisationId } = open;
     const issues = issuesOfTyped(open, answers);
     const persons = Array.isArray(answers.keyPersons) ? answers.keyPersons.length : 0;
@@ -101,6 +101,7 @@ class FormVisit {
     return {
       ...{ form, fields, hasProof, answers, issues },
       view: shown,
+      mark: markOf(saved, namesOf(fields, shown === 'review' ? 'all' : shown)),
       told: toldOn({ fields, answers, issues }, shown),
       organisation: await organisationOf(this.#visit.context(), organisationId),
       persons: Math.max(1, persons),
@@ -172,8 +173,11 @@ class FormVisit {
     const chosen = verb === 'take' ? found?.addresses[Number(place)] : undefined;
     if (chosen) given[field] = { ...(given[field] as object | undefined), ...chosen.parts };
 
-    if (action === 'submit') return this.#submit(open, view, given, file);
-    const answers = await saveTyped(visit.context(), open, changesOf(open, view, given));
+    const mark = controlOf(posted, 'mark');
+    if (action === 'submit') return this.#submit(open, view, given, { file, mark });
+    const changes = changesOf(open, view, given);
+    const { isOvertaken, answers } = await saveTyped(visit.context(), open, changes, mark);
+    if (isOvertaken) return this.#overtaken(open, view, changes, answers);
     const state = await this.#stateOf(open, answers, view);
     const at = FORM_STEPS.indexOf(view as FormStep);
     if (action === 'later') return () => visit.page(200, savedPage(state));
@@ -191,10 +195,32 @@ class FormVisit {
     return () => visit.page(200, formPage(found ? { ...calm, found } : calm));
   }
 
-  async #submit(open: OpenForm, view: View, given: Record<string, unknown>, file: StoredUpload | undefined): Promise<() => void> {
+  /** The page again with what was typed, beside the answers that another window has saved since it was shown. */
+  async #overtaken(open: OpenForm, view: View, changes: Record<string, unknown>, saved: Record<string, unknown>): Promise<() => void> {
+    const state = await this.#stateOf(open, { ...saved, ...changes }, view, saved);
+    const isOther = (name: string): boolean =>
+      markOf(saved, [name]) !== markOf(changes, [name]) && !(isBlank(saved[name]) && isBlank(changes[name]));
+    const names = Object.keys(changes).filter(isOther);
+    const meanwhile = open.fields.filter(({ name }) => names.includes(name)).map((field) => ({ field, value: saved[field.name] }));
+    return () => this.#visit.page(409, formPage({ ...state, told: [], meanwhile }));
+  }
+
+  async #submit(
+    open: OpenForm,
+    view: View,
+    given: Record<string, unknown>,
+    { file, mark }: { file: StoredUpload | undefined; mark: string | undefined },
+  ): Promise<() => void> {
     const visit = this.#visit;
+    const { fields, typed } = open;
+    const changes = changesOf(open, view, given);
+    const names = namesOf(fields, 'all');
+    const isSame = mark === undefined || mark === markOf(typed, names);
+    // The last page shows all answers and sends none.
+    if (!isSame && (view === 'review' || markOf(typed, names) !== markOf({ ...typed, ...changes }, names)))
+      return this.#overtaken(open, view, changes, typed);
     // The last page sends no answers but the file.
-    const answers = view === 'all' ? given : { ...open.typed, ...changesOf(open, view, given) };
+    const answers = view === 'all' ? given : { ...typed, ...changes };
     try {
       const result = await this.#run<Submitted>(this.#operations.submit, {
         answers,
@@ -207,16 +233,20 @@ class FormVisit {
       const { code, info } = publicError(error);
       if (!info.issues || wantsJson(visit.request)) throw error;
       const { issues } = info;
-      const typed = view === 'all' ? await saveTyped(visit.context(), open, changesOf(open, view, given)) : open.typed;
-      const state = { ...(await this.#stateOf(open, typed, view)), issues, told: issues };
+      const kept = view === 'all' ? (await saveTyped(visit.context(), open, changes)).answers : typed;
+      const state = { ...(await this.#stateOf(open, kept, view)), issues, told: issues };
       return () => visit.page(statusOf(code), formPage(state));
     }
   }
 }
 
+/** The names of the questions of a view that are answered in words. */
+const namesOf = (fields: OpenForm['fields'], view: View): string[] =>
+  fieldsOf(fields, view).flatMap(({ kind, name }) => (kind === 'file' ? [] : [name]));
+
 /** What a view changes of the saved answers: each of its questions, also those that were emptied. Refuses answers to other questions. */
 function changesOf({ fields }: OpenForm, view: View, given: Record<string, unknown>): Record<string, unknown> {
-  const names = fieldsOf(fields, view).flatMap(({ kind, name }) => (kind === 'file' ? [] : [name as string]));
+  const names = namesOf(fields, view);
   for (const [name, value] of Object.entries(given))
     if (!names.includes(name) && !(Array.isArray(value) && value.length === 0))
       throw invalid(shown(name), `${shown(name)} is not asked here`, 'UNKNOWN_FIELD');

@@ -16,6 +16,10 @@ export interface FormState extends Shown {
   fields: readonly FormField[];
   /** All that is wrong with the answers, told or not. */
   issues: readonly InputIssue[];
+  /** Identifies the saved answers to what the page shows. */
+  mark: string;
+  /** After a save was refused because another window has saved since: its answers to the questions that differ. */
+  meanwhile?: readonly { field: FormField; value: unknown }[];
   organisation: string;
   /** Address of a view. */
   addressOf: (view: View) => string;
@@ -98,6 +102,16 @@ function summary(state: FormState): Fragment | undefined {
   return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${answers} ${isMissing ? 'still missing' : 'another look'}</h2><ul>${entries}</ul></div>`;
 }
 
+function overtaken({ meanwhile, view }: FormState): Fragment | undefined {
+  if (!meanwhile) return undefined;
+  const rows = meanwhile.map(({ field, value }) => html`<dt>${field.label}</dt><dd>${said(field, value) || '—'}</dd>`);
+  const text =
+    view === 'review'
+      ? html`<p>Answers were saved in another window after this page was opened. They are shown below: check them again before you hand them in.</p>`
+      : html`<p>These answers were saved in another window after this page was opened. Yours are in the boxes below and not saved yet; saving again replaces the others:</p><dl class="answers">${rows}</dl>`;
+  return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>Saved in another window</h2>${text}</div>`;
+}
+
 /** An answer as the last page shows it, of several lines where it has several parts. */
 function said({ kind }: FormField, value: unknown): string {
   const parts = typeof value === 'object' && value !== null ? Object.values(value) : [];
@@ -155,9 +169,9 @@ function stepForm(state: FormState): Fragment {
   const isUpload = fieldsOf(fields, view).some(({ kind }) => kind === 'file');
   // The return key in a box presses the first button of the form, also of those outside it.
   return html`<button class="aside" form="${STEPS_FORM}" name="action" value="${main}" tabindex="-1" aria-hidden="true">Go on</button>
-${view === 'all' ? '' : steps(state)}${summary(state)}${form.note ? html`<div class="note" role="note"><h2>What is still needed</h2>${form.note}</div>` : ''}
+${view === 'all' ? '' : steps(state)}${overtaken(state)}${summary(state)}${form.note ? html`<div class="note" role="note"><h2>What is still needed</h2>${form.note}</div>` : ''}
 <form method="post" action="${state.addressOf(view)}" id="${STEPS_FORM}"${isUpload ? html` enctype="multipart/form-data"` : ''} aria-label="${heading}">
-<input type="hidden" name="step" value="${view}"><h2>${heading}</h2>
+<input type="hidden" name="step" value="${view}"><input type="hidden" name="mark" value="${state.mark}" autocomplete="off"><h2>${heading}</h2>
 ${view === 'review' ? review(state) : ''}${fieldsOf(fields, view).map((field) => boxes.field(field))}
 <div class="actions"><button class="main" name="action" value="${main}">${isLast ? 'Hand in the form' : 'Save and go on'}</button>${at > 0 ? html`<button name="action" value="back" formnovalidate>Back</button>` : ''}<button name="action" value="later" formnovalidate>Save and finish later</button></div>
 <p class="hint"><button class="link" name="action" value="go.${view === 'all' ? nextStep(state) : 'all'}" formnovalidate>${view === 'all' ? 'Answer step by step' : 'All questions on one page'}</button></p></form>`;

@@ -7,8 +7,8 @@ import { changelogBody } from './changelog.ts';
 import { guidesBody, readGuides } from './guides.ts';
 import { landingBody, modelBody } from './landing.ts';
 import { curlOf } from './parts/curl.ts';
-import { html } from './parts/html.ts';
 import type { OperationTwin, PagesModel, ReferenceKind } from './parts/model.ts';
+import { playgroundBody } from './playground.ts';
 import { type Problem, problemBody } from './problem.ts';
 import { entryBody, overviewBody } from './reference/reference-pages.ts';
 import { documented, resourceAddress, resourceBody, restOverviewBody } from './reference/rest-pages.ts';
@@ -133,7 +133,7 @@ export function pagesOf(model: PagesModel): Pages {
     response.vary('accept');
     if (!isBrowser(request)) return next();
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
-    const body = html`<main id="main"><h1 class="quiet">GraphQL playground</h1><div id="playground" data-nonce="${nonce}"></div></main>`;
+    const body = playgroundBody(model, nonce, originOf(model, request));
     show(response, { path: '/graphql', title: 'Playground', entry: entries.playground, body, fills: true }, editorPolicy(nonce));
   });
   // Express parses no query strings here, and the parser of the REST routes refuses parameters that a page can ignore.

@@ -217,3 +217,35 @@ it('chosen: who has an expired link asks for a new one; the organisation is told
   expect((await gateway.send('POST', ask)).status).toBe(404);
   expect((await stateOf(caller, id)).linkRequestedAt).toBeNull();
 });
+
+const markOf = ({ text }: { text: string }): string => /name="mark" value="([0-9a-f]+)"/.exec(text)![1]!;
+
+it('chosen: what another window has saved since is not replaced unseen; what was typed is shown beside it and can be saved then', async () => {
+  const { path } = await begin();
+  const step = `${path}&step=company`;
+  const [first, second] = [markOf(await show(step)), markOf(await show(step))];
+  expect((await leave(path, 'company', { ...company, mark: first })).status).toBe(303);
+  // The same answers again, as a double click sends them, replace nothing.
+  expect((await leave(path, 'company', { ...company, mark: first })).status).toBe(303);
+  const refused = await leave(path, 'company', { ...company, 'companyNames.0': 'Other', mark: second });
+  expect([refused.status, refused.text.includes('Saved in another window')]).toEqual([409, true]);
+  expect(refused.text).toMatch(/<dt>[^<]+<\/dt><dd>Acme<\/dd>/);
+  expect(refused.text).toContain('value="Other"');
+  expect((await show(step)).text).toContain('value="Acme"');
+  expect((await leave(path, 'company', { ...company, 'companyNames.0': 'Other', mark: markOf(refused) })).status).toBe(303);
+  expect((await show(step)).text).toContain('value="Other"');
+});
+
+it('chosen: answers that another window has saved since the last page was opened are looked at before they are handed in', async () => {
+  const { caller, id, path } = await begin();
+  for (const [step, fields] of Object.entries({ company, addresses: physical, people })) await leave(path, step, fields);
+  const mark = markOf(await show(path));
+  await leave(path, 'company', { ...company, 'companyNames.0': 'Other' });
+  const refused = await leave(path, 'review', { mark }, 'submit');
+  expect([refused.status, refused.text.includes('check them again')]).toEqual([409, true]);
+  expect((await stateOf(caller, id)).status).toBe('NOT_SUBMITTED');
+  // Going to another step hands nothing in.
+  expect((await leave(path, 'review', { mark }, 'go.people')).status).toBe(303);
+  expect((await leave(path, 'review', { mark: markOf(refused) }, 'submit')).status).toBe(303);
+  expect((await stateOf(caller, id)).status).toBe('IN_PROGRESS');
+});

@@ -1,10 +1,11 @@
 // Decisions on records that changed here and at the source.
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
+import { digestOf } from '../../records/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
-import { digestOf, type WriteScope } from '../writes/change.ts';
+import { type WriteScope } from '../writes/change.ts';
 import { readStored } from '../writes/record.statements.ts';
 import { keepStored } from '../writes/source-versions.ts';
 import { deleteRecord, takeOver } from '../writes/write.ts';

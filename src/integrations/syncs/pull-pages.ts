@@ -2,13 +2,14 @@
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { sourceOf } from '../../events/events.ts';
+import { digestOf } from '../../records/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 import { connectedCompany } from '../companies/company.ts';
 import type { SourcePage, SourceRecord } from '../connectors/connector.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
 import { resolveArrivals } from '../writes/arrivals.ts';
-import { digestOf, type Entry, type WriteScope } from '../writes/change.ts';
+import { type Entry, type WriteScope } from '../writes/change.ts';
 import { deleteFromSource } from '../writes/source-versions.ts';
 import { reportEntries, writeEntries } from './job-entries.ts';
 import { named, noteRefused, noteSeen } from './pull.statements.ts';

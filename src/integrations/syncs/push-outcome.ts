@@ -2,6 +2,7 @@
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { type EventSource, emitEvents, sourceOf } from '../../events/events.ts';
+import { digestOf } from '../../records/digest.ts';
 import { type ErrorCode, GatewayError } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import type { CompanyRow } from '../companies/company.ts';
@@ -9,7 +10,7 @@ import { noteRun } from '../connections/connection-runs.ts';
 import type { RunConnection } from '../connections/sources.ts';
 import type { PushAnswer, SourceRecord } from '../connectors/connector.ts';
 import { type LedgerRecord, recordOf } from '../ledger/ledger-record.ts';
-import { digestOf, type WriteScope } from '../writes/change.ts';
+import { type WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { type FormOf, storedForm } from '../writes/source-form.ts';
 import { markConflicts } from '../writes/source-version.statements.ts';

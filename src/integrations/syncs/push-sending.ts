@@ -3,12 +3,13 @@
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { isPlainObject } from '../../records/checked.ts';
+import { digestOf } from '../../records/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 import type { CompanyRow } from '../companies/company.ts';
 import type { Connector, PushAnswer, PushRequest, SourceRecord } from '../connectors/connector.ts';
 import { type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
-import { digestOf, type MetRecord, type RecordInput } from '../writes/change.ts';
+import { type MetRecord, type RecordInput } from '../writes/change.ts';
 import type { StoredForm } from '../writes/source-form.ts';
 import { type ClaimedPush, sentForms } from './push.statements.ts';
 import { recordCoercer } from './source-record.ts';

@@ -1,9 +1,10 @@
 // Twins: records that a pull stored before the answer to the push that created them. What callers made of a twin goes over to the record that they had created.
 import type { EntityManager } from '../../database/open.ts';
 import type { Row } from '../../database/reader/projection.ts';
+import { digestOf } from '../../records/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { modelOf } from '../../records/metadata.ts';
-import { digestOf, type WriteScope } from '../writes/change.ts';
+import { type WriteScope } from '../writes/change.ts';
 import { readStored } from '../writes/record.statements.ts';
 import { type FormOf, type StoredForm, storedForm } from '../writes/source-form.ts';
 import { markConflicts, storeStanding } from '../writes/source-version.statements.ts';

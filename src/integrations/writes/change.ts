@@ -1,7 +1,8 @@
 // The change of one record: its input, the current record, the merged values, and the error that refuses it.
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
+import { digestOf } from '../../records/digest.ts';
 import { GatewayError, missing } from '../../records/errors.ts';
 import type { Model, Prop, RecordClass } from '../../records/metadata.ts';
 import { namesVersion } from '../../records/version.ts';
@@ -227,20 +228,6 @@ function contentHash(props: Prop[], values: Record<string, unknown>): string {
 /** The content hash in the form that is stored; earlier releases stored the whole SHA-256 in hexadecimal. */
 export const storedHash = (text: string): string =>
   text.length > HASH_LENGTH ? Buffer.from(text, 'hex').toString('base64url').slice(0, HASH_LENGTH) : text;
-
-/** SHA-256 of a value as JSON, whatever the order of its members. */
-export const digestOf = (value: unknown): string => hash('sha256', JSON.stringify(canonical(value)), 'hex');
-
-/** JSON columns do not keep the order of members, so hashes must not depend on it. */
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, entry]) => [key, canonical(entry)]),
-  );
-}
 
 /** Refuses a write whose `ifMatch` names another version than the stored one; `*` matches any. */
 export function requireVersion(ifMatch: string, stored: CurrentRecord | undefined, field = 'ifMatch'): void {

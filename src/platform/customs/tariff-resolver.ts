@@ -4,7 +4,7 @@ import { access } from '../../access/authorise.ts';
 import type { RequestContext, Services } from '../../access/context.ts';
 import type { Reader } from '../../database/reader/reader.ts';
 import { isReference } from '../../records/answer-traits.ts';
-import { GatewayError, invalid } from '../../records/errors.ts';
+import { GatewayError, invalid, missing } from '../../records/errors.ts';
 import { CountryCode, LocalDate } from '../../records/scalars.ts';
 import { today } from '../shared/dates.ts';
 import { checkedValue } from '../shared/payloads.ts';
@@ -171,7 +171,9 @@ export class TariffResolver {
       'Six-digit codes that may be right for a product, at most five of different headings, the best first. Information, not advice.',
   })
   suggestCustomsCodes(
-    @Arg('name', () => String, { description: `Ordinary name of the product in English, at most ${MOST_CHARACTERS.name} characters.` })
+    @Arg('name', () => String, {
+      description: `Ordinary name of the product in English, not blank, at most ${MOST_CHARACTERS.name} characters.`,
+    })
     name: string,
     @Arg('description', () => String, {
       nullable: true,
@@ -180,6 +182,7 @@ export class TariffResolver {
     description: string | null | undefined,
     @Ctx() { services }: RequestContext,
   ): TariffSuggestion[] {
+    if (name.trim() === '') throw missing('name');
     return services.caches
       .of(tariffSearch)
       .get()

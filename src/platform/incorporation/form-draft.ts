@@ -3,6 +3,7 @@ import type { RequestContext } from '../../access/context.ts';
 import { Organisation } from '../../access/tables.ts';
 import { transactionFor } from '../../access/transaction.ts';
 import { systemTransaction } from '../../database/transaction.ts';
+import { digestOf } from '../../records/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { lockRecord } from '../shared/transitions.ts';
 import { type FormLink, linkedRequest, type OpenForm } from './form-resolver.ts';
@@ -12,20 +13,35 @@ import { emitIncorporation, IncorporationRequest, isOpen } from './request.ts';
 export const organisationOf = ({ services }: RequestContext, id: number): Promise<string> =>
   systemTransaction(services.database, async (em) => (await em.findOneOrFail(Organisation, { id })).name);
 
-/** Saves typed answers beside those saved before; undefined takes one away. Returns all of them. */
+/** Identifies the answers to some questions, so that a page can tell whether they were saved again since it was shown. */
+export const markOf = (answers: Readonly<Record<string, unknown>>, names: readonly string[]): string =>
+  digestOf(names.map((name) => answers[name] ?? null)).slice(0, 16);
+
+/** The answers after saving, or, where nothing was saved, those that another window has saved since the page was shown. */
+export type Saved = { isOvertaken: boolean; answers: Record<string, unknown> };
+
+/**
+ * Saves typed answers beside those saved before; undefined takes one away. With the mark of the answers that the page has shown, nothing is saved
+ * over others that were saved since.
+ */
 export async function saveTyped(
   context: RequestContext,
   { organisationId, nonce, form: { id }, typed }: OpenForm,
   changes: Record<string, unknown>,
-): Promise<Record<string, unknown>> {
+  shownMark?: string,
+): Promise<Saved> {
   context.mutation = 'saveIncorporationForm';
   return transactionFor(context, organisationId, async (em) => {
     const stored = await lockRecord(em, IncorporationRequest, { id, nonce }, { id, field: 'id' });
     if (!isOpen(stored.status)) throw new GatewayError('INVALID_STATE_TRANSITION', 'this form was already submitted', { field: 'status' });
+    const before: Record<string, unknown> = { ...(stored.draft ?? typed) };
     // Through JSON, which leaves out what is taken away.
-    const answers = JSON.parse(JSON.stringify({ ...(stored.draft ?? typed), ...changes })) as Record<string, unknown>;
+    const answers = JSON.parse(JSON.stringify({ ...before, ...changes })) as Record<string, unknown>;
+    const names = Object.keys(changes);
+    const mark = markOf(before, names);
+    if (shownMark !== undefined && mark !== shownMark && mark !== markOf(answers, names)) return { isOvertaken: true, answers: before };
     stored.draft = answers;
-    return answers;
+    return { isOvertaken: false, answers };
   });
 }
 

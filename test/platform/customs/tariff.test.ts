@@ -118,9 +118,12 @@ describe('suggestions', () => {
     expect(rest.body.data.suggestions.map(({ code }: { code: string }) => code)).toEqual(suggested.map(({ code }) => code));
   });
 
-  it('chosen: a name without a word of the system has none; one that is too long is refused', async () => {
-    expect(await suggest('')).toEqual([]);
+  it('chosen: a name without a word of the system has none; one that is blank or too long is refused', async () => {
     expect(await suggest('§§§ ☃')).toEqual([]);
+    for (const blank of ['', '+']) {
+      const answer = await caller.get(`/customs-codes/suggestions?name=${blank}`);
+      expect([answer.status, answer.body.error.code, answer.body.message]).toEqual([400, 'MISSING_PARAMS', 'name is required']);
+    }
     const long = await caller.get(`/customs-codes/suggestions?name=${'x'.repeat(501)}`);
     expect([long.status, long.body.error.code]).toEqual([400, 'INVALID_PARAMS']);
   });

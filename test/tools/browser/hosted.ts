@@ -77,6 +77,30 @@ async function fillCompany(page: Page): Promise<void> {
   await stepShown(page, 'Addresses');
 }
 
+/** A save after another window has saved the same step. */
+async function saveOvertaken(page: Page): Promise<void> {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await fillCompany(other);
+  await other.close();
+  await page.getByLabel('First choice').fill('Green Harbor Roasting, Inc.');
+  await page.getByLabel('What the business does').fill('Roasts tea.');
+  await press(page, 'Save and go on');
+  await page.getByRole('heading', { name: 'Saved in another window' }).waitFor();
+}
+
+/** The browser's button back to a step that was saved, and another answer there. The link alone always shows the step to go on with. */
+async function goBack(page: Page): Promise<void> {
+  await fillCompany(page);
+  await page.goBack();
+  await stepShown(page, 'Company');
+  const name = page.getByLabel('First choice');
+  if ((await name.inputValue()) !== 'Blue Harbor Roasting, Inc.') throw new Error('the answer was not there after going back');
+  await name.fill('Green Harbor Roasting, Inc.');
+  await press(page, 'Save and go on');
+  await stepShown(page, 'Addresses');
+}
+
 /** An address by a part of it, and what the finder offers. */
 async function findAddress(page: Page): Promise<void> {
   await fillCompany(page);
@@ -146,6 +170,8 @@ export const hostedVisits = (target: Target): Visit[] => [
     logs: /status of 404/,
   },
   { name: 'form-company', path: () => newForm(target), act: (page) => stepShown(page, 'Company') },
+  { name: 'form-overtaken', path: () => newForm(target), act: saveOvertaken, logs: /status of 409/ },
+  { name: 'form-back', path: async () => `${await newForm(target)}&step=company`, act: goBack },
   { name: 'form-addresses', path: () => newForm(target), act: findAddress },
   { name: 'form-addresses-wrong', path: () => newForm(target), act: giveStateWrong, logs: /status of 400/ },
   {

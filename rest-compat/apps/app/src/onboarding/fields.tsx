@@ -2,7 +2,7 @@
 import { type ReactNode, useId } from 'react';
 import type { InputIssue } from '../../../../../schema/client/errors.ts';
 import { described, Labelled } from '../shared/parts.tsx';
-import { type Countries, countryOptions, formOptions, type Option, stateOptions } from './options.ts';
+import { type Countries, countryOptions, formOptions, type Option, stateOptions, textOf } from './options.ts';
 import { type Choices, type StepName, taxField, type Values } from './steps.ts';
 
 /** What a step shows and tells. */
@@ -69,7 +69,7 @@ function Select({
         onChange={(event) => onChange(name, event.target.value)}
       >
         <option value="">{none}</option>
-        {isKnown ? null : <option value={value}>{value}</option>}
+        {isKnown ? null : <option value={value}>{textOf(options, value)}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}

@@ -23,6 +23,10 @@ export const formOptions = (choices: Choices | undefined): Option[] =>
     .map(({ code, name, abbreviation }) => ({ value: code, text: abbreviation ? `${name} (${abbreviation.split(';').join(', ')})` : name }))
     .toSorted(byText);
 
-/** What is shown for a stored value; the value itself where it is none of the choices. */
+/** A constant as people read it: PRIVATE_LIMITED_COMPANY is "Private limited company". */
+const words = (constant: string): string =>
+  constant.includes('_') ? constant[0]! + constant.slice(1).toLowerCase().replaceAll('_', ' ') : constant;
+
+/** What is shown for a stored value; the value itself in words where it is none of the choices. */
 export const textOf = (options: readonly Option[], value: string): string =>
-  options.find((option) => option.value === value)?.text ?? value;
+  options.find((option) => option.value === value)?.text ?? words(value);

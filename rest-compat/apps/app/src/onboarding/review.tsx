@@ -28,12 +28,16 @@ interface ReviewProps {
 export function Review({ draft, countries, choices, onStep }: ReviewProps) {
   const { legalName, jurisdiction, state, entityType, taxIds, address, contactEmail, website, registrations, files } = draft;
   const countryName = (code: string): string => textOf(countryOptions(countries), code);
+  const stateName = (code: string | null | undefined): string | null => (code ? textOf(stateOptions(choices), code) : null);
   const lines = address
-    ? [address.addressLine1, address.addressLine2, address.city, address.postalCode, address.state, countryName(address.country)].filter(
-        Boolean,
-      )
+    ? [
+        ...[address.addressLine1, address.addressLine2, address.city, address.postalCode],
+        // The choices are those of the company's country.
+        address.country === jurisdiction ? stateName(address.state) : address.state,
+        countryName(address.country),
+      ].filter(Boolean)
     : [];
-  const place = [state ? textOf(stateOptions(choices), state) : null, countryName(jurisdiction)].filter(Boolean);
+  const place = [stateName(state), countryName(jurisdiction)].filter(Boolean);
   const numberName = (type: string): string =>
     choices?.taxIdKinds?.find((kind) => kind.type === type)?.shortName ?? type.replaceAll('_', ' ');
   return (

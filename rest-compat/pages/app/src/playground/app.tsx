@@ -17,6 +17,9 @@ export function Playground({ map, nonce }: { map: OperationMap; nonce: string })
   const [key, setKey] = useState(storedKey);
   return (
     <>
+      <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('.operation .run')?.focus()}>
+        Skip to the operation
+      </button>
       <KeyBox map={map} onChange={setKey} />
       <Choices class="parts" label="Part of the page" options={PARTS} chosen={bench.part} choose={bench.setPart} />
       <div class="playground" data-part={bench.part}>
