@@ -161,6 +161,7 @@ export const connectionFormAdapter = hosted(() => ({
   titles: {},
   serve: (visit) => new ConnectionVisit(visit).open(),
   renewal: {
+    isKept: false,
     state: (visit) => expiredLink(visit.options.services, visit.parts[0]!, keyOf(visit)),
     ask: (visit) => askForLink(visit.context(), visit.parts[0]!, keyOf(visit)),
   },

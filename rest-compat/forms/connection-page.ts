@@ -129,6 +129,6 @@ export function connectedPage(form: LinkForm): string {
   const text = statusReason !== null && status === 'PENDING' ? `Something is left: ${statusReason}.` : OUTCOMES[status];
   return document(
     name,
-    html`${header(name, 'Thank you. This link has ended; a new one is needed to change anything.', form, html`<li>State: ${status.toLowerCase()}</li>`)}<main>${way(form, 'linked')}<div class="card" role="status"><p>${text}</p></div>${moves(form)}</main>${footer(form)}`,
+    html`${header(name, 'Thank you. This link has ended; a new one is needed to change anything.', form)}<main>${way(form, 'linked')}<div class="card" role="status"><p>${text}</p></div>${moves(form)}</main>${footer(form)}`,
   );
 }

@@ -42,13 +42,18 @@ export const messagePage = (title: string, text: string, again?: string): string
     html`<p>${asSentence(text)}</p>${again === undefined ? '' : html`<p><a class="button" href="${again}">Open the form again</a></p>`}`,
   );
 
-/** The page of a link that has expired, which can be asked for anew at an address. */
-export const expiredPage = (title: string, renewal: { organisation: string; isAsked: boolean }, address: string): string =>
-  renewal.isAsked
-    ? messagePage(title, `${renewal.organisation} has been asked for a new link; what you entered before is kept for it`)
+const EXPIRED = 'This link has expired';
+
+/** The page of a link that has expired, which can be asked for anew at an address. `isKept` says that a new one opens what was entered before. */
+export const expiredPage = (
+  { organisation, isAsked, isKept }: { organisation: string; isAsked: boolean; isKept: boolean },
+  address: string,
+): string =>
+  isAsked
+    ? messagePage(EXPIRED, `${organisation} has been asked for a new link${isKept ? '; what you entered before is kept for it' : ''}`)
     : message(
-        title,
-        html`<p>This link has expired. What you entered before is kept, and a new link opens it again.</p><form method="post" action="${address}"><p><button class="main">Ask ${renewal.organisation} for a new link</button></p></form>`,
+        EXPIRED,
+        html`<p>${isKept ? 'What you entered before is kept, and a new link opens it again.' : 'A new one is needed to go on.'}</p><form method="post" action="${address}"><p><button class="main">Ask ${organisation} for a new link</button></p></form>`,
       );
 
 /** The page after a new link was asked for. */

@@ -51,6 +51,8 @@ export class Visit {
 
 /** How an expired link is asked for anew. Nobody gets a link here: the organisation is told, and whoever makes its links sends a new one. */
 export interface Renewal {
+  /** Whether a new link opens what was entered before. */
+  isKept: boolean;
   /** Who can renew the link of a visit, and whether they were asked already. Throws for a link that has no renewal. */
   state(visit: Visit): Promise<{ organisation: string; isAsked: boolean }>;
   ask(visit: Visit): Promise<void>;
@@ -103,7 +105,7 @@ async function fail(page: HostedPage, visit: Visit, thrown: unknown): Promise<vo
   const isRefused = request.method === 'POST' && (status === 400 || status === 413);
   const isBroken = status === 404 && error.info.field === 'id';
   const text = renewal
-    ? expiredPage(title, renewal, `${address}&${ASK}=1`)
+    ? expiredPage({ ...renewal, isKept: page.renewal.isKept }, `${address}&${ASK}=1`)
     : messagePage(title, isBroken ? BROKEN : error.message, isRefused ? address : undefined);
   visit.page(status, text);
 }

@@ -279,6 +279,7 @@ export const incorporationFormAdapter = hosted(({ executor }) => {
       await (visit.request.method === 'POST' ? form.post() : form.show());
     },
     renewal: {
+      isKept: true,
       state: (visit) => expiredForm(visit.context(), linkOf(visit)),
       ask: (visit) => askForFormLink(visit.context(), linkOf(visit)),
     },
