@@ -1,5 +1,7 @@
 // History as retention finds it: deliveries, writes and pulls that ended long ago, generated in SQL from their numbers alone.
 
+import { accountOf, COMPANY } from './dataset.ts';
+
 /** Longer ago than every retention. */
 export const AGED = `now() - interval '100 days'`;
 
@@ -64,8 +66,16 @@ const syncs = (company: number): string[] =>
     (args) => `{ company(id: ${company}) { syncs(first: 20 ${args}) { ${sync} } } }`,
   );
 
-/** The lists that show a history, first pages in several orders and by several conditions. */
+const line = '{ id name quantity totalAmount account { name } }';
+
+/** The lists that show a table, first pages in several orders and by several conditions. */
 export const listsOf = {
+  lines: [
+    `lineItems(first: 20) { nodes ${line} }`,
+    `lineItems(first: 20, filter: { accountId: { eq: ${accountOf(COMPANY)} } }) { nodes ${line} }`,
+    `lineItems(first: 20, orderBy: [{ field: LEDGER_UPDATED_AT, direction: DESC }]) { nodes ${line} }`,
+    `billCreditNotes(first: 20, filter: { status: { eq: PAID } }) { nodes { id documentNumber lineItems ${line} } }`,
+  ].map((list) => `{ company(id: ${COMPANY}) { ${list} } }`),
   deliveries: [
     '',
     'filter: { status: { eq: DELIVERED } }',

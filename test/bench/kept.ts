@@ -29,6 +29,7 @@ export interface Kept {
 
 /** The most that a line item may take. */
 const LINE_BYTES = 450;
+const LINES_OF_A_NOTE = 5;
 /** How many claims are timed, and how many deliveries each asks for. */
 const CLAIMS = 20;
 const ROOM = { healthy: 64, failing: 0, each: 64, webhooks: [] };
@@ -66,7 +67,7 @@ export async function kept(testbed: Testbed, { deliveries, writes, pulls, lines 
   const add = (name: string, title: string, value: number, unit: Figure['unit'], must?: number): void => {
     figures.push({ name, title, value, unit, better: unit === '/s' ? 'more' : 'less', ...(must === undefined ? {} : { must }) });
   };
-  const { url: littleUrl, gateway: filler } = await testbed.filled('little', { companies: 1, notes: LITTLE });
+  const { url: littleUrl, gateway: filler } = await testbed.filled('little', { companies: 1, notes: LITTLE / LINES_OF_A_NOTE });
   await filler.stop();
   /** A gateway that removes nothing, on one of the two databases. */
   const gatewayOn = async (name: string, place: string) => {
@@ -86,7 +87,10 @@ export async function kept(testbed: Testbed, { deliveries, writes, pulls, lines 
     for (const statement of fill(count)) await client.query(statement);
     await client.query(`vacuum analyze ${tables.join(', ')}`);
     const full = await bytesOf(client, tables);
-    await lists(name, fill, count);
+    const other = await testbed.connect(littleUrl);
+    for (const statement of fill(LITTLE)) await other.query(statement);
+    await other.query('vacuum analyze');
+    await lists(name, count);
     if (name === 'deliveries')
       add('claim beside history', `a claim of 64 beside ${number(count, 0)} that wait`, await claimMs(count), 'ms');
     if (name === 'deliveries') await client.query(fillWaiting);
@@ -122,22 +126,19 @@ export async function kept(testbed: Testbed, { deliveries, writes, pulls, lines 
     add(`${name} removal CPU`, `CPU of removing one of the ${name}`, cpu / count, 'ms');
     add(`${name} vacuum`, `vacuum after ${number(count, 0)} ${name}`, vacuum, 's');
   };
-  /** CPU of the lists of a history, against those of a little one. */
-  const lists = async (name: keyof typeof listsOf, fill: (count: number) => string[], count: number): Promise<void> => {
+  /** CPU of the lists of a table, against those of a little one. */
+  const lists = async (name: keyof typeof listsOf, count: number, few = LITTLE): Promise<void> => {
     const little = await gatewayOn('little', littleUrl);
-    const other = await testbed.connect(littleUrl);
-    for (const statement of fill(LITTLE)) await other.query(statement);
-    await other.query('vacuum analyze');
     const much = await gatewayOn('much', url);
     const cycle = listsOf[name].map((query) => ({ method: 'POST' as const, path: '/graphql', body: JSON.stringify({ query }) }));
     const found = await interleaved({ little: { ...little, cycle }, much: { ...much, cycle } }, EFFORT);
     await Promise.all([little.subject.stop(), much.subject.stop()]);
     say(
-      `  ${number(totalMs(found.little), 3)} ms of CPU for a list of ${number(LITTLE, 0)} ${name}, ${number(totalMs(found.much), 3)} ms of ${number(count, 0)}`,
+      `  ${number(totalMs(found.little), 3)} ms of CPU for a list of ${number(few, 0)} ${name}, ${number(totalMs(found.much), 3)} ms of ${number(count, 0)}`,
     );
     add(
       `${name} lists`,
-      `lists of ${number(count, 0)} ${name}, of ${number(LITTLE, 0)} = 1`,
+      `lists of ${number(count, 0)} ${name}, of ${number(few, 0)} = 1`,
       totalMs(found.much) / totalMs(found.little),
       'times',
     );
@@ -172,11 +173,14 @@ export async function kept(testbed: Testbed, { deliveries, writes, pulls, lines 
     return time;
   };
   say('\nHistory: what it takes, and how the retention removes it.');
-  await fillDataset((text, values) => client.query(text, values), { companies: 1, notes: Math.ceil(lines / 5) });
-  await client.query('vacuum line_item');
+  step(`filling ${number(lines, 0)} lines`);
+  await fillDataset((text, values) => client.query(text, values), { companies: 1, notes: Math.ceil(lines / LINES_OF_A_NOTE) });
+  const vacuum = await timed(() => client.query('vacuum analyze'));
   const line = await bytesOf(client, ['line_item']);
   say(`  line items   ${number(line.all / lines, 0)} bytes each (${number(line.indexes / lines, 0)} of indexes)`);
   add('line bytes', 'bytes of a line item', line.all / lines, 'B', LINE_BYTES);
+  add('lines vacuum', `vacuum of ${number(lines, 0)} new lines with their documents`, vacuum, 's');
+  await lists('lines', lines);
   await history('deliveries', ['event', 'webhook_delivery', 'webhook_attempt'], fillDeliveries, deliveries, deliveryLogRetention);
   await history('pulls', ['sync', 'sync_job'], fillPulls, pulls, syncRetention);
   await history('writes', ['sync', 'sync_job'], fillWrites, writes, syncRetention);

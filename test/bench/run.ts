@@ -78,7 +78,8 @@ async function run(testbed: Testbed): Promise<void> {
   }
   if (chosen('growth') || chosen('kept')) {
     const history = options.quick ? 20_000 : 1_000_000;
-    figures.push(...(await kept(testbed, { deliveries: history, writes: history, pulls: options.quick ? 2_000 : 72_000, lines: history })));
+    const pulls = options.quick ? 2_000 : 72_000;
+    figures.push(...(await kept(testbed, { deliveries: history, writes: history, pulls, lines: 10 * history })));
   }
   if (chosen('commits')) figures.push(...(await commits(testbed, options.quick ? 2 : 5)));
   if (chosen('live')) figures.push(...(await live(testbed, options.quick ? 100 : 1_000, options.quick ? 10 : 60)));
