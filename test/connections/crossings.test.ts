@@ -295,4 +295,53 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(await orders()).toMatchObject([{ ledger_id: ownId, source_state: 'IN_SYNC', line_items: lines }]);
     expect(ledger.rows('PURCHASE_ORDER')[1]).toMatchObject({ document_number: '2', line_items: lines });
   });
+
+  it('chosen: is what records name that came beside its twin', async () => {
+    const answer = keepAnswer('POST', '/contact');
+    const made = await rest('POST', '/contacts', { name: 'Made', email: 'made@example.com' });
+    await answer.asked;
+    ledger.late = undefined;
+    const { platform_id: given } = ledger.rows('CONTACT').at(-1)!;
+    ledger.put('PURCHASE_ORDER', { platform_id: 'P-2', contact_id: given, document_number: '2', line_items: [] });
+    expect((await run()).status).toBe('SUCCESS');
+    const order = async () =>
+      (await rest('GET', '/purchase_orders?select=source_state')).body.data.find(
+        (row: { document_number: string }) => row.document_number === '2',
+      );
+    const { ledger_id: ownId } = made.body.data.data;
+    const before = await order();
+    expect([before.contact_id === ownId, before.contact_id > 0]).toEqual([false, true]);
+    answer.send();
+    expect(await statusOf(made.body.data.sync_id)).toBe('SUCCESS');
+    await quiet();
+    expect(await order()).toMatchObject({ contact_id: ownId, source_state: 'IN_SYNC' });
+    expect(ledger.effects.map(({ method }) => method)).toEqual(['POST']);
+    expect((await run('?full_sync=true')).status).toBe('SUCCESS');
+    expect(await order()).toMatchObject({ contact_id: ownId, source_state: 'IN_SYNC' });
+  });
+
+  it('chosen: is what lines name that came beside its twin, and their document tells it', async () => {
+    const answer = keepAnswer('POST', '/item');
+    const made = await rest('POST', '/items', { name: 'Kettle' });
+    expect(made.status, made.text).toBe(201);
+    await answer.asked;
+    ledger.late = undefined;
+    const { platform_id: given } = ledger.rows('ITEM').at(-1)!;
+    const line_items = [{ description: 'One', quantity: 1, item_id: given }];
+    ledger.put('PURCHASE_ORDER', { platform_id: 'P-2', contact_id: 'C-1', document_number: '2', line_items });
+    expect((await run()).status).toBe('SUCCESS');
+    const order = async () =>
+      (await rest('GET', '/purchase_orders?expand=line_items&select=source_state')).body.data.find(
+        (row: { document_number: string }) => row.document_number === '2',
+      );
+    const { ledger_id: ownId } = made.body.data.data;
+    const before = await order();
+    expect(before.line_items[0].item_id).not.toBe(ownId);
+    answer.send();
+    expect(await statusOf(made.body.data.sync_id)).toBe('SUCCESS');
+    await quiet();
+    const after = await order();
+    expect(after).toMatchObject({ source_state: 'IN_SYNC', line_items: [{ item_id: ownId }] });
+    expect(after.ledger_updated_at > before.ledger_updated_at).toBe(true);
+  });
 });

@@ -10,6 +10,7 @@ import { noteRun } from '../connections/connection-runs.ts';
 import type { RunConnection } from '../connections/sources.ts';
 import type { PushAnswer, SourceRecord } from '../connectors/connector.ts';
 import { type LedgerRecord, recordOf } from '../ledger/ledger-record.ts';
+import { moveReferences } from '../writes/arrivals.ts';
 import { type WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { type FormOf, storedForm } from '../writes/source-form.ts';
@@ -88,14 +89,16 @@ export class PushOutcomes {
     const isSame = current.etag === stored.etag || (isOwn && digestOf(current.record) === digestOf(stored.record));
     const isAsSent = isSame && !isEarlier(prepared);
     const twin = current.isDeleted ? undefined : await freeId(em, scope, of, platformId);
+    let gone: number | undefined;
     if (current.isDeleted) await notePush(em, modelOf(target), push, { state: isAsSent ? 'IN_SYNC' : 'PENDING_PUSH', hash, platformId });
-    else if (isAsSent) await takeOver(em, scope, target, push.ledgerId, platformId, { input, source: { record, hash } });
+    else if (isAsSent) gone = await takeOver(em, scope, target, push.ledgerId, platformId, { input, source: { record, hash } });
     else {
       // It was written again since, and the next push sends that; what the source has now is noted for it.
       const later = { ...scope, isPull: false, pushed: new Set([push.dataModel]) };
-      await takeOver(em, later, target, push.ledgerId, platformId, { input: {}, source: { record, hash } });
+      gone = await takeOver(em, later, target, push.ledgerId, platformId, { input: {}, source: { record, hash } });
       await notePush(em, modelOf(target), push, { state: 'PENDING_PUSH', hash });
     }
+    if (gone !== undefined) await moveReferences(em, scope, target, gone, platformId);
     if (twin) await keepTwin(em, scope, of, prepared, { current: current.record, hash }, twin);
     if (isConflict) {
       // What a pull took for this record, which was given its id here, is another one.

@@ -2,12 +2,13 @@
 import type { EntityManager } from '../../database/open.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
-import { etagOf, type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
+import { etagOf, type LedgerRecord, ledgerTypes, namesOf, recordOf } from '../ledger/ledger-record.ts';
 import { referencedTypes, referencesOf } from '../ledger/references.ts';
 import type { CurrentRecord, RecordInput, WriteScope } from './change.ts';
+import { parentOf } from './open-references.ts';
 import { readStored } from './record.statements.ts';
 import { touch } from './record-store.ts';
-import { readOpen, readWaiting, readWaitingFor, type WaitingRecord } from './reference.statements.ts';
+import { type OpenRow, readOpen, readWaiting, readWaitingFor, replaceOpen, type WaitingRecord } from './reference.statements.ts';
 import { writeSurvivors } from './survivors.ts';
 
 /** Most records whose references one transaction resolves; the end of a pull resolves what its pages left. */
@@ -28,6 +29,41 @@ export async function resolveStored(em: EntityManager, scope: WriteScope, after:
   const waiting = await readWaiting(em, scope, referencedTypes(), after, MOST_WAITING);
   await resolveWaiting(em, scope, waiting);
   return waiting.length === MOST_WAITING ? waiting.at(-1)!.recordId : undefined;
+}
+
+/**
+ * Has the records that name another one, which has gone, name the record of a platform id instead: at the source it is the same. Lists of numbers
+ * stay as they are, because no index finds them.
+ */
+export async function moveReferences(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  gone: number,
+  platformId: string,
+): Promise<void> {
+  const { dataModel } = namesOf(target);
+  const rows: OpenRow[] = [];
+  for (const owner of ledgerTypes())
+    for (const { prop, isParent, isList, typedBy, targets } of referencesOf(owner)) {
+      if (isParent || isList || !targets().includes(target)) continue;
+      const ofType = typedBy && ` and ${modelOf(owner).props.get(typedBy)!.column} = $4`;
+      const found = await readStored(
+        em,
+        scope,
+        modelOf(owner),
+        `${prop.column} = $3::bigint${ofType ?? ''}`,
+        ofType ? [gone, dataModel] : [gone],
+      );
+      for (const record of found)
+        rows.push({
+          ...{ recordId: record.ledgerId, dataModel: namesOf(owner).dataModel, ...parentOf(owner, record) },
+          ...{ property: prop.name, position: 0, targetModel: dataModel, platformId, isOpen: true },
+        });
+    }
+  if (rows.length === 0) return;
+  await replaceOpen(em, scope, [], rows);
+  await resolveWaiting(em, scope, rows);
 }
 
 /** Writes the references of waiting records again. One that is refused, as an account above itself, stays open. */

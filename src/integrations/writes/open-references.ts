@@ -24,13 +24,16 @@ export async function storeOpenReferences(
       if (stored && input[prop.name] !== undefined && (isList || stored[prop.name] == null))
         given.push({ recordId: ledgerId, property: prop.name, kept: open.filter(({ property }) => property === prop.name).length });
     for (const entry of open)
-      rows.push({ ...entry, ...parentOf(target, change), recordId: ledgerId, dataModel: namesOf(target).dataModel });
+      rows.push({ ...entry, ...parentOf(target, change.values), recordId: ledgerId, dataModel: namesOf(target).dataModel });
   }
   if (given.length > 0 || rows.length > 0) await replaceOpen(em, scope, given, rows);
 }
 
-/** The parent of a child. */
-function parentOf(target: RecordClass<LedgerRecord>, { values }: Change): Pick<OpenRow, 'parentModel' | 'parentId'> {
+/** The parent of a child, from its values. */
+export function parentOf(
+  target: RecordClass<LedgerRecord>,
+  values: Readonly<Record<string, unknown>>,
+): Pick<OpenRow, 'parentModel' | 'parentId'> {
   const { parent } = namesOf(target);
   const reference = referencesOf(target).find(({ isParent }) => isParent);
   if (!reference) return { parentModel: null, parentId: null };

@@ -70,7 +70,7 @@ export async function updateRecord(
 
 /**
  * Stores what the source made of a write: its id, and the record as it has it now where it tells. A record of a pull that has that id already is
- * the same one, which the pull saw first, and goes.
+ * the same one, which the pull saw first, and goes; its number is returned.
  */
 export async function takeOver(
   em: EntityManager,
@@ -79,7 +79,7 @@ export async function takeOver(
   ledgerId: number,
   platformId: string,
   answer: { input: RecordInput; source: SourceVersion },
-): Promise<void> {
+): Promise<number | undefined> {
   // Whatever the scope says of the record, this is no deletion that the source should hear of.
   const gone = await markDeleted(
     em,
@@ -100,6 +100,7 @@ export async function takeOver(
     'upsert',
   );
   if (result instanceof GatewayError) throw result;
+  return gone[0];
 }
 
 /** Gives a record that its source has not seen another id, because the source has given its own to another record. */
