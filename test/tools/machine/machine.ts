@@ -1,7 +1,7 @@
 // A machine with nothing but Debian's packages, systemd as its first process and a network of its own, as a container of systemd-nspawn.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -45,17 +45,27 @@ function makeSystem(root: string): void {
   mkdirSync(join(root, 'root/.npm'), { recursive: true });
 }
 
+/** What the kernel tells of a process; empty for one that has ended. */
+function statusOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** The first process of a container: the one below nspawn that is number 1 in a namespace of its own. */
 function leaderOf(nspawn: number): number | null {
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(nspawn)], { encoding: 'utf8' });
-  for (const pid of stdout.split('\n').map(Number).filter(Boolean))
-    if (/^NSpid:\s+\d+\s+1$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) return pid;
-  return null;
+  const children = stdout.split('\n').map(Number).filter(Boolean);
+  return children.find((pid) => /^NSpid:\s+\d+\s+1$/m.test(statusOf(pid))) ?? null;
 }
 
 /** Makes and boots a machine; this takes about three minutes. */
 export async function startMachine(): Promise<Machine> {
   const root = mkdtempSync('/var/tmp/gateway-machine-');
+  // The services of the machine, which are not root's, have to enter it.
+  chmodSync(root, 0o755);
   const remove = (): void => rmSync(root, { recursive: true, force: true });
   try {
     makeSystem(root);
@@ -99,17 +109,19 @@ export async function startMachine(): Promise<Machine> {
     },
   };
   const until = Date.now() + BOOT_MS;
+  let state = 'it has no first process';
   const isUp = (): boolean => {
     try {
-      return /^(running|degraded)/.test(machine.run('systemctl is-system-running || true'));
-    } catch {
-      return false;
+      state = machine.run('systemctl is-system-running || true');
+    } catch (error) {
+      state = (error as Error).message;
     }
+    return /^(running|degraded)/.test(state);
   };
   while (leaderOf(nspawn.pid!) === null || !isUp()) {
     if (nspawn.exitCode !== null || Date.now() > until) {
       await machine.remove();
-      throw new Error(`the machine did not boot:\n${said.slice(-4_000)}`);
+      throw new Error(`the machine did not boot: ${state}\n${said.slice(-4_000)}`);
     }
     await setTimeout(500);
   }

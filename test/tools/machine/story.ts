@@ -156,14 +156,14 @@ function restore(operator: Operator): void {
 function losses(operator: Operator): void {
   operator.follow('Read replicas');
   operator.write('Written with a replica');
-  operator.run('systemctl kill --signal KILL postgresql@15-replica');
+  operator.run('systemctl kill --kill-whom main --signal KILL postgresql@15-replica');
   operator.write('Written while the replica is lost');
   operator.follow('A replica is lost');
   const kept = operator.write('Written with the new replica');
   operator.run(
     'until [ "$(runuser -u postgres -- psql --tuples-only --no-align --command "select replay_lsn >= pg_current_wal_lsn() from pg_stat_replication")" = t ]; do sleep 0.2; done',
   );
-  operator.run('systemctl kill --signal KILL postgresql@15-main');
+  operator.run('systemctl kill --kill-whom main --signal KILL postgresql@15-main');
   operator.follow('The primary is lost');
   check('the promoted server has what it had received', operator.has(kept, 'Written with the new replica'));
   operator.write('Written after the failover');
