@@ -176,8 +176,8 @@ class FormVisit {
     const mark = controlOf(posted, 'mark');
     if (action === 'submit') return this.#submit(open, view, given, { file, mark });
     const changes = changesOf(open, view, given);
-    const { isOvertaken, answers } = await saveTyped(visit.context(), open, changes, mark);
-    if (isOvertaken) return this.#overtaken(open, view, changes, answers);
+    const { isStale, answers } = await saveTyped(visit.context(), open, changes, mark);
+    if (isStale) return this.#stale(open, view, changes, answers);
     const state = await this.#stateOf(open, answers, view);
     const at = FORM_STEPS.indexOf(view as FormStep);
     if (action === 'later') return () => visit.page(200, savedPage(state));
@@ -196,7 +196,7 @@ class FormVisit {
   }
 
   /** The page again with what was typed, beside the answers that another window has saved since it was shown. */
-  async #overtaken(open: OpenForm, view: View, changes: Record<string, unknown>, saved: Record<string, unknown>): Promise<() => void> {
+  async #stale(open: OpenForm, view: View, changes: Record<string, unknown>, saved: Record<string, unknown>): Promise<() => void> {
     const state = await this.#stateOf(open, { ...saved, ...changes }, view, saved);
     const isOther = (name: string): boolean =>
       markOf(saved, [name]) !== markOf(changes, [name]) && !(isBlank(saved[name]) && isBlank(changes[name]));
@@ -218,7 +218,7 @@ class FormVisit {
     const isSame = mark === undefined || mark === markOf(typed, names);
     // The last page shows all answers and sends none.
     if (!isSame && (view === 'review' || markOf(typed, names) !== markOf({ ...typed, ...changes }, names)))
-      return this.#overtaken(open, view, changes, typed);
+      return this.#stale(open, view, changes, typed);
     // The last page sends no answers but the file.
     const answers = view === 'all' ? given : { ...typed, ...changes };
     try {

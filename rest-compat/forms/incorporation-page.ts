@@ -102,7 +102,7 @@ function summary(state: FormState): Fragment | undefined {
   return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${answers} ${isMissing ? 'still missing' : 'another look'}</h2><ul>${entries}</ul></div>`;
 }
 
-function overtaken({ meanwhile, view }: FormState): Fragment | undefined {
+function staleNotice({ meanwhile, view }: FormState): Fragment | undefined {
   if (!meanwhile) return undefined;
   const rows = meanwhile.map(({ field, value }) => html`<dt>${field.label}</dt><dd>${said(field, value) || '—'}</dd>`);
   const text =
@@ -169,7 +169,7 @@ function stepForm(state: FormState): Fragment {
   const isUpload = fieldsOf(fields, view).some(({ kind }) => kind === 'file');
   // The return key in a box presses the first button of the form, also of those outside it.
   return html`<button class="aside" form="${STEPS_FORM}" name="action" value="${main}" tabindex="-1" aria-hidden="true">Go on</button>
-${view === 'all' ? '' : steps(state)}${overtaken(state)}${summary(state)}${form.note ? html`<div class="note" role="note"><h2>What is still needed</h2>${form.note}</div>` : ''}
+${view === 'all' ? '' : steps(state)}${staleNotice(state)}${summary(state)}${form.note ? html`<div class="note" role="note"><h2>What is still needed</h2>${form.note}</div>` : ''}
 <form method="post" action="${state.addressOf(view)}" id="${STEPS_FORM}"${isUpload ? html` enctype="multipart/form-data"` : ''} aria-label="${heading}">
 <input type="hidden" name="step" value="${view}"><input type="hidden" name="mark" value="${state.mark}" autocomplete="off"><h2>${heading}</h2>
 ${view === 'review' ? review(state) : ''}${fieldsOf(fields, view).map((field) => boxes.field(field))}

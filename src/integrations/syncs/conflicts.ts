@@ -1,7 +1,7 @@
 // Decisions on records that changed here and at the source.
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
-import { digestOf } from '../../records/digest.ts';
+import { digestOf } from '../../json/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';

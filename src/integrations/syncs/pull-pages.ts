@@ -2,7 +2,7 @@
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { sourceOf } from '../../events/events.ts';
-import { digestOf } from '../../records/digest.ts';
+import { digestOf } from '../../json/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 import { connectedCompany } from '../companies/company.ts';

@@ -2,8 +2,8 @@
 
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
+import { digestOf } from '../../json/digest.ts';
 import { isPlainObject } from '../../records/checked.ts';
-import { digestOf } from '../../records/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 import type { CompanyRow } from '../companies/company.ts';

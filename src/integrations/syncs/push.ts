@@ -3,8 +3,8 @@
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
+import { digestOf } from '../../json/digest.ts';
 import { enqueue, type JobContext, type Task } from '../../queue/queue.ts';
-import { digestOf } from '../../records/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { newId } from '../../records/ids.ts';
 import { modelOf } from '../../records/metadata.ts';

@@ -1,7 +1,7 @@
 // Twins: records that a pull stored before the answer to the push that created them. What callers made of a twin goes over to the record that they had created.
 import type { EntityManager } from '../../database/open.ts';
 import type { Row } from '../../database/reader/projection.ts';
-import { digestOf } from '../../records/digest.ts';
+import { digestOf } from '../../json/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { modelOf } from '../../records/metadata.ts';
 import { type WriteScope } from '../writes/change.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
-import { digestOf } from '../../records/digest.ts';
+import { digestOf } from '../../json/digest.ts';
 import { GatewayError, missing } from '../../records/errors.ts';
 import type { Model, Prop, RecordClass } from '../../records/metadata.ts';
 import { namesVersion } from '../../records/version.ts';

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../access/context.ts';
 import { Organisation } from '../../access/tables.ts';
 import { transactionFor } from '../../access/transaction.ts';
 import { systemTransaction } from '../../database/transaction.ts';
-import { digestOf } from '../../records/digest.ts';
+import { digestOf } from '../../json/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { lockRecord } from '../shared/transitions.ts';
 import { type FormLink, linkedRequest, type OpenForm } from './form-resolver.ts';
@@ -18,7 +18,7 @@ export const markOf = (answers: Readonly<Record<string, unknown>>, names: readon
   digestOf(names.map((name) => answers[name] ?? null)).slice(0, 16);
 
 /** The answers after saving, or, where nothing was saved, those that another window has saved since the page was shown. */
-export type Saved = { isOvertaken: boolean; answers: Record<string, unknown> };
+export type Saved = { isStale: boolean; answers: Record<string, unknown> };
 
 /**
  * Saves typed answers beside those saved before; undefined takes one away. With the mark of the answers that the page has shown, nothing is saved
@@ -39,9 +39,9 @@ export async function saveTyped(
     const answers = JSON.parse(JSON.stringify({ ...before, ...changes })) as Record<string, unknown>;
     const names = Object.keys(changes);
     const mark = markOf(before, names);
-    if (shownMark !== undefined && mark !== shownMark && mark !== markOf(answers, names)) return { isOvertaken: true, answers: before };
+    if (shownMark !== undefined && mark !== shownMark && mark !== markOf(answers, names)) return { isStale: true, answers: before };
     stored.draft = answers;
-    return { isOvertaken: false, answers };
+    return { isStale: false, answers };
   });
 }
 

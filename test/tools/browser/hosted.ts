@@ -78,7 +78,7 @@ async function fillCompany(page: Page): Promise<void> {
 }
 
 /** A save after another window has saved the same step. */
-async function saveOvertaken(page: Page): Promise<void> {
+async function saveStale(page: Page): Promise<void> {
   const other = await page.context().newPage();
   await other.goto(page.url());
   await fillCompany(other);
@@ -170,7 +170,7 @@ export const hostedVisits = (target: Target): Visit[] => [
     logs: /status of 404/,
   },
   { name: 'form-company', path: () => newForm(target), act: (page) => stepShown(page, 'Company') },
-  { name: 'form-overtaken', path: () => newForm(target), act: saveOvertaken, logs: /status of 409/ },
+  { name: 'form-stale', path: () => newForm(target), act: saveStale, logs: /status of 409/ },
   { name: 'form-back', path: async () => `${await newForm(target)}&step=company`, act: goBack },
   { name: 'form-addresses', path: () => newForm(target), act: findAddress },
   { name: 'form-addresses-wrong', path: () => newForm(target), act: giveStateWrong, logs: /status of 400/ },
