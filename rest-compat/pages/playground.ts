@@ -7,7 +7,9 @@ import type { PagesModel } from './parts/model.ts';
 export function playgroundBody(model: PagesModel, nonce: string, origin: string): Fragment {
   const graph = model.surfaces.find((surface) => !surface.openapi);
   // Without the button to copy it, which needs a script too.
-  const call = graph ? html`<div class="code"><pre tabindex="0"><code>${curlOf(origin, graph.sample, graph.credential)}</code></pre></div>` : '';
+  const call = graph
+    ? html`<div class="code"><pre tabindex="0"><code>${curlOf(origin, graph.sample, graph.credential)}</code></pre></div>`
+    : '';
   return html`<main id="main"><h1 class="quiet">GraphQL playground</h1>
 <noscript><div class="column"><h2>The playground needs JavaScript</h2>
 <p>Queries work without it, from a shell or a program:</p>${call}
