@@ -71,7 +71,7 @@ def party(name, country, **mechanisms):
 
 
 customers = [party(f'Customer {n}', belgium, phone=f'+3225550{n:03}', email=f'buyer{n}@example.com') for n in range(1, 8)]
-suppliers = [party(f'Supplier {n}', germany, mobile=f'+49151555{n:04}', website=f'https://supplier{n}.example') for n in range(1, 4)]
+suppliers = [party(f'Supplier {n}', germany, mobile=f'+491515550{n:04}', website=f'https://supplier{n}.example') for n in range(1, 4)]
 identified = customers[0]
 identified.identifiers.new(type='eu_vat', code='BE0897290877')
 identified.addresses.new(street='Dock 4', city='Antwerp', postal_code='2000', country=belgium)

@@ -28,7 +28,7 @@ export const contact: SourceRecord = {
     { platform_id: 'a1', type: 'BILLING', street: 'Hauptstraße 1', street2: 'Hof', city: 'Berlin', postal_code: '10115', country: 'DE' },
     { platform_id: 'a2', type: 'SHIPPING', street: 'Dock 9', city: 'Hamburg', postal_code: '20457', country: 'DE' },
   ],
-  phone_numbers: [{ platform_id: 'p1', number: '+4917012345', type: 'MOBILE' }],
+  phone_numbers: [{ platform_id: 'p1', number: '+4915112345678', type: 'MOBILE' }],
   external_links: [],
 };
 
@@ -40,8 +40,12 @@ function sameMembers(actual: unknown, expected: unknown, path = ''): void {
   } else if (expected && typeof expected === 'object') {
     for (const [name, value] of Object.entries(expected))
       if (name !== 'platform_id') sameMembers((actual as SourceRecord)[name], value, `${path}.${name}`);
-  } else equal(actual, expected, path);
+  } else equal(withoutSpaces(actual), withoutSpaces(expected), path);
 }
+
+/** A phone number without the spaces that Tryton puts into it where Python's `phonenumbers` is installed; other values as they are. */
+const withoutSpaces = (value: unknown): unknown =>
+  typeof value === 'string' && /^\+[\d ()-]+$/.test(value) ? value.replaceAll(/[ ()-]/g, '') : value;
 
 export async function contactsAreWritten(server: TrytonServer): Promise<string> {
   const connector = connect(server);
