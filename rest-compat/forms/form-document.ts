@@ -44,7 +44,7 @@ export const messagePage = (title: string, text: string, again?: string): string
 
 const EXPIRED = 'This link has expired';
 
-/** The page of a link that has expired, which can be asked for anew at an address. `isKept` says that a new one opens what was entered before. */
+/** The page of a link that has expired, which can be asked for anew at an address. `isKept`: whether a new one opens what was entered before. */
 export const expiredPage = (
   { organisation, isAsked, isKept }: { organisation: string; isAsked: boolean; isKept: boolean },
   address: string,

@@ -18,7 +18,7 @@ import { type Prepared, pricedFor } from './admission.ts';
 import type { GraphqlRuntime } from './apollo.ts';
 import type { Documents } from './documents/documents.ts';
 import { coerceVariables } from './executor.ts';
-import { type ApolloContext } from './idempotent-mutations.ts';
+import type { ApolloContext } from './idempotent-mutations.ts';
 import { documentCache, operationLimits } from './query-cost.ts';
 import type { OperationPayload, Subscriptions } from './subscriptions.ts';
 

@@ -127,18 +127,18 @@ export async function kept(testbed: Testbed, { deliveries, writes, pulls, lines 
     add(`${name} vacuum`, `vacuum after ${number(count, 0)} ${name}`, vacuum, 's');
   };
   /** CPU of the lists of a table, against those of a little one. */
-  const lists = async (name: keyof typeof listsOf, count: number, few = LITTLE): Promise<void> => {
+  const lists = async (name: keyof typeof listsOf, count: number): Promise<void> => {
     const little = await gatewayOn('little', littleUrl);
     const much = await gatewayOn('much', url);
     const cycle = listsOf[name].map((query) => ({ method: 'POST' as const, path: '/graphql', body: JSON.stringify({ query }) }));
     const found = await interleaved({ little: { ...little, cycle }, much: { ...much, cycle } }, EFFORT);
     await Promise.all([little.subject.stop(), much.subject.stop()]);
     say(
-      `  ${number(totalMs(found.little), 3)} ms of CPU for a list of ${number(few, 0)} ${name}, ${number(totalMs(found.much), 3)} ms of ${number(count, 0)}`,
+      `  ${number(totalMs(found.little), 3)} ms of CPU for a list of ${number(LITTLE, 0)} ${name}, ${number(totalMs(found.much), 3)} ms of ${number(count, 0)}`,
     );
     add(
       `${name} lists`,
-      `lists of ${number(count, 0)} ${name}, of ${number(few, 0)} = 1`,
+      `lists of ${number(count, 0)} ${name}, of ${number(LITTLE, 0)} = 1`,
       totalMs(found.much) / totalMs(found.little),
       'times',
     );

@@ -10,7 +10,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { type EntityManager } from '../../database/open.ts';
+import type { EntityManager } from '../../database/open.ts';
 import type { Row } from '../../database/reader/projection.ts';
 import { type Model, modelOf, type Prop, type RecordClass, type RestShow } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';

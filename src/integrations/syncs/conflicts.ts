@@ -5,7 +5,7 @@ import { digestOf } from '../../json/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
-import { type WriteScope } from '../writes/change.ts';
+import type { WriteScope } from '../writes/change.ts';
 import { readStored } from '../writes/record.statements.ts';
 import { keepStored } from '../writes/source-versions.ts';
 import { deleteRecord, takeOver } from '../writes/write.ts';

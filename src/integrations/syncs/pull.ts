@@ -7,7 +7,7 @@ import { type EventSource, emitEvents, sourceOf } from '../../events/events.ts';
 import { enqueue, type JobContext, type Task } from '../../queue/queue.ts';
 import { type ErrorCode, GatewayError } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
-import { type CompanyRow } from '../companies/company.ts';
+import type { CompanyRow } from '../companies/company.ts';
 import { noteCursor, noteRun } from '../connections/connection-runs.ts';
 import { replaceCredentials } from '../connections/sign-in.ts';
 import { dataModelsOf, type OpenSource, openSource, type RunConnection } from '../connections/sources.ts';

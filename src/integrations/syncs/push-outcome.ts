@@ -11,7 +11,7 @@ import type { RunConnection } from '../connections/sources.ts';
 import type { PushAnswer, SourceRecord } from '../connectors/connector.ts';
 import { type LedgerRecord, recordOf } from '../ledger/ledger-record.ts';
 import { moveReferences } from '../writes/arrivals.ts';
-import { type WriteScope } from '../writes/change.ts';
+import type { WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
 import { type FormOf, storedForm } from '../writes/source-form.ts';
 import { markConflicts } from '../writes/source-version.statements.ts';

@@ -13,7 +13,7 @@ import { replaceCredentials } from '../connections/sign-in.ts';
 import { openSource, type RunConnection } from '../connections/sources.ts';
 import type { PushAnswer } from '../connectors/connector.ts';
 import { namesOf, recordOf } from '../ledger/ledger-record.ts';
-import { type WriteScope } from '../writes/change.ts';
+import type { WriteScope } from '../writes/change.ts';
 import { storedForm } from '../writes/source-form.ts';
 import { type ClaimedPush, claimPush, firstPush, insertPushes, refusedPushes, releasePush, renewClaim, reopen } from './push.statements.ts';
 import { PushOutcomes } from './push-outcome.ts';

@@ -4,7 +4,7 @@ import type { Row } from '../../database/reader/projection.ts';
 import { digestOf } from '../../json/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { modelOf } from '../../records/metadata.ts';
-import { type WriteScope } from '../writes/change.ts';
+import type { WriteScope } from '../writes/change.ts';
 import { readStored } from '../writes/record.statements.ts';
 import { type FormOf, type StoredForm, storedForm } from '../writes/source-form.ts';
 import { markConflicts, storeStanding } from '../writes/source-version.statements.ts';

@@ -1,4 +1,4 @@
-// Resolves open references of pulled records once the records that they name are stored, by a write of the records that have them.
+// Writes the references of records again once what they name is stored, or is stored under another number than before.
 import type { EntityManager } from '../../database/open.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';

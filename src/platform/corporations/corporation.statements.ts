@@ -1,6 +1,6 @@
 // Statements about the records of a corporation, whose types the files of corporations do not know.
 import { evaluate } from '../../database/expression.statements.ts';
-import { type EntityManager } from '../../database/open.ts';
+import type { EntityManager } from '../../database/open.ts';
 import { allModels } from '../../records/metadata.ts';
 
 /** What every record of a corporation has, and the property that archives it. */

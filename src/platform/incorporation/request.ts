@@ -1,6 +1,6 @@
 // Incorporation requests: the record, its lock and its event.
 import type { Opt } from '@mikro-orm/core';
-import { type RequestContext } from '../../access/context.ts';
+import type { RequestContext } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { emitEvents } from '../../events/events.ts';
 import type { TopicName } from '../../events/topics.ts';
