@@ -6,6 +6,7 @@ export type TextRow = (string | null)[];
 export const DATA_ROW = 'D'.charCodeAt(0);
 /** A message begins with one byte of type and four of length; the length includes itself. */
 export const HEADER = 5;
+const ZERO = '0'.charCodeAt(0);
 /** A DataRow begins with the number of its columns, which the reader knows. */
 const COUNT = 2;
 
@@ -58,18 +59,32 @@ export class DataRows {
   /** One column of a row as text. */
   text(row: number, column: number): string | null {
     const bytes = this.#bytes[row]!;
-    let at = this.#starts[row]!;
-    for (let skipped = 0; skipped < column; skipped++) at += 4 + Math.max(0, int32(bytes, at));
+    const at = this.#place(row, column);
     const length = int32(bytes, at);
     return length === -1 ? null : bytes.toString('utf8', at + 4, at + 4 + length);
   }
 
+  /** One column of a row as the whole number from 0 that its digits are. */
+  integer(row: number, column: number): number {
+    const bytes = this.#bytes[row]!;
+    const at = this.#place(row, column);
+    const end = at + 4 + int32(bytes, at);
+    let value = 0;
+    for (let digit = at + 4; digit < end; digit++) value = value * 10 + bytes[digit]! - ZERO;
+    return value;
+  }
+
   /** Whether a column of a row is NULL. */
   isNull(row: number, column: number): boolean {
+    return int32(this.#bytes[row]!, this.#place(row, column)) === -1;
+  }
+
+  /** Where a column of a row begins, with its length. */
+  #place(row: number, column: number): number {
     const bytes = this.#bytes[row]!;
     let at = this.#starts[row]!;
     for (let skipped = 0; skipped < column; skipped++) at += 4 + Math.max(0, int32(bytes, at));
-    return int32(bytes, at) === -1;
+    return at;
   }
 
   /** All rows as text. */

@@ -105,6 +105,13 @@ function operandConditions(prop: Prop, operand: unknown): Condition[] {
   );
 }
 
+/** The value of a condition with one value: that which a property is equal to, or that its list has. */
+export function valueOfOne(operand: unknown): unknown {
+  if (operand === null || typeof operand !== 'object' || operand instanceof Date) return textValue(operand);
+  const { eq, has = eq } = operand as { eq?: unknown; has?: unknown };
+  return textValue(has);
+}
+
 /** That the record of a relation is there and not marked deleted. */
 function present(relation: Relation): RelatedCondition {
   const target = modelOf(relation.target());

@@ -108,12 +108,11 @@ export class ListReader {
     if (values.length === 1)
       return [await this.#page(projection, { ...query, where: [...conditionsOn(parents, values[0]!), ...query.where] })];
     // Several records of a level may lead to one parent.
-    const keys = values.map((own) => JSON.stringify(own));
-    const pages = await this.#level(projection, query, {
-      props,
-      values: [...new Map(keys.map((key, index) => [key, values[index]!])).values()],
-    });
-    const places = new Map([...new Set(keys)].map((key, index) => [key, index]));
+    const keys = values.map((own) => (own.length === 1 ? String(own[0]) : JSON.stringify(own)));
+    const different = new Map(keys.map((key, index) => [key, values[index]!]));
+    if (different.size === values.length) return this.#level(projection, query, parents);
+    const pages = await this.#level(projection, query, { props, values: [...different.values()] });
+    const places = new Map([...different.keys()].map((key, index) => [key, index]));
     return keys.map((key) => pages[places.get(key)!]!);
   }
 
@@ -143,9 +142,10 @@ export class ListReader {
       const { attempts, read } = this.#reading(projection, query, { props, values: open.map((index) => values[index]!) });
       const isTooLong = attempt === attempts.length || (attempt > 0 && open.length > MOST_AGAIN);
       const rows = isTooLong ? undefined : await read(attempt);
-      const groups = rows && Map.groupBy(allNumbers(rows), (row) => Number(rows.text(row, projection.props.length)) - 1);
+      const groups = open.map((): number[] => []);
+      for (let row = 0; row < (rows?.length ?? 0); row++) groups[rows!.integer(row, projection.props.length) - 1]!.push(row);
       open = open.filter((index, place) => {
-        const numbers = groups?.get(place) ?? [];
+        const numbers = groups[place]!;
         if (rows && !isKnown(rows, numbers, key)) return true;
         pages[index] = rows ? { rows, numbers } : tooBroad(projection.model);
         return false;

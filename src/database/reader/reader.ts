@@ -10,7 +10,16 @@ import { type Condition, conditionsOf, type Filter, type Order, type OrderBy, or
 import type { NestedList } from './field-tree.ts';
 import { bindFilters } from './filter-sql.ts';
 import { LIST_BOUNDS, type ListBounds } from './list-plan.ts';
-import { bindParents, conditionsOn, ListReader, type PageQuery, type Parents, parentColumns, type RecordCount } from './list-reader.ts';
+import {
+  bindParents,
+  conditionsOn,
+  type FoundPage,
+  ListReader,
+  type PageQuery,
+  type Parents,
+  parentColumns,
+  type RecordCount,
+} from './list-reader.ts';
 import { plainText } from './list-statement.ts';
 import { type Projection, projectionOf, projectionWith, type Row } from './projection.ts';
 import { type BelowRelation, type JsonProjection, RelatedJson } from './record-json.ts';
@@ -176,38 +185,37 @@ export class Reader {
     parents: Parents,
     onPage: OnPage,
   ): Promise<(JsonPage | GatewayError)[]> {
-    const found = (await this.#lists.pages(json.projection, query, parents)).map((page) =>
-      page instanceof GatewayError ? page : { ...page, wanted: onPage(page.numbers) },
-    );
+    const found = await this.#lists.pages(json.projection, query, parents);
+    const wanted = found.map((page) => (page instanceof GatewayError ? [] : onPage(page.numbers)));
     const related = new Map<DataRows, RelatedJson[]>();
     // All related records are written into one buffer first; the rows then copy their parts from it.
     const relatedOut = json.below.length > 0 ? new JsonBuffer() : undefined;
     if (relatedOut) {
-      const known = found.flatMap((page) => (page instanceof GatewayError ? [] : [page]));
+      const known = [...found.keys()].filter((place) => !(found[place] instanceof GatewayError));
       await Promise.all(
-        [...Map.groupBy(known, ({ rows }) => rows)].map(async ([rows, pages]) => {
-          const wanted = pages.flatMap((page) => page.wanted);
-          related.set(rows, await this.#related(json, rows, wanted, query, relatedOut));
+        [...Map.groupBy(known, (place) => (found[place] as FoundPage).rows)].map(async ([rows, places]) => {
+          const below = places.flatMap((place) => wanted[place]!);
+          related.set(rows, await this.#related(json, rows, below, query, relatedOut));
         }),
       );
     }
     const out = new JsonBuffer();
-    const answers = found.map((page) => {
+    const answers = found.map((page, place) => {
       if (page instanceof GatewayError) return page;
-      const { rows, numbers, wanted } = page;
+      const { rows, numbers } = page;
+      const own = wanted[place]!;
+      const below = related.get(rows) ?? [];
       const start = out.length;
       out.copy(OPEN);
-      for (const [place, row] of wanted.entries()) {
-        if (place > 0) out.copy(COMMA);
-        json.write(out, rows, row, related.get(rows) ?? []);
+      for (let index = 0; index < own.length; index++) {
+        if (index > 0) out.copy(COMMA);
+        json.write(out, rows, own[index]!, below);
       }
       out.copy(CLOSE);
-      return { found: numbers.length, rows, wanted, json: { start, end: out.length } };
+      return { found: numbers.length, rows, wanted: own, json: new JsonFragment(out, start, out.length) };
     });
     relatedOut?.release();
-    return answers.map((page) =>
-      page instanceof GatewayError ? page : { ...page, json: new JsonFragment(out, page.json.start, page.json.end) },
-    );
+    return answers;
   }
 
   /** The number of records of each parent that meet the conditions. */
@@ -302,7 +310,11 @@ export class Reader {
     out: JsonBuffer,
   ): Promise<RelatedJson> {
     const related = new RelatedJson({ many: false }, out);
-    const records = wanted.map((row): Row => Object.fromEntries(list.needs.map((name) => [name, value(rows, row, name)])));
+    const records = wanted.map((row) => {
+      const record: Row = {};
+      for (const name of list.needs) record[name] = value(rows, row, name);
+      return record;
+    });
     const pages = await nested!(list, records);
     const begin = Buffer.from(`{${JSON.stringify(list.nodes)}:`);
     for (const [place, row] of wanted.entries()) {

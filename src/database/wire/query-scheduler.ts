@@ -6,8 +6,8 @@ import { PipelinedQuery, type Read } from './pipelined-query.ts';
 
 /** Most reads of a pipelined query; 32 cost no less. */
 const MAX_PIPELINED = 16;
-/** Most rows that a short run returns. */
-const SHORT_ROWS = 128;
+/** Most rows that a short run returns: ten for each of twenty parents, and the one more of each that tells whether others follow. */
+const SHORT_ROWS = 256;
 /** Consecutive short runs after which the runs of a statement are pipelined. */
 const WARM_UP_RUNS = 20;
 
