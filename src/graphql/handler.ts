@@ -2,7 +2,6 @@
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import type { NextFunction, Request, Response } from 'express';
 import { getOperationAST, parse } from 'graphql';
-import { LRUCache } from 'lru-cache';
 import type { RequestContext, Services } from '../access/context.ts';
 import { authenticateAny } from '../http/authentication.ts';
 import { cacheableAnswer } from '../http/cacheable-answer.ts';
@@ -17,24 +16,17 @@ import { GatewayError } from '../records/errors.ts';
 import { type Prepared, pricedFor } from './admission.ts';
 import type { GraphqlRuntime } from './apollo.ts';
 import type { Documents } from './documents/documents.ts';
+import { type AskedQuery, KnownQueries, type KnownQuery } from './documents/known-queries.ts';
 import { coerceVariables } from './executor.ts';
 import type { ApolloContext } from './idempotent-mutations.ts';
-import { documentCache, operationLimits } from './query-cost.ts';
+import { operationLimits } from './query-cost.ts';
 import type { OperationPayload, Subscriptions } from './subscriptions.ts';
 
-/** A query that Apollo has run without a request error, and the media type of that answer. */
-interface KnownQuery extends Prepared {
-  mediaType: string;
-}
-
-/** The body of a plain request: a document, or the hash of a persisted one. A body with other members goes to Apollo. */
-interface PlainBody {
-  operationName?: string | null;
-  variables?: Record<string, unknown> | null;
-}
-
-/** The text or the hash of the document of a plain body; undefined for a body that goes to Apollo. No text is also a hash with its prefix. */
-function documentOf(body: unknown): string | undefined {
+/**
+ * What a plain body asks to run: the text of its document, or the hash of a persisted one, with a prefix that no text has. Undefined for a body
+ * with other members, which goes to Apollo.
+ */
+function askedBy(body: unknown, accept: string | undefined): AskedQuery | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const { query, operationName, variables, extensions, ...others } = body as Record<string, unknown>;
   const isPlain =
@@ -42,11 +34,16 @@ function documentOf(body: unknown): string | undefined {
     (variables == null || (typeof variables === 'object' && !Array.isArray(variables))) &&
     Object.keys(others).length === 0;
   if (!isPlain) return undefined;
-  if (extensions === undefined) return typeof query === 'string' ? query : undefined;
+  const asked = {
+    operationName: operationName as string | null | undefined,
+    variables: (variables ?? {}) as Record<string, unknown>,
+    accept,
+  };
+  if (extensions === undefined) return typeof query === 'string' ? { ...asked, document: query } : undefined;
   const { persistedQuery } = (extensions ?? {}) as { persistedQuery?: { version?: unknown; sha256Hash?: unknown } };
   // With a text beside it, Apollo compares the two.
   if (query !== undefined || persistedQuery?.version !== 1 || typeof persistedQuery.sha256Hash !== 'string') return undefined;
-  return `sha256:${persistedQuery.sha256Hash}`;
+  return { ...asked, document: `sha256:${persistedQuery.sha256Hash}` };
 }
 
 /** What the endpoint needs beside the runtime: the layers above this one make it. */
@@ -68,10 +65,11 @@ const isRead = ({ method }: RequestWithId): boolean => method === 'GET' || metho
 export function graphqlHandler(
   server: ApolloServer<ApolloContext>,
   services: Services,
-  { rateLimit, documents, subscriptions, uploads }: Endpoint,
+  endpoint: Endpoint,
   skipsApollo: boolean,
 ): (request: Request, response: Response, next: NextFunction) => void {
-  const known = services.caches.add('queries', new LRUCache<string, KnownQuery>(documentCache));
+  const { rateLimit, documents, subscriptions, uploads } = endpoint;
+  const known = new KnownQueries(endpoint, services.caches);
 
   const answer = async (request: RequestWithId, response: Response): Promise<void> => {
     request.template = '/graphql';
@@ -98,12 +96,11 @@ export function graphqlHandler(
       return answerEvents(asked);
     }
     // Queries of callers without a key are not cached: they would evict those of callers with one.
-    const document = skipsApollo && context.principal ? documentOf(body) : undefined;
-    const name = document && `${request.headers.accept}\n${(body as PlainBody).operationName}\n${document}`;
-    const query = name === undefined ? undefined : known.get(name);
-    if (query) {
+    const asked = skipsApollo && context.principal ? askedBy(body, request.headers.accept) : undefined;
+    const query = asked && known.find(asked);
+    if (asked && query) {
       request.graphql = query.operation;
-      const text = await run(query, context, (body as PlainBody).variables ?? {});
+      const text = await run(query, context, asked.variables);
       if (text !== undefined) {
         sendAnswer(request, response, {
           status: 200,
@@ -118,8 +115,8 @@ export function graphqlHandler(
     const { prepared, ...result } = await throughApollo(server, request, { search, body }, context);
     if (prepared) request.graphql = prepared.operation;
     const mediaType = result.headers['Content-Type'];
-    if (name !== undefined && prepared?.operation.kind === 'query' && result.status === 200 && mediaType !== undefined)
-      known.set(name, { ...prepared, mediaType }, { size: name.length });
+    if (asked && prepared?.operation.kind === 'query' && result.status === 200 && mediaType !== undefined)
+      known.add(asked, { ...prepared, mediaType }, context.principal!);
     const traits = prepared?.operation.traits;
     const codings = context.usage ? undefined : prepared?.operation.codings;
     const sent = { ...result, isWithoutSecrets: traits?.isWithoutSecrets ?? false, codings };
@@ -146,9 +143,9 @@ export function graphqlHandler(
 }
 
 /** The answer of a known query. Undefined on any error: Apollo then runs the query again and renders the error. */
-async function run(query: Prepared, context: RequestContext, given: Record<string, unknown>): Promise<Json | undefined> {
+async function run(query: KnownQuery, context: RequestContext, given: Record<string, unknown>): Promise<Json | undefined> {
   try {
-    const variables = coerceVariables(query.operation, given, context);
+    const variables = Object.assign(coerceVariables(query.operation, given, context), query.literals);
     pricedFor(query, variables, context);
     const { data, errors } = await query.operation.run(context, variables);
     return errors ? undefined : jsonOf({ data, ...usageExtensions(context) });
