@@ -62,6 +62,18 @@ const isList = ({ kind }: Prop): boolean => kind === 'list';
 export const conditionsOn = ({ props }: Parents, values: readonly unknown[]): Condition[] =>
   props.map((prop, index) => ({ prop, operator: isList(prop) ? 'has' : 'eq', value: values[index] }));
 
+/** The numbers of the rows of each of several parents; a column of the rows has the place of the parent, from 1. */
+function byPlace(rows: DataRows, column: number, parents: number): number[][] {
+  const counts = new Uint32Array(parents);
+  for (let row = 0; row < rows.length; row++) counts[rows.integer(row, column) - 1]!++;
+  const groups = Array.from(counts, (count) => new Array<number>(count));
+  for (let row = rows.length - 1; row >= 0; row--) {
+    const place = rows.integer(row, column) - 1;
+    groups[place]![--counts[place]!] = row;
+  }
+  return groups;
+}
+
 const isRange = (filter: Filter): boolean => 'prop' in filter && /^[gl]t/.test(filter.operator);
 
 const allNumbers = (rows: DataRows): number[] => Array.from({ length: rows.length }, (_, row) => row);
@@ -142,10 +154,9 @@ export class ListReader {
       const { attempts, read } = this.#reading(projection, query, { props, values: open.map((index) => values[index]!) });
       const isTooLong = attempt === attempts.length || (attempt > 0 && open.length > MOST_AGAIN);
       const rows = isTooLong ? undefined : await read(attempt);
-      const groups = open.map((): number[] => []);
-      for (let row = 0; row < (rows?.length ?? 0); row++) groups[rows!.integer(row, projection.props.length) - 1]!.push(row);
+      const groups = rows ? byPlace(rows, projection.props.length, open.length) : [];
       open = open.filter((index, place) => {
-        const numbers = groups[place]!;
+        const numbers = groups[place] ?? [];
         if (rows && !isKnown(rows, numbers, key)) return true;
         pages[index] = rows ? { rows, numbers } : tooBroad(projection.model);
         return false;

@@ -291,30 +291,19 @@ export class Reader {
 
   /** Reads and writes what the given rows have below them. */
   #related(json: JsonProjection, rows: DataRows, wanted: number[], query: Below, out: JsonBuffer): Promise<RelatedJson[]> {
+    const records = json.needs.length === 0 ? [] : wanted.map((row) => recordOf(json, rows, row));
     return Promise.all(
       json.below.map((entry) =>
         'relation' in entry
           ? this.#relatedJson(json, entry, rows, wanted, query, out)
-          : this.#nestedJson(json, entry, rows, wanted, query, out),
+          : this.#nestedJson(entry, records, wanted, query, out),
       ),
     );
   }
 
-  /** Reads the pages of a list for the given rows. */
-  async #nestedJson(
-    { value }: JsonProjection,
-    list: NestedList,
-    rows: DataRows,
-    wanted: number[],
-    { nested }: Below,
-    out: JsonBuffer,
-  ): Promise<RelatedJson> {
+  /** Reads the pages of a list for the records of the given rows. */
+  async #nestedJson(list: NestedList, records: readonly Row[], wanted: number[], { nested }: Below, out: JsonBuffer): Promise<RelatedJson> {
     const related = new RelatedJson({ many: false }, out);
-    const records = wanted.map((row) => {
-      const record: Row = {};
-      for (const name of list.needs) record[name] = value(rows, row, name);
-      return record;
-    });
     const pages = await nested!(list, records);
     const begin = Buffer.from(`{${JSON.stringify(list.nodes)}:`);
     for (const [place, row] of wanted.entries()) {
@@ -367,6 +356,13 @@ export class Reader {
     }
     return related;
   }
+}
+
+/** What the lists of a row are read by. */
+function recordOf({ needs, value }: JsonProjection, rows: DataRows, row: number): Row {
+  const record: Row = {};
+  for (const name of needs) record[name] = value(rows, row, name);
+  return record;
 }
 
 /** The numbers of all rows. */

@@ -11,6 +11,8 @@ export interface JsonProjection {
   projection: Projection;
   /** What its records have below them, in the order of the members. */
   below: (BelowRelation | NestedList)[];
+  /** The properties of its records that their lists are read by. */
+  needs: readonly string[];
   /** The column number of a property in the rows. */
   position: (name: string) => number;
   /** The value of a property. */
@@ -90,6 +92,7 @@ function makeProjection({ model, members }: JsonShape, more: readonly string[]):
     below: below.map((member) =>
       'list' in member ? member.list : { relation: member.relation, json: jsonProjection(member.shape, [member.relation.to]) },
     ),
+    needs: [...new Set(below.flatMap((member) => ('list' in member ? member.list.needs : [])))],
     position,
     value,
     write: writerOf(members, projection, position, value),
