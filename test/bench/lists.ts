@@ -4,11 +4,14 @@ import { fillLists, type ListSize, MIDDLE } from './list-dataset.ts';
 import { listWorkloadsOf } from './list-workloads.ts';
 import { totalMs } from './load.ts';
 import type { Results } from './results.ts';
-import { compared, type Effort } from './side-by-side.ts';
+import { type Compared, compared, type Effort } from './side-by-side.ts';
 import { number, say, step } from './table.ts';
 import type { Testbed } from './testbed.ts';
 
-/** The most that the size may multiply the cost of a page by, and what is aimed at. Sums read every record, so theirs is shown and not judged. */
+/**
+ * The most that the size may multiply the cost of a listed record by, and what is aimed at: the same conditions fill more of a page in the large
+ * company. Sums read every record, so theirs is shown and not judged.
+ */
 const GROWTH = { must: 2, aim: 1.3 };
 
 export async function lists(
@@ -31,11 +34,13 @@ export async function lists(
   const table = await compared(subjects, workloads, effort, await testbed.connect(url));
   await Promise.all([gateway.stop(), baseline.stop()]);
   const byName = new Map(table.map((figure) => [figure.name, figure]));
-  const growth = table.flatMap(({ name, gateway: own }): Results['figures'] => {
+  const perRecord = ({ gateway, records }: Compared): number => totalMs(gateway) / Math.max(1, records);
+  const growth = table.flatMap((own): Results['figures'] => {
+    const { name } = own;
     const large = byName.get(`${name} large`);
     if (!large) return [];
-    const title = `${name}: CPU in the company of ${number(times, 0)} times the records, the others = 1`;
-    const value = totalMs(large.gateway) / totalMs(own);
+    const title = `${name}: CPU per listed record in the company of ${number(times, 0)} times the records, the others = 1`;
+    const value = perRecord(large) / perRecord(own);
     return [{ name: `${name} x${times}`, title, value, unit: 'times', better: 'less', ...(name === 'W10' ? {} : GROWTH) }];
   });
   return [...table, ...growth];

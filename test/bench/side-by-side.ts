@@ -20,6 +20,8 @@ export interface Effort {
 
 /** The cost of one workload on both subjects. */
 export interface Compared extends Figure {
+  /** Records of an answer, on average; those of lists within records too. */
+  records: number;
   gateway: Measure;
   baseline: Measure;
 }
@@ -59,13 +61,23 @@ async function answerOf(subject: Subject, request: Request, key: string): Promis
   return body;
 }
 
-async function assertSameAnswers(comparison: Subjects, { name, requests }: Workload): Promise<void> {
+/** The records in an answer: the items of its lists. */
+function recordsIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const below = Object.values(value).reduce<number>((sum, member) => sum + recordsIn(member), 0);
+  return Array.isArray(value) ? value.length + below : below;
+}
+
+/** Returns how many records an answer has, on average. */
+async function assertSameAnswers(comparison: Subjects, { name, requests }: Workload): Promise<number> {
+  let records = 0;
   for (const [index, request] of requests.entries()) {
     step(`comparing answers: ${name}, ${index + 1} of ${requests.length}`);
     const [ours, theirs] = [
       await answerOf(comparison.gateway, request, comparison.key),
       await answerOf(comparison.baseline, request, comparison.key),
     ];
+    records += recordsIn(ours);
     if (isDeepStrictEqual(ours, theirs)) continue;
     const texts = [JSON.stringify(ours), JSON.stringify(theirs)] as const;
     let at = 0;
@@ -75,6 +87,7 @@ async function assertSameAnswers(comparison: Subjects, { name, requests }: Workl
       `${name}: the subjects answer differently:\n${request.path} ${request.body ?? ''}\n${around(texts[0])}\n${around(texts[1])}`,
     );
   }
+  return records / requests.length;
 }
 
 /** The cursor of the next page, as the gateway returns it. */
@@ -116,7 +129,8 @@ export async function compared(
   effort: Effort,
   database: Client,
 ): Promise<Compared[]> {
-  for (const workload of workloads) await assertSameAnswers({ gateway, baseline, key }, workload);
+  const records = new Map<Workload, number>();
+  for (const workload of workloads) records.set(workload, await assertSameAnswers({ gateway, baseline, key }, workload));
   const requests = Math.max(0, ...workloads.map((workload) => workload.requests.length));
   say(
     `Up to ${requests} different requests of each kind, which the subjects answer alike. CPU is milliseconds per request, 32 connections unless said otherwise, ${effort.rounds} rounds of ${effort.seconds} s each, interleaved.${effort.countsRows ? ' Rows are those that PostgreSQL fetched from tables.' : ''}\n\n${HEAD}`,
@@ -132,7 +146,17 @@ export async function compared(
       printRow(name, subject.name, side);
     }
     const value = totalMs(found.gateway) / totalMs(found.baseline);
-    table.push({ name, title: `${title}: CPU, baseline server = 1`, value, unit: 'times', must, aim, better: 'less', ...found });
+    table.push({
+      name,
+      title: `${title}: CPU, baseline server = 1`,
+      value,
+      unit: 'times',
+      must,
+      aim,
+      better: 'less',
+      ...found,
+      records: records.get(workload)!,
+    });
   }
   return table;
 }
