@@ -1,6 +1,6 @@
 // Queries that differ in their literals: those of one form are prepared once, and answered as if each were prepared by itself.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { writtenQuery } from '../../src/graphql/documents/literals.ts';
+import { writtenQuery } from '../../src/graphql/endpoint/literals.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 

@@ -296,7 +296,7 @@ const harmless = [
   // A checksum against typing errors, which anybody can compute.
   'src/security/key-values.ts: checksum(value.slice(0, -6)) === value.slice(-6)',
   // The type of a value of the caller's, and a flag.
-  "src/graphql/handler.ts: persistedQuery.sha256Hash !== 'string'",
+  "src/graphql/endpoint/handler.ts: persistedQuery.sha256Hash !== 'string'",
   'src/http/response.ts: answer.isWithoutSecrets === true',
   // Hashes that everybody with the entries can compute.
   'src/administration/audit-chain.ts: hash !== endHash',

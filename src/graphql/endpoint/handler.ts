@@ -2,25 +2,25 @@
 import { type ApolloServer, HeaderMap } from '@apollo/server';
 import type { NextFunction, Request, Response } from 'express';
 import { getOperationAST, parse } from 'graphql';
-import type { RequestContext, Services } from '../access/context.ts';
-import { authenticateAny } from '../http/authentication.ts';
-import { cacheableAnswer } from '../http/cacheable-answer.ts';
-import { sendEvents, wantsEvents } from '../http/event-stream.ts';
-import { readJson } from '../http/json-body.ts';
-import { passSteps } from '../http/pipeline.ts';
-import type { RequestWithId } from '../http/request.ts';
-import { sendAnswer } from '../http/response.ts';
-import { usageExtensions, withUsage } from '../http/usage.ts';
-import { type Json, jsonOf } from '../json/fragment.ts';
-import { GatewayError } from '../records/errors.ts';
-import { type Prepared, pricedFor } from './admission.ts';
-import type { GraphqlRuntime } from './apollo.ts';
-import type { Documents } from './documents/documents.ts';
-import { type AskedQuery, KnownQueries, type KnownQuery } from './documents/known-queries.ts';
-import { coerceVariables } from './executor.ts';
-import type { ApolloContext } from './idempotent-mutations.ts';
-import { operationLimits } from './query-cost.ts';
-import type { OperationPayload, Subscriptions } from './subscriptions.ts';
+import type { RequestContext, Services } from '../../access/context.ts';
+import { authenticateAny } from '../../http/authentication.ts';
+import { cacheableAnswer } from '../../http/cacheable-answer.ts';
+import { sendEvents, wantsEvents } from '../../http/event-stream.ts';
+import { readJson } from '../../http/json-body.ts';
+import { passSteps } from '../../http/pipeline.ts';
+import type { RequestWithId } from '../../http/request.ts';
+import { sendAnswer } from '../../http/response.ts';
+import { usageExtensions, withUsage } from '../../http/usage.ts';
+import { type Json, jsonOf } from '../../json/fragment.ts';
+import { GatewayError } from '../../records/errors.ts';
+import { type Prepared, pricedFor } from '../admission.ts';
+import type { GraphqlRuntime } from '../apollo.ts';
+import type { Documents } from '../documents/documents.ts';
+import { coerceVariables } from '../executor.ts';
+import type { ApolloContext } from '../idempotent-mutations.ts';
+import { operationLimits } from '../query-cost.ts';
+import type { OperationPayload, Subscriptions } from '../subscriptions.ts';
+import { type AskedQuery, KnownQueries, type KnownQuery } from './known-queries.ts';
 
 /**
  * What a plain body asks to run: the text of its document, or the hash of a persisted one, with a prefix that no text has. Undefined for a body
