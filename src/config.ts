@@ -84,6 +84,7 @@ const settings = z
     DATA_DIR: z.string().min(1).default('./data'),
     DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:']).optional(),
     DATABASE_REPLICA_URLS: urls(['postgres:', 'postgresql:']),
+    QUEUE_DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
     REPLICA_MAX_LAG_SECONDS: whole(5, 1, 60),
     DATABASE_POOL_MAX: whole(10, 1, 500),
     DATABASE_READ_PATH: z.enum(readPaths, `must be one of ${readPaths.join(', ')}`).default('wire'),
@@ -138,6 +139,10 @@ const settings = z
   .refine((given) => given.DATABASE_DIRECT_URL === undefined || given.DATABASE_URL !== undefined, {
     path: ['DATABASE_DIRECT_URL'],
     message: 'needs DATABASE_URL, which names the pooler in front of it',
+  })
+  .refine((given) => given.QUEUE_DATABASE_URL === undefined || given.DATABASE_URL !== undefined, {
+    path: ['QUEUE_DATABASE_URL'],
+    message: 'needs DATABASE_URL: the embedded database holds its own queue',
   })
   .refine((given) => given.OIDC_ISSUER === undefined || given.OIDC_AUDIENCE !== undefined, {
     path: ['OIDC_AUDIENCE'],
@@ -265,6 +270,8 @@ export interface Config {
   dataDir: string;
   replicaUrls: string[];
   replicaMaxLagSeconds: number;
+  /** The database of the background queue, where that is not the one of the records. */
+  queueUrl: string | undefined;
   poolMax: number;
   readPath: ReadPathName;
   databaseAllow: { create: boolean; newerSchema: boolean; noRowSecurity: boolean };
@@ -315,6 +322,7 @@ const secrets = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'DATABASE_REPLICA_URLS',
+  'QUEUE_DATABASE_URL',
   'ADMIN_TOKEN',
   'SIGNING_SECRET',
   'SEALING_SECRETS',
@@ -373,6 +381,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     dataDir: value.DATA_DIR,
     replicaUrls: value.DATABASE_REPLICA_URLS,
     replicaMaxLagSeconds: value.REPLICA_MAX_LAG_SECONDS,
+    queueUrl: value.QUEUE_DATABASE_URL,
     poolMax: value.DATABASE_POOL_MAX,
     readPath: value.DATABASE_READ_PATH,
     databaseAllow: {

@@ -93,6 +93,7 @@ import { RegistrationNeedResolver } from './platform/registrations/needed-resolv
 import { RegistrationOperatorResolver } from './platform/registrations/operator-resolver.ts';
 import { Registration } from './platform/registrations/registration.ts';
 import { RegistrationResolver } from './platform/registrations/resolver.ts';
+import { CompletedJob, OutboxEntry } from './queue/outbox.ts';
 import type { RecordClass } from './records/metadata.ts';
 import { WebhookAttempt, WebhookDelivery } from './webhooks/delivery.ts';
 import { DeliveryChangeResolver } from './webhooks/delivery-changes.ts';
@@ -165,6 +166,8 @@ export const entities: RecordClass[] = [
   Event,
   EventRecording,
   EventTimeline,
+  OutboxEntry,
+  CompletedJob,
   RecentWrite,
   Webhook,
   WebhookDelivery,

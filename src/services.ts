@@ -13,11 +13,14 @@ import { type Database, openDatabase } from './database/open.ts';
 import { Reader } from './database/reader/reader.ts';
 import { adminToken, signingSecret } from './database/stored-secrets.ts';
 import { continueEventOrder } from './events/event-order.ts';
+import { moveEvents } from './events/relayed-events.ts';
 import { federationResolver } from './graphql/federation/federation.ts';
 import { buildGatewaySchema } from './graphql/schema.ts';
 import { connectorsOf } from './integrations/connections/connectors.ts';
+import { Outbox } from './queue/outbox.ts';
 import type { QueueBackend } from './queue/pg-boss.ts';
 import { createQueue } from './queue/queue.ts';
+import { Relay } from './queue/relay.ts';
 import { startSchedules } from './queue/schedules.ts';
 import { APPLICATION_ROLE } from './records/tenancy.ts';
 import { contentSeeds, entities, orphanTypes, resolvers } from './registry.ts';
@@ -134,6 +137,9 @@ export async function openServices(
     NOTE_USE_MS,
   );
   noteUse.unref();
+  const notifications = await openNotifications(await notificationBackend(config, database), (error) =>
+    log.error({ err: error }, 'listening for notifications failed'),
+  );
   const base: Omit<Services, 'queue' | 'caches'> = {
     config,
     database,
@@ -144,9 +150,8 @@ export async function openServices(
     schema: config.federation ? buildGatewaySchema([...resolvers, federationResolver(entities)], orphanTypes) : gatewaySchema(),
     signer: new Signer(secret),
     secrets: createSecretBox(secret, config.sealingSecrets),
-    notifications: await openNotifications(await notificationBackend(config, database), (error) =>
-      log.error({ err: error }, 'listening for notifications failed'),
-    ),
+    notifications,
+    outbox: config.queueUrl === undefined ? undefined : new Outbox(database, notifications, clock),
     clock,
     log,
     tallies: { deliveries: new Tally(), syncs: new Tally() },
@@ -158,16 +163,24 @@ export async function openServices(
   services.caches.add('reads', services.reader);
   // Programs that cannot be sources are told at the start, not by the first run.
   connectorsOf(services);
+  const onError = (error: unknown, task?: string): void => log.error({ err: error, task }, 'background work failed');
+  const { outbox } = services;
   services.queue = await createQueue(await queueBackend(config, database), tasksOf(services), {
     work: config.worker,
     clock,
-    ...(database.rowSecurity ? { grantTo: APPLICATION_ROLE } : {}),
-    onError: (error, task) => log.error({ err: error, task }, 'background work failed'),
+    outbox,
+    ...(database.rowSecurity && !outbox ? { grantTo: APPLICATION_ROLE } : {}),
+    onError,
   });
   await startSchedules(services, schedules);
   const deliveries = config.worker ? new DeliveryWorker(services) : undefined;
+  const relays =
+    outbox && config.worker
+      ? [new Relay(services, 'job', services.queue.move, onError), new Relay(services, 'event', moveEvents(services), onError)]
+      : [];
   const stopWork = async (): Promise<void> => {
     await Promise.all([services.queue.stop(WORK_GRACE_MS), deliveries?.stop(WORK_GRACE_MS)]);
+    await Promise.all(relays.map((relay) => relay.stop()));
   };
   return {
     services,
@@ -207,7 +220,8 @@ async function issuerOf(
 
 async function queueBackend(config: Config, database: Database): Promise<QueueBackend> {
   const client = await database.native();
-  if (client instanceof Pool) return { kind: 'postgres', connection: { connectionString: config.directUrl ?? config.databaseUrl! } };
+  if (client instanceof Pool)
+    return { kind: 'postgres', connection: { connectionString: config.queueUrl ?? config.directUrl ?? config.databaseUrl! } };
   return { kind: 'pglite', client, ensureRoom: database.ensureRoom };
 }
 

@@ -5,6 +5,8 @@ import type { Services } from '../../src/access/context.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
 import { errorCodesOf, observedPath, type RequestObserver, statusSent } from '../../src/http/request-log.ts';
 import { connectionsByStatus } from '../../src/integrations/connections/connection-count.statements.ts';
+import { type OutboxState, outboxStates } from '../../src/queue/outbox.statements.ts';
+import type { QueueState } from '../../src/queue/pg-boss.ts';
 import { type ErrorDeclaration, errorCodes } from '../../src/records/errors.ts';
 import { programVersion } from '../../src/runtime/package-root.ts';
 import type { Adapter } from '../../src/server/app.ts';
@@ -132,17 +134,16 @@ function gauges(registry: Registry, services: Services): void {
     async collect() {
       jobs.reset();
       oldest.reset();
-      // When the database does not answer, the other metrics are still served.
-      const depths = Promise.all([queue.depth(), deliveryQueue(services)]).then(([byTask, ofDeliveries]) => ({
-        ...byTask,
-        [DELIVERY_TASK]: ofDeliveries,
-      }));
-      for (const [task, { oldestSeconds, ...states }] of Object.entries(await depths.catch(() => ({})))) {
+      // When a database does not answer, the other metrics are still served.
+      const ofDeliveries = deliveryQueue(services).then((state) => ({ [DELIVERY_TASK]: state }));
+      const depths = await Promise.all([queue.depth(), ofDeliveries].map((depth) => depth.catch((): Record<string, QueueState> => ({}))));
+      for (const [task, { oldestSeconds, ...states }] of depths.flatMap((depth) => Object.entries(depth))) {
         oldest.set({ task }, oldestSeconds);
         for (const [state, number] of Object.entries(states)) jobs.set({ task, state }, number);
       }
     },
   });
+  if (services.outbox) outboxGauges(registry, services);
   const deliveries = new Counter({
     name: 'gateway_deliveries_total',
     help: 'Ended attempts of webhook deliveries by outcome: delivered, retried, failed, cancelled.',
@@ -218,4 +219,23 @@ function gauges(registry: Registry, services: Services): void {
       for (const [replica, seconds] of database.consistency.lags()) lag.set({ replica }, seconds);
     },
   });
+}
+
+/** What waits in the outbox, where there is one. */
+function outboxGauges(registry: Registry, { database, clock }: Services): void {
+  const byKind = (name: string, help: string, pick: (state: OutboxState) => number): void => {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: ['kind'],
+      registers: [registry],
+      async collect() {
+        const states = await outboxStates(database, clock).catch(() => ({}));
+        gauge.reset();
+        for (const [kind, state] of Object.entries<OutboxState>(states)) gauge.set({ kind }, pick(state));
+      },
+    });
+  };
+  byKind('gateway_outbox_entries', 'Entries of the outbox that wait for a relay, by kind: job, event.', ({ entries }) => entries);
+  byKind('gateway_outbox_oldest_seconds', 'How long the oldest of them has waited, by kind.', ({ oldestSeconds }) => oldestSeconds);
 }

@@ -8,6 +8,7 @@ import type { Database, EntityManager, Freshness } from '../database/open.ts';
 import type { ReadScope } from '../database/reader/conditions.ts';
 import type { Reader } from '../database/reader/reader.ts';
 import type { StatementCount } from '../database/statement-count.ts';
+import type { Outbox } from '../queue/outbox.ts';
 import type { Queue } from '../queue/queue.ts';
 import { GatewayError } from '../records/errors.ts';
 import type { InputIssue } from '../records/input-issue.ts';
@@ -34,6 +35,8 @@ export interface Services {
   secrets: SecretBox;
   /** Background work; jobs are enqueued inside the transaction of the change. */
   queue: Queue;
+  /** Holds jobs and events of a transaction until a relay moves them; absent where they are stored in place. */
+  outbox: Outbox | undefined;
   schema: GraphQLSchema;
   /** Ended attempts of deliveries by outcome, and ended syncs by source and outcome, as this process made them. */
   tallies: { deliveries: Tally; syncs: Tally };

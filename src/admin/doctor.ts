@@ -17,6 +17,8 @@ interface Finding {
 
 const DEADLINE_MS = 3_000;
 const MAX_SKEW_MS = 5_000;
+/** A relay looks every second; entries that wait longer than this have none that gets through. */
+const MAX_RELAY_SECONDS = 60;
 
 async function gateway(url: string): Promise<Finding[]> {
   const before = Date.now();
@@ -36,22 +38,63 @@ function skew(what: string, milliseconds: number): Finding[] {
   return [{ what, state: Math.abs(milliseconds) > MAX_SKEW_MS ? 'ERROR' : 'ok', words: `${seconds} s from the clock here` }];
 }
 
-async function database(run: RunStatement): Promise<Finding[]> {
+async function server(what: string, run: RunStatement): Promise<Finding[]> {
   const before = Date.now();
   const [row] = await run<{ version: string; epoch: number }>(
     "select current_setting('server_version') as version, extract(epoch from clock_timestamp())::float8 as epoch",
   );
-  const clock = skew('clock of the database', row!.epoch * 1000 - (before + Date.now()) / 2);
+  return [
+    { what, state: 'ok', words: `PostgreSQL ${row!.version} answers` },
+    ...skew(`clock of the ${what}`, row!.epoch * 1000 - (before + Date.now()) / 2),
+  ];
+}
+
+async function database(run: RunStatement): Promise<Finding[]> {
+  const answers = await server('database', run);
   const { pending, unknown } = await schemaState(run);
   return [
-    { what: 'database', state: 'ok', words: `PostgreSQL ${row!.version} answers` },
-    ...clock,
+    ...answers,
     {
       what: 'migrations',
       state: pending.length > 0 ? 'warning' : 'ok',
       words: pending.length > 0 ? `pending, applied at the next start: ${pending.map(({ name }) => name).join(', ')}` : 'all are applied',
     },
     ...unknown.map((name): Finding => ({ what: 'migrations', state: 'ERROR', words: `${name} belongs to a newer or different program` })),
+  ];
+}
+
+/** What waits in the outbox or in a queue where nothing takes it: the setting may have been given or removed while there was work. */
+async function waiting(run: RunStatement, hasOutbox: boolean): Promise<Finding[]> {
+  const [tables] = await run<{ outbox: boolean; queue: boolean }>(
+    "select to_regclass('public.outbox') is not null as outbox, to_regclass('pgboss.job') is not null as queue",
+  );
+  if (!tables!.outbox) return [];
+  const [outbox] = await run<{ entries: number; seconds: number }>(
+    'select count(*)::int as entries, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as seconds from outbox',
+  );
+  const { entries, seconds } = outbox!;
+  if (!hasOutbox)
+    return entries === 0
+      ? []
+      : [{ what: 'outbox', state: 'ERROR', words: `${entries} entries wait for a relay, which runs only with QUEUE_DATABASE_URL` }];
+  const [jobs] = tables!.queue
+    ? await run<{ count: number }>("select count(*)::int as count from pgboss.job where state < 'completed'")
+    : [];
+  return [
+    {
+      what: 'outbox',
+      state: seconds > MAX_RELAY_SECONDS ? 'ERROR' : 'ok',
+      words: entries === 0 ? 'nothing waits' : `${entries} entries wait for a relay, the oldest for ${seconds.toFixed(0)} s`,
+    },
+    ...(jobs?.count
+      ? [
+          {
+            what: 'queue',
+            state: 'ERROR',
+            words: `${jobs.count} jobs are still in the database of the records, where nothing runs them`,
+          } as const,
+        ]
+      : []),
   ];
 }
 
@@ -76,12 +119,21 @@ export function doctorCommand(program: Command, config: Config, printer: Printer
         { what: 'configuration', state: 'ok', words: 'every setting is valid' },
         ...(await gateway(program.opts<{ url: string }>().url)),
       ];
-      const checked = config.databaseUrl ? onPostgres(config.databaseUrl, database) : embedded(config.dataDir);
-      findings.push(
-        ...(await checked.catch((error: Error): Finding[] => [
-          { what: 'database', state: 'ERROR', words: error.message || 'it does not answer' },
-        ])),
-      );
+      const { databaseUrl, queueUrl, dataDir } = config;
+      const checked = (what: string, findings: Promise<Finding[]>): Promise<Finding[]> =>
+        findings.catch((error: Error): Finding[] => [{ what, state: 'ERROR', words: error.message || 'it does not answer' }]);
+      const onServer = async (run: RunStatement): Promise<Finding[]> => [
+        ...(await database(run)),
+        ...(await waiting(run, queueUrl !== undefined)),
+      ];
+      findings.push(...(await checked('database', databaseUrl ? onPostgres(databaseUrl, onServer) : embedded(dataDir))));
+      if (queueUrl)
+        findings.push(
+          ...(await checked(
+            'database of the queue',
+            onPostgres(queueUrl, (run) => server('database of the queue', run)),
+          )),
+        );
       printer.table(
         ['check', 'state', 'finding'],
         findings.map(({ what, state, words }) => [what, state, words]),

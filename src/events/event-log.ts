@@ -3,8 +3,7 @@ import { type RequestContext, type Services, tenantOf } from '../access/context.
 import type { Database, TextRow } from '../database/open.ts';
 import { organisationTransaction } from '../database/transaction.ts';
 import { invalid } from '../records/errors.ts';
-import { prolongRecording } from './events.statements.ts';
-import { eventChannel } from './events.ts';
+import { eventChannel, prolongRecording } from './events.statements.ts';
 import { type Batch, followLog, type LogSource, type Missed, sharedLog } from './shared-log.ts';
 
 /** How long events are stored after the last stream ended; a subscriber can resume within this time. */

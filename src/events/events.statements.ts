@@ -33,8 +33,22 @@ export interface NewDelivery {
   attemptsLeft: number;
 }
 
+/** Whose events they are, and when the change was made. */
+export interface EventOrigin {
+  organisationId: number;
+  /** Public id of the organisation; null where the writer does not know it. */
+  organisation: string | null;
+  now: Date;
+}
+
 /** The place of the events of the running transaction. */
 const PLACE = '(select base from event_timeline) + pg_current_xact_id()::text::bigint';
+
+/** Notification channel on which the streams of an organisation learn of new events. */
+export const eventChannel = (organisationId: number): string => `events:${organisationId}`;
+
+/** Notification channel on which the processes learn of deliveries that are due. */
+export const DELIVERIES_DUE = 'deliveries-due';
 
 /** Notification channel on which subscribers learn of the deliveries of an organisation, in SQL and for a given one. */
 const DELIVERIES = 'deliveries:';
@@ -44,10 +58,10 @@ export const deliveryChannel = (organisationId: number): string => `${DELIVERIES
 export const deliveryNews = (alias: string, operation: 'CREATED' | 'UPDATED'): string =>
   `(select ${publishing(`'${DELIVERIES}' || ${alias}.organisation_id || chr(10) || '${operation} ' || ${alias}.id || ' ' || ${alias}.event_id || ' ' || ${alias}.webhook_id`)} from event_recording e where e.organisation_id = ${alias}.organisation_id and e.until > now())`;
 
-/** Stores events and their deliveries. The public id of the organisation is looked up where it is null. */
+/** Stores events and their deliveries, except those it has. The public id of the organisation is looked up where it is null. */
 export async function storeEvents(
   em: EntityManager,
-  { organisationId, organisation, now }: { organisationId: number; organisation: string | null; now: Date },
+  { organisationId, organisation, now }: EventOrigin,
   events: readonly NewEventRow[],
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
@@ -56,10 +70,11 @@ export async function storeEvents(
     `with stored as (
        insert into event (id, organisation_id, organization_id, topic, data, company_id, integration_type, data_model, operation, subject_id, previous_etag, test, triggered_at, commit_order)
        select r.id, $1, coalesce($2, (select public_id from organisation where id = $1)), r.topic, r.data, r."companyId", r."integrationType", r."dataModel", r.operation, r."subjectId", r."previousEtag", r.test, $3::timestamptz, ${PLACE}
-       from jsonb_to_recordset($4::text::jsonb) as r(id text, topic text, data jsonb, "companyId" bigint, "integrationType" text, "dataModel" text, operation text, "subjectId" text, "previousEtag" text, test boolean))
+       from jsonb_to_recordset($4::text::jsonb) as r(id text, topic text, data jsonb, "companyId" bigint, "integrationType" text, "dataModel" text, operation text, "subjectId" text, "previousEtag" text, test boolean)
+       on conflict (id) do nothing)
      insert into webhook_delivery as d (id, organisation_id, webhook_id, event_id, status, turn, attempts_left, next_attempt_at, created_at)
      select r.id, $1, r."webhookId", r."eventId", 'PENDING', 0, r."attemptsLeft", $3::timestamptz, $3::timestamptz
-     from jsonb_to_recordset($5::text::jsonb) as r(id text, "webhookId" text, "eventId" text, "attemptsLeft" int) returning ${deliveryNews('d', 'CREATED')}`,
+     from jsonb_to_recordset($5::text::jsonb) as r(id text, "webhookId" text, "eventId" text, "attemptsLeft" int) on conflict (id) do nothing returning ${deliveryNews('d', 'CREATED')}`,
     [organisationId, organisation, now.toISOString(), JSON.stringify(events), JSON.stringify(deliveries)],
   );
 }

@@ -3,7 +3,16 @@ import type { Services } from '../access/context.ts';
 import { addEffects, type Effect } from '../database/effects.ts';
 import type { EntityManager } from '../database/open.ts';
 import { newId } from '../records/ids.ts';
-import { type Listener, listenersOf, type NewDelivery, type NewEventRow, storeEvents } from './events.statements.ts';
+import {
+  DELIVERIES_DUE,
+  eventChannel,
+  type Listener,
+  listenersOf,
+  type NewDelivery,
+  type NewEventRow,
+  storeEvents,
+} from './events.statements.ts';
+import { eventEntries } from './relayed-events.ts';
 import { type TopicName, topicEnumName } from './topics.ts';
 
 /** Where events come from. */
@@ -32,12 +41,6 @@ export interface NewEvent {
   /** Whether only streams get it, because a webhook would be called for each of very many records. */
   streamsOnly?: boolean;
 }
-
-/** Notification channel on which the streams of an organisation learn of new events. */
-export const eventChannel = (organisationId: number): string => `events:${organisationId}`;
-
-/** Notification channel on which the processes learn of deliveries that are due. */
-export const DELIVERIES_DUE = 'deliveries-due';
 
 /** Attempts a delivery gets before it counts as failed: one at once and nine retries. */
 export const ATTEMPTS = 10;
@@ -87,7 +90,8 @@ async function storeWanted(em: EntityManager, source: EventSource, events: reado
       listeners.flatMap(({ webhook }) => (webhook ? [{ id: newId('dlv'), webhookId: webhook, eventId: id, attemptsLeft: ATTEMPTS }] : [])),
     ),
   );
-  if (audience.some(({ webhook }) => webhook === null)) services.notifications.announce(em, eventChannel(organisationId));
+  if (!services.outbox && audience.some(({ webhook }) => webhook === null))
+    services.notifications.announce(em, eventChannel(organisationId));
 }
 
 /** Records a test event for one webhook, with a single attempt; returns the id of the delivery. */
@@ -107,7 +111,7 @@ interface IdentifiedEvent {
   test?: boolean;
 }
 
-/** Stores events and their deliveries. */
+/** Stores events and their deliveries, or has the outbox hold them. */
 async function store(
   em: EntityManager,
   { services, organisationId, organisation }: EventSource,
@@ -129,7 +133,10 @@ async function store(
       previousEtag: event.previousEtag ?? null,
       test,
     });
-  await storeEvents(em, { organisationId, organisation, now }, rows, deliveries);
+  const origin = { organisationId, organisation, now };
+  // A test is of no company, and its caller is shown the delivery at once.
+  if (services.outbox && !events.some(({ test }) => test)) return services.outbox.add(em, eventEntries(origin, rows, deliveries));
+  await storeEvents(em, origin, rows, deliveries);
   if (deliveries.length > 0) services.notifications.announce(em, DELIVERIES_DUE);
 }
 

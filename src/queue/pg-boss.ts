@@ -1,4 +1,4 @@
-// Opens pg-boss on either database, and holds the three statements on its tables that pg-boss has no call for.
+// Opens pg-boss on either database, and holds the four statements on its tables that pg-boss has no call for.
 import { type DatabaseOptions, type Db, fromKysely, fromPglite, type KyselyTransactionLike, type PGliteLike, PgBoss } from 'pg-boss';
 
 /**
@@ -42,6 +42,8 @@ export interface QueueStore {
   /** Returns running jobs to the queue: those of the ids, or all of them without ids, which only the sole owner of a database may ask for. */
   handBack(ids?: string[]): Promise<void>;
   depth(names: string[]): Promise<Record<string, QueueState>>;
+  /** Those of the jobs that have not ended. */
+  openOf(ids: string[]): Promise<string[]>;
   /** Lets the role that the application's transactions run as use the queue's tables. */
   grantTo(role: string): Promise<void>;
 }
@@ -98,6 +100,10 @@ export function openStore(backend: QueueBackend, schemaName: string): QueueStore
           return [name, { ready, deferred, active, failed, oldestSeconds: oldest ?? 0 }];
         }),
       );
+    },
+    async openOf(ids) {
+      const rows = await run(`SELECT id FROM ${schema}.job WHERE id = ANY($1::uuid[]) AND state < 'completed'`, [ids]);
+      return rows.map(({ id }) => id as string);
     },
     async grantTo(role) {
       const grantee = identifier(role, 'queue role');

@@ -1,12 +1,19 @@
 // Background work: tasks as data, jobs enqueued inside the ORM's transaction, and completion in the transaction of the effect.
+import { randomUUID } from 'node:crypto';
 import type { Job as BossJob, JobResult, PgBoss, QueueResult } from 'pg-boss';
 import { addEffects, type Effect } from '../database/effects.ts';
 import type { EntityManager } from '../database/open.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { registeredTracer, tracedJob } from '../runtime/tracing.ts';
+import type { JobKey } from './outbox.statements.ts';
+import { type NewEntry, NO_COMPANY, type Outbox, type OutboxEntry } from './outbox.ts';
 import { openStore, type QueueBackend, type QueueState, type QueueStore, transactionDb } from './pg-boss.ts';
+import type { Move } from './relay.ts';
 
-/** Ids only: the job reads the rows they name when it runs, so it stays correct however late that is. */
+/**
+ * Ids only: the job reads the rows they name when it runs, so it stays correct however late that is. `companyId` is the company whose work it is,
+ * and says on a distributed database where the job waits in the outbox and where its completion is marked.
+ */
 export type JobPayload = Readonly<Record<string, string | number>>;
 
 /** The value of `em.getTransactionContext()`. Without one, the call throws an error that says what to pass. */
@@ -68,25 +75,52 @@ export interface Queue {
   /** Adds a job that exists once the transaction commits. Returns its id, or null when a job with that singleton key already waits. */
   enqueue(transaction: OrmTransaction, taskName: string, payload: JobPayload, options?: EnqueueOptions): Promise<string | null>;
   /** As `enqueue`, for many jobs of one task in one statement. */
-  enqueueMany(transaction: OrmTransaction, taskName: string, jobs: readonly ({ payload: JobPayload } & EnqueueOptions)[]): Promise<void>;
+  enqueueMany(transaction: OrmTransaction, taskName: string, jobs: readonly QueuedJob[]): Promise<void>;
+  /** As `enqueueMany`, or through the outbox where the queue has one: then the jobs are there once a relay has moved them. */
+  store(em: EntityManager, taskName: string, jobs: readonly QueuedJob[]): Promise<void>;
+  /** Adds the jobs that entries of the outbox stand for, except those it has or had within the last hour. */
+  readonly move: Move;
   depth(): Promise<Record<string, QueueState>>;
   /** Fetches no further jobs, waits up to `graceMs` for those running, then returns the remaining ones to the queue for other processes. */
   stop(graceMs: number): Promise<void>;
+}
+
+/** A job of a task. */
+export interface QueuedJob extends EnqueueOptions {
+  payload: JobPayload;
 }
 
 /** A job to store with its transaction. */
 interface NewJob {
   queue: Queue;
   taskName: string;
-  job: { payload: JobPayload } & EnqueueOptions;
+  job: QueuedJob;
+}
+
+/** A job as an entry of the outbox. */
+interface EntryContent extends Omit<QueuedJob, 'runAfter'> {
+  taskName: string;
+  runAfter?: string;
+}
+
+const companyOf = ({ companyId = NO_COMPANY }: JobPayload): number => Number(companyId);
+
+/** Entries by their turn within their company. Jobs of one statement have one time of creation, by which the queue orders them. */
+function turnsOf(entries: readonly OutboxEntry[]): Iterable<OutboxEntry[]> {
+  const turns = new Map<number, number>();
+  return Map.groupBy(entries, ({ companyId }) => {
+    const turn = turns.get(companyId) ?? 0;
+    turns.set(companyId, turn + 1);
+    return turn;
+  }).values();
 }
 
 const enqueued: Effect<NewJob> = {
   async store(em, jobs) {
     for (const [queue, ofQueue] of Map.groupBy(jobs, (one) => one.queue))
       for (const [taskName, ofTask] of Map.groupBy(ofQueue, (one) => one.taskName))
-        await queue.enqueueMany(
-          em.getTransactionContext(),
+        await queue.store(
+          em,
           taskName,
           ofTask.map(({ job }) => job),
         );
@@ -105,6 +139,8 @@ export interface QueueOptions {
   work?: boolean;
   /** The role that the application's transactions run as, when it differs from the one that owns the queue's tables. */
   grantTo?: string;
+  /** Holds the jobs of a transaction, and the marks of those whose effect has committed, where the queue is not in the database of the records. */
+  outbox?: Outbox | undefined;
   /** Seconds between polls for deferred jobs and missed notifications; new jobs are announced at commit and do not wait for a poll. Default 2. */
   pollSeconds?: number;
   /** The clock of the process. */
@@ -115,6 +151,8 @@ export interface QueueOptions {
 /** Finished jobs are stored for an hour for inspection; the history is in the rows they worked on. */
 const KEEP_FINISHED_SECONDS = 3600;
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+/** How often marks of completed jobs are looked through. */
+const FORGET_MS = 600_000;
 
 /** Creates missing tables and queues and starts the workers. Any number of processes may do so at once on one PostgreSQL. */
 export async function createQueue(backend: QueueBackend, tasks: readonly Task[], options: QueueOptions): Promise<Queue> {
@@ -160,6 +198,7 @@ class BossQueue implements Queue {
   readonly #running = new Set<string>();
   readonly #graceOver = new AbortController();
   #stopped: Promise<void> | undefined;
+  #forgetting: NodeJS.Timeout | undefined;
 
   constructor(store: QueueStore, tasks: readonly Task[], options: QueueOptions) {
     this.#store = store;
@@ -173,15 +212,41 @@ class BossQueue implements Queue {
     return this.#store.boss.send(taskName, payload, { db, ...this.#sendOptions(taskName, options) });
   }
 
-  async enqueueMany(
-    transaction: OrmTransaction,
-    taskName: string,
-    jobs: readonly ({ payload: JobPayload } & EnqueueOptions)[],
-  ): Promise<void> {
+  async enqueueMany(transaction: OrmTransaction, taskName: string, jobs: readonly QueuedJob[]): Promise<void> {
     const db = transactionDb(transaction);
     const inserts = jobs.map(({ payload, ...options }) => ({ data: payload, ...this.#sendOptions(taskName, options) }));
     if (inserts.length > 0) await this.#store.boss.insert(taskName, inserts, { db });
   }
+
+  async store(em: EntityManager, taskName: string, jobs: readonly QueuedJob[]): Promise<void> {
+    const { outbox } = this.#options;
+    if (!outbox) return this.enqueueMany(em.getTransactionContext(), taskName, jobs);
+    outbox.add(
+      em,
+      jobs.map((job): NewEntry => {
+        this.#check(taskName, job);
+        return { kind: 'job', id: randomUUID(), companyId: companyOf(job.payload), content: { taskName, ...job } };
+      }),
+    );
+  }
+
+  readonly move: Move = async (_, entries) => {
+    const content = (entry: OutboxEntry) => entry.content as unknown as EntryContent;
+    for (const [taskName, ofTask] of Map.groupBy(entries, (entry) => content(entry).taskName))
+      for (const turn of turnsOf(ofTask))
+        await this.#store.boss.insert(
+          taskName,
+          turn.map((entry) => {
+            const { payload, runAfter, ...options } = content(entry);
+            return {
+              id: entry.id,
+              data: payload,
+              ...this.#insertOptions({ ...options, ...(runAfter ? { runAfter: new Date(runAfter) } : {}) }),
+            };
+          }),
+        );
+    return entries.length;
+  };
 
   depth(): Promise<Record<string, QueueState>> {
     return this.#store.depth([...this.#tasks.keys()]);
@@ -193,6 +258,7 @@ class BossQueue implements Queue {
   }
 
   async #stop(graceMs: number): Promise<void> {
+    clearInterval(this.#forgetting);
     const { boss } = this.#store;
     const finished = Promise.all([...this.#tasks.keys()].map((name) => boss.offWork(name, { wait: true })));
     let timer: NodeJS.Timeout | undefined;
@@ -211,6 +277,9 @@ class BossQueue implements Queue {
     for (const task of this.#tasks.values()) {
       for (let worker = 0; worker < (task.concurrency ?? 1); worker++) await this.#startWorker(task);
     }
+    const { outbox } = this.#options;
+    const forget = (): unknown => outbox?.forgetCompleted((ids) => this.#store.openOf(ids)).catch((error) => this.#report(error));
+    if (outbox) this.#forgetting = setInterval(forget, FORGET_MS).unref();
   }
 
   async #startWorker(task: Task): Promise<void> {
@@ -236,14 +305,16 @@ class BossQueue implements Queue {
   }
 
   async #run(task: Task, job: BossJob<JobPayload>): Promise<JobResult> {
+    const key = { companyId: companyOf(job.data), id: job.id };
     this.#running.add(job.id);
     try {
+      if (await this.#options.outbox?.isCompleted(key)) return { id: job.id, status: 'completed' };
       const context: JobContext = {
         id: job.id,
         attempt: job.retryCount,
         signal: AbortSignal.any([job.signal, this.#graceOver.signal]),
         queue: this,
-        completeIn: (transaction) => this.#completeIn(transaction, task.name, job),
+        completeIn: (transaction) => this.#completeIn(transaction, task.name, key, job.retryCount),
       };
       const handle = () => task.handler(job.data, context);
       await (this.#tracer
@@ -251,6 +322,8 @@ class BossQueue implements Queue {
         : handle());
       return { id: job.id, status: 'completed' };
     } catch (error) {
+      // Its effect may have committed before the error, or by an attempt that this one replaced too early.
+      if (await this.#options.outbox?.isCompleted(key).catch(() => false)) return { id: job.id, status: 'completed' };
       this.#report(error instanceof Error ? error : new Error(String(error)), task.name);
       return { id: job.id, status: 'failed', output: { message: error instanceof Error ? error.message : String(error) } };
     } finally {
@@ -258,19 +331,33 @@ class BossQueue implements Queue {
     }
   }
 
-  /** Completes the attempt, not only the job, so that a handler whose claim expired cannot complete the attempt that replaced it. */
-  async #completeIn(transaction: OrmTransaction, taskName: string, job: BossJob<JobPayload>): Promise<void> {
-    const attempt = { id: job.id, retryCount: job.retryCount };
-    const answer: { affected?: number } = await this.#store.boss.complete(taskName, attempt, null, { db: transactionDb(transaction) });
-    if (answer.affected !== 1) throw new Error(`job ${job.id} of ${taskName} is no longer held by this process`);
+  /**
+   * Completes the attempt, not only the job, so that a handler whose claim expired cannot complete the attempt that replaced it. Where the queue
+   * is in another database, the first attempt to commit completes the job by its mark, and every other one is undone.
+   */
+  async #completeIn(transaction: OrmTransaction, taskName: string, key: JobKey, retryCount: number): Promise<void> {
+    const db = transactionDb(transaction);
+    const { outbox } = this.#options;
+    const isHeld = outbox
+      ? await outbox.complete(transaction!, key)
+      : ((await this.#store.boss.complete(taskName, { id: key.id, retryCount }, null, { db })) as { affected?: number }).affected === 1;
+    if (!isHeld) throw new Error(`job ${key.id} of ${taskName} is no longer held by this process`);
   }
 
-  #sendOptions(taskName: string, { runAfter, singletonKey, group }: EnqueueOptions) {
+  #sendOptions(taskName: string, options: EnqueueOptions) {
+    this.#check(taskName, options);
+    return this.#insertOptions(options);
+  }
+
+  #check(taskName: string, { singletonKey }: EnqueueOptions): void {
     const task = this.#tasks.get(taskName);
     if (!task) throw new Error(`unknown task "${taskName}"`);
     if (Boolean(task.singleton) !== (singletonKey !== undefined)) {
       throw new Error(`task "${taskName}" ${task.singleton ? 'needs' : 'does not take'} a singletonKey`);
     }
+  }
+
+  #insertOptions({ runAfter, singletonKey, group }: EnqueueOptions) {
     const waitMs = runAfter ? runAfter.getTime() - this.#options.clock.now().getTime() : 0;
     return {
       ...(waitMs > 0 ? { startAfter: waitMs / 1_000 } : {}),

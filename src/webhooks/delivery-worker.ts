@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Services } from '../access/context.ts';
 import { unavailable } from '../database/errors.ts';
 import { systemTransaction } from '../database/transaction.ts';
-import { DELIVERIES_DUE } from '../events/events.ts';
+import { DELIVERIES_DUE } from '../events/events.statements.ts';
 import { registeredTracer, tracedJob } from '../runtime/tracing.ts';
 import { attempt } from './attempt.ts';
 import { CallQueues } from './call-queues.ts';

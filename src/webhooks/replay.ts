@@ -2,7 +2,7 @@
 
 import type { Services } from '../access/context.ts';
 import type { EntityManager } from '../database/open.ts';
-import { DELIVERIES_DUE } from '../events/events.ts';
+import { DELIVERIES_DUE } from '../events/events.statements.ts';
 import { notFound } from '../records/not-found.ts';
 import { MOST_REPLAYED, type ReplayTarget, startEpoch } from './deliveries.statements.ts';
 import { WebhookDelivery } from './delivery.ts';

@@ -11,6 +11,8 @@ export const RUN_TASK = 'connection-run';
 export type RunPayload = {
   connectionId: string;
   organisationId: number;
+  /** Company of the connection. */
+  companyId: number;
   /** Names of data models by commas, where a message of the source says what changed; none stands for what the schedules say. */
   dataModels: string;
 };
@@ -26,5 +28,6 @@ export const enqueueRun = (em: EntityManager, { queue }: Pick<Services, 'queue'>
 export function startAtOnce(em: EntityManager, services: Services, connection: Connection): void {
   connection.dueAt = {};
   connection.nextRunAt = services.clock.now();
-  enqueueRun(em, services, { connectionId: connection.id, organisationId: connection.organisationId, dataModels: '' });
+  const { id: connectionId, organisationId, companyId } = connection;
+  enqueueRun(em, services, { connectionId, organisationId, companyId, dataModels: '' });
 }

@@ -38,7 +38,7 @@ export async function removeCompany(
   await refuseDuringSync(em, ledgerId);
   company.removedAt = services.clock.now();
   announceChange(em, services, company);
-  enqueue(em, services.queue, TASK, { organisationId, ledgerId });
+  enqueue(em, services.queue, TASK, { organisationId, companyId: ledgerId, ledgerId });
 }
 
 /** The task that removes the rows of a removed company, the company last. A run that was interrupted is continued by the next. */

@@ -35,7 +35,7 @@ export const connectionSchedule: Schedule = {
       Connection,
       { nextRunAt: { $lte: now } },
       {
-        fields: ['id', 'organisationId'],
+        fields: ['id', 'organisationId', 'companyId'],
         orderBy: { nextRunAt: 'asc' },
         limit: BATCH,
         // Without those that another process starts.
@@ -47,7 +47,8 @@ export const connectionSchedule: Schedule = {
     const ids = due.map(({ id }) => id);
     const nextRunAt = new Date(now.getTime() + AGAIN_MS);
     await em.nativeUpdate(Connection, { id: { $in: ids } }, { nextRunAt }, { filters: { tenant: false } });
-    for (const { id, organisationId } of due) enqueueRun(em, services, { connectionId: id, organisationId, dataModels: '' });
+    for (const { id, organisationId, companyId } of due)
+      enqueueRun(em, services, { connectionId: id, organisationId, companyId, dataModels: '' });
     return due.length === BATCH;
   },
 };
@@ -67,8 +68,13 @@ export const connectionRun = (services: Services): Task<RunPayload> => ({
       await job.completeIn(em.getTransactionContext());
       const isBusy = company && !(await begin(em, services, connectionId, company, served, changed));
       // The run under way may be past these records already.
-      const payload = { connectionId, organisationId, dataModels: changed };
-      if (isBusy && changed) enqueueRun(em, services, payload, new Date(services.clock.now().getTime() + CHANGED_AGAIN_MS));
+      if (isBusy && changed)
+        enqueueRun(
+          em,
+          services,
+          { connectionId, organisationId, companyId: company.ledgerId, dataModels: changed },
+          new Date(services.clock.now().getTime() + CHANGED_AGAIN_MS),
+        );
     });
   },
 });

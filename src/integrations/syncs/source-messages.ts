@@ -29,9 +29,13 @@ export async function takeSourceMessage(services: Services, id: string, message:
   await systemTransaction(services.database, async (em) => {
     for (const { settings, dataModels } of changes) {
       const concerned = { source: connection.source, nextRunAt: { $ne: null }, settings: { $contains: settings } };
-      const found = await em.find(Connection, concerned, { ...UNSCOPED, fields: ['organisationId'], disableIdentityMap: true });
-      for (const { id: connectionId, organisationId } of found)
-        enqueueRun(em, services, { connectionId, organisationId, dataModels: dataModels.join() });
+      const found = await em.find(Connection, concerned, {
+        ...UNSCOPED,
+        fields: ['organisationId', 'companyId'],
+        disableIdentityMap: true,
+      });
+      for (const { id: connectionId, organisationId, companyId } of found)
+        enqueueRun(em, services, { connectionId, organisationId, companyId, dataModels: dataModels.join() });
     }
   });
 }
