@@ -179,8 +179,8 @@ export async function openServices(
       ? [new Relay(services, 'job', services.queue.move, onError), new Relay(services, 'event', moveEvents(services), onError)]
       : [];
   const stopWork = async (): Promise<void> => {
-    await Promise.all([services.queue.stop(WORK_GRACE_MS), deliveries?.stop(WORK_GRACE_MS)]);
-    await Promise.all(relays.map((relay) => relay.stop()));
+    // A relay that went on would move entries into a queue that is closed.
+    await Promise.all([...relays.map((relay) => relay.stop()), services.queue.stop(WORK_GRACE_MS), deliveries?.stop(WORK_GRACE_MS)]);
   };
   return {
     services,

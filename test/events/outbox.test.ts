@@ -193,4 +193,4 @@ const twoDatabases = (): void => {
   });
 };
 
-if (serverUrl) describe('on a server', { timeout: 60_000 }, twoDatabases);
+describe.skipIf(!serverUrl)('on two databases (needs DATABASE_URL)', { timeout: 60_000 }, twoDatabases);
