@@ -33,18 +33,21 @@ export function declareRelations(models: readonly Model[]): void {
   for (const [child, owners] of parents) declareParent(child, owners);
 }
 
-const companyOf = (model: Model): string[] => model.primaryKey.filter((name) => name === 'companyId');
+/** The properties that lead to a record, in the order of its key: the company where the key has it, and its own name in place of the rest of the key. */
+function keyWith({ primaryKey }: Model, own: string): string[] {
+  if (!primaryKey.includes('companyId')) return [own];
+  return primaryKey[0] === 'companyId' ? ['companyId', own] : [own, 'companyId'];
+}
 
 const columnsOf = (model: Model, names: readonly string[]): string[] => names.map((name) => propOf(model, name).column);
 
-/** A relation to one record: by its key, and by the company where the key begins with it. */
+/** A relation to one record: by its key, and by the company where that is part of it. */
 function declareOne(model: Model, { name, from, to, target: targetOf }: Relation): void {
   const target = modelOf(targetOf());
-  const company = companyOf(target);
   ManyToOne({
     entity: () => target.class,
-    joinColumns: columnsOf(model, [...company, from]),
-    referencedColumnNames: columnsOf(target, [...company, to]),
+    joinColumns: columnsOf(model, keyWith(target, from)),
+    referencedColumnNames: columnsOf(target, keyWith(target, to)),
     nullable: true,
     persist: false,
   })(model.class.prototype, name);
@@ -71,7 +74,8 @@ function backOf(model: Model, relation: Relation): string {
 
 /** The relation from a child to its parent, whose type is in a column of the child. */
 function declareParent(child: Model, owners: readonly { model: Model; relation: Relation }[]): void {
-  const [type, ...key] = columnsOf(child, [PARENT_TYPE, ...companyOf(child), owners[0]!.relation.to]);
+  const [{ model, relation }] = owners as [(typeof owners)[number]];
+  const [type, ...key] = columnsOf(child, [PARENT_TYPE, ...keyWith(model, relation.to)]);
   // The ORM reads this order of columns; its published types leave it out.
   const layout = { fieldNames: [type!, ...key] };
   ManyToOne({
@@ -80,7 +84,7 @@ function declareParent(child: Model, owners: readonly { model: Model; relation: 
     discriminatorMap: Object.fromEntries(owners.map(({ model, relation }) => [relation.where![PARENT_TYPE]!, model.name])),
     ...layout,
     joinColumns: key,
-    referencedColumnNames: columnsOf(owners[0]!.model, [...companyOf(owners[0]!.model), owners[0]!.relation.from]),
+    referencedColumnNames: columnsOf(model, keyWith(model, relation.from)),
     nullable: true,
     persist: false,
   })(child.class.prototype, 'parent');

@@ -7,6 +7,7 @@ import { routes } from '../../rest-compat/routes/routes.ts';
 import { operationName } from '../../rest-compat/runtime/stored-operation.ts';
 import { missingSchema } from '../../src/database/schema-diff.ts';
 import { buildGatewaySchema } from '../../src/graphql/schema.ts';
+import { modelOf } from '../../src/records/metadata.ts';
 import { entities, orphanTypes, resolvers } from '../../src/registry.ts';
 import { packagePath } from '../../src/runtime/package-root.ts';
 import { useGateway } from '../support/gateway.ts';
@@ -54,5 +55,21 @@ describe('database', () => {
 
   it('chosen: the migrations make exactly the tables, indexes, policies and foreign keys that are declared', async () => {
     expect(await missingSchema(gateway.services.database, entities)).toEqual([]);
+  });
+
+  it('documented: the key and every unique index of a table of companies hold the company, so that its rows can be on a node of their own', async () => {
+    const ofCompanies = new Map(
+      entities.map(modelOf).flatMap(({ table, companyColumn }) => (companyColumn ? [[table, companyColumn]] : [])),
+    );
+    const indexes = await gateway.services.database.orm.em
+      .fork()
+      .getConnection()
+      .execute<{ table: string; index: string; columns: string[] }[]>(
+        `select c.relname as table, indexrelid::regclass::text as index, array(select attname::text from pg_attribute where attrelid = c.oid and attnum = any(indkey)) as columns
+         from pg_index join pg_class c on c.oid = indrelid where indisunique and c.relnamespace = 'public'::regnamespace`,
+      );
+    const known = indexes.filter(({ table }) => ofCompanies.has(table));
+    expect(new Set(known.map(({ table }) => table)).size).toBe(ofCompanies.size);
+    expect(known.filter(({ table, columns }) => !columns.includes(ofCompanies.get(table)!)).map(({ index }) => index)).toEqual([]);
   });
 });

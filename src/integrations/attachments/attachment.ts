@@ -20,6 +20,7 @@ import { AttachableDocument } from '../ledger/enums.ts';
   companyColumn: 'company_id',
   key: 'id',
   prefix: 'attachment',
+  primaryKey: ['id', 'companyId'],
   plural: 'attachments',
   notFound: 'RECORD_NOT_FOUND',
   indexes: [

@@ -37,7 +37,8 @@ export interface GateOptions {
 /** The gate of a connection. One without limits asks the database at its first call, and then only where something has failed. */
 export function callGate(services: Services, { connection, address, limits }: GateOptions): CallGate {
   const { database, clock } = services;
-  const { id, callsPausedUntil } = connection;
+  const { id, companyId, callsPausedUntil } = connection;
+  const key = { id, companyId };
   const pace = limits && paceOf(limits.perMinute);
   const outages = watchOutages(services, connection, address);
   let pausedUntil = callsPausedUntil ? new Date(callsPausedUntil) : null;
@@ -54,10 +55,10 @@ export function callGate(services: Services, { connection, address, limits }: Ga
     change(async (em) => {
       const now = clock.now();
       const ahead = (pacedUntil: Date): number => pacedUntil.getTime() - byPace.burst * byPace.intervalMs - now.getTime();
-      const claimed = await claimCall(em, id, now, byPace);
+      const claimed = await claimCall(em, key, now, byPace);
       if (claimed) return ahead(claimed);
       const fields = ['callsPacedUntil', 'callsPausedUntil'] as const;
-      const state = await em.findOne(Connection, { id }, { ...UNSCOPED, fields, disableIdentityMap: true });
+      const state = await em.findOne(Connection, key, { ...UNSCOPED, fields, disableIdentityMap: true });
       if (!state) throw new GatewayError('CONNECTION_DISCONNECTED', `connection ${id} has ended`);
       pausedUntil = state.callsPausedUntil;
       if (pausedUntil && pausedUntil > now) return refuse(pausedUntil);
@@ -80,7 +81,7 @@ export function callGate(services: Services, { connection, address, limits }: Ga
       const until = new Date(clock.now().getTime() + seconds * 1_000);
       pausedUntil = until;
       const isEarlier = { $or: [{ callsPausedUntil: null }, { callsPausedUntil: { $lt: until } }] };
-      await change((em) => em.nativeUpdate(Connection, { $and: [{ id }, isEarlier] }, { callsPausedUntil: until }, UNSCOPED));
+      await change((em) => em.nativeUpdate(Connection, { $and: [key, isEarlier] }, { callsPausedUntil: until }, UNSCOPED));
     },
     failed: () => outages.failed(),
   };

@@ -14,7 +14,7 @@ import { notFound } from '../../records/not-found.ts';
 import { announceChange, Company, companyOf, forgetCompany } from '../companies/company.ts';
 import { emitConnection } from '../companies/connection-events.ts';
 import type { ConnectorDefinition } from '../connectors/connector.ts';
-import { Connection, emitState, endLink, liveOf, setState } from './connection.ts';
+import { Connection, type ConnectionKey, emitState, endLink, liveOf, setState } from './connection.ts';
 import { connectorsOf } from './connectors.ts';
 import { startAtOnce } from './run-queue.ts';
 import { changeRhythms, type GivenSchedule, type Rhythm, scheduleIssues, storedRhythms } from './schedule.ts';
@@ -196,11 +196,11 @@ export async function changeConnection(
   work: (em: EntityManager, source: EventSource, connection: Connection) => void | Promise<void>,
   field = 'id',
 ): Promise<void> {
-  await liveConnection(context, named, field);
+  const { companyId } = await liveConnection(context, named, field);
   const { id } = named;
   const source = eventSource(context);
   await transaction(context, async (em) => {
-    const connection = await em.findOne(Connection, { id, status: { $ne: 'DISCONNECTED' } }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const connection = await em.findOne(Connection, { ...liveOf(companyId), id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!connection) throw notFound(Connection, id, field);
     auditRecords(em, [{ id }]);
     await work(em, source, connection);
@@ -243,14 +243,14 @@ function tryAgain(em: EntityManager, source: EventSource, connection: Connection
  */
 export function storeChangedSettings(
   services: Services,
-  { organisationId, id }: { organisationId: number; id: string },
+  { organisationId, companyId, id }: ConnectionKey & { organisationId: number },
   definition: ConnectorDefinition,
   changed: Readonly<Settings>,
 ): Promise<void> {
   const secret = new Set(definition.settings.filter(({ kind }) => kind === 'secret').map(({ name }) => name));
   const entries = Object.entries(changed);
   return organisationTransaction(services.database, organisationId, async (em) => {
-    const connection = await em.findOne(Connection, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const connection = await em.findOne(Connection, { id, companyId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!connection || connection.status === 'DISCONNECTED') return;
     const credentials = { ...openCredentials(services, connection), ...Object.fromEntries(entries.filter(([name]) => secret.has(name))) };
     connection.settings = { ...connection.settings, ...Object.fromEntries(entries.filter(([name]) => !secret.has(name))) };

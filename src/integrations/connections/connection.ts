@@ -33,6 +33,7 @@ export const MOST_MINUTES = 43_200;
   companyColumn: 'company_id',
   key: 'id',
   prefix: 'connection',
+  primaryKey: ['id', 'companyId'],
   notFound: 'RECORD_NOT_FOUND',
   indexes: [
     { name: 'connection_company', columns: 'company_id, created_at, id' },
@@ -86,6 +87,9 @@ export class Connection {
   @moment('When it was made.', { required: true }) createdAt!: Date;
   @moment('When its settings or its state last changed.', { required: true }) updatedAt!: Date;
 }
+
+/** What names a connection to a statement: with the company, it reaches the row of that company alone. */
+export type ConnectionKey = Pick<Connection, 'id' | 'companyId'>;
 
 /** Conditions of the one connection of a company that has not ended. */
 export const liveOf = (companyId: number) => ({ companyId, status: { $ne: 'DISCONNECTED' } });

@@ -130,10 +130,10 @@ export async function expiredLink(services: Services, id: string, key: string): 
 export async function askForLink(context: RequestContext, id: string, key: string): Promise<void> {
   const { services } = context;
   const { connection: found } = await linked(services, id, key);
-  const { organisationId, linkNonce } = found;
+  const { organisationId, companyId, linkNonce } = found;
   context.mutation = 'requestConnectionLink';
   await transactionFor(context, organisationId, async (em) => {
-    const connection = await em.findOne(Connection, { id, linkNonce }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const connection = await em.findOne(Connection, { id, companyId, linkNonce }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!connection || connection.status === 'DISCONNECTED') throw ended();
     if (!isOver(services, connection)) throw new GatewayError('INVALID_STATE_TRANSITION', 'this link still works');
     if (connection.linkRequestedAt) return;
@@ -231,13 +231,13 @@ export function checkPosted(
 /** Runs a change of the connection of an open link, under its lock. LINK_EXPIRED where the link has ended since it was opened. */
 export function changeLinked(
   context: RequestContext,
-  { connection: { id, organisationId, linkNonce } }: OpenLink,
+  { connection: { id, organisationId, companyId, linkNonce } }: OpenLink,
   work: (em: EntityManager, source: EventSource, connection: Connection) => void,
 ): Promise<Connection> {
   const { services } = context;
   context.mutation = MUTATION;
   return transactionFor(context, organisationId, async (em) => {
-    const connection = await em.findOne(Connection, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const connection = await em.findOne(Connection, { id, companyId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!connection || connection.status === 'DISCONNECTED') throw ended();
     checkOpen(services, connection, linkNonce!);
     auditRecords(em, [{ id }]);

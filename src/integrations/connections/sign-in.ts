@@ -8,7 +8,7 @@ import { organisationTransaction } from '../../database/transaction.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { publicOrigin } from '../../security/signed-urls.ts';
 import type { ConnectorDefinition, SourceHttp } from '../connectors/connector.ts';
-import { Connection } from './connection.ts';
+import { Connection, type ConnectionKey } from './connection.ts';
 import { openCredentials, type Settings, sealCredentials } from './settings.ts';
 
 /** How long an access token must still be valid when a session is opened. */
@@ -152,7 +152,7 @@ export async function finishSignIn(
 }
 
 /** What the renewal of a token needs of a connection. */
-type SignedIn = Pick<Connection, 'id' | 'sealedCredentials'>;
+type SignedIn = ConnectionKey & Pick<Connection, 'sealedCredentials'>;
 
 const expired = (): GatewayError => new GatewayError('CONNECTION_EXPIRED', 'the sign-in at the source has ended');
 
@@ -171,7 +171,7 @@ export async function sessionCredentials(
   if (!definition.oauth) return stored;
   const credentials = isFresh(services, stored)
     ? stored
-    : await renewed(services, organisationId, definition, connection.id, { http, signal });
+    : await renewed(services, organisationId, definition, connection, { http, signal });
   const { refreshToken: _, ...shown } = credentials;
   return shown;
 }
@@ -181,13 +181,13 @@ async function renewed(
   services: Services,
   organisationId: number,
   definition: ConnectorDefinition,
-  id: string,
+  key: ConnectionKey,
   { http, signal }: { http: SourceHttp; signal: AbortSignal },
 ): Promise<Settings> {
   for (;;) {
-    const claim = await claimRenewal(services, organisationId, id);
+    const claim = await claimRenewal(services, organisationId, key);
     if (claim !== 'busy')
-      return claim.isMine ? renew(services, organisationId, definition, id, claim.credentials, http) : claim.credentials;
+      return claim.isMine ? renew(services, organisationId, definition, key, claim.credentials, http) : claim.credentials;
     await setTimeout(LOOK_AGAIN_MS, undefined, { signal });
   }
 }
@@ -202,11 +202,11 @@ const withoutTokens = ({ accessToken: _, accessTokenExpiresAt: __, refreshToken:
 const withCredentials = <T>(
   services: Services,
   organisationId: number,
-  id: string,
+  { id, companyId }: ConnectionKey,
   work: (connection: Connection, credentials: Settings) => T,
 ): Promise<T> =>
   organisationTransaction(services.database, organisationId, async (em) => {
-    const connection = await em.findOne(Connection, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const connection = await em.findOne(Connection, { id, companyId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!connection || connection.status === 'DISCONNECTED')
       throw new GatewayError('CONNECTION_DISCONNECTED', `connection ${id} has ended`);
     return work(connection, openCredentials(services, connection));
@@ -216,9 +216,9 @@ const withCredentials = <T>(
 const claimRenewal = (
   services: Services,
   organisationId: number,
-  id: string,
+  key: ConnectionKey,
 ): Promise<'busy' | { isMine: boolean; credentials: Settings }> =>
-  withCredentials(services, organisationId, id, (connection, credentials) => {
+  withCredentials(services, organisationId, key, (connection, credentials) => {
     const now = services.clock.now();
     if (isFresh(services, credentials)) return { isMine: false, credentials };
     if (credentials.refreshToken === undefined) throw expired();
@@ -231,17 +231,17 @@ async function renew(
   services: Services,
   organisationId: number,
   definition: ConnectorDefinition,
-  id: string,
+  key: ConnectionKey,
   { refreshToken }: Settings,
   http: SourceHttp,
 ): Promise<Settings> {
   const { server, client, authentication } = partsOf(services, definition);
   /** Ends the claim. Tokens of a sign-in that has come between stay. */
   const settle = (change: (credentials: Settings) => Settings): Promise<Settings> =>
-    withCredentials(services, organisationId, id, (connection, credentials) => {
+    withCredentials(services, organisationId, key, (connection, credentials) => {
       connection.renewalUntil = null;
       const kept = credentials.refreshToken === refreshToken ? change(credentials) : credentials;
-      connection.sealedCredentials = sealCredentials(services, id, kept);
+      connection.sealedCredentials = sealCredentials(services, key.id, kept);
       return kept;
     });
   let tokens: Settings;
@@ -262,7 +262,7 @@ async function renew(
  * be renewed, which the next session does. Returns whether it is.
  */
 export const replaceCredentials = (services: Services, organisationId: number, used: SignedIn): Promise<boolean> =>
-  withCredentials(services, organisationId, used.id, (connection, credentials) => {
+  withCredentials(services, organisationId, used, (connection, credentials) => {
     if (connection.sealedCredentials !== used.sealedCredentials) return true;
     if (credentials.refreshToken === undefined) return false;
     const ended = { ...credentials, accessTokenExpiresAt: services.clock.now().toISOString() };

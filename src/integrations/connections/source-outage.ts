@@ -36,7 +36,7 @@ export class SourceOutage {
 type Known = Pick<SourceOutage, 'failures' | 'connections' | 'until'>;
 
 /** Whose calls are made. */
-export type Caller = Pick<Connection, 'id' | 'source'> & { organisationId: number };
+export type Caller = Pick<Connection, 'id' | 'companyId' | 'source'> & { organisationId: number };
 
 /** What a run of a connection asks and tells about outages of its source. */
 export interface OutageWatch {

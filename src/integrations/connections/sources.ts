@@ -86,7 +86,7 @@ export async function openSource(
     problemHeader: definition.limits?.problemHeader,
   });
   const saveSettings = (changed: Settings): Promise<void> =>
-    storeChangedSettings(services, { organisationId: company.organisationId, id: connection.id }, definition, changed);
+    storeChangedSettings(services, { ...connection, organisationId: company.organisationId }, definition, changed);
   try {
     const { organisationId } = company;
     let credentials = await sessionCredentials(services, organisationId, definition, connection, { http, signal });

@@ -15,7 +15,7 @@ export async function removeSome(em: EntityManager, companyId: number): Promise<
   const models = allModels().filter((model) => model.companyColumn !== undefined && model.class !== Company);
   for (const model of models.sort((a, b) => Number(ofSync(b)) - Number(ofSync(a)))) {
     const condition = ofSync(model)
-      ? 't.sync_id in (select id from sync where company_id = $1::bigint)'
+      ? 't.company_id = $1::bigint and t.sync_id in (select id from sync where company_id = $1::bigint)'
       : `t.${model.companyColumn} = $1::bigint`;
     const removed = await removeRows(em, model.class, { condition, values: [companyId], limit: BATCH });
     if (removed.length > 0) return true;

@@ -22,7 +22,6 @@ import { defineEnum } from '../../records/enums.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { ledgerGlobalId } from '../../records/ids.ts';
 import { notFound } from '../../records/not-found.ts';
-import type { TenantScope } from '../../records/tenancy.ts';
 import { Company, type CompanyRow, connectedCompany } from '../companies/company.ts';
 import { emitConnection } from '../companies/connection-events.ts';
 import { Connection, liveOf } from '../connections/connection.ts';
@@ -50,6 +49,7 @@ export class ResolvedBy {
   companyColumn: 'ledger_company_id',
   key: 'ledgerId',
   prefix: 'disconnect_request',
+  primaryKey: ['ledgerId', 'ledgerCompanyId'],
   notFound: 'RECORD_NOT_FOUND',
   unique: [{ name: 'disconnect_request_pending', columns: 'ledger_company_id, integration_type', where: "status = 'PENDING'" }],
   indexes: [
@@ -60,7 +60,7 @@ export class ResolvedBy {
   implements: Node,
 })
 export class DisconnectRequest {
-  [PrimaryKeyProp]?: 'ledgerId';
+  [PrimaryKeyProp]?: ['ledgerId', 'ledgerCompanyId'];
   @derived(
     () => ID,
     'Global id: `disconnect_request_` and the number.',
@@ -91,16 +91,14 @@ export interface Decision {
   now: Date;
 }
 
-/** Decides a pending request; every other state is final. Throws RECORD_NOT_FOUND when the scope has no request with this number. */
+/** Decides a pending request; every other state is final. Throws RECORD_NOT_FOUND where it has been removed. */
 export async function decide(
   em: EntityManager,
   source: EventSource,
-  { companyIds }: TenantScope,
-  ledgerId: number,
+  { ledgerId, ledgerCompanyId }: Pick<DisconnectRequest, 'ledgerId' | 'ledgerCompanyId'>,
   { status, by, now }: Decision,
 ): Promise<DisconnectRequest> {
-  const where = { ledgerId, ...(companyIds ? { ledgerCompanyId: { $in: companyIds } } : {}) };
-  const request = await em.findOne(DisconnectRequest, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const request = await em.findOne(DisconnectRequest, { ledgerId, ledgerCompanyId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!request) throw notFound(DisconnectRequest, ledgerId, 'ledgerId');
   if (request.status !== 'PENDING') throw forbiddenTransition('disconnect request', request.status, status, 'ledgerId');
   if (status === 'APPROVED') await disconnect(em, source, request, now);

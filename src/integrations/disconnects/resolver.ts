@@ -11,7 +11,7 @@ import { connectionOf, forwardArguments, type Page, type PageArguments, readConn
 import { RecordArg } from '../../graphql/input-types.ts';
 import { FilterArg, type FilterInput, narrowed, OrderArg, type OrderInput } from '../../graphql/list-inputs.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
-import { ownRecord } from '../../graphql/own-record.ts';
+import { ownProperties, ownRecord } from '../../graphql/own-record.ts';
 import { readSummary, type Summary } from '../../graphql/summaries/summaries.ts';
 import { PRICED, type SummaryArguments, summaryOf } from '../../graphql/summaries/summary-types.ts';
 import { GatewayError } from '../../records/errors.ts';
@@ -93,9 +93,9 @@ async function transition(
   decision: Omit<Decision, 'now'>,
 ): Promise<{ disconnectRequest: Row }> {
   const now = context.services.clock.now();
-  const { ledgerCompanyId } = await transaction(context, (em) =>
-    decide(em, eventSource(context), tenantOf(context), ledgerId, { ...decision, now }),
-  );
+  const given = { id: ledgerId, field: 'ledgerId' };
+  const { ledgerCompanyId } = await ownProperties(context, DisconnectRequest, { ledgerId }, ['ledgerCompanyId'], given);
+  await transaction(context, (em) => decide(em, eventSource(context), { ledgerId, ledgerCompanyId }, { ...decision, now }));
   forgetCompany(context, ledgerCompanyId);
   return answer(context, info, ledgerId);
 }

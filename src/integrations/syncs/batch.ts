@@ -4,7 +4,7 @@ import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
 import { sourceOf } from '../../events/events.ts';
-import { enqueue, type JobContext, type Task } from '../../queue/queue.ts';
+import { enqueue, type JobContext, type JobPayload, type Task } from '../../queue/queue.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 import { CacheKey } from '../../runtime/caches.ts';
@@ -17,7 +17,7 @@ import { insertChunks, removeChunk, takeUnwritten } from './batch.statements.ts'
 import { reportEntries, writeEntries } from './job-entries.ts';
 import { hasPushes, pushesOf, queuePushes, reopenPushes } from './push.ts';
 import { endJob } from './sync.statements.ts';
-import { SyncChunk } from './sync.ts';
+import { SyncChunk, type SyncKey } from './sync.ts';
 import {
   type BegunSync,
   beginSync,
@@ -25,6 +25,7 @@ import {
   isOver,
   type JobState,
   lockSync,
+  lockSyncOf,
   mainJobs,
   type SyncState,
   settleSync,
@@ -109,6 +110,7 @@ export async function acceptBatch(em: EntityManager, services: Services, batch: 
   );
   enqueue(em, services.queue, TASK, {
     syncId: sync.id,
+    companyId: sync.companyId,
     organisationId,
     lanes: concurrencyOf(services, batch.parallelisable),
     isGraphql: Number(batch.isGraphql),
@@ -140,7 +142,7 @@ export async function retryWrite(
   sync: SyncState,
   isGraphql: boolean,
 ): Promise<string> {
-  const { refused, chunks } = await takeUnwritten(em, sync.id);
+  const { refused, chunks } = await takeUnwritten(em, sync);
   const inputs = [
     ...refused.map(parsed<RecordInput>),
     ...chunks.map(parsed<Entry[]>).flatMap((entries) => entries.map(({ input }) => input)),
@@ -162,14 +164,15 @@ export async function retryWrite(
     isGraphql,
     now,
   };
-  const syncId = inputs.length > 0 ? await acceptBatch(em, services, batch) : (await beginWrite(em, services, batch)).sync.id;
+  const id = inputs.length > 0 ? await acceptBatch(em, services, batch) : (await beginWrite(em, services, batch)).sync.id;
   if (pushes.length > 0) {
-    const [job] = await mainJobs(em, syncId);
-    if (inputs.length === 0) await startJob(em, job!.id, now);
-    await queuePushes(em, services, { organisationId, companyId: company.ledgerId, syncId, jobId: job!.id }, pushes);
-    await settleSync(em, sourceOf(services, organisationId), syncId, now);
+    const begun = { id, companyId: company.ledgerId };
+    const [job] = await mainJobs(em, begun);
+    if (inputs.length === 0) await startJob(em, job!, now);
+    await queuePushes(em, services, { organisationId, companyId: company.ledgerId, syncId: id, jobId: job!.id }, pushes);
+    await settleSync(em, sourceOf(services, organisationId), begun, now);
   }
-  return syncId;
+  return id;
 }
 
 /** The task that writes batches, and the dead-letter task for those whose retries ran out. */
@@ -181,10 +184,11 @@ export function batchTasks(services: Services, records: readonly RecordClass<Led
       retry: { limit: 5, delaySeconds: 1, backoff: true, maxDelaySeconds: 30 },
       concurrency: 2,
       deadLetter: LOST_TASK,
-      handler: async ({ syncId, organisationId, lanes: workers, isGraphql }, task) => {
+      handler: async (payload, task) => {
+        const { syncId, organisationId, lanes: workers, isGraphql } = payload;
         const known = takeCached(services, String(syncId));
         // Started before the chunks, because their reports wait for it: it must get a connection before they take the last ones.
-        const begun = begin(services, Number(organisationId), String(syncId), known);
+        const begun = begin(services, Number(organisationId), payload, known);
         const work = known ?? (await begun);
         if (!work) return;
         const target = byModel.get(work.job.dataModel)!;
@@ -204,19 +208,19 @@ export function batchTasks(services: Services, records: readonly RecordClass<Led
     {
       name: LOST_TASK,
       retry: { limit: 10, delaySeconds: 5, backoff: true, maxDelaySeconds: 300 },
-      handler: ({ syncId, organisationId }) =>
-        organisationTransaction(services.database, Number(organisationId), async (em) => {
-          const sync = await lockSync(em, services, String(syncId));
+      handler: (payload) =>
+        organisationTransaction(services.database, Number(payload.organisationId), async (em) => {
+          const sync = await lockSyncOf(em, services, payload);
           if (!sync || isOver(sync)) return;
           const now = services.clock.now();
           await endOpenJobs(
             em,
-            sync.id,
+            sync,
             'FAILED',
             new GatewayError('JOB_TIMEOUT', 'the remaining records could not be written; a retry writes them'),
             now,
           );
-          await settleSync(em, sourceOf(services, Number(organisationId)), sync.id, now);
+          await settleSync(em, sourceOf(services, Number(payload.organisationId)), sync, now);
         }),
     },
   ];
@@ -240,18 +244,22 @@ interface Work {
 }
 
 /** Starts or resumes a batch and reads its state unless it is `known`; undefined when there is nothing left to do. */
-const begin = (services: Services, organisationId: number, syncId: string, known: Work | undefined): Promise<Work | undefined> =>
+const begin = (services: Services, organisationId: number, payload: JobPayload, known: Work | undefined): Promise<Work | undefined> =>
   organisationTransaction(services.database, organisationId, async (em) => {
-    const sync = await lockSync(em, services, syncId);
+    const sync = await lockSyncOf(em, services, payload);
     if (!sync || isOver(sync)) return undefined;
     const now = services.clock.now();
-    const job = known?.job ?? (await mainJobs(em, syncId))[0]!;
+    const job = known?.job ?? (await mainJobs(em, sync))[0]!;
     if (job.status === 'CREATED') {
-      await startJob(em, job.id, now);
-      await settleSync(em, sourceOf(services, organisationId), syncId, now);
+      await startJob(em, job, now);
+      await settleSync(em, sourceOf(services, organisationId), sync, now);
     }
     if (known) return known;
-    const chunks = await em.find(SyncChunk, { syncId }, { fields: ['position'], orderBy: { position: 'asc' }, disableIdentityMap: true });
+    const chunks = await em.find(
+      SyncChunk,
+      { companyId: sync.companyId, syncId: sync.id },
+      { fields: ['position'], orderBy: { position: 'asc' }, disableIdentityMap: true },
+    );
     return { organisationId, sync, job, chunks: chunks.map(({ position }) => ({ position })) };
   });
 
@@ -287,10 +295,10 @@ async function writeChunk(
     changes: [],
     arrivals: new Map(),
   };
-  const outcome = await writeEntries(em, scope, sync, target, entries ?? (await readEntries(em, sync.id, position)), position);
+  const outcome = await writeEntries(em, scope, sync, target, entries ?? (await readEntries(em, sync, position)), position);
   await begun;
-  const locked = await lockSync(em, services, sync.id);
-  const hasOthers = await removeChunk(em, sync.id, position);
+  const locked = await lockSync(em, services, sync);
+  const hasOthers = await removeChunk(em, sync, position);
   if (!locked || isOver(locked) || hasOthers === undefined) throw new Superseded();
   const pushes = pushesOf(scope);
   // What a completed reference names is no news to the source.
@@ -304,14 +312,14 @@ async function writeChunk(
     await queuePushes(em, services, { organisationId, companyId: sync.companyId, syncId: sync.id, jobId: job.id }, pushes);
   const isLast = !hasOthers;
   if (isLast) {
-    if (!(await hasPushes(em, sync))) await endJob(em, job.id, now);
+    if (!(await hasPushes(em, sync))) await endJob(em, job, now);
     await task.completeIn(em.getTransactionContext());
   }
-  if (isLast || outcome.refusals.length > 0) await settleSync(em, sourceOf(services, organisationId), sync.id, now);
+  if (isLast || outcome.refusals.length > 0) await settleSync(em, sourceOf(services, organisationId), sync, now);
 }
 
-async function readEntries(em: EntityManager, syncId: string, position: number): Promise<Entry[]> {
-  const chunk = await em.findOne(SyncChunk, { syncId, position }, { fields: ['entries'], disableIdentityMap: true });
+async function readEntries(em: EntityManager, { id, companyId }: SyncKey, position: number): Promise<Entry[]> {
+  const chunk = await em.findOne(SyncChunk, { syncId: id, position, companyId }, { fields: ['entries'], disableIdentityMap: true });
   if (!chunk) throw new Superseded();
   return parsed<Entry[]>(chunk.entries);
 }

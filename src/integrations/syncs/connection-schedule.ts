@@ -91,7 +91,7 @@ async function begin(
   try {
     // The company before the connection, in the order in which a disconnection locks them.
     const company = await connectedCompany(em, organisationId, ledgerId);
-    const connection = await em.findOne(Connection, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const connection = await em.findOne(Connection, { id, companyId: ledgerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!connection || connection.nextRunAt === null) return true;
     resumePushes(em, services, organisationId, ledgerId);
     const now = services.clock.now();

@@ -105,7 +105,7 @@ export class PullPages {
         records.flatMap((record) => idOf(record) ?? []),
       );
     await reportEntries(em, this.#services, scope, sync, this.#job, outcome);
-    await settleSync(em, sourceOf(this.#services, this.#organisationId), sync.id, scope.now);
+    await settleSync(em, sourceOf(this.#services, this.#organisationId), sync, scope.now);
   }
 
   /** Some records that were pushed since the pages were asked for, with how often. */

@@ -4,7 +4,7 @@ import { lockUntilCommit } from '../../database/locks.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
 import { type EventSource, emitEvents, sourceOf } from '../../events/events.ts';
-import { enqueue, type JobContext, type Task } from '../../queue/queue.ts';
+import { enqueue, type JobContext, type JobPayload, type Task } from '../../queue/queue.ts';
 import { type ErrorCode, GatewayError } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import type { CompanyRow } from '../companies/company.ts';
@@ -22,12 +22,12 @@ import { LOST_TASK } from './batch.ts';
 import { forgetRefused, refusedBefore, unseen, vanished } from './pull.statements.ts';
 import { PullPages, pullScope } from './pull-pages.ts';
 import { endJob, startOfLastPull } from './sync.statements.ts';
-import { type PullProgress, SyncJob } from './sync.ts';
+import { type PullProgress, SyncJob, type SyncKey } from './sync.ts';
 import {
   beginSync,
   isOver,
   type JobState,
-  lockSync,
+  lockSyncOf,
   mainJobs,
   refuseDuringSync,
   type SyncState,
@@ -96,7 +96,7 @@ export async function beginPull(
     fullSync,
     now: services.clock.now(),
   });
-  enqueue(em, services.queue, TASK, { syncId: sync.id, organisationId });
+  enqueue(em, services.queue, TASK, { syncId: sync.id, companyId: sync.companyId, organisationId });
   return sync.id;
 }
 
@@ -111,7 +111,7 @@ export function pullTask(services: Services, records: readonly RecordClass<Ledge
     retry: { limit: 20, delaySeconds: 1, backoff: true, maxDelaySeconds: 30 },
     concurrency: 2,
     deadLetter: LOST_TASK,
-    handler: (payload, job) => new Pull(services, byModel, Number(payload.organisationId), String(payload.syncId), job).run(),
+    handler: (payload, job) => new Pull(services, byModel, Number(payload.organisationId), payload, job).run(),
   };
 }
 
@@ -123,7 +123,7 @@ class Pull {
   readonly #services: Services;
   readonly #byModel: ReadonlyMap<string, RecordClass<LedgerRecord>>;
   readonly #organisationId: number;
-  readonly #syncId: string;
+  readonly #payload: JobPayload;
   readonly #queued: JobContext;
   readonly #began: number;
   /** The connection of the last call, with the credentials that it used. */
@@ -135,13 +135,13 @@ class Pull {
     services: Services,
     byModel: ReadonlyMap<string, RecordClass<LedgerRecord>>,
     organisationId: number,
-    syncId: string,
+    payload: JobPayload,
     queued: JobContext,
   ) {
     this.#services = services;
     this.#byModel = byModel;
     this.#organisationId = organisationId;
-    this.#syncId = syncId;
+    this.#payload = payload;
     this.#queued = queued;
     this.#began = services.clock.now().getTime();
   }
@@ -153,12 +153,12 @@ class Pull {
   async run(): Promise<void> {
     for (;;) {
       const next = await this.#transaction(async (em, sync) => {
-        const job = this.#inOrder(await mainJobs(em, sync.id)).find((entry) => entry.status === 'CREATED' || entry.status === 'RUNNING');
+        const job = this.#inOrder(await mainJobs(em, sync)).find((entry) => entry.status === 'CREATED' || entry.status === 'RUNNING');
         if (!job) return undefined;
         const isContinued = job.progress != null;
-        if (!isContinued) await em.nativeDelete(SyncJob, { syncId: sync.id, parentJobId: job.id });
-        await startJob(em, job.id, this.#now(), isContinued);
-        await settleSync(em, this.#source, sync.id, this.#now());
+        if (!isContinued) await em.nativeDelete(SyncJob, { companyId: sync.companyId, syncId: sync.id, parentJobId: job.id });
+        await startJob(em, job, this.#now(), isContinued);
+        await settleSync(em, this.#source, sync, this.#now());
         return { sync, job, since: sync.fullSync ? null : await lastPull(em, sync.companyId, job.dataModel) };
       });
       if (!next) return;
@@ -225,7 +225,7 @@ class Pull {
       await this.#transaction(async (em, locked) => {
         // A source that shows everything each time shows what was refused, too.
         await pages.store(em, locked, page, { start, keepsRefused: stored !== null });
-        if (stored) await em.nativeUpdate(SyncJob, { id: job.id }, { progress: stored });
+        if (stored) await em.nativeUpdate(SyncJob, keyOf(job), { progress: stored });
         if (stored && this.#now().getTime() - this.#began > TURN_MS) await this.#handOver(em);
       });
       this.#isRenewed = false;
@@ -241,16 +241,15 @@ class Pull {
         await forgetRefused(em, locked, dataModel);
       }
       if (progress.cursor !== null) await noteCursor(em, locked.companyId, dataModel, progress.cursor);
-      await em.nativeUpdate(SyncJob, { id: job.id }, { progress: null });
-      await endJob(em, job.id, this.#now());
+      await em.nativeUpdate(SyncJob, keyOf(job), { progress: null });
+      await endJob(em, job, this.#now());
       await this.#settle(em, locked);
     });
   }
 
   /** Lets another queue job go on with the pull. */
   async #handOver(em: EntityManager, runAfter?: Date): Promise<void> {
-    const payload = { syncId: this.#syncId, organisationId: this.#organisationId };
-    enqueue(em, this.#services.queue, TASK, payload, runAfter ? { runAfter } : {});
+    enqueue(em, this.#services.queue, TASK, this.#payload, runAfter ? { runAfter } : {});
     await this.#queued.completeIn(em.getTransactionContext());
   }
 
@@ -344,14 +343,14 @@ class Pull {
       const isPause = error.code === 'PLATFORM_RATE_LIMIT_EXCEEDED';
       const isOver = error instanceof SourceDown || !retryable.has(error.code);
       if (isOver || (!isPause && job.retryCount >= MOST_RETRIES)) {
-        await endJob(em, job.id, this.#now(), error);
+        await endJob(em, job, this.#now(), error);
         await noteRun(em, this.#source, sync.companyId, { error, used: this.#connection });
         await this.#settle(em, sync);
         return false;
       }
       const delay = error.info.retryAfterSeconds ?? FIRST_DELAY_SECONDS * 2 ** job.retryCount;
-      await em.nativeUpdate(SyncJob, { id: job.id }, { status: 'CREATED', retryCount: job.retryCount + Number(!isPause) });
-      await settleSync(em, this.#source, sync.id, this.#now());
+      await em.nativeUpdate(SyncJob, keyOf(job), { status: 'CREATED', retryCount: job.retryCount + Number(!isPause) });
+      await settleSync(em, this.#source, sync, this.#now());
       await this.#handOver(em, new Date(this.#now().getTime() + delay * 1_000));
       return true;
     }).then((isOver) => isOver ?? true);
@@ -359,7 +358,7 @@ class Pull {
 
   /** Settles the sync; when that ends it, completes the queue job in the same transaction. */
   async #settle(em: EntityManager, sync: SyncState): Promise<void> {
-    const status = await settleSync(em, this.#source, sync.id, this.#now());
+    const status = await settleSync(em, this.#source, sync, this.#now());
     if (!isOver({ ...sync, status })) return;
     if (status === 'SUCCESS' || status === 'PARTIAL_SUCCESS') await noteRun(em, this.#source, sync.companyId, { used: this.#connection });
     await this.#queued.completeIn(em.getTransactionContext());
@@ -372,11 +371,14 @@ class Pull {
   /** Runs work in a transaction that locks the sync; does nothing when the sync is over, such as after a cancellation. */
   #transaction<T>(work: (em: EntityManager, sync: SyncState) => Promise<T>): Promise<T | undefined> {
     return organisationTransaction(this.#services.database, this.#organisationId, async (em) => {
-      const sync = await lockSync(em, this.#services, this.#syncId);
+      const sync = await lockSyncOf(em, this.#services, this.#payload);
       return sync && !isOver(sync) ? work(em, sync) : undefined;
     });
   }
 }
+
+/** The key of a job. */
+const keyOf = ({ id, companyId }: JobState): SyncKey => ({ id, companyId });
 
 /** Start of the last successful pull of a data model; 1970 when there was none. */
 const lastPull = async (em: EntityManager, companyId: number, dataModel: string): Promise<Date> =>

@@ -53,7 +53,7 @@ export class PushOutcomes {
   async done(em: EntityManager, prepared: Prepared, answer: PushAnswer | null, used: Used): Promise<void> {
     const { push, target, company, stored } = prepared;
     const source = sourceOf(this.#services, this.#organisationId);
-    const sync = await lockSync(em, this.#services, push.syncId);
+    const sync = await lockSync(em, this.#services, { id: push.syncId, companyId: push.companyId });
     if (stored.sourceState === 'CONFLICT' || stored.sourceState === 'PUSH_FAILED') {
       await settle(em, source, sync, push, refusalOf(push, stored.platformId, undecided(stored.sourceState)));
       return;
@@ -201,7 +201,7 @@ async function refuse(
 ): Promise<void> {
   const words = typeof error.info.platformError?.body === 'string' ? error.info.platformError.body : error.message;
   if (isAsSent) await notePush(em, modelOf(recordOf(push.dataModel)!), push, { state: 'PUSH_FAILED', error: words });
-  const sync = await lockSync(em, source.services, push.syncId);
+  const sync = await lockSync(em, source.services, { id: push.syncId, companyId: push.companyId });
   await settle(em, source, sync, push, refusalOf(push, platformId, error));
 }
 
@@ -219,7 +219,7 @@ async function settle(
   // A record that was nested in another counts with that one.
   const stored = Number(!refusal && sync.dataModels.includes(push.dataModel));
   await reportProgress(em, sync, { id: push.jobId, dataModel: push.dataModel }, stored, refusal ? [refusal] : [], now);
-  if (hasOthers || (await em.count(SyncChunk, { syncId: sync.id })) > 0) return;
-  await endJob(em, push.jobId, now);
-  await settleSync(em, source, sync.id, now);
+  if (hasOthers || (await em.count(SyncChunk, { companyId: sync.companyId, syncId: sync.id })) > 0) return;
+  await endJob(em, { id: push.jobId, companyId: push.companyId }, now);
+  await settleSync(em, source, sync, now);
 }

@@ -3,7 +3,7 @@ import { raw } from '@mikro-orm/core';
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import type { Model } from '../../records/metadata.ts';
 import type { SourceRecord } from '../connectors/connector.ts';
-import { SourcePush, SyncJob } from './sync.ts';
+import { SourcePush, SyncJob, type SyncKey } from './sync.ts';
 
 /** A push that a run has claimed, with what earlier attempts have sent. */
 export type ClaimedPush = Pick<
@@ -120,7 +120,7 @@ export async function notePushedDuringPulls(
   await executeIn(
     em,
     `insert into sync_seen as seen (company_id, job_id, platform_id, organisation_id, sync_id, pushes)
-     select j.company_id, j.id, $3, j.organisation_id, j.sync_id, 1 from sync_job j join sync s on s.id = j.sync_id
+     select j.company_id, j.id, $3, j.organisation_id, j.sync_id, 1 from sync_job j join sync s on s.id = j.sync_id and s.company_id = j.company_id
      where j.company_id = $1 and j.data_model = $2 and j.job_type = 'PULL' and j.status in ('CREATED', 'RUNNING') and j.parent_job_id is null
      on conflict (company_id, job_id, platform_id) do update set pushes = seen.pushes + 1`,
     [companyId, dataModel, platformId],
@@ -175,10 +175,10 @@ export async function notePush(
 }
 
 /** The records whose pushes a sync reports as refused. */
-export async function refusedPushes(em: EntityManager, syncId: string): Promise<Pick<SourcePush, 'dataModel' | 'ledgerId'>[]> {
+export async function refusedPushes(em: EntityManager, { id, companyId }: SyncKey): Promise<Pick<SourcePush, 'dataModel' | 'ledgerId'>[]> {
   const jobs = await em.find(
     SyncJob,
-    { syncId, status: 'FAILED', parentJobId: { $ne: null } },
+    { companyId, syncId: id, status: 'FAILED', parentJobId: { $ne: null } },
     { fields: ['dataModel', 'errorResponse'], disableIdentityMap: true },
   );
   return jobs.flatMap(({ dataModel, errorResponse }) => {

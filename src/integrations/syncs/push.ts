@@ -18,8 +18,7 @@ import { storedForm } from '../writes/source-form.ts';
 import { type ClaimedPush, claimPush, firstPush, insertPushes, refusedPushes, releasePush, renewClaim, reopen } from './push.statements.ts';
 import { PushOutcomes } from './push-outcome.ts';
 import { asksSource, type Prepared, sendPush } from './push-sending.ts';
-import { SourcePush } from './sync.ts';
-import type { SyncState } from './sync-state.ts';
+import { SourcePush, type SyncKey } from './sync.ts';
 
 const TASK = 'source-push';
 /** How often a job says that it still works on a push. Another one takes the push over seconds after that has stopped. */
@@ -52,13 +51,13 @@ export function resumePushes(em: EntityManager, services: Services, organisation
 }
 
 /** Whether pushes of a sync wait. */
-export const hasPushes = async (em: EntityManager, { id, companyId }: Pick<SyncState, 'id' | 'companyId'>): Promise<boolean> =>
+export const hasPushes = async (em: EntityManager, { id, companyId }: SyncKey): Promise<boolean> =>
   (await em.count(SourcePush, { companyId, syncId: id })) > 0;
 
 /** The pushes of a sync that the source has refused and that nobody has written since, opened to be sent again. */
-export async function reopenPushes(em: EntityManager, { id, companyId }: Pick<SyncState, 'id' | 'companyId'>): Promise<NewPush[]> {
+export async function reopenPushes(em: EntityManager, { id, companyId }: SyncKey): Promise<NewPush[]> {
   const reopened: NewPush[] = [];
-  for (const [dataModel, refused] of Map.groupBy(await refusedPushes(em, id), (push) => push.dataModel)) {
+  for (const [dataModel, refused] of Map.groupBy(await refusedPushes(em, { id, companyId }), (push) => push.dataModel)) {
     const ids = refused.map(({ ledgerId }) => ledgerId);
     for (const ledgerId of await reopen(em, modelOf(recordOf(dataModel)!), companyId, ids))
       reopened.push({ id: newId('push'), dataModel, ledgerId });

@@ -275,9 +275,9 @@ async function changed(
   id: string,
   work: (em: EntityManager, sync: SyncState) => Promise<string>,
 ): Promise<{ sync: Row }> {
-  await ownProperties(context, Sync, { id }, ['id'], { id, field: 'id' });
+  const { companyId } = await ownProperties(context, Sync, { id }, ['companyId'], { id, field: 'id' });
   const syncId = await transaction(context, async (em) => {
-    const sync = await lockSync(em, context.services, id);
+    const sync = await lockSync(em, context.services, { id, companyId });
     if (!sync) throw notFound(Sync, id, 'id');
     auditRecords(em, [{ id }]);
     return work(em, sync);

@@ -6,11 +6,12 @@ import { afterCommit } from '../../database/effects.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { type EventSource, emitEvents } from '../../events/events.ts';
 import { announceProgress } from '../../events/progress.ts';
+import type { JobPayload } from '../../queue/queue.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { newId } from '../../records/ids.ts';
 import type { StoredRecord } from '../../records/metadata.ts';
 import { deriveSync, insertRefusals, insertSync, lockedSync, openSync } from './sync.statements.ts';
-import { type ConfigModeName, type Sync, SyncJob, SyncSeen } from './sync.ts';
+import { type ConfigModeName, Sync, SyncJob, type SyncKey, SyncSeen } from './sync.ts';
 import { syncEvent } from './sync-events.ts';
 
 /** A sync to begin, with one job per data model. */
@@ -42,8 +43,9 @@ export async function beginSync(em: EntityManager, source: EventSource, sync: Ne
   const ids = sync.dataModels.map(() => newId('syncjob'));
   const counts = { total: ids.length, success: 0, failed: 0, running: 0, pending: ids.length };
   await insertSync(em, { ...row, counts, startTime: null, endTime: null, createdAt: now }, { ids, status: 'CREATED', recordsSynced: 0 });
-  if (ids.length === 0) await settleSync(em, source, row.id, now);
-  return { sync: row, jobs: ids.map((id, index) => ({ id, dataModel: sync.dataModels[index]!, status: 'CREATED', retryCount: 0 })) };
+  if (ids.length === 0) await settleSync(em, source, row, now);
+  const job = { companyId: sync.companyId, status: 'CREATED', retryCount: 0 };
+  return { sync: row, jobs: ids.map((id, index) => ({ ...job, id, dataModel: sync.dataModels[index]! })) };
 }
 
 /** A write whose records are stored, as its sync reports it. */
@@ -98,10 +100,17 @@ export type SyncState = StoredRecord<Sync, (typeof SYNC_PROPS)[number]>;
  * Locks a sync, so that work on it, its cancellation and its retry run one after the other, and notifies the subscribers of its progress
  * after the commit. A sync that no other transaction can see yet needs neither.
  */
-export const lockSync = (em: EntityManager, services: Services, syncId: string): Promise<SyncState | undefined> => {
-  announceProgress(em, services, syncId);
-  return lockedSync(em, syncId, SYNC_PROPS);
+export const lockSync = (em: EntityManager, services: Services, key: SyncKey): Promise<SyncState | undefined> => {
+  announceProgress(em, services, key.id);
+  return lockedSync(em, key, SYNC_PROPS);
 };
+
+/** The same for the sync that a queue job works on. A job that the last release enqueued does not name its company. */
+export async function lockSyncOf(em: EntityManager, services: Services, { syncId, companyId }: JobPayload): Promise<SyncState | undefined> {
+  const id = String(syncId);
+  const company = companyId ?? (await em.findOne(Sync, { id }, { fields: ['companyId'], disableIdentityMap: true }))?.companyId;
+  return company === undefined ? undefined : lockSync(em, services, { id, companyId: Number(company) });
+}
 
 /** Throws SYNC_IN_PROGRESS while a sync of the company is under way; only while a pull is, where the direction is given. */
 export async function refuseDuringSync(em: EntityManager, companyId: number, jobType?: 'PULL'): Promise<void> {
@@ -118,22 +127,30 @@ export const forbiddenTransition = (what: string, from: string, to: string, argu
   new GatewayError('INVALID_STATE_TRANSITION', `the ${what} is ${from} and cannot become ${to}`, { field: argument });
 
 /** The properties of a job that work on it reads. */
-export type JobState = Pick<SyncJob, 'id' | 'dataModel' | 'status' | 'retryCount'> & Partial<Pick<SyncJob, 'progress'>>;
+export type JobState = Pick<SyncJob, 'id' | 'companyId' | 'dataModel' | 'status' | 'retryCount'> & Partial<Pick<SyncJob, 'progress'>>;
 
 /** The jobs of a sync, one per data model, without those that report single records. They are read only: a change of one is a statement. */
-export const mainJobs = (em: EntityManager, syncId: string): Promise<JobState[]> =>
+export const mainJobs = (em: EntityManager, { id, companyId }: SyncKey): Promise<JobState[]> =>
   em.find(
     SyncJob,
-    { syncId, parentJobId: null },
-    { fields: ['id', 'dataModel', 'status', 'retryCount', 'progress'], orderBy: { createdAt: 'asc', id: 'asc' }, disableIdentityMap: true },
+    { companyId, syncId: id, parentJobId: null },
+    {
+      fields: ['id', 'companyId', 'dataModel', 'status', 'retryCount', 'progress'],
+      orderBy: { createdAt: 'asc', id: 'asc' },
+      disableIdentityMap: true,
+    },
   );
 
 /** When work on a job started: before this moment or now. The clock of this process may be behind that of the one that made the job. */
 const startedBy = (now: Date) => raw('coalesce(start_time, greatest(?::timestamptz, created_at))', [now.toISOString()]);
 
 /** Marks a job as being worked on: from its first record, or further where it was interrupted. */
-export async function startJob(em: EntityManager, id: string, now: Date, isContinued = false): Promise<void> {
-  await em.nativeUpdate(SyncJob, { id }, { status: 'RUNNING', startTime: startedBy(now), ...(isContinued ? {} : { recordsSynced: 0 }) });
+export async function startJob(em: EntityManager, { id, companyId }: SyncKey, now: Date, isContinued = false): Promise<void> {
+  await em.nativeUpdate(
+    SyncJob,
+    { id, companyId },
+    { status: 'RUNNING', startTime: startedBy(now), ...(isContinued ? {} : { recordsSynced: 0 }) },
+  );
 }
 
 /** Why a record, or a whole job, was not stored. */
@@ -156,7 +173,7 @@ export async function reportProgress(
   refusals: Refusal[],
   now: Date,
 ): Promise<void> {
-  await em.nativeUpdate(SyncJob, { id: job.id }, { recordsSynced: raw('records_synced + ?', [stored]) });
+  await em.nativeUpdate(SyncJob, { id: job.id, companyId: sync.companyId }, { recordsSynced: raw('records_synced + ?', [stored]) });
   if (refusals.length === 0) return;
   const rows = refusals.map(({ error, index, platformId, ledgerId, input }) => ({
     id: newId('syncjob'),
@@ -177,14 +194,14 @@ export async function reportProgress(
 /** Ends every job of a sync that has not ended, with a status and an error. */
 export async function endOpenJobs(
   em: EntityManager,
-  syncId: string,
+  { id, companyId }: SyncKey,
   status: 'FAILED' | 'CANCELLED',
   error: GatewayError,
   now: Date,
 ): Promise<void> {
   await em.nativeUpdate(
     SyncJob,
-    { syncId, status: { $in: ['CREATED', 'RUNNING'] } },
+    { companyId, syncId: id, status: { $in: ['CREATED', 'RUNNING'] } },
     {
       status,
       errorCode: error.code,
@@ -198,22 +215,23 @@ export async function endOpenJobs(
 /** Cancels a sync and its open jobs. */
 export async function cancelSync(em: EntityManager, source: EventSource, sync: SyncState, now: Date): Promise<void> {
   if (isOver(sync)) throw forbiddenTransition('sync', sync.status, 'CANCELLED', 'id');
-  await endOpenJobs(em, sync.id, 'CANCELLED', new GatewayError('CANCELLED', 'the sync was cancelled'), now);
-  await settleSync(em, source, sync.id, now, true);
+  await endOpenJobs(em, sync, 'CANCELLED', new GatewayError('CANCELLED', 'the sync was cancelled'), now);
+  await settleSync(em, source, sync, now, true);
 }
 
 /**
  * Computes the counts, the status and the times of a sync from its jobs. A data model counts by its main job; cancelled jobs count as
  * failed. Emits an event when this began or ended the sync.
  */
-export async function settleSync(em: EntityManager, source: EventSource, syncId: string, now: Date, isCancelled = false): Promise<string> {
-  const { before, sync } = await deriveSync(em, syncId, now, isCancelled);
+export async function settleSync(em: EntityManager, source: EventSource, key: SyncKey, now: Date, isCancelled = false): Promise<string> {
+  const { before, sync } = await deriveSync(em, key, now, isCancelled);
   const { status } = sync;
   const events = [
     ...(before === 'PENDING' && status !== 'PENDING' && !isCancelled ? [syncEvent(em, source, 'SYNC_STARTED', sync)] : []),
     ...(isOpen(before) && !isOpen(status) ? [syncEvent(em, source, 'SYNC_COMPLETED', sync)] : []),
   ];
-  if (isOpen(before) && !isOpen(status) && sync.jobType === 'PULL') await em.nativeDelete(SyncSeen, { companyId: sync.companyId, syncId });
+  if (isOpen(before) && !isOpen(status) && sync.jobType === 'PULL')
+    await em.nativeDelete(SyncSeen, { companyId: sync.companyId, syncId: sync.id });
   if (isOpen(before) && !isOpen(status))
     afterCommit(em, () => source.services.tallies.syncs.add(sync.jobType === 'PULL' ? 'pull' : 'batch', status));
   emitEvents(em, source, events);

@@ -2,7 +2,7 @@
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import { jsonOfRow } from '../../database/reader/json-expression.ts';
 import { type Column, modelOf, type StoredRecord } from '../../records/metadata.ts';
-import { Sync, type SyncCounts, type SyncJob } from './sync.ts';
+import { Sync, type SyncCounts, type SyncJob, type SyncKey } from './sync.ts';
 
 /** A sync to store. */
 export interface SyncRow
@@ -67,13 +67,13 @@ export async function insertSync(em: EntityManager, sync: SyncRow, jobs: JobRows
 /** Some properties of a sync, locked. */
 export async function lockedSync<K extends Column<Sync>>(
   em: EntityManager,
-  id: string,
+  { id, companyId }: SyncKey,
   select: readonly K[],
 ): Promise<StoredRecord<Sync, K> | undefined> {
   const rows = await executeIn<{ row: StoredRecord<Sync, K> }>(
     em,
-    `select ${jsonOfRow(modelOf(Sync), select)} as row from sync where id = $1 for update`,
-    [id],
+    `select ${jsonOfRow(modelOf(Sync), select)} as row from sync where id = $1 and company_id = $2 for update`,
+    [id, companyId],
   );
   return rows[0]?.row;
 }
@@ -132,15 +132,21 @@ export async function insertRefusals(
 }
 
 /** Ends a job: as failed when an error is given, or when it stored nothing and had records refused; otherwise as successful. */
-export async function endJob(em: EntityManager, jobId: string, now: Date, error?: { code: string; message: string }): Promise<void> {
+export async function endJob(
+  em: EntityManager,
+  { id, companyId }: SyncKey,
+  now: Date,
+  error?: { code: string; message: string },
+): Promise<void> {
   await executeIn(
     em,
     `update sync_job j set end_time = greatest($2::timestamptz, j.start_time), error_code = coalesce($3, first.error_code), error_message = coalesce($4, first.error_message),
        status = case when $3 is null and first.error_code is null then 'SUCCESS' else 'FAILED' end
      from (values (1)) as one(x) left join lateral (
-       select c.error_code, c.error_message from sync_job c, sync_job p where p.id = $1 and c.parent_job_id = p.id and p.records_synced = 0 order by c.created_at, c.id limit 1) first on true
-     where j.id = $1`,
-    [jobId, now.toISOString(), error?.code ?? null, error?.message ?? null],
+       select c.error_code, c.error_message from sync_job c, sync_job p
+       where p.id = $1 and p.company_id = $5 and c.parent_job_id = p.id and c.company_id = $5 and p.records_synced = 0 order by c.created_at, c.id limit 1) first on true
+     where j.id = $1 and j.company_id = $5`,
+    [id, now.toISOString(), error?.code ?? null, error?.message ?? null, companyId],
   );
 }
 
@@ -153,23 +159,23 @@ const tally = (total: string): string =>
 /** Computes the counts, the status and the times of a sync from its jobs; returns its status before and after. */
 export async function deriveSync(
   em: EntityManager,
-  syncId: string,
+  { id, companyId }: SyncKey,
   now: Date,
   isCancelled: boolean,
 ): Promise<{ before: string; sync: StoredRecord<Sync, 'id' | 'companyId' | 'integrationType' | 'jobType' | 'status'> }> {
   const rows = await executeIn<Awaited<ReturnType<typeof deriveSync>>>(
     em,
-    `with jobs as (select ${count} from sync_job where sync_id = $1),
-       models as (select ${count} from sync_job where sync_id = $1 and parent_job_id is null),
+    `with jobs as (select ${count} from sync_job where sync_id = $1 and company_id = $4),
+       models as (select ${count} from sync_job where sync_id = $1 and company_id = $4 and parent_job_id is null),
        state as (select s.status as before, case when $3 or s.status = 'CANCELLED' then 'CANCELLED' when jobs.total = 0 or jobs.failed = jobs.total then 'FAILED' when jobs.success = jobs.total then 'SUCCESS'
          when jobs.pending = jobs.total then 'PENDING' when jobs.running + jobs.pending > 0 then 'RUNNING' else 'PARTIAL_SUCCESS' end as status
-         from sync s, jobs where s.id = $1)
+         from sync s, jobs where s.id = $1 and s.company_id = $4)
      update sync s set status = state.status, job_counts = ${tally('jobs')}, data_model_counts = ${tally('models')},
        start_time = case when state.status = 'PENDING' then s.start_time else coalesce(s.start_time, greatest($2::timestamptz, s.created_at)) end,
        end_time = case when state.status in ('PENDING', 'RUNNING') then null else coalesce(s.end_time, greatest($2::timestamptz, s.start_time, s.created_at)) end
-     from jobs, models, state where s.id = $1
+     from jobs, models, state where s.id = $1 and s.company_id = $4
      returning state.before, jsonb_build_object('id', s.id, 'companyId', s.company_id, 'integrationType', s.integration_type, 'jobType', s.job_type, 'status', s.status) as sync`,
-    [syncId, now.toISOString(), isCancelled],
+    [id, now.toISOString(), isCancelled, companyId],
   );
   return rows[0]!;
 }

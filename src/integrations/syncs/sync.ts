@@ -71,6 +71,7 @@ export class SyncCounts {
   companyColumn: 'company_id',
   key: 'id',
   prefix: 'sync',
+  primaryKey: ['id', 'companyId'],
   notFound: 'SYNC_NOT_FOUND',
   indexes: [
     { name: 'sync_company', columns: 'company_id, created_at, id' },
@@ -104,6 +105,9 @@ export class Sync {
   @moment('When it was requested.', { required: true }) createdAt!: Date;
 }
 
+/** What names a sync or a job to a statement: with the company, each reaches the rows of one company alone. */
+export type SyncKey = Pick<Sync, 'id' | 'companyId'>;
+
 /** How far a pull of a data model has come. */
 export interface PullProgress {
   cursor: Json;
@@ -116,6 +120,7 @@ export interface PullProgress {
   companyColumn: 'company_id',
   key: 'id',
   prefix: 'syncjob',
+  primaryKey: ['id', 'companyId'],
   notFound: 'RECORD_NOT_FOUND',
   indexes: [
     { name: 'sync_job_sync', columns: 'sync_id, created_at, id' },
@@ -157,7 +162,7 @@ export class SyncJob {
   companyColumn: 'company_id',
   key: 'syncId',
   prefix: 'syncchunk',
-  primaryKey: ['syncId', 'position'],
+  primaryKey: ['syncId', 'position', 'companyId'],
   internal: true,
 })
 export class SyncChunk {

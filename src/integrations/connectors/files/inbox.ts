@@ -23,7 +23,7 @@ import type { Connector, ConnectorCompany, ConnectorDefinition, PullRequest, Sou
   companyColumn: 'company_id',
   key: 'id',
   prefix: 'import',
-  primaryKey: ['id'],
+  primaryKey: ['id', 'companyId'],
   indexes: [{ name: 'inbox_file_company', columns: 'company_id, data_model, created_at' }],
   node: { roles: ['INTEGRATIONS'] },
   implements: Node,
