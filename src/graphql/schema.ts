@@ -6,7 +6,7 @@ import { guardSchema } from './authorization.ts';
 import { bulkForms } from './bulk-forms.ts';
 import { nameEnumValues } from './enum-names.ts';
 import { finishInputs } from './input/finish-inputs.ts';
-import { addJsonFields } from './json-lists.ts';
+import { addJsonNodes } from './json-lists.ts';
 import { declareListInputs } from './list-inputs.ts';
 import { withMutationConvention } from './mutations/convention.ts';
 import { takeVersions } from './mutations/versions.ts';
@@ -38,7 +38,7 @@ export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: r
   nameEnumValues(schema);
   takeVersions(schema);
   const guarded = withMutationConvention(guardSchema(schema), bulkForms);
-  addJsonFields(guarded);
+  addJsonNodes(guarded);
   return guarded;
 }
 

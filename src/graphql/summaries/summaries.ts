@@ -4,18 +4,15 @@ import { type ReadScope, type RequestContext, scopeOf } from '../../access/conte
 import type { TextRow } from '../../database/read-path/data-rows.ts';
 import { columnKinds } from '../../database/reader/column-values.ts';
 import { conditionsOf, type Filter, isOfOne, type Where } from '../../database/reader/conditions.ts';
-import type { FieldTree, SelectedMember } from '../../database/reader/field-tree.ts';
+import type { FieldTree } from '../../database/reader/field-tree.ts';
 import type { Parents } from '../../database/reader/list-reader.ts';
 import { type Aggregate, type GroupKey, type GroupOrder, type SummaryParts } from '../../database/reader/summary-statement.ts';
-import { JsonFragment } from '../../json/fragment.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
 import { type Model, type Prop, propOf, type RecordClass } from '../../records/metadata.ts';
 import { currencyOf, isBucketed, isMoney } from '../../records/summaries.ts';
-import { JSON_GROUPS } from '../json-lists.ts';
 import { byGroup, LevelLoaders } from '../level-loaders.ts';
 import { filtersOf } from '../list-inputs.ts';
 import { lookAhead } from '../look-ahead.ts';
-import { type GroupSource, groupJson } from './group-json.ts';
 import {
   type AggregateName,
   AVERAGE_PLACES,
@@ -34,7 +31,6 @@ export interface Summary {
   totalCount: number;
   groupCount: number;
   groups: Group[];
-  [JSON_GROUPS]: JsonFragment | undefined;
 }
 
 /** The aggregates of a group, by property. */
@@ -58,8 +54,6 @@ interface Plan {
   whole: boolean;
   groups: boolean;
   selected: { member: AggregateName; prop: Prop }[];
-  /** The members of each group, where the groups can be written as JSON. */
-  members: readonly SelectedMember[] | undefined;
 }
 
 /** Most currencies that an error names. */
@@ -71,18 +65,12 @@ const PLAN = {};
 const planOf = (tree: FieldTree, model: Model): Plan =>
   tree.memo(PLAN, () => {
     const groups = tree.fields.get('groups');
-    const members = tree.fields.get(JSON_GROUPS)?.members;
-    const namesOf = (aggregate: AggregateName): Iterable<string> =>
-      members
-        ? members.flatMap(({ name, members: below = [] }) =>
-            name === aggregate ? below.flatMap((one) => (one.constant === undefined ? [one.name] : [])) : [],
-          )
-        : (groups?.fields.get(aggregate)?.fields.keys() ?? []);
     return {
       whole: tree.fields.has('totalCount') || tree.fields.has('groupCount'),
-      groups: groups !== undefined || members !== undefined,
-      selected: aggregateNames.flatMap((member) => [...new Set(namesOf(member))].map((name) => ({ member, prop: propOf(model, name) }))),
-      members,
+      groups: groups !== undefined,
+      selected: aggregateNames.flatMap((member) =>
+        [...(groups?.fields.get(member)?.fields.keys() ?? [])].map((name) => ({ member, prop: propOf(model, name) })),
+      ),
     };
   });
 
@@ -149,28 +137,18 @@ async function readLevel(
     throw isUnknownTimeZone(error) ? unknownTimeZone(timeZone) : error;
   });
   const own = keys.length + 1 + aggregates.all.length;
-  const source: GroupSource = {
-    keys: keys.map((key, index) => ({ field: args.groupBy![index]!.field, value: (row) => keyValue(key, row[index] ?? null) })),
-    count: (row) => Number(row[keys.length]),
-    aggregate: (member, property) => aggregates.reader(member, property, keys.length + 1),
-  };
-  const write = plan.members && groupJson(plan.members, source);
-  const groupOf = (row: TextRow): Group => ({
-    key: source.keys.map(({ field, value }) => ({ field, value: value(row) })),
-    count: source.count(row),
-    ...aggregates.values(row, keys.length + 1),
-  });
-  const summaryOfRows = (found: readonly TextRow[]): Summary => {
-    // Without keys there is one group, also of no records.
-    const rows = keys.length === 0 && found.length === 0 ? [['0']] : found;
+  const summaryOfRows = (rows: readonly TextRow[]): Summary => {
     const [first = []] = rows;
-    const groups = write ? [] : rows.map(groupOf);
-    const json = write && new JsonFragment(`[${rows.map(write).join()}]`);
-    const counts =
-      keys.length > 0
-        ? { totalCount: Number(first[own] ?? 0), groupCount: Number(first[own + 1] ?? 0) }
-        : { totalCount: Number(first[0]), groupCount: 1 };
-    return { ...counts, groups, [JSON_GROUPS]: json };
+    const groups = rows.map(
+      (row): Group => ({
+        key: keys.map((key, index) => ({ field: args.groupBy![index]!.field, value: keyValue(key, row[index] ?? null) })),
+        count: Number(row[keys.length]),
+        ...aggregates.values(row, keys.length + 1),
+      }),
+    );
+    if (keys.length > 0) return { totalCount: Number(first[own] ?? 0), groupCount: Number(first[own + 1] ?? 0), groups };
+    const [all = { key: [], count: 0, ...aggregates.values([], 0) }] = groups;
+    return { totalCount: all.count, groupCount: 1, groups: [all] };
   };
   const isMixed = found.map(([first]) => parts.oneCurrency && first?.at(-1) === 't');
   const errors = await mixedCurrencies(context, parts, scope, { ...parents, values: parents.values.filter((_, place) => isMixed[place]) });
@@ -206,12 +184,6 @@ class Aggregates {
       values[member][prop.name] = aggregateValue(member, prop, row[start + at] ?? null, row[start + count] ?? null);
     }
     return values;
-  }
-
-  /** Reads one aggregate from rows whose first aggregate is the column `start`. */
-  reader(member: string, property: string, start: number): (row: TextRow) => unknown {
-    const found = this.#members.find((one) => one.member === member && one.prop.name === property)!;
-    return (row) => aggregateValue(found.member, found.prop, row[start + found.at] ?? null, row[start + found.count] ?? null);
   }
 }
 
