@@ -96,6 +96,8 @@ async function runProgram({ language, text }: Block, changed: Record<string, str
   await run(command, [...words, join(scratch, file)], {
     env: {
       ...process.env,
+      // Java reads its environment in the encoding of the locale.
+      LANG: 'C.UTF-8',
       GATEWAY: gateway.origin,
       KEY: keys.platform,
       API_KEY: keys.integrations,
