@@ -1,6 +1,7 @@
 // Events that wait in the outbox: their entries, and the rows that a relay makes of these in a later transaction.
 import type { Services } from '../access/context.ts';
-import { type NewEntry, NO_COMPANY, type OutboxEntry } from '../queue/outbox.ts';
+import type { NewEntry, OutboxEntry } from '../queue/outbox.ts';
+import { NO_COMPANY } from '../queue/queue.ts';
 import type { Move } from '../queue/relay.ts';
 import { DELIVERIES_DUE, type EventOrigin, eventChannel, type NewDelivery, type NewEventRow, storeEvents } from './events.statements.ts';
 

@@ -9,9 +9,6 @@ import { ledgerNumber, moment, object, record, text } from '../records/decorator
 import type { Clock } from '../runtime/clock.ts';
 import { type JobKey, jobMark, MOST_MARKS, type OutboxKind, oldMarks } from './outbox.statements.ts';
 
-/** The company of work that belongs to none. A number, because it begins the key, which has no null. */
-export const NO_COMPANY = 0;
-
 /** Rows that one statement stores; each binds five values, and a statement at most 65,535. */
 const ROWS = 5_000;
 

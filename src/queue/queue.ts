@@ -6,7 +6,7 @@ import type { EntityManager } from '../database/open.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { registeredTracer, tracedJob } from '../runtime/tracing.ts';
 import type { JobKey } from './outbox.statements.ts';
-import { type NewEntry, NO_COMPANY, type Outbox, type OutboxEntry } from './outbox.ts';
+import type { NewEntry, Outbox, OutboxEntry } from './outbox.ts';
 import { openStore, type QueueBackend, type QueueState, type QueueStore, transactionDb } from './pg-boss.ts';
 import type { Move } from './relay.ts';
 
@@ -15,6 +15,9 @@ import type { Move } from './relay.ts';
  * and says on a distributed database where the job waits in the outbox and where its completion is marked.
  */
 export type JobPayload = Readonly<Record<string, string | number>>;
+
+/** The company of work that belongs to none. A number, because it begins the key of the outbox, which has no null. */
+export const NO_COMPANY = 0;
 
 /** The value of `em.getTransactionContext()`. Without one, the call throws an error that says what to pass. */
 export type OrmTransaction = object | undefined;
