@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Services } from '../../access/context.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { Admission, Prepared } from '../admission.ts';
+import type { GraphqlRuntime } from '../apollo.ts';
 import type { Executor, Variables } from '../executor.ts';
 import { documentCache } from '../query-cost.ts';
 import { isOfLiteral, valuesOf, type WrittenQuery, withVariables, writtenQuery } from './literals.ts';
@@ -26,11 +27,6 @@ export interface AskedQuery {
 /** A form that was seen: once, or prepared, or without a document that could be prepared for it. */
 type SeenForm = 'once' | 'never' | (KnownQuery & { types: readonly GraphQLInputType[] });
 
-interface Preparing {
-  admission: Admission;
-  executor: Executor;
-}
-
 /** The known queries of one process. */
 export class KnownQueries {
   readonly #admission: Admission;
@@ -38,7 +34,7 @@ export class KnownQueries {
   readonly #byText: LRUCache<string, KnownQuery>;
   readonly #byForm: LRUCache<string, SeenForm>;
 
-  constructor({ admission, executor }: Preparing, caches: Services['caches']) {
+  constructor({ admission, executor }: Pick<GraphqlRuntime, 'admission' | 'executor'>, caches: Services['caches']) {
     this.#admission = admission;
     this.#executor = executor;
     this.#byText = caches.add('queries', new LRUCache<string, KnownQuery>(documentCache));

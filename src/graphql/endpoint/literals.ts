@@ -102,11 +102,13 @@ export interface FormDocument {
 /** Puts variables in the place of the literals; undefined where the type of one is not known, as within free-form JSON. */
 export function withVariables(schema: GraphQLSchema, text: string, { places }: Pick<WrittenQuery, 'places'>): FormDocument | undefined {
   const types = new Map<number, GraphQLInputType>();
+  // By where they begin: a document may have nearly as many literals as tokens, and a search for each would cost their square.
+  const numbers = new Map(places.map((start, place) => [start, place]));
   const typeInfo = new TypeInfo(schema);
   const replaced = (node: ValueNode): ValueNode | undefined => {
-    const place = places.indexOf(node.loc!.start);
+    const place = numbers.get(node.loc!.start);
     const type = typeInfo.getInputType();
-    if (place < 0 || !type) return undefined;
+    if (place === undefined || !type) return undefined;
     types.set(place, new GraphQLNonNull(type instanceof GraphQLNonNull ? type.ofType : type));
     return { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: PREFIX + place } };
   };
