@@ -74,6 +74,12 @@ export class RouteRunner {
   readonly roles: readonly RoleName[];
   /** Whether the route only reads. */
   readonly isQuery: boolean;
+  /** Whether the route reads a JSON body, and whether the body may be absent. */
+  readonly reads: 'json' | 'optional' | undefined;
+  /** What the multipart body of the route may hold; undefined for every other route. */
+  readonly form: MultipartForm | undefined;
+  /** Whether the body may be an array, because it is passed on whole as free-form JSON. */
+  readonly bodyMayBeArray: boolean;
   readonly #schema: GraphQLSchema;
   readonly #executor: Executor;
   readonly #arguments: Argument[];
@@ -86,6 +92,9 @@ export class RouteRunner {
   readonly #queryNames: Set<string>;
   readonly #plain: Projection;
   readonly #places: RequestPlaces;
+  /** Where the answer is in the result of the operation, and the record in the answer. */
+  readonly #rootPath: readonly string[];
+  readonly #recordPath: readonly string[];
 
   constructor(schema: GraphQLSchema, executor: Executor, projections: LRUCache<string, Prepared>, route: Route) {
     this.route = route;
@@ -121,6 +130,11 @@ export class RouteRunner {
         anyJson: getNamedType(argument.type).name === 'JSON',
       };
     });
+    this.reads = readsOf(this.#arguments);
+    this.form = formOf(this.#arguments);
+    this.bodyMayBeArray = this.#arguments.some(({ source, anyJson }) => source.from === 'body' && !source.member && anyJson);
+    this.#rootPath = route.root.split('.');
+    this.#recordPath = route.result?.split('.') ?? [];
     this.#places = new RequestPlaces(route, this.#arguments, this.#listKey);
     if (route.ledgerQuery === 'summary') this.#summary = summaryParameters(last, route);
     else if (route.ledgerQuery) {
@@ -132,31 +146,6 @@ export class RouteRunner {
         source.from === 'query' ? [source.name] : source.from === 'body' ? (source.orQuery ?? []) : [],
       ),
     );
-  }
-
-  /** Whether the route reads a JSON body, and whether the body may be absent. */
-  get reads(): 'json' | 'optional' | undefined {
-    const bodies = this.#arguments.flatMap(({ source }) => (source.from === 'body' ? [source] : []));
-    if (bodies.length === 0) return undefined;
-    return bodies.every((source) => source.optional || source.orQuery !== undefined) ? 'optional' : 'json';
-  }
-
-  /** What the multipart body of the route may hold; undefined for every other route. */
-  get form(): MultipartForm | undefined {
-    const sources = this.#arguments.map(({ source }) => source);
-    const file = sources.find((source) => source.from === 'upload');
-    return (
-      file && {
-        file: file.name,
-        maxBytes: file.maxBytes,
-        parts: sources.flatMap((source) => (source.from === 'part' ? [source.name] : [])),
-      }
-    );
-  }
-
-  /** Whether the body may be an array, because it is passed on whole as free-form JSON. */
-  get bodyMayBeArray(): boolean {
-    return this.#arguments.some(({ source, anyJson }) => source.from === 'body' && !source.member && anyJson);
   }
 
   /** The operation the route runs when nothing is expanded, for documentation and the playground. */
@@ -246,9 +235,9 @@ export class RouteRunner {
     const result = pending instanceof Promise ? await pending : pending;
     if (result.errors && result.errors.length > 0) throw this.#places.renamed(result.errors[0]!, sources, request.body);
     let root: unknown = result.data;
-    for (const name of this.route.root.split('.')) root = memberOf(root, name);
+    for (const name of this.#rootPath) root = memberOf(root, name);
     let record: unknown = root;
-    for (const name of this.route.result?.split('.') ?? []) record = record === null ? null : memberOf(record, name);
+    for (const name of this.#recordPath) record = record === null ? null : memberOf(record, name);
     const single = !Array.isArray(memberOf(request.body, 'data'));
     const one: unknown = single && Array.isArray(record) ? record[0] : record;
     return {
@@ -270,6 +259,24 @@ export class RouteRunner {
     const tag = this.route.entityTag!(record);
     return this.isQuery && expand.size > 0 ? expandedEtag(tag, hash('sha256', JSON.stringify(record), 'hex').slice(0, 16)) : tag;
   }
+}
+
+function readsOf(args: readonly Argument[]): 'json' | 'optional' | undefined {
+  const bodies = args.flatMap(({ source }) => (source.from === 'body' ? [source] : []));
+  if (bodies.length === 0) return undefined;
+  return bodies.every((source) => source.optional || source.orQuery !== undefined) ? 'optional' : 'json';
+}
+
+function formOf(args: readonly Argument[]): MultipartForm | undefined {
+  const sources = args.map(({ source }) => source);
+  const file = sources.find((source) => source.from === 'upload');
+  return (
+    file && {
+      file: file.name,
+      maxBytes: file.maxBytes,
+      parts: sources.flatMap((source) => (source.from === 'part' ? [source.name] : [])),
+    }
+  );
 }
 
 /** The record type of a field: that of `nodes` for a connection. */

@@ -7,7 +7,6 @@ import type { InputIssue } from '../records/input-issue.ts';
 import { DateTime, PositiveInt } from '../records/scalars.ts';
 import { argumentPath, withRenamedFields } from './input/argument-path.ts';
 import { type Coercer, coercerFor, namingStrategies } from './input/input-coercion.ts';
-import { GIVEN } from './input-types.ts';
 
 type Field = GraphQLField<unknown, RequestContext>;
 
@@ -74,16 +73,7 @@ function guardArguments(field: Field): void {
     arg.name,
     coercerFor(arg.type, namingStrategies.graphql, arg.extensions.names),
   ]);
-  const given = field.extensions.given ?? [];
-  field[member] = (root, args, context, info) => inner(root, setAside(given, checkLiterals(coercers, args, context)), context, info);
-}
-
-/** The arguments, with the named ones moved to where `GivenArg` reads them. */
-function setAside(names: readonly string[], args: Record<string, unknown>): Record<string, unknown> {
-  if (names.length === 0) return args;
-  const left: Record<string | typeof GIVEN, unknown> = { ...args, [GIVEN]: args };
-  for (const name of names) left[name] = null;
-  return left;
+  field[member] = (root, args, context, info) => inner(root, checkLiterals(coercers, args, context), context, info);
 }
 
 function checkLiterals(coercers: [string, Coercer][], args: Record<string, unknown>, context: RequestContext): Record<string, unknown> {

@@ -46,62 +46,44 @@ export interface InputOptions {
   isReference?: boolean;
 }
 
-/** Where `guardSchema` stores the arguments that are declared with `GivenArg`. */
-export const GIVEN = Symbol('given');
+/** The records that the arguments of a method name, by argument. */
+type ArgumentNames = Record<string, NamedRecords>;
 
-/** What the arguments of a method declare beyond their types. */
-interface ArgumentExtensions {
-  names: Record<string, NamedRecords>;
-  given: string[];
-}
+const namesOfArguments = new WeakMap<object, Map<string, ArgumentNames>>();
 
-const extensionsOfArguments = new WeakMap<object, Map<string, ArgumentExtensions>>();
-
-/** The extensions of a method's field, which the decorators of its parameters fill one by one. */
-function argumentExtensions(prototype: object, method: string): ArgumentExtensions {
-  const ofMethods = extensionsOfArguments.get(prototype) ?? new Map<string, ArgumentExtensions>();
-  extensionsOfArguments.set(prototype, ofMethods);
-  let extensions = ofMethods.get(method);
-  if (!extensions) {
-    extensions = { names: {}, given: [] };
-    ofMethods.set(method, extensions);
-    Extensions({ ...extensions })(prototype, method);
+/** What the arguments of a method name, which the decorators of its parameters fill one by one. */
+function argumentNames(prototype: object, method: string): ArgumentNames {
+  const ofMethods = namesOfArguments.get(prototype) ?? new Map<string, ArgumentNames>();
+  namesOfArguments.set(prototype, ofMethods);
+  let names = ofMethods.get(method);
+  if (!names) {
+    names = {};
+    ofMethods.set(method, names);
+    Extensions({ names })(prototype, method);
   }
-  return extensions;
+  return names;
 }
 
-/**
- * An argument that the resolver gets as the input coercer returned it, or as `read` makes of that. type-graphql copies every other argument into
- * instances of its input classes, which took 25 of the 60 ms for a batch of 1,000 records with 5 lines each; for the filter of a list it looked up the type of each of its fields among all input types.
- */
-export const GivenArg =
-  (name: string, typeFunc: () => object, options: ArgOptions, read: (value: unknown) => unknown = (value) => value): ParameterDecorator =>
-  (prototype, method, index) => {
-    const custom = createParameterDecorator(({ args }) => read((args as GivenArguments)[GIVEN][name]), {
-      arg: { name, typeFunc, options },
-    });
-    (custom as ParameterDecorator)(prototype, method, index);
-    argumentExtensions(prototype, String(method)).given.push(name);
-  };
-
-interface GivenArguments {
-  [GIVEN]: Record<string, unknown>;
-}
+/** An argument of which the resolver gets what `read` makes of it. */
+export const ReadArg = (name: string, typeFunc: () => object, options: ArgOptions, read: (value: unknown) => unknown): ParameterDecorator =>
+  createParameterDecorator(({ args }) => read((args as Record<string, unknown>)[name]), {
+    arg: { name, typeFunc, options },
+  }) as ParameterDecorator;
 
 /** An argument that names a record by its number; callers may give its global id. The resolver gets the number. */
 export const RecordArg =
   (name: string, record: () => RecordClass, options: ArgOptions): ParameterDecorator =>
   (prototype, method, index) => {
     Arg(name, () => PositiveInt, options)(prototype, method!, index);
-    argumentExtensions(prototype, String(method)).names[name] = () => [modelOf(record())];
+    argumentNames(prototype, String(method))[name] = () => [modelOf(record())];
   };
 
 /** The same for an argument of an input type whose ids name records of one type. */
 export const RecordsArg =
   (name: string, record: () => RecordClass, type: () => object, options: ArgOptions): ParameterDecorator =>
   (prototype, method, index) => {
-    GivenArg(name, type, options)(prototype, method!, index);
-    argumentExtensions(prototype, String(method)).names[name] = () => [modelOf(record())];
+    Arg(name, type, options)(prototype, method!, index);
+    argumentNames(prototype, String(method))[name] = () => [modelOf(record())];
   };
 
 /** Makes an input type from a list of fields. */

@@ -22,7 +22,7 @@ import {
   searchProps,
 } from '../records/metadata.ts';
 import { snakeCase } from '../records/naming.ts';
-import { declareInput, GivenArg, type InputClass, type InputField, inputClass } from './input-types.ts';
+import { declareInput, type InputClass, type InputField, inputClass, ReadArg } from './input-types.ts';
 import { operationLimits } from './query-cost.ts';
 
 /** Most values of `in`. */
@@ -234,7 +234,7 @@ export const orderInput = (target: RecordClass): InputClass =>
 /** The argument `filter` of a list. */
 export const FilterArg = (target: RecordClass): ParameterDecorator => {
   const type = filterInput(target);
-  return GivenArg(
+  return ReadArg(
     'filter',
     () => type,
     { nullable: true, description: 'Which records to return.' },
@@ -246,7 +246,7 @@ export const FilterArg = (target: RecordClass): ParameterDecorator => {
 export const OrderArg = (target: RecordClass): ParameterDecorator => {
   const type = orderInput(target);
   let names: ReadonlyMap<string, string> | undefined;
-  return GivenArg(
+  return ReadArg(
     'orderBy',
     () => [type],
     {

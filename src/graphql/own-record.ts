@@ -6,7 +6,7 @@ import type { FieldTree } from '../database/reader/field-tree.ts';
 import { projectionFor, type Row } from '../database/reader/projection.ts';
 import { type Column, modelOf, propOf, type RecordClass, type StoredRecord } from '../records/metadata.ts';
 import { notFound } from '../records/not-found.ts';
-import { LevelLoaders } from './level-loaders.ts';
+import { byGroup, LevelLoaders } from './level-loaders.ts';
 import { lookAhead } from './look-ahead.ts';
 
 /** The id a caller sent, and the argument that had it. */
@@ -38,7 +38,8 @@ interface OwnRequest {
   scope: ReadScope;
 }
 
-const ownRecords = new LevelLoaders<OwnRequest, Row>('own_records', async (context, info, requests) => {
+/** Reads the records of requests that are alike but for the values they compare with. */
+async function readEach(context: RequestContext, info: GraphQLResolveInfo, requests: readonly OwnRequest[]): Promise<(Row | Error)[]> {
   const [{ record, where, given, scope }] = requests as [OwnRequest, ...OwnRequest[]];
   if (requests.length === 1) return [await ownRecord(context, info, record, where, given, scope)];
   const model = modelOf(record);
@@ -50,9 +51,20 @@ const ownRecords = new LevelLoaders<OwnRequest, Row>('own_records', async (conte
   const projection = projectionFor(model, lookAhead(info));
   const found = await context.services.reader.rowsOfEach({ ...scope, projection, where: [], limit: 1 }, parents);
   return found.map(([row], place) => row ?? notFound(record, requests[place]!.given.id, given.field));
-});
+}
 
-/** The same for a field of each row of a list, whose conditions have one value each: the records of a level are read with one statement. */
+const ownRecords = new LevelLoaders<OwnRequest, Row>(
+  'own_records',
+  (context, info, requests) =>
+    byGroup(
+      requests,
+      ({ scope }) => scope.includeDeleted === true,
+      (group) => readEach(context, info, group),
+    ),
+  { joinsRequests: true },
+);
+
+/** The same for conditions of one value each: the records of a level, and of requests with the same key that wait at the same time, are read with one statement. */
 export const ownRecordOfEach = (
   context: RequestContext,
   info: GraphQLResolveInfo,

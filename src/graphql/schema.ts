@@ -6,6 +6,7 @@ import { guardSchema } from './authorization.ts';
 import { bulkForms } from './bulk-forms.ts';
 import { nameEnumValues } from './enum-names.ts';
 import { finishInputs } from './input/finish-inputs.ts';
+import { passPlainArguments } from './input/plain-arguments.ts';
 import { addJsonNodes } from './json-lists.ts';
 import { declareListInputs } from './list-inputs.ts';
 import { withMutationConvention } from './mutations/convention.ts';
@@ -30,6 +31,7 @@ export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: r
     skipCheck: true,
     pubSub: noPubSub,
   });
+  passPlainArguments();
   // type-graphql makes `resolveType` asynchronous, and graphql-jit would read the promise as a type without a name.
   for (const type of Object.values(schema.getTypeMap()))
     if (isAbstractType(type)) type.resolveType = (value: { __typename?: string }) => value.__typename;

@@ -1,4 +1,4 @@
-// Opens pg-boss on either database, and holds the four statements on its tables that pg-boss has no call for.
+// Opens pg-boss on either database, and holds the five statements on its tables that pg-boss has no call for.
 import { type DatabaseOptions, type Db, fromKysely, fromPglite, type KyselyTransactionLike, type PGliteLike, PgBoss } from 'pg-boss';
 
 /**
@@ -42,6 +42,8 @@ export interface QueueStore {
   /** Returns running jobs to the queue: those of the ids, or all of them without ids, which only the sole owner of a database may ask for. */
   handBack(ids?: string[]): Promise<void>;
   depth(names: string[]): Promise<Record<string, QueueState>>;
+  /** Those of the queues that have a job whose time has come. */
+  due(names: string[]): Promise<string[]>;
   /** Those of the jobs that have not ended. */
   openOf(ids: string[]): Promise<string[]>;
   /** Lets the role that the application's transactions run as use the queue's tables. */
@@ -100,6 +102,14 @@ export function openStore(backend: QueueBackend, schemaName: string): QueueStore
           return [name, { ready, deferred, active, failed, oldestSeconds: oldest ?? 0 }];
         }),
       );
+    },
+    async due(names) {
+      const rows = await run(
+        `SELECT name FROM unnest($1::text[]) AS queue(name) WHERE EXISTS (
+           SELECT FROM ${schema}.job j WHERE j.name = queue.name AND j.state < 'active' AND NOT j.blocked AND j.start_after <= now())`,
+        [names],
+      );
+      return rows.map(({ name }) => name as string);
     },
     async openOf(ids) {
       const rows = await run(`SELECT id FROM ${schema}.job WHERE id = ANY($1::uuid[]) AND state < 'completed'`, [ids]);

@@ -30,8 +30,6 @@ declare module 'graphql' {
     };
     /** The name of the mutation that does the same for many records. */
     bulk?: string;
-    /** The arguments that its resolver gets as the input coercer returned them. */
-    given?: readonly string[];
   }
   interface GraphQLArgumentExtensions {
     /** A deprecated argument as its resolver declares it; REST routes and their documents go by it. */

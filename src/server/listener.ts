@@ -1,7 +1,8 @@
 // The HTTP server around the application, with the time limits for slow clients.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Express } from 'express';
 import { owned } from '../runtime/owned.ts';
 import type { App } from './app.ts';
 
@@ -45,10 +46,24 @@ const listening = (server: Server, port: number, host: string): Promise<void> =>
     server.listen(port, host, resolve);
   });
 
+/**
+ * The classes of requests and responses of an application. Express changes the prototype of each request and response to its own, which cost a small
+ * request 3 % of its CPU; where they have it from the start, that changes nothing.
+ */
+function classesOf(app: Express): ServerOptions {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  Object.setPrototypeOf(ExpressRequest.prototype, app.request);
+  Object.setPrototypeOf(ExpressResponse.prototype, app.response);
+  Object.assign(app, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+}
+
 /** Listens for an application. */
 export async function listen(app: App, port: number, host: string): Promise<Listening> {
   // An error of accepting a connection, such as no free file descriptor, must not end the process and its other connections.
-  const server: Server = owned(createServer({ ...TIMES, shouldUpgradeCallback: app.subscriptions.takes }, app.handler));
+  const settings = { ...TIMES, ...classesOf(app.handler), shouldUpgradeCallback: app.subscriptions.takes };
+  const server: Server = owned(createServer(settings, app.handler));
   // Errors of every connection, whatever it carries: a request, an upgrade at any path, bytes that are not HTTP.
   server.on('connection', (socket) => owned(socket));
   server.on('upgrade', app.subscriptions.upgrade);

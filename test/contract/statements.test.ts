@@ -1,5 +1,9 @@
 // The number of SQL statements of an operation, whatever the size of its answer.
+import { parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { Executor } from '../../src/graphql/executor.ts';
+import { requestContext } from '../../src/http/authentication.ts';
+import type { GatewayError } from '../../src/records/errors.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
 import { statementsOf } from '../support/statements.ts';
@@ -42,6 +46,38 @@ describe('reads', () => {
   it('chosen: reading one account takes one statement', async () => {
     const made = await gateway.send('POST', `${company.base}/accounts`, { headers: company.headers, body: { data: { name: 'Bank' } } });
     expect(await readsOf(`${company.base}/accounts/${made.body.data.data.ledger_id}`)).toBe(1);
+  });
+
+  it('chosen: requests with the same key that read a record each at the same time share a statement, and each gets its own answer', async () => {
+    const { services } = gateway;
+    const stranger = await buildCompany(gateway);
+    const ids: number[] = [];
+    for (const name of ['one', 'two', 'three', 'four']) {
+      const made = await gateway.send('POST', `${company.base}/accounts`, { headers: company.headers, body: { data: { name } } });
+      ids.push(made.body.data.data.ledger_id);
+    }
+    await gateway.send('DELETE', `${company.base}/accounts/${ids[3]}`, { headers: company.headers });
+    const text =
+      'query ($company: PositiveInt!, $id: PositiveInt!, $deleted: Boolean!) { company(id: $company) { account(ledgerId: $id, includeDeleted: $deleted) { name } } }';
+    const operation = new Executor(services.schema).compile(parse(text), undefined);
+    const read = async (key: string, id: number, deleted = false): Promise<unknown> => {
+      const context = requestContext(services, 'test', (await services.keys.find(key))!, null);
+      const { data, errors } = await operation.run(context, { company: company.id, id, deleted });
+      const [error] = errors ?? [];
+      if (error) return (error.originalError as GatewayError).code;
+      return (data as { company: { account: { name: string } } }).company.account.name;
+    };
+    const [one, two, three, four] = ids as [number, number, number, number];
+    await read(company.key, one);
+    const all = () => Promise.all([three, one, 999_999, four, two, one].map((id) => read(company.key, id)));
+    expect(await all()).toEqual(['three', 'one', 'RECORD_NOT_FOUND', 'RECORD_NOT_FOUND', 'two', 'one']);
+    expect(await statementsOf(services.database, all)).toBe(1);
+    expect(await Promise.all([read(company.key, four), read(company.key, four, true)])).toEqual(['RECORD_NOT_FOUND', 'four']);
+    expect(await Promise.all([read(company.key, one), read(stranger.key, one), read(company.key, two)])).toEqual([
+      'one',
+      'COMPANY_NOT_FOUND',
+      'two',
+    ]);
   });
 
   it('chosen: records read by their global ids take one statement per type and relation', async () => {

@@ -64,8 +64,12 @@ export class ReadBalancer {
     return this.#replicas.length === 0 ? undefined : new Freshness(() => this.#choose(organisationId, token));
   }
 
-  async query(statement: Statement, values: ReadValues, freshness: Freshness | undefined): Promise<DataRows> {
-    const replica = await freshness?.place();
+  query(statement: Statement, values: ReadValues, freshness: Freshness | undefined): Promise<DataRows> {
+    return freshness ? this.#whereFresh(statement, values, freshness) : this.#onPrimary(statement, values);
+  }
+
+  async #whereFresh(statement: Statement, values: ReadValues, freshness: Freshness): Promise<DataRows> {
+    const replica = await freshness.place();
     if (replica) {
       try {
         const rows = await replica.query(statement, values);
@@ -74,9 +78,13 @@ export class ReadBalancer {
       } catch (error) {
         if ((error as { code?: string }).code === STATEMENT_TIMEOUT) throw error;
         // Lost, cancelled by a conflict with the replay, or an error that the primary would answer too.
-        freshness!.leaveReplica();
+        freshness.leaveReplica();
       }
     }
+    return this.#onPrimary(statement, values);
+  }
+
+  #onPrimary(statement: Statement, values: ReadValues): Promise<DataRows> {
     this.#count('primary');
     return this.#primary.query(statement, values);
   }

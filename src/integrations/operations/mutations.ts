@@ -5,7 +5,7 @@ import { Arg, Ctx, Extensions, Field, ID, Info, Int, Mutation, ObjectType, Resol
 import { access } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
 import type { Row } from '../../database/reader/projection.ts';
-import { GivenArg, type InputClass, inputType, RecordArg, RecordsArg } from '../../graphql/input-types.ts';
+import { type InputClass, inputType, RecordArg, RecordsArg } from '../../graphql/input-types.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import { Company } from '../companies/company.ts';
@@ -100,7 +100,7 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     @Extensions({ folds: { isNew: true } })
     create(
       @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
-      @GivenArg('data', () => Input, { description: 'The record.' }) data: RecordInput,
+      @Arg('data', () => Input, { description: 'The record.' }) data: RecordInput,
       @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
       @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
       @Ctx() context: RequestContext,
@@ -117,7 +117,7 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     @Extensions({ folds: { isNew: true } })
     upsert(
       @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
-      @GivenArg('data', () => Input, { description: 'The record, with its `platformId` where it may exist already.' }) data: RecordInput,
+      @Arg('data', () => Input, { description: 'The record, with its `platformId` where it may exist already.' }) data: RecordInput,
       @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
       @Arg('ifMatch', () => String, { nullable: true, description: texts.ifMatch }) ifMatch: string | null,
       @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
@@ -135,7 +135,7 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     @Extensions({ folds: { added: ['atomic'] } })
     createMany(
       @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
-      @GivenArg('data', () => [Input], { description: `The records, at most ${MAX_BATCH}.` }) data: RecordInput[],
+      @Arg('data', () => [Input], { description: `The records, at most ${MAX_BATCH}.` }) data: RecordInput[],
       @Arg('runAsync', () => Boolean, { defaultValue: false, description: texts.runAsync }) runAsync: boolean,
       @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
       @Arg('atomic', () => Boolean, { defaultValue: false, description: texts.atomic }) atomic: boolean | undefined,
@@ -154,7 +154,7 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     @Extensions({ folds: { added: ['atomic'] } })
     upsertMany(
       @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
-      @GivenArg('data', () => [Input], {
+      @Arg('data', () => [Input], {
         description: `The records, at most ${MAX_BATCH}, each with its \`platformId\` where it may exist already.`,
       })
       data: RecordInput[],
@@ -174,7 +174,7 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     update(
       @RecordArg('companyId', () => Company, { description: texts.owner }) companyId: number,
       @RecordArg('ledgerId', () => target, { description: 'Number of the record.' }) ledgerId: number,
-      @GivenArg('data', () => Input, { description: 'The fields to change.' }) data: RecordInput,
+      @Arg('data', () => Input, { description: 'The fields to change.' }) data: RecordInput,
       @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
       @Arg('ifMatch', () => String, { nullable: true, description: texts.ifMatch }) ifMatch: string | null,
       @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
@@ -196,7 +196,7 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     @Extensions({ folds: { isNew: true } })
     updateMany(
       @RecordArg('companyId', () => Company, { description: 'Company the records belong to.' }) companyId: number,
-      @GivenArg('data', () => [ChangeInput], { description: `The records with the fields to change, at most ${MAX_BATCH}.` })
+      @Arg('data', () => [ChangeInput], { description: `The records with the fields to change, at most ${MAX_BATCH}.` })
       data: NamedInput[],
       @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
       @Arg('atomic', () => Boolean, { defaultValue: false, description: texts.atomic }) atomic: boolean,
