@@ -13,7 +13,6 @@ import { type Freshness, ReadBalancer } from './replicas/read-balancer.ts';
 import { RecentWrites } from './replicas/recent-writes.ts';
 import { Replica } from './replicas/replica.ts';
 import { installWire } from './wire/connection.ts';
-import { WireEmbeddedReads } from './wire/embedded-reads.ts';
 import { QueryScheduler } from './wire/query-scheduler.ts';
 import { wireProblem } from './wire/self-check.ts';
 
@@ -110,6 +109,7 @@ const onlyCopy: Consistency = {
 /** The reads of the embedded database. */
 export async function openEmbeddedReads(client: PGlite, { path: wanted, warn }: ReadSettings): Promise<Reads> {
   const plain = new PlainEmbeddedReads(client);
+  const { WireEmbeddedReads } = await import('./wire/embedded-reads.ts');
   const wire = new WireEmbeddedReads(client);
   const send = () => wireProblem((reads) => reads.map(({ statement, values }) => wire.query(statement, values)));
   const path = wanted === 'wire' ? await checked(send, plain, warn) : wanted;

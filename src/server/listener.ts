@@ -1,8 +1,9 @@
 // The HTTP server around the application, with the time limits for slow clients.
-import { createServer, IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http';
+import type * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
+import { createServer, IncomingMessage, ServerResponse } from '../runtime/http-server.ts';
 import { owned } from '../runtime/owned.ts';
 import type { App } from './app.ts';
 
@@ -40,7 +41,7 @@ export async function listenForAdmin({ admin }: App, port: number, host: string)
   };
 }
 
-const listening = (server: Server, port: number, host: string): Promise<void> =>
+const listening = (server: http.Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -50,9 +51,9 @@ const listening = (server: Server, port: number, host: string): Promise<void> =>
  * The classes of requests and responses of an application. Express changes the prototype of each request and response to its own, which cost a small
  * request 3 % of its CPU; where they have it from the start, that changes nothing.
  */
-function classesOf(app: Express): ServerOptions {
+function classesOf(app: Express): http.ServerOptions {
   class ExpressRequest extends IncomingMessage {}
-  class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  class ExpressResponse<Request extends http.IncomingMessage> extends ServerResponse<Request> {}
   Object.setPrototypeOf(ExpressRequest.prototype, app.request);
   Object.setPrototypeOf(ExpressResponse.prototype, app.response);
   Object.assign(app, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
@@ -63,12 +64,12 @@ function classesOf(app: Express): ServerOptions {
 export async function listen(app: App, port: number, host: string): Promise<Listening> {
   // An error of accepting a connection, such as no free file descriptor, must not end the process and its other connections.
   const settings = { ...TIMES, ...classesOf(app.handler), shouldUpgradeCallback: app.subscriptions.takes };
-  const server: Server = owned(createServer(settings, app.handler));
+  const server: http.Server = owned(createServer(settings, app.handler));
   // Errors of every connection, whatever it carries: a request, an upgrade at any path, bytes that are not HTTP.
   server.on('connection', (socket) => owned(socket));
   server.on('upgrade', app.subscriptions.upgrade);
   // Sends `100 Continue` only when the body is read, which is after the credentials were checked.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+  server.on('checkContinue', (request: http.IncomingMessage, response: http.ServerResponse) => {
     request.once('resume', () => response.headersSent || response.writeContinue());
     server.emit('request', request, response);
   });
@@ -77,7 +78,7 @@ export async function listen(app: App, port: number, host: string): Promise<List
     port: (server.address() as AddressInfo).port,
     close: async (drainMs = 0) => {
       app.drain();
-      server.prependListener('request', (_, response: ServerResponse) => response.setHeader('Connection', 'close'));
+      server.prependListener('request', (_, response: http.ServerResponse) => response.setHeader('Connection', 'close'));
       if (drainMs > 0) await sleep(drainMs);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // A connection becomes idle again after its request, so idle ones are closed repeatedly until none is left.

@@ -1,12 +1,13 @@
 // The demo ledger: a small source system on the loopback interface of this process, whose books lie in the database of the gateway. It is there with the
 // demo data only.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LockMode } from '@mikro-orm/core';
 import type { Services } from '../../access/context.ts';
 import { StoredSetting } from '../../database/stored-secrets.ts';
 import { systemTransaction } from '../../database/transaction.ts';
 import { snakeCase } from '../../records/naming.ts';
+import { createServer } from '../../runtime/http-server.ts';
 import type { SourceRecord } from '../connectors/connector.ts';
 import { contacts, currencies, items } from './records.ts';
 
