@@ -24,8 +24,9 @@ import { noteProgram, programFor, schemaState } from './migrations/state.ts';
 import { type Consistency, clientOf, openEmbeddedReads, openPostgresReads, type Reads } from './open-reads.ts';
 import { connectionError, poolerMessage, poolerOf, refusePooler } from './pooler.ts';
 import type { DataRows, TextRow } from './read-path/data-rows.ts';
+import { engineOf, engineSettings } from './read-path/engine.ts';
 import type { Pooled, ReadValues, Statement } from './read-path/read-path.ts';
-import { MIGRATING, POOLED, SERVING, TRANSACTION_VARIABLES } from './read-path/session.ts';
+import { DISTRIBUTED, MIGRATING, POOLED, SERVING, TRANSACTION_VARIABLES } from './read-path/session.ts';
 import type { Freshness } from './replicas/read-balancer.ts';
 import { countStatement } from './statement-count.ts';
 
@@ -111,7 +112,10 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     countStatement();
   };
   declareRelations(options.entities.map((entity) => modelOf(entity)));
+  const engine = await engineOf(options.directUrl ?? options.url);
+  if (engine.isDistributed && options.directUrl) throw new Error('a pooler in front of a distributed database is not supported');
   const common = {
+    ...engineSettings(engine),
     entities: options.entities,
     allowGlobalContext: false,
     extensions: [Migrator],
@@ -135,7 +139,10 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
         clientUrl: options.url,
         pool: { min: 0, max: options.poolMax ?? 10 },
         // A function, because the ORM would copy a plain object.
-        driverOptions: () => ({ ...(options.directUrl ? POOLED : SERVING), Client: clientOf(options.readPath ?? 'wire') }),
+        driverOptions: () => ({
+          ...(options.directUrl ? POOLED : engine.isDistributed ? DISTRIBUTED : SERVING),
+          Client: clientOf(options.readPath ?? 'wire'),
+        }),
       })
     : // A function again, because a copied Blob is not a Blob.
       await PgliteORM.init({

@@ -187,7 +187,7 @@ create table "kept_setting" (
 alter table "item"
   add "description" text null,
   add "is_bill_item" boolean null;
-alter table "invoice_credit_note" add constraint "invoice_credit_note_company_fkey" foreign key (organisation_id, company_id) references company (organisation_id, ledger_id) not valid;
+alter table "invoice_credit_note" add constraint "invoice_credit_note_company_fkey" foreign key (organisation_id, company_id) references "company" (organisation_id, ledger_id) not valid;
 `,
       '20260304050608_change_concurrently': `-- Create index account_by_status.
 -- Validate constraint invoice_credit_note.invoice_credit_note_company_fkey.

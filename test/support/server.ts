@@ -1,6 +1,8 @@
-// Databases on the PostgreSQL server that DATABASE_URL names.
+// Databases on the PostgreSQL server that DATABASE_URL names. With DATABASE_WORKERS, the addresses of servers with Citus, each is distributed over these.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { distribute } from '../../src/database/distributed/distribution.ts';
+import { entities } from '../../src/registry.ts';
 
 /** The same database without the pooler, where DATABASE_URL leads to one and DATABASE_DIRECT_URL to the server behind it. */
 export function directOf(url: string): string | undefined {
@@ -31,5 +33,26 @@ export function onDatabase(url: string, name: string): string {
 export async function newDatabase(server: string, template?: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `gateway_test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
   await runOnServer(server, `create database ${name}${template ? ` template ${template}` : ''}`);
-  return { url: onDatabase(server, name), drop: () => runOnServer(server, `drop database ${name} with (force)`) };
+  const url = onDatabase(server, name);
+  const workers = process.env.DATABASE_WORKERS?.split(' ') ?? [];
+  if (template && workers.length > 0) await distributeOver(url, workers);
+  return {
+    url,
+    drop: async () => {
+      for (const node of [server, ...workers]) await runOnServer(node, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+/** Distributes a migrated database over servers, on each of which it makes one of the same name. */
+async function distributeOver(url: string, workers: readonly string[]): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  for (const worker of workers) {
+    await runOnServer(worker, `create database ${name}`);
+    await runOnServer(onDatabase(worker, name), 'create extension citus');
+  }
+  await runOnServer(url, 'create extension citus');
+  await runOnServer(url, `select citus_set_coordinator_host('127.0.0.1', ${new URL(url).port})`);
+  for (const worker of workers) await runOnServer(url, `select citus_add_node('127.0.0.1', ${new URL(worker).port})`);
+  await distribute(url, entities, { told: () => {} });
 }
