@@ -21,8 +21,9 @@ function databaseError(error: unknown): DatabaseError | undefined {
   return undefined;
 }
 
-/** The constraint of an error by its name; on a distributed engine that of a shard has the number of the shard behind it. */
-const constraintOf = ({ constraint = '' }: DatabaseError): string => constraint.replace(/_\d{6,}$/, '');
+/** The constraint of an error by its name. A distributed engine tells it in the message alone, with the number of the shard behind it. */
+const constraintOf = ({ constraint, message = '' }: DatabaseError): string =>
+  (constraint ?? / constraint "([^"]+)"/.exec(message)?.[1] ?? '').replace(/_\d{6,}$/, '');
 
 /**
  * Whether the same work may succeed in a retry: after a deadlock (40P01); after a serialisation failure (40001); when another request stored
