@@ -123,7 +123,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     ensureDatabase: options.allow?.create === true,
     // Each migration commits on its own: one that runs without a transaction cannot be part of a larger one, and a start continues where the last ended.
     migrations: { migrationsList: migrationClasses(migrations), snapshot: false, allOrNothing: false, transactional: true },
-    schemaGenerator: { createForeignKeyConstraints: false, ignoreSchema: ['pgboss'] },
+    schemaGenerator: { createForeignKeyConstraints: false, ignoreSchema: ['pgboss'], skipViews: [/^citus_/] },
     // The ORM's log is the only place to count each of its statements; it prints nothing.
     debug: ['query'],
     logger: () => {},

@@ -2,6 +2,7 @@
 
 import { type Model, modelOf, type RecordClass } from '../records/metadata.ts';
 import type { Database } from './open.ts';
+import { isDistributed } from './read-path/engine.ts';
 
 /** A foreign key that the declarations require. */
 export interface ForeignKey {
@@ -62,7 +63,11 @@ export async function missingSchema(database: Database, records: readonly Record
       `select conname as name, relname as table from pg_constraint join pg_class on pg_class.oid = conrelid where contype = 'f' and connamespace = 'public'::regnamespace`,
     );
   const present = new Set(rows.map((row) => row.name));
-  const wanted = records.flatMap((record) => foreignKeysOf(modelOf(record)));
+  const models = records.map(modelOf);
+  const ofCompanies = new Set(models.flatMap(({ companyColumn, table }) => (companyColumn ? [table] : [])));
+  // Where the rows of companies are on other nodes, no key of theirs leads to a table that is not.
+  const canHold = isDistributed(database.orm.em) ? ({ target }: { target: string }): boolean => ofCompanies.has(target) : () => true;
+  const wanted = models.flatMap((model) => foreignKeysOf(model).filter((key) => !ofCompanies.has(model.table) || canHold(key)));
   const dropped = rows.filter((row) => !wanted.some((key) => key.name === row.name));
   return [
     ...statements,

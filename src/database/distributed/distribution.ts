@@ -44,6 +44,22 @@ const dropped = ({ table, name }: Key): DistributionStep => ({
   sql: `alter table "${table}" drop constraint "${name}"`,
 });
 
+/** What statements rely on at the nodes too, which the session of a gateway does not reach. */
+const NODE_SETTINGS = ['TimeZone=UTC', 'jit=off'];
+
+/** The settings that some worker still lacks. Those of a database reach the workers through the coordinator. */
+async function missingSettings(run: Run): Promise<DistributionStep[]> {
+  const kept = `select coalesce(array_agg(setting), '{}') from pg_db_role_setting join pg_database on pg_database.oid = setdatabase, unnest(setconfig) setting where datname = current_database()`;
+  const nodes = await run<{ kept: string; name: string }>(
+    `select result as kept, quote_ident(current_database()) as name from run_command_on_workers($$${kept}$$)`,
+  );
+  const missing = NODE_SETTINGS.filter((setting) => nodes.some((node) => !node.kept.toLowerCase().includes(setting.toLowerCase())));
+  return missing.map((setting) => ({
+    what: `set ${setting} at the workers`,
+    sql: `alter database ${nodes[0]!.name} set ${setting}`,
+  }));
+}
+
 /** What is left to do until the tables of companies are distributed. A foreign key to a table that stays on the coordinator cannot hold there. */
 export async function stepsToDistribute(run: Run, records: readonly RecordClass[]): Promise<DistributionStep[]> {
   const models = byCompany(records);
@@ -60,6 +76,7 @@ export async function stepsToDistribute(run: Run, records: readonly RecordClass[
   const [role] = await run<{ can: boolean }>(`select rolcanlogin as can from pg_roles where rolname = '${APPLICATION_ROLE}'`);
   return [
     ...(role?.can === false ? [{ what: `let the role ${APPLICATION_ROLE} log in`, sql: `alter role ${APPLICATION_ROLE} login` }] : []),
+    ...(await missingSettings(run)),
     ...(placed.has(COMMIT_MARK)
       ? []
       : [{ what: `manage ${COMMIT_MARK}`, sql: `select citus_add_local_table_to_metadata('"${COMMIT_MARK}"')` }]),
