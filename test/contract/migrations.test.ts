@@ -342,7 +342,7 @@ const besideRequests = (): void => {
     await long.query(INSERT, [900_001, 'before']);
     const opening = openAt(own, [ORGANISATIONS]);
     const failed = expect(opening).rejects.toThrow(/terminat/);
-    await short.query('select pg_terminate_backend($1)', [await waitingBuild(short)]);
+    await short.query('select pg_terminate_backend($1::int)', [await waitingBuild(short)]);
     await failed;
     const { rows } = await short.query(`select indisvalid from pg_index where indexrelid = 'organisation_names'::regclass`);
     expect(rows).toEqual([{ indisvalid: false }]);

@@ -4,6 +4,11 @@ import { Client } from 'pg';
 import { distribute } from '../../src/database/distributed/distribution.ts';
 import { entities } from '../../src/registry.ts';
 
+const WORKERS = process.env.DATABASE_WORKERS?.split(' ') ?? [];
+
+/** Whether the tests run on a distributed engine. */
+export const isOnWorkers = WORKERS.length > 0;
+
 /** The same database without the pooler, where DATABASE_URL leads to one and DATABASE_DIRECT_URL to the server behind it. */
 export function directOf(url: string): string | undefined {
   const { DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct } = process.env;
@@ -34,17 +39,16 @@ export async function newDatabase(server: string, template?: string): Promise<{ 
   const name = `gateway_test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
   await runOnServer(server, `create database ${name}${template ? ` template ${template}` : ''}`);
   const url = onDatabase(server, name);
-  const workers = process.env.DATABASE_WORKERS?.split(' ') ?? [];
-  if (template && workers.length > 0) await distributeOver(url, workers);
+  if (template && isOnWorkers) await distributeOver(url, WORKERS);
   return {
     url,
     drop: async () => {
-      for (const node of [server, ...workers]) await runOnServer(node, `drop database if exists ${name} with (force)`);
+      for (const node of [server, ...WORKERS]) await runOnServer(node, `drop database if exists ${name} with (force)`);
     },
   };
 }
 
-/** Distributes a migrated database over servers, on each of which it makes one of the same name. */
+/** Distributes a migrated database over servers, on each of which it makes one of the same name. Roles belong to all databases of a server, so one is distributed at a time. */
 async function distributeOver(url: string, workers: readonly string[]): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   for (const worker of workers) {
@@ -52,7 +56,14 @@ async function distributeOver(url: string, workers: readonly string[]): Promise<
     await runOnServer(onDatabase(worker, name), 'create extension citus');
   }
   await runOnServer(url, 'create extension citus');
-  await runOnServer(url, `select citus_set_coordinator_host('127.0.0.1', ${new URL(url).port})`);
-  for (const worker of workers) await runOnServer(url, `select citus_add_node('127.0.0.1', ${new URL(worker).port})`);
-  await distribute(url, entities, { told: () => {} });
+  const turn = new Client({ connectionString: onDatabase(url, 'postgres') });
+  await turn.connect();
+  try {
+    await turn.query(`select pg_advisory_lock(hashtext('distribute'))`);
+    await runOnServer(url, `select citus_set_coordinator_host('127.0.0.1', ${new URL(url).port})`);
+    for (const worker of workers) await runOnServer(url, `select citus_add_node('127.0.0.1', ${new URL(worker).port})`);
+    await distribute(url, entities, { told: () => {} });
+  } finally {
+    await turn.end();
+  }
 }
