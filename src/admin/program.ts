@@ -9,6 +9,7 @@ import { connectionCommands } from './connections.ts';
 import { connectorCommands } from './connectors.ts';
 import { customsCommands } from './customs.ts';
 import { databaseCommands } from './database.ts';
+import { distributionCommands } from './distribute.ts';
 import { doctorCommand } from './doctor.ts';
 import { geocodeCommand } from './geocode.ts';
 import { keyCommands } from './keys.ts';
@@ -39,6 +40,7 @@ export function adminProgram(config: Config): Command {
   connectorCommands(program, config, printer);
   databaseCommands(program, config, printer);
   migrateCommand(program, config, printer);
+  distributionCommands(program, config, printer);
   resealCommand(program, config, printer);
   doctorCommand(program, config, printer);
   geocodeCommand(program, printer);

@@ -2,7 +2,8 @@
 
 const SPECIAL = /["\\]/g;
 
-type Element = string | number | boolean | null;
+/** A value in an array literal. */
+export type Element = string | number | boolean | null;
 
 function literalOf(value: Element): string {
   if (typeof value === 'string') return `"${value.replace(SPECIAL, '\\$&')}"`;

@@ -21,6 +21,10 @@ function databaseError(error: unknown): DatabaseError | undefined {
   return undefined;
 }
 
+/** The constraint of an error by its name. A distributed engine tells it in the message alone, with the number of the shard behind it. */
+const constraintOf = ({ constraint, message = '' }: DatabaseError): string =>
+  (constraint ?? / constraint "([^"]+)"/.exec(message)?.[1] ?? '').replace(/_\d{6,}$/, '');
+
 /**
  * Whether the same work may succeed in a retry: after a deadlock (40P01); after a serialisation failure (40001); when another request stored
  * the same platform id between our read and our insert, because the next attempt finds that record; and when a failed transaction of the
@@ -32,7 +36,7 @@ export function retryable(error: unknown): boolean {
     found?.code === '40P01' ||
     found?.code === '40001' ||
     found?.code === '25P02' ||
-    (found?.code === '23505' && /_(source|platform)_id_key$/.test(found.constraint ?? ''))
+    (found?.code === '23505' && /_(source|platform)_id_key$/.test(constraintOf(found)))
   );
 }
 
@@ -42,7 +46,7 @@ export const waitedInVain = (error: unknown): boolean => databaseError(error)?.c
 /** Name of the constraint or unique index that a write violated; undefined for any other error. */
 export function brokenConstraint(error: unknown): string | undefined {
   const found = databaseError(error);
-  return found?.code?.startsWith('23') ? found.constraint : undefined;
+  return found?.code?.startsWith('23') ? constraintOf(found) : undefined;
 }
 
 const DISK_FULL = '53100';

@@ -7,6 +7,9 @@ export interface Expression {
   values: readonly unknown[];
 }
 
+/** A moment later than that of a column, in SQL. A moment plus an interval depends on the time zone of the session, which a distributed engine takes in no update. */
+export const laterBy = (moment: string, interval: string): string => `((${moment} at time zone 'UTC') + ${interval}) at time zone 'UTC'`;
+
 /** The value of an expression. */
 export async function evaluate(em: EntityManager, { sql, values }: Expression): Promise<unknown> {
   const [row] = await executeIn<{ value: unknown }>(em, `select ${sql} as value`, [...values]);

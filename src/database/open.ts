@@ -21,8 +21,9 @@ import { noteProgram, programFor, schemaState } from './migrations/state.ts';
 import { type Consistency, clientOf, openEmbeddedReads, openPostgresReads, type Reads } from './open-reads.ts';
 import { connectionError, poolerMessage, poolerOf, refusePooler } from './pooler.ts';
 import type { DataRows, TextRow } from './read-path/data-rows.ts';
+import { engineOf, engineSettings } from './read-path/engine.ts';
 import type { Pooled, ReadValues, Statement } from './read-path/read-path.ts';
-import { MIGRATING, POOLED, SERVING, TRANSACTION_VARIABLES } from './read-path/session.ts';
+import { DISTRIBUTED, MIGRATING, POOLED, SERVING, TRANSACTION_VARIABLES } from './read-path/session.ts';
 import type { Freshness } from './replicas/read-balancer.ts';
 import { countStatement } from './statement-count.ts';
 
@@ -123,7 +124,10 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     countStatement();
   };
   declareRelations(options.entities.map((entity) => modelOf(entity)));
+  const engine = await engineOf(options.directUrl ?? options.url);
+  if (engine.isDistributed && options.directUrl) throw new Error('a pooler in front of a distributed database is not supported');
   const common = {
+    ...engineSettings(engine),
     entities: options.entities,
     allowGlobalContext: false,
     extensions: [Migrator],
@@ -131,7 +135,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     ensureDatabase: options.allow?.create === true,
     // Each migration commits on its own: one that runs without a transaction cannot be part of a larger one, and a start continues where the last ended.
     migrations: { migrationsList: migrationClasses(migrations), snapshot: false, allOrNothing: false, transactional: true },
-    schemaGenerator: { createForeignKeyConstraints: false, ignoreSchema: ['pgboss'] },
+    schemaGenerator: { createForeignKeyConstraints: false, ignoreSchema: ['pgboss'], skipViews: [/^citus_/] },
     // The ORM's log is the only place to count each of its statements; it prints nothing.
     debug: ['query'],
     logger: () => {},
@@ -147,7 +151,10 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
         clientUrl: options.url,
         pool: { min: 0, max: options.poolMax ?? 10 },
         // A function, because the ORM would copy a plain object.
-        driverOptions: () => ({ ...(options.directUrl ? POOLED : SERVING), Client: clientOf(options.readPath ?? 'wire') }),
+        driverOptions: () => ({
+          ...(options.directUrl ? POOLED : engine.isDistributed ? DISTRIBUTED : SERVING),
+          Client: clientOf(options.readPath ?? 'wire'),
+        }),
       })
     : await openEmbedded(common, options);
   const { url: servedUrl, directUrl } = options;

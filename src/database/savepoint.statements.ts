@@ -1,5 +1,22 @@
-// The savepoint that lets a transaction take back the entries of a job and write others.
+// What transactions send beside their work: what one on a distributed engine begins with, and the savepoint that takes back the entries of a job.
+import { APPLICATION_ROLE, ORGANISATION_SETTING } from '../records/tenancy.ts';
 import { type EntityManager, executeIn } from './open.ts';
+
+/** A table that stays on the coordinator and that Citus manages there; the application role has no rights on it. */
+export const COMMIT_MARK = 'kept_setting';
+
+/**
+ * Has the transaction commit in two phases. With rows at one worker and others at the coordinator alone, the worker would commit first, and a
+ * crash before the commit of the coordinator lost what is there. A change of a table that Citus manages on the coordinator prepares the worker
+ * instead; this one changes no row.
+ */
+export const commitInTwoPhases = (em: EntityManager): Promise<unknown> => executeIn(em, `delete from ${COMMIT_MARK} where name = ''`);
+
+/** Limits the transaction to the rows of an organisation. The workers, whose row-level security needs it too, hear of `set local` and not of `set_config`. */
+export async function enterOrganisation(em: EntityManager, organisationId: number, rowSecurity: boolean): Promise<void> {
+  const settings = [`${ORGANISATION_SETTING} = '${organisationId}'`, ...(rowSecurity ? [`role ${APPLICATION_ROLE}`] : [])];
+  for (const setting of settings) await executeIn(em, `set local ${setting}`);
+}
 
 const commands = {
   set: 'savepoint entries',

@@ -3,6 +3,8 @@ import { IsolationLevel } from '@mikro-orm/postgresql';
 import { APPLICATION_ROLE, ORGANISATION_SETTING } from '../records/tenancy.ts';
 import { retryable } from './errors.ts';
 import type { Database, EntityManager } from './open.ts';
+import { isDistributed } from './read-path/engine.ts';
+import { commitInTwoPhases, enterOrganisation } from './savepoint.statements.ts';
 
 /** Most attempts of a transaction that lost against another one (deadlock, serialisation); a lost attempt stores nothing. */
 const ATTEMPTS = 4;
@@ -32,22 +34,32 @@ export function organisationTransaction<T>(
     if (announced) await announced;
     const em = database.orm.em.fork();
     em.setFilterParams('tenant', { organisationId });
+    const isolationLevel = IsolationLevel.READ_COMMITTED;
+    if (isDistributed(em)) {
+      const begin = async (inner: EntityManager): Promise<T> => {
+        await commitInTwoPhases(inner);
+        await enterOrganisation(inner, organisationId, database.rowSecurity);
+        return work(inner);
+      };
+      return em.transactional(begin, { isolationLevel });
+    }
     // `set_config('role', …)` is SET LOCAL ROLE; as a setting it shares one statement with the organisation.
     const variables = {
       ...database.transactionVariables,
       [ORGANISATION_SETTING]: String(organisationId),
       ...(database.rowSecurity ? { role: APPLICATION_ROLE } : {}),
     };
-    return em.transactional((inner) => work(inner), {
-      sessionContext: { variables },
-      isolationLevel: IsolationLevel.READ_COMMITTED,
-    });
+    return em.transactional((inner) => work(inner), { sessionContext: { variables }, isolationLevel });
   });
 }
 
 /** Runs a write that belongs to no single organisation (keys, content, schedules). Row-level security does not apply to it. */
 export function systemTransaction<T>(database: Database, work: (em: EntityManager) => Promise<T>): Promise<T> {
-  return withRetries(database, () =>
-    database.orm.em.fork().transactional((inner) => work(inner), { sessionContext: { variables: database.transactionVariables } }),
-  );
+  return withRetries(database, () => {
+    const em = database.orm.em.fork();
+    const begin = (inner: EntityManager): Promise<T> => commitInTwoPhases(inner).then(() => work(inner));
+    return em.transactional(isDistributed(em) ? begin : (inner) => work(inner), {
+      sessionContext: { variables: database.transactionVariables },
+    });
+  });
 }

@@ -83,11 +83,13 @@ async function idsOf(tenant: Tenant, model: Model): Promise<string[]> {
   return rows.map(({ key }) => globalId(model, key!));
 }
 
-/** The pairs of source and target in the tables; `on` is the condition between the rows `s` and `t`. */
+/** The pairs of source and target in the tables, within a company where both are of one; `on` is the condition between the rows `s` and `t`. */
 async function storedPairs(tenant: Tenant, source: Model, target: Model, on: string): Promise<Pair[]> {
+  const isOfCompanies = source.companyColumn !== undefined && target.companyColumn !== undefined;
+  const together = isOfCompanies ? ` and t.${target.companyColumn} = s.${source.companyColumn}` : '';
   const rows = await rowsOf(
     `select s.${keyColumn(source)}::text as source, t.${keyColumn(target)}::text as target from "${source.table}" s
-     join "${target.table}" t on ${on} and t.organisation_id = s.organisation_id where s.organisation_id = $1${alive(source, 's')}${alive(target, 't')}`,
+     join "${target.table}" t on ${on}${together} and t.organisation_id = s.organisation_id where s.organisation_id = $1${alive(source, 's')}${alive(target, 't')}`,
     [tenant.organisationId],
   );
   return rows.map((row) => `${globalId(source, row.source!)} ${globalId(target, row.target!)}`).sort();

@@ -187,7 +187,7 @@ create table "kept_setting" (
 alter table "item"
   add "description" text null,
   add "is_bill_item" boolean null;
-alter table "invoice_credit_note" add constraint "invoice_credit_note_company_fkey" foreign key (organisation_id, company_id) references company (organisation_id, ledger_id) not valid;
+alter table "invoice_credit_note" add constraint "invoice_credit_note_company_fkey" foreign key (organisation_id, company_id) references "company" (organisation_id, ledger_id) not valid;
 `,
       '20260304050608_change_concurrently': `-- Create index account_by_status.
 -- Validate constraint invoice_credit_note.invoice_credit_note_company_fkey.
@@ -342,7 +342,7 @@ const besideRequests = (): void => {
     await long.query(INSERT, [900_001, 'before']);
     const opening = openAt(own, [ORGANISATIONS]);
     const failed = expect(opening).rejects.toThrow(/terminat/);
-    await short.query('select pg_terminate_backend($1)', [await waitingBuild(short)]);
+    await short.query('select pg_terminate_backend($1::int)', [await waitingBuild(short)]);
     await failed;
     const { rows } = await short.query(`select indisvalid from pg_index where indexrelid = 'organisation_names'::regclass`);
     expect(rows).toEqual([{ indisvalid: false }]);

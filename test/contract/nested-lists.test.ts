@@ -33,7 +33,8 @@ import { packagePath } from '../../src/runtime/package-root.ts';
 import type { Tenant } from '../suites/tenants.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildNestedData } from '../support/nested-data.ts';
-import { statementsOf } from '../support/statements.ts';
+import { isOnWorkers } from '../support/server.ts';
+import { eachOf, statementsOf } from '../support/statements.ts';
 
 const RUNS = Number(process.env.SUITE_ROUNDS ?? 1) * 8;
 const MANY = 9;
@@ -210,7 +211,8 @@ async function check(run: Run, model: Model, lists: readonly Selected[]): Promis
   expect(rows, query).toEqual(alone);
   const spent = (given: readonly string[]): Promise<number> => statementsOf(gateway.services.database, () => read(given));
   const many = await spent(wanted);
-  expect(many, query).toBeLessThanOrEqual(1 + mostOf(rows, lists));
+  const companies = (await idsOf(models.get('Company')!)).length;
+  expect(many, query).toBeLessThanOrEqual(1 + eachOf(companies) * mostOf(rows, lists));
   const names = reached(rows, lists);
   // The first pair of parents whose lists have entries where those of all parents have.
   const pair = wanted
@@ -219,7 +221,7 @@ async function check(run: Run, model: Model, lists: readonly Selected[]): Promis
       const own = rows.filter(({ id }) => few.includes(id as string));
       return reached(own, lists).length === names.length;
     });
-  if (pair) expect(await spent(pair), query).toBe(many);
+  if (pair && !isOnWorkers) expect(await spent(pair), query).toBe(many);
   return names;
 }
 
@@ -347,8 +349,11 @@ describe('other fields below a list', () => {
         for (const id of companies) alone.push(...(await read([id])));
         expect(await read(companies), field).toEqual(alone);
         // The source of a company is its connection or the files in its inbox.
-        const most = field === 'pullableDataModels' ? 3 : 2;
-        expect(await statementsOf(gateway.services.database, () => read(companies)), field).toBe(most);
+        const below = field === 'pullableDataModels' ? 2 : 1;
+        const spent = await statementsOf(gateway.services.database, () => read(companies));
+        const most = 1 + below * eachOf(companies.length);
+        expect(spent, field).toBeLessThanOrEqual(most);
+        if (!isOnWorkers) expect(spent, field).toBe(most);
       }
     },
   );
@@ -372,7 +377,8 @@ describe('other fields below a list', () => {
       expect(answer.errors).toHaveLength(companies.length - 1);
       // An answer with an error takes more, which do not follow the number of companies.
       const spent = (ids: readonly string[]): Promise<number> => statementsOf(gateway.services.database, () => run(query, { ids }));
-      expect(await spent(companies)).toBe(await spent(companies.slice(2, 4)));
+      const pair = companies.slice(2, 4);
+      expect(await spent(companies)).toBeLessThanOrEqual((await spent(pair)) * Math.ceil(eachOf(companies.length) / eachOf(pair.length)));
     },
   );
 
@@ -386,7 +392,7 @@ describe('other fields below a list', () => {
       await systemTransaction(gateway.services.database, (em) =>
         executeIn(em, `update purchase_order set currency_id = 'EUR' where company_id = $1 returning 1`, [id.split('_').at(-1)]),
       );
-    await set(`(array['EUR', 'USD'])[1 + ledger_id % 2]`);
+    await set(`case when ledger_id % 2 = 0 then 'EUR' else 'USD' end`);
     const query = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { id purchaseOrdersSummary { groups { sum { totalAmount } } } } } }`;
     const answer = await run(query, { ids: [...others, mixed] });
     expect(answer.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual([[others.length, 'MIXED_CURRENCIES']]);

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accountOf, COMPANY, fillDataset } from '../bench/dataset.ts';
 import { useGateway } from '../support/gateway.ts';
-import { captured, onConnection, planOf, type Sent, scansOf } from '../support/plans.ts';
+import { captured, onConnection, planOf, type Sent, scansOf, tablesAbove } from '../support/plans.ts';
 
 /** Organisations beside the requesting one, each with as many rows. */
 const OTHERS = 20;
@@ -36,10 +36,7 @@ describe('plans of reads', () => {
     await onConnection(database, async (run) => {
       await fillDataset(run, { companies: 100, notes: 100 });
       for (const text of platformRoutes) await run(text);
-      const { rows } = await run(
-        `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 1000`,
-      );
-      large = new Set(rows.map((row) => row.relname));
+      large = await tablesAbove(run, 1_000);
     });
     key = await gateway.key(['INTEGRATIONS', 'PLATFORM'], 'Bench');
     sent = captured(database);

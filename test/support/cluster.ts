@@ -52,8 +52,11 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Makes and starts a cluster, or a standby that streams from another. The server refuses to run as root, so root runs it as the user postgres. */
-export async function startCluster(binaries: string, upstream?: Cluster): Promise<Cluster> {
+/**
+ * Makes and starts a cluster, or a standby that streams from another, with settings of its own. The server refuses to run as root, so root runs it as
+ * the user postgres.
+ */
+export async function startCluster(binaries: string, upstream?: Cluster, settings: readonly string[] = []): Promise<Cluster> {
   const isRoot = process.getuid?.() === 0;
   const folder = mkdtempSync('/tmp/gateway-pg-');
   const data = join(folder, 'data');
@@ -66,7 +69,10 @@ export async function startCluster(binaries: string, upstream?: Cluster): Promis
   if (upstream) run('pg_basebackup', '-D', data, '-d', upstream.url, '-R', '-c', 'fast', '--no-sync');
   else run('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--no-sync');
   const port = await freePort();
-  const options = `-p ${port} -h 127.0.0.1 -k ${folder} -c max_connections=50`;
+  const options = ['max_connections=50', ...settings].reduce(
+    (words, setting) => `${words} -c ${setting}`,
+    `-p ${port} -h 127.0.0.1 -k ${folder}`,
+  );
   const log = join(folder, 'log');
   const start = (): void => {
     try {

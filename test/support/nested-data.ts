@@ -17,6 +17,10 @@ import { endOfSync } from './syncs.ts';
 /** Records of each kind, at least. */
 const MANY = 8;
 
+/** The live records of a table, numbered from 0 within their company. */
+const numbered = (table: string): string =>
+  `(select company_id, ledger_id, row_number() over (partition by company_id order by ledger_id) - 1 n from "${table}" where ledger_deleted_at is null)`;
+
 /** Makes the organisation; needs a gateway that may call this machine. */
 export async function buildNestedData(gateway: Gateway, name: string): Promise<Tenant> {
   const run = (text: string, values: unknown[]): Promise<Record<string, string>[]> =>
@@ -28,7 +32,7 @@ export async function buildNestedData(gateway: Gateway, name: string): Promise<T
   await run(`update webhook set topics = '["incorporation_request.failed"]' where organisation_id = $1 returning 1`, [id]);
   // The demo makes its company where none has its name.
   for (let n = 1; n < MANY; n++) {
-    await run(`update company set name = 'Company ' || ledger_id where organisation_id = $1 returning 1`, [id]);
+    await run(`update company set name = 'Company ' || ledger_id::text where organisation_id = $1 returning 1`, [id]);
     await seedIntegrationsDemo(gateway.services, { id });
   }
   for (let n = 2; n < MANY; n += 2) await seedDemoEntities(gateway.services, { id });
@@ -81,9 +85,10 @@ export async function buildNestedData(gateway: Gateway, name: string): Promise<T
     const ofSeveral = lists.filter((one) => one.where && one.source === source);
     const share = where ? ` and s.ledger_id % ${ofSeveral.length} = ${ofSeveral.indexOf(list)}` : '';
     const types = Object.entries(where ?? {}).map(([type, value]) => `, ${propOf(source, type).column} = '${value}'`);
-    const named = `(array(select t.ledger_id from "${target.table}" t where t.company_id = s.company_id and t.ledger_deleted_at is null order by 1 limit 4))[1 + s.ledger_id % 4]`;
+    const named = isAmong ? `('[' || t.ledger_id::text || ']')::jsonb` : 't.ledger_id';
     await run(
-      `update "${source.table}" s set ${column} = ${isAmong ? `jsonb_build_array(${named})` : named}${types.join('')} where organisation_id = $1${share} returning 1`,
+      `update "${source.table}" s set ${column} = ${named}${types.join('')} from ${numbered(target.table)} t
+       where t.company_id = s.company_id and t.n = s.ledger_id % 4 and s.organisation_id = $1${share} returning 1`,
       [id],
     );
   }
@@ -101,10 +106,10 @@ export async function buildNestedData(gateway: Gateway, name: string): Promise<T
   for (const table of ['bill_credit_note', 'purchase_order'])
     await run(`update "${table}" set total_amount = coalesce(total_amount, 0) + 1000 where organisation_id = $1 returning 1`, [id]);
   await run(
-    `update address a set parent_type = 'BILL_CREDIT_NOTE', parent_id = (array(select n.ledger_id from bill_credit_note n where n.company_id = a.company_id order by 1))[1 + moved.n % 4],
-       platform_id = 'of a note ' || a.ledger_id
-     from (select ledger_id, row_number() over (partition by company_id order by ledger_id) n from address where parent_type = 'CONTACT') moved
-     where a.organisation_id = $1 and a.ledger_id = moved.ledger_id and moved.n % 2 = 0 returning 1`,
+    `update address a set parent_type = 'BILL_CREDIT_NOTE', parent_id = note.ledger_id, platform_id = 'of a note ' || a.ledger_id::text
+     from ${numbered('address')} moved, ${numbered('bill_credit_note')} note
+     where a.organisation_id = $1 and moved.company_id = a.company_id and moved.ledger_id = a.ledger_id and a.parent_type = 'CONTACT' and moved.n % 2 = 0
+       and note.company_id = a.company_id and note.n = moved.n % 4 returning 1`,
     [id],
   );
   return tenant;

@@ -1,5 +1,6 @@
 // Plans of statements under test: what the database reads for them, by its own count.
 import type { Database, Statement } from '../../src/database/open.ts';
+import { isOnWorkers } from './server.ts';
 
 export type Run = (text: string, values?: unknown[]) => Promise<{ rows: Record<string, unknown>[] }>;
 
@@ -19,6 +20,8 @@ export interface PlanNode {
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
   Plans?: PlanNode[];
+  /** What a distributed engine asks its nodes for, with the plan that each node makes. */
+  'Distributed Query'?: { Job: { Tasks: { 'Remote Plan': [{ Plan: PlanNode }][] }[] } };
 }
 
 /** A scan of a table: how it was made, and the rows that it returned or looked at in vain. */
@@ -28,10 +31,34 @@ export interface Scan {
   rows: number;
 }
 
+/** The nodes below one, those of other machines among them. */
+function belowOf(plan: PlanNode): PlanNode[] {
+  const tasks = plan['Distributed Query']?.Job.Tasks ?? [];
+  return [...(plan.Plans ?? []), ...tasks.flatMap((task) => task['Remote Plan'].flatMap((remote) => remote.map(({ Plan }) => Plan)))];
+}
+
+/** A name without the number of a shard. */
+const plainName = (name: string): string => name.replace(/_\d{6,}$/, '');
+
+/** The tables with more than so many rows, by their statistics; those of companies on the nodes that have them. */
+export async function tablesAbove(run: Run, rows: number): Promise<Set<unknown>> {
+  const found = await run(
+    `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > ${rows}`,
+  );
+  const distributed = isOnWorkers
+    ? await run(
+        `select logicalrelid::text as relname from pg_dist_partition cross join lateral
+           run_command_on_shards(logicalrelid, $$select reltuples::bigint from pg_class where oid = '%s'::regclass$$) shard
+         where partmethod = 'h' group by 1 having sum(result::bigint) > ${rows}`,
+      )
+    : { rows: [] };
+  return new Set([...found.rows, ...distributed.rows].map((row) => row.relname));
+}
+
 /** Every node of a plan that reads a table. */
 export function scansOf(plan: PlanNode): Scan[] {
-  const below = (plan.Plans ?? []).flatMap(scansOf);
-  const table = plan['Relation Name'];
+  const below = belowOf(plan).flatMap(scansOf);
+  const table = plan['Relation Name'] && plainName(plan['Relation Name']);
   if (table === undefined) return below;
   const looked = (plan['Actual Rows'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0);
   const how = [plan['Node Type'], ...indexesOf(plan)].join(' ');
@@ -39,7 +66,9 @@ export function scansOf(plan: PlanNode): Scan[] {
 }
 
 const indexesOf = (plan: PlanNode): string[] =>
-  plan['Index Name'] ? [plan['Index Name']] : (plan.Plans ?? []).filter((one) => one['Node Type'].startsWith('Bitmap')).flatMap(indexesOf);
+  plan['Index Name']
+    ? [plainName(plan['Index Name'])]
+    : (plan.Plans ?? []).filter((one) => one['Node Type'].startsWith('Bitmap')).flatMap(indexesOf);
 
 /** Runs work on one connection, which is closed afterwards, so that its settings end with it. */
 export async function onConnection<T>(database: Database, work: (run: Run) => Promise<T>): Promise<T> {
@@ -71,9 +100,9 @@ export function captured(database: Database): Sent[] {
 
 const literal = (value: string | null): string => (value === null ? 'null' : `'${value.replaceAll("'", "''")}'`);
 
-/** The generic plan of a statement; with `analyze`, from running it. */
+/** The generic plan of a statement, and on a distributed engine that for its values, as sessions there plan; with `analyze`, from running it. */
 export async function planOf(run: Run, { statement, values }: Sent, analyze: boolean): Promise<PlanNode> {
-  await run('set plan_cache_mode = force_generic_plan');
+  await run(`set plan_cache_mode = ${isOnWorkers ? 'force_custom_plan' : 'force_generic_plan'}`);
   await run(`prepare planned as ${statement.text}`);
   try {
     const given = values.length > 0 ? `(${values.map(literal).join()})` : '';

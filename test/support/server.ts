@@ -1,6 +1,13 @@
-// Databases on the PostgreSQL server that DATABASE_URL names.
+// Databases on the PostgreSQL server that DATABASE_URL names. With DATABASE_WORKERS, the addresses of servers with Citus, each is distributed over these.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { distribute } from '../../src/database/distributed/distribution.ts';
+import { entities } from '../../src/registry.ts';
+
+const WORKERS = process.env.DATABASE_WORKERS?.split(' ') ?? [];
+
+/** Whether the tests run on a distributed engine. */
+export const isOnWorkers = WORKERS.length > 0;
 
 /** The same database without the pooler, where DATABASE_URL leads to one and DATABASE_DIRECT_URL to the server behind it. */
 export function directOf(url: string): string | undefined {
@@ -31,5 +38,32 @@ export function onDatabase(url: string, name: string): string {
 export async function newDatabase(server: string, template?: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `gateway_test_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
   await runOnServer(server, `create database ${name}${template ? ` template ${template}` : ''}`);
-  return { url: onDatabase(server, name), drop: () => runOnServer(server, `drop database ${name} with (force)`) };
+  const url = onDatabase(server, name);
+  if (template && isOnWorkers) await distributeOver(url, WORKERS);
+  return {
+    url,
+    drop: async () => {
+      for (const node of [server, ...WORKERS]) await runOnServer(node, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+/** Distributes a migrated database over servers, on each of which it makes one of the same name. Roles belong to all databases of a server, so one is distributed at a time. */
+async function distributeOver(url: string, workers: readonly string[]): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  for (const worker of workers) {
+    await runOnServer(worker, `create database ${name}`);
+    await runOnServer(onDatabase(worker, name), 'create extension citus');
+  }
+  await runOnServer(url, 'create extension citus');
+  const turn = new Client({ connectionString: onDatabase(url, 'postgres') });
+  await turn.connect();
+  try {
+    await turn.query(`select pg_advisory_lock(hashtext('distribute'))`);
+    await runOnServer(url, `select citus_set_coordinator_host('127.0.0.1', ${new URL(url).port})`);
+    for (const worker of workers) await runOnServer(url, `select citus_add_node('127.0.0.1', ${new URL(worker).port})`);
+    await distribute(url, entities, { told: () => {} });
+  } finally {
+    await turn.end();
+  }
 }

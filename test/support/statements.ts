@@ -1,5 +1,7 @@
 // Counts the SQL statements of a piece of work.
+
 import type { Database } from '../../src/database/open.ts';
+import { isOnWorkers } from './server.ts';
 
 /** How often the work is run to count its statements. */
 export const RUNS = 4;
@@ -14,3 +16,9 @@ export async function statementsOf(database: Database, work: () => Promise<unkno
   }
   return least;
 }
+
+/**
+ * How many statements take the place of one that reads for several companies. A distributed engine has the rows of each on one node and is asked for
+ * each by itself.
+ */
+export const eachOf = (companies: number): number => (isOnWorkers ? companies : 1);

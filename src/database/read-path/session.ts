@@ -28,6 +28,15 @@ const ANSWER_MS = 6_000;
 /** Connections that serve requests. */
 export const SERVING: PoolConfig = { ...CLIENT, query_timeout: ANSWER_MS, options: startOptions(SESSION) };
 
+/**
+ * The same for a distributed engine. It needs the values to plan: they say which node has the rows; and it sends what a transaction sets to the
+ * nodes only where that is asked for.
+ */
+export const DISTRIBUTED: PoolConfig = {
+  ...SERVING,
+  options: startOptions({ ...SESSION, plan_cache_mode: 'force_custom_plan', 'citus.propagate_set_commands': 'local' }),
+};
+
 /** The same through a pooler, which refuses the settings of a start or ignores them. */
 export const POOLED: PoolConfig = { ...CLIENT, query_timeout: ANSWER_MS };
 

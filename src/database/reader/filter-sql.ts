@@ -71,12 +71,58 @@ function valueText({ operator, value }: Condition): string {
 }
 
 /** Where a condition stands in a statement. */
-interface Place {
+export interface Place {
   /** Alias of the table of its record. */
   alias: string;
   next: Next;
   /** Whether deleted records of relations count; they do in lists that include deleted records. */
   includeDeleted: boolean;
+  /** On a distributed engine the company whose node has the rows, in SQL, or null where several nodes have them. */
+  company?: string | null | undefined;
+}
+
+/** A condition in SQL, and the parameters it takes. */
+export interface WrittenFilter {
+  sql: string;
+  parameters: readonly string[];
+}
+
+/** The parameters of a condition, for writing it once more. */
+export function again({ parameters }: Pick<WrittenFilter, 'parameters'>): Next {
+  const left = [...parameters];
+  return () => left.shift()!;
+}
+
+/** The right side of a comparison with one value. */
+export const operandOf = ({ prop }: Condition, { parameters }: Pick<WrittenFilter, 'parameters'>): string =>
+  `${parameters[0]}::${typeOf(prop)}`;
+
+/** Conditions in SQL on the table `t`, and the company of all its rows, which a distributed engine needs in each of them. */
+export function filtersSql(
+  model: Model,
+  filters: readonly Filter[],
+  { next, includeDeleted, isDistributed }: { next: Next; includeDeleted: boolean; isDistributed: boolean },
+): { written: WrittenFilter[]; company: Place['company'] } {
+  const written = filters.map((filter): WrittenFilter => {
+    const parameters: string[] = [];
+    const taken = (): string => {
+      parameters.push(next());
+      return parameters.at(-1)!;
+    };
+    return { sql: filterSql(model, filter, { alias: 't', next: taken, includeDeleted }), parameters };
+  });
+  if (!isDistributed || !model.companyColumn) return { written, company: undefined };
+  const named = filters.findIndex((one) => 'prop' in one && one.operator === 'eq' && one.prop.column === model.companyColumn);
+  const company = named === -1 ? null : operandOf(filters[named] as Condition, written[named]!);
+  // The condition that names the company may come after those that have to know it.
+  const place = { alias: 't', includeDeleted, company };
+  return {
+    written: filters.map((filter, index) => ({
+      ...written[index]!,
+      sql: filterSql(model, filter, { ...place, next: again(written[index]!) }),
+    })),
+    company,
+  };
 }
 
 /** A condition in SQL. */
@@ -107,18 +153,22 @@ export function filterSql(model: Model, filter: Filter, place: Place): string {
   return `${column} ${comparisons[operator]} ${next()}::${typeOf(prop)}`;
 }
 
-/** Whether related records meet a condition. The offset keeps it from becoming a join, which without statistics read every related record for each record. */
+/**
+ * Whether related records meet a condition. The offset keeps it from becoming a join, which without statistics read every related record for each
+ * record. A distributed engine takes no offset there where several nodes have the rows, and where one has them it wants to be told of which company.
+ */
 function relatedSql({ relation, match, where }: RelatedCondition, place: Place): string {
-  const { alias, includeDeleted } = place;
+  const { alias, includeDeleted, company } = place;
   const target = modelOf(relation.target());
   const other = `${alias}x`;
   const same = target.scope === 'shared' ? [] : ['organisation_id', ...(target.companyColumn === 'company_id' ? ['company_id'] : [])];
   const conditions = [
     ...same.map((column) => `${other}.${column} = ${alias}.${column}`),
+    ...(company && target.companyColumn ? [`${other}.${target.companyColumn} = ${company}`] : []),
     `${other}.${propOf(target, relation.to).column} = ${alias}.${snakeCase(relation.from)}`,
     ...Object.entries(relation.where ?? {}).map(([name, value]) => `${other}.${propOf(target, name).column} = '${value}'`),
     ...(target.deletedAt && !includeDeleted ? [`${other}.${propOf(target, target.deletedAt).column} is null`] : []),
     filterSql(target, where, { ...place, alias: other }),
   ];
-  return `${match === 'none' ? 'not ' : ''}exists (select from "${target.table}" ${other} where ${conditions.join(' and ')} offset 0)`;
+  return `${match === 'none' ? 'not ' : ''}exists (select from "${target.table}" ${other} where ${conditions.join(' and ')}${company === null ? '' : ' offset 0'})`;
 }

@@ -3,7 +3,18 @@ import { type Model, modelOf, type Prop, propOf, searchProps } from '../../recor
 import { snakeCase } from '../../records/naming.ts';
 import { searchScope } from '../../records/search-text.ts';
 import type { Condition, Filter, Order, RelatedCondition } from './conditions.ts';
-import { filterSql, isFindable, type Next, typeOf, usesSearchIndex, wordsOf } from './filter-sql.ts';
+import {
+  again,
+  filterSql,
+  filtersSql,
+  isFindable,
+  type Next,
+  operandOf,
+  type Place,
+  usesSearchIndex,
+  type WrittenFilter,
+  wordsOf,
+} from './filter-sql.ts';
 
 /** A condition that all rows of a read meet, in SQL on the table alias `t`. */
 export interface Term {
@@ -34,7 +45,9 @@ export type Attempt =
   /** The records are read in the order of an index, and the other terms are checked one by one. */
   | { kind: 'scan'; ordered: readonly Term[]; most: number }
   /** The records are found by the index of a term, checked for the others, and sorted. `by` are the last columns of that index, where it is a B-tree. */
-  | { kind: 'find'; found: readonly Term[]; by: readonly string[]; most: number };
+  | { kind: 'find'; found: readonly Term[]; by: readonly string[]; most: number }
+  /** Each of several nodes reads its part of the page by itself. */
+  | { kind: 'merge' };
 
 /** How many records the attempts may read. */
 export interface ListBounds {
@@ -75,27 +88,25 @@ export function termsOf(
   model: Model,
   filters: readonly Filter[],
   parents: readonly Term[],
-  { includeDeleted, next }: { includeDeleted: boolean; next: Next },
+  { includeDeleted, isDistributed, next }: { includeDeleted: boolean; isDistributed: boolean; next: Next },
 ): Term[] {
-  const related: { term: Term; filter: RelatedCondition; parameters: string[] }[] = [];
-  const terms = flattened(filters).map((filter): Term => {
-    const parameters: string[] = [];
-    const taken = (): string => {
-      parameters.push(next());
-      return parameters.at(-1)!;
-    };
-    const sql = filterSql(model, filter, { alias: 't', next: taken, includeDeleted });
-    const term = termOf(model, filter, sql, parameters);
-    if ('relation' in filter) related.push({ term, filter, parameters });
-    return term;
-  });
+  const flat = flattened(filters);
+  const { written, company } = filtersSql(model, flat, { next, includeDeleted, isDistributed });
+  const terms = flat.map((filter, index) => termOf(model, filter, written[index]!));
   const all = [...parents, ...terms];
-  for (const { term, filter, parameters } of related) findByRelation(model, filter, term, { terms: all, parameters, includeDeleted });
+  for (const [index, filter] of flat.entries())
+    if ('relation' in filter)
+      findByRelation(model, filter, terms[index]!, { terms: all, written: written[index]!, includeDeleted, company });
   const deleted = model.deletedAt && !includeDeleted ? propOf(model, model.deletedAt).column : undefined;
   return deleted === undefined ? all : [...all, { sql: `t.${deleted} is null`, columns: [deleted], comparison: 'other', isLive: true }];
 }
 
-function termOf(model: Model, filter: Filter, sql: string, parameters: readonly string[]): Term {
+/** The term that names the one company of all rows. */
+export const companyTerm = ({ companyColumn }: Model, terms: readonly Term[]): Term | undefined =>
+  terms.find(({ column, operand }) => companyColumn !== undefined && column === companyColumn && operand?.startsWith('$'));
+
+function termOf(model: Model, filter: Filter, written: WrittenFilter): Term {
+  const { sql } = written;
   const columns = columnsOf(model, filter);
   if ('search' in filter && wordsOf(filter.search).some(isFindable))
     return { sql, columns, comparison: 'other', isCostly: true, isIdentifying: true, find: { sql, isSearch: true } };
@@ -111,7 +122,7 @@ function termOf(model: Model, filter: Filter, sql: string, parameters: readonly 
     column: prop.column,
     comparison,
     isIdentifying: (comparison === 'one' || comparison === 'some') && identifyingKinds.has(prop.kind) && prop.column !== model.listColumn,
-    ...(comparison === 'one' ? { operand: `${parameters[0]}::${typeOf(prop)}` } : {}),
+    ...(comparison === 'one' ? { operand: operandOf(filter, written) } : {}),
     ...(comparison === 'none' ? { missing: prop } : {}),
   };
 }
@@ -145,17 +156,18 @@ function findByRelation(
   model: Model,
   filter: RelatedCondition,
   term: Term,
-  { terms, parameters, includeDeleted }: { terms: readonly Term[]; parameters: readonly string[]; includeDeleted: boolean },
+  known: { terms: readonly Term[]; written: WrittenFilter; includeDeleted: boolean; company: Place['company'] },
 ): void {
   const { relation, match, where } = filter;
+  const { terms, includeDeleted } = known;
   const target = modelOf(relation.target());
   const company = terms.find(({ column }) => column === 'company_id')?.operand;
   const isReference = !relation.many && relation.to === target.key && target.companyColumn === 'company_id';
   if (match !== 'some' || !isReference || company === undefined || model.companyColumn !== 'company_id' || !isIndexed(where)) return;
-  const left = [...parameters];
   const conditions = [
     `x.${hasSearch(where) ? searchScope(target) : 'company_id'} = ${company}`,
-    filterSql(target, where, { alias: 'x', next: () => left.shift()!, includeDeleted }),
+    ...(known.company && hasSearch(where) ? [`x.company_id = ${known.company}`] : []),
+    filterSql(target, where, { alias: 'x', next: again(known.written), includeDeleted, company: known.company }),
     ...(target.deletedAt && !includeDeleted ? [`x.${propOf(target, target.deletedAt).column} is null`] : []),
   ].join(' and ');
   const named = (tail: string): string =>

@@ -6,6 +6,7 @@ import { scopeCondition } from '../../records/tenancy.ts';
 import { arrayLiteral } from '../array-literal.ts';
 import type { Database, Statement } from '../open.ts';
 import type { DataRows } from '../read-path/data-rows.ts';
+import { isDistributed } from '../read-path/engine.ts';
 import type { Freshness } from '../replicas/read-balancer.ts';
 import type { Condition, Filter, Order, ReadScope } from './conditions.ts';
 import { bindFilters, typeOf } from './filter-sql.ts';
@@ -100,6 +101,7 @@ export class ListReader {
   readonly #database: Database;
   readonly #statements: Statements;
   readonly #bounds: ListBounds;
+  readonly #isDistributed: boolean;
   /** The attempts of a shape; for each, whether it costs little where it was not needed: a scan ends with the page, and what finds few reads few. */
   readonly #attempts = new LRUCache<string, boolean[]>({ max: 5_000 });
   /**
@@ -112,10 +114,43 @@ export class ListReader {
     this.#database = database;
     this.#statements = statements;
     this.#bounds = bounds;
+    this.#isDistributed = isDistributed(database.orm.em);
   }
 
   /** The pages of the parents, in their order; FILTER_TOO_BROAD in the place of a page for which every attempt would read too many records. */
-  async pages(projection: Projection, query: PageQuery, parents: Parents): Promise<(FoundPage | GatewayError)[]> {
+  pages(projection: Projection, query: PageQuery, parents: Parents): Promise<(FoundPage | GatewayError)[]> {
+    return this.ofNodes(projection.model, parents, (own, where) =>
+      this.#pages(projection, { ...query, where: [...where, ...query.where] }, own),
+    );
+  }
+
+  /**
+   * Reads for parents. A distributed engine takes one statement for several parents only where they are of one company, so there those of each
+   * are read by themselves, under the condition that names the company.
+   */
+  async ofNodes<T>(model: Model, parents: Parents, read: (own: Parents, where: readonly Filter[]) => Promise<T[]>): Promise<T[]> {
+    const { props, values } = parents;
+    if (!this.#isDistributed || !model.companyColumn) return read(parents, []);
+    const company = props.findIndex(({ column }) => column === model.companyColumn);
+    const isNamed = (_: unknown, place: number): boolean => company === -1 || place === company;
+    const left = props.filter((prop, place) => !isNamed(prop, place));
+    const groups = Map.groupBy(values.keys(), (index) => JSON.stringify(values[index]!.filter(isNamed)));
+    const answers: T[] = [];
+    await Promise.all(
+      [...groups.values()].map(async (indexes) => {
+        const own = indexes.map((index) => values[index]!.filter((value, place) => !isNamed(value, place)));
+        const named = { props: props.filter(isNamed), values: [] };
+        const found = await read(
+          { props: left, values: left.length === 0 ? [[]] : own },
+          conditionsOn(named, values[indexes[0]!]!.filter(isNamed)),
+        );
+        for (const [place, index] of indexes.entries()) answers[index] = found[left.length === 0 ? 0 : place]!;
+      }),
+    );
+    return answers;
+  }
+
+  async #pages(projection: Projection, query: PageQuery, parents: Parents): Promise<(FoundPage | GatewayError)[]> {
     const { props, values } = parents;
     if (values.length === 1)
       return [await this.#page(projection, { ...query, where: [...conditionsOn(parents, values[0]!), ...query.where] })];
@@ -191,6 +226,7 @@ export class ListReader {
       reach,
       bounds: this.#bounds,
       parents: parentColumns(parents),
+      isDistributed: this.#isDistributed,
     });
     let attempts = this.#attempts.get(shape);
     if (attempts === undefined) {
@@ -205,7 +241,16 @@ export class ListReader {
   }
 
   /** The number of records of each parent: exact up to 10,000, and above where it is asked for or the records are read anyway; else the estimate of the planner. */
-  async counts(
+  counts(
+    model: Model,
+    where: readonly Filter[],
+    scope: ReadScope,
+    { exact, parents }: { exact: boolean; parents: Parents },
+  ): Promise<RecordCount[]> {
+    return this.ofNodes(model, parents, (own, named) => this.#counts(model, [...named, ...where], scope, { exact, parents: own }));
+  }
+
+  async #counts(
     model: Model,
     where: readonly Filter[],
     scope: ReadScope,
@@ -239,7 +284,7 @@ export class ListReader {
     const scope = scopeCondition(model, tenant, 1);
     const values = [...scope.values];
     const shape = `count|${model.name}|${scope.sql}|${bindFilters(where, values)}|${includeDeleted}|${most ? '' : 'exact'}|${bindParents(parents, values)}`;
-    const parts = { model, scope, where, includeDeleted, parents: parentColumns(parents) };
+    const parts = { model, scope, where, includeDeleted, parents: parentColumns(parents), isDistributed: this.#isDistributed };
     return this.#run(shape, () => countText(parts, most), values, freshness);
   }
 
@@ -247,15 +292,28 @@ export class ListReader {
     const scope = scopeCondition(model, tenant, 1);
     const values = [...scope.values];
     const shape = `estimate|${model.name}|${scope.sql}|${bindFilters(where, values)}|${includeDeleted}`;
-    const rows = await this.#run(shape, () => estimateText({ model, scope, where, includeDeleted, parents: [] }), values, freshness);
-    const [{ Plan: plan }] = JSON.parse(rows.map(([line]) => line).join('\n')) as [{ Plan: { 'Plan Rows': number } }];
-    return plan['Plan Rows'];
+    const parts = { model, scope, where, includeDeleted, parents: [], isDistributed: this.#isDistributed };
+    const rows = await this.#run(shape, () => estimateText(parts), values, freshness);
+    return expectedRows(JSON.parse(rows.map(([line]) => line).join('\n')) as Explained);
   }
 
   #run(shape: string, write: () => string, values: string[], freshness: Freshness | undefined): ReturnType<Database['read']> {
     const statement: Statement = this.#statements.of(shape, write);
     return this.#database.read(statement, values, freshness);
   }
+}
+
+/** A plan as PostgreSQL explains it. That of a distributed engine has the plan of one of its tasks, which all read about as many rows. */
+type Explained = [
+  { Plan: { 'Plan Rows': number; 'Distributed Query'?: { Job: { 'Task Count': number; Tasks: { 'Remote Plan': Explained[] }[] } } } },
+];
+
+/** The rows that a plan expects. */
+function expectedRows([{ Plan: plan }]: Explained): number {
+  const job = plan['Distributed Query']?.Job;
+  if (!job) return plan['Plan Rows'];
+  const [task] = job.Tasks;
+  return job['Task Count'] * (task?.['Remote Plan'].reduce((rows, remote) => rows + expectedRows(remote), 0) ?? 0);
 }
 
 /** Adds the values of parents, an array for each property, and returns the shape they give a statement. */

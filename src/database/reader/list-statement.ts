@@ -4,7 +4,7 @@ import type { Model } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
 import type { Filter, Order } from './conditions.ts';
 import { type Next, typeOf } from './filter-sql.ts';
-import { type Attempt, attemptsOf, isGrouped, LIST_BOUNDS, type ListBounds, type Term, termsOf } from './list-plan.ts';
+import { type Attempt, attemptsOf, companyTerm, isGrouped, LIST_BOUNDS, type ListBounds, type Term, termsOf } from './list-plan.ts';
 
 /** A column whose values are those of parents: `p.v0` is the first. */
 interface ParentColumn {
@@ -23,6 +23,8 @@ export interface StatementParts {
   includeDeleted: boolean;
   /** Properties whose values are those of a parent, where the statement reads for several parents. */
   parents: readonly ParentColumn[];
+  /** Whether the rows of companies are on several nodes. */
+  isDistributed: boolean;
 }
 
 /** The parts of a statement that returns rows, all of them or the first. */
@@ -57,19 +59,17 @@ const listed = (columns: Iterable<string>): string => [...columns].map((column) 
 /** Whether records without a value come first. */
 const nullsFirst = ({ nulls }: Order): boolean => nulls === 'first';
 
-const sorted = (order: readonly Order[]): string =>
-  order.length === 0
-    ? ''
-    : ` order by ${order
-        .map((key) => {
-          // For PostgreSQL null is the largest value, unless the order says otherwise.
-          const nulls = key.prop.required || nullsFirst(key) === key.descending ? '' : ` nulls ${nullsFirst(key) ? 'first' : 'last'}`;
-          return `t.${key.prop.column}${key.descending ? ' desc' : ''}${nulls}`;
-        })
-        .join(', ')}`;
+const keysOf = (order: readonly Order[]): string[] =>
+  order.map((key) => {
+    // For PostgreSQL null is the largest value, unless the order says otherwise.
+    const nulls = key.prop.required || nullsFirst(key) === key.descending ? '' : ` nulls ${nullsFirst(key) ? 'first' : 'last'}`;
+    return `t.${key.prop.column}${key.descending ? ' desc' : ''}${nulls}`;
+  });
 
-/** The terms of a statement, those of its parents first. */
-function partsOf(parts: StatementParts): { terms: Term[]; next: Next } {
+const sorted = (order: readonly Order[]): string => (order.length === 0 ? '' : ` order by ${keysOf(order).join(', ')}`);
+
+/** The terms of a statement, those of its parents first, and the term by which a distributed engine finds the node that has the rows; null where several have them. */
+function partsOf(parts: StatementParts): { terms: Term[]; next: Next; node: Term | null | undefined } {
   const next = counter(parts.scope.values.length);
   const parents = parts.parents.map(({ column, isList }, index): Term => {
     const value = `p.v${index}`;
@@ -86,39 +86,62 @@ function partsOf(parts: StatementParts): { terms: Term[]; next: Next } {
       isIdentifying: column !== parts.model.listColumn,
     };
   });
-  const terms = termsOf(parts.model, parts.where, parents, { includeDeleted: parts.includeDeleted, next });
+  const terms = termsOf(parts.model, parts.where, parents, {
+    includeDeleted: parts.includeDeleted,
+    isDistributed: parts.isDistributed,
+    next,
+  });
+  const node = parts.isDistributed && parts.model.companyColumn ? (companyTerm(parts.model, terms) ?? null) : undefined;
   const columns = ['organisation_id', ...(parts.model.companyColumn ? [parts.model.companyColumn] : [])];
   const own: Term = { sql: parts.scope.sql, columns, column: 'organisation_id', comparison: 'one', operand: '$1' };
-  return { terms: parts.model.scope === 'shared' ? terms : [own, ...terms], next };
+  return { terms: parts.model.scope === 'shared' ? terms : [own, ...terms], next, node };
 }
 
-/** The ways to read a page. */
-export const attemptsFor = (parts: ListParts): Attempt[] =>
-  attemptsOf(parts.model, partsOf(parts).terms, parts.order, parts.reach, parts.bounds);
+/** The ways to read a page. Several nodes take no statement but one in which each of them reads and sorts its own rows. */
+export function attemptsFor(parts: ListParts): Attempt[] {
+  const { terms, node } = partsOf(parts);
+  return node === null ? [{ kind: 'merge' }] : attemptsOf(parts.model, terms, parts.order, parts.reach, parts.bounds);
+}
+
+/** The rows of a table that meet terms. With the term of its company, a distributed engine knows which node has them. */
+const rowsOf = ({ table }: Model, terms: readonly { sql: string }[], node: Term | null | undefined): string =>
+  `from "${table}" t where ${and(node && !terms.some(({ sql }) => sql === node.sql) ? [node, ...terms] : terms)}`;
 
 /** A statement for each parent: its rows, then the place of the parent, from 1. The parents are read one after the other by their index. */
 export function forParents(parents: readonly ParentColumn[], text: string, next: Next): string {
   if (parents.length === 0) return text;
+  return `select t.*, p.place from ${placesOf(parents, next)} cross join lateral (${text}) t`;
+}
+
+/** The values of parents and their places, from 1, as a table. */
+function placesOf(parents: readonly ParentColumn[], next: Next): string {
   const arrays = parents.map(({ type }) => `${next()}::${type}[]`).join(', ');
   const names = parents.map((_, index) => `v${index}`).join(', ');
-  return `select t.*, p.place from unnest(${arrays}) with ordinality p(${names}, place) cross join lateral (${text}) t`;
+  return `unnest(${arrays}) with ordinality p(${names}, place)`;
 }
 
 /** The rows that match, without bounds: all of them, or the first in the order of the list. */
 export function plainText(parts: RowParts): string {
-  const { terms, next } = partsOf(parts);
+  const { terms, next, node } = partsOf(parts);
+  if (parts.parents.length > 0 && node === null) return joinedText(parts, terms, next);
   const limit = parts.limit === undefined ? '' : ` limit ${parts.limit}`;
   const text = `select ${listed(parts.columns)} from "${parts.model.table}" t where ${and(terms)}${sorted(parts.order)}${limit}`;
   return forParents(parts.parents, text, next);
 }
 
+/** The rows of several parents on several nodes, which take a join where they take no subquery for each parent. */
+function joinedText({ model, columns, parents, order }: RowParts, terms: readonly Term[], next: Next): string {
+  return `select ${listed(columns)}, p.place from ${placesOf(parents, next)} join "${model.table}" t on ${and(terms)} order by ${['p.place', ...keysOf(order)].join(', ')}`;
+}
+
 /** A page, as the attempt of this number reads it. A row without a key says that the attempt read its most records and does not know the page. */
 export function pageText(parts: ListParts, number: number): string {
-  const { terms, next } = partsOf(parts);
-  const attempt = attemptsOf(parts.model, terms, parts.order, parts.reach, parts.bounds)[number]!;
+  const { terms, next, node } = partsOf(parts);
+  const attempt = attemptsFor(parts)[number]!;
   const position = parts.position && positionOf(parts.order, parts.position, next);
   const offset = parts.hasOffset ? next() : undefined;
-  const statement = new PageStatement(parts, terms, position, offset);
+  const statement = new PageStatement(parts, terms, position, offset, node);
+  if (attempt.kind === 'merge') return statement.merged();
   const text = attempt.kind === 'find' ? statement.found(attempt) : statement.inOrder(attempt);
   return forParents(parts.parents, text, next);
 }
@@ -176,23 +199,41 @@ interface Segment {
   hasLead: boolean;
 }
 
+/** An attempt that reads in the order of the list. */
+type InOrder = Extract<Attempt, { kind: 'exact' | 'scan' }>;
+
 class PageStatement {
   readonly #parts: ListParts;
   readonly #terms: readonly Term[];
   readonly #position: Position | undefined;
   readonly #offset: string | undefined;
   readonly #limit: number;
+  readonly #node: Term | null | undefined;
 
-  constructor(parts: ListParts, terms: readonly Term[], position: Position | undefined, offset: string | undefined) {
+  constructor(
+    parts: ListParts,
+    terms: readonly Term[],
+    position: Position | undefined,
+    offset: string | undefined,
+    node: Term | null | undefined,
+  ) {
     this.#parts = parts;
     this.#terms = terms;
     this.#position = position;
     this.#offset = offset;
     this.#limit = parts.limit;
+    this.#node = node;
+  }
+
+  /** Lets each node read the rows of the page and those before it. */
+  merged(): string {
+    const { columns, order, model } = this.#parts;
+    const terms = [...this.#terms, ...(this.#position ? [this.#position] : [])];
+    return `select ${listed(columns)} from "${model.table}" t where ${and(terms)}${sorted(order)} limit ${this.#limit}${this.#offset ? ` offset ${this.#offset}::bigint` : ''}`;
   }
 
   /** Reads in the order of the index, part by part. The parts of a `union all` run one after the other, and none runs once the page is full; parts with a limit get no parallel workers. */
-  inOrder(attempt: Exclude<Attempt, { kind: 'find' }>): string {
+  inOrder(attempt: InOrder): string {
     const segments = this.#segments(attempt.ordered);
     const texts = segments.flatMap((segment) =>
       isGrouped(this.#parts.order) && attempt.kind === 'scan' ? this.#groupedParts(segment, attempt) : this.#scannedParts(segment, attempt),
@@ -210,7 +251,7 @@ class PageStatement {
     const offset = this.#offset ? ` offset ${this.#offset}::bigint` : '';
     // The order of the index leads the planner to it: without statistics it takes any index of the list for as good, and sorts what it finds unless it expects to need a part.
     const bound = by.length > 0 ? `order by ${listed(by)} limit ${this.#hidden(String(most + 1))}` : `limit ${most + 1}`;
-    return `with found as materialized (select ${this.#needed(found, order)} from "${model.table}" t where ${and(found)} ${bound})
+    return `with found as materialized (select ${this.#needed(found, order)} ${rowsOf(model, found, this.#node)} ${bound})
       (select ${this.#nulls()} where ${tooMany}) union all (select ${listed(columns)} from found t where ${and(rest)}${sorted(order)} limit ${this.#limit}${offset})`;
   }
 
@@ -282,9 +323,9 @@ class PageStatement {
   }
 
   /** The rows in the order of the index that meet the other terms. Those are checked outside, because the planner takes them for rare without statistics, and any index for as good as another. */
-  #scannedParts({ terms, order }: Segment, attempt: Exclude<Attempt, { kind: 'find' }>): string[] {
+  #scannedParts({ terms, order }: Segment, attempt: InOrder): string[] {
     const { columns, model } = this.#parts;
-    const scanned = `from "${model.table}" t where ${and(terms)}${sorted(order)}`;
+    const scanned = `${rowsOf(model, terms, this.#node)}${sorted(order)}`;
     const rest = and(this.#rest(attempt.ordered));
     const read = attempt.kind === 'exact' ? this.#rows() : String(attempt.most);
     const rows = `select ${listed(columns)} from (select ${this.#needed(attempt.ordered, order)} ${scanned} limit ${this.#hidden(read)}) t where ${rest}${sorted(order)} limit ${this.#rows()}`;
@@ -297,7 +338,7 @@ class PageStatement {
     const { columns, model } = this.#parts;
     const [lead] = order as [Order, ...Order[]];
     const inIndex = [lead, inIndexOrder({ ...order.at(-1)!, descending: lead.descending })];
-    const scanned = `select ${this.#needed(ordered, order)} from "${model.table}" t where ${and(terms)}${hasLead ? sorted(inIndex) : ''} limit ${this.#hidden(String(most))}`;
+    const scanned = `select ${this.#needed(ordered, order)} ${rowsOf(model, terms, this.#node)}${hasLead ? sorted(inIndex) : ''} limit ${this.#hidden(String(most))}`;
     const ending = hasLead
       ? `(not exists (select from ending) or t.${lead.prop.column} ${lead.descending ? '>' : '<'} (select t.${lead.prop.column} from ending t))`
       : 'not exists (select from ending)';
@@ -312,10 +353,11 @@ class PageStatement {
 
 /** The number of rows that match, up to the most that are read, and the number of rows read. */
 export function countText(parts: StatementParts, most: { matching: number; read: number; checked: number } | undefined): string {
-  const { terms, next } = partsOf(parts);
+  const { terms, next, node } = partsOf(parts);
   const { table } = parts.model;
   const text = ((): string => {
     if (!most) return `select count(*), 0 from "${table}" t where ${and(terms)}`;
+    if (node === null) return `select count(*), 0 from (select 1 from "${table}" t where ${and(terms)} limit ${most.matching + 1}) t`;
     const attempts = attemptsOf(parts.model, terms, [], 1, LIST_BOUNDS);
     const applied = [...new Set(attempts.flatMap((attempt) => (attempt.kind === 'find' ? attempt.found : terms)))];
     const rest = terms.filter((term) => !applied.includes(term));
@@ -325,7 +367,7 @@ export function countText(parts: StatementParts, most: { matching: number; read:
     const overflows = applied.flatMap(({ find }) => (find?.overflow ? [find.overflow] : []));
     const isMore = [`count(*) > ${limit}`, ...overflows].join(' or ');
     const read = `case when ${isMore} then ${most.read + 1} else count(*) end`;
-    return `select count(*) filter (where ${and(rest)}), ${read} from (select ${columns} from "${table}" t where ${and(applied)} limit ${limit + 1}) t`;
+    return `select count(*) filter (where ${and(rest)}), ${read} from (select ${columns} ${rowsOf(parts.model, applied, node)} limit ${limit + 1}) t`;
   })();
   return forParents(parts.parents, text, next);
 }

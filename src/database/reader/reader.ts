@@ -6,6 +6,7 @@ import { type Column, type Model, modelOf, propOf, type RecordClass, type Relati
 import { scopeCondition } from '../../records/tenancy.ts';
 import type { Database } from '../open.ts';
 import type { DataRows, TextRow } from '../read-path/data-rows.ts';
+import { isDistributed } from '../read-path/engine.ts';
 import { type Condition, conditionsOf, type Filter, type Order, type OrderBy, ordersOf, type ReadScope, type Where } from './conditions.ts';
 import type { NestedList } from './field-tree.ts';
 import { bindFilters } from './filter-sql.ts';
@@ -74,9 +75,11 @@ export class Reader {
   /** Projections of the lists of properties that the code names. */
   readonly #projections = new Map<string, Projection>();
   readonly #database: Database;
+  readonly #isDistributed: boolean;
 
   constructor(database: Database, bounds: ListBounds = LIST_BOUNDS) {
     this.#database = database;
+    this.#isDistributed = isDistributed(database.orm.em);
     this.#lists = new ListReader(database, this.#statements, bounds);
   }
 
@@ -155,8 +158,15 @@ export class Reader {
   }
 
   /** The rows of each parent with their relations, in the requested order; with a limit, at most so many of each. */
-  async rowsOfEach(query: ReadQuery, parents: Parents): Promise<Row[][]> {
+  rowsOfEach(query: ReadQuery, parents: Parents): Promise<Row[][]> {
+    return this.#lists.ofNodes(query.projection.model, parents, (own, named) =>
+      this.#rowsOfEach({ ...query, where: [...named, ...query.where] }, own),
+    );
+  }
+
+  async #rowsOfEach(query: ReadQuery, parents: Parents): Promise<Row[][]> {
     const { projection } = query;
+    if (parents.props.length === 0) return [await this.rows(query)];
     const texts = (await this.#read(query, parents)).texts();
     const rows = texts.map(projection.build);
     await this.attach(projection, rows, query);
@@ -238,6 +248,7 @@ export class Reader {
         where,
         includeDeleted,
         parents: parentColumns(pairs),
+        isDistributed: this.#isDistributed,
         order,
         limit,
       }),
@@ -246,7 +257,13 @@ export class Reader {
   }
 
   /** The groups of the summary of each parent, as the columns that `SummaryParts` names. */
-  async summaries(parts: SummaryParts, { tenant, freshness }: ReadScope, parents: Parents): Promise<TextRow[][]> {
+  summaries(parts: SummaryParts, scope: ReadScope, parents: Parents): Promise<TextRow[][]> {
+    return this.#lists.ofNodes(parts.model, parents, (own, named) =>
+      this.#summaries({ ...parts, where: [...named, ...parts.where] }, scope, own),
+    );
+  }
+
+  async #summaries(parts: SummaryParts, { tenant, freshness }: ReadScope, parents: Parents): Promise<TextRow[][]> {
     const [first] = parents.values;
     const isSingle = parents.values.length === 1;
     const read: SummaryParts = isSingle ? { ...parts, where: [...conditionsOn(parents, first!), ...parts.where] } : parts;
@@ -254,7 +271,7 @@ export class Reader {
     const scope = scopeCondition(parts.model, tenant, 1);
     const values = [...scope.values];
     const shape = `summary|${scope.sql}|${bindSummary(read, values)}|${bindParents(several, values)}`;
-    const statement = this.#statements.of(shape, () => summaryText(read, scope, parentColumns(several)), true);
+    const statement = this.#statements.of(shape, () => summaryText(read, scope, parentColumns(several), this.#isDistributed), true);
     const rows = await this.#database.read(statement, values, freshness);
     if (isSingle) return [rows];
     const groups = Map.groupBy(rows, (row) => Number(row.at(-1)) - 1);

@@ -4,7 +4,7 @@ import { snakeCase } from '../../records/naming.ts';
 import { searchScope } from '../../records/search-text.ts';
 import { currencyOf, isBucketed } from '../../records/summaries.ts';
 import { type Filter, isOfOne } from './conditions.ts';
-import { bindFilters, filterSql, type Next, typeOf, usesSearchIndex } from './filter-sql.ts';
+import { bindFilters, filtersSql, type Next, typeOf, usesSearchIndex } from './filter-sql.ts';
 import { forParents, type StatementParts } from './list-statement.ts';
 
 /** The span of time that a bucket of moments or dates covers. */
@@ -83,11 +83,11 @@ export function bindSummary(parts: SummaryParts, values: string[]): string {
  * counted. Where all records must have one currency, the currency is one more key, and the groups tell whether there were several. Without
  * records there is no row. For several parents it is read for each.
  */
-export function summaryText(parts: SummaryParts, scope: Scope, parents: StatementParts['parents']): string {
+export function summaryText(parts: SummaryParts, scope: Scope, parents: StatementParts['parents'], isDistributed: boolean): string {
   const { model, where, includeDeleted, keys, aggregates, whole, oneCurrency } = parts;
   let bound = scope.values.length;
   const next: Next = () => `$${++bound}`;
-  const filters = where.map((filter) => filterSql(model, filter, { alias: 't', next, includeDeleted }));
+  const filters = filtersSql(model, where, { next, includeDeleted, isDistributed }).written.map(({ sql }) => sql);
   const ofParents = parents.map(({ column }, index) => ({ column, sql: `t.${column} = p.v${index}` }));
   const ofOne = where.flatMap((one, index) => (isOfOne(one) ? [{ column: one.prop.column, sql: filters[index]! }] : []));
   const equalTo = (column: string | undefined): string | undefined => [...ofParents, ...ofOne].find((one) => one.column === column)?.sql;

@@ -1,4 +1,5 @@
 // The statement that claims a call of a connection at its source. It holds no lock while the call is made.
+import { laterBy } from '../../database/expression.statements.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import type { ConnectionKey } from './connection.ts';
 
@@ -19,7 +20,7 @@ export async function claimCall(
 ): Promise<Date | undefined> {
   const [row] = await executeIn<{ paced: Date | string }>(
     em,
-    `update connection set calls_paced_until = greatest(coalesce(calls_paced_until, $2::timestamptz), $2::timestamptz) + $3 * interval '1 millisecond'
+    `update connection set calls_paced_until = ${laterBy('greatest(coalesce(calls_paced_until, $2::timestamptz), $2::timestamptz)', "$3 * interval '1 millisecond'")}
      where id = $1 and company_id = $5 and (calls_paused_until is null or calls_paused_until <= $2::timestamptz)
        and (calls_paced_until is null or calls_paced_until <= $2::timestamptz + $4 * interval '1 millisecond')
      returning calls_paced_until as paced`,

@@ -2,6 +2,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
+import { isDistributed } from '../../database/read-path/engine.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
 import type { Task } from '../../queue/queue.ts';
 import type { Schedule } from '../../queue/schedules.ts';
@@ -38,17 +39,19 @@ export const connectionSchedule: Schedule = {
         fields: ['id', 'organisationId', 'companyId'],
         orderBy: { nextRunAt: 'asc' },
         limit: BATCH,
-        // Without those that another process starts.
-        lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE,
+        // Without those that another process starts. Rows of several nodes cannot be locked by one statement.
+        ...(isDistributed(em) ? {} : { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE }),
         filters: { tenant: false },
         disableIdentityMap: true,
       },
     );
-    const ids = due.map(({ id }) => id);
     const nextRunAt = new Date(now.getTime() + AGAIN_MS);
-    await em.nativeUpdate(Connection, { id: { $in: ids } }, { nextRunAt }, { filters: { tenant: false } });
-    for (const { id, organisationId, companyId } of due)
-      enqueueRun(em, services, { connectionId: id, organisationId, companyId, dataModels: '' });
+    for (const { id, companyId, organisationId } of due) {
+      // Of several processes that found it, one starts it.
+      const isDue = { id, companyId, nextRunAt: { $lte: now } };
+      if ((await em.nativeUpdate(Connection, isDue, { nextRunAt }, { filters: { tenant: false } })) > 0)
+        enqueueRun(em, services, { connectionId: id, organisationId, companyId, dataModels: '' });
+    }
     return due.length === BATCH;
   },
 };

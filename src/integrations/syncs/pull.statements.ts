@@ -1,4 +1,6 @@
 // The statements of pulls: what a full one has seen and what has vanished, and the records that were refused.
+
+import { executeParts, type NewColumn, newRows } from '../../database/distributed/parts.statements.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import type { Model } from '../../records/metadata.ts';
 import type { SourceRecord } from '../connectors/connector.ts';
@@ -16,12 +18,14 @@ export async function noteSeen(
   platformIds: readonly string[],
 ): Promise<void> {
   if (platformIds.length === 0) return;
-  await executeIn(
-    em,
-    `insert into sync_seen (company_id, job_id, platform_id, organisation_id, sync_id)
-     select $1::bigint, $2, id, $3::bigint, $4 from unnest($5::text[]) as id on conflict do nothing`,
-    [sync.companyId, jobId, sync.organisationId, sync.id, platformIds],
-  );
+  const columns: NewColumn<string>[] = [
+    { column: 'company_id', type: 'bigint', all: sync.companyId },
+    { column: 'job_id', type: 'text', all: jobId },
+    { column: 'platform_id', type: 'text', each: (id) => id },
+    { column: 'organisation_id', type: 'bigint', all: sync.organisationId },
+    { column: 'sync_id', type: 'text', all: sync.id },
+  ];
+  await executeParts(em, [newRows(em, { table: 'sync_seen', rows: platformIds, columns, rest: 'on conflict do nothing' })]);
 }
 
 /** Condition of the records that a full pull has not seen; `$place` is its job. */

@@ -1,5 +1,6 @@
 // The statements of pushes: the queue of a company, and what a push leaves at its record.
 import { raw } from '@mikro-orm/core';
+import { executeParts, type NewColumn, newRows } from '../../database/distributed/parts.statements.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import type { Model } from '../../records/metadata.ts';
 import type { SourceRecord } from '../connectors/connector.ts';
@@ -31,13 +32,19 @@ export async function insertPushes(
   { organisationId, companyId, syncId, jobId }: Pick<SourcePush, 'organisationId' | 'companyId' | 'syncId' | 'jobId'>,
   pushes: readonly Pick<SourcePush, 'id' | 'dataModel' | 'ledgerId'>[],
 ): Promise<void> {
-  await executeIn(
-    em,
-    `insert into source_push (company_id, id, organisation_id, sync_id, job_id, data_model, ledger_id, attempts, failures, sent)
-     select $1::bigint, p.id, $2::bigint, $3, $4, p."dataModel", p."ledgerId", 0, 0, '[]'::jsonb
-     from jsonb_to_recordset($5::text::jsonb) as p(id text, "dataModel" text, "ledgerId" bigint)`,
-    [companyId, organisationId, syncId, jobId, JSON.stringify(pushes)],
-  );
+  const columns: NewColumn<(typeof pushes)[number]>[] = [
+    { column: 'company_id', type: 'bigint', all: companyId },
+    { column: 'id', type: 'text', each: ({ id }) => id },
+    { column: 'organisation_id', type: 'bigint', all: organisationId },
+    { column: 'sync_id', type: 'text', all: syncId },
+    { column: 'job_id', type: 'text', all: jobId },
+    { column: 'data_model', type: 'text', each: ({ dataModel }) => dataModel },
+    { column: 'ledger_id', type: 'bigint', each: ({ ledgerId }) => ledgerId },
+    { column: 'attempts', type: 'int', sql: '0' },
+    { column: 'failures', type: 'int', sql: '0' },
+    { column: 'sent', type: 'jsonb', sql: "'[]'" },
+  ];
+  await executeParts(em, [newRows(em, { table: 'source_push', rows: pushes, columns })]);
 }
 
 /**

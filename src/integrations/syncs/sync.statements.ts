@@ -1,4 +1,6 @@
 // The statements of syncs and their jobs: those that store or change several rows together, and those that need a partial index.
+
+import { executeParts, type NewColumn, newRows } from '../../database/distributed/parts.statements.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import { jsonOfRow } from '../../database/reader/json-expression.ts';
 import { type Column, modelOf, type StoredRecord } from '../../records/metadata.ts';
@@ -33,35 +35,42 @@ export interface JobRows extends Pick<SyncJob, 'status' | 'recordsSynced'> {
 
 /** Stores a sync and its jobs. */
 export async function insertSync(em: EntityManager, sync: SyncRow, jobs: JobRows): Promise<void> {
-  await executeIn(
-    em,
-    `with sync as (
-       insert into sync (id, organisation_id, company_id, integration_type, data_models, config_mode, full_sync, strict, sync_type, job_type, status, job_counts, data_model_counts, start_time, end_time, created_at)
-       values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $19, $9, $10, $11::jsonb, $11::jsonb, $12::timestamptz, $13::timestamptz, $14::timestamptz))
-     insert into sync_job (id, organisation_id, company_id, sync_id, data_model, status, job_type, config_mode, records_synced, retry_count, start_time, end_time, created_at)
-     select id, $2, $3, $1, data_model, $15, $9, $6, $16::int, 0, $12::timestamptz, $13::timestamptz, $14::timestamptz from unnest($17::text[], $18::text[]) as job(id, data_model)`,
-    [
-      sync.id,
-      sync.organisationId,
-      sync.companyId,
-      sync.integrationType,
-      JSON.stringify(sync.dataModels),
-      sync.configMode,
-      sync.fullSync,
-      sync.strict,
-      sync.jobType,
-      sync.status,
-      JSON.stringify(sync.counts),
-      sync.startTime?.toISOString() ?? null,
-      sync.endTime?.toISOString() ?? null,
-      sync.createdAt.toISOString(),
-      jobs.status,
-      jobs.recordsSynced,
-      jobs.ids,
-      sync.dataModels,
-      sync.syncType,
-    ],
-  );
+  const counts = { type: 'jsonb', all: JSON.stringify(sync.counts) };
+  const common: NewColumn<number>[] = [
+    { column: 'organisation_id', type: 'bigint', all: sync.organisationId },
+    { column: 'company_id', type: 'bigint', all: sync.companyId },
+    { column: 'job_type', type: 'text', all: sync.jobType },
+    { column: 'config_mode', type: 'text', all: sync.configMode },
+    { column: 'start_time', type: 'timestamptz', all: sync.startTime?.toISOString() ?? null },
+    { column: 'end_time', type: 'timestamptz', all: sync.endTime?.toISOString() ?? null },
+    { column: 'created_at', type: 'timestamptz', all: sync.createdAt.toISOString() },
+  ];
+  const ofSync: NewColumn<number>[] = [
+    ...common,
+    { column: 'id', type: 'text', all: sync.id },
+    { column: 'integration_type', type: 'text', all: sync.integrationType },
+    { column: 'data_models', type: 'jsonb', all: JSON.stringify(sync.dataModels) },
+    { column: 'full_sync', type: 'boolean', all: sync.fullSync },
+    { column: 'strict', type: 'boolean', all: sync.strict },
+    { column: 'sync_type', type: 'text', all: sync.syncType },
+    { column: 'status', type: 'text', all: sync.status },
+    { column: 'job_counts', ...counts },
+    { column: 'data_model_counts', ...counts },
+  ];
+  const ofJobs: NewColumn<number>[] = [
+    ...common,
+    { column: 'id', type: 'text', each: (index) => jobs.ids[index]! },
+    { column: 'data_model', type: 'text', each: (index) => sync.dataModels[index]! },
+    { column: 'sync_id', type: 'text', all: sync.id },
+    { column: 'status', type: 'text', all: jobs.status },
+    { column: 'records_synced', type: 'int', all: jobs.recordsSynced },
+    { column: 'retry_count', type: 'int', sql: '0' },
+  ];
+  const rows = [...jobs.ids.keys()];
+  await executeParts(em, [
+    newRows(em, { table: 'sync', rows: [0], columns: ofSync }),
+    ...(rows.length > 0 ? [newRows(em, { table: 'sync_job', rows, columns: ofJobs })] : []),
+  ]);
 }
 
 /** Some properties of a sync, locked. */
@@ -112,23 +121,28 @@ export async function insertRefusals(
   rows: RefusedRow[],
   now: Date,
 ): Promise<void> {
-  await executeIn(
-    em,
-    `insert into sync_job (id, organisation_id, company_id, sync_id, data_model, status, job_type, config_mode, records_synced, retry_count, parent_job_id, error_code, error_message, error_response, input, start_time, end_time, created_at)
-     select id, $2::bigint, $3::bigint, $4, $5, 'FAILED', $6, $7, 0, 0, $8, "errorCode", "errorMessage", "errorResponse", input, $9::timestamptz, $9::timestamptz, $9::timestamptz
-     from jsonb_to_recordset($1::text::jsonb) as r(id text, "errorCode" text, "errorMessage" text, "errorResponse" jsonb, input text)`,
-    [
-      JSON.stringify(rows),
-      sync.organisationId,
-      sync.companyId,
-      sync.id,
-      job.dataModel,
-      sync.jobType,
-      sync.configMode,
-      job.id,
-      now.toISOString(),
-    ],
-  );
+  const at = { type: 'timestamptz', all: now.toISOString() };
+  const columns: NewColumn<RefusedRow>[] = [
+    { column: 'id', type: 'text', each: ({ id }) => id },
+    { column: 'organisation_id', type: 'bigint', all: sync.organisationId },
+    { column: 'company_id', type: 'bigint', all: sync.companyId },
+    { column: 'sync_id', type: 'text', all: sync.id },
+    { column: 'data_model', type: 'text', all: job.dataModel },
+    { column: 'status', type: 'text', sql: "'FAILED'" },
+    { column: 'job_type', type: 'text', all: sync.jobType },
+    { column: 'config_mode', type: 'text', all: sync.configMode },
+    { column: 'records_synced', type: 'int', sql: '0' },
+    { column: 'retry_count', type: 'int', sql: '0' },
+    { column: 'parent_job_id', type: 'text', all: job.id },
+    { column: 'error_code', type: 'text', each: ({ errorCode }) => errorCode },
+    { column: 'error_message', type: 'text', each: ({ errorMessage }) => errorMessage },
+    { column: 'error_response', type: 'jsonb', each: ({ errorResponse }) => JSON.stringify(errorResponse) },
+    { column: 'input', type: 'text', each: ({ input }) => input },
+    { column: 'start_time', ...at },
+    { column: 'end_time', ...at },
+    { column: 'created_at', ...at },
+  ];
+  await executeParts(em, [newRows(em, { table: 'sync_job', rows, columns })]);
 }
 
 /** Ends a job: as failed when an error is given, or when it stored nothing and had records refused; otherwise as successful. */
@@ -163,19 +177,20 @@ export async function deriveSync(
   now: Date,
   isCancelled: boolean,
 ): Promise<{ before: string; sync: StoredRecord<Sync, 'id' | 'companyId' | 'integrationType' | 'jobType' | 'status'> }> {
-  const rows = await executeIn<Awaited<ReturnType<typeof deriveSync>>>(
+  const [row] = await executeIn<{ before: string } & Awaited<ReturnType<typeof deriveSync>>['sync']>(
     em,
     `with jobs as (select ${count} from sync_job where sync_id = $1 and company_id = $4),
        models as (select ${count} from sync_job where sync_id = $1 and company_id = $4 and parent_job_id is null),
        state as (select s.status as before, case when $3 or s.status = 'CANCELLED' then 'CANCELLED' when jobs.total = 0 or jobs.failed = jobs.total then 'FAILED' when jobs.success = jobs.total then 'SUCCESS'
-         when jobs.pending = jobs.total then 'PENDING' when jobs.running + jobs.pending > 0 then 'RUNNING' else 'PARTIAL_SUCCESS' end as status
-         from sync s, jobs where s.id = $1 and s.company_id = $4)
-     update sync s set status = state.status, job_counts = ${tally('jobs')}, data_model_counts = ${tally('models')},
+         when jobs.pending = jobs.total then 'PENDING' when jobs.running + jobs.pending > 0 then 'RUNNING' else 'PARTIAL_SUCCESS' end as status,
+         ${tally('jobs')} as job_counts, ${tally('models')} as model_counts from sync s, jobs, models where s.id = $1 and s.company_id = $4)
+     update sync s set status = state.status, job_counts = state.job_counts, data_model_counts = state.model_counts,
        start_time = case when state.status = 'PENDING' then s.start_time else coalesce(s.start_time, greatest($2::timestamptz, s.created_at)) end,
        end_time = case when state.status in ('PENDING', 'RUNNING') then null else coalesce(s.end_time, greatest($2::timestamptz, s.start_time, s.created_at)) end
-     from jobs, models, state where s.id = $1 and s.company_id = $4
-     returning state.before, jsonb_build_object('id', s.id, 'companyId', s.company_id, 'integrationType', s.integration_type, 'jobType', s.job_type, 'status', s.status) as sync`,
+     from state where s.id = $1 and s.company_id = $4
+     returning state.before, s.id, s.company_id::float8 as "companyId", s.integration_type as "integrationType", s.job_type as "jobType", s.status`,
     [id, now.toISOString(), isCancelled, companyId],
   );
-  return rows[0]!;
+  const { before, ...sync } = row!;
+  return { before, sync };
 }

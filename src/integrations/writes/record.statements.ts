@@ -1,6 +1,9 @@
 // The statements of the write path: find, insert, update and stamp records, and find the records they refer to. Each works on any number of records.
 import { arrayLiteral } from '../../database/array-literal.ts';
+import { executeParts, type NewColumn, newRows } from '../../database/distributed/parts.statements.ts';
+import { laterBy } from '../../database/expression.statements.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
+import { isDistributed } from '../../database/read-path/engine.ts';
 import { jsonOfRow } from '../../database/reader/json-expression.ts';
 import { kinds, type Model, modelOf, type Prop, type RecordClass } from '../../records/metadata.ts';
 import { isSourced, type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
@@ -109,17 +112,21 @@ const sqlType = ({ kind }: Prop): string => kinds[kind].column;
 const sentValue = (prop: Prop, value: unknown) =>
   value !== null && sqlType(prop) === 'jsonb' ? JSON.stringify(value) : (value as string | number | boolean | null);
 
+/** The properties that a write stores. */
+const contentOf = (model: Model): Prop[] => [...contentProps(model), model.props.get('dataHash')!];
+
+/** Whether any of the changes has a value of a property; a column that is null in all of them is not sent. */
+const isSent = (changes: readonly Change[], { name }: Prop): boolean => changes.some((change) => change.values[name] !== null);
+
 /**
- * Changes as the table `r` of a statement: one array parameter per column, from `$first` on. A column that is null in all of them is not
- * sent.
- */
+ * Changes as the table `r` of a statement: one array parameter per column, from `$first` on. */
 function rowsOf(
   model: Model,
   changes: Change[],
   first: number,
 ): { table: string; values: string[]; columns: string[]; contents: string[] } {
-  const content = [...contentProps(model), model.props.get('dataHash')!];
-  const sent = content.filter(({ name }) => changes.some((change) => change.values[name] !== null));
+  const content = contentOf(model);
+  const sent = content.filter((prop) => isSent(changes, prop));
   const arrays = ['bigint', 'text', ...sent.map(sqlType)].map((type, index) => `$${first + index}::text::${type}[]`);
   return {
     table: `unnest(${arrays.join(', ')}) as r(${['id', 'source_hash', ...sent.map(({ column }) => column)].join(', ')})`,
@@ -141,8 +148,11 @@ function sourceColumns(scope: WriteScope, model: Model): { column: string; value
     { column: 'source_error', value: 'null' },
     { column: 'source_version', value: 'null' },
   ];
-  return [...common, { column: 'source_hash', value: scope.isPull ? 'r.source_hash' : KNOWN_HASH }];
+  return [...common, { column: 'source_hash', value: scope.isPull ? GIVEN_HASH : KNOWN_HASH }];
 }
+
+/** The digest of what the source says of a record. */
+const GIVEN_HASH = 'r.source_hash';
 
 /**
  * The digest of a record that a caller changes, which says whether the source has the record. An empty one stands for a record of the source
@@ -159,19 +169,33 @@ export function stateOf({ isPull, pushed }: WriteScope, target: RecordClass): So
 /** Inserts new records. */
 export async function insertRecords(em: EntityManager, scope: WriteScope, model: Model, changes: Change[]): Promise<void> {
   if (changes.length === 0) return;
-  const { table, values, columns, contents } = rowsOf(model, changes, 5);
+  const now = { type: 'timestamptz', all: scope.now.toISOString() };
   // A new record of a caller is not known to the source.
   const source = sourceColumns(scope, model).filter(({ value }) => value !== KNOWN_HASH);
-  await executeIn(
-    em,
-    `insert into "${model.table}" (ledger_id, organisation_id, company_id, ledger_integration_type, ledger_created_at, ledger_updated_at, ${[...columns, ...source.map(({ column }) => column)].join(', ')})
-     select r.id, $1::bigint, $2::bigint, $3, $4::timestamptz, $4::timestamptz, ${[...contents, ...source.map(({ value }) => value)].join(', ')} from ${table}`,
-    [scope.organisationId, scope.company.ledgerId, scope.company.integrationType, scope.now.toISOString(), ...values],
-  );
+  const columns: NewColumn<Change>[] = [
+    { column: 'ledger_id', type: 'bigint', each: ({ ledgerId }) => ledgerId },
+    { column: 'organisation_id', type: 'bigint', all: scope.organisationId },
+    { column: 'company_id', type: 'bigint', all: scope.company.ledgerId },
+    { column: 'ledger_integration_type', type: 'text', all: scope.company.integrationType },
+    { column: 'ledger_created_at', ...now },
+    { column: 'ledger_updated_at', ...now },
+    ...contentOf(model).map((prop) => {
+      const column = { column: prop.column, type: sqlType(prop) };
+      return isSent(changes, prop)
+        ? { ...column, each: ({ values }: Change) => sentValue(prop, values[prop.name]) }
+        : { ...column, sql: 'null' };
+    }),
+    ...source.map(({ column, value }) =>
+      value === GIVEN_HASH
+        ? { column, type: 'text', each: (change: Change) => change.source?.hash ?? null }
+        : { column, type: 'text', sql: value },
+    ),
+  ];
+  await executeParts(em, [newRows(em, { table: model.table, rows: changes, columns })]);
 }
 
 /** Two changes in one millisecond must not share a version. */
-export const NEXT_VERSION = `greatest($3::timestamptz, t.ledger_updated_at + interval '1 millisecond')`;
+export const NEXT_VERSION = `greatest($3::timestamptz, ${laterBy('t.ledger_updated_at', "interval '1 millisecond'")})`;
 
 /**
  * Stores the content of changed records as their next version. The records are locked, so they stay at their places until the statement has
@@ -187,7 +211,7 @@ export async function updateRecords(em: EntityManager, scope: WriteScope, model:
     `update "${model.table}" t set ledger_updated_at = ${NEXT_VERSION}, ${columns.map((column, index) => `${column} = ${contents[index]}`).join(', ')}${source.join('')}
      from ${table} cross join lateral (
        select o.ctid as place from "${model.table}" o where o.company_id = $1 and o.organisation_id = $2 and o.ledger_id = r.id offset 0) found
-     where t.ctid = found.place`,
+     where t.ctid = found.place${isDistributed(em) ? ' and t.company_id = $1' : ''}`,
     [scope.company.ledgerId, scope.organisationId, scope.now.toISOString(), ...values],
   );
 }

@@ -1,4 +1,6 @@
 // The statements of references: the records that ids of the source name, and the references that are open.
+
+import { executeParts, type NewColumn, newRows, type Part } from '../../database/distributed/parts.statements.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import { type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
@@ -87,38 +89,37 @@ export async function replaceOpen(
   given: readonly GivenProperty[],
   rows: readonly OpenRow[],
 ): Promise<void> {
-  const column = <K extends keyof OpenRow>(name: K): OpenRow[K][] => rows.map((row) => row[name]);
-  await executeIn(
-    em,
-    `with gone as (
-       delete from open_reference where ctid = any(array(
-         select entry.ctid from unnest($13::bigint[], $14::text[], $15::int[]) as given(record_id, property, kept) cross join lateral (
-           select o.ctid from open_reference o where o.company_id = $1::bigint and o.organisation_id = $2::bigint
-             and o.record_id = given.record_id and o.property = given.property and o.position >= given.kept offset 0) entry)))
-     insert into open_reference (company_id, organisation_id, integration_type, record_id, property, position, data_model, parent_model, parent_id, target_model, platform_id, is_open)
-     select $1::bigint, $2::bigint, $3::text, *
-     from unnest($4::bigint[], $5::text[], $6::int[], $7::text[], $8::text[], $9::bigint[], $10::text[], $11::text[], $12::boolean[])
-     on conflict (company_id, record_id, property, position) do update
-       set integration_type = excluded.integration_type, target_model = excluded.target_model, platform_id = excluded.platform_id, is_open = excluded.is_open
-       where (open_reference.platform_id, open_reference.is_open, open_reference.integration_type) is distinct from (excluded.platform_id, excluded.is_open, excluded.integration_type)`,
-    [
-      company.ledgerId,
-      organisationId,
-      company.integrationType,
-      column('recordId'),
-      column('property'),
-      column('position'),
-      column('dataModel'),
-      column('parentModel'),
-      column('parentId'),
-      column('targetModel'),
-      column('platformId'),
-      column('isOpen'),
-      given.map(({ recordId }) => recordId),
-      given.map(({ property }) => property),
-      given.map(({ kept }) => kept),
-    ],
-  );
+  const gone: Part = (bound) => {
+    const [ofCompany, ofOrganisation] = [bound(company.ledgerId), bound(organisationId)];
+    const records = bound(given.map(({ recordId }) => recordId));
+    const properties = bound(given.map(({ property }) => property));
+    return `delete from open_reference where company_id = ${ofCompany}::bigint and ctid = any(array(
+      select entry.ctid from unnest(${records}::bigint[], ${properties}::text[], ${bound(given.map(({ kept }) => kept))}::int[]) as given(record_id, property, kept) cross join lateral (
+        select o.ctid from open_reference o where o.company_id = ${ofCompany}::bigint and o.organisation_id = ${ofOrganisation}::bigint
+          and o.record_id = given.record_id and o.property = given.property and o.position >= given.kept offset 0) entry))`;
+  };
+  const columns: NewColumn<OpenRow>[] = [
+    { column: 'company_id', type: 'bigint', all: company.ledgerId },
+    { column: 'organisation_id', type: 'bigint', all: organisationId },
+    { column: 'integration_type', type: 'text', all: company.integrationType },
+    { column: 'record_id', type: 'bigint', each: ({ recordId }) => recordId },
+    { column: 'property', type: 'text', each: ({ property }) => property },
+    { column: 'position', type: 'int', each: ({ position }) => position },
+    { column: 'data_model', type: 'text', each: ({ dataModel }) => dataModel },
+    { column: 'parent_model', type: 'text', each: ({ parentModel }) => parentModel },
+    { column: 'parent_id', type: 'bigint', each: ({ parentId }) => parentId },
+    { column: 'target_model', type: 'text', each: ({ targetModel }) => targetModel },
+    { column: 'platform_id', type: 'text', each: ({ platformId }) => platformId },
+    { column: 'is_open', type: 'boolean', each: ({ isOpen }) => isOpen },
+  ];
+  const rest = `on conflict (company_id, record_id, property, position) do update
+      set integration_type = excluded.integration_type, target_model = excluded.target_model, platform_id = excluded.platform_id, is_open = excluded.is_open
+      where (open_reference.platform_id, open_reference.is_open, open_reference.integration_type) is distinct from (excluded.platform_id, excluded.is_open, excluded.integration_type)`;
+  const parts = [
+    ...(given.length > 0 ? [gone] : []),
+    ...(rows.length > 0 ? [newRows(em, { table: 'open_reference', rows, columns, rest })] : []),
+  ];
+  if (parts.length > 0) await executeParts(em, parts);
 }
 
 /** A record with an open reference. */

@@ -1,0 +1,52 @@
+// Statements that store rows in several tables: one statement on PostgreSQL, one after the other on a distributed engine, where none may write two tables.
+import { arrayLiteral, type Element } from '../array-literal.ts';
+import { type EntityManager, executeIn } from '../open.ts';
+import { isDistributed } from '../read-path/engine.ts';
+
+/** A part of a statement: its SQL, with the parameter that `bound` returns in place of each value. */
+export type Part = (bound: (value: unknown) => string) => string;
+
+/** Runs the parts in their order; none may rely on what another one stores. */
+export async function executeParts(em: EntityManager, parts: readonly Part[]): Promise<void> {
+  for (const together of isDistributed(em) ? parts.map((part) => [part]) : [parts]) {
+    const values: unknown[] = [];
+    const texts = together.map((part) => part((value) => `$${values.push(value)}`));
+    const last = texts.pop()!;
+    const others = texts.map((text, index) => `part${index} as (${text})`).join(', ');
+    await executeIn(em, others ? `with ${others} ${last}` : last, values);
+  }
+}
+
+/** A column of new rows: the same SQL or value for all, or a value of each. */
+export interface NewColumn<R> {
+  column: string;
+  type: string;
+  sql?: string;
+  all?: Element;
+  each?: (row: R) => Element;
+}
+
+export interface NewRows<R> {
+  table: string;
+  rows: readonly R[];
+  columns: readonly NewColumn<R>[];
+  /** What follows the rows: what a conflict does. */
+  rest?: string;
+}
+
+/**
+ * Inserts rows. PostgreSQL reads many of them soonest from one array for each column. A distributed engine would copy what a select returns, which
+ * it refuses under row-level security, so there each row is a list of values.
+ */
+export function newRows<R>(em: EntityManager, { table, rows, columns, rest = '' }: NewRows<R>): Part {
+  return (bound) => {
+    const shared = columns.map(({ sql, all, type }) => sql ?? (all === undefined ? undefined : `${bound(all)}::${type}`));
+    const listed = (of: (column: NewColumn<R>) => string): string => columns.map((column, index) => shared[index] ?? of(column)).join(', ');
+    const into = `insert into "${table}" (${columns.map(({ column }) => column).join(', ')})`;
+    const own = columns.filter(({ each }) => each);
+    if (own.length === 0 || isDistributed(em))
+      return `${into} values ${rows.map((row) => `(${listed(({ each, type }) => `${bound(each!(row))}::${type}`)})`).join(', ')} ${rest}`;
+    const arrays = own.map(({ each, type }) => `${bound(arrayLiteral(rows, each!))}::text::${type}[]`);
+    return `${into} select ${listed(({ column }) => `r.${column}`)} from unnest(${arrays.join(', ')}) as r(${own.map(({ column }) => column).join(', ')}) ${rest}`;
+  };
+}
