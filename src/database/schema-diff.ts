@@ -1,37 +1,8 @@
 // Computes the SQL that is missing between the migrations and the record declarations: tables and indexes by the ORM, foreign keys by this file.
 
-import { type Model, modelOf, type RecordClass } from '../records/metadata.ts';
+import { modelOf, type RecordClass } from '../records/metadata.ts';
 import type { Database } from './open.ts';
-
-/** A foreign key that the declarations require. */
-export interface ForeignKey {
-  name: string;
-  /** The table it leads to. */
-  target: string;
-  sql: string;
-}
-
-/** The foreign keys of a record. They include the company, so that no record can reference one of another company even through a defect in the code. */
-export function foreignKeysOf(model: Model): ForeignKey[] {
-  const keys: ForeignKey[] = [];
-  if (model.companyColumn === 'company_id') {
-    keys.push(foreignKey(model, 'company', 'organisation_id, company_id', 'company', 'organisation_id, ledger_id'));
-    for (const prop of model.props.values()) {
-      // A foreign key cannot cover the items of a list; the write path checks those.
-      if (prop.target && prop.kind !== 'list')
-        keys.push(foreignKey(model, prop.column, `company_id, ${prop.column}`, modelOf(prop.target()).table, 'company_id, ledger_id'));
-    }
-  } else if (model.scope === 'organisation') {
-    keys.push(foreignKey(model, 'organisation', 'organisation_id', 'organisation', 'id'));
-  }
-  return keys;
-}
-
-function foreignKey(model: Model, label: string, columns: string, target: string, targetColumns: string): ForeignKey {
-  const name = `${model.table}_${label}_fkey`;
-  const sql = `alter table "${model.table}" add constraint "${name}" foreign key (${columns}) references "${target}" (${targetColumns})`;
-  return { name, target, sql };
-}
+import { foreignKeysOf } from './placement/foreign-keys.ts';
 
 /** The columns of the records, by table. */
 export const declaredColumns = (records: readonly RecordClass[]): Map<string, Set<string>> =>
