@@ -25,7 +25,7 @@ import { type Consistency, clientOf, openEmbeddedReads, openPostgresReads, type 
 import { stepsToDistribute } from './placement/steps.ts';
 import { connectionError, poolerMessage, poolerOf, refusePooler } from './pooler.ts';
 import type { DataRows, TextRow } from './read-path/data-rows.ts';
-import { type Engine, engineOf, engineSettings } from './read-path/engine.ts';
+import { type Engine, engineIn, engineOf, engineSettings } from './read-path/engine.ts';
 import type { Pooled, ReadValues, Statement } from './read-path/read-path.ts';
 import { DISTRIBUTED, MIGRATING, POOLED, SERVING, TRANSACTION_VARIABLES } from './read-path/session.ts';
 import type { Freshness } from './replicas/read-balancer.ts';
@@ -244,6 +244,8 @@ async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMi
     if (client && !directUrl) await refusePooler(client, url!);
     if (client) await refuseOtherEncoding(client);
     if (client) await lockMigrations(client);
+    if (client && (await engineIn(client)).isManaged !== engine.isManaged)
+      throw new Error('the tables of companies were distributed or brought back while this start waited: start again');
     const pending = await orm.migrator.getPending();
     await refuseNewerSchema(orm, options);
     const toRun = await takeApplicationRole(orm);

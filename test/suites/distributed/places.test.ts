@@ -197,6 +197,20 @@ describe.skipIf(notDistributed)(
       );
       await cluster.distribute();
       expect((await cluster.admin(['doctor'])).output).toMatch(/distribution +ok +37 tables of companies on 2 workers/);
+    });
+
+    it('documented: a start that waited while the tables were distributed or brought back is refused', async () => {
+      const client = new Client({ connectionString: cluster.coordinator.url });
+      await client.connect();
+      await client.query(`select pg_advisory_lock(hashtext('ledger-gateway migrations'))`);
+      const { listening } = program.launch(cluster.settings);
+      const refused = expect(listening).rejects.toThrow('start again');
+      const waits = `select 1 from pg_stat_activity where query like '%pg_try_advisory_lock%' and pid <> pg_backend_pid()`;
+      while ((await cluster.query(waits)).length === 0) await setTimeout(50);
+      await client.query(`select undistribute_table('kept_setting')`);
+      await client.end();
+      await refused;
+      await cluster.distribute();
       gateway = await program.start(cluster.settings);
     });
 
