@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Cluster } from '../../support/cluster.ts';
 import { type DistributedCluster, notDistributed, startDistributed } from '../../support/distributed.ts';
 import { call, issueKey, program, type RunningProgram, type Settings } from '../../support/program.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
@@ -92,23 +91,6 @@ describe.skipIf(notDistributed)(
       const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
       expect(ids).toHaveLength(3 * accounts);
       expect(new Set(ids).size).toBe(ids.length);
-    });
-
-    it('documented: while a worker is away its companies are refused with 503, and the others are written', async () => {
-      const [worker] = cluster.workers as [Cluster];
-      const away = await cluster.query<{ id: number }>(
-        `select ledger_id::int as id from company join citus_shards on shardid = get_shard_id_for_distribution_column('company', ledger_id)
-         where table_name = 'company'::regclass and nodeport = ${new URL(worker.url).port}`,
-      );
-      worker.signal('SIGKILL');
-      for (const company of companies) {
-        const path = `/v4/core/companies/${company}/accounts`;
-        const { status, headers, body } = await call(gateways[0]!.origin, key, 'POST', path, { data: { name: 'Written' } });
-        const isAway = away.some(({ id }) => id === company);
-        expect([status, headers.has('retry-after')]).toEqual(isAway ? [503, true] : [201, false]);
-        if (!isAway) accepted.push(body.data.data.ledger_id);
-      }
-      worker.start();
     });
 
     it('documented: after kills of workers, the coordinator and gateways every account has its sync, events, deliveries and entry in the audit log, once', async () => {
