@@ -4,6 +4,8 @@ import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { DirectoryInUse } from '../database/directory-lock.ts';
 import { type RunStatement, schemaState } from '../database/migrations/state.ts';
+import { placementState } from '../database/placement/steps.ts';
+import { entities } from '../registry.ts';
 import type { Printer } from './print.ts';
 import { onDirectory, onPostgres } from './store.ts';
 
@@ -98,6 +100,20 @@ async function waiting(run: RunStatement, hasOutbox: boolean): Promise<Finding[]
   ];
 }
 
+/** Where the tables of companies are, on a database that is distributed. */
+async function distribution(run: RunStatement): Promise<Finding[]> {
+  const [engine] = await run<{ hasCitus: boolean }>('select to_regclass(\'pg_catalog.pg_dist_partition\') is not null as "hasCitus"');
+  if (!engine!.hasCitus) return [];
+  const { tables, workers, isManaged, left } = await placementState(run, entities);
+  if (!isManaged) return [{ what: 'distribution', state: 'ok', words: 'Citus is there, and every table is on the coordinator' }];
+  const words = `${tables} tables of companies on ${workers} workers`;
+  return [
+    left.length === 0
+      ? { what: 'distribution', state: 'ok', words }
+      : { what: 'distribution', state: 'ERROR', words: `${words}; ${left.length} steps are left, run distribute: ${left[0]!.what}` },
+  ];
+}
+
 async function embedded(directory: string): Promise<Finding[]> {
   if (!existsSync(directory)) return [{ what: 'data directory', state: 'ok', words: `${directory} will be created at the first start` }];
   const free: Finding = { what: 'data directory', state: 'ok', words: `${directory} has no owner` };
@@ -124,6 +140,7 @@ export function doctorCommand(program: Command, config: Config, printer: Printer
         findings.catch((error: Error): Finding[] => [{ what, state: 'ERROR', words: error.message || 'it does not answer' }]);
       const onServer = async (run: RunStatement): Promise<Finding[]> => [
         ...(await database(run)),
+        ...(await distribution(run)),
         ...(await waiting(run, queueUrl !== undefined)),
       ];
       findings.push(...(await checked('database', databaseUrl ? onPostgres(databaseUrl, onServer) : embedded(dataDir))));

@@ -19,9 +19,10 @@ import { prepareEmbedded } from './embedded-client.ts';
 import { type MigrationFile, migrationClasses, migrationFiles } from './migrations/files.ts';
 import { noteProgram, programFor, schemaState } from './migrations/state.ts';
 import { type Consistency, clientOf, openEmbeddedReads, openPostgresReads, type Reads } from './open-reads.ts';
+import { stepsToDistribute } from './placement/steps.ts';
 import { connectionError, poolerMessage, poolerOf, refusePooler } from './pooler.ts';
 import type { DataRows, TextRow } from './read-path/data-rows.ts';
-import { engineOf, engineSettings } from './read-path/engine.ts';
+import { type Engine, engineIn, engineOf, engineSettings } from './read-path/engine.ts';
 import type { Pooled, ReadValues, Statement } from './read-path/read-path.ts';
 import { DISTRIBUTED, MIGRATING, POOLED, SERVING, TRANSACTION_VARIABLES } from './read-path/session.ts';
 import type { Freshness } from './replicas/read-balancer.ts';
@@ -79,8 +80,8 @@ export interface DatabaseOptions {
   allow?: { create?: boolean; newerSchema?: boolean; noRowSecurity?: boolean };
 }
 
-/** The options, with the migrations to apply. */
-type MigratingOptions = DatabaseOptions & { migrations: readonly MigrationFile[] };
+/** The options, with the migrations to apply and the engine that takes them. */
+type MigratingOptions = DatabaseOptions & { migrations: readonly MigrationFile[]; engine: Engine };
 
 /** How long a process waits while another one migrates, and how often it asks. */
 const MIGRATIONS_MS = 3_600_000;
@@ -174,7 +175,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
   if (pooled) options.log(poolerMessage(pooled));
   // The lock of migrations belongs to a session, which a pooler would hand to somebody else.
   const session = pooled ? await openDirect(SERVING, 2).catch(closeAfter) : orm;
-  const rowSecurity = await bringUpToDate(session, { ...options, migrations }, () => openDirect(MIGRATING, 1))
+  const rowSecurity = await bringUpToDate(session, { ...options, migrations, engine }, () => openDirect(MIGRATING, 1))
     .finally(() => pooled && session.close(true))
     .catch(closeAfter);
   claim?.settle();
@@ -240,7 +241,7 @@ function nativeClient(orm: MikroORM): Promise<Pool | PGlite> {
  * PostgreSQL an advisory lock makes a second process wait instead of migrating at the same time, and migrations run on a connection of their own.
  */
 async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMigrations: () => Promise<MikroORM>): Promise<boolean> {
-  const { url, directUrl, allow = {} } = options;
+  const { url, directUrl, engine, allow = {} } = options;
   const native = await nativeClient(orm);
   const pool = native instanceof Pool ? native : undefined;
   const client = await pool?.connect().catch((error: Error & { code?: string }) => {
@@ -250,6 +251,8 @@ async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMi
     if (client && !directUrl) await refusePooler(client, url!);
     if (client) await refuseOtherEncoding(client);
     if (client) await lockMigrations(client);
+    if (client && (await engineIn(client)).isManaged !== engine.isManaged)
+      throw new Error('the tables of companies were distributed or brought back while this start waited: start again');
     const pending = await orm.migrator.getPending();
     await refuseNewerSchema(orm, options);
     const toRun = await takeApplicationRole(orm);
@@ -263,6 +266,7 @@ async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMi
       else await orm.migrator.up();
       await orm.em.getConnection().execute(noteProgram);
     }
+    if (client && engine.isManaged) await placeTables(client, options, pending.length > 0);
     if (!toRun && (await grantToApplicationRole(orm))) return true;
     if (!allow.noRowSecurity)
       throw new Error(
@@ -273,6 +277,25 @@ async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMi
   } finally {
     // The connection has changed settings and the lock, so it is closed instead of returned to the pool.
     client?.release(true);
+  }
+}
+
+/**
+ * Distributes the tables of companies that migrations have added to a distributed database; older programs do not know these tables. What else is
+ * left was interrupted, and is not continued beside gateways that run: foreign keys are missing meanwhile.
+ */
+async function placeTables(client: PoolClient, { entities, engine, log }: MigratingOptions, hasMigrated: boolean): Promise<void> {
+  const run = async <T>(sql: string): Promise<T[]> => (await client.query(sql)).rows as T[];
+  const steps = await stepsToDistribute(run, entities);
+  if (steps.length === 0) return;
+  if (!engine.isDistributed || !hasMigrated)
+    throw new Error(
+      `the tables of companies are not all on the workers: a distribution was interrupted, or a migration was before it could place its tables. Run "npm run admin -- distribute" (or undistribute) again; ${steps.length} steps are left, the first: ${steps[0]!.what}`,
+    );
+  await run('set statement_timeout = 0');
+  for (const { what, sql } of steps) {
+    log(what);
+    await run(sql);
   }
 }
 

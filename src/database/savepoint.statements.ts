@@ -1,9 +1,7 @@
 // What transactions send beside their work: what one on a distributed engine begins with, and the savepoint that takes back the entries of a job.
 import { APPLICATION_ROLE, ORGANISATION_SETTING } from '../records/tenancy.ts';
 import { type EntityManager, executeIn } from './open.ts';
-
-/** A table that stays on the coordinator and that Citus manages there; the application role has no rights on it. */
-export const COMMIT_MARK = 'kept_setting';
+import { COMMIT_MARK } from './placement/steps.ts';
 
 /**
  * Has the transaction commit in two phases. With rows at one worker and others at the coordinator alone, the worker would commit first, and a

@@ -1,38 +1,10 @@
 // Computes the SQL that is missing between the migrations and the record declarations: tables and indexes by the ORM, foreign keys by this file.
 
-import { type Model, modelOf, type RecordClass } from '../records/metadata.ts';
+import { modelOf, type RecordClass } from '../records/metadata.ts';
+import { placementOf } from '../records/tenancy.ts';
 import type { Database } from './open.ts';
+import { foreignKeysOf } from './placement/foreign-keys.ts';
 import { isDistributed } from './read-path/engine.ts';
-
-/** A foreign key that the declarations require. */
-export interface ForeignKey {
-  name: string;
-  /** The table it leads to. */
-  target: string;
-  sql: string;
-}
-
-/** The foreign keys of a record. They include the company, so that no record can reference one of another company even through a defect in the code. */
-export function foreignKeysOf(model: Model): ForeignKey[] {
-  const keys: ForeignKey[] = [];
-  if (model.companyColumn === 'company_id') {
-    keys.push(foreignKey(model, 'company', 'organisation_id, company_id', 'company', 'organisation_id, ledger_id'));
-    for (const prop of model.props.values()) {
-      // A foreign key cannot cover the items of a list; the write path checks those.
-      if (prop.target && prop.kind !== 'list')
-        keys.push(foreignKey(model, prop.column, `company_id, ${prop.column}`, modelOf(prop.target()).table, 'company_id, ledger_id'));
-    }
-  } else if (model.scope === 'organisation') {
-    keys.push(foreignKey(model, 'organisation', 'organisation_id', 'organisation', 'id'));
-  }
-  return keys;
-}
-
-function foreignKey(model: Model, label: string, columns: string, target: string, targetColumns: string): ForeignKey {
-  const name = `${model.table}_${label}_fkey`;
-  const sql = `alter table "${model.table}" add constraint "${name}" foreign key (${columns}) references "${target}" (${targetColumns})`;
-  return { name, target, sql };
-}
 
 /** The columns of the records, by table. */
 export const declaredColumns = (records: readonly RecordClass[]): Map<string, Set<string>> =>
@@ -64,7 +36,7 @@ export async function missingSchema(database: Database, records: readonly Record
     );
   const present = new Set(rows.map((row) => row.name));
   const models = records.map(modelOf);
-  const ofCompanies = new Set(models.flatMap(({ companyColumn, table }) => (companyColumn ? [table] : [])));
+  const ofCompanies = new Set(models.filter((model) => placementOf(model) === 'company').map(({ table }) => table));
   // Where the rows of companies are on other nodes, no key of theirs leads to a table that is not.
   const canHold = isDistributed(database.orm.em) ? ({ target }: { target: string }): boolean => ofCompanies.has(target) : () => true;
   const wanted = models.flatMap((model) => foreignKeysOf(model).filter((key) => !ofCompanies.has(model.table) || canHold(key)));

@@ -26,9 +26,9 @@ export async function lists(
   );
   step('filling the companies of the lists');
   const began = performance.now();
-  const { url, gateway, key } = await testbed.filledBy('gateway', (client) => fillLists(client, size));
+  const { url, plainUrl, gateway, key } = await testbed.filledBy('gateway', (client) => fillLists(client, size));
   say(`Filled in ${number((performance.now() - began) / 1_000, 0)} s.`);
-  const baseline = await testbed.start('baseline', [packagePath('dist/test/bench/baseline.js'), url], {});
+  const baseline = await testbed.start('baseline', [packagePath('dist/test/bench/baseline.js'), plainUrl], {});
   const subjects = { gateway, baseline, key };
   const workloads = await listWorkloadsOf(subjects, size, chosen);
   const table = await compared(subjects, workloads, effort, await testbed.connect(url));

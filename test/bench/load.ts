@@ -13,6 +13,8 @@ export interface Measure {
   p99: number;
   serverMs: number;
   databaseMs: number;
+  /** On the workers of a distributed database; absent on one server. */
+  workersMs?: number;
   /** SQL statements per request. */
   statements: number;
   bytes: number;
@@ -36,7 +38,7 @@ export const WARM_UP: Load = { requests: 2_000, seconds: 8 };
 
 export const headersOf = (key: string): Record<string, string> => ({ api_key: key, 'content-type': 'application/json' });
 
-export const totalMs = (measure: Measure): number => measure.serverMs + measure.databaseMs;
+export const totalMs = ({ serverMs, databaseMs, workersMs = 0 }: Measure): number => serverMs + databaseMs + workersMs;
 
 export const median = (results: Measure[]): Measure => results.toSorted((a, b) => totalMs(a) - totalMs(b))[Math.floor(results.length / 2)]!;
 
@@ -88,6 +90,7 @@ export async function measure(subject: Subject, cycle: readonly Request[], key: 
     p99: at(0.99),
     serverMs: ((after.server - before.server) * 1_000) / requests,
     databaseMs: ((after.database - before.database) * 1_000) / requests,
+    ...(after.workers > 0 ? { workersMs: ((after.workers - before.workers) * 1_000) / requests } : {}),
     statements: (after.statements - before.statements) / requests,
     bytes,
   };

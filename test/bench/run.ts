@@ -1,6 +1,8 @@
-// Command `npm run bench`: this gateway beside the baseline on one PostgreSQL, workload by workload, with the cost and the goal of each figure.
+// Command `npm run bench`: this gateway beside the baseline on one PostgreSQL, workload by workload, with the cost and the goal of each figure; with
+// `--workers N` on servers of its own, the gateway's database distributed over N workers.
 import { parseArgs } from 'node:util';
 import { packagePath } from '../../src/runtime/package-root.ts';
+import { startNodes } from '../support/citus.ts';
 import { batchWrites } from './batch.ts';
 import { commits } from './commits.ts';
 import { compression } from './compression.ts';
@@ -17,9 +19,12 @@ import { type Effort, rareRecord, sideBySide } from './side-by-side.ts';
 import { geocoder, startAndMemory } from './start.ts';
 import { number, printFigures, say } from './table.ts';
 import { type Testbed, withTestbed } from './testbed.ts';
+import { writes } from './writes.ts';
 
 const beside = ['W1', 'W2', 'W3', 'W4', 'W4b', 'rare', 'coded', 'W5', 'W6'];
-const parts = [...beside, ...listWorkloads, 'start', 'geocoder', 'embedded', 'growth', 'kept', 'commits', 'live'];
+const parts = [...beside, ...listWorkloads, 'start', 'geocoder', 'embedded', 'growth', 'kept', 'commits', 'live', 'writes'];
+/** What also runs on a distributed database; the others look into their database by themselves. */
+const alsoDistributed = ['W1', 'W2', 'W3', 'W4', 'W4b', 'rare', 'coded', ...listWorkloads];
 
 /** What a quick run takes when it is not told otherwise: at most two minutes in all. */
 const quickly = ['W1', 'W2', 'W4b', 'W5', 'W2r', 'W8', 'W10', 'W12'];
@@ -29,23 +34,28 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     database: { type: 'string', default: process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres' },
     only: { type: 'string' },
+    workers: { type: 'string', default: '0' },
     compare: { type: 'string' },
     out: { type: 'string', default: packagePath('bench-results', 'latest.json') },
   },
 });
 
-const usual = options.quick ? quickly : parts.filter((name) => !['embedded', 'growth', 'kept', 'commits', 'live'].includes(name));
+const workers = Number(options.workers);
+const offered = workers > 0 ? alsoDistributed : parts;
+const usual = (
+  options.quick ? quickly : parts.filter((name) => !['embedded', 'growth', 'kept', 'commits', 'live', 'writes'].includes(name))
+).filter((name) => offered.includes(name));
 const asked = options.only?.split(',') ?? usual;
-const unknown = asked.filter((name) => !parts.includes(name));
+const unknown = asked.filter((name) => !offered.includes(name));
 if (unknown.length > 0) {
-  console.error(`--only takes ${parts.join(', ')}, separated by commas; not ${unknown.join(', ')}`);
+  console.error(`--only takes ${offered.join(', ')}, separated by commas; not ${unknown.join(', ')}`);
   process.exit(2);
 }
 const chosen = (name: string): boolean => asked.includes(name);
 
 const effort: Effort = options.quick
   ? { rounds: 2, seconds: 1, warmUp: { requests: 2_000, seconds: 5 }, countsRows: false }
-  : { rounds: 4, seconds: 8, warmUp: WARM_UP, countsRows: true };
+  : { rounds: 4, seconds: 8, warmUp: WARM_UP, countsRows: workers === 0 };
 const size = options.quick ? { companies: 2, notes: 2_000 } : { companies: 20, notes: 5_000 };
 const listSize = options.quick ? { middle: 5_000, large: 100_000, small: 200 } : { middle: 5_000, large: 1_000_000, small: 1_000 };
 const products = options.quick ? 5_000 : 50_000;
@@ -53,7 +63,7 @@ const products = options.quick ? 5_000 : 50_000;
 async function besideBaseline(testbed: Testbed): Promise<Results['figures']> {
   say(`${size.companies} companies x ${number(size.notes, 0)} bill credit notes x 5 lines.`);
   const filled = await testbed.filled('gateway', size);
-  const baseline = await testbed.start('baseline', [packagePath('dist/test/bench/baseline.js'), filled.url], {});
+  const baseline = await testbed.start('baseline', [packagePath('dist/test/bench/baseline.js'), filled.plainUrl], {});
   const comparison = { testbed, baseline, size, ...filled };
   const figures: Results['figures'] = await sideBySide(comparison, chosen, effort);
   if (chosen('rare')) figures.push(await rareRecord(comparison, effort));
@@ -83,9 +93,19 @@ async function run(testbed: Testbed): Promise<void> {
   }
   if (chosen('commits')) figures.push(...(await commits(testbed, options.quick ? 2 : 5)));
   if (chosen('live')) figures.push(...(await live(testbed, options.quick ? 100 : 1_000, options.quick ? 10 : 60)));
+  if (chosen('writes')) figures.push(...(await writes(options.quick ? 5 : 20)));
   printFigures(figures);
   if (earlier) printMoves(earlier, figures);
   await writeResults(options.out, testbed.admin, { size, listSize, ...effort, figures });
 }
 
-await withTestbed(options.database, run);
+const nodes = workers > 0 ? await startNodes(workers) : undefined;
+try {
+  await withTestbed(
+    nodes?.coordinator.url ?? options.database,
+    run,
+    nodes?.workers.map(({ url }) => url),
+  );
+} finally {
+  nodes?.remove();
+}

@@ -19,10 +19,11 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
-/** CPU seconds so far of the server and of its database connections, and SQL statements so far. */
+/** CPU seconds so far of the server, of its database connections and of the connections of a coordinator to its workers, and SQL statements so far. */
 export interface Spent {
   server: number;
   database: number;
+  workers: number;
   statements: number;
 }
 
@@ -54,8 +55,20 @@ function inSequence<T>(ask: () => Promise<T>): Promise<T> {
   return answer;
 }
 
-/** Starts a server that prints `listening on HOST:PORT`. Its connections have the application name `bench_NAME`; without `admin` they are not sampled. */
-export async function startSubject(name: string, args: string[], env: Record<string, string>, admin?: Client): Promise<Subject> {
+/** The connections of a server to its database, and those of a coordinator to a worker. */
+const OWN = 'application_name = $1';
+const OF_COORDINATOR = `application_name like 'citus_internal%' and $1 <> ''`;
+
+/**
+ * Starts a server that prints `listening on HOST:PORT`. Its connections have the application name `bench_NAME`. The watchers sample them, the first
+ * on its database server and the others on the workers of that; without watchers they are not sampled.
+ */
+export async function startSubject(
+  name: string,
+  args: string[],
+  env: Record<string, string>,
+  [coordinator, ...workers]: readonly Client[] = [],
+): Promise<Subject> {
   const began = performance.now();
   const child: ChildProcess = spawn(process.execPath, args, {
     env: { ...process.env, PGAPPNAME: `bench_${name}`, ...env },
@@ -64,14 +77,18 @@ export async function startSubject(name: string, args: string[], env: Record<str
   const orphan = (): void => void child.kill('SIGKILL');
   process.once('exit', orphan);
   const ended = once(child, 'exit');
-  const connections = new Map<string, number>();
-  const sample = async (): Promise<void> => {
-    if (!admin) return;
-    const query = `select pid, pid || ' ' || backend_start as name from pg_stat_activity where application_name = $1`;
-    const { rows } = await inSequence(() => admin.query<{ pid: number; name: string }>(query, [`bench_${name}`]));
+  const connections = { database: new Map<string, number>(), workers: new Map<string, number>() };
+  const sampleOn = async (watcher: Client, condition: string, found: Map<string, number>): Promise<void> => {
+    const query = `select pid, pid || ' ' || backend_start as name from pg_stat_activity where ${condition}`;
+    const { rows } = await inSequence(() => watcher.query<{ pid: number; name: string }>(query, [`bench_${name}`]));
     // A connection that ended since the query has no figure any more.
-    for (const { pid, name } of rows) connections.set(name, Math.max(cpuSeconds(pid), connections.get(name) ?? 0));
+    for (const { pid, name } of rows) found.set(name, Math.max(cpuSeconds(pid), found.get(name) ?? 0));
   };
+  const sample = async (): Promise<void> => {
+    if (coordinator) await sampleOn(coordinator, OWN, connections.database);
+    for (const worker of workers) await sampleOn(worker, OF_COORDINATOR, connections.workers);
+  };
+  const secondsOf = (found: Map<string, number>): number => [...found.values()].reduce((sum, seconds) => sum + seconds, 0);
   const sampling = setInterval(() => void sample().catch(() => {}), SAMPLE_MS);
   const origin = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${name} ended with ${code} before it listened`)));
@@ -88,7 +105,8 @@ export async function startSubject(name: string, args: string[], env: Record<str
       await sample();
       return {
         server: cpuSeconds(child.pid!),
-        database: [...connections.values()].reduce((sum, seconds) => sum + seconds, 0),
+        database: secondsOf(connections.database),
+        workers: secondsOf(connections.workers),
         statements: await statementsOf(origin),
       };
     },

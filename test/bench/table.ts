@@ -18,14 +18,15 @@ export const step = (text: string): void => {
 export const number = (value: number, digits: number, width = 0): string =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }).padStart(width);
 
-export const HEAD = '            subject         req/s   p50 ms   p99 ms    server  postgres     total  statements      rows    bytes';
+export const HEAD =
+  '            subject         req/s   p50 ms   p99 ms    server  postgres  workers     total  statements      rows    bytes';
 
 /** The note on refused requests at the end of a row; empty when none were refused. */
 export const refusals = ({ refused }: Measure): string => (refused > 0 ? `  ${number(refused, 0)} refused (503)` : '');
 
 export function printRow(workload: string, subject: string, result: Measure): void {
   say(
-    `  ${workload.padEnd(9)} ${subject.padEnd(12)} ${number(result.perSecond, 0, 8)} ${number(result.p50, 1, 8)} ${number(result.p99, 1, 8)} ${number(result.serverMs, 3, 9)} ${number(result.databaseMs, 3, 9)} ${number(totalMs(result), 3, 9)} ${number(result.statements, 2, 11)} ${(result.rows === undefined ? '' : number(result.rows, 0)).padStart(9)} ${number(result.bytes, 0, 8)}${refusals(result)}`,
+    `  ${workload.padEnd(9)} ${subject.padEnd(12)} ${number(result.perSecond, 0, 8)} ${number(result.p50, 1, 8)} ${number(result.p99, 1, 8)} ${number(result.serverMs, 3, 9)} ${number(result.databaseMs, 3, 9)} ${(result.workersMs === undefined ? '' : number(result.workersMs, 3)).padStart(8)} ${number(totalMs(result), 3, 9)} ${number(result.statements, 2, 11)} ${(result.rows === undefined ? '' : number(result.rows, 0)).padStart(9)} ${number(result.bytes, 0, 8)}${refusals(result)}`,
   );
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { packagePath } from '../../src/runtime/package-root.ts';
+import { distributeOver } from '../support/server.ts';
 import { type DatasetSize, fillDataset } from './dataset.ts';
 import { type Subject, startSubject } from './subject.ts';
 import { number, step } from './table.ts';
@@ -30,6 +31,8 @@ const startArguments = scripts.start
 
 interface Filled {
   url: string;
+  /** The same data on one server. */
+  plainUrl: string;
   gateway: Subject;
   key: string;
 }
@@ -38,8 +41,8 @@ interface Filled {
 export interface Testbed {
   /** Connection to the server, for its figures. */
   admin: Client;
-  /** URL of a new database. */
-  database(): Promise<string>;
+  /** URL of a new database, empty or a copy of another. */
+  database(template?: string): Promise<string>;
   connect(url: string): Promise<Client>;
   /** A new empty directory. */
   directory(): Promise<string>;
@@ -52,22 +55,29 @@ export interface Testbed {
   filled(name: string, size: DatasetSize): Promise<Filled>;
 }
 
-/** Runs the work, then ends every process and drops every database and directory it created, also when it is interrupted. */
-export async function withTestbed<T>(server: string, work: (testbed: Testbed) => Promise<T>): Promise<T> {
-  const admin = new Client({ connectionString: server });
-  await admin.connect();
-  const watcher = new Client({ connectionString: server });
-  await watcher.connect();
-  const undo: (() => Promise<unknown>)[] = [() => Promise.all([admin.end(), watcher.end()])];
+/**
+ * Runs the work, then ends every process and drops every database and directory it created, also when it is interrupted. With workers the databases
+ * that it fills are distributed over them.
+ */
+export async function withTestbed<T>(server: string, work: (testbed: Testbed) => Promise<T>, workers: readonly string[] = []): Promise<T> {
+  const [admin, ...watchers] = [server, server, ...workers].map((connectionString) => new Client({ connectionString })) as [
+    Client,
+    ...Client[],
+  ];
+  const clients = [admin, ...watchers];
+  await Promise.all(clients.map((client) => client.connect()));
+  const undo: (() => Promise<unknown>)[] = [() => Promise.all(clients.map((client) => client.end()))];
   let databases = 0;
   const testbed: Testbed = {
     admin,
-    async database() {
+    async database(template) {
       const name = `gateway_bench_${process.pid}_${++databases}`;
-      await admin.query(`create database ${name}`);
+      await admin.query(`create database ${name}${template ? ` template ${new URL(template).pathname.slice(1)}` : ''}`);
       // The CPU of parallel workers, which end with their statement, could not be counted; and they raise the CPU of a request.
       await admin.query(`alter database ${name} set max_parallel_workers_per_gather = 0`);
-      undo.push(() => admin.query(`drop database ${name} with (force)`));
+      undo.push(async () => {
+        for (const node of [admin, ...watchers.slice(1)]) await node.query(`drop database if exists ${name} with (force)`);
+      });
       return Object.assign(new URL(server), { pathname: `/${name}` }).href;
     },
     async connect(url) {
@@ -82,7 +92,7 @@ export async function withTestbed<T>(server: string, work: (testbed: Testbed) =>
       return path;
     },
     async start(name, args, env) {
-      const subject = await startSubject(name, args, env, watcher);
+      const subject = await startSubject(name, args, env, watchers);
       undo.push(() => subject.stop());
       return subject;
     },
@@ -94,9 +104,16 @@ export async function withTestbed<T>(server: string, work: (testbed: Testbed) =>
     async filledBy(name, fill) {
       const url = await testbed.database();
       const gateway = await testbed.gateway(name, { DATABASE_URL: url });
-      const client = await testbed.connect(url);
-      await fill(client);
-      return { url, gateway, key: await issueKey(gateway.origin) };
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      await fill(client).finally(() => client.end());
+      const key = await issueKey(gateway.origin);
+      if (workers.length === 0) return { url, plainUrl: url, gateway, key };
+      await gateway.stop();
+      step(`distributing over ${workers.length} workers`);
+      const plainUrl = await testbed.database(url);
+      await distributeOver(url, workers);
+      return { url, plainUrl, gateway: await testbed.gateway(name, { DATABASE_URL: url }), key };
     },
   };
   const end = async (): Promise<void> => {

@@ -109,6 +109,17 @@ describe('the review', () => {
     expect(review(`-- Changes a table.\n${statement};\n`)).toEqual([]);
   });
 
+  it('documented: what the nodes of a distributed database refuse is refused, in files that one can lack', () => {
+    const [drop, add] = ['drop constraint "item_pkey"', 'add constraint "item_pkey" primary key using index "item_key"'];
+    const declared = `-- Changes a key.\n-- destructive: drop constraint item.item_pkey, unneeded since ${NEWEST}: the new key begins alike\n`;
+    const both = `${declared}alter table "item"\n  ${drop},\n  ${add};\n`;
+    expect(review(both)).toEqual([]);
+    expect(review(both, '20270102000000_key')).toEqual([expect.stringContaining('make it a statement of its own')]);
+    expect(review(`${declared}alter table "item" ${drop};\nalter table "item" ${add};\n`, '20270102000000_key')).toEqual([]);
+    const renamed = `-- Renames it.\n-- destructive: rename constraint item.a, unneeded since ${NEWEST}: nobody names it\nalter table "item" rename constraint "a" to "b";\n`;
+    expect(review(renamed, '20270102000000_key')).toEqual([expect.stringContaining('drop it and add it anew')]);
+  });
+
   it('documented: a column or table that a record still declares cannot be declared away', () => {
     const declare = (step: string, statement: string): string[] =>
       review(`-- Drops it.\n-- destructive: ${step}, unneeded since ${NEWEST}: a mistake\n${statement};\n`);

@@ -1,64 +1,75 @@
-// A Citus cluster of the test's own: a coordinator and workers.
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// A Citus cluster of the test's own with a gateway's settings, and what the suites on one share.
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { type Cluster, startCluster } from './cluster.ts';
+import { inject } from 'vitest';
+import { missingPrograms, type Nodes, startNodes } from './citus.ts';
+import { serverUrl } from './gateway.ts';
+import { PROGRAM_ADMIN, type Settings } from './program.ts';
 
-const SHARE = '/usr/share/postgresql';
+/** Why the suites on a cluster do not run here; null where they do. */
+export const notDistributed: string | null =
+  missingPrograms.length > 0
+    ? `not run: ${missingPrograms.join(' and ')} not installed`
+    : serverUrl || process.env.SUITE_ROUNDS
+      ? null
+      : 'needs DATABASE_URL';
 
-/** Whether the server's programs have Citus. */
-export function hasCitus(binaries: string): boolean {
-  const version = dirname(binaries).split('/').at(-1)!;
-  return [join(SHARE, version), join(dirname(binaries), 'share')].some((folder) => existsSync(join(folder, 'extension', 'citus.control')));
-}
-
-/** Settings of each server. Few shards start fast, and prepared transactions of a crash are settled within seconds. */
-const SETTINGS = [
-  'shared_preload_libraries=citus',
-  'wal_level=logical',
-  'max_prepared_transactions=50',
-  'citus.shard_count=4',
-  'citus.node_conninfo=sslmode=disable',
-  'citus.recover_2pc_interval=1s',
-];
-
-export interface DistributedCluster {
-  coordinator: Cluster;
-  workers: Cluster[];
-  remove(): void;
-}
-
-async function run(url: string, ...statements: string[]): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
+export interface DistributedCluster extends Nodes {
+  /** The settings of a gateway on it. */
+  settings: Settings;
+  /** Runs a statement at the coordinator. */
+  query<T = Record<string, unknown>>(sql: string): Promise<T[]>;
+  /** Runs a command of the administration, killed after a time where one is given. Returns its output, and its error output where it failed. */
+  admin(words: string[], killedAfterMs?: number): Promise<{ output: string; refusal: string | null }>;
+  /** Distributes the tables of companies, once nothing uses the database. */
+  distribute(command?: 'distribute' | 'undistribute'): Promise<void>;
+  /** Waits until no prepared transaction waits for the decision of a coordinator that was killed. */
+  decided(): Promise<void>;
 }
 
 /** Makes and starts a coordinator and its workers. */
-export async function startDistributed(binaries: string, count: number): Promise<DistributedCluster> {
-  const nodes: Cluster[] = [];
-  const remove = (): void => {
-    for (const node of nodes) node.remove();
-  };
-  try {
-    for (let node = 0; node <= count; node++) {
-      nodes.push(await startCluster(binaries, undefined, SETTINGS));
-      await run(nodes.at(-1)!.url, 'create extension citus');
+export async function startDistributed(count: number): Promise<DistributedCluster> {
+  const nodes = await startNodes(count);
+  return { ...nodes, ...toolsOf(nodes.coordinator.url) };
+}
+
+function toolsOf(url: string): Omit<DistributedCluster, keyof Nodes> {
+  const settings = { DATABASE_URL: url };
+  const query = async <T>(sql: string): Promise<T[]> => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows as T[];
+    } finally {
+      await client.end();
     }
-    const [coordinator, ...workers] = nodes as [Cluster, ...Cluster[]];
-    const portOf = ({ url }: Cluster): string => new URL(url).port;
-    await run(
-      coordinator.url,
-      `select citus_set_coordinator_host('127.0.0.1', ${portOf(coordinator)})`,
-      ...workers.map((worker) => `select citus_add_node('127.0.0.1', ${portOf(worker)})`),
-    );
-    return { coordinator, workers, remove };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+  };
+  const admin: DistributedCluster['admin'] = (words, killedAfterMs) =>
+    new Promise((resolve) => {
+      const env = { PATH: process.env.PATH, ADMIN_TOKEN: PROGRAM_ADMIN, LOG_LEVEL: 'silent', ...settings };
+      const main = join(inject('program'), 'src', 'admin', 'main.js');
+      const child = execFile(process.execPath, [main, ...words], { env }, (error, output, said) =>
+        resolve({ output, refusal: error ? said || String(error.signal) : null }),
+      );
+      if (killedAfterMs !== undefined) void setTimeout(killedAfterMs).then(() => child.kill('SIGKILL'));
+    });
+  return {
+    settings,
+    query,
+    admin,
+    async distribute(command = 'distribute') {
+      // The connections of a gateway or a command that has ended may still be closing.
+      for (let attempt = 1; ; attempt++) {
+        const { refusal } = await admin([command]);
+        if (refusal === null) return;
+        if (attempt === 60) throw new Error(refusal);
+        await setTimeout(1_000);
+      }
+    },
+    async decided() {
+      while ((await query('select 1 from pg_dist_transaction limit 1')).length > 0) await setTimeout(100);
+    },
+  };
 }

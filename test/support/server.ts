@@ -49,7 +49,7 @@ export async function newDatabase(server: string, template?: string): Promise<{ 
 }
 
 /** Distributes a migrated database over servers, on each of which it makes one of the same name. Roles belong to all databases of a server, so one is distributed at a time. */
-async function distributeOver(url: string, workers: readonly string[]): Promise<void> {
+export async function distributeOver(url: string, workers: readonly string[]): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   for (const worker of workers) {
     await runOnServer(worker, `create database ${name}`);

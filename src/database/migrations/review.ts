@@ -83,10 +83,32 @@ function lockIssues({ statements, isTransactional }: MigrationFile): string[] {
   return steps.filter(({ table }) => !created.has(table ?? '')).flatMap((step) => lockIssue(step) ?? []);
 }
 
+/** The newest migration that every distributed database has: tables are distributed after it. */
+const LAST_UNDISTRIBUTED = '20261123121500_outbox';
+
+/** What the nodes of a distributed engine refuse: a new constraint beside another change of its table, and another name for one. */
+function engineIssues({ name, statements }: MigrationFile): string[] {
+  if (name <= LAST_UNDISTRIBUTED) return [];
+  const created = createdTables(statements);
+  return statements.flatMap((statement) => {
+    const steps = readSteps(statement).filter(({ table }) => table !== undefined && !created.has(table));
+    const refused = steps.filter(
+      ({ what }) => what.startsWith('rename constraint ') || (what.startsWith('add constraint ') && steps.length > 1),
+    );
+    return refused.map(({ what }) =>
+      what.startsWith('rename ')
+        ? `"${what}" is refused by a distributed database: drop it and add it anew`
+        : `"${what}" is refused by a distributed database beside other changes of the table: make it a statement of its own`,
+    );
+  });
+}
+
 /** What the rules have against a migration; nothing for most. */
 export function reviewMigration(file: MigrationFile, context: ReviewContext): string[] {
   const issues: string[] = [];
   if (!/^\d{14}_[a-z0-9_]+$/.test(file.name)) issues.push('its name is not of the form YYYYMMDDHHMMSS_name');
   if (!/^-- [A-Z].*\.$/.test(file.header[0] ?? '')) issues.push('its first line is no comment that says in a sentence what it does');
-  return [...issues, ...declarationIssues(file, context), ...lockIssues(file)].map((issue) => `${file.name}: ${issue}`);
+  return [...issues, ...declarationIssues(file, context), ...lockIssues(file), ...engineIssues(file)].map(
+    (issue) => `${file.name}: ${issue}`,
+  );
 }

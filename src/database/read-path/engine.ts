@@ -2,29 +2,46 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
+import { COMMIT_MARK } from '../placement/steps.ts';
 
 /** What an engine takes in another form than PostgreSQL. */
 export interface Engine {
   readonly isDistributed: boolean;
+  /** Whether tables are distributed, or were being distributed or brought back when that was interrupted. */
+  readonly isManaged: boolean;
 }
 
+const ONE_SERVER: Engine = { isDistributed: false, isManaged: false };
+
 const PROBE_MS = 2_000;
+const ANSWER_MS = 6_000;
+const NO_SUCH_DATABASE = '3D000';
 
 /** The catalogue of Citus is asked for by its name first, because a server without Citus does not know the table. */
-const HAS_CATALOGUE = `select to_regclass('pg_catalog.pg_dist_partition') is not null and to_regclass('public.company') is not null as is`;
-const HAS_COMPANIES = `select exists (select from pg_dist_partition where logicalrelid = 'public.company'::regclass and partmethod = 'h') as is`;
+const HAS_CATALOGUE = `select to_regclass('pg_catalog.pg_dist_partition') is not null as "hasCatalogue"`;
+const MANAGED = `select coalesce(bool_or(relname = 'company' and partmethod = 'h'), false) as "isDistributed", coalesce(bool_or(relname = '${COMMIT_MARK}'), false) as "isManaged"
+  from pg_dist_partition join pg_class on pg_class.oid = logicalrelid where relnamespace = 'public'::regnamespace`;
 
-/** The engine behind an address, asked before the first connection of a pool: it decides how that one plans. An address without an answer is told of when the pool connects. */
+/** The engine that a connection leads to. */
+export async function engineIn(client: Pick<Client, 'query'>): Promise<Engine> {
+  const { hasCatalogue } = (await client.query<{ hasCatalogue: boolean }>(HAS_CATALOGUE)).rows[0]!;
+  return hasCatalogue ? (await client.query<Engine>(MANAGED)).rows[0]! : ONE_SERVER;
+}
+
+/**
+ * The engine behind an address, asked before the first connection of a pool: it decides how that one plans. Throws where nobody answers, because a
+ * gateway that took a distributed database for one server would commit the parts of a write apart. A database that does not exist is not distributed.
+ */
 export async function engineOf(connectionString: string | undefined): Promise<Engine> {
-  if (connectionString === undefined) return { isDistributed: false };
-  const client = new Client({ connectionString, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
+  if (connectionString === undefined) return ONE_SERVER;
+  const client = new Client({ connectionString, connectionTimeoutMillis: PROBE_MS, query_timeout: ANSWER_MS });
   client.on('error', () => {});
-  const asked = async (sql: string): Promise<boolean> => (await client.query<{ is: boolean }>(sql)).rows[0]!.is;
   try {
     await client.connect();
-    return { isDistributed: (await asked(HAS_CATALOGUE)) && (await asked(HAS_COMPANIES)) };
-  } catch {
-    return { isDistributed: false };
+    return await engineIn(client);
+  } catch (error) {
+    if ((error as { code?: string }).code === NO_SUCH_DATABASE) return ONE_SERVER;
+    throw error;
   } finally {
     await client.end().catch(() => {});
   }

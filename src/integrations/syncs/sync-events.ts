@@ -20,7 +20,8 @@ export const syncEvent = (
   integrationType: sync.integrationType,
   subject: sync.id,
   data: async () => {
-    const query = { schema: services.schema, organisationId, target: Sync, keys: [sync.id], naming: 'camel' } as const;
+    const { companyId } = sync;
+    const query = { schema: services.schema, organisationId, companyId, target: Sync, keys: [sync.id], naming: 'camel' } as const;
     const row = (await restRecords(em, query)).get(sync.id)!;
     return topic === 'SYNC_STARTED' ? atItsStart(row) : row;
   },

@@ -1,0 +1,227 @@
+// Places of tables on a distributed engine: `distribute` killed at any step and its way back, records of both endpoints, row-level security, and a worker that is killed.
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrationFiles, parseMigration } from '../../../src/database/migrations/files.ts';
+import { openDatabase } from '../../../src/database/open.ts';
+import { entities } from '../../../src/registry.ts';
+import { type DistributedCluster, notDistributed, startDistributed } from '../../support/distributed.ts';
+import { call, issueKey, type ProgramAnswer, program, type RunningProgram } from '../../support/program.ts';
+import { expectConsistent, type SeenSync } from '../../support/syncs.ts';
+
+const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
+const COMPANIES = 4;
+const BATCH = 200;
+
+describe.skipIf(notDistributed)(
+  `on a distributed engine (${notDistributed ?? 'with Citus'})`,
+  { timeout: 300_000 + ROUNDS * 60_000 },
+  () => {
+    let cluster: DistributedCluster;
+    let gateway: RunningProgram;
+    let key: string;
+    let companies: number[];
+
+    const send = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ProgramAnswer> =>
+      call(gateway.origin, key, method, path, body, headers);
+    const base = (company: number): string => `/v4/core/companies/${company}`;
+
+    async function endOf(id: string): Promise<SeenSync> {
+      for (;;) {
+        const { body, status } = await send('GET', `/v4/core/syncs/${id}`);
+        if (status === 200) {
+          expectConsistent(body.data);
+          if (body.data.endTime !== null) return body.data;
+        }
+        await setTimeout(100);
+      }
+    }
+
+    beforeAll(async () => {
+      cluster = await startDistributed(2);
+      gateway = await program.start(cluster.settings);
+      key = await issueKey(gateway.origin, ['INTEGRATIONS']);
+      companies = [];
+      for (let index = 0; index < COMPANIES; index++) {
+        const { body } = await send('POST', '/v4/core/companies', { data: { name: `Company ${index}` } });
+        companies.push(body.data.ledger_id);
+        await send('POST', `${base(body.data.ledger_id)}/accounts`, { data: { platform_id: 'before', name: 'Before' } });
+      }
+      await gateway.end('SIGTERM');
+    }, 180_000);
+
+    afterAll(async () => {
+      await gateway?.end('SIGKILL');
+      cluster?.remove();
+    });
+
+    it('documented: distribute goes on where it was killed, keeps every row, and then has nothing to do', async () => {
+      const rows = await cluster.query('select ledger_id, name from account order by 1');
+      const trial = await cluster.admin(['distribute', '--dry-run']);
+      expect(trial.output).toContain('would distribute company\n');
+      for (let kill = 0; kill < 2 + ROUNDS; kill++) await cluster.admin(['distribute'], 800 + Math.random() * 1_500);
+      await cluster.distribute();
+      expect((await cluster.admin(['distribute'])).output).toBe('nothing to do\n');
+      expect(await cluster.query('select ledger_id, name from account order by 1')).toEqual(rows);
+      const [{ groups, tables }] = (await cluster.query(
+        `select count(distinct colocationid)::int as groups, count(*)::int as tables from pg_dist_partition where partmethod = 'h'`,
+      )) as [{ groups: number; tables: number }];
+      expect(groups).toBe(1);
+      expect(tables).toBeGreaterThan(30);
+      const [{ nodes }] = (await cluster.query(
+        `select count(distinct nodename || nodeport)::int as nodes from citus_shards where table_name = 'account'::regclass`,
+      )) as [{ nodes: number }];
+      expect(nodes).toBe(2);
+      gateway = await program.start(cluster.settings);
+    });
+
+    it('documented: records of both endpoints are written, read, listed and kept from other organisations', async () => {
+      const stranger = await issueKey(gateway.origin, ['INTEGRATIONS'], 'Stranger');
+      for (const company of companies) {
+        const made = await send('POST', `${base(company)}/contacts`, {
+          data: { platform_id: 'c', name: 'Contact', addresses: [{ city: 'Bern' }] },
+        });
+        expect(made.status).toBe(201);
+        const id = made.body.data.data.ledger_id;
+        const path = `${base(company)}/contacts/${id}`;
+        expect((await send('GET', `${path}?expand=addresses`)).body.data).toMatchObject({ name: 'Contact', addresses: [{ city: 'Bern' }] });
+        expect((await call(gateway.origin, stranger, 'GET', path)).status).toBe(404);
+        const change = 'mutation ($input: UpdateContactInput!) { updateContact(input: $input) { contact { name } } }';
+        const input = { id: `contact_${id}`, companyId: `company_${company}`, name: 'Changed' };
+        const changed = await send('POST', '/graphql', { query: change, variables: { input } });
+        expect(changed.body).toEqual({ data: { updateContact: { contact: { name: 'Changed' } } } });
+        expect((await send('GET', `${base(company)}/contacts`)).body.data.map(({ name }: { name: string }) => name)).toEqual(['Changed']);
+        expect((await send('DELETE', path)).status).toBe(204);
+        expect((await send('GET', path)).status).toBe(404);
+      }
+    });
+
+    it('documented: a repeated request gets the first answer', async () => {
+      const body = { data: { platform_id: 'once', name: 'Once' } };
+      const once = () => send('POST', `${base(companies[0]!)}/accounts`, body, { 'idempotency-key': 'distributed' });
+      expect((await once()).body.data).toEqual((await once()).body.data);
+    });
+
+    it('documented: row-level security holds on the workers', async () => {
+      const client = new Client({ connectionString: cluster.coordinator.url, options: '-c citus.propagate_set_commands=local' });
+      await client.connect();
+      await client.query('begin');
+      await client.query("set local app.organisation = '999999'");
+      await client.query('set local role ledger_gateway');
+      const seen = await client.query(`select * from account where company_id = ${companies[0]}`);
+      expect(seen.rows).toEqual([]);
+      await expect(
+        client.query(`update account set name = 'mine' where company_id = ${companies[0]} returning 1`).then(({ rows }) => rows),
+      ).resolves.toEqual([]);
+      await client.end();
+    });
+
+    it('documented: batches survive a worker that is killed and comes back, and every record is stored once', async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const syncs: string[] = [];
+        for (const company of companies) {
+          const data = Array.from({ length: BATCH }, (_, index) => ({ platform_id: `w${round}-${index}`, name: 'Batch' }));
+          const { body, status } = await send('PUT', `${base(company)}/items?run_async=true`, { data });
+          expect(status).toBe(202);
+          syncs.push(body.data.sync_id);
+        }
+        const [worker] = cluster.workers.slice(round % 2) as [DistributedCluster['coordinator']];
+        await setTimeout(Math.random() * 300);
+        worker.signal('SIGKILL');
+        await setTimeout(1_000);
+        worker.start();
+        for (const id of syncs) expect((await endOf(id)).status).toBe('SUCCESS');
+      }
+      const [{ rows, different }] = (await cluster.query(
+        `select count(*)::int as rows, count(distinct (company_id, platform_id))::int as different from item where ledger_deleted_at is null`,
+      )) as [{ rows: number; different: number }];
+      expect([rows, different]).toEqual([COMPANIES * BATCH * ROUNDS, COMPANIES * BATCH * ROUNDS]);
+    });
+
+    /** What a statement answers on the shards of a table, `%s` in it; each answer once. */
+    const onShards = async (table: string, sql: string): Promise<string[]> =>
+      (await cluster.query<{ result: string }>(`select distinct result from run_command_on_shards('${table}', $$${sql}$$)`)).map(
+        ({ result }) => result,
+      );
+
+    const KEY_INDEX = parseMigration(
+      '29990101000000_key_concurrently',
+      '-- Builds an index.\n-- transaction: none\ncreate unique index concurrently if not exists "inbox_file_next" on "inbox_file" (company_id, id);\n',
+    );
+    const KEY = parseMigration(
+      '29990101000001_key',
+      '-- Changes a key.\nalter table "inbox_file" drop constraint "inbox_file_pkey";\nalter table "inbox_file" add constraint "inbox_file_pkey" primary key using index "inbox_file_next";\n',
+    );
+
+    it('documented: later migrations reach the shards, also when they were killed: a column, an index, a key and a table of companies', async () => {
+      await gateway.end('SIGTERM');
+      const later = ['20261122184517_push_claims_and_refused_records', '20261123003201_pushes_during_pulls_concurrently'];
+      await cluster.query('drop table refused_record');
+      await cluster.query('alter table source_push drop column claimed_by, drop column sent');
+      await cluster.query('drop index sync_seen_pushed');
+      await cluster.query(`delete from mikro_orm_migrations where name in ('${later.join("', '")}')`);
+      for (let kill = 0; kill < ROUNDS; kill++) await cluster.admin(['migrate'], 800 + Math.random() * 1_000);
+      const { refusal } = await cluster.admin(['migrate']);
+      // A kill between the migration of a table and its placement.
+      if (refusal !== null) {
+        expect(refusal).toContain('admin -- distribute');
+        await cluster.distribute();
+      }
+      const columns = `select string_agg(attname, ' ' order by attname) from pg_attribute where attrelid = '%s'::regclass and attname in ('claimed_by', 'sent')`;
+      expect(await onShards('source_push', columns)).toEqual(['claimed_by sent']);
+      expect(
+        await onShards('sync_seen', `select count(*) from pg_index where indrelid = '%s'::regclass and indisvalid and indpred is not null`),
+      ).toEqual(['1']);
+      expect(await onShards('refused_record', `select relrowsecurity from pg_class where oid = '%s'::regclass`)).toEqual(['t']);
+      expect(
+        await onShards('refused_record', `select count(*) from pg_constraint where conrelid = '%s'::regclass and contype = 'f'`),
+      ).toEqual(['1']);
+      const database = await openDatabase({
+        url: cluster.coordinator.url,
+        entities,
+        migrations: [...migrationFiles(), KEY_INDEX, KEY],
+        log: () => {},
+      });
+      await database.close();
+      const key = `select pg_get_constraintdef(oid) from pg_constraint where conrelid = '%s'::regclass and contype = 'p'`;
+      expect(await onShards('inbox_file', key)).toEqual(['PRIMARY KEY (company_id, id)']);
+      await cluster.query(`delete from mikro_orm_migrations where name like '2999%'`);
+    });
+
+    it('documented: a start refuses tables that are not where they belong and says what to run, doctor too', async () => {
+      await cluster.query('alter table open_reference drop constraint open_reference_company_fkey');
+      await cluster.query(`select undistribute_table('open_reference')`);
+      await expect(program.start(cluster.settings)).rejects.toThrow('Run "npm run admin -- distribute"');
+      expect((await cluster.admin(['doctor'])).output).toMatch(
+        /distribution +ERROR .*2 steps are left, run distribute: distribute open_reference/,
+      );
+      await cluster.distribute();
+      expect((await cluster.admin(['doctor'])).output).toMatch(/distribution +ok +37 tables of companies on 2 workers/);
+    });
+
+    it('documented: a start that waited while the tables were distributed or brought back is refused', async () => {
+      const client = new Client({ connectionString: cluster.coordinator.url });
+      await client.connect();
+      await client.query(`select pg_advisory_lock(hashtext('ledger-gateway migrations'))`);
+      const { listening } = program.launch(cluster.settings);
+      const refused = expect(listening).rejects.toThrow('start again');
+      const waits = `select 1 from pg_stat_activity where query like '%pg_try_advisory_lock%' and pid <> pg_backend_pid()`;
+      while ((await cluster.query(waits)).length === 0) await setTimeout(50);
+      await client.query(`select undistribute_table('kept_setting')`);
+      await client.end();
+      await refused;
+      await cluster.distribute();
+      gateway = await program.start(cluster.settings);
+    });
+
+    it('documented: undistribute brings every table back, and the gateway goes on', async () => {
+      await gateway.end('SIGTERM');
+      const rows = await cluster.query('select company_id, ledger_id, name from item order by 1, 2');
+      await cluster.distribute('undistribute');
+      expect(await cluster.query('select company_id, ledger_id, name from item order by 1, 2')).toEqual(rows);
+      expect(await cluster.query(`select 1 from pg_dist_partition where partmethod = 'h'`)).toEqual([]);
+      gateway = await program.start(cluster.settings);
+      expect((await send('POST', `${base(companies[0]!)}/accounts`, { data: { name: 'After' } })).status).toBe(201);
+    });
+  },
+);
