@@ -13,10 +13,11 @@ function namesOf(storage: Storage, target: unknown): string[] {
   return names;
 }
 
-function pick(args: Arguments, names: readonly string[]): Arguments {
-  const picked: Arguments = {};
-  for (const name of names) if (args[name] !== undefined) picked[name] = args[name];
-  return picked;
+/** An instance of an arguments class, which may have members beside its fields. */
+function instanceOf(type: new () => object, names: readonly string[], args: Arguments): object {
+  const instance = new type() as Arguments;
+  for (const name of names) if (args[name] !== undefined) instance[name] = args[name];
+  return instance;
 }
 
 /** What a parameter gets, in a form that type-graphql passes on without a look at it. */
@@ -36,8 +37,9 @@ function plain(storage: Storage, parameter: Parameter): Parameter {
       return custom(({ args }) => args[name]);
     }
     case 'args': {
-      const names = namesOf(storage, parameter.getType());
-      return custom(({ args }) => pick(args, names));
+      const type = parameter.getType() as new () => object;
+      const names = namesOf(storage, type);
+      return custom(({ args }) => instanceOf(type, names, args));
     }
     case 'custom':
       return { ...parameter, options: {} };

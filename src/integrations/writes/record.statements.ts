@@ -118,8 +118,7 @@ const contentOf = (model: Model): Prop[] => [...contentProps(model), model.props
 /** Whether any of the changes has a value of a property; a column that is null in all of them is not sent. */
 const isSent = (changes: readonly Change[], { name }: Prop): boolean => changes.some((change) => change.values[name] !== null);
 
-/**
- * Changes as the table `r` of a statement: one array parameter per column, from `$first` on. */
+/** Changes as the table `r` of a statement: one array parameter per column, from `$first` on. */
 function rowsOf(
   model: Model,
   changes: Change[],
