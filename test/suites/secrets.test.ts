@@ -317,6 +317,7 @@ const harmless = [
   'src/integrations/syncs/push-sending.ts: digestOf(form) !== digestOf(stored.record)',
   'src/integrations/syncs/push-sending.ts: digestOf(there) === stored.sourceHash',
   'src/integrations/syncs/push-sending.ts: digestOf(here) === digestOf(there)',
+  'src/integrations/writes/record.statements.ts: value === GIVEN_HASH',
   'src/integrations/writes/record.statements.ts: value !== KNOWN_HASH',
   'src/integrations/writes/source-versions.ts: stored.dataHash === values.dataHash',
   'src/integrations/writes/source-versions.ts: stored.sourceHash === source.hash',
