@@ -136,7 +136,7 @@ export async function insertRefusals(
     { column: 'parent_job_id', type: 'text', all: job.id },
     { column: 'error_code', type: 'text', each: ({ errorCode }) => errorCode },
     { column: 'error_message', type: 'text', each: ({ errorMessage }) => errorMessage },
-    { column: 'error_response', type: 'jsonb', each: ({ errorResponse }) => JSON.stringify(errorResponse) },
+    { column: 'error_response', type: 'jsonb', each: ({ errorResponse }) => errorResponse && JSON.stringify(errorResponse) },
     { column: 'input', type: 'text', each: ({ input }) => input },
     { column: 'start_time', ...at },
     { column: 'end_time', ...at },
