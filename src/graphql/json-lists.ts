@@ -1,11 +1,12 @@
 // JSON lists: finds the lists of an operation that can be read as JSON text, because only columns, computed fields, relations and lists of that kind
-// are selected.
+// are selected; and the groups of summaries, which have no other fields.
 
 import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   GraphQLScalarType,
   type GraphQLSchema,
@@ -21,13 +22,21 @@ import {
 } from 'graphql';
 import type { RequestContext } from '../access/context.ts';
 import type { Where } from '../database/reader/conditions.ts';
-import type { JsonMember, JsonShape, NestedList } from '../database/reader/field-tree.ts';
+import type { JsonMember, JsonShape, NestedList, SelectedMember } from '../database/reader/field-tree.ts';
 import { Memo } from '../database/reader/memo.ts';
 import { needsOf, type Row } from '../database/reader/projection.ts';
 import { allModels, type Model, modelOf, type RecordClass } from '../records/metadata.ts';
 
 /** The field of a connection that returns `nodes` as JSON text. A client cannot select it, because GraphQL names cannot contain `$`. */
 export const JSON_NODES = 'nodes$';
+
+/** The field of a summary that returns `groups` as JSON text. */
+export const JSON_GROUPS = 'groups$';
+
+/** The field that replaces `groups` in a compiled document. */
+export interface JsonGroupsNode extends FieldNode {
+  members: readonly SelectedMember[];
+}
 
 /** The field that replaces `nodes` in a compiled document. */
 export interface JsonNode extends FieldNode {
@@ -75,23 +84,27 @@ const plainScalars = new Set(['DateTime', 'Decimal', 'ExternalId', 'JSON', 'JSON
 const jsonScalar = new GraphQLScalarType({ name: 'JsonFragment' });
 const modelsByName = new Map<string, Model>();
 
-/** Adds the JSON field to the connection of every record. It is not enumerable, so neither introspection nor the printed schema shows it. */
-export function addJsonNodes(schema: GraphQLSchema): void {
+/** Adds the JSON fields to the connection and the summary of every record. They are not enumerable, so neither introspection nor the printed schema shows them. */
+export function addJsonFields(schema: GraphQLSchema): void {
   for (const model of allModels()) {
     modelsByName.set(model.name, model);
-    const type = schema.getType(`${model.name}Connection`);
-    if (!isObjectType(type)) continue;
-    const field: GraphQLField<unknown, unknown> = {
-      name: JSON_NODES,
-      description: undefined,
-      type: jsonScalar,
-      args: [],
-      deprecationReason: undefined,
-      extensions: {},
-      astNode: undefined,
-    };
-    Object.defineProperty(type.getFields(), JSON_NODES, { value: field, enumerable: false });
+    addJsonField(schema.getType(`${model.name}Connection`), JSON_NODES);
+    addJsonField(schema.getType(`${model.name}Summary`), JSON_GROUPS);
   }
+}
+
+function addJsonField(type: GraphQLNamedType | undefined, name: string): void {
+  if (!isObjectType(type)) return;
+  const field: GraphQLField<unknown, unknown> = {
+    name,
+    description: undefined,
+    type: jsonScalar,
+    args: [],
+    deprecationReason: undefined,
+    extensions: {},
+    astNode: undefined,
+  };
+  Object.defineProperty(type.getFields(), name, { value: field, enumerable: false });
 }
 
 /** The document with the JSON field in place of `nodes` wherever that is possible, under the same response key; with `nests`, also where the records have lists. */
@@ -106,21 +119,23 @@ export function withJsonLists(
   const finder = new Finder(schema, fragments, nests);
   const root = schema.getRootType(operation.operation);
   if (root) finder.walk(root, [operation.selectionSet]);
-  if (![...finder.lists.values()].some((shape) => shape)) return document;
+  if (![...finder.lists.values(), ...finder.groups.values()].some((found) => found)) return document;
   return visit(document, {
     Field: (node) => {
       const shape = finder.lists.get(node);
-      if (!shape) return undefined;
-      const field: JsonNode = {
-        kind: Kind.FIELD,
-        alias: { kind: Kind.NAME, value: responseKey(node) },
-        name: { kind: Kind.NAME, value: JSON_NODES },
-        shape,
-      };
-      return field;
+      if (shape) return { ...renamed(node, JSON_NODES), shape } satisfies JsonNode;
+      const members = finder.groups.get(node);
+      return members && ({ ...renamed(node, JSON_GROUPS), members } satisfies JsonGroupsNode);
     },
   });
 }
+
+/** A field without arguments and selections under the response key of another. */
+const renamed = (node: FieldNode, name: string): FieldNode => ({
+  kind: Kind.FIELD,
+  alias: { kind: Kind.NAME, value: responseKey(node) },
+  name: { kind: Kind.NAME, value: name },
+});
 
 /** Whether records of the document have lists in their JSON. */
 export function hasNestedLists(document: DocumentNode): boolean {
@@ -141,6 +156,8 @@ class Finder {
   readonly #nests: boolean;
   /** Every `nodes` field found, with its shape where every use of it can be JSON text. */
   readonly lists = new Map<FieldNode, JsonShape | undefined>();
+  /** Every `groups` field found, with the members of its objects where every use of it can be JSON text. */
+  readonly groups = new Map<FieldNode, SelectedMember[] | undefined>();
 
   constructor(schema: GraphQLSchema, fragments: Map<string, FragmentDefinitionNode>, nests: boolean) {
     this.#schema = schema;
@@ -152,12 +169,15 @@ class Finder {
     const fields = new Map<string, FieldNode[]>();
     for (const selection of selections) this.#collect(type, selection, fields);
     const isConnection = JSON_NODES in type.getFields();
+    const isSummary = JSON_GROUPS in type.getFields();
+    const groups = [...fields.values()].flat().filter(({ name }) => name.value === 'groups').length;
     const lists = [...fields.values()].flat().filter(({ name }) => name.value === 'nodes' || name.value === 'edges').length;
     for (const nodes of fields.values()) {
       const field = type.getFields()[nodes[0]!.name.value];
       if (!field) continue;
       const named = getNamedType(field.type);
       if (isConnection && isObjectType(named) && field.name === 'nodes') this.#list(named, nodes, lists === 1);
+      if (isSummary && isObjectType(named) && field.name === 'groups') this.#groups(named, nodes, groups === 1);
       const below = nodes.flatMap((node) => node.selectionSet ?? []);
       for (const target of isObjectType(named) ? [named] : isAbstractType(named) ? this.#schema.getPossibleTypes(named) : [])
         this.walk(target, below);
@@ -168,6 +188,28 @@ class Finder {
   #list(type: GraphQLObjectType, nodes: FieldNode[], isOnly: boolean): void {
     const shape = isOnly ? this.#shape(type, nodes, this.#nests) : undefined;
     for (const node of nodes) this.lists.set(node, this.lists.has(node) ? this.lists.get(node) && shape : shape);
+  }
+
+  #groups(type: GraphQLObjectType, nodes: FieldNode[], isOnly: boolean): void {
+    const members = isOnly ? this.#members(type, nodes) : undefined;
+    for (const node of nodes) this.groups.set(node, this.groups.has(node) ? this.groups.get(node) && members : members);
+  }
+
+  /** The selected members of an object; undefined where one depends on a directive or is selected twice. */
+  #members(type: GraphQLObjectType, nodes: FieldNode[]): SelectedMember[] | undefined {
+    const fields = new Map<string, FieldNode[]>();
+    for (const { directives, selectionSet } of nodes)
+      if (directives?.length || !this.#collect(type, selectionSet!, fields)) return undefined;
+    const members: SelectedMember[] = [];
+    for (const [key, same] of fields) {
+      const name = same[0]!.name.value;
+      const field = type.getFields()[name];
+      const named = field && getNamedType(field.type);
+      const below = isObjectType(named) ? this.#members(named, same) : [];
+      if (!below || same.length > 1) return undefined;
+      members.push(field ? { key, name, members: below } : { key, name, constant: JSON.stringify(type.name) });
+    }
+    return members;
   }
 
   /** Groups the fields that apply to a type by response key; returns whether all of them are unconditional. */

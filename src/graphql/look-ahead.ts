@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { FieldTree } from '../database/reader/field-tree.ts';
-import type { JsonNode } from './json-lists.ts';
+import type { JsonGroupsNode, JsonNode } from './json-lists.ts';
 
 interface Source {
   schema: GraphQLSchema;
@@ -80,6 +80,7 @@ function collectField(source: Source, node: FieldNode, tree: FieldTree, parent: 
     tree.fields.set(name, child);
   }
   if ('shape' in node) child.shape = (node as JsonNode).shape;
+  if ('members' in node) child.members = (node as JsonGroupsNode).members;
   if (node.selectionSet) collect(source, node.selectionSet, child);
 }
 

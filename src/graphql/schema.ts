@@ -7,7 +7,7 @@ import { bulkForms } from './bulk-forms.ts';
 import { nameEnumValues } from './enum-names.ts';
 import { finishInputs } from './input/finish-inputs.ts';
 import { passPlainArguments } from './input/plain-arguments.ts';
-import { addJsonNodes } from './json-lists.ts';
+import { addJsonFields } from './json-lists.ts';
 import { declareListInputs } from './list-inputs.ts';
 import { withMutationConvention } from './mutations/convention.ts';
 import { takeVersions } from './mutations/versions.ts';
@@ -40,7 +40,7 @@ export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: r
   nameEnumValues(schema);
   takeVersions(schema);
   const guarded = withMutationConvention(guardSchema(schema), bulkForms);
-  addJsonNodes(guarded);
+  addJsonFields(guarded);
   return guarded;
 }
 

@@ -1,5 +1,5 @@
 // Lists that the reader writes as JSON: the same records, to the last character, as lists that are read as objects.
-import { type DocumentNode, getNamedType, isLeafType, isObjectType, parse } from 'graphql';
+import { type DocumentNode, getNamedType, isEnumType, isLeafType, isObjectType, parse } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hasNestedLists, withJsonLists } from '../../src/graphql/json-lists.ts';
 import { seedIntegrationsDemo } from '../../src/integrations/demo/seed.ts';
@@ -31,6 +31,7 @@ const prepared = (query: string, nests = false): DocumentNode => {
   return withJsonLists(gateway.services.schema, document, operation, nests);
 };
 const isText = (query: string): boolean => JSON.stringify(prepared(query)).includes('"nodes$"');
+const areTextGroups = (query: string): boolean => JSON.stringify(prepared(query)).includes('"groups$"');
 const isNested = (query: string): boolean => hasNestedLists(prepared(query, true));
 
 describe('demo records', () => {
@@ -82,6 +83,54 @@ describe('demo records', () => {
       expect(text.body).toEqual(unfolded((await gateway.graphql(key, query(asEdges))).body));
     },
   );
+
+  /** Every field of the groups of a record, each under another name. */
+  function everyAggregate(typeName: string): string {
+    const group = gateway.services.schema.getType(`${typeName}SummaryGroup`);
+    if (!isObjectType(group)) throw new Error(`${typeName} has no groups`);
+    const aggregates = Object.values(group.getFields()).flatMap(({ name, type }) => {
+      const named = getNamedType(type);
+      if (name === 'key' || !isObjectType(named)) return [];
+      return `${name} { ${Object.keys(named.getFields())
+        .map((property) => `of_${property}: ${property}`)
+        .join(' ')} __typename }`;
+    });
+    return `__typename number: count key { field __typename is: value } ${aggregates.join(' ')}`;
+  }
+
+  it.each(ledgerRecords.map((target) => [namesOf(target).many, modelOf(target).name] as const))(
+    'chosen: groups of %s with every aggregate are the same as JSON and as objects',
+    async (many, typeName) => {
+      const keys = gateway.services.schema.getType(`${typeName}GroupField`);
+      if (!isEnumType(keys)) throw new Error(`${typeName} is grouped by nothing`);
+      const names = keys.getValues().map(({ name }) => name);
+      // Sums of several currencies are refused.
+      const currency = names.includes('CURRENCY_ID') ? ['CURRENCY_ID'] : [];
+      for (const by of [[], ...names.map((name) => [name])]) {
+        const groupBy = [...new Set([...by, ...currency])].map((field) => `{ field: ${field} }`).join(' ');
+        const query = (directive: string): string =>
+          `{ company(id: ${id}) { ${many}Summary(groupBy: [${groupBy}]) { totalCount groups ${directive} { ${everyAggregate(typeName)} } groupCount } } }`;
+        const [asText, asObjects] = [query(''), query('@include(if: true)')];
+        expect([areTextGroups(asText), areTextGroups(asObjects)]).toEqual([true, false]);
+        const text = await gateway.graphql(key, asText);
+        expect(text.status, text.text).toBe(200);
+        expect(text.body.errors, text.text).toBeUndefined();
+        expect(text.body).toEqual((await gateway.graphql(key, asObjects)).body);
+      }
+    },
+  );
+
+  it('chosen: groups that are selected twice, or by fragments, are the same as JSON and as objects', async () => {
+    const query = (groups: string): string =>
+      `{ company(id: ${id}) { invoicesSummary(groupBy: [{ field: STATUS }, { field: CURRENCY_ID }]) { ${groups} } } } fragment G on InvoiceSummaryGroup { count sum { totalAmount } }`;
+    const whole = 'groups { key { value } ...G }';
+    const answer = (await gateway.graphql(key, query(whole))).body.data.company.invoicesSummary.groups;
+    expect([areTextGroups(query(whole)), answer.length > 0]).toEqual([true, true]);
+    const twice = (await gateway.graphql(key, query(`${whole} again: groups { count }`))).body.data.company.invoicesSummary;
+    expect(twice).toEqual({ groups: answer, again: answer.map(({ count }: { count: number }) => ({ count })) });
+    const merged = (await gateway.graphql(key, query('groups { ...G } groups { key { value } }'))).body.data.company.invoicesSummary.groups;
+    expect(merged).toEqual(answer);
+  });
 
   it('chosen: lists within lists keep their aliases, fragments, variables and defaults', async () => {
     const query = (

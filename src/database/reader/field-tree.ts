@@ -10,6 +10,8 @@ export class FieldTree extends Memo {
   readonly byType: Map<string, FieldTree>;
   /** The JSON to write, for a field that is answered as JSON directly from the rows. */
   shape?: JsonShape;
+  /** The members of each object, for objects without a table that are answered as JSON. */
+  members?: readonly SelectedMember[];
 
   constructor(type: GraphQLNamedType, fields: Iterable<[string, FieldTree]> = [], byType: Iterable<[string, FieldTree]> = []) {
     super();
@@ -25,6 +27,14 @@ export interface JsonShape {
   members: JsonMember[];
   /** The projections made for it, by the further properties they read. */
   projections: Memo;
+}
+
+/** One member of an object in the order of the answer: the field under its response key, with the members of its objects, or a constant as JSON. */
+export interface SelectedMember {
+  key: string;
+  name: string;
+  constant?: string;
+  members?: readonly SelectedMember[] | undefined;
 }
 
 /** A list of a record's own, whose pages are written into its JSON. The layer that declares lists reads them. */

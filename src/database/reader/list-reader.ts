@@ -64,7 +64,7 @@ export const conditionsOn = ({ props }: Parents, values: readonly unknown[]): Co
   props.map((prop, index) => ({ prop, operator: isList(prop) ? 'has' : 'eq', value: values[index] }));
 
 /** The numbers of the rows of each of several parents; a column of the rows has the place of the parent, from 1. */
-function byPlace(rows: DataRows, column: number, parents: number): number[][] {
+export function byPlace(rows: DataRows, column: number, parents: number): number[][] {
   const counts = new Uint32Array(parents);
   for (let row = 0; row < rows.length; row++) counts[rows.integer(row, column) - 1]!++;
   const groups = Array.from(counts, (count) => new Array<number>(count));
@@ -77,7 +77,8 @@ function byPlace(rows: DataRows, column: number, parents: number): number[][] {
 
 const isRange = (filter: Filter): boolean => 'prop' in filter && /^[gl]t/.test(filter.operator);
 
-const allNumbers = (rows: DataRows): number[] => Array.from({ length: rows.length }, (_, row) => row);
+/** The numbers of all rows. */
+export const allNumbers = (rows: DataRows): number[] => Array.from({ length: rows.length }, (_, row) => row);
 
 /** The values that all conditions but ranges compare with: few lists differ by them, while a range moves with every page of a calendar. */
 function namedValues({ tenant, where }: PageQuery): string {

@@ -5,14 +5,16 @@ import { GatewayError } from '../../records/errors.ts';
 import { type Column, type Model, modelOf, propOf, type RecordClass, type Relation, type StoredRecord } from '../../records/metadata.ts';
 import { scopeCondition } from '../../records/tenancy.ts';
 import type { Database } from '../open.ts';
-import type { DataRows, TextRow } from '../read-path/data-rows.ts';
+import type { DataRows } from '../read-path/data-rows.ts';
 import { isDistributed } from '../read-path/engine.ts';
 import { type Condition, conditionsOf, type Filter, type Order, type OrderBy, ordersOf, type ReadScope, type Where } from './conditions.ts';
 import type { NestedList } from './field-tree.ts';
 import { bindFilters } from './filter-sql.ts';
 import { LIST_BOUNDS, type ListBounds } from './list-plan.ts';
 import {
+  allNumbers,
   bindParents,
+  byPlace,
   conditionsOn,
   type FoundPage,
   ListReader,
@@ -25,7 +27,7 @@ import { plainText } from './list-statement.ts';
 import { type Projection, projectionOf, projectionWith, type Row } from './projection.ts';
 import { type BelowRelation, type JsonProjection, RelatedJson } from './record-json.ts';
 import { Statements } from './statements.ts';
-import { bindSummary, type SummaryParts, summaryText } from './summary-statement.ts';
+import { bindSummary, type SummaryParts, summaryColumns, summaryText } from './summary-statement.ts';
 
 export interface FindQuery<T> {
   where: Where<T>;
@@ -256,14 +258,14 @@ export class Reader {
     return this.#database.readRows(statement, values, query.freshness);
   }
 
-  /** The groups of the summary of each parent, as the columns that `SummaryParts` names. */
-  summaries(parts: SummaryParts, scope: ReadScope, parents: Parents): Promise<TextRow[][]> {
+  /** The groups of the summary of each parent, as rows of the columns that `SummaryParts` names. */
+  summaries(parts: SummaryParts, scope: ReadScope, parents: Parents): Promise<FoundPage[]> {
     return this.#lists.ofNodes(parts.model, parents, (own, named) =>
       this.#summaries({ ...parts, where: [...named, ...parts.where] }, scope, own),
     );
   }
 
-  async #summaries(parts: SummaryParts, { tenant, freshness }: ReadScope, parents: Parents): Promise<TextRow[][]> {
+  async #summaries(parts: SummaryParts, { tenant, freshness }: ReadScope, parents: Parents): Promise<FoundPage[]> {
     const [first] = parents.values;
     const isSingle = parents.values.length === 1;
     const read: SummaryParts = isSingle ? { ...parts, where: [...conditionsOn(parents, first!), ...parts.where] } : parts;
@@ -272,10 +274,9 @@ export class Reader {
     const values = [...scope.values];
     const shape = `summary|${scope.sql}|${bindSummary(read, values)}|${bindParents(several, values)}`;
     const statement = this.#statements.of(shape, () => summaryText(read, scope, parentColumns(several), this.#isDistributed), true);
-    const rows = await this.#database.read(statement, values, freshness);
-    if (isSingle) return [rows];
-    const groups = Map.groupBy(rows, (row) => Number(row.at(-1)) - 1);
-    return parents.values.map((_, place) => (groups.get(place) ?? []).map((row) => row.slice(0, -1)));
+    const rows = await this.#database.readRows(statement, values, freshness);
+    if (isSingle) return [{ rows, numbers: allNumbers(rows) }];
+    return byPlace(rows, summaryColumns(parts).parent, parents.values.length).map((numbers) => ({ rows, numbers }));
   }
 
   /** Attaches the relations to rows that were read before, with one statement per relation and level. */

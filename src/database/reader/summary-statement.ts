@@ -46,6 +46,17 @@ export interface SummaryParts {
   oneCurrency: boolean;
 }
 
+/** The columns after the aggregates: the first of the two of `whole`, that of `oneCurrency`, and the place of the parent, from 1. */
+export function summaryColumns({ keys, aggregates, whole, oneCurrency }: SummaryParts): {
+  whole: number;
+  severalCurrencies: number;
+  parent: number;
+} {
+  const own = keys.length + 1 + aggregates.length;
+  const severalCurrencies = own + (whole ? 2 : 0);
+  return { whole: own, severalCurrencies, parent: severalCurrencies + (oneCurrency ? 1 : 0) };
+}
+
 /** The tenant condition of a statement. */
 interface Scope {
   sql: string;

@@ -1,44 +1,35 @@
 // Summaries beside lists: checks the arguments, reads what an operation selected, and refuses sums of several currencies.
 import type { GraphQLResolveInfo } from 'graphql';
 import { type ReadScope, type RequestContext, scopeOf } from '../../access/context.ts';
-import type { TextRow } from '../../database/read-path/data-rows.ts';
-import { columnKinds } from '../../database/reader/column-values.ts';
+import { DataRows } from '../../database/read-path/data-rows.ts';
 import { conditionsOf, type Filter, isOfOne, type Where } from '../../database/reader/conditions.ts';
-import type { FieldTree } from '../../database/reader/field-tree.ts';
-import type { Parents } from '../../database/reader/list-reader.ts';
-import { type Aggregate, type GroupKey, type GroupOrder, type SummaryParts } from '../../database/reader/summary-statement.ts';
+import type { FieldTree, SelectedMember } from '../../database/reader/field-tree.ts';
+import type { FoundPage, Parents } from '../../database/reader/list-reader.ts';
+import {
+  type Aggregate,
+  type GroupKey,
+  type GroupOrder,
+  type SummaryParts,
+  summaryColumns,
+} from '../../database/reader/summary-statement.ts';
+import { JsonBuffer } from '../../json/buffer.ts';
+import { JsonFragment } from '../../json/fragment.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
-import { type Model, type Prop, propOf, type RecordClass } from '../../records/metadata.ts';
+import { type Model, type Prop, type RecordClass } from '../../records/metadata.ts';
 import { currencyOf, isBucketed, isMoney } from '../../records/summaries.ts';
+import { JSON_GROUPS } from '../json-lists.ts';
 import { byGroup, LevelLoaders } from '../level-loaders.ts';
 import { filtersOf } from '../list-inputs.ts';
 import { lookAhead } from '../look-ahead.ts';
-import {
-  type AggregateName,
-  AVERAGE_PLACES,
-  aggregateNames,
-  COUNT,
-  DEFAULT_GROUPS,
-  MAX_GROUPS,
-  MAX_KEYS,
-  type SummaryArguments,
-  type SummaryTypes,
-  summaryOf,
-} from './summary-types.ts';
+import { aggregatePlace, groupsWriter, type WriteGroups } from './group-json.ts';
+import { COUNT, DEFAULT_GROUPS, MAX_GROUPS, MAX_KEYS, type SummaryArguments, type SummaryTypes, summaryOf } from './summary-types.ts';
 
 /** A summary as the executor reads it; members that were not selected are absent. */
 export interface Summary {
   totalCount: number;
   groupCount: number;
-  groups: Group[];
-}
-
-/** The aggregates of a group, by property. */
-type Values = Record<string, unknown>;
-
-interface Group extends Partial<Record<AggregateName, Values>> {
-  key: { field: string; value: string | null }[];
-  count: number;
+  groups?: unknown;
+  [JSON_GROUPS]?: JsonFragment | undefined;
 }
 
 /** What a summary field summarises, beside its arguments. */
@@ -52,8 +43,12 @@ export interface SummaryRequest<T extends object> {
 /** What an operation selects of a summary. */
 interface Plan {
   whole: boolean;
-  groups: boolean;
-  selected: { member: AggregateName; prop: Prop }[];
+  /** Writes the selected groups; undefined where none are selected. */
+  write: WriteGroups | undefined;
+  /** Whether the executor takes the groups as JSON. */
+  isJson: boolean;
+  /** The aggregates of which the groups are made. */
+  aggregates: readonly Aggregate[];
 }
 
 /** Most currencies that an error names. */
@@ -65,14 +60,20 @@ const PLAN = {};
 const planOf = (tree: FieldTree, model: Model): Plan =>
   tree.memo(PLAN, () => {
     const groups = tree.fields.get('groups');
+    const members = tree.fields.get(JSON_GROUPS)?.members;
+    const written = members ?? (groups && membersOf(groups));
+    const aggregates: Aggregate[] = [];
     return {
       whole: tree.fields.has('totalCount') || tree.fields.has('groupCount'),
-      groups: groups !== undefined,
-      selected: aggregateNames.flatMap((member) =>
-        [...(groups?.fields.get(member)?.fields.keys() ?? [])].map((name) => ({ member, prop: propOf(model, name) })),
-      ),
+      write: written && groupsWriter(written, model, aggregates),
+      isJson: members !== undefined,
+      aggregates,
     };
   });
+
+/** All fields that are selected of an object, each under its name. */
+const membersOf = ({ fields }: FieldTree): SelectedMember[] =>
+  [...fields].map(([name, below]) => ({ key: name, name, members: membersOf(below) }));
 
 interface LevelRequest {
   args: SummaryArguments;
@@ -110,20 +111,20 @@ async function readLevel(
   const { model } = types;
   const plan = planOf(lookAhead(info), model);
   const keys = keysOf(types, args);
-  const aggregates = new Aggregates(plan);
+  const aggregates = [...plan.aggregates];
   const order = orderOf(types, args, keys, aggregates);
   const limit = limitOf(args);
   const timeZone = timeZoneOf(args);
   const filters = [...where.filter((one) => !isOfOne(one)), ...filtersOf(model, args.filter)];
-  const hasMoney = aggregates.all.some(({ of, prop }) => of !== 'count' && isMoney(model, prop));
+  const hasMoney = aggregates.some(({ of, prop }) => of !== 'count' && isMoney(model, prop));
   const parts: SummaryParts = {
     model,
     where: filters,
     includeDeleted: args.includeDeleted ?? false,
     keys,
-    aggregates: aggregates.all,
+    aggregates,
     order,
-    limit: plan.groups ? limit : 1,
+    limit: plan.write ? limit : 1,
     timeZone,
     whole: plan.whole && keys.length > 0,
     oneCurrency: hasMoney && !fixesCurrency(currencyOf(model)!.prop, keys, filters),
@@ -136,71 +137,29 @@ async function readLevel(
   const found = await context.services.reader.summaries(parts, scope, parents).catch((error: unknown) => {
     throw isUnknownTimeZone(error) ? unknownTimeZone(timeZone) : error;
   });
-  const own = keys.length + 1 + aggregates.all.length;
-  const summaryOfRows = (rows: readonly TextRow[]): Summary => {
-    const [first = []] = rows;
-    const groups = rows.map(
-      (row): Group => ({
-        key: keys.map((key, index) => ({ field: args.groupBy![index]!.field, value: keyValue(key, row[index] ?? null) })),
-        count: Number(row[keys.length]),
-        ...aggregates.values(row, keys.length + 1),
-      }),
-    );
-    if (keys.length > 0) return { totalCount: Number(first[own] ?? 0), groupCount: Number(first[own + 1] ?? 0), groups };
-    const [all = { key: [], count: 0, ...aggregates.values([], 0) }] = groups;
-    return { totalCount: all.count, groupCount: 1, groups: [all] };
+  const added = summaryColumns(parts);
+  const names = args.groupBy?.map(({ field }) => field) ?? [];
+  const none = DataRows.of([['0', ...aggregates.map(() => null)]]);
+  const out = plan.write && new JsonBuffer();
+  const summaryOfRows = (page: FoundPage): Summary => {
+    // Without keys there is one group, also of no records.
+    const { rows, numbers } = keys.length === 0 && page.numbers.length === 0 ? { rows: none, numbers: [0] } : page;
+    const [first] = numbers;
+    const start = out?.length;
+    plan.write?.(out!, rows, numbers, keys, names);
+    const groups = out && new JsonFragment(out, start, out.length);
+    const written = plan.isJson ? { [JSON_GROUPS]: groups } : { groups: groups?.toJSON() };
+    if (keys.length === 0) return { totalCount: rows.integer(first!, 0), groupCount: 1, ...written };
+    const whole = (column: number): number => (first === undefined || !parts.whole ? 0 : rows.integer(first, column));
+    return { totalCount: whole(added.whole), groupCount: whole(added.whole + 1), ...written };
   };
-  const isMixed = found.map(([first]) => parts.oneCurrency && first?.at(-1) === 't');
+  const isMixed = found.map(
+    ({ rows, numbers: [first] }) => parts.oneCurrency && first !== undefined && rows.text(first, added.severalCurrencies) === 't',
+  );
   const errors = await mixedCurrencies(context, parts, scope, { ...parents, values: parents.values.filter((_, place) => isMixed[place]) });
-  return found.map((rows, place) => (isMixed[place] ? errors.shift()! : summaryOfRows(rows)));
-}
-
-/** The aggregates of a statement, each once, and the members of a group that are made from them. */
-class Aggregates {
-  readonly all: Aggregate[] = [];
-  readonly #members: { member: AggregateName; prop: Prop; at: number; count: number }[];
-
-  constructor({ selected }: Plan) {
-    this.#members = selected.map(({ member, prop }) => ({
-      member,
-      prop,
-      at: this.place(member === 'avg' ? 'sum' : member, prop),
-      // An average is the sum by the number of values, so that it is exact until it is rounded once.
-      count: member === 'avg' ? this.place('count', prop) : -1,
-    }));
-  }
-
-  /** The place of an aggregate, which is added where the statement lacks it. */
-  place(of: Aggregate['of'], prop: Prop): number {
-    const known = this.all.findIndex((one) => one.of === of && one.prop === prop);
-    return known >= 0 ? known : this.all.push({ of, prop }) - 1;
-  }
-
-  /** The aggregates of a row whose first aggregate is the column `start`. */
-  values(row: readonly (string | null)[], start: number): Partial<Record<AggregateName, Values>> {
-    const values: Partial<Record<AggregateName, Values>> = {};
-    for (const { member, prop, at, count } of this.#members) {
-      values[member] ??= {};
-      values[member][prop.name] = aggregateValue(member, prop, row[start + at] ?? null, row[start + count] ?? null);
-    }
-    return values;
-  }
-}
-
-function aggregateValue(member: AggregateName, prop: Prop, text: string | null, count: string | null): unknown {
-  if (text === null) return null;
-  if (member === 'avg') return Number(quotient(text, BigInt(count!), AVERAGE_PLACES));
-  return member === 'sum' ? Number(text) : columnKinds[prop.kind].value(text);
-}
-
-/** A decimal divided by a whole number above zero, rounded half away from zero to a number of places. */
-export function quotient(decimal: string, divisor: bigint, places: number): string {
-  const isNegative = decimal.startsWith('-');
-  const [whole, fraction = ''] = decimal.replace('-', '').split('.') as [string, string?];
-  const scaled = BigInt(whole + fraction) * 10n ** BigInt(places) * 2n;
-  const unit = divisor * 10n ** BigInt(fraction.length);
-  const digits = String((scaled + unit) / (unit * 2n)).padStart(places + 1, '0');
-  return `${isNegative ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  const answers = found.map((page, place) => (isMixed[place] ? errors.shift()! : summaryOfRows(page)));
+  if (!plan.isJson) out?.release();
+  return answers;
 }
 
 function keysOf(types: SummaryTypes, { groupBy }: SummaryArguments): GroupKey[] {
@@ -221,7 +180,7 @@ function orderOf(
   types: SummaryTypes,
   { groupBy, orderBy }: SummaryArguments,
   keys: readonly GroupKey[],
-  aggregates: Aggregates,
+  aggregates: Aggregate[],
 ): GroupOrder[] {
   const given = orderBy ?? [];
   return given.map(({ field, direction }, index) => {
@@ -230,7 +189,7 @@ function orderOf(
     const descending = direction === 'DESC';
     if (field === COUNT) return { by: 'records', descending };
     const sum = types.sums.get(field);
-    if (sum) return { by: { aggregate: aggregates.place('sum', sum) }, descending };
+    if (sum) return { by: { aggregate: aggregatePlace(aggregates, 'sum', sum) }, descending };
     const key = (groupBy ?? []).findIndex((one) => one.field === field);
     if (key < 0 || key >= keys.length) throw invalid(path, `${path} names ${field}, which is not among the keys of groupBy`);
     return { by: { key }, descending };
@@ -283,9 +242,9 @@ async function mixedCurrencies(context: RequestContext, parts: SummaryParts, sco
     scope,
     parents,
   );
-  return found.map((rows) => {
-    const named = rows.slice(0, MOST_CURRENCIES).map(([code]) => code ?? 'no currency');
-    const more = rows.length > MOST_CURRENCIES ? ' and more' : '';
+  return found.map(({ rows, numbers }) => {
+    const named = numbers.slice(0, MOST_CURRENCIES).map((row) => rows.text(row, 0) ?? 'no currency');
+    const more = numbers.length > MOST_CURRENCIES ? ' and more' : '';
     const message = `the records are in several currencies (${named.join(', ')}${more}); add CURRENCY_ID to groupBy, or filter by one currency`;
     return new GatewayError('MIXED_CURRENCIES', message, {
       field: 'groupBy',
@@ -293,14 +252,3 @@ async function mixedCurrencies(context: RequestContext, parts: SummaryParts, sco
     });
   });
 }
-
-/** The value of a key as text: the first day of a bucket, a flag in words. */
-function keyValue({ prop, bucket }: GroupKey, text: string | null): string | null {
-  if (text === null) return null;
-  if (bucket) return dayOf(text);
-  if (prop.kind === 'flag') return text === 't' ? 'true' : 'false';
-  return text;
-}
-
-/** The date of a time or date as PostgreSQL writes it. ISO 8601 has no BC, and calls 1 BC the year 0000. */
-const dayOf = (text: string): string => (text.endsWith('BC') ? text.replace(/^\d+/, '0000') : text).split(' ', 1)[0]!;
