@@ -51,6 +51,10 @@ export function brokenConstraint(error: unknown): string | undefined {
 
 const DISK_FULL = '53100';
 
+/** What the coordinator of a distributed engine says of a worker that went away during a statement: the words of its client library under the code of an internal error. */
+const LOST_WORKER =
+  /server closed the connection|connection not open|no connection to the server|could not (?:send data to|receive data from) (?:the )?server/;
+
 /** SERVICE_UNAVAILABLE when the database cannot be reached or does not answer in time; undefined for every other error. */
 export function unavailable(error: unknown): GatewayError | undefined {
   const found = databaseError(error);
@@ -60,6 +64,7 @@ export function unavailable(error: unknown): GatewayError | undefined {
   const lost =
     /^(08|57P|53)/.test(code) ||
     ['57014', '55P03', '25P02', '25P03', '40P01', '40001'].includes(code) ||
+    (code === 'XX000' && LOST_WORKER.test(found?.message ?? '')) ||
     /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)/.test(code) ||
     /timeout exceeded when trying to connect|Connection terminated|is not queryable|Query read timeout|pool after calling end|PGlite is closed/.test(
       message,

@@ -6,6 +6,7 @@ import { beginRun, runOf } from '../support/connections.ts';
 import { serverUrl, useGateway } from '../support/gateway.ts';
 import { type Ledger, startLedger } from '../support/ledger.ts';
 import { buildCompany, type TestCompany } from '../support/records.ts';
+import { isOnWorkers } from '../support/server.ts';
 import { endOfSync } from '../support/syncs.ts';
 
 const gateway = useGateway({ connectorPrivateHosts: ['127.0.0.1'] });
@@ -110,11 +111,12 @@ describe('The answer to a write', () => {
     ledger.late = undefined;
     // A write that ends once the answer waits for it.
     await systemTransaction(gateway.services.database, async (em) => {
-      const write = `update contact set name = 'Third', ledger_updated_at = ledger_updated_at + interval '1 second' where ledger_id = $1`;
-      await executeIn(em, write, [contact]);
+      const write = `update contact set name = 'Third', ledger_updated_at = $3 where company_id = $1 and ledger_id = $2`;
+      await executeIn(em, write, [company.id, contact, new Date(Date.now() + 1_000).toISOString()]);
       answer.send();
-      const waiting =
-        'select pid from pg_stat_activity where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))';
+      const waiting = isOnWorkers
+        ? 'select waiting_gpid from citus_lock_waits'
+        : 'select pid from pg_stat_activity where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))';
       while ((await executeIn(em, waiting)).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     });
     while ((await rest('GET', '/syncs?limit=1&status=RUNNING')).body.data.count > 0)

@@ -138,6 +138,36 @@ describe.skipIf(notDistributed)(
       expect([rows, different]).toEqual([COMPANIES * BATCH * ROUNDS, COMPANIES * BATCH * ROUNDS]);
     });
 
+    it('documented: while a worker is away its companies get 503, the others are read and written, and all are when it is back', async () => {
+      const places = await cluster.query<{ company: number; port: number }>(
+        `select company_id as company, nodeport as port from (select ledger_id as company_id from company) c, citus_shards where shardid = get_shard_id_for_distribution_column('company', company_id)`,
+      );
+      for (let round = 0; round < ROUNDS; round++) {
+        const worker = cluster.workers[round % 2]!;
+        const away = Number(new URL(worker.url).port);
+        const seen = { away: new Set<number>(), others: new Set<number>() };
+        const ended = new AbortController();
+        // Two writers for each company, so that some write is in each of its steps when the worker is killed.
+        const writers = [...places, ...places].map(async ({ company, port }) => {
+          const statuses = port === away ? seen.away : seen.others;
+          while (!ended.signal.aborted) {
+            statuses.add((await send('GET', `${base(company)}/accounts?limit=5`)).status);
+            statuses.add((await send('POST', `${base(company)}/accounts`, { data: { name: 'Away' } })).status);
+          }
+        });
+        await setTimeout(500 + Math.random() * 500);
+        worker.signal('SIGKILL');
+        await setTimeout(1_000);
+        ended.abort();
+        await Promise.all(writers);
+        worker.start();
+        expect([...seen.others].sort()).toEqual([200, 201]);
+        expect([...seen.away].sort()).toEqual([200, 201, 503]);
+        for (const { company } of places)
+          expect((await send('POST', `${base(company)}/accounts`, { data: { name: 'Back' } })).status).toBe(201);
+      }
+    });
+
     /** What a statement answers on the shards of a table, `%s` in it; each answer once. */
     const onShards = async (table: string, sql: string): Promise<string[]> =>
       (await cluster.query<{ result: string }>(`select distinct result from run_command_on_shards('${table}', $$${sql}$$)`)).map(
