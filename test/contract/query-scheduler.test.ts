@@ -63,24 +63,41 @@ describe.skipIf(!serverUrl)('the query scheduler of PostgreSQL (needs DATABASE_U
   });
   afterAll(() => pool.end());
 
-  /** Reads over a scheduler that takes every run as short, however busy the machine is. */
-  function askWith(hedgeDelayMs: number): (statement: Statement, value: string) => Promise<string | null> {
-    const scheduler = new QueryScheduler(pool, { times: { shortMs: Number.POSITIVE_INFINITY, hedgeDelayMs } });
+  /** Reads over a scheduler that takes every run as short, however busy the machine is, unless it is told another time. */
+  function askWith(
+    hedgeDelayMs: number,
+    shortMs = Number.POSITIVE_INFINITY,
+  ): (statement: Statement, value: string) => Promise<string | null> {
+    const scheduler = new QueryScheduler(pool, { times: { shortMs, hedgeDelayMs } });
     return async (statement, value) => (await scheduler.query(statement, [value])).text(0, 0);
+  }
+
+  /** The connections that 30 reads take. */
+  async function taken(ask: ReturnType<typeof askWith>, statement: Statement): Promise<number> {
+    let count = 0;
+    const note = (): unknown => count++;
+    pool.on('acquire', note);
+    await Promise.all(numbers.slice(0, 30).map((number) => ask(statement, `${number}`)));
+    pool.off('acquire', note);
+    return count;
   }
 
   it('chosen: 30 take two connections when their statement has been short, and otherwise one each', async () => {
     const ask = askWith(NEVER);
     const statement = { name: 'plain', text: 'select $1::text' };
-    const taken = async (): Promise<number> => {
-      let count = 0;
-      const note = (): unknown => count++;
-      pool.on('acquire', note);
-      await Promise.all(numbers.slice(0, 30).map((number) => ask(statement, `${number}`)));
-      pool.off('acquire', note);
-      return count;
-    };
-    expect([await taken(), await taken()]).toEqual([30, 2]);
+    expect([await taken(ask, statement), await taken(ask, statement)]).toEqual([30, 2]);
+  });
+
+  it('chosen: one long run among many short ones leaves them together, several do not', async () => {
+    const ask = askWith(NEVER, 1_000);
+    const statement = { name: 'sleep', text: `select case when $1 = 'long' then pg_sleep(1.1)::text else $1 end` };
+    const long = (): Promise<unknown> => ask(statement, 'long');
+    await taken(ask, statement);
+    await taken(ask, statement);
+    await long();
+    expect(await taken(ask, statement)).toBe(2);
+    for (let run = 0; run < 3; run++) await long();
+    expect(await taken(ask, statement)).toBe(30);
   });
 
   it('chosen: those that are planned anew keep the setting to themselves, also behind one that failed', async () => {

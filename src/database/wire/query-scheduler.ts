@@ -8,8 +8,9 @@ import { PipelinedQuery, type Read } from './pipelined-query.ts';
 const MAX_PIPELINED = 16;
 /** Most rows that a short run returns: ten for each of twenty parents, and the one more of each that tells whether others follow. */
 const SHORT_ROWS = 256;
-/** Consecutive short runs after which the runs of a statement are pipelined. */
+/** Short runs, less ten for each that was not, after which the runs of a statement are pipelined; no more than twice as many are kept. On two cores under load one run in thirty is long by chance, and by it alone no statement leaves the pipeline. */
 const WARM_UP_RUNS = 20;
+const LONG_RUN = 10;
 
 /** Times of the scheduler in milliseconds. */
 export interface SchedulerTimes {
@@ -54,7 +55,9 @@ export class QueryScheduler implements ReadPath {
         statement,
         values,
         answered(rows, ms) {
-          history.shortRuns = ms <= shortMs && rows.length <= SHORT_ROWS ? history.shortRuns + 1 : 0;
+          if (rows.length > SHORT_ROWS) history.shortRuns = 0;
+          else if (ms > shortMs) history.shortRuns = Math.max(0, history.shortRuns - LONG_RUN);
+          else history.shortRuns = Math.min(history.shortRuns + 1, 2 * WARM_UP_RUNS);
           resolve(rows);
         },
         failed(error) {
