@@ -24,7 +24,7 @@ import { writes } from './writes.ts';
 const beside = ['W1', 'W2', 'W3', 'W4', 'W4b', 'rare', 'coded', 'W5', 'W6'];
 const parts = [...beside, ...listWorkloads, 'start', 'geocoder', 'embedded', 'growth', 'kept', 'commits', 'live', 'writes'];
 /** What also runs on a distributed database; the others look into their database by themselves. */
-const alsoDistributed = ['W1', 'W2', 'W3', 'W4', 'W4b', 'rare', 'coded', ...listWorkloads];
+const alsoDistributed = [...beside, ...listWorkloads];
 
 /** What a quick run takes when it is not told otherwise: at most two minutes in all. */
 const quickly = ['W1', 'W2', 'W4b', 'W5', 'W2r', 'W8', 'W10', 'W12'];

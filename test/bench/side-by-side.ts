@@ -37,6 +37,8 @@ export interface Subjects {
 export interface Comparison extends Subjects {
   testbed: Testbed;
   url: string;
+  /** The same data on one server. */
+  plainUrl: string;
   size: DatasetSize;
 }
 
