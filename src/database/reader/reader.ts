@@ -348,7 +348,7 @@ export class Reader {
     const read = relatedRead(projection.model, relation, json.projection.model, wanted, valueIn, query);
     if (!read) return related;
     const targets = await this.#read({ ...read.query, projection: json.projection }, read.pairs);
-    const below = await this.#related(json, targets, allOf(targets), query, out);
+    const below = await this.#related(json, targets, allNumbers(targets), query, out);
     const byKey = new Map<string, number[]>();
     const keyColumn = read.pairs ? json.projection.props.length : json.position(relation.to);
     for (let row = 0; row < targets.length; row++) {
@@ -382,9 +382,6 @@ function recordOf({ needs, value }: JsonProjection, rows: DataRows, row: number)
   for (const name of needs) record[name] = value(rows, row, name);
   return record;
 }
-
-/** The numbers of all rows. */
-const allOf = (rows: DataRows): number[] => Array.from({ length: rows.length }, (_, row) => row);
 
 /** How the records of a relation are read for many rows, and how they are told apart. */
 interface RelatedRead<R> {

@@ -139,11 +139,11 @@ async function readLevel(
   });
   const added = summaryColumns(parts);
   const names = args.groupBy?.map(({ field }) => field) ?? [];
-  const none = DataRows.of([['0', ...aggregates.map(() => null)]]);
   const out = plan.write && new JsonBuffer();
   const summaryOfRows = (page: FoundPage): Summary => {
     // Without keys there is one group, also of no records.
-    const { rows, numbers } = keys.length === 0 && page.numbers.length === 0 ? { rows: none, numbers: [0] } : page;
+    const isNone = keys.length === 0 && page.numbers.length === 0;
+    const { rows, numbers } = isNone ? { rows: DataRows.of([['0', ...aggregates.map(() => null)]]), numbers: [0] } : page;
     const [first] = numbers;
     const start = out?.length;
     plan.write?.(out!, rows, numbers, keys, names);
