@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DistributedCluster, notDistributed, startDistributed } from '../../support/distributed.ts';
 import { call, issueKey, program, type RunningProgram, type Settings } from '../../support/program.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
-import { delivered, expectWhole, startWriters } from './writers.ts';
+import { delivered, expectWhole, releaseDeliveries, startWriters } from './writers.ts';
 
 const KILLS = Number(process.env.SUITE_ROUNDS ?? 1);
 /** A move copies the shards of three dozen tables. */
@@ -116,6 +116,7 @@ describe.skipIf(notDistributed)(
       await writers.stop();
       accepted.push(...writers.accepted);
       await cluster.decided();
+      await releaseDeliveries(cluster);
       await delivered(cluster);
       const accounts = await expectWhole(cluster, accepted);
       console.log(
