@@ -31,6 +31,8 @@ const SETTINGS = [
 export interface Nodes {
   coordinator: Cluster;
   workers: Cluster[];
+  /** Makes and starts one more worker. */
+  addWorker(): Promise<void>;
   remove(): void;
 }
 
@@ -40,14 +42,28 @@ export async function startNodes(count: number): Promise<Nodes> {
   const remove = (): void => {
     for (const node of nodes) node.remove();
   };
+  const start = async (): Promise<Cluster> => {
+    const node = await startCluster(binaries!, undefined, SETTINGS);
+    nodes.push(node);
+    await runOnServer(node.url, 'create extension citus');
+    return node;
+  };
+  const portOf = ({ url }: Cluster): string => new URL(url).port;
   try {
-    nodes.push(...(await Promise.all(Array.from({ length: count + 1 }, () => startCluster(binaries!, undefined, SETTINGS)))));
-    for (const { url } of nodes) await runOnServer(url, 'create extension citus');
-    const [coordinator, ...workers] = nodes as [Cluster, ...Cluster[]];
-    const portOf = ({ url }: Cluster): string => new URL(url).port;
+    const [coordinator, ...workers] = (await Promise.all(Array.from({ length: count + 1 }, start))) as [Cluster, ...Cluster[]];
+    const add = (worker: Cluster): Promise<void> => runOnServer(coordinator.url, `select citus_add_node('127.0.0.1', ${portOf(worker)})`);
     await runOnServer(coordinator.url, `select citus_set_coordinator_host('127.0.0.1', ${portOf(coordinator)})`);
-    for (const worker of workers) await runOnServer(coordinator.url, `select citus_add_node('127.0.0.1', ${portOf(worker)})`);
-    return { coordinator, workers, remove };
+    for (const worker of workers) await add(worker);
+    return {
+      coordinator,
+      workers,
+      async addWorker() {
+        const worker = await start();
+        await add(worker);
+        workers.push(worker);
+      },
+      remove,
+    };
   } catch (error) {
     remove();
     throw error;

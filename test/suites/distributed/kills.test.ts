@@ -68,25 +68,34 @@ describe.skipIf(notDistributed)(
       expect(rows).toEqual([{ writes: writers.accepted.length, workers: 1 }]);
     });
 
-    it('documented: shards move to another worker while three gateways write, and every event is delivered once', async () => {
+    it('documented: shards move, also to a new worker, while three gateways write, and every event is delivered once', async () => {
       const writers = startWriters(gateways, key, companies, WRITERS);
+      const company = `table_name = 'company'::regclass`;
       for (let move = 0; move < MOVES; move++) {
         await writers.acceptMore(20);
         const [shard] = await cluster.query<{ id: number; port: number }>(
-          `select shardid as id, nodeport as port from citus_shards where table_name = 'company'::regclass order by random() limit 1`,
+          `select shardid as id, nodeport as port from citus_shards where ${company} order by random() limit 1`,
         );
         const ports = cluster.workers.map(({ url }) => Number(new URL(url).port));
         const target = ports.find((port) => port !== shard!.port);
         await cluster.query(
           `select citus_move_shard_placement(${shard!.id}, '127.0.0.1', ${shard!.port}, '127.0.0.1', ${target}, shard_transfer_mode => 'force_logical')`,
         );
-        await writers.acceptMore(20);
       }
+      await cluster.addWorker();
+      await cluster.query(`select rebalance_table_shards('company')`);
+      await writers.acceptMore(20);
       await writers.stop();
+      const placed = await cluster.query<{ shards: number }>(
+        `select count(*)::int as shards from citus_shards where ${company} group by nodeport order by 1`,
+      );
       accepted.push(...writers.accepted);
       await delivered(cluster);
       const accounts = await expectWhole(cluster, accepted);
-      console.log(`distributed: ${MOVES} shard groups moved, ${accounts} accounts, answers ${JSON.stringify([...writers.statuses])}`);
+      console.log(
+        `distributed: ${MOVES} shard groups moved and a worker added, ${accounts} accounts, answers ${JSON.stringify([...writers.statuses])}`,
+      );
+      expect(placed.map(({ shards }) => shards)).toEqual([1, 1, 2]);
       expect([...writers.statuses.keys()].filter((status) => status !== 201 && status !== 503)).toEqual([]);
       const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
       expect(ids).toHaveLength(3 * accounts);
