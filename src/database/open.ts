@@ -27,6 +27,7 @@ import type { Pooled, ReadValues, Statement } from './read-path/read-path.ts';
 import { DISTRIBUTED, MIGRATING, POOLED, SERVING, TRANSACTION_VARIABLES } from './read-path/session.ts';
 import type { Freshness } from './replicas/read-balancer.ts';
 import { countStatement } from './statement-count.ts';
+import { TableStatistics } from './statistics/table-statistics.ts';
 
 export type { EntityManager, Freshness, Statement, TextRow };
 
@@ -182,6 +183,9 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
   const { newest } = await schemaState((sql) => orm.em.getConnection().execute(sql), migrations).catch(closeAfter);
   const reads = await openReads(await nativeClient(orm), options, pooled).catch(closeAfter);
   const directory = options.url ? undefined : options.dataDir;
+  const statistics = new TableStatistics(await nativeClient(orm), (error) =>
+    options.log(`the statistics of tables are not kept: ${(error as Error).message}`, 'warn'),
+  );
   const writes = new Set<Promise<void>>();
   let isClosing = false;
   const readRows: Database['readRows'] = (statement, values, freshness) => {
@@ -210,12 +214,14 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
         () => void writes.delete(settled),
       );
       writes.add(settled);
+      statistics.noteWrite();
       return result;
     },
     close: async () => {
       isClosing = true;
       // A transaction on a closed embedded database fails where nothing awaits it, which would end the process with an error.
       await Promise.all(writes);
+      await statistics.close();
       await reads.close();
       await orm.close(true);
       claim?.release();

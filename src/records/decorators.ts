@@ -251,6 +251,8 @@ export interface IndexOptions {
   columns: string;
   /** Access method, where it is not a B-tree. */
   using?: string;
+  /** Whether rows without a value count as equal in a unique index. */
+  nullsEqual?: boolean;
   /** Condition of a partial index. */
   where?: string;
 }
@@ -399,7 +401,7 @@ function listIndexes(table: string, props: readonly Prop[], options: RecordOptio
 
 const indexExpression = (table: string, index: IndexOptions, unique: boolean): { name: string; expression: string } => ({
   name: index.name,
-  expression: `create ${unique ? 'unique ' : ''}index "${index.name}" on "${table}"${index.using ? ` using ${index.using}` : ''} (${index.columns})${index.where ? ` where ${index.where}` : ''}`,
+  expression: `create ${unique ? 'unique ' : ''}index "${index.name}" on "${table}"${index.using ? ` using ${index.using}` : ''} (${index.columns})${index.nullsEqual ? ' nulls not distinct' : ''}${index.where ? ` where ${index.where}` : ''}`,
 });
 
 const keyRank = (prop: Prop, primaryKey: readonly string[]): number =>

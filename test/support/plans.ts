@@ -1,4 +1,5 @@
 // Plans of statements under test: what the database reads for them, by its own count.
+import { type CompiledQuery, Kysely } from 'kysely';
 import type { Database, Statement } from '../../src/database/open.ts';
 import { isOnWorkers } from './server.ts';
 
@@ -95,6 +96,22 @@ export function captured(database: Database): Sent[] {
     sent.push({ statement, values });
     return readRows(statement, values, primary);
   };
+  return sent;
+}
+
+/** The statements of transactions that are sent while work runs. */
+export async function writesOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
+  const sent: CompiledQuery[] = [];
+  const { executeQuery } = Kysely.prototype;
+  Kysely.prototype.executeQuery = function <R>(this: Kysely<unknown>, query: CompiledQuery<R>) {
+    sent.push(query);
+    return executeQuery.call(this, query) as ReturnType<typeof this.executeQuery<R>>;
+  };
+  try {
+    await work();
+  } finally {
+    Kysely.prototype.executeQuery = executeQuery;
+  }
   return sent;
 }
 

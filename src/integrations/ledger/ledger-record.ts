@@ -203,9 +203,7 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
     const one = target.name[0]!.toLowerCase() + target.name.slice(1);
     const table = snakeCase(target.name);
     const parent = options.parent ? [options.parent] : target.prototype instanceof ChildRecord ? ['parentType', 'parentId'] : [];
-    const parentColumns = parent.map((name) => `${snakeCase(name)}, `).join('');
-    // Many sources number lines within their document, so a child's platform id is unique inside its parent.
-    const within = parent.map((name) => `, coalesce(${snakeCase(name)}, ${name.endsWith('Id') ? '0' : "''"})`).join('');
+    const parentColumns = parent.map(snakeCase).join(', ');
     const many = options.plural ?? `${one}s`;
     const dataModel = table.toUpperCase();
     namesByClass.set(target, { one, many, dataModel, parent });
@@ -223,11 +221,20 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
       notFound: 'RECORD_NOT_FOUND',
       node: { roles: ['INTEGRATIONS'] },
       unique: [
-        {
-          name: `${table}_source_id_key`,
-          columns: `company_id, platform_id, ledger_integration_type${within}`,
-          where: 'ledger_deleted_at is null',
-        },
+        parent.length === 0
+          ? {
+              name: `${table}_source_id_key`,
+              columns: 'company_id, platform_id, ledger_integration_type',
+              where: 'ledger_deleted_at is null',
+            }
+          : {
+              // Many sources number lines within their document, so a child's platform id is unique inside its parent. Plain columns, because under
+              // row-level security an index finds nothing by an expression, which might leak rows.
+              name: `${table}_source_key`,
+              columns: `company_id, platform_id, ledger_integration_type, ${parentColumns}`,
+              nullsEqual: true,
+              where: 'ledger_deleted_at is null',
+            },
       ],
       indexes: [
         { name: `${table}_updated`, columns: 'company_id, ledger_updated_at, ledger_id' },
@@ -237,7 +244,7 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
         ...(isSourced(target as unknown as RecordClass)
           ? [{ name: `${table}_unsent`, columns: 'company_id, platform_id', where: "source_state = 'PENDING_PUSH'" }]
           : []),
-        ...(parent.length > 0 ? [{ name: `${table}_parent`, columns: `company_id, ${parentColumns}ledger_id` }] : []),
+        ...(parent.length > 0 ? [{ name: `${table}_parent`, columns: `company_id, ${parentColumns}, ledger_id` }] : []),
       ],
       listed: true,
       followed: true,

@@ -31,7 +31,7 @@ export async function readStored(
 
 /**
  * Reads the stored records that changes name by a property, children within their parents, and locks them in the order of their names. The
- * conditions are the expressions of the unique index, and each name is one index lookup. With `= any`, a plan made for a small table reads
+ * conditions are the columns of the unique index, and each name is one index lookup. With `= any`, a plan made for a small table reads
  * every record of the company and compares it with every name: that took half the time of a batch on a table that had grown since its
  * statistics.
  */
@@ -43,31 +43,36 @@ export async function readMatching(
   changes: Change[],
 ): Promise<CurrentRecord[]> {
   const model = modelOf(target);
-  const parts = [
-    { property: name, type: 'text', absent: '', expression: model.props.get(name)!.column },
-    ...namesOf(target).parent.map((property) => {
-      const { column, kind } = model.props.get(property)!;
-      return kind === 'ledgerId'
-        ? { property, type: 'bigint', absent: 0, expression: `coalesce(${column}, 0)` }
-        : { property, type: 'text', absent: '', expression: `coalesce(${column}, '')` };
-    }),
-  ];
-  const sorted = changes
-    .map((change) => ({ change, name: String(change.input[name]) }))
-    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const parts = [name, ...namesOf(target).parent].map((property) => model.props.get(property)!);
+  // An index finds values or their absence, not `is not distinct from`: children without a parent, or of one that is not stored here, are read apart.
+  const absentIn = ({ input }: Change): string => parts.map((part) => (input[part.name] == null ? part.column : '')).join(' ');
+  const found: CurrentRecord[] = [];
+  for (const [, alike] of [...Map.groupBy(changes, absentIn)].sort(([a], [b]) => (a < b ? -1 : 1)))
+    found.push(...(await readAlike(em, scope, model, parts, alike)));
+  return found;
+}
+
+/** Reads what changes name that have values for the same of some properties, the first of which each has. */
+async function readAlike(em: EntityManager, scope: WriteScope, model: Model, parts: Prop[], changes: Change[]): Promise<CurrentRecord[]> {
+  const [first] = parts as [Prop];
+  const nameOf = ({ input }: Change): string => String(input[first.name]);
+  const sorted = changes.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0));
+  const given = parts.filter((part) => changes[0]!.input[part.name] != null);
+  const conditions = parts.map(({ column }) => {
+    const place = given.findIndex((part) => part.column === column);
+    return place < 0 ? `${column} is null` : `${column} = wanted.part${place}`;
+  });
   const rows = await executeIn<{ row: CurrentRecord }>(
     em,
-    `select found.row from unnest(${parts.map(({ type }, index) => `$${index + 4}::${type}[]`).join(', ')}) as wanted(${parts.map((_, index) => `part${index}`).join(', ')})
+    `select found.row from unnest(${given.map((part, place) => `$${place + 4}::${sqlType(part)}[]`).join(', ')}) as wanted(${given.map((_, place) => `part${place}`).join(', ')})
      cross join lateral (
        select ${jsonOfRow(model)} as row from "${model.table}" where company_id = $1 and organisation_id = $2 and ledger_integration_type = $3 and ledger_deleted_at is null
-         and ${parts.map(({ expression }, index) => `${expression} = wanted.part${index}`).join(' and ')} for update) found`,
+         and ${conditions.join(' and ')} for update) found`,
     [
       scope.company.ledgerId,
       scope.organisationId,
       scope.company.integrationType,
-      ...parts.map(({ property, type, absent }) =>
-        sorted.map(({ change: { input } }) => (type === 'text' ? String(input[property] ?? absent) : (input[property] ?? absent))),
-      ),
+      ...given.map((part) => sorted.map(({ input }) => input[part.name])),
     ],
   );
   return rows.map(({ row }) => current(row));
