@@ -209,12 +209,12 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     holdOpen: (write) => {
       if (isClosing) return Promise.reject(new GatewayError('SERVICE_UNAVAILABLE', 'the service is stopping', { retryAfterSeconds: 1 }));
       const result = write();
-      const settled = result.then(
-        () => void writes.delete(settled),
-        () => void writes.delete(settled),
-      );
+      const ended = (): void => {
+        writes.delete(settled);
+        statistics.noteWrite();
+      };
+      const settled = result.then(ended, ended);
       writes.add(settled);
-      statistics.noteWrite();
       return result;
     },
     close: async () => {

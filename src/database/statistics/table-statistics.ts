@@ -5,7 +5,7 @@ interface Client {
   query<T>(sql: string): Promise<{ rows: T[] }>;
 }
 
-/** How long after a write tables are looked at. A process that stores nothing asks nothing. */
+/** How long after the end of a write tables are looked at. A process that stores nothing asks nothing. */
 const AFTER_WRITE_MS = 1_000;
 
 /** How long nothing is looked at after a failure. */
@@ -14,9 +14,13 @@ const AFTER_FAILURE_MS = 60_000;
 /** In smaller tables every plan is fast. */
 const LEAST_PAGES = 16;
 
-/** The tables of the gateway whose files have doubled since they were analyzed, where the database user may do so. */
+/**
+ * The tables of the gateway whose files have doubled since they were analyzed, where the database user may do so. One that was analyzed before the
+ * transaction of its rows had ended counts as never analyzed.
+ */
 const GROWN = `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and pg_has_role(relowner, 'usage')
-  and pg_relation_size(oid) > current_setting('block_size')::bigint * greatest(${LEAST_PAGES}, 2 * relpages)`;
+  and pg_relation_size(oid) > current_setting('block_size')::bigint
+    * greatest(${LEAST_PAGES}, case when reltuples = 0 and pg_stat_get_live_tuples(oid) > 0 then 0 else 2 * relpages end)`;
 
 /**
  * Analyzes tables that have doubled. Without statistics the planner expects one live record in a company, so that the index of any column is as good
@@ -48,16 +52,16 @@ export class TableStatistics {
   }
 
   #look(): void {
-    this.#running = this.#analyze().then(
-      () => {
-        this.#timer = undefined;
-      },
-      (error: unknown) => {
+    // A write that ends from now on has the tables looked at once more.
+    this.#timer = undefined;
+    this.#running = this.#running
+      .then(() => this.#analyze())
+      .catch((error: unknown) => {
         if (this.#isClosed) return;
         this.#failed(error);
+        clearTimeout(this.#timer);
         this.#timer = setTimeout(() => this.#look(), AFTER_FAILURE_MS).unref();
-      },
-    );
+      });
   }
 
   async #analyze(): Promise<void> {

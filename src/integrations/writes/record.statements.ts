@@ -52,7 +52,7 @@ export async function readMatching(
   return found;
 }
 
-/** Reads what changes name that have values for the same of some properties, the first of which each has. */
+/** Reads and locks the records that changes name, all of which give the first of the properties and the same of the others. */
 async function readAlike(em: EntityManager, scope: WriteScope, model: Model, parts: Prop[], changes: Change[]): Promise<CurrentRecord[]> {
   const [first] = parts as [Prop];
   const nameOf = ({ input }: Change): string => String(input[first.name]);
