@@ -2,6 +2,7 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { urlIssue, withEnvironment } from './postgres-url.ts';
 
 const flag = (fallback: boolean) =>
   z
@@ -38,7 +39,13 @@ const url = (protocols: string[]) =>
       `must be a URL starting with ${protocols.join('// or ')}//`,
     );
 
-const urls = (protocols: string[]) => list.pipe(z.array(url(protocols)));
+/** Whether a host is this machine alone. */
+export const isLoopback = (host: string): boolean => /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/i.test(host);
+
+const databaseUrl = url(['postgres:', 'postgresql:']).superRefine((value, context) => {
+  const message = URL.canParse(value) ? urlIssue(value) : undefined;
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
 
 /** The client of the operator at each source that connections sign in to, by the name of the source. */
 const oauthClients = z
@@ -80,11 +87,11 @@ const settings = z
     PORT: whole(4000, 0, 65_535),
     ADMIN_PORT: whole(0, 0, 65_535),
     HOST: z.string().min(1).default('127.0.0.1'),
-    DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
+    DATABASE_URL: databaseUrl.optional(),
     DATA_DIR: z.string().min(1).default('./data'),
-    DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:']).optional(),
-    DATABASE_REPLICA_URLS: urls(['postgres:', 'postgresql:']),
-    QUEUE_DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
+    DATABASE_DIRECT_URL: databaseUrl.optional(),
+    DATABASE_REPLICA_URLS: list.pipe(z.array(databaseUrl)),
+    QUEUE_DATABASE_URL: databaseUrl.optional(),
     REPLICA_MAX_LAG_SECONDS: whole(5, 1, 60),
     DATABASE_POOL_MAX: whole(10, 1, 500),
     DATABASE_READ_PATH: z.enum(readPaths, `must be one of ${readPaths.join(', ')}`).default('wire'),
@@ -109,9 +116,17 @@ const settings = z
     WEBHOOK_ALLOW_PRIVATE: flag(false),
     CONNECTOR_PRIVATE_HOSTS: list,
     CONNECTOR_OAUTH_CLIENTS: oauthClients,
+    SOURCE_CALL_SECONDS: whole(300, 1, 600),
+    SOURCE_PAGE_SECONDS: whole(600, 1, 600),
+    SOURCE_RUN_SECONDS: whole(21_600, 1, 604_800),
     RATE_LIMIT_PER_MINUTE: whole(6_000, 0, 10_000_000),
     RATE_LIMIT_BURST: whole(1_000, 0, 1_000_000),
     FAILED_AUTH_LIMIT: whole(20, 0, 1_000_000),
+    QUOTA_MEGABYTES: whole(20_480, 0, 1_000_000_000),
+    QUOTA_COMPANIES: whole(10_000, 0, 10_000_000),
+    QUOTA_CONNECTIONS: whole(10_000, 0, 10_000_000),
+    QUOTA_KEYS: whole(1_000, 0, 10_000_000),
+    QUOTA_BATCHES: whole(1_000, 0, 10_000_000),
     INTROSPECTION: flag(true),
     TRUSTED_DOCUMENTS: z.string().min(1).optional(),
     FEDERATION: flag(false),
@@ -124,7 +139,9 @@ const settings = z
     IMPORT_JOB_RETENTION_DAYS: whole(90, 0, MOST_DAYS),
     AUDIT_RETENTION_DAYS: whole(2_555, 0, MOST_DAYS),
     DELETED_RECORD_RETENTION_DAYS: whole(0, 0, MOST_DAYS),
-    OIDC_ISSUER: url(['https:', 'http:']).optional(),
+    OIDC_ISSUER: url(['https:', 'http:'])
+      .refine((value) => !value.startsWith('http:') || isLoopback(new URL(value).hostname), 'must be https, except on this machine')
+      .optional(),
     OIDC_AUDIENCE: z.string().min(1).optional(),
     OIDC_OPERATOR_CLAIM: z.string().min(1).default('roles'),
     OIDC_OPERATOR_VALUE: z.string().min(1).optional(),
@@ -183,6 +200,7 @@ const program = z.strictObject({
   settings: z.array(programSetting).default([]),
   mapping: z.string().min(1),
   catalog: z.enum(catalogOptions, `must be one of ${catalogOptions.join(', ')}`).default('catalog'),
+  metadata: z.record(z.string(), z.record(z.string(), z.json())).default({}),
 });
 
 /** A setting of the connections of a program, and the member of its configuration that it becomes. */
@@ -290,11 +308,15 @@ export interface Config {
   webhookAllowPrivate: boolean;
   /** Hosts of sources that connectors may call at private addresses. */
   connectorPrivateHosts: string[];
+  /** Longest times of a source: for a call with its answer, for a page of records, and for all records of a data model in a pull. */
+  sourceTimes: { callMs: number; pageMs: number; runMs: number };
   /** The client of the operator at each source that connections sign in to, by the name of the source. */
   connectorOauthClients: Readonly<Record<string, OauthClient>>;
   rateLimitPerMinute: number;
   rateLimitBurst: number;
   failedAuthLimit: number;
+  /** How much one organisation may have; 0 is no limit. */
+  quotas: { megabytes: number; companies: number; connections: number; keys: number; batches: number };
   introspection: boolean;
   trustedDocuments: string | undefined;
   federation: boolean;
@@ -317,17 +339,11 @@ const normalised = (name: string): string => name.replaceAll('_', '').toUpperCas
 /** The name and all its variants without one character; two names that share a variant differ by one typing error. */
 const typosOf = (name: string): Set<string> => new Set([name, ...Array.from(name, (_, at) => name.slice(0, at) + name.slice(at + 1))]);
 
+/** The settings that name a PostgreSQL; one of them a list. */
+const databaseUrls = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URLS', 'QUEUE_DATABASE_URL'] as const;
+
 /** Settings that may also stand in a file, whose path the setting of the same name with `_FILE` gives. */
-const secrets = [
-  'DATABASE_URL',
-  'DATABASE_DIRECT_URL',
-  'DATABASE_REPLICA_URLS',
-  'QUEUE_DATABASE_URL',
-  'ADMIN_TOKEN',
-  'SIGNING_SECRET',
-  'SEALING_SECRETS',
-  'CONNECTOR_OAUTH_CLIENTS',
-] as const;
+const secrets = [...databaseUrls, 'ADMIN_TOKEN', 'SIGNING_SECRET', 'SEALING_SECRETS', 'CONNECTOR_OAUTH_CLIENTS'] as const;
 const FILE = '_FILE';
 
 /** The settings of an environment with those that stand in files; empty ones count as absent. */
@@ -369,6 +385,11 @@ export function unknownSettings(environment: Record<string, string | undefined> 
 /** Reads the settings of an environment. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const given = withFiles(environment);
+  for (const name of databaseUrls)
+    given[name] = given[name]
+      ?.split(',')
+      .map((one) => withEnvironment(one.trim(), environment))
+      .join(',');
   const parsed = settings.safeParse(given);
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'));
   const value = parsed.data;
@@ -402,10 +423,22 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     logLevel: value.LOG_LEVEL,
     webhookAllowPrivate: value.WEBHOOK_ALLOW_PRIVATE,
     connectorPrivateHosts: value.CONNECTOR_PRIVATE_HOSTS,
+    sourceTimes: {
+      callMs: value.SOURCE_CALL_SECONDS * 1_000,
+      pageMs: value.SOURCE_PAGE_SECONDS * 1_000,
+      runMs: value.SOURCE_RUN_SECONDS * 1_000,
+    },
     connectorOauthClients: value.CONNECTOR_OAUTH_CLIENTS,
     rateLimitPerMinute: value.RATE_LIMIT_PER_MINUTE,
     rateLimitBurst: value.RATE_LIMIT_BURST,
     failedAuthLimit: value.FAILED_AUTH_LIMIT,
+    quotas: {
+      megabytes: value.QUOTA_MEGABYTES,
+      companies: value.QUOTA_COMPANIES,
+      connections: value.QUOTA_CONNECTIONS,
+      keys: value.QUOTA_KEYS,
+      batches: value.QUOTA_BATCHES,
+    },
     introspection: value.INTROSPECTION,
     trustedDocuments: value.TRUSTED_DOCUMENTS,
     federation: value.FEDERATION,

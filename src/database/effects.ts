@@ -19,7 +19,7 @@ class Effects implements EventSubscriber {
 
   add<T>(effect: Effect<T>, items: readonly T[]): void {
     const known = this.#items.get(effect);
-    if (known) known.push(...items);
+    if (known) for (const item of items) known.push(item);
     else this.#items.set(effect, [...items]);
   }
 

@@ -25,9 +25,12 @@ function databaseError(error: unknown): DatabaseError | undefined {
 const constraintOf = ({ constraint, message = '' }: DatabaseError): string =>
   (constraint ?? / constraint "([^"]+)"/.exec(message)?.[1] ?? '').replace(/_\d{6,}$/, '');
 
+/** The unique indexes by which a write finds the record that it means: of platform ids, of those of children, and of natural keys. */
+const RECORD_KEY = /_(source_id|platform_id|source|natural)_key$/;
+
 /**
  * Whether the same work may succeed in a retry: after a deadlock (40P01); after a serialisation failure (40001); when another request stored
- * the same platform id between our read and our insert, because the next attempt finds that record; and when a failed transaction of the
+ * the same key between our read and our insert, because the next attempt finds that record; and when a failed transaction of the
  * queue is not rolled back yet on the one connection of the embedded database (25P02).
  */
 export function retryable(error: unknown): boolean {
@@ -36,7 +39,7 @@ export function retryable(error: unknown): boolean {
     found?.code === '40P01' ||
     found?.code === '40001' ||
     found?.code === '25P02' ||
-    (found?.code === '23505' && /_(source|platform)_id_key$/.test(constraintOf(found)))
+    (found?.code === '23505' && RECORD_KEY.test(constraintOf(found)))
   );
 }
 

@@ -21,7 +21,7 @@ export class LedgerIds {
     while (missing() > 0) {
       const count = Math.ceil(missing() / BLOCK) + READ_AHEAD;
       const sql = `(select jsonb_agg(nextval('ledger_id_block')) from generate_series(1, $1::int))`;
-      this.#blocks.push(...((await evaluate(em, { sql, values: [count] })) as number[]));
+      for (const block of (await evaluate(em, { sql, values: [count] })) as number[]) this.#blocks.push(block);
     }
     const ids: number[] = [];
     while (ids.length < count) {

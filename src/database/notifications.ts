@@ -1,9 +1,11 @@
 // Notifications between processes, delivered to every process after a commit. A notification is a hint; subscribers read the rows.
 import type { PGlite } from '@electric-sql/pglite';
 import { Client } from 'pg';
+import { connectionOptions } from '../postgres-url.ts';
 import { afterCommit } from './effects.ts';
 import { evaluate } from './expression.statements.ts';
 import type { EntityManager } from './open.ts';
+import { SESSION } from './read-path/session.ts';
 
 /** The one LISTEN/NOTIFY channel of all notifications. A payload is the name of the notification and, after a line break, its message. */
 const CHANNEL = 'ledger_gateway_signals';
@@ -138,7 +140,7 @@ async function listenOnServer(
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   const connect = async (): Promise<void> => {
-    const fresh = new Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 2_000 });
+    const fresh = new Client(connectionOptions(url, { ...SESSION, keepAlive: true, connectionTimeoutMillis: 2_000 }));
     fresh.on('notification', ({ payload }) => notify(payload));
     fresh.on('error', onError);
     fresh.on('end', () => {

@@ -2,8 +2,8 @@
 import type { PGlite } from '@electric-sql/pglite';
 import type { ClientConfig, Pool, PoolConfig } from 'pg';
 import type { ReadPathName } from '../config.ts';
+import { PooledClient } from './connection/pooled-client.ts';
 import { unavailable } from './errors.ts';
-import { PooledClient } from './pooled-client.ts';
 import type { DataRows } from './read-path/data-rows.ts';
 import { PlainEmbeddedReads, PlainPostgresReads } from './read-path/plain.ts';
 import type { Pooled, ReadPath, ReadValues, Statement } from './read-path/read-path.ts';
@@ -49,7 +49,8 @@ export interface ReadSettings {
 export interface PostgresReadSettings extends ReadSettings {
   /** Set where the primary is reached through a pooler. */
   pooled?: Pooled | undefined;
-  replicas?: PoolConfig[];
+  /** URLs of the replicas, and the settings of the pool of each. */
+  replicas?: { urls: readonly string[]; pool: PoolConfig };
   /** A replica that is further behind serves no reads. */
   maxLagSeconds?: number;
 }
@@ -67,17 +68,17 @@ export const clientOf = (path: ReadPathName): typeof PooledClient => (path === '
 /** The reads of PostgreSQL. The self-check takes one round trip, on the connection that serves the first read. */
 export async function openPostgresReads(
   primary: Pool,
-  { path: wanted, warn, pooled, replicas: configs = [], maxLagSeconds = 5 }: PostgresReadSettings,
+  { path: wanted, warn, pooled, replicas: { urls, pool } = { urls: [], pool: {} }, maxLagSeconds = 5 }: PostgresReadSettings,
 ): Promise<Reads> {
   const plain = new PlainPostgresReads(primary, pooled);
   const wire = new QueryScheduler(primary, { pooled });
   const path = wanted === 'wire' ? await checked(() => wireProblem((reads) => wire.together(reads)), plain, warn) : wanted;
   const readsOver = (pool: Pool): ReadPath => (path === 'wire' ? new QueryScheduler(pool) : new PlainPostgresReads(pool));
-  const replicas = configs.map((config) => {
-    const { host } = new URL(config.connectionString!);
+  const replicas = urls.map((url) => {
+    const { host } = new URL(url);
     const changed = (reason?: string): void =>
       warn(reason === undefined ? `the replica ${host} serves reads` : `the replica ${host} serves no reads: ${reason}`);
-    return new Replica({ pool: { ...config, Client: clientOf(path) }, readsOver, changed });
+    return new Replica({ url, pool: { ...pool, Client: clientOf(path) }, readsOver, changed });
   });
   const primaryReads: ReadPath = path === 'wire' ? wire : plain;
   const log = new PrimaryLog(primaryReads);

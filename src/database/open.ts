@@ -8,11 +8,14 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction } from 'kysely';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { ReadPathName } from '../config.ts';
+import { connectionOptions } from '../postgres-url.ts';
 import { GatewayError } from '../records/errors.ts';
 import { modelOf, type RecordClass } from '../records/metadata.ts';
 import { declareRelations } from '../records/orm-relations.ts';
 import { APPLICATION_ROLE } from '../records/tenancy.ts';
 import { grantToApplicationRole, takeApplicationRole } from './application-role.ts';
+import { connectionError, poolerMessage, poolerOf, refusePooler } from './connection/pooler.ts';
+import { refuseUnfit } from './connection/server-checks.ts';
 import { claimDataDirectory, type DirectoryClaim } from './directory-lock.ts';
 import { ensureRoom } from './disk-space.ts';
 import { prepareEmbedded } from './embedded-client.ts';
@@ -20,7 +23,6 @@ import { type MigrationFile, migrationClasses, migrationFiles } from './migratio
 import { noteProgram, programFor, schemaState } from './migrations/state.ts';
 import { type Consistency, clientOf, openEmbeddedReads, openPostgresReads, type Reads } from './open-reads.ts';
 import { stepsToDistribute } from './placement/steps.ts';
-import { connectionError, poolerMessage, poolerOf, refusePooler } from './pooler.ts';
 import type { DataRows, TextRow } from './read-path/data-rows.ts';
 import { type Engine, engineIn, engineOf, engineSettings } from './read-path/engine.ts';
 import type { Pooled, ReadValues, Statement } from './read-path/read-path.ts';
@@ -103,6 +105,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
+/** How the ORM connects to a server. The name of the database is its own to change: it creates a missing one over another. */
+function ormOptions(url: string, settings: PoolConfig): Pick<Options, 'dbName' | 'driverOptions'> {
+  const { database: dbName } = connectionOptions(url);
+  const driverOptions = () => {
+    const { database: _, ...options } = connectionOptions(url, settings);
+    return options;
+  };
+  // A function, because the ORM would copy a plain object.
+  return { dbName, driverOptions };
+}
+
 /** Opens the embedded database, whose modules take 5 MB that a gateway on PostgreSQL does without. */
 async function openEmbedded(common: Options, { dataDir, snapshot }: DatabaseOptions): Promise<MikroORM> {
   const [{ MikroORM: EmbeddedORM }, { btree_gin }, { pg_trgm }] = await Promise.all([
@@ -126,7 +139,9 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     countStatement();
   };
   declareRelations(options.entities.map((entity) => modelOf(entity)));
-  const engine = await engineOf(options.directUrl ?? options.url);
+  const engine = await engineOf(options.directUrl ?? options.url).catch((error: Error) => {
+    throw connectionError(error);
+  });
   if (engine.isDistributed && options.directUrl) throw new Error('a pooler in front of a distributed database is not supported');
   const common = {
     ...engineSettings(engine),
@@ -150,13 +165,11 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
   const orm: MikroORM = options.url
     ? await MikroORM.init({
         ...common,
-        clientUrl: options.url,
-        pool: { min: 0, max: options.poolMax ?? 10 },
-        // A function, because the ORM would copy a plain object.
-        driverOptions: () => ({
+        ...ormOptions(options.url, {
           ...(options.directUrl ? POOLED : engine.isDistributed ? DISTRIBUTED : SERVING),
           Client: clientOf(options.readPath ?? 'wire'),
-        }),
+        } as PoolConfig),
+        pool: { min: 0, max: options.poolMax ?? 10 },
       })
     : await openEmbedded(common, options);
   const { url: servedUrl, directUrl } = options;
@@ -164,9 +177,8 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     MikroORM.init({
       ...common,
       entities: [],
-      clientUrl: directUrl ?? servedUrl!,
+      ...ormOptions(directUrl ?? servedUrl!, config),
       pool: { min: 0, max },
-      driverOptions: () => config,
     });
   const closeAfter = async (error: unknown): Promise<never> => {
     await orm.close(true).catch(() => {});
@@ -255,7 +267,7 @@ async function bringUpToDate(orm: MikroORM, options: MigratingOptions, openForMi
   });
   try {
     if (client && !directUrl) await refusePooler(client, url!);
-    if (client) await refuseOtherEncoding(client);
+    if (client) await refuseUnfit(async (sql) => (await client.query(sql)).rows);
     if (client) await lockMigrations(client);
     if (client && (await engineIn(client)).isManaged !== engine.isManaged)
       throw new Error('the tables of companies were distributed or brought back while this start waited: start again');
@@ -338,20 +350,9 @@ async function migrate(openForMigrations: () => Promise<MikroORM>, log: (message
 const NO_SUCH_DATABASE = '3D000';
 
 function missingDatabase(url: string): Error {
-  const { pathname, host } = new URL(url);
   return new Error(
-    `there is no database ${decodeURIComponent(pathname.slice(1))} on ${host}. Check the name in DATABASE_URL and create the database, or set DATABASE_ALLOW_CREATE=true to have it created`,
+    `there is no database ${connectionOptions(url).database} on ${new URL(url).host}. Check the name in DATABASE_URL and create the database, or set DATABASE_ALLOW_CREATE=true to have it created`,
   );
-}
-
-/** Names and texts are compared by their Unicode form, which PostgreSQL knows in this encoding alone. */
-async function refuseOtherEncoding(client: PoolClient): Promise<void> {
-  const { rows } = await client.query('select current_database() as name, getdatabaseencoding() as encoding');
-  const { name, encoding } = rows[0] as { name: string; encoding: string };
-  if (encoding !== 'UTF8')
-    throw new Error(
-      `the database ${name} has the encoding ${encoding} instead of UTF8. Create it anew with: create database "${name}" encoding 'UTF8' template template0`,
-    );
 }
 
 async function refuseNewerSchema(orm: MikroORM, { allow, log, migrations }: MigratingOptions): Promise<void> {
@@ -375,7 +376,7 @@ async function openReads(
       path,
       warn,
       pooled,
-      replicas: replicaUrls.map((connectionString) => ({ ...SERVING, connectionString, max })),
+      replicas: { urls: replicaUrls, pool: { ...SERVING, max } },
       ...(replicaMaxLagSeconds === undefined ? {} : { maxLagSeconds: replicaMaxLagSeconds }),
     });
   await prepareEmbedded(native);

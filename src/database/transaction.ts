@@ -5,6 +5,10 @@ import { retryable } from './errors.ts';
 import type { Database, EntityManager } from './open.ts';
 import { isDistributed } from './read-path/engine.ts';
 import { commitInTwoPhases, enterOrganisation } from './savepoint.statements.ts';
+import { beginStamps } from './settled.statements.ts';
+
+/** A transaction sees what others have committed, whatever the database has set: locks and retries are written for this level. */
+const isolationLevel = IsolationLevel.READ_COMMITTED;
 
 /** Most attempts of a transaction that lost against another one (deadlock, serialisation); a lost attempt stores nothing. */
 const ATTEMPTS = 4;
@@ -34,22 +38,26 @@ export function organisationTransaction<T>(
     if (announced) await announced;
     const em = database.orm.em.fork();
     em.setFilterParams('tenant', { organisationId });
-    const isolationLevel = IsolationLevel.READ_COMMITTED;
     if (isDistributed(em)) {
       const begin = async (inner: EntityManager): Promise<T> => {
         await commitInTwoPhases(inner);
+        await beginStamps(inner, organisationId, {});
         await enterOrganisation(inner, organisationId, database.rowSecurity);
         return work(inner);
       };
       return em.transactional(begin, { isolationLevel });
     }
-    // `set_config('role', …)` is SET LOCAL ROLE; as a setting it shares one statement with the organisation.
+    // `set_config('role', …)` is SET LOCAL ROLE; as a setting it shares one statement with the others.
     const variables = {
       ...database.transactionVariables,
       [ORGANISATION_SETTING]: String(organisationId),
       ...(database.rowSecurity ? { role: APPLICATION_ROLE } : {}),
     };
-    return em.transactional((inner) => work(inner), { sessionContext: { variables }, isolationLevel });
+    const begin = async (inner: EntityManager): Promise<T> => {
+      await beginStamps(inner, organisationId, variables);
+      return work(inner);
+    };
+    return em.transactional(begin, { isolationLevel });
   });
 }
 
@@ -60,6 +68,7 @@ export function systemTransaction<T>(database: Database, work: (em: EntityManage
     const begin = (inner: EntityManager): Promise<T> => commitInTwoPhases(inner).then(() => work(inner));
     return em.transactional(isDistributed(em) ? begin : (inner) => work(inner), {
       sessionContext: { variables: database.transactionVariables },
+      isolationLevel,
     });
   });
 }

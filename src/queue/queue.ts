@@ -35,12 +35,15 @@ export interface RetryPolicy {
 export interface Task<P extends JobPayload = JobPayload> {
   name: string;
   retry: RetryPolicy;
-  /** Jobs of this kind that one process runs at a time, each independent of the others. Default 1. */
+  /**
+   * Why its jobs are not limited per organisation. Without it every payload names the `organisationId` that the job works for, and one
+   * organisation has at most half of the workers, so that its slow or many jobs leave the others to the rest.
+   */
+  ungrouped?: string;
+  /** Jobs of this kind that one process runs at a time, each independent of the others. Default 2, or 1 for an ungrouped task. */
   concurrency?: number;
   /** Jobs fetched with one statement and run together. The next are fetched when all have ended, so use it for short local work only. Default 1. */
   batch?: number;
-  /** Jobs with the same `group` that one process runs at a time. */
-  groupConcurrency?: number;
   /** Jobs need a `singletonKey`, and at most one job per key waits. A job that already runs does not count. */
   singleton?: boolean;
   /** Seconds without a heartbeat after which a job is run again by another process. Default and minimum 10. */
@@ -71,7 +74,6 @@ export interface EnqueueOptions {
   /** By the clock of this process. The job waits for the time until then, so that a database whose clock differs keeps it no longer. */
   runAfter?: Date;
   singletonKey?: string;
-  group?: string;
 }
 
 export interface Queue {
@@ -105,6 +107,12 @@ interface EntryContent extends Omit<QueuedJob, 'runAfter'> {
   taskName: string;
   runAfter?: string;
 }
+
+/** The workers of a task in each process. */
+export const workersOf = ({ concurrency, ungrouped }: Task): number => concurrency ?? (ungrouped ? 1 : 2);
+
+/** How many of them one organisation may have: half, and at least one. */
+export const workersOfOne = (task: Task): number => Math.max(1, Math.floor(workersOf(task) / 2));
 
 const companyOf = ({ companyId = NO_COMPANY }: JobPayload): number => Number(companyId);
 
@@ -202,8 +210,6 @@ class BossQueue implements Queue {
   readonly #tracer = registeredTracer();
   readonly #running = new Set<string>();
   readonly #graceOver = new AbortController();
-  /** The workers of each task. */
-  readonly #workers = new Map<string, string[]>();
   #stopped: Promise<void> | undefined;
   #polling: NodeJS.Timeout | undefined;
   #forgetting: NodeJS.Timeout | undefined;
@@ -217,12 +223,12 @@ class BossQueue implements Queue {
 
   async enqueue(transaction: OrmTransaction, taskName: string, payload: JobPayload, options: EnqueueOptions = {}): Promise<string | null> {
     const db = transactionDb(transaction);
-    return this.#store.boss.send(taskName, payload, { db, ...this.#sendOptions(taskName, options) });
+    return this.#store.boss.send(taskName, payload, { db, ...this.#sendOptions(taskName, payload, options) });
   }
 
   async enqueueMany(transaction: OrmTransaction, taskName: string, jobs: readonly QueuedJob[]): Promise<void> {
     const db = transactionDb(transaction);
-    const inserts = jobs.map(({ payload, ...options }) => ({ data: payload, ...this.#sendOptions(taskName, options) }));
+    const inserts = jobs.map(({ payload, ...options }) => ({ data: payload, ...this.#sendOptions(taskName, payload, options) }));
     if (inserts.length > 0) await this.#store.boss.insert(taskName, inserts, { db });
   }
 
@@ -249,7 +255,7 @@ class BossQueue implements Queue {
             return {
               id: entry.id,
               data: payload,
-              ...this.#insertOptions({ ...options, ...(runAfter ? { runAfter: new Date(runAfter) } : {}) }),
+              ...this.#insertOptions(taskName, payload, { ...options, ...(runAfter ? { runAfter: new Date(runAfter) } : {}) }),
             };
           }),
         );
@@ -281,13 +287,8 @@ class BossQueue implements Queue {
     await boss.stop({ graceful: false });
   }
 
-  /** One pg-boss worker per unit of concurrency, so that a slow job delays only its own. */
   async work(): Promise<void> {
-    for (const task of this.#tasks.values()) {
-      const ids: string[] = [];
-      this.#workers.set(task.name, ids);
-      for (let worker = 0; worker < (task.concurrency ?? 1); worker++) ids.push(await this.#startWorker(task));
-    }
+    for (const task of this.#tasks.values()) await this.#startWorkers(task);
     this.#startPolling();
     const { outbox } = this.#options;
     const forget = (): unknown => outbox?.forgetCompleted((ids) => this.#store.openOf(ids)).catch((error) => this.#report(error));
@@ -303,8 +304,7 @@ class BossQueue implements Queue {
       if (isAsking) return;
       isAsking = true;
       try {
-        for (const name of await this.#store.due([...this.#tasks.keys()]))
-          for (const id of this.#workers.get(name)!) this.#store.boss.notifyWorker(id);
+        for (const name of await this.#store.due([...this.#tasks.keys()])) this.#wake(name, () => true);
       } catch (error) {
         this.#report(error as Error);
       } finally {
@@ -314,26 +314,29 @@ class BossQueue implements Queue {
     this.#polling = setInterval(() => void poll(), (this.#options.pollSeconds ?? 2) * 1_000).unref();
   }
 
-  async #startWorker(task: Task): Promise<string> {
+  /** Lets workers of a task look for a job. */
+  #wake(name: string, isMeant: (worker: { count: number }) => boolean): void {
+    const { boss } = this.#store;
+    for (const worker of boss.getWipData()) if (worker.name === name && isMeant(worker)) boss.notifyWorker(worker.id);
+  }
+
+  async #startWorkers(task: Task): Promise<void> {
     const { boss } = this.#store;
     const workOptions = {
       batchSize: task.batch ?? 1,
       perJobResults: true,
       pollingIntervalSeconds: OWN_POLL_SECONDS,
       notifyPollingIntervalSeconds: OWN_POLL_SECONDS,
-      ...(task.groupConcurrency ? { localGroupConcurrency: task.groupConcurrency } : {}),
+      // A worker each, so that a slow job delays only its own.
+      localConcurrency: workersOf(task),
+      ...(task.ungrouped ? {} : { localGroupConcurrency: workersOfOne(task) }),
     } as const;
-    const workerId = await boss.work<JobPayload, JobResult[], typeof workOptions>(
-      task.name,
-      workOptions,
-      async (jobs: BossJob<JobPayload>[]) => {
-        const results = await Promise.all(jobs.map((job) => this.#run(task, job)));
-        // Polls for the next job at once: a worker otherwise sleeps for the whole polling interval between two jobs.
-        boss.notifyWorker(workerId);
-        return results;
-      },
-    );
-    return workerId;
+    await boss.work<JobPayload, JobResult[], typeof workOptions>(task.name, workOptions, async (jobs: BossJob<JobPayload>[]) => {
+      const results = await Promise.all(jobs.map((job) => this.#run(task, job)));
+      // Those at work, this one among them, look for the next job at once: a worker otherwise sleeps for its whole polling interval.
+      this.#wake(task.name, ({ count }) => count > 0);
+      return results;
+    });
   }
 
   async #run(task: Task, job: BossJob<JobPayload>): Promise<JobResult> {
@@ -376,25 +379,28 @@ class BossQueue implements Queue {
     if (!isHeld) throw new Error(`job ${key.id} of ${taskName} is no longer held by this process`);
   }
 
-  #sendOptions(taskName: string, options: EnqueueOptions) {
-    this.#check(taskName, options);
-    return this.#insertOptions(options);
+  #sendOptions(taskName: string, payload: JobPayload, options: EnqueueOptions) {
+    this.#check(taskName, { payload, ...options });
+    return this.#insertOptions(taskName, payload, options);
   }
 
-  #check(taskName: string, { singletonKey }: EnqueueOptions): void {
+  #check(taskName: string, { payload, singletonKey }: QueuedJob): void {
     const task = this.#tasks.get(taskName);
     if (!task) throw new Error(`unknown task "${taskName}"`);
     if (Boolean(task.singleton) !== (singletonKey !== undefined)) {
       throw new Error(`task "${taskName}" ${task.singleton ? 'needs' : 'does not take'} a singletonKey`);
     }
+    if (!task.ungrouped && payload.organisationId === undefined)
+      throw new Error(`task "${taskName}" needs an organisationId in its payload`);
   }
 
-  #insertOptions({ runAfter, singletonKey, group }: EnqueueOptions) {
+  #insertOptions(taskName: string, { organisationId }: JobPayload, { runAfter, singletonKey }: EnqueueOptions) {
     const waitMs = runAfter ? runAfter.getTime() - this.#options.clock.now().getTime() : 0;
+    const isGrouped = !this.#tasks.get(taskName)?.ungrouped && organisationId !== undefined;
     return {
       ...(waitMs > 0 ? { startAfter: waitMs / 1_000 } : {}),
       ...(singletonKey === undefined ? {} : { singletonKey }),
-      ...(group === undefined ? {} : { group: { id: group } }),
+      ...(isGrouped ? { group: { id: String(organisationId) } } : {}),
     };
   }
 

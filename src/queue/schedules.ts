@@ -1,4 +1,5 @@
 // Recurring work: each schedule is a task of the queue that enqueues its own next run, so that one process of many makes each run.
+import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database, EntityManager } from '../database/open.ts';
 import { systemTransaction } from '../database/transaction.ts';
@@ -11,6 +12,7 @@ export interface ScheduleServices {
   database: Database;
   queue: Queue;
   clock: Clock;
+  log: Logger;
 }
 
 /** Recurring work for all organisations. */
@@ -25,7 +27,7 @@ export interface Schedule {
 export const RETENTION_MS = 30_000;
 
 /** The moment before which a schedule removes records that are stored for a number of days; undefined for 0 days, which means for ever. */
-export const cutoff = ({ clock }: ScheduleServices, days: number): string | undefined =>
+export const cutoff = ({ clock }: Pick<ScheduleServices, 'clock'>, days: number): string | undefined =>
   days === 0 ? undefined : new Date(clock.now().getTime() - days * 86_400_000).toISOString();
 
 /** At most one run of a schedule waits at a time. */
@@ -34,6 +36,7 @@ const WAITING = { singletonKey: 'next' };
 /** The task of a schedule. */
 export const scheduleTask = (services: ScheduleServices, { name, everyMs, batch }: Schedule): Task => ({
   name,
+  ungrouped: 'a schedule works for all organisations, in batches',
   singleton: true,
   retry: { limit: 10, delaySeconds: 60 },
   async handler(_, job) {

@@ -1,7 +1,9 @@
 // Distributes the tables of companies over the workers of a Citus cluster, and brings them back.
 import { Client } from 'pg';
+import { connectionOptions } from '../../postgres-url.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 import { type DistributionStep, type Run, stepsToDistribute, stepsToUndistribute } from '../placement/steps.ts';
+import { SESSION } from '../read-path/session.ts';
 
 /** Throws where the database cannot distribute, or somebody else uses it: a gateway must not run while the foreign keys are gone. */
 async function checkCluster(run: Run): Promise<void> {
@@ -45,11 +47,11 @@ export interface DistributionOptions {
 
 /** Takes the steps that are left, and checks what they have made. */
 export async function distribute(
-  connectionString: string,
+  url: string,
   records: readonly RecordClass[],
   { isBack = false, isTrial = false, told }: DistributionOptions,
 ): Promise<number> {
-  const client = new Client({ connectionString });
+  const client = new Client(connectionOptions(url, SESSION));
   await client.connect();
   const run: Run = async <T>(sql: string) => (await client.query(sql)).rows as T[];
   try {

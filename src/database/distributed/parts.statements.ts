@@ -23,6 +23,8 @@ export interface NewColumn<R> {
   type: string;
   sql?: string;
   all?: Element;
+  /** The SQL that is made of the value for all. */
+  as?: (value: string) => string;
   each?: (row: R) => Element;
 }
 
@@ -40,7 +42,9 @@ export interface NewRows<R> {
  */
 export function newRows<R>(em: EntityManager, { table, rows, columns, rest = '' }: NewRows<R>): Part {
   return (bound) => {
-    const shared = columns.map(({ sql, all, type }) => sql ?? (all === undefined ? undefined : `${bound(all)}::${type}`));
+    const shared = columns.map(
+      ({ sql, all, as = (value) => value, type }) => sql ?? (all === undefined ? undefined : as(`${bound(all)}::${type}`)),
+    );
     const listed = (of: (column: NewColumn<R>) => string): string => columns.map((column, index) => shared[index] ?? of(column)).join(', ');
     const into = `insert into "${table}" (${columns.map(({ column }) => column).join(', ')})`;
     const own = columns.filter(({ each }) => each);

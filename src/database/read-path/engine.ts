@@ -2,7 +2,9 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
+import { connectionOptions } from '../../postgres-url.ts';
 import { COMMIT_MARK } from '../placement/steps.ts';
+import { SESSION } from './session.ts';
 
 /** What an engine takes in another form than PostgreSQL. */
 export interface Engine {
@@ -32,9 +34,9 @@ export async function engineIn(client: Pick<Client, 'query'>): Promise<Engine> {
  * The engine behind an address, asked before the first connection of a pool: it decides how that one plans. Throws where nobody answers, because a
  * gateway that took a distributed database for one server would commit the parts of a write apart. A database that does not exist is not distributed.
  */
-export async function engineOf(connectionString: string | undefined): Promise<Engine> {
-  if (connectionString === undefined) return ONE_SERVER;
-  const client = new Client({ connectionString, connectionTimeoutMillis: PROBE_MS, query_timeout: ANSWER_MS });
+export async function engineOf(url: string | undefined): Promise<Engine> {
+  if (url === undefined) return ONE_SERVER;
+  const client = new Client(connectionOptions(url, { ...SESSION, connectionTimeoutMillis: PROBE_MS, query_timeout: ANSWER_MS }));
   client.on('error', () => {});
   try {
     await client.connect();

@@ -1,8 +1,24 @@
 // The settings of a session: sent when a connection starts, and within each transaction where a pooler hands every transaction another session.
 import type { PoolConfig } from 'pg';
 
+/**
+ * What the meaning of our statements relies on, whatever role, database and server have set. A pooler refuses it, so behind one the start looks
+ * whether its sessions have it.
+ */
+export const MEANING: Readonly<Record<string, string>> = {
+  IntervalStyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  array_nulls: 'on',
+  search_path: 'public',
+  default_transaction_isolation: 'read committed',
+  default_transaction_deferrable: 'off',
+};
+
 /** Time limits in milliseconds, and what the texts and plans of our statements rely on. */
-const SESSION: Readonly<Record<string, string>> = {
+const SERVED: Readonly<Record<string, string>> = {
   TimeZone: 'UTC',
   DateStyle: 'ISO',
   // Every read is a prepared statement whose best plan does not depend on its values; planning each run took half the database time of a small read.
@@ -16,8 +32,11 @@ const SESSION: Readonly<Record<string, string>> = {
 
 const startOptions = (settings: Readonly<Record<string, string>>): string =>
   Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
+    .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
     .join(' ');
+
+/** Connections that have limits of their own: of the queue, for notifications, for commands of operators. */
+export const SESSION: PoolConfig = { options: startOptions({ ...MEANING, statement_timeout: '0' }) };
 
 // With the defaults of the driver, requests waited longer than 12 s for a database that dropped all packets.
 const CLIENT: PoolConfig = { connectionTimeoutMillis: 2_000, keepAlive: true };
@@ -26,7 +45,7 @@ const CLIENT: PoolConfig = { connectionTimeoutMillis: 2_000, keepAlive: true };
 const ANSWER_MS = 6_000;
 
 /** Connections that serve requests. */
-export const SERVING: PoolConfig = { ...CLIENT, query_timeout: ANSWER_MS, options: startOptions(SESSION) };
+export const SERVING: PoolConfig = { ...CLIENT, query_timeout: ANSWER_MS, options: startOptions({ ...MEANING, ...SERVED }) };
 
 /**
  * The same for a distributed engine. It needs the values to plan: they say which node has the rows; and it sends what a transaction sets to the
@@ -34,7 +53,7 @@ export const SERVING: PoolConfig = { ...CLIENT, query_timeout: ANSWER_MS, option
  */
 export const DISTRIBUTED: PoolConfig = {
   ...SERVING,
-  options: startOptions({ ...SESSION, plan_cache_mode: 'force_custom_plan', 'citus.propagate_set_commands': 'local' }),
+  options: startOptions({ ...MEANING, ...SERVED, plan_cache_mode: 'force_custom_plan', 'citus.propagate_set_commands': 'local' }),
 };
 
 /** The same through a pooler, which refuses the settings of a start or ignores them. */
@@ -43,13 +62,13 @@ export const POOLED: PoolConfig = { ...CLIENT, query_timeout: ANSWER_MS };
 /** A migration has no time limit, but waits for a lock no longer than a request does, because all requests for the table would queue behind it. */
 export const MIGRATING: PoolConfig = {
   ...CLIENT,
-  options: startOptions({ ...SESSION, statement_timeout: '0', idle_in_transaction_session_timeout: '0' }),
+  options: startOptions({ ...MEANING, ...SERVED, statement_timeout: '0', idle_in_transaction_session_timeout: '0' }),
 };
 
 /** The settings as variables of a transaction, for a connection through a pooler. */
-export const TRANSACTION_VARIABLES = SESSION;
+export const TRANSACTION_VARIABLES = SERVED;
 
 /** Sets them until the transaction ends. No rows, so that it can run unseen in front of a read. */
-export const SET_IN_TRANSACTION = `select 1 where ${Object.entries(SESSION)
+export const SET_IN_TRANSACTION = `select 1 where ${Object.entries(SERVED)
   .map(([name, value]) => `set_config('${name}', '${value}', true) is null`)
   .join(' or ')}`;

@@ -1,7 +1,7 @@
 // Reads pages of lists: one statement for a page, or for the pages of all parents of a level, and the next attempt where that one reads too much.
 import { LRUCache } from 'lru-cache';
 import { GatewayError } from '../../records/errors.ts';
-import { type Model, orderProps, type Prop } from '../../records/metadata.ts';
+import { filterOperators, type Model, orderProps, type Prop } from '../../records/metadata.ts';
 import { scopeCondition } from '../../records/tenancy.ts';
 import { arrayLiteral } from '../array-literal.ts';
 import type { Database, Statement } from '../open.ts';
@@ -340,11 +340,17 @@ const keyPlace = ({ props, model }: Projection): number => props.findIndex(({ na
 /** Whether the attempt knows the page: otherwise some row has no key. */
 const isKnown = (rows: DataRows, numbers: readonly number[], key: number): boolean => numbers.every((row) => !rows.isNull(row, key));
 
+const words = new Intl.ListFormat('en-GB');
+
+/** The refusal names what an index begins with, after the column of the tenant, and what it orders by. */
 function tooBroad(model: Model): GatewayError {
-  const names = orderProps(model).map(({ name }) => name);
+  const leading = new Set(model.indexes.flatMap(({ columns }) => columns.slice(0, 2)));
+  const ordered = new Set(orderProps(model));
+  const isIndexed = (prop: Prop): boolean => ordered.has(prop) || (leading.has(prop.column) && filterOperators(prop).length > 0);
+  const names = [...model.props.values()].filter(isIndexed).map(({ name }) => name);
   return new GatewayError(
     'FILTER_TOO_BROAD',
-    `too many records would have to be read to find this page: no index leads to the few that meet the conditions in this order. Add a condition that few records meet, or order by what a condition limits. Indexes have ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`,
+    `too many records would have to be read to find this page: no index leads to the few that meet the conditions in this order. Add a condition that few records meet, or order by what a condition limits. Indexes have ${words.format(names)}`,
     { field: 'filter' },
   );
 }

@@ -74,7 +74,7 @@ function makeProjection<T extends object>(model: Model<T>, tree: FieldTree): Pro
       for (const need of needsOf(model, name)) props.add(need);
     }
   }
-  if (relations.length > 0 && model.companyColumn && model.props.has('companyId')) props.add('companyId');
+  if (relations.length > 0 && model.companyProp) props.add(model.companyProp);
   return assemble(model, props, derived, relations);
 }
 

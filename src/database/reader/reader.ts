@@ -402,7 +402,7 @@ function relatedRead<R>(
   { tenant, freshness }: Pick<ReadQuery, 'tenant' | 'freshness'>,
 ): RelatedRead<R> | undefined {
   const byCompany = model.companyColumn !== undefined && model.companyColumn === target.companyColumn;
-  const companyIn = (row: R): unknown => (byCompany ? valueIn(row, 'companyId') : undefined);
+  const companyIn = (row: R): unknown => (byCompany ? valueIn(row, model.companyProp!) : undefined);
   const named = rows.filter((row) => valueIn(row, relation.from) !== null);
   const [first] = named;
   if (first === undefined) return undefined;
@@ -416,7 +416,7 @@ function relatedRead<R>(
     places.set(pairOf(row), values.length);
     values.push([companyIn(row), valueIn(row, relation.from)]);
   }
-  const company = propOf.bind(null, target, 'companyId');
+  const company = propOf.bind(null, target, target.companyProp!);
   const where: Condition[] = [
     ...(byCompany && isOfOne ? [{ prop: company(), operator: 'eq' as const, value: companyIn(first) }] : []),
     ...(isOfOne ? [{ prop: to, operator: 'in' as const, value: values.map(([, value]) => value) }] : []),
@@ -433,7 +433,10 @@ function relatedRead<R>(
     query: {
       tenant,
       where,
-      order: [{ prop: propOf(target, target.key), descending: false }],
+      order: [...(relation.orderedBy ? [relation.orderedBy] : []), target.key].map((name) => ({
+        prop: propOf(target, name),
+        descending: false,
+      })),
       freshness,
       // A reference still shows the record it names when that is deleted.
       includeDeleted: !relation.owned && !relation.many && relation.to === target.key,

@@ -73,7 +73,7 @@ export const jsonProjection = (shape: JsonShape, more: readonly string[]): JsonP
 function makeProjection({ model, members }: JsonShape, more: readonly string[]): JsonProjection {
   const below = members.filter((member) => 'relation' in member || 'list' in member);
   const names = new Set([model.key, ...more]);
-  if (below.some((member) => 'relation' in member) && model.companyColumn) names.add('companyId');
+  if (below.some((member) => 'relation' in member) && model.companyProp) names.add(model.companyProp);
   for (const member of members) {
     if ('prop' in member) names.add(member.prop.name);
     else if ('relation' in member) names.add(member.relation.from);

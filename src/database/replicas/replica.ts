@@ -1,5 +1,6 @@
 // One read replica: how far it has replayed the log, asked five times a second, and reads that fail the moment it stops answering.
 import { Client, Pool, type PoolConfig } from 'pg';
+import { connectionOptions } from '../../postgres-url.ts';
 import type { DataRows } from '../read-path/data-rows.ts';
 import type { ReadPath, ReadValues, Statement } from '../read-path/read-path.ts';
 import { type LogPosition, logPosition } from './log-position.ts';
@@ -11,6 +12,8 @@ const ANSWER_MS = 400;
 const STATE = 'select pg_is_in_recovery() as replays, pg_last_wal_replay_lsn()::text as position';
 
 export interface ReplicaOptions {
+  url: string;
+  /** Settings of its pool. */
   pool: PoolConfig;
   /** How reads are sent over a pool. */
   readsOver: (pool: Pool) => ReadPath;
@@ -37,8 +40,8 @@ export class Replica {
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
-    this.name = new URL(options.pool.connectionString!).host;
-    this.#pool = new Pool(options.pool);
+    this.name = new URL(options.url).host;
+    this.#pool = new Pool(connectionOptions(options.url, options.pool));
     // An idle connection was lost. After a crash a replica may have replayed less than it said before.
     this.#pool.on('error', () => this.#doubt());
     this.#reads = options.readsOver(this.#pool);
@@ -105,8 +108,8 @@ export class Replica {
   }
 
   async #connect(): Promise<Client> {
-    const { connectionString } = this.#options.pool;
-    const client = new Client({ connectionString, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, keepAlive: true });
+    const settings = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, keepAlive: true };
+    const client = new Client(connectionOptions(this.#options.url, settings));
     client.on('error', () => {});
     client.on('end', () => {
       if (this.#client !== client) return;

@@ -1,8 +1,10 @@
 // A connection pooler in transaction mode in front of PostgreSQL: how it is told from a server, and what it can keep for a client.
 import { randomUUID } from 'node:crypto';
 import { Client, type ClientConfig } from 'pg';
-import type { Pooled } from './read-path/read-path.ts';
-import { POOLED, SERVING } from './read-path/session.ts';
+import { connectionOptions } from '../../postgres-url.ts';
+import type { Pooled } from '../read-path/read-path.ts';
+import { POOLED, SERVING } from '../read-path/session.ts';
+import { refuseOtherSettings } from './server-checks.ts';
 
 /** What to do about a pooler without DATABASE_DIRECT_URL. */
 const ADVICE =
@@ -19,8 +21,8 @@ const pidOf = async (client: Answering): Promise<number> =>
 /** Whether a connection reaches the server itself: the server tells its own process number when the connection starts, a pooler makes one up. */
 const isDirect = async (client: Answering & { processID?: number | null }): Promise<boolean> => client.processID === (await pidOf(client));
 
-async function connected<T>(configs: ClientConfig[], work: (clients: Client[]) => Promise<T>): Promise<T> {
-  const clients = configs.map((config) => new Client(config));
+async function connected<T>(urls: string[], settings: ClientConfig, work: (clients: Client[]) => Promise<T>): Promise<T> {
+  const clients = urls.map((url) => new Client(connectionOptions(url, settings)));
   try {
     for (const client of clients) {
       client.on('error', () => {});
@@ -37,21 +39,20 @@ export const connectionError = (error: Error): Error =>
   /unsupported startup parameter/.test(error.message) ? new Error(`${ADVICE}. It answered: ${error.message}`) : error;
 
 /** Throws when a URL without DATABASE_DIRECT_URL leads to a pooler that hands every transaction another session: limits, locks and notifications would be lost silently. */
-export async function refusePooler(client: Answering & { processID?: number | null }, connectionString: string): Promise<void> {
+export async function refusePooler(client: Answering & { processID?: number | null }, url: string): Promise<void> {
   if (await isDirect(client)) return;
-  const config = { ...SERVING, connectionString };
-  await connected([config, config], async ([one, other]) => {
+  await connected([url, url], SERVING, async ([one, other]) => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) if ((await pidOf(one!)) === (await pidOf(other!))) throw new Error(ADVICE);
   });
 }
 
 /** What the pooler of DATABASE_URL can do. Throws when DATABASE_DIRECT_URL leads to a pooler, or to another server or database. */
-export async function poolerOf(connectionString: string, directUrl: string): Promise<Pooled> {
-  const configs = [connectionString, directUrl].map((url) => ({ ...POOLED, connectionString: url }));
-  return connected(configs, async ([pooled, direct]) => {
+export async function poolerOf(url: string, directUrl: string): Promise<Pooled> {
+  return connected([url, directUrl], POOLED, async ([pooled, direct]) => {
     if (!(await isDirect(direct!))) throw new Error('DATABASE_DIRECT_URL leads to a pooler; it must reach the PostgreSQL server itself');
     if ((await placeOf(pooled!)) !== (await placeOf(direct!)))
       throw new Error('DATABASE_URL and DATABASE_DIRECT_URL lead to different servers or databases');
+    await refuseOtherSettings(async (sql) => (await pooled!.query(sql)).rows);
     return { keepsStatements: (await isDirect(pooled!)) || (await keepsStatements(pooled!)) };
   });
 }

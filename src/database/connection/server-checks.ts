@@ -1,0 +1,102 @@
+// What a PostgreSQL database needs to be for answers to be the same on every one: checked when the gateway starts, and by `doctor`.
+import { MEANING } from '../read-path/session.ts';
+
+type Run = <T>(sql: string) => Promise<T[]>;
+
+/** One thing that was looked at. */
+export interface ServerCheck {
+  what: string;
+  /** What was found, where it is fit. */
+  words: string;
+  /** Why it is not, and the remedy. */
+  problem?: string | undefined;
+}
+
+/** A session that refuses writes would start and then fail at the first. */
+const NEEDED: Readonly<Record<string, string>> = { ...MEANING, default_transaction_read_only: 'off' };
+
+/** The settings of a session that change what statements mean. */
+export async function settingsCheck(run: Run): Promise<ServerCheck> {
+  // By default the path begins with a schema named like the user, which hardly any database has: what counts is where names are looked up.
+  const effective = (name: string): string =>
+    name === 'search_path' ? `array_to_string(current_schemas(false), ', ')` : `current_setting('${name}')`;
+  const names = Object.keys(NEEDED).map((name) => `${effective(name)} as "${name}"`);
+  const [found] = await run<Record<string, string>>(`select ${names.join(', ')}`);
+  const others = Object.entries(NEEDED).filter(([name, value]) => found![name] !== value);
+  const remedies = others.map(([name, value]) => `alter role current_user set ${name} = ${name === 'search_path' ? value : `'${value}'`}`);
+  // A session that takes no writes takes no change of its role either.
+  if (found!.default_transaction_read_only !== 'off') remedies.unshift('set default_transaction_read_only = off');
+  return {
+    what: 'settings of the session',
+    words: `${names.length} settings are as statements need them`,
+    problem:
+      others.length === 0
+        ? undefined
+        : `the sessions of the database user have ${others.map(([name]) => `${name} = '${found![name]}'`).join(', ')}. Connect with its user and run: ${remedies.join('; ')}`,
+  };
+}
+
+/** Names and texts are compared by their Unicode form, which PostgreSQL knows in this encoding alone. */
+async function encodingCheck(run: Run): Promise<ServerCheck> {
+  const [found] = await run<{ name: string; encoding: string; collation: string }>(
+    'select datname as name, getdatabaseencoding() as encoding, datcollate as collation from pg_database where datname = current_database()',
+  );
+  const { name, encoding, collation } = found!;
+  const problem = `the database ${name} has the encoding ${encoding} instead of UTF8. Create it again with: create database "${name}" encoding 'UTF8' template template0`;
+  return { what: 'encoding', words: `${encoding}; lists sort texts by ${collation}`, problem: encoding === 'UTF8' ? undefined : problem };
+}
+
+/** Extensions and tables are found in one schema, whatever search path made them. */
+async function schemaCheck(run: Run): Promise<ServerCheck> {
+  const [tables] = await run<{ schema: string }>(
+    `select relnamespace::regnamespace::text as schema from pg_class where relname in ('mikro_orm_migrations', 'access_key') and relkind = 'r'
+     group by relnamespace having count(*) = 2 order by relnamespace <> 'public'::regnamespace limit 1`,
+  );
+  const extensions = await run<{ name: string; schema: string }>(
+    `select extname as name, extnamespace::regnamespace::text as schema from pg_extension
+     where extname in ('pg_trgm', 'btree_gin') and extnamespace not in ('public'::regnamespace, 'pg_catalog'::regnamespace)`,
+  );
+  const problem =
+    tables && tables.schema !== 'public'
+      ? `the tables of the gateway are in the schema ${tables.schema} instead of public. Move them with: alter schema public rename to public_before; alter schema ${tables.schema} rename to public`
+      : extensions.length === 0
+        ? undefined
+        : `extensions are in other schemas than public. Move them with: ${extensions.map(({ name }) => `alter extension ${name} set schema public`).join('; ')}`;
+  return { what: 'schema', words: 'tables and extensions are in public', problem };
+}
+
+/** Letters of four scripts, and as lists compare them. */
+const LETTERS = ['ÆŁÉΩЖ', 'æłeωж'] as const;
+
+/** Whether lists find a text whatever its case, which a restored function may not with the locales of another server. */
+export async function foldingCheck(run: Run): Promise<ServerCheck> {
+  const [made] = await run<{ isMade: boolean }>(`select to_regproc('public.folded_text') is not null as "isMade"`);
+  if (!made!.isMade) return { what: 'case of texts', words: 'the first start chooses the collation that folds them' };
+  const [found] = await run<{ text: string; collation: string }>(`select folded_text('${LETTERS[0]}') as text`);
+  return {
+    what: 'case of texts',
+    words: 'letters of every script are found in either case',
+    problem:
+      found!.text === LETTERS[1]
+        ? undefined
+        : `lists do not find ${LETTERS[0]} as ${LETTERS[1]}: apply the migrations, or restore the database on a server with the same collations`,
+  };
+}
+
+/** What can be checked before migrations. */
+export const serverChecks = async (run: Run): Promise<ServerCheck[]> => [
+  await encodingCheck(run),
+  await settingsCheck(run),
+  await schemaCheck(run),
+];
+
+function refuse(checks: readonly ServerCheck[]): void {
+  const problem = checks.find((check) => check.problem !== undefined)?.problem;
+  if (problem !== undefined) throw new Error(problem);
+}
+
+/** Throws for a database on which answers would differ. */
+export const refuseUnfit = async (run: Run): Promise<void> => refuse(await serverChecks(run));
+
+/** Throws for sessions, as a pooler hands them out, in which statements would mean something else. */
+export const refuseOtherSettings = async (run: Run): Promise<void> => refuse([await settingsCheck(run)]);
