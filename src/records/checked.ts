@@ -1,9 +1,9 @@
 // The result of a rule: the normalised value, or the issues of the input.
-import { type ErrorCode, GatewayError, inputError } from './errors.ts';
-import type { InputIssue, InputIssueCode } from './input-issue.ts';
+import { type ErrorCode, inputError } from './errors.ts';
+import { type InputIssue, type InputIssueCode, type Issues, MOST_ISSUES, MOST_TEXT, shortened, sizeOf } from './input-issue.ts';
 
 /** A value that passed, with remarks on it if there are any, or the issues why it was refused. */
-export type Checked<T> = { ok: true; value: T; warnings?: readonly string[] } | { ok: false; issues: InputIssue[] };
+export type Checked<T> = { ok: true; value: T; warnings?: readonly string[] } | ({ ok: false } & Issues);
 
 /** The rule of a field. `record` has the fields of the same record that are checked already, and the stored or known values of the others. */
 export type FieldCheck = (field: string, value: unknown, record: Readonly<Record<string, unknown>>) => Checked<unknown>;
@@ -12,32 +12,84 @@ export function passed<T>(value: T, warnings: readonly string[] = []): Checked<T
   return warnings.length === 0 ? { ok: true, value } : { ok: true, value, warnings };
 }
 
-export function failed(field: string, code: InputIssueCode, message: string): { ok: false; issues: InputIssue[] } {
+export function failed(field: string, code: InputIssueCode, message: string): { ok: false } & Issues {
   return { ok: false, issues: [{ field, code, message }] };
 }
 
-/** Collects issues and warnings of the fields of one object, so that one answer names them all. */
-export class Gathering {
-  readonly issues: InputIssue[] = [];
+/** Characters of the message of an issue that is listed only because a record has no other. */
+const MOST_OF_RECORD = 200;
+
+/**
+ * Collects issues and warnings, so that one answer names them all. Input may have an issue in every byte: the first issues are kept and all
+ * others counted, so that neither the memory nor the answer grows with what a caller sends.
+ */
+export class Gathering implements Issues {
+  readonly #issues: InputIssue[] = [];
   readonly #warnings: string[] = [];
+  readonly #told = new Set<string>();
+  #room = MOST_TEXT;
+  #count = 0;
+  #isRecordNamed = true;
+
+  /** The issues that are listed. */
+  get issues(): readonly InputIssue[] {
+    return this.#issues;
+  }
+
+  /** The number of all issues. */
+  get count(): number {
+    return this.#count;
+  }
 
   /** The value of a check that passed; records the issues of one that failed. */
   take<T>(checked: Checked<T>): T | undefined {
     if (checked.ok) {
-      this.#warnings.push(...(checked.warnings ?? []));
+      for (const warning of checked.warnings ?? []) this.#warnings.push(warning);
       return checked.value;
     }
-    this.issues.push(...checked.issues);
+    this.addAll(checked);
     return undefined;
   }
 
-  add(field: string, code: InputIssueCode, message: string): void {
-    this.issues.push({ field, code, message });
+  /** Records an issue. `choices` end the sentence, and are told once: they may be long. `allowed` are the values of a short list. */
+  add(
+    field: string,
+    code: InputIssueCode,
+    message: string,
+    { choices, allowed }: { choices?: string; allowed?: readonly string[] } = {},
+  ): void {
+    this.#count++;
+    const isFull = this.#issues.length >= MOST_ISSUES || this.#room <= 0;
+    if (isFull && this.#isRecordNamed) return;
+    this.#isRecordNamed = true;
+    const isTold = choices === undefined || this.#told.has(choices);
+    const said = isTold ? message : message + choices;
+    const issue: InputIssue = { field: shortened(field), code, message: shortened(said, isFull ? MOST_OF_RECORD : undefined) };
+    if (choices !== undefined) this.#told.add(choices);
+    if (allowed && !isFull) issue.allowed = allowed;
+    this.#room -= sizeOf(issue);
+    this.#issues.push(issue);
+  }
+
+  /** Records issues that were found elsewhere. */
+  addAll({ issues, count = issues.length }: Issues): void {
+    for (const { field, code, message, allowed } of issues) this.add(field, code, message, allowed && { allowed });
+    this.#count += count - issues.length;
+  }
+
+  /** Begins a record of a list: its first issue is listed whatever the others are, so that each record is known to be right or wrong. */
+  beginRecord(): void {
+    this.#isRecordNamed = false;
   }
 
   /** Calls `value` only when there is no issue: otherwise fields of the value are missing. */
   finish<T>(value: () => T): Checked<T> {
-    return this.issues.length === 0 ? passed(value(), this.#warnings) : { ok: false, issues: this.issues };
+    return this.#count === 0 ? passed(value(), this.#warnings) : { ok: false, issues: this.#issues, count: this.#count };
+  }
+
+  /** Throws one error for all issues, if there are any. */
+  refuse(): void {
+    if (this.#count > 0) throw inputError(this);
   }
 }
 
@@ -48,20 +100,24 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** One issue for each field that is not allowed: nothing a caller sends is dropped in silence. */
-export function unknownFields(value: object, allowed: readonly string[], prefix = ''): InputIssue[] {
-  return Object.keys(value)
-    .filter((key) => !allowed.includes(key))
-    .map((key) => ({
-      field: prefix + key,
-      code: 'UNKNOWN_FIELD',
-      message: `${prefix}${key} is not a field here; allowed: ${allowed.join(', ')}`,
-    }));
+/** Adds an issue for each field that is not allowed: nothing a caller sends is dropped in silence. */
+export function refuseUnknown(value: object, allowed: readonly string[], gathering: Gathering, prefix = ''): void {
+  const known = new Set(allowed);
+  for (const key of Object.keys(value)) {
+    if (known.has(key)) continue;
+    const field = prefix + shortened(key);
+    gathering.add(field, 'UNKNOWN_FIELD', `${field} is not a field here`, { choices: `; allowed: ${allowed.join(', ')}` });
+  }
 }
 
 /** The value of a check, or one error that names every issue. Field names get the prefix; `code` replaces the usual error code. */
 export function accept<T>(checked: Checked<T>, prefix: string, code?: ErrorCode): T {
   if (checked.ok) return checked.value;
-  const error = inputError(checked.issues.map((issue) => ({ ...issue, field: prefix + issue.field })));
-  throw code ? new GatewayError(code, error.message, error.info) : error;
+  throw inputError(below(prefix, checked), code);
 }
+
+/** The issues of a part of the input, with the path of the part before their fields. */
+export const below = (prefix: string, { issues, ...rest }: Issues): Issues => ({
+  ...rest,
+  issues: issues.map((issue) => ({ ...issue, field: prefix + issue.field })),
+});

@@ -54,10 +54,22 @@ function inherited(prototype: object | null): Declarations {
   };
 }
 
+/**
+ * Longest text of an indexed property in UTF-16 units. An entry of a B-tree has at most 2,704 bytes; a unit has at most three in UTF-8, which
+ * leaves 300 bytes for the columns beside the text.
+ */
+const MAX_INDEXED_TEXT = 800;
+
+const freeText = new Set<KindName>(['text', 'email', 'url']);
+
+/** Whether lists are indexed by a text that callers write. */
+const isIndexedText = (prop: Prop): boolean => freeText.has(prop.kind) && listUse(prop) === 'indexed' && prop.write !== 'never';
+
 function property(kind: KindName, description: string, options: PropertyOptions & Partial<Prop>): PropertyDecorator {
   return (prototype, key) => {
     const name = String(key);
-    declarationsOf(prototype).props.push({ ...options, name, column: snakeCase(name), kind, description });
+    const prop: Prop = { ...options, name, column: snakeCase(name), kind, description };
+    declarationsOf(prototype).props.push(isIndexedText(prop) ? { ...prop, rules: { maxLength: MAX_INDEXED_TEXT, ...prop.rules } } : prop);
   };
 }
 
@@ -266,7 +278,7 @@ export interface RecordOptions {
   deletedAt?: string;
   /** Properties of the primary key, in order; the key alone when absent. */
   primaryKey?: readonly string[];
-  /** The error for an id that names no record the caller may see. */
+  /** The error for an id that names no record the caller may see; RECORD_NOT_FOUND when absent. */
   notFound?: ErrorCode;
   /** Who may read the records through `node`; nobody when absent. */
   node?: NodeAccess;
@@ -332,11 +344,17 @@ export function record(options: RecordOptions): <T extends RecordClass>(target: 
       ],
       ...(options.plural ? { plural: options.plural } : {}),
       ...(options.deletedAt ? { deletedAt: options.deletedAt } : {}),
-      ...(options.companyColumn ? { companyColumn: options.companyColumn } : {}),
-      ...(options.notFound ? { notFound: options.notFound } : {}),
+      ...companyOf(options, props),
+      notFound: options.notFound ?? 'RECORD_NOT_FOUND',
       ...(options.node ? { node: options.node } : {}),
     });
   };
+}
+
+/** The column and the property of the company that the rows belong to. */
+function companyOf({ companyColumn }: RecordOptions, props: readonly Prop[]): { companyColumn?: string; companyProp?: string } {
+  if (companyColumn === undefined) return {};
+  return { companyColumn, companyProp: props.find(({ column }) => column === companyColumn)!.name };
 }
 
 /** A reference with the name of the list that leads back: the plural of its record unless it says otherwise. */
@@ -467,6 +485,7 @@ function declareType(
     const many = relation.many || relation.wrapped === true;
     show(relation.name, () => (many ? [relation.target()] : relation.target()), relation.description, !many, relation.rest, {
       nested: relation.nested,
+      namesOne: !relation.many,
     });
   }
   ObjectType({

@@ -1,5 +1,5 @@
 // The closed list of error codes, and the one error class that callers may see.
-import type { InputIssue } from './input-issue.ts';
+import { type InputIssue, type Issues, listed, shortened, sizeOf } from './input-issue.ts';
 
 /** Where a caller can meet an error. */
 export type ErrorSurface = 'graphql' | 'platform' | 'integrations' | 'address';
@@ -406,9 +406,9 @@ export const errorCodes = {
   },
   PLATFORM_DENIED: {
     status: 400,
-    surfaces: jobs,
+    surfaces: integrations,
     meaning: 'The source system refused the request.',
-    cause: 'Missing rights or a closed period in the source system.',
+    cause: 'Missing rights, a closed period, or a record that the source system does not let go.',
     fix: 'See `platform_error`.',
   },
   PLATFORM_RATE_LIMIT_EXCEEDED: {
@@ -420,14 +420,14 @@ export const errorCodes = {
   },
   PLATFORM_ERROR: {
     status: 502,
-    surfaces: jobs,
+    surfaces: integrations,
     meaning: 'The source system failed or returned an unreadable answer.',
     cause: 'An outage or a changed interface of the source system.',
     fix: 'Retry later.',
   },
   PLATFORM_TIMEOUT: {
     status: 504,
-    surfaces: jobs,
+    surfaces: integrations,
     meaning: 'The source system did not answer in time; a write may or may not have happened.',
     cause: 'The source system is slow or unreachable.',
     fix: 'Check the source before sending again.',
@@ -479,6 +479,14 @@ export const errorCodes = {
     cause: 'More requests in a short time than `/limits` allows for one key, or more wrong credentials than it allows for one address.',
     fix: 'Retry after the time in `Retry-After`.',
   },
+  QUOTA_EXCEEDED: {
+    status: 409,
+    surfaces: [...platform, 'integrations'],
+    isLimit: true,
+    meaning: 'The organisation has as much as it may have.',
+    cause: 'More files, companies, connections, access keys or unwritten batches than `/limits` allows for one organisation.',
+    fix: 'Remove what is not in use, or ask the operator for more. `viewer` shows what the organisation has.',
+  },
   QUERY_TOO_COMPLEX: {
     status: 400,
     surfaces: [...platform, 'integrations'],
@@ -524,8 +532,8 @@ export interface ErrorInfo {
   field?: string | undefined;
   /** Name of the wrong request header, where the error has no argument. */
   header?: string;
-  /** Every issue found, where there are several or the kind matters. */
-  issues?: InputIssue[];
+  /** The issues found, where there are several or the kind matters; the message counts those that are not listed. */
+  issues?: readonly InputIssue[];
   /** Further errors of the same call, which only the payload of a mutation tells. */
   others?: GatewayError[];
   /** Seconds after which a retry may succeed; absent when a retry cannot help. */
@@ -545,9 +553,9 @@ export class GatewayError extends Error {
   readonly info: ErrorInfo;
 
   constructor(code: ErrorCode, message: string, info: ErrorInfo = {}) {
-    super(message);
+    super(shortened(message));
     this.code = code;
-    this.info = info;
+    this.info = info.issues ? { ...info, issues: listed(info.issues, sizeOf) } : info;
   }
 }
 
@@ -561,10 +569,10 @@ export function missing(field: string, message = `${field} is required`): Gatewa
   return new GatewayError('MISSING_PARAMS', message, { field, issues: [{ field, code: 'REQUIRED', message }] });
 }
 
-/** One error for a list of issues: MISSING_PARAMS when every issue is a missing field, INVALID_PARAMS otherwise. */
-export function inputError(issues: InputIssue[]): GatewayError {
+/** One error for the issues of an input: MISSING_PARAMS when every issue is a missing field, INVALID_PARAMS otherwise, or another code. */
+export function inputError({ issues, count = issues.length }: Issues, code?: ErrorCode): GatewayError {
   const first = issues[0]!;
-  const message = issues.length === 1 ? first.message : `${first.message} (and ${issues.length - 1} more)`;
-  const code = issues.every((issue) => issue.code === 'REQUIRED') ? 'MISSING_PARAMS' : 'INVALID_PARAMS';
-  return new GatewayError(code, message, { field: first.field, issues });
+  const message = count === 1 ? first.message : `${first.message} (and ${count - 1} more)`;
+  const usual = issues.every((issue) => issue.code === 'REQUIRED') ? 'MISSING_PARAMS' : 'INVALID_PARAMS';
+  return new GatewayError(code ?? usual, message, { field: first.field, issues });
 }

@@ -1,8 +1,7 @@
 // The check of what a caller sets of a platform record: walks the declarations of its writable properties.
 import type { RequiredEntityData } from '@mikro-orm/core';
-import { type Checked, type FieldCheck, failed, Gathering, isPlainObject, passed, unknownFields } from './checked.ts';
+import { type Checked, type FieldCheck, failed, Gathering, isPlainObject, passed, refuseUnknown } from './checked.ts';
 import { declaredProps } from './decorators.ts';
-import type { InputIssue } from './input-issue.ts';
 import { checkRules } from './input-rules.ts';
 import { isNeeded, modelOf, type Prop, type PropOf, propsOf, type RecordClass, writableProps } from './metadata.ts';
 import { checkDate, checkOneOf, checkText } from './text.ts';
@@ -54,9 +53,9 @@ function checkKind({ name, kind, choices }: Prop, value: unknown): Checked<unkno
 export function checkField(prop: Prop, value: unknown, record: Readonly<Record<string, unknown>> = {}): Checked<unknown> {
   const checked = prop.check ? prop.check(prop.name, value, record) : checkKind(prop, value);
   if (!checked.ok || !prop.rules) return checked;
-  const issues: InputIssue[] = [];
-  checkRules(checked.value, prop.rules, prop.name, issues);
-  return issues.length === 0 ? checked : { ok: false, issues };
+  const gathering = new Gathering();
+  checkRules(checked.value, prop.rules, prop.name, gathering);
+  return gathering.count === 0 ? checked : gathering.finish(() => checked.value);
 }
 
 const clears = (value: unknown): boolean => value === null || (typeof value === 'string' && value.trim() === '');
@@ -111,11 +110,10 @@ export function checkNew<T extends object, Own extends keyof T = never>(
   const props = writableProps<T>(target);
   const record = valuesOf(target, known);
   const gathering = new Gathering();
-  gathering.issues.push(
-    ...unknownFields(
-      input,
-      props.map(({ name }) => name),
-    ),
+  refuseUnknown(
+    input,
+    props.map(({ name }) => name),
+    gathering,
   );
   const fields = checkGiven(props, input, record, gathering);
   for (const prop of props)
@@ -140,11 +138,10 @@ export function checkChange<T extends object>(
   for (const { name, write } of props) {
     if (write === 'create' && input[name] !== undefined) gathering.add(name, 'INVALID_VALUE', `${name} cannot be changed after creation`);
   }
-  gathering.issues.push(
-    ...unknownFields(
-      input,
-      props.map(({ name }) => name),
-    ),
+  refuseUnknown(
+    input,
+    props.map(({ name }) => name),
+    gathering,
   );
   const changeable = props.filter(({ write }) => write !== 'create');
   const fields = checkGiven(changeable, input, record, gathering);

@@ -1,4 +1,4 @@
-// The shape of an input issue, for validators, the input coercer and the error renderers.
+// The shape of an input issue and the bounds of a list of them, for validators, the input coercer and the error renderers.
 
 /** The kind of an input issue: the closed list of `error.details[].code` on the platform API. */
 export type InputIssueCode =
@@ -22,4 +22,38 @@ export interface InputIssue {
   message: string;
   /** The values that are allowed, where they are few. */
   allowed?: readonly string[];
+}
+
+/** Issues that were found: those that are listed, and how many there are, where that is more. */
+export interface Issues {
+  readonly issues: readonly InputIssue[];
+  readonly count?: number;
+}
+
+/** Most issues that an answer lists; further ones are counted. */
+export const MOST_ISSUES = 100;
+
+/** About the most characters of the issues that an answer lists: a character takes up to six bytes, and no answer that refuses is above 64 KB. */
+export const MOST_TEXT = 8_000;
+
+/** Longest name or sentence of an answer that refuses; both may hold what the caller sent. */
+const MOST_CHARACTERS = 2_000;
+
+/** A text that is cut where it is too long. */
+export const shortened = (text: string, most = MOST_CHARACTERS): string =>
+  text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
+
+/** The characters that an issue adds to an answer. */
+export const sizeOf = ({ field, column = '', message, allowed = [] }: Omit<InputIssue, 'code'>): number =>
+  field.length + column.length + message.length + allowed.reduce((sum, { length }) => sum + length, 0);
+
+/** Those of a list of issues, or of errors made from them, that an answer lists. */
+export function listed<T>(issues: readonly T[], size: (issue: T) => number): readonly T[] {
+  let room = MOST_TEXT;
+  const end = issues.findIndex((issue, index) => {
+    const isOver = room <= 0 || index === MOST_ISSUES;
+    room -= size(issue);
+    return isOver;
+  });
+  return end < 0 ? issues : issues.slice(0, end);
 }

@@ -92,10 +92,14 @@ export interface PropertyOptions {
   rest?: RestShow;
   /** How lists use it; the default follows from its kind. */
   list?: ListUse;
+  /** Whether it is the stamp of a write: lists in its ascending order end before what running transactions may still add. */
+  settles?: boolean;
   /** Whether `search` looks into it, and `contains` finds it by the search index. */
   search?: boolean;
   /** Whether it is the currency of the amounts of its record. */
   isCurrency?: boolean;
+  /** Whether it is a place in an order, which has no sum. */
+  isPlace?: boolean;
   /** Whether an amount is money in the currency of its record, which is the default; false for rates and quantities. */
   isMoney?: boolean;
   rules?: InputRules;
@@ -166,6 +170,8 @@ export interface Relation {
   rest: RestShow;
   /** Whether the records belong to the parent: they are written and deleted with it. */
   owned: boolean;
+  /** The property of the target that orders a list; equal ones, and all others, come in the order of their keys. */
+  orderedBy?: string;
   /** Whether a write of the parent may contain the record; owned records always may be contained. */
   nested: boolean;
   /** Whether owned records are written with the parent only and all together, because a rule holds over all of them. */
@@ -223,12 +229,14 @@ export interface Model<T extends object = object> {
   scope: Scope;
   /** Column of the company id; keys limited to some companies see only the rows of those. */
   companyColumn?: string;
+  /** The property of that column. */
+  companyProp?: string;
   /** Property that identifies a row inside its scope: `ledgerId` or `id`. */
   key: string;
   /** Properties of the primary key, in order. */
   primaryKey: readonly string[];
   /** The error for an id that names no record the caller may see. */
-  notFound?: ErrorCode;
+  notFound: ErrorCode;
   node?: NodeAccess;
   /** Prefix of the global id. */
   prefix: string;

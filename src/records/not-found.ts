@@ -12,7 +12,6 @@ export const nounOf = (record: RecordClass): string => snakeCase(record.name).re
  */
 export function notFound(record: RecordClass, id: string | number, field: string): GatewayError {
   const { notFound: code } = modelOf(record);
-  if (!code) throw new Error(`${record.name} declares no code for a record that is not found`);
   const message = typeof id === 'number' ? `${nounOf(record)} ${id} was not found` : `no such ${nounOf(record)}`;
   return new GatewayError(code, message, { field, issues: [{ field, code: 'NOT_FOUND', message }] });
 }

@@ -1,7 +1,7 @@
 // The scalar types of the schema: those of graphql-scalars by their usual names, and Decimal, DateTime and ExternalId.
 // The decorators of type-graphql need it when the first of them runs; every file with decorators imports this one or enums.ts.
 import 'reflect-metadata';
-import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { GraphQLScalarType, Kind, type ValueNode, visit } from 'graphql';
 import {
   GraphQLCountryCode,
   GraphQLEmailAddress,
@@ -17,7 +17,23 @@ import {
 } from 'graphql-scalars';
 
 export { GraphQLLocalDate as LocalDate, GraphQLTimestamp as Timestamp } from 'graphql-scalars';
-export { GraphQLJSON as JSONValue, GraphQLJSONObject as JSONObject };
+
+/** A scalar of JSON that rejects numbers of a document which a double would change, as those of a body are. */
+const exactJson = (standard: GraphQLScalarType): GraphQLScalarType =>
+  new GraphQLScalarType({
+    ...standard.toConfig(),
+    parseLiteral: (node, variables) => {
+      visit(node, { IntValue: checkExact, FloatValue: checkExact });
+      return standard.parseLiteral(node, variables);
+    },
+  });
+
+function checkExact({ value }: { value: string }): void {
+  if (exactNumber(value) === undefined) throw new RangeError('must have numbers with at most 15 significant digits');
+}
+
+export const JSONValue = exactJson(GraphQLJSON);
+export const JSONObject = exactJson(GraphQLJSONObject);
 
 /** The form of the global id of a numbered record. Which record it may name depends on the field, which the input coercer knows. */
 const numberedId = /^[a-z]+(?:_[a-z]+){0,5}_[1-9]\d{0,14}$/;
@@ -119,27 +135,50 @@ export function significantDigits(text: string): number {
   return end;
 }
 
-function parseDecimal(value: unknown): number {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError('must be a number');
-  // A double holds every decimal of up to 15 significant digits exactly; of longer ones up to 74 % come back changed.
+const numberText = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** Longest text of a number: the digits of a larger one are not counted. */
+const MAX_NUMBER_TEXT = 1_000;
+/** Smallest number that a double holds with all of its digits. */
+const MIN_NORMAL = 2.2250738585072014e-308;
+
+/**
+ * The number that a text writes, in any spelling of JSON, decided by the text: undefined for other text and for a number that a double would
+ * change. A double holds every decimal of up to 15 significant digits exactly; of longer ones up to 74 % come back changed.
+ */
+export function exactNumber(text: string): number | undefined {
+  if (text.length > MAX_NUMBER_TEXT || !numberText.test(text)) return undefined;
+  const value = Number(text);
+  const digits = significantDigits(text);
+  if (digits === 0) return 0;
+  if (!Number.isFinite(value) || Math.abs(value) < MIN_NORMAL) return undefined;
+  // Integers that a double holds exactly, such as ids, may have a digit more.
+  return digits <= 15 || (/^-?\d+$/.test(text) && Number.isSafeInteger(value)) ? value : undefined;
+}
+
+/** A number or its text as a decimal. TypeError for what is not a number, RangeError for one that is not stored exactly. */
+function parseDecimal(given: unknown): number {
+  const isText = typeof given === 'string';
+  if (isText && !numberText.test(given.trim())) throw new TypeError('must be a number');
+  const value = isText ? exactNumber(given.trim()) : given;
+  if (value !== undefined && typeof value !== 'number') throw new TypeError('must be a number');
+  if (value === undefined || !Number.isFinite(value)) throw new RangeError('must be a number with at most 15 significant digits');
   const text = String(value);
-  if (text.length > 15 && significantDigits(text) > 15) throw new TypeError('must be a number with at most 15 significant digits');
+  if (text.length > 15 && significantDigits(text) > 15) throw new RangeError('must be a number with at most 15 significant digits');
   if (Math.abs(value) >= 1e30 || (value !== 0 && Math.abs(value) < 1e-15))
-    throw new TypeError('must be smaller than 1e30 and not finer than 1e-15');
+    throw new RangeError('must be smaller than 1e30 and not finer than 1e-15');
   return value === 0 ? 0 : value;
 }
 
-/** An exact decimal amount or rate. A JSON number of at most 15 significant digits, stored as NUMERIC and returned digit for digit. */
+/** An exact decimal amount or rate. A JSON number of at most 15 significant digits or its text, stored as NUMERIC and returned digit for digit. */
 export const Decimal = new GraphQLScalarType<number, number>({
   name: 'Decimal',
   description:
-    'An exact decimal amount or rate: a JSON number of at most 15 significant digits, stored as NUMERIC and returned digit for digit.',
+    'An exact decimal amount or rate: a JSON number of at most 15 significant digits, stored as NUMERIC and returned digit for digit. Input may also be the number as a string, such as `"12.50"`.',
   serialize: (value) => Number(value),
   parseValue: parseDecimal,
   parseLiteral: (node) => {
-    if (node.kind !== Kind.INT && node.kind !== Kind.FLOAT) throw new TypeError('must be a number');
-    if (significantDigits(node.value) > 15) throw new TypeError('must be a number with at most 15 significant digits');
-    return parseDecimal(Number(node.value));
+    if (node.kind !== Kind.INT && node.kind !== Kind.FLOAT && node.kind !== Kind.STRING) throw new TypeError('must be a number');
+    return parseDecimal(node.value);
   },
 });
 

@@ -11,8 +11,10 @@ declare module 'graphql' {
     rest?: RestShow;
     /** REST name, where it differs from the snake case of the name; several where REST repeats the value under older names. */
     jsonName?: string | string[];
-    /** Most entries of a list that has no page arguments. */
+    /** Most entries of a list; of one with an argument `first`, where the caller gives none. */
     size?: number;
+    /** The paths of arguments with a list of what the field is about, one of which a caller gives: it answers as much for each entry. */
+    sizedBy?: readonly string[];
     /** What the field costs beside the objects of its answer. */
     price?: number;
     /** Whether its value opens something to whoever has it: a key, a signing secret, a signed link. Answers that show it are not compressed. */
@@ -21,35 +23,28 @@ declare module 'graphql' {
     isReference?: true;
     /** The record types that its arguments name, by the names of the arguments. */
     names?: Readonly<Record<string, NamedRecords>>;
-    /** How the arguments of a mutation become its one argument `input`. */
-    folds?: {
-      /** Arguments that never stood beside `input`. */
-      added?: readonly string[];
-      /** Whether the mutation begins with `input`, so that no former argument stays. */
-      isNew?: boolean;
-    };
+    /** The one argument `input` of a mutation, and the arguments that its resolver declares, by which REST routes and their documents go. */
+    folded?: { argument: GraphQLArgument; declared: readonly GraphQLArgument[] };
+    /** Whether a mutation takes the version of the one record that it changes, from its input or from the header of a REST route. */
+    takesVersion?: true;
     /** The name of the mutation that does the same for many records. */
     bulk?: string;
   }
   interface GraphQLArgumentExtensions {
-    /** A deprecated argument as its resolver declares it; REST routes and their documents go by it. */
-    declared?: GraphQLArgument;
-    /** Whether it is made of arguments that the resolver declares, rather than declared itself. */
-    isFolded?: boolean;
     /** The record types of which it names one. */
     names?: NamedRecords;
   }
   interface GraphQLInputFieldExtensions {
     /** Rules for the values. */
     rules?: InputRules;
+    /** Whether it names the record itself, where that is one of a list; a mutation of one record names it by a member of its own. */
+    isOwnId?: boolean;
     /** Whether only GraphQL has the member; bodies of REST do not. */
     graphqlOnly?: boolean;
     /** The typed member that takes its place in GraphQL; REST keeps this one. */
     supersededBy?: string;
     /** Its type before `finishInputs` made it optional in GraphQL, by which REST goes. */
     restType?: GraphQLInputType;
-    /** Whether a mutation needs the member, which only a deprecated argument can replace. */
-    isNeeded?: boolean;
     /** REST name, where it differs from the snake case of the name. */
     jsonName?: string;
     /** The record types of which it, or each of its members, names one. */

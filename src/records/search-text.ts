@@ -2,7 +2,7 @@
 
 import type { Model } from './metadata.ts';
 
-/** The function of the database that folds a text. `folded` does the same here. */
+/** The function of the database that folds a text by a named collation, whatever its locale. `folded` does the same here. */
 export const FOLD = 'folded_text';
 
 /** The text of a row that `search` looks into, folded, in SQL: its searched columns, a line each. `alias` is the alias of its table with a full stop, or empty. */

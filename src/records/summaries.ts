@@ -9,7 +9,7 @@ const momentKinds = new Set<KindName>(['moment', 'date']);
 /** Whether the values of a property are grouped by the day, week, month, quarter or year they are in. */
 export const isBucketed = (prop: Prop): boolean => momentKinds.has(prop.kind);
 
-const shown = (model: Model): Prop[] => [...model.props.values()].filter((prop) => listUse(prop) !== 'never');
+const shown = (model: Model): Prop[] => [...model.props.values()].filter((prop) => listUse(prop) !== 'never' && !prop.isPlace);
 
 /** The properties that records can be grouped by; the currency of the parent is one of them for records whose amounts are in it. */
 export function groupProps(model: Model): Prop[] {

@@ -6,8 +6,8 @@ export const versionTag = (key: unknown, changed: string | Date): string => `"${
 /** The entity tag of the version alone, from any form of tag; a compressed answer has a weak one. */
 export const versionOf = (etag: string): string => etag.replace(/^W\//, '').replace(/;[0-9a-f]+"$/, '"');
 
-/** Whether a condition names the version with this tag. */
+/** Whether a condition names the version with this tag: `*` alone names any. */
 export function namesVersion(ifMatch: string, etag: string): boolean {
-  const named = ifMatch.split(',').map((tag) => versionOf(tag.trim()));
-  return named.includes('*') || named.includes(etag);
+  if (ifMatch.trim() === '*') return true;
+  return ifMatch.split(',').some((tag) => versionOf(tag.trim()) === etag);
 }

@@ -1,0 +1,140 @@
+// Parses large JSON in pieces, between which the process does other work: one call of JSON.parse holds it for as long as the text is.
+import { setImmediate as others } from 'node:timers/promises';
+
+/** Length of a piece, in characters; of such texts a piece takes one or two milliseconds. */
+const PIECE = 65_536;
+
+/** Levels at which pieces are looked for. Each looks at the text once more, and what is nested deeper is parsed as a whole. */
+const MOST_LEVELS = 8;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const isOpening = (sign: number): boolean => sign === 0x5b || sign === 0x7b;
+const isClosing = (sign: number): boolean => sign === 0x5d || sign === 0x7d;
+const BLANK = /[ \t\n\r]/;
+
+/** Characters that are looked at before the process does other work. */
+const LOOKED = 1_048_576;
+
+type Parse = (text: string) => unknown;
+
+/** The value of a JSON text, as `parse` reads it. Rejects with what `parse` throws for a text that is none. */
+export async function parseInPieces(text: string, parse: Parse): Promise<unknown> {
+  return text.length <= PIECE ? parse(text) : new Pieces(text, parse).value(0, text.length, 0);
+}
+
+/** Places in a text that is being parsed. */
+class Pieces {
+  readonly #text: string;
+  readonly #parse: Parse;
+
+  constructor(text: string, parse: Parse) {
+    this.#text = text;
+    this.#parse = parse;
+  }
+
+  /** The value between two places. */
+  async value(from: number, to: number, level: number): Promise<unknown> {
+    const text = this.#text;
+    const start = this.#beginning(from, to);
+    let end = to;
+    while (end > start && BLANK.test(text[end - 1]!)) end--;
+    const brackets = text[start]! + text[end - 1]!;
+    const isEmpty = this.#beginning(start + 1, end) === end - 1;
+    if (end - start <= PIECE || isEmpty || level === MOST_LEVELS || (brackets !== '[]' && brackets !== '{}'))
+      return this.#whole(text.slice(start, end));
+    return brackets === '[]' ? this.#list(start + 1, end - 1, level) : this.#object(start + 1, end - 1, level);
+  }
+
+  /** The place of the first sign that is no blank. */
+  #beginning(from: number, to: number): number {
+    let at = from;
+    while (at < to && BLANK.test(this.#text[at]!)) at++;
+    return at;
+  }
+
+  async #whole(text: string): Promise<unknown> {
+    const value = this.#parse(text);
+    await others();
+    return value;
+  }
+
+  async #list(from: number, to: number, level: number): Promise<unknown[]> {
+    const list: unknown[] = [];
+    for await (const [start, end, isOne] of this.#runs(from, to)) {
+      if (isOne && end - start > PIECE) list.push(await this.value(start, end, level + 1));
+      else for (const entry of (await this.#whole(`[${this.#text.slice(start, end)}]`)) as unknown[]) list.push(entry);
+    }
+    return list;
+  }
+
+  async #object(from: number, to: number, level: number): Promise<Record<string, unknown>> {
+    // A name that occurs again keeps its place and takes the last value, as in JSON.parse.
+    const members = new Map<string, unknown>();
+    for await (const [start, end, isOne] of this.#runs(from, to)) {
+      const colon = isOne && end - start > PIECE ? this.#endOfName(start, end) : -1;
+      if (colon >= 0) members.set(this.#nameOf(start, colon), await this.value(colon + 1, end, level + 1));
+      else {
+        const some = (await this.#whole(`{${this.#text.slice(start, end)}}`)) as Record<string, unknown>;
+        for (const name of Object.keys(some)) members.set(name, some[name]);
+      }
+    }
+    return Object.fromEntries(members);
+  }
+
+  /** The place of the colon after the name that a member begins with; -1 where it begins with something else. */
+  #endOfName(start: number, end: number): number {
+    const name = /^[ \t\n\r]*"(?:[^"\\]|\\.)*"[ \t\n\r]*:/.exec(this.#text.slice(start, Math.min(end, start + PIECE)));
+    return name ? start + name[0].length - 1 : -1;
+  }
+
+  #nameOf(start: number, colon: number): string {
+    return this.#parse(this.#text.slice(start, colon)) as string;
+  }
+
+  /** Runs of entries of a list or object, each about a piece long or a single entry, and whether it is one. */
+  async *#runs(from: number, to: number): AsyncGenerator<[start: number, end: number, isOne: boolean]> {
+    let start = from;
+    /** The last comma of the run. */
+    let last = -1;
+    let depth = 0;
+    let looked = from;
+    const until = (end: number): [number, number, boolean] => {
+      // Nothing stands before a comma or after the last one, which `parse` refuses in its own words.
+      if (this.#beginning(start, end) === end) this.#parse('');
+      const run: [number, number, boolean] = [start, end, last < 0];
+      start = end + 1;
+      last = -1;
+      return run;
+    };
+    for (let at = from; at < to; at++) {
+      if (at - looked > LOOKED) {
+        looked = at;
+        await others();
+      }
+      const sign = this.#text.charCodeAt(at);
+      if (sign === QUOTE) at = this.#endOfString(at, to);
+      else if (isOpening(sign)) depth++;
+      else if (isClosing(sign)) depth--;
+      else if (sign === COMMA && depth === 0) {
+        // A run ends before the entry with which it would become too long.
+        if (last >= 0 && at - start > PIECE) yield until(last);
+        if (at - start > PIECE) yield until(at);
+        else last = at;
+      }
+    }
+    if (last >= 0 && to - start > PIECE) yield until(last);
+    yield until(to);
+  }
+
+  /** The place of the quote that ends a string. */
+  #endOfString(start: number, to: number): number {
+    for (let at = this.#text.indexOf('"', start + 1); at >= 0 && at < to; at = this.#text.indexOf('"', at + 1)) {
+      let slashes = 0;
+      while (this.#text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++;
+      if (slashes % 2 === 0) return at;
+    }
+    return to;
+  }
+}
