@@ -23,6 +23,7 @@ import type { RateLimit } from '../http/rate-limit.ts';
 import { usageExtensions } from '../http/usage.ts';
 import { jsonOf, textOf } from '../json/fragment.ts';
 import { type ErrorCode, errorCodes, GatewayError } from '../records/errors.ts';
+import { shortened } from '../records/input-issue.ts';
 import { type Admission, type Prepared, pricedFor } from './admission.ts';
 import type { Documents } from './documents/documents.ts';
 import { coerceVariables, type Executor } from './executor.ts';
@@ -62,10 +63,15 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
     };
     return { message: ours.message, ...place, extensions: { code: ours.code, ...more } };
   }
+  // What parses and validates a document walks it recursively.
+  if (formatted.message.startsWith('Maximum call stack'))
+    return { message: 'the document is nested too deep', extensions: { code: 'QUERY_TOO_COMPLEX' } };
+  // Sentences of graphql-js repeat what they are about, whatever its length.
+  const message = shortened(formatted.message);
   const code = apolloCodes[String(formatted.extensions?.code)];
-  if (code) return { message: formatted.message, ...place, extensions: { code } };
+  if (code) return { message, ...place, extensions: { code } };
   if (error instanceof GraphQLError && !error.originalError && (isCallers(error) || formatted.extensions?.code !== 'INTERNAL_SERVER_ERROR'))
-    return { message: formatted.message, ...place, extensions: { code: 'INVALID_PARAMS' } };
+    return { message, ...place, extensions: { code: 'INVALID_PARAMS' } };
   return { message: errorCodes.INTERNAL_ERROR.meaning.split(';')[0]!, ...place, extensions: { code: 'INTERNAL_ERROR' } };
 }
 

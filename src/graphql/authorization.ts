@@ -2,8 +2,8 @@
 import { type GraphQLField, type GraphQLSchema, getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { authorise } from '../access/authorise.ts';
 import type { RequestContext } from '../access/context.ts';
-import { GatewayError, inputError } from '../records/errors.ts';
-import type { InputIssue } from '../records/input-issue.ts';
+import { Gathering } from '../records/checked.ts';
+import { GatewayError } from '../records/errors.ts';
 import { DateTime, PositiveInt } from '../records/scalars.ts';
 import { argumentPath, withRenamedFields } from './input/argument-path.ts';
 import { type Coercer, coercerFor, namingStrategies } from './input/input-coercion.ts';
@@ -78,7 +78,7 @@ function guardArguments(field: Field): void {
 
 function checkLiterals(coercers: [string, Coercer][], args: Record<string, unknown>, context: RequestContext): Record<string, unknown> {
   let result = args;
-  const issues: InputIssue[] = [];
+  const issues = new Gathering();
   for (const [name, coercer] of coercers) {
     const value = args[name];
     if (value == null || (typeof value === 'object' && context.coerced.has(value))) continue;
@@ -87,6 +87,6 @@ function checkLiterals(coercers: [string, Coercer][], args: Record<string, unkno
     if (result === args) result = { ...args };
     result[name] = coerced;
   }
-  if (issues.length > 0) throw inputError(issues);
+  issues.refuse();
   return result;
 }

@@ -20,6 +20,7 @@ import { joined } from '../access/joined-transaction.ts';
 import { FieldTree } from '../database/reader/field-tree.ts';
 import { projectionFor, type Row } from '../database/reader/projection.ts';
 import { GatewayError } from '../records/errors.ts';
+import { MOST_RECORDS } from '../records/input-rules.ts';
 import { allModels, type Model } from '../records/metadata.ts';
 import { joined as pathOf, segmentsOf } from './input/argument-path.ts';
 import { lookAhead, mergeTrees } from './look-ahead.ts';
@@ -27,9 +28,6 @@ import type { MutationField } from './mutations/folded-input.ts';
 import { isData, type MutationError } from './mutations/mutation-error.ts';
 import { rehearsed } from './mutations/rehearsal.ts';
 import { selectsRecordErrors } from './mutations/selected-errors.ts';
-
-/** Most records of a bulk form. */
-const MOST_RECORDS = 1_000;
 
 /** The record in the payload of a mutation that writes one, and the names of the bulk form. */
 interface Form {
@@ -88,7 +86,7 @@ function fieldOf(form: Form): MutationField {
       },
     ],
     resolve: (root, args, context, info) => new Bulk(form, root, context, info).run(args as BulkArguments),
-    extensions: { access: single.extensions.access!, folds: { isNew: true } },
+    extensions: { access: single.extensions.access! },
     deprecationReason: undefined,
     astNode: undefined,
   };

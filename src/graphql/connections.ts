@@ -20,9 +20,11 @@ import { MOST_COUNTED, type PageQuery, type Parents, type RecordCount } from '..
 import { type Projection, projectionFor, projectionOf, projectionWith, type Row } from '../database/reader/projection.ts';
 import type { JsonPage } from '../database/reader/reader.ts';
 import { jsonProjection } from '../database/reader/record-json.ts';
+import { settledUntil } from '../database/settled.statements.ts';
 import type { JsonFragment } from '../json/fragment.ts';
 import { GatewayError } from '../records/errors.ts';
 import { isOrderable, type Model, modelOf, type Prop, propOf, type RecordClass } from '../records/metadata.ts';
+import { DateTime } from '../records/scalars.ts';
 import { type CursorScope, Cursors, LateCursor } from './cursors.ts';
 import { JSON_NODES, type NestedPages, UnwrittenError } from './json-lists.ts';
 import { byGroup, LevelLoaders } from './level-loaders.ts';
@@ -40,6 +42,12 @@ export class PageInfo {
   startCursor!: LateCursor | null;
   @Field(() => String, { nullable: true, description: 'Cursor of the last record of the page; null on an empty page.' })
   endCursor!: LateCursor | null;
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'Where a list in the ascending order of `ledgerUpdatedAt` or `ledgerCreatedAt` ends: records before this moment are all in it, and later ones follow once no running write can come before them. Null for other lists.',
+  })
+  settledUntil?: string | null;
 }
 
 /** A page as the executor reads it; members that were not selected are empty. */
@@ -153,6 +161,8 @@ interface Level {
   order: readonly Order[];
   /** Properties whose values name the parent of a list. */
   props: readonly Prop[];
+  /** The end of a list in the order of stamps. */
+  settledUntil?: string;
 }
 
 /** The list of one parent: the name that binds its cursors, and the values that name the parent. */
@@ -221,11 +231,10 @@ function placed<T extends object>(
 async function nestedPages(
   context: RequestContext,
   info: GraphQLResolveInfo,
-  { field, node, variables, shape, placeOf }: NestedPages,
+  { field, node, shape, placeOf }: NestedPages,
   records: readonly Row[],
 ): Promise<JsonFragment[]> {
   if (records.length === 0) return [];
-  if (variables.some((name) => info.variableValues[name] === undefined)) throw new UnwrittenError('a variable is absent');
   const asking: AskingInfo = { ...info, asked: [] };
   try {
     await field.resolve!(records[0], getArgumentValues(field, node, info.variableValues), context, asking);
@@ -311,7 +320,15 @@ async function readLevel(
 const parentsOf = ({ props }: Level, lists: readonly ParentList[]): Parents => ({ props, values: lists.map(({ values }) => values) });
 
 function pageOf(plan: Plan, page: FoundPage | undefined, total: RecordCount | undefined): Page {
-  const { nodes = [], json, size = 0, cursor = () => '', hasNextPage = false, hasPreviousPage = false } = page ?? {};
+  const {
+    nodes = [],
+    json,
+    size = 0,
+    cursor = () => '',
+    hasNextPage = false,
+    hasPreviousPage = false,
+    settledUntil: until = null,
+  } = page ?? {};
   return {
     nodes,
     [JSON_NODES]: json,
@@ -321,6 +338,7 @@ function pageOf(plan: Plan, page: FoundPage | undefined, total: RecordCount | un
       hasPreviousPage,
       startCursor: size > 0 ? new LateCursor(() => cursor(0)) : null,
       endCursor: size > 0 ? new LateCursor(() => cursor(size - 1)) : null,
+      settledUntil: until,
     },
     totalCount: total?.count ?? null,
     totalCountIsEstimate: total?.isEstimate ?? false,
@@ -335,6 +353,7 @@ interface FoundPage {
   cursor: (index: number) => string;
   hasNextPage: boolean;
   hasPreviousPage: boolean;
+  settledUntil: string | null;
 }
 
 const reversed = ({ prop, descending, nulls }: Order): Order => ({
@@ -353,14 +372,32 @@ function readRows(
   return opened(context, level, lists, (from, known) => readOpened(context, info, plan, from, known));
 }
 
+/**
+ * The level as far as it is settled. A list in the order of stamps ends before those that running transactions may still add: a reader that goes on
+ * after the last stamp it has seen misses nothing. What is read has to see everything before that end, so its place is chosen again.
+ */
+async function settled(context: RequestContext, level: Level): Promise<Level> {
+  const { scope } = level;
+  const { organisationId } = scope.tenant!;
+  const { database } = context.services;
+  const [row] = await database.read(settledUntil, [String(organisationId)]);
+  const freshness = scope.freshness && database.consistency.freshness(organisationId);
+  return { ...level, scope: { ...scope, freshness }, settledUntil: new Date(Number(row![0])).toISOString() };
+}
+
+/** Whether a level is in the ascending order of stamps. */
+const isOfStamps = ({ order: [first], scope }: Level): boolean =>
+  first?.prop.settles === true && !first.descending && scope.tenant !== undefined;
+
 /** Reads the pages of lists from their cursor on. A cursor belongs to the list of one parent; those of the others refuse it. */
 async function opened<Read>(
   context: RequestContext,
-  level: Level,
+  asked: Level,
   lists: readonly ParentList[],
   read: (level: OpenedLevel, lists: readonly ParentList[]) => Promise<(Read | GatewayError)[]>,
 ): Promise<(Read | GatewayError)[]> {
-  const place = checkPage(level.args);
+  const place = checkPage(asked.args);
+  const level = isOfStamps(asked) ? await settled(context, asked) : asked;
   const cursorsFor = cursorsOf(context, level);
   const { position } = place;
   if (!position) return read({ ...level, ...place, after: undefined, cursorsFor }, lists);
@@ -390,8 +427,9 @@ interface OpenedLevel extends Level, PagePlace {
 const keysOf = ({ order }: Level): string[] => order.map(({ prop }) => prop.name);
 
 /** What the reader is asked for. It reads one record more than the page holds, to know whether another page follows. */
-function queryOf({ scope, filters, order, backwards, size, after, offset }: OpenedLevel): PageQuery {
-  return { ...scope, where: filters, order: backwards ? order.map(reversed) : order, limit: size + 1, after, offset };
+function queryOf({ scope, filters, order, settledUntil: value, backwards, size, after, offset }: OpenedLevel): PageQuery {
+  const where: readonly Filter[] = value === undefined ? filters : [...filters, { prop: order[0]!.prop, operator: 'lt', value }];
+  return { ...scope, where, order: backwards ? order.map(reversed) : order, limit: size + 1, after, offset };
 }
 
 const onPageOf =
@@ -431,6 +469,7 @@ async function readOpened(
       },
       hasNextPage: backwards ? position !== undefined : found > size,
       hasPreviousPage: backwards ? found > size : position !== undefined || offset > 0,
+      settledUntil: level.settledUntil ?? null,
     };
   };
   if (plan.shape) {

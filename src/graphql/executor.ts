@@ -4,16 +4,15 @@ import {
   type DocumentNode,
   type ExecutionResult,
   execute,
+  GraphQLBoolean,
   GraphQLError,
   type GraphQLInputType,
   type GraphQLSchema,
   getNamedType,
   isInputObjectType,
   isNonNullType,
-  isScalarType,
   Kind,
   type OperationDefinitionNode,
-  specifiedScalarTypes,
   typeFromAST,
   type ValueNode,
   valueFromAST,
@@ -24,10 +23,11 @@ import { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../access/context.ts';
 import type { KeptCodings } from '../http/compression.ts';
 import { answerToken } from '../http/consistency.ts';
-import { inputError } from '../records/errors.ts';
-import type { InputIssue } from '../records/input-issue.ts';
+import { Gathering } from '../records/checked.ts';
+import { GatewayError } from '../records/errors.ts';
 import { type AnswerTraits, traitsOf } from './documents/traits.ts';
 import { type Coercer, coercerFor, namingStrategies } from './input/input-coercion.ts';
+import { writtenArguments } from './input/written-arguments.ts';
 import { hasNestedLists, UnwrittenError, withJsonLists } from './json-lists.ts';
 import { enrichInfo } from './look-ahead.ts';
 import { deferrableVariables, fragmentsByName } from './mutations/deferred-issues.ts';
@@ -60,8 +60,6 @@ interface VariableDefinition {
   /** Whether payloads tell the issues of its values. */
   isDeferrable: boolean;
 }
-
-const builtIn = new Set(specifiedScalarTypes.map((type) => type.name));
 
 /** Compiles and caches operations over one schema. */
 export class Executor {
@@ -108,15 +106,19 @@ export class Executor {
 
   /** Runs a document compiled. Lists below lists are written into their records, and where one of their pages has an error, the query runs anew with them apart. */
   #compiled(document: DocumentNode, definition: OperationDefinitionNode, nests = definition.operation === 'query'): Operation['run'] {
-    const rewritten = withJsonLists(this.schema, document, definition, nests);
+    const { document: plain, complete } = writtenArguments(this.schema, document, definition);
+    const rewritten = withJsonLists(this.schema, plain, operationOf(plain), nests);
+    const interpreter = this.#interpreter(withoutCoercion(this.schema, document), definition.name?.value);
     const compiled = compileQuery(this.schema, withoutCoercion(this.schema, rewritten), definition.name?.value ?? '', {
       disableLeafSerialization: true,
       disablingCapturingStackErrors: true,
       resolverInfoEnricher: enrichInfo,
     });
-    if (!isCompiledQuery(compiled)) return this.#interpreter(withoutCoercion(this.schema, document), definition.name?.value);
+    if (!isCompiledQuery(compiled)) return interpreter;
     const run: Operation['run'] = (context, values) => {
-      const result = compiled.query({}, context, values);
+      const all = complete(values, context.deferred !== undefined);
+      if (!all) return interpreter(context, values);
+      const result = compiled.query({}, context, all);
       return result instanceof Promise ? result.then(withRealErrors) : withRealErrors(result);
     };
     if (!nests || !hasNestedLists(rewritten)) return run;
@@ -151,10 +153,16 @@ export class Executor {
   }
 
   #interpreter(document: DocumentNode, operationName: string | undefined): Operation['run'] {
-    return (context, variableValues) =>
-      execute({ schema: this.schema, document, contextValue: context, variableValues, operationName: operationName ?? null });
+    return async (context, variableValues) => {
+      const given = { schema: this.schema, document, contextValue: context, variableValues, operationName: operationName ?? null };
+      const { errors, ...result } = await execute(given);
+      return { ...result, ...(errors ? { errors: errors.map(withReason) } : {}) };
+    };
   }
 }
+
+const operationOf = (document: DocumentNode): OperationDefinitionNode =>
+  document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION)!;
 
 /** A mutation answers the token of what it stored, whichever endpoint it came by. */
 const withToken = ({ operation }: OperationDefinitionNode, run: Operation['run']): Operation['run'] =>
@@ -165,6 +173,16 @@ const withToken = ({ operation }: OperationDefinitionNode, run: Operation['run']
         answerToken(context);
         return result;
       };
+
+/** graphql-js refuses an argument in the words of GraphQL and without a code: that is the caller's error and not one of a resolver. */
+const withReason = (error: GraphQLError): GraphQLError =>
+  error.message.startsWith('Argument "') && !(error.originalError instanceof GatewayError)
+    ? new GraphQLError(error.message, {
+        ...error,
+        path: error.path ?? null,
+        originalError: new GatewayError('INVALID_PARAMS', error.message),
+      })
+    : error;
 
 /** Errors of graphql-jit are instances of GraphQLError without `extensions`, which Apollo's formatting needs. */
 function withRealErrors(result: ExecutionResult): ExecutionResult {
@@ -182,28 +200,33 @@ function withRealErrors(result: ExecutionResult): ExecutionResult {
 
 /** Checks and converts the variables a GraphQL client sent; throws one error for all issues. Defaults are literals, which `guardSchema` checks. */
 export function coerceVariables(operation: Operation, raw: Record<string, unknown>, context: RequestContext): Variables {
-  const issues: InputIssue[] = [];
-  let deferred: Map<string, InputIssue[]> | undefined;
+  const issues = new Gathering();
+  let deferred: Map<string, Gathering> | undefined;
   const values: Variables = {};
   for (const { name, path, type, coercer, defaultValue, isInputObject, isDeferrable } of operation.variables) {
     const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (given === undefined && defaultValue !== undefined) values[name] = defaultValue;
     else {
-      const known = issues.length;
-      const coerced = coercer(given, path, issues);
-      // Without a value that its type requires, GraphQL runs nothing that could tell it.
-      const isMissing = given == null && isNonNullType(type);
-      if (isDeferrable && !isMissing && issues.length > known && areAboutValues(issues.slice(known))) {
+      const own = new Gathering();
+      const coerced = coercer(given, path, own);
+      // Without a value that its type requires, GraphQL runs nothing that could report it.
+      const named = getNamedType(type);
+      const isMissing =
+        (given == null || (coerced == null && (isInputObjectType(named) || named === GraphQLBoolean))) && isNonNullType(type);
+      if (isDeferrable && !isMissing && own.count > 0 && areAboutValues(own)) {
         deferred ??= new Map();
-        deferred.set(name, issues.splice(known));
-      }
+        deferred.set(name, own);
+      } else issues.addAll(own);
       if (given === undefined) continue;
       values[name] = coerced;
       // Other values may hold global ids, which the argument that gets them decodes.
       if (isInputObject) markCoerced(context, coerced);
     }
   }
-  if (issues.length > 0) throw inputError([...issues, ...[...(deferred?.values() ?? [])].flat()]);
+  if (issues.count > 0) {
+    for (const own of deferred?.values() ?? []) issues.addAll(own);
+    issues.refuse();
+  }
   context.deferred = deferred;
   return values;
 }
@@ -244,15 +267,14 @@ function variableDefinitions(schema: GraphQLSchema, document: DocumentNode, defi
 }
 
 // The input coercer has checked the variables before, with better messages; graphql-jit would check input objects a second time.
-// Built-in scalars keep their type because @skip and @include require Boolean.
+// Boolean keeps its type because @skip and @include require it.
 function withoutCoercion(schema: GraphQLSchema, document: DocumentNode): DocumentNode {
   return visit(document, {
     VariableDefinition(node) {
       const type = typeFromAST(schema, node.type) as GraphQLInputType | undefined;
       const named = type && getNamedType(type);
       const { defaultValue: _, ...others } = node;
-      if (named && isScalarType(named) && builtIn.has(named.name))
-        return node.type.kind === Kind.LIST_TYPE ? { ...others, type: anyType } : others;
+      if (named === GraphQLBoolean) return node.type.kind === Kind.LIST_TYPE ? { ...others, type: anyType } : others;
       return { ...others, type: anyType };
     },
   });

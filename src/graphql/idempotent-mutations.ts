@@ -36,12 +36,14 @@ async function claimOf(context: RequestContext, given: Repeatable): Promise<Clai
   if (operation.operation !== 'mutation' || !context.principal) return undefined;
   const name = idempotencyKeyOf(keyOfDocument(header, operation, fragmentsByName(document.definitions), variables ?? {}));
   if (name === undefined) return undefined;
-  const content = JSON.stringify([text, variables ?? null, operationName ?? null]);
+  // As JSON, because an uploaded file has another id each time it is sent, which its JSON leaves out.
+  const content = [text, JSON.parse(JSON.stringify(variables ?? null)), operationName ?? null];
   return Claim.take(context, { name, method: 'POST', path: '/graphql', content });
 }
 
 /** Ends a claim with an answer whose errors are formatted. */
-function end(claim: Claim, status: number, result: FormattedExecutionResult): Promise<void> {
+function end(context: RequestContext, claim: Claim, status: number, result: FormattedExecutionResult): Promise<void> {
+  if (result.errors) context.isRefused = true;
   const isServerError = result.errors?.some((error) => serverErrors.has(error.extensions?.code)) ?? false;
   return claim.end({ status: isServerError ? 500 : status, headers: {}, body: JSON.stringify(result) });
 }
@@ -53,7 +55,7 @@ export async function runOnce(context: RequestContext, given: Repeatable, run: (
   const result = await run();
   // The status that the same answer has over HTTP, where the repetition may come.
   const refusal = result.errors?.[0]?.extensions?.code === 'RATE_LIMIT_EXCEEDED' ? 429 : 400;
-  if (claim) await end(claim, result.data === undefined ? refusal : 200, result);
+  if (claim) await end(context, claim, result.data === undefined ? refusal : 200, result);
   return result;
 }
 
@@ -80,9 +82,9 @@ function listener(format: (error: GatewayError) => GraphQLFormattedError): Graph
         return answer(400, { errors: [format(error)] }, {});
       }
     },
-    async willSendResponse({ response }) {
+    async willSendResponse({ contextValue, response }) {
       if (!claim || response.body.kind !== 'single') return;
-      await end(claim, response.http.status ?? 200, response.body.singleResult);
+      await end(contextValue.request, claim, response.http.status ?? 200, response.body.singleResult);
     },
   };
 }

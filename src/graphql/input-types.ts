@@ -29,6 +29,8 @@ export interface InputField {
   jsonName?: string;
   /** The record types of which it, or each of its members, names one. */
   names?: NamedRecords;
+  /** It names the record itself, where the record is one of a list. */
+  isOwnId?: boolean;
   /** Only GraphQL has it. */
   graphqlOnly?: boolean;
   /** The typed field that takes its place in GraphQL, where it is deprecated. */
@@ -104,11 +106,12 @@ export function declareInput(target: InputClass, description: string, fields: In
       target.prototype,
       field.name,
     );
-    const { rules, jsonName, names, graphqlOnly, supersededBy } = field;
+    const { rules, jsonName, names, isOwnId, graphqlOnly, supersededBy } = field;
     const extensions = {
       ...(rules ? { rules } : {}),
       ...(jsonName ? { jsonName } : {}),
       ...(names ? { names } : {}),
+      ...(isOwnId ? { isOwnId } : {}),
       ...(graphqlOnly ? { graphqlOnly } : {}),
       ...(supersededBy ? { supersededBy } : {}),
     };
@@ -118,11 +121,17 @@ export function declareInput(target: InputClass, description: string, fields: In
   if (options.trims || options.echoes || options.isOneOf || options.isReference) Extensions({ ...options })(target);
 }
 
+/** The description of a property with the limit of its length, which some state on their own. */
+const withLength = ({ description, rules }: Prop): string =>
+  rules?.maxLength === undefined || /\d characters/.test(description)
+    ? description
+    : `${description} At most ${rules.maxLength} characters.`;
+
 /** The input field of a writable property. */
 export const inputField = (record: RecordClass, prop: Prop, nullable: boolean): InputField => ({
   name: prop.name,
   type: prop.input ?? graphqlType(prop),
-  description: prop.description,
+  description: withLength(prop),
   nullable,
   ...(prop.rules ? { rules: prop.rules } : {}),
   ...(prop.jsonName ? { jsonName: prop.jsonName } : {}),

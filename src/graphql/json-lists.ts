@@ -70,8 +70,6 @@ export interface NestedPages extends NestedList {
   field: GraphQLField<unknown, unknown>;
   placeOf: PlaceOf;
   node: FieldNode;
-  /** The variables within its arguments, which a request must have: graphql-js leaves out a member without one, and graphql-jit does not. */
-  variables: readonly string[];
   shape: JsonShape;
 }
 
@@ -281,9 +279,6 @@ class Finder {
     const record = getNamedType(connection.getFields().nodes!.type);
     if (records[0]!.name.value !== 'nodes' || !isObjectType(record)) return undefined;
     const shape = this.#shape(record, records, true);
-    const variables: string[] = [];
-    for (const { value } of node.arguments ?? [])
-      if (value.kind !== Kind.VARIABLE) visit(value, { Variable: ({ name }) => void variables.push(name.value) });
-    return shape && { needs: [model.key, ...needsOf(model, field.name)], nodes: key, ...list, node, variables, shape };
+    return shape && { needs: [model.key, ...needsOf(model, field.name)], nodes: key, ...list, node, shape };
   }
 }

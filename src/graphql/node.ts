@@ -1,6 +1,6 @@
 // Relay's object identification: the Node interface, and the two root fields that read any record by its global id.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Field, ID, Info, InterfaceType, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Extensions, Field, ID, Info, InterfaceType, Query, Resolver } from 'type-graphql';
 import { access } from '../access/authorise.ts';
 import { type RequestContext, scopeOf } from '../access/context.ts';
 import type { FieldTree } from '../database/reader/field-tree.ts';
@@ -78,6 +78,7 @@ export class NodeResolver {
     nullable: 'items',
     description: 'The records with these global ids, in the order given; null in the place of each that is not found.',
   })
+  @Extensions({ sizedBy: ['ids'] })
   nodes(
     @Arg('ids', () => [ID], { description: 'Global ids, at most 100.' }) ids: string[],
     @Ctx() context: RequestContext,

@@ -22,6 +22,7 @@ import {
   TypeMetaFieldDef,
   type ValueNode,
 } from 'graphql';
+import { memberOf } from '../records/checked.ts';
 import { GatewayError } from '../records/errors.ts';
 import type { ListSizes } from './introspection-sizes.ts';
 
@@ -194,8 +195,11 @@ class Scale {
     const listed = type && isIntrospectionType(type) ? this.#sizes(type, name, ofAll) : undefined;
     const below = this.#set(node.selectionSet, named, listed?.ofAll ?? false);
     // `nodes`, `edges`, `node` and `groups` have the size their list was priced with, and `ofType` unwraps a type: neither adds a level.
-    const passes = (isObjectType(type) && /(Connection|Edge|Summary)$/.test(type.name)) || (name === 'ofType' && listed !== undefined);
-    const size = passes ? 1 : listed ? listed.length : sizeOf(node, field);
+    const passes =
+      (isObjectType(type) && /(Connection|Edge|Summary)$/.test(type.name)) ||
+      (name === 'nodes' && field?.args.length === 0) ||
+      (name === 'ofType' && listed !== undefined);
+    const size = passes || isOfRecords(type) ? 1 : listed ? listed.length : sizeOf(node, field);
     const { cost } = below;
     const price = field?.extensions.price ?? 0;
     return {
@@ -232,21 +236,53 @@ function selectedBy(selection: SelectionNode): string {
   return selection.kind === Kind.FRAGMENT_SPREAD ? `...${selection.name.value}` : `... on ${selection.typeCondition?.name.value ?? ''}`;
 }
 
-/** The number of objects of a field: one, a list's assumed length, or the page size of a connection. */
+/** The number of objects of a field: one, a list's assumed length, the page size of a connection, or the number of what the caller sends. */
 function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefined): number | CostFunction {
   if (!field) return 1;
   const named = getNamedType(field.type);
-  if (isObjectType(named) && named.name.endsWith('Connection')) return pageOf(node);
-  if (field.extensions.price !== undefined) return groupsOf(node);
-  return isListType(getNullableType(field.type)) ? (field.extensions.size ?? ASSUMED_LIST) : 1;
+  const { size, sizedBy, price } = field.extensions;
+  if (price !== undefined) return groupsOf(node);
+  if (sizedBy) return entriesOf(node, sizedBy);
+  const isList = isListType(getNullableType(field.type));
+  const first = field.args.find(({ name }) => name === 'first');
+  if (first && (isList || isPage(named))) return pageOf(node, size ?? first.defaultValue);
+  return isList ? (size ?? ASSUMED_LIST) : 1;
 }
 
 /** Size of a page by its `first` or `last`, literal or variable; the largest default when neither is given. */
-function pageOf(node: FieldNode): CostFunction {
+function pageOf(node: FieldNode, most: unknown = 100): CostFunction {
   const given = node.arguments?.filter((argument) => argument.name.value === 'first' || argument.name.value === 'last') ?? [];
-  if (given.length === 0) return () => 100;
+  if (given.length === 0) return () => Number(most);
   return (variables) => Math.max(...given.map((argument) => numberOf(argument.value, variables)));
 }
+
+/** The entries of the lists at paths of arguments; at least one. */
+function entriesOf(node: FieldNode, paths: readonly string[]): CostFunction {
+  const lists = paths.map((path) => {
+    const [name, ...members] = path.split('.');
+    return { value: node.arguments?.find((argument) => argument.name.value === name)?.value, members };
+  });
+  return (variables) => lists.reduce((most, { value, members }) => Math.max(most, lengthAt(value, members, variables)), 1);
+}
+
+/** The length of the list at the end of a path of members, written in the document or sent as a variable; a single value is a list of one. */
+function lengthAt(value: ValueNode | undefined, members: readonly string[], variables: Record<string, unknown>): number {
+  if (value?.kind === Kind.VARIABLE) {
+    const list = members.reduce<unknown>(memberOf, variables[value.name.value]);
+    return Array.isArray(list) ? list.length : 1;
+  }
+  const [name, ...rest] = members;
+  if (name === undefined) return value?.kind === Kind.LIST ? value.values.length : 1;
+  if (value?.kind !== Kind.OBJECT) return 1;
+  return lengthAt(value.fields.find((field) => field.name.value === name)?.value, rest, variables);
+}
+
+/** Whether a type is a page of a list. */
+const isPage = (type: GraphQLNamedType | undefined): boolean => isObjectType(type) && 'nodes' in type.getFields();
+
+/** Whether a type is the payload of a mutation of several records, which is priced for each of them. */
+const isOfRecords = (type: GraphQLNamedType | undefined): boolean =>
+  isObjectType(type) && type.name.endsWith('Payload') && 'results' in type.getFields();
 
 /** Number of groups of a summary: one without keys, otherwise as for a page. */
 const groupsOf = (node: FieldNode): number | CostFunction =>

@@ -1,5 +1,14 @@
 // Builds the one GraphQL schema from the registry's resolvers, with its guards.
-import { type GraphQLSchema, getNullableType, isAbstractType, lexicographicSortSchema, printSchema } from 'graphql';
+import {
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isObjectType,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql';
 import { buildSchemaSync, type NonEmptyArray } from 'type-graphql';
 import type { RecordClass } from '../records/metadata.ts';
 import { guardSchema } from './authorization.ts';
@@ -35,7 +44,7 @@ export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: r
   // type-graphql makes `resolveType` asynchronous, and graphql-jit would read the promise as a type without a name.
   for (const type of Object.values(schema.getTypeMap()))
     if (isAbstractType(type)) type.resolveType = (value: { __typename?: string }) => value.__typename;
-  letRootFieldsFail(schema);
+  letFieldsFail(schema);
   finishInputs(schema);
   nameEnumValues(schema);
   takeVersions(schema);
@@ -45,13 +54,21 @@ export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: r
 }
 
 /**
- * Makes the fields of queries and mutations nullable, however their resolvers declare them: an error then makes only its own field null, and
- * the answer keeps the results of the other root fields. A subscription has one root field, so it needs no such change.
+ * Makes the fields of queries and mutations, and lists and summaries wherever they are, nullable, however their resolvers declare them: an error
+ * then makes only its own field null, and the response keeps the results of the others. A subscription has one root field, so it needs no such change.
  */
-function letRootFieldsFail(schema: GraphQLSchema): void {
-  for (const type of [schema.getQueryType(), schema.getMutationType()])
-    for (const field of Object.values(type?.getFields() ?? {})) field.type = getNullableType(field.type);
+function letFieldsFail(schema: GraphQLSchema): void {
+  const roots = [schema.getQueryType(), schema.getMutationType()];
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type === schema.getSubscriptionType()) continue;
+    for (const field of Object.values(type.getFields()))
+      if (roots.includes(type) || failsAlone(getNamedType(field.type))) field.type = getNullableType(field.type);
+  }
 }
+
+/** Whether a type is a page of a list or a summary: a caller's arguments, or the stored records, may make it an error. */
+const failsAlone = (type: GraphQLNamedType): boolean =>
+  isObjectType(type) && (('pageInfo' in type.getFields() && 'nodes' in type.getFields()) || 'groups' in type.getFields());
 
 /** The schema as text, as `schema/schema.graphql` holds it. */
 export const schemaText = (schema: GraphQLSchema): string => `${printSchema(lexicographicSortSchema(schema))}\n`;

@@ -11,7 +11,7 @@ import { Allowance } from '../access/allowance.ts';
 import type { RequestContext, Services } from '../access/context.ts';
 import type { Principal } from '../access/principal.ts';
 import { endable } from '../database/poll.ts';
-import { addressOf, authenticateAny, networkOf, requestContext } from '../http/authentication.ts';
+import { addressOf, authenticateAny, credentialsIn, networkOf, requestContext } from '../http/authentication.ts';
 import { isPlainObject } from '../records/checked.ts';
 import { GatewayError } from '../records/errors.ts';
 import { owned } from '../runtime/owned.ts';
@@ -76,16 +76,16 @@ export interface OperationPayload extends GivenDocument {
 
 type Connection = Context<Record<string, unknown> | undefined, Extra>;
 
-/** The caller, by the headers of the upgrade or, since a browser cannot set those, by members of the same names in the connection's parameters. */
+/**
+ * The caller, by the headers of the upgrade or, since a browser cannot set those, by members of the same names in the connection's parameters.
+ * Those name credentials alone: what proxies report, such as the address, is in the headers.
+ */
 async function principalOf(
   services: Services,
   { extra, connectionParams }: Pick<Connection, 'extra' | 'connectionParams'>,
 ): Promise<Principal | null> {
-  const given = Object.entries(connectionParams ?? {}).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name.toLowerCase(), value]] : [],
-  );
   const { headers, socket } = extra.request;
-  return authenticateAny(services, { headers: { ...headers, ...Object.fromEntries(given) }, socket });
+  return authenticateAny(services, { headers: { ...headers, ...credentialsIn(connectionParams ?? {}) }, socket });
 }
 
 /** Open connections by address. */

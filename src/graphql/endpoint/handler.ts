@@ -5,7 +5,7 @@ import { getOperationAST, parse } from 'graphql';
 import type { RequestContext, Services } from '../../access/context.ts';
 import { authenticateAny } from '../../http/authentication.ts';
 import { cacheableAnswer } from '../../http/cacheable-answer.ts';
-import { sendEvents, wantsEvents } from '../../http/event-stream.ts';
+import { eventsWanted, sendEvents } from '../../http/event-stream.ts';
 import { readJson } from '../../http/json-body.ts';
 import { passSteps } from '../../http/pipeline.ts';
 import type { RequestWithId } from '../../http/request.ts';
@@ -91,10 +91,9 @@ export function graphqlHandler(
   const answerTo = async (request: RequestWithId, response: Response, context: RequestContext, given: unknown): Promise<void> => {
     const body = request.method === 'POST' ? documents.resolved(given) : undefined;
     const search = isRead(request) ? searchOf(request, documents) : '';
-    if (wantsEvents(request.headers.accept)) {
-      const asked = { request, response, context, search, body };
-      return answerEvents(asked);
-    }
+    const events = eventsWanted(request.headers.accept);
+    if (events === 'only' || (events && asksSubscription(documents, payloadOf(search, body))))
+      return answerEvents({ request, response, context, search, body });
     // Queries of callers without a key are not cached: they would evict those of callers with one.
     const asked = skipsApollo && context.principal ? askedBy(body, request.headers.accept) : undefined;
     const query = asked && known.find(asked);
@@ -123,6 +122,7 @@ export function graphqlHandler(
     const isCacheable = traits !== undefined && isRead(request) && result.status === 200 && !context.errorCodes && !context.usage;
     sendAnswer(request, response, isCacheable ? cacheableAnswer(request, sent, traits.isShared) : sent);
   };
+
   /** Answers a caller who reads events: a subscription goes on, and a query or mutation is one event. */
   const answerEvents = async (asked: EventsAsked): Promise<void> => {
     const { request, response, context, search, body } = asked;
@@ -176,6 +176,16 @@ function payloadOf(search: string, body: unknown): OperationPayload {
     variables: parsedOrNothing(parameters.get('variables')) as Record<string, unknown> | undefined,
     extensions: parsedOrNothing(parameters.get('extensions')),
   };
+}
+
+/** Whether a caller who takes JSON too asks for a subscription. What names no document is left to Apollo to refuse. */
+function asksSubscription(documents: Documents, payload: OperationPayload): boolean {
+  try {
+    const text = documents.textFor(payload);
+    return text.includes('subscription') && isSubscription(text, payload.operationName);
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a text is a document whose chosen operation is a subscription; Apollo refuses what is no document. */

@@ -10,7 +10,7 @@ import {
   valueFromASTUntyped,
   visit,
 } from 'graphql';
-import { Arg, Ctx, createUnionType, Field, Info, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, createUnionType, Extensions, Field, Info, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
 import type { RequestContext, Services } from '../../access/context.ts';
 import type { Row } from '../../database/reader/projection.ts';
@@ -103,6 +103,7 @@ export function federationResolver(records: readonly RecordClass[]): RecordClass
       nullable: 'items',
       description: 'The records that the representations name, in their order; null in the place of each that the key may not see.',
     })
+    @Extensions({ sizedBy: ['representations'] })
     async _entities(
       @Arg('representations', () => [Any], { description: `Objects with \`__typename\` and \`id\`, at most ${MOST_IDS}.` })
       representations: unknown[],

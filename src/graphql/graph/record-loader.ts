@@ -32,7 +32,7 @@ const records = new LevelLoaders<RecordRequest, (Row | null)[]>('records', async
     const companies = [...new Set(group.flatMap(({ companyId }) => companyId ?? []))];
     const where = {
       [model.key]: { in: [...new Set(group.map(({ key }) => key))] },
-      ...(companies.length > 0 ? { companyId: { in: companies } } : {}),
+      ...(model.companyProp && companies.length > 0 ? { [model.companyProp]: { in: companies } } : {}),
     };
     const scope = { ...scopeBeside(context, organisationId === undefined ? {} : { organisationId }), includeDeleted: true };
     const rows = await context.services.reader.findRows(projectionFor(model, tree), { where }, scope);

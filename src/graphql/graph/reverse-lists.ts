@@ -72,7 +72,7 @@ function reverseList({ source, target, name, from, to, isAmong, where }: Reverse
   const Connection = connectionOf(source.class);
   const PageOptions = pageArguments(PAGE);
   const order = orderOf(source, from);
-  const inCompany = source.companyColumn !== undefined && source.companyColumn === target.companyColumn;
+  const companyProp = source.companyProp !== undefined && source.companyProp === target.companyProp ? source.companyProp : undefined;
 
   const placeOf = (row: Row, context: RequestContext): ListPlace => {
     const organisationId = organisationBeside(context, row as { organisationId?: number });
@@ -80,14 +80,14 @@ function reverseList({ source, target, name, from, to, isAmong, where }: Reverse
     return {
       ...(organisationId === undefined ? {} : { organisationId }),
       list: `${target.name} ${own} ${name}`,
-      where: { ...where, ...(inCompany ? { companyId: row.companyId as number } : {}), [from]: isAmong ? { has: own } : own },
+      where: { ...where, ...(companyProp ? { [companyProp]: row[companyProp] as number } : {}), [from]: isAmong ? { has: own } : own },
     };
   };
 
   @Resolver(() => target.class)
   class ReverseListResolver {
     @placedBy(target.class, placeOf)
-    @needs<object>(target.class, to, 'organisationId', ...(inCompany ? ['companyId'] : []))
+    @needs<object>(target.class, to, 'organisationId', ...(companyProp ? [companyProp] : []))
     @FieldResolver(() => Connection, {
       name,
       description: `The ${wordsOf(name)} whose \`${from}\` ${isAmong ? 'have' : 'is'} this record, ${source.key === 'ledgerId' ? 'by number' : 'newest first'}.`,

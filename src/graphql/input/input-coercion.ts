@@ -1,4 +1,5 @@
 // Input coercion: one coercer per GraphQL input type and naming strategy, for the variables of /graphql and the parameters and bodies of REST routes.
+import { setImmediate as others } from 'node:timers/promises';
 import {
   type GraphQLEnumType,
   GraphQLID,
@@ -7,21 +8,23 @@ import {
   type GraphQLInputType,
   type GraphQLScalarType,
   getNamedType,
+  getNullableType,
   isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
   isScalarType,
 } from 'graphql';
+import type { Gathering } from '../../records/checked.ts';
 import { enumDefinitions } from '../../records/enums.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { decodeGlobalId } from '../../records/ids.ts';
-import type { InputIssue } from '../../records/input-issue.ts';
-import { checkRules } from '../../records/input-rules.ts';
+import type { InputIssueCode } from '../../records/input-issue.ts';
+import { checkItems, checkRules, MOST_ENTRIES, MOST_RECORDS } from '../../records/input-rules.ts';
 import type { InputRules, Model, NamedRecords } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
 import { nounOf } from '../../records/not-found.ts';
-import { isNumberedId, PositiveInt, scalarExpectations } from '../../records/scalars.ts';
+import { exactNumber, isNumberedId, PositiveInt, scalarExpectations } from '../../records/scalars.ts';
 
 /** How an endpoint names and writes its input. */
 export interface NamingStrategy {
@@ -59,7 +62,7 @@ export const namingStrategies = {
 } satisfies Record<string, NamingStrategy>;
 
 /** Converts a raw value to the value the resolver gets. An invalid value adds its issues, and the result is not to be used. */
-export type Coercer = (value: unknown, path: string, issues: InputIssue[]) => unknown;
+export type Coercer = (value: unknown, path: string, issues: Gathering) => unknown;
 
 /** Follows from the types and strategies alone, so it is part of a schema rather than state: it goes with the schema. */
 const cache = new WeakMap<GraphQLInputType, Map<string, Coercer>>();
@@ -89,8 +92,8 @@ function lazily(make: () => Coercer): Coercer {
   };
 }
 
-const refuse = (issues: InputIssue[], field: string, code: InputIssue['code'], message: string): undefined => {
-  issues.push({ field, code, message });
+const refuse = (issues: Gathering, field: string, code: InputIssueCode, message: string): undefined => {
+  issues.add(field, code, message);
   return undefined;
 };
 
@@ -106,11 +109,49 @@ function build(type: GraphQLInputType, strategy: NamingStrategy, names: NamedRec
   throw new Error('not an input type');
 }
 
+/** The list of the records of a write; all others are parts of a record. */
+const RECORDS = /^(?:data|input\.records)$/;
+
+const placeIn = (path: string, index: number, { dotted }: NamingStrategy): string => (dotted ? `${path}.${index}` : `${path}[${index}]`);
+
+/** Records that are coerced before the process does other work: with a hundred lines each they take a few milliseconds. */
+const AT_ONCE = 20;
+
+/** Coerces the records of a write, a few at a time. */
+export function recordsCoercer(
+  type: GraphQLInputType,
+  strategy: NamingStrategy,
+  names?: NamedRecords,
+): (list: readonly unknown[], path: string, issues: Gathering) => Promise<unknown> {
+  const list = getNullableType(type);
+  if (!isListType(list)) throw new Error('no list of records');
+  const item = coercerFor(list.ofType, strategy, names);
+  return async (records, path, issues) => {
+    if (records.length > MOST_RECORDS) return records;
+    const coerced: unknown[] = [];
+    for (const [index, record] of records.entries()) {
+      if (index > 0 && index % AT_ONCE === 0) await others();
+      issues.beginRecord();
+      coerced.push(item(record, placeIn(path, index, strategy), issues));
+    }
+    return coerced;
+  };
+}
+
 function listCoercer(item: Coercer, strategy: NamingStrategy): Coercer {
+  const each = (list: readonly unknown[], path: string, issues: Gathering): unknown => {
+    const isOfRecords = RECORDS.test(path);
+    // The mutation refuses so many, after it has looked who asks.
+    if (isOfRecords && list.length > MOST_RECORDS) return list;
+    if (!checkItems(list, { maxItems: MOST_ENTRIES }, path, issues)) return undefined;
+    return list.map((entry, index) => {
+      if (isOfRecords) issues.beginRecord();
+      return item(entry, placeIn(path, index, strategy), issues);
+    });
+  };
   return (value, path, issues) => {
     if (value == null) return null;
-    if (Array.isArray(value))
-      return value.map((entry, index) => item(entry, strategy.dotted ? `${path}.${index}` : `${path}[${index}]`, issues));
+    if (Array.isArray(value)) return each(value, path, issues);
     if (strategy.wrapsLists) return [item(value, path, issues)];
     if (strategy.text)
       return String(value)
@@ -139,7 +180,7 @@ function enumCoercer(type: GraphQLEnumType, strategy: NamingStrategy): Coercer {
     if (typeof value !== 'string') return refuse(issues, path, 'INVALID_TYPE', `${path} must be one of ${allowed}`);
     const found = values.get(value.trim().toUpperCase().replaceAll(/[ -]+/g, '_'));
     if (found !== undefined) return found;
-    issues.push({ field: path, code: 'INVALID_VALUE', message: `${path} must be one of ${allowed}`, ...told });
+    issues.add(path, 'INVALID_VALUE', `${path} must be one of ${allowed}`, told);
     return undefined;
   };
 }
@@ -165,36 +206,36 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
   const defaults = own.filter((field) => field.defaultValue !== undefined);
   const trims = type.extensions.trims === true;
   const allowed = [...fields.keys()].join(', ');
+  const choices = `; allowed are ${allowed}`;
   const echoes = strategy.takesEchoes ? new Set((type.extensions.echoes ?? []).map(snakeCase)) : undefined;
   return (value, path, issues) => {
     if (value == null) return null;
     if (typeof value !== 'object' || Array.isArray(value))
       return refuse(issues, path || 'body', 'INVALID_TYPE', `${path || 'the body'} must be an object`);
     if (path.length > MOST_PATH) throw new GatewayError('QUERY_TOO_COMPLEX', `${path.slice(0, 60)}… is nested too deep`);
-    const known = issues.length;
+    const known = issues.count;
     const result: Record<string, unknown> = {};
     const prefix = path ? `${path}.` : '';
     for (const name of Object.keys(value)) {
       const raw = (value as Record<string, unknown>)[name];
       const member = fields.get(name);
       if (!member) {
-        if (!echoes?.has(name) && !(echoes && name.startsWith('ledger_')))
-          refuse(
-            issues,
-            prefix + printable(name),
-            'UNKNOWN_FIELD',
-            `${prefix}${printable(name)} is not a field here; allowed are ${allowed}`,
-          );
+        if (!echoes?.has(name) && !(echoes && name.startsWith('ledger_'))) {
+          const unknown = prefix + printable(name);
+          issues.add(unknown, 'UNKNOWN_FIELD', `${unknown} is not a field here`, { choices });
+        }
         continue;
       }
       if (raw === undefined || member.isEcho?.(raw)) continue;
       const field = prefix + name;
-      const before = issues.length;
+      const before = issues.count;
+      // The length of a list before what is in it.
+      if (member.rules && Array.isArray(raw) && !checkItems(raw, member.rules, field, issues)) continue;
       const coerced = member.coercer(prepared(raw, trims, member), field, issues);
-      if (issues.length === before && member.rules && coerced !== null) checkRules(coerced, member.rules, field, issues);
+      if (issues.count === before && member.rules && coerced !== null) checkRules(coerced, member.rules, field, issues);
       result[member.field.name] = coerced;
     }
-    if (type.isOneOf && (issues.length > known ? 1 : Object.values(result).filter((member) => member != null).length) !== 1)
+    if (type.isOneOf && (issues.count > known ? 1 : Object.values(result).filter((member) => member != null).length) !== 1)
       refuse(issues, path, 'INVALID_VALUE', `${path} must have exactly one of ${allowed}`);
     for (const name of required) if (!Object.hasOwn(value, name)) refuse(issues, prefix + name, 'REQUIRED', `${prefix}${name} is required`);
     for (const field of defaults) if (!Object.hasOwn(result, field.name)) result[field.name] = field.defaultValue;
@@ -242,16 +283,16 @@ function scalarCoercer(type: GraphQLScalarType, strategy: NamingStrategy, names:
     if (!wellFormed) return undefined;
     let raw = value;
     if (strategy.text && typeof value === 'string') {
-      if (numeric) raw = (whole ? /^-?\d+$/ : /^-?\d+(\.\d+)?$/).test(value) && value.length <= 16 ? Number(value) : Number.NaN;
+      if (numeric) raw = whole && !/^-?\d+$/.test(value) ? Number.NaN : (exactNumber(value) ?? Number.NaN);
       else if (type.name === 'Boolean') raw = value === 'true' ? true : value === 'false' ? false : value;
     }
     try {
       return type.parseValue(raw);
-    } catch {
+    } catch (error) {
       const code =
         typeof raw === 'string' && !numeric
           ? 'INVALID_FORMAT'
-          : (numeric && typeof raw === 'number') || strategy.text
+          : (numeric && typeof raw === 'number') || strategy.text || error instanceof RangeError
             ? 'OUT_OF_RANGE'
             : 'INVALID_TYPE';
       return refuse(issues, path, code, `${path} must be ${expectation}`);
@@ -284,7 +325,7 @@ function numberCoercer(strategy: NamingStrategy, names: NamedRecords | undefined
 }
 
 /** The number in a global id, which must be of one of these record types. */
-function numberOf(id: string, models: readonly Model[], path: string, issues: InputIssue[]): unknown {
+function numberOf(id: string, models: readonly Model[], path: string, issues: Gathering): unknown {
   const found = decodeGlobalId(id);
   if (found && models.includes(found.model)) return found.key;
   const wanted = models.map((model) => nounOf(model.class)).join(' or ');
@@ -293,7 +334,7 @@ function numberOf(id: string, models: readonly Model[], path: string, issues: In
 }
 
 // PostgreSQL stores neither NUL characters nor lone surrogates; more than 64 levels of nesting are an attack rather than data.
-function checkText(value: unknown, path: string, issues: InputIssue[], depth = 0): boolean {
+function checkText(value: unknown, path: string, issues: Gathering, depth = 0): boolean {
   if (typeof value === 'string') {
     if (!value.includes('\u0000') && value.isWellFormed()) return true;
     refuse(issues, path, 'INVALID_FORMAT', `${path} has a NUL character or half a surrogate pair`);

@@ -2,8 +2,9 @@
 import { type GraphQLFieldConfig, type GraphQLObjectType, GraphQLSchema, getNamedType, getNullableType, isObjectType } from 'graphql';
 import { authorise } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
+import { Gathering } from '../../records/checked.ts';
 import { GatewayError, inputError } from '../../records/errors.ts';
-import type { InputIssue } from '../../records/input-issue.ts';
+import type { Issues } from '../../records/input-issue.ts';
 import { spokenName } from '../../records/naming.ts';
 import { argumentPath, joined, segmentsOf, withRenamedFields } from '../input/argument-path.ts';
 import { issuesOfVariables } from './deferred-issues.ts';
@@ -18,6 +19,7 @@ import {
   issueAsData,
   type MutationError,
   type Placed,
+  withinAnswer,
 } from './mutation-error.ts';
 import { type Rehearsal, rehearsed } from './rehearsal.ts';
 import { selectsErrors, selectsRecordErrors } from './selected-errors.ts';
@@ -51,8 +53,9 @@ function follow(field: MutationField): void {
   if (!isObjectType(payload)) throw new Error(`${field.name} has no payload`);
   const input = new FoldedInput(field);
   const isBulk = 'results' in payload.getFields();
+  field.extensions = { ...field.extensions, folded: input, ...(isBulk ? { sizedBy: RECORDS } : {}) };
   tellErrors(payload);
-  field.args = [input.argument, ...input.former].sort((a, b) => (a.name < b.name ? -1 : 1));
+  field.args = [input.argument];
   const inner = field.resolve!;
   const roles = field.extensions.access!;
   field.resolve = (root, sent, context, info) => {
@@ -60,12 +63,12 @@ function follow(field: MutationField): void {
     authorise(context, roles);
     context.mutation = field.name;
     const known = issuesOfVariables(context, info);
-    const unfolded = input.unfold(sent, context, known);
-    const issues = [...known, ...unfolded.issues.filter(({ field: own }) => !known.some((issue) => issue.field === own))];
+    const unfolded = input.unfold(sent.input, context, new Set(known?.issues.map((issue) => issue.field)));
+    const issues = known ? joinedIssues(known, unfolded.issues) : unfolded.issues;
     const call = new Call(input, unfolded, context);
     const run = (): unknown => inner(root, unfolded.args, context, info);
     const asksErrors = (): boolean => selectsErrors(info.fieldNodes, info.fragments);
-    if (issues.length === 0) return call.answered(run, asksErrors);
+    if (issues.count === 0) return call.answered(run, asksErrors);
     if (!areAboutValues(issues)) throw inputError(issues);
     if (isBulk && unfolded.args.atomic === false && !unfolded.isIncomplete && selectsRecordErrors(info.fieldNodes, info.fragments)) {
       const refused = refusedRecords(unfolded.args.data, issues);
@@ -80,8 +83,17 @@ function follow(field: MutationField): void {
   };
 }
 
+/** The issues of the variables of a call, and those of the call itself in other places. */
+function joinedIssues(known: Gathering, own: Gathering): Gathering {
+  const named = new Set(known.issues.map(({ field }) => field));
+  const all = new Gathering();
+  all.addAll(known);
+  all.addAll({ issues: own.issues.filter(({ field }) => !named.has(field)) });
+  return all;
+}
+
 /** The records of a bulk form with the errors of their input; undefined when something else is wrong, so that the call is refused as a whole. */
-function refusedRecords(data: unknown, issues: readonly InputIssue[]): WeakMap<object, GatewayError> | undefined {
+function refusedRecords(data: unknown, { issues }: Issues): WeakMap<object, GatewayError> | undefined {
   const byRecord = Map.groupBy(issues, ({ field }) => RECORD.exec(field)?.[1]);
   if (byRecord.has(undefined) || !Array.isArray(data)) return undefined;
   const refused = new WeakMap<object, GatewayError>();
@@ -89,10 +101,16 @@ function refusedRecords(data: unknown, issues: readonly InputIssue[]): WeakMap<o
     const record: unknown = data[Number(index)];
     if (typeof record !== 'object' || record === null) return undefined;
     const declared = (text: string): string => text.replaceAll('input.records[', 'data[');
-    refused.set(record, inputError(own.map((issue) => ({ ...issue, field: declared(issue.field), message: declared(issue.message) }))));
+    refused.set(
+      record,
+      inputError({ issues: own.map((issue) => ({ ...issue, field: declared(issue.field), message: declared(issue.message) })) }),
+    );
   }
   return refused;
 }
+
+/** Where a call gives the records of a bulk form. */
+const RECORDS = ['input.records'];
 
 /** A place inside a record of a bulk form. */
 const RECORD = /^input\.records\[(\d+)\]\./;
@@ -103,11 +121,12 @@ function tellErrors(payload: GraphQLObjectType): void {
   if (fields.errors) return;
   for (const member of Object.values(fields)) member.type = getNullableType(member.type);
   const results = fields.results && getNamedType(fields.results.type);
-  if (isObjectType(results)) addField(results, errorsField('Why the record was refused; empty for one that was stored.'));
+  if (isObjectType(results)) addField(results, errorsField('Why the record was refused; empty for one that was stored.'), 1);
   addField(payload, errorsField('Why the call, or records of it, were refused; empty when everything was stored.'));
 }
 
-function addField(type: GraphQLObjectType, config: GraphQLFieldConfig<never, unknown>): void {
+/** Adds `errors`; `size` is how many of them there usually are, for the price. */
+function addField(type: GraphQLObjectType, config: GraphQLFieldConfig<never, unknown>, size?: number): void {
   const { description, type: fieldType, resolve } = config;
   type.getFields().errors = {
     name: 'errors',
@@ -116,7 +135,7 @@ function addField(type: GraphQLObjectType, config: GraphQLFieldConfig<never, unk
     args: [],
     resolve: resolve as never,
     deprecationReason: undefined,
-    extensions: { rest: 'never' },
+    extensions: { rest: 'never', ...(size === undefined ? {} : { size }) },
     astNode: undefined,
   };
 }
@@ -137,7 +156,7 @@ class Call {
    * The payload of a call; its errors as data where the caller asks for them, or else thrown. The issues are those of records that are refused:
    * a call that is refused as a whole tells them too.
    */
-  answered(run: () => unknown, asksErrors: () => boolean, issues: readonly InputIssue[] = []): unknown {
+  answered(run: () => unknown, asksErrors: () => boolean, issues: Issues = { issues: [] }): unknown {
     const failed = (error: unknown): Promise<Payload> => {
       if (!(error instanceof GatewayError)) throw error;
       if (!isData(error) || !asksErrors()) throw this.#inWordsOfCaller(error);
@@ -152,14 +171,15 @@ class Call {
   }
 
   /** The payload of a call that is refused for its input or by an error, with what else is wrong. */
-  async refused(issues: readonly InputIssue[], { error, result }: Rehearsal): Promise<Payload> {
+  async refused({ issues, count = issues.length }: Issues, { error, result }: Rehearsal): Promise<Payload> {
+    this.#context.isRefused = true;
     const placed: Placed = (field, message) => placedBelowInput(segmentsOf(field ?? ''), field, message);
     const missing = await missingRecords(this.#context, this.#input.declared, this.#unfolded.args);
-    const errors = issues.map((issue) => issueAsData(issue, 'INVALID_PARAMS', placed));
-    for (const other of [...(error && isData(error) ? [error] : []), ...missing])
-      errors.push(...elsewhere(errors, errorAsData(other, this.#placed)));
     const ofRecords = (this.#told(result) as Payload | null | undefined)?.errors ?? [];
-    return { errors: [...errors, ...elsewhere(errors, ofRecords)] };
+    const later = [...(error && isData(error) ? [error] : []), ...missing].map((other) => errorAsData(other, this.#placed));
+    const first = issues.map((issue) => issueAsData(issue, 'INVALID_PARAMS', placed));
+    const errors = [...later, ofRecords].reduce((known, more) => known.concat(elsewhere(known, more)), first);
+    return { errors: withinAnswer(errors, errors.length + count - issues.length) };
   }
 
   /** A payload of a bulk form, with the errors of its records in the words of the caller. */
@@ -170,7 +190,7 @@ class Call {
       if (outcome.refusal) outcome.errors = errorAsData(this.#named(outcome.refusal), this.#placed);
       return outcome.errors ?? [];
     });
-    return { ...(result as Payload), errors };
+    return { ...(result as Payload), errors: withinAnswer(errors) };
   };
 
   /** An error that did not leave the resolver, with the paths that `guardSchema` would have given it. */
@@ -180,14 +200,13 @@ class Call {
 
   readonly #placed: Placed = (field, message) => {
     if (field === undefined) return { path: [], message };
-    return placedBelowInput(this.#input.place(field, this.#unfolded.given), field, message);
+    return placedBelowInput(this.#input.place(field), field, message);
   };
 
-  /** The same error for a caller that gets it as an error of the request: paths begin with the argument that was sent. */
+  /** The same error for a caller that gets it as an error of the request: paths begin with `input`. */
   #inWordsOfCaller(error: GatewayError): GatewayError {
-    const { given } = this.#unfolded;
-    if (given.size === 0) return error;
-    const placed = (field: string): string => joined(this.#input.place(field, given));
+    if (!this.#unfolded.hasMembers) return error;
+    const placed = (field: string): string => joined(this.#input.place(field));
     const { field, issues } = error.info;
     const reworded = issues?.map((issue) => ({ ...issue, message: inPlaceOf(issue.field, placed(issue.field), issue.message) }));
     return withRenamedFields(
@@ -209,12 +228,9 @@ function spokenMessage(named: string, below: readonly (string | number)[], messa
   const name = below.findLast((segment) => typeof segment === 'string');
   const spoken = name === undefined ? 'the input' : spokenName(name);
   const paths = [segmentsOf(named), below, name === undefined ? [] : [name]].filter((path) => path.length > 0);
-  const spellings = [...new Set(paths.flatMap((path) => [joined(path), joined(path, true)]))].map((text) =>
-    text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'),
-  );
-  if (spellings.length === 0) return message;
+  if (paths.length === 0) return message;
   // A name that is a part of another, or of a path to elsewhere, stays.
-  const written = new RegExp(`(?<![\\w.\\]])(?:${spellings.join('|')})(?![\\w[]|\\.\\w)`, 'g');
+  const written = new RegExp(`(?<![\\w.\\]])(?:${spellingsOf(paths)})(?![\\w[]|\\.\\w)`, 'g');
   return message.replaceAll(written, (_, at: number) => (at === 0 ? spoken[0]!.toUpperCase() + spoken.slice(1) : spoken));
 }
 
@@ -222,5 +238,11 @@ function spokenMessage(named: string, below: readonly (string | number)[], messa
 function inPlaceOf(named: string, place: string, message: string): string {
   const path = segmentsOf(named);
   if (path.length === 0) return message;
-  return [joined(path), joined(path, true)].reduce((text, spelling) => text.replaceAll(spelling, place), message);
+  return message.replaceAll(new RegExp(`(?<![\\w.])(?:${spellingsOf([path])})(?!\\w)`, 'g'), () => place);
 }
+
+/** The spellings of paths in either notation, as alternatives of a pattern. */
+const spellingsOf = (paths: readonly (readonly (string | number)[])[]): string =>
+  [...new Set(paths.flatMap((path) => [joined(path), joined(path, true)]))]
+    .map((text) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
+    .join('|');

@@ -3,7 +3,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { type FieldNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, type ValueNode } from 'graphql';
 import type { RequestContext } from '../../access/context.ts';
-import type { InputIssue } from '../../records/input-issue.ts';
+import { Gathering } from '../../records/checked.ts';
+import { writtenValue } from '../input/written-arguments.ts';
 import { type Fragments, selectsRecordErrors } from './selected-errors.ts';
 
 /** The names of the variables in a value. */
@@ -42,11 +43,11 @@ export const fragmentsByName = (definitions: readonly { kind: string }[]): Fragm
       .map((node) => [node.name.value, node]),
   );
 
-const NONE: readonly InputIssue[] = [];
-
-/** The issues of the variables in the input of a mutation. */
-export function issuesOfVariables({ deferred }: RequestContext, { fieldNodes }: GraphQLResolveInfo): readonly InputIssue[] {
-  if (!deferred) return NONE;
+/** The issues of the variables in the input of a mutation; undefined where none has any. */
+export function issuesOfVariables({ deferred }: RequestContext, { fieldNodes }: GraphQLResolveInfo): Gathering | undefined {
+  if (!deferred) return undefined;
   const input = fieldNodes[0] && inputOf(fieldNodes[0]);
-  return input ? [...variablesIn(input)].flatMap((name) => deferred.get(name) ?? NONE) : NONE;
+  const issues = new Gathering();
+  for (const name of input ? variablesIn(writtenValue(input)) : []) issues.addAll(deferred.get(name) ?? { issues: [] });
+  return issues.count > 0 ? issues : undefined;
 }

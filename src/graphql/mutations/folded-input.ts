@@ -19,7 +19,7 @@ import {
 } from 'graphql';
 import { fromString, toUUID } from 'typeid-js';
 import type { RequestContext } from '../../access/context.ts';
-import type { InputIssue } from '../../records/input-issue.ts';
+import { Gathering } from '../../records/checked.ts';
 import { allModels } from '../../records/metadata.ts';
 import { PositiveInt, UUID } from '../../records/scalars.ts';
 import { segmentsOf } from '../input/argument-path.ts';
@@ -36,23 +36,29 @@ interface Folded {
   convert: ((value: unknown) => unknown) | undefined;
 }
 
-/** The declared arguments of a call, and where the caller gave them. */
+/** The declared arguments of a call. */
 export interface Unfolded {
   args: Record<string, unknown>;
   /** What is wrong with `input` itself. */
-  issues: InputIssue[];
+  issues: Gathering;
   /** Whether a required argument is missing, so that the resolver cannot run at all. */
   isIncomplete: boolean;
-  /** The members of `input` that the caller gave in place of arguments. */
-  given: ReadonlySet<string>;
+  /** Whether the caller knows the members of `input`; a REST route knows the declared arguments. */
+  hasMembers: boolean;
+}
+
+/** The value of `input` from a REST route: the declared arguments, each coerced with the names of the route. */
+export class DeclaredArguments {
+  readonly args: Readonly<Record<string, unknown>>;
+  constructor(args: Readonly<Record<string, unknown>>) {
+    this.args = args;
+  }
 }
 
 const INPUT = 'input';
 const IDEMPOTENCY_KEY = 'idempotencyKey';
-const NOTHING: ReadonlySet<string> = new Set();
 /** A payload may also have the name of a plain argument: `removeCompany(id, name)` returns `name`. */
 const IDS = new Set(['ID', 'PositiveInt', 'UUID']);
-const NO_ISSUES: InputIssue[] = [];
 
 const capitalised = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
 
@@ -105,27 +111,23 @@ function spreadOf(args: readonly GraphQLArgument[]): GraphQLArgument | undefined
 
 /** Makes the argument `input` of a mutation, and keeps how it is taken apart. */
 export class FoldedInput {
-  readonly #declared: readonly GraphQLArgument[];
   readonly #folded: Folded[];
-  readonly #added: readonly string[];
   readonly #spread: GraphQLArgument | undefined;
   readonly #members: ReadonlyMap<string, Folded>;
   readonly #required: Folded[];
   readonly #coercer: Coercer;
   /** The argument of the schema. */
   readonly argument: GraphQLArgument;
-  /** The arguments that clients sent before, deprecated; none for a mutation that begins with this convention. */
-  readonly former: GraphQLArgument[];
+  /** The arguments that the resolver declares. */
+  readonly declared: readonly GraphQLArgument[];
 
   constructor(field: MutationField) {
-    const { added = [], isNew = false } = field.extensions.folds ?? {};
-    this.#declared = field.args;
-    this.#added = added;
+    this.declared = field.args;
     this.#spread = spreadOf(field.args);
     const payload = getNamedType(field.type);
     const payloadNames = new Set(isObjectType(payload) ? Object.keys(payload.getFields()) : []);
     const ownType = this.#spread && (getNullableType(this.#spread.type) as GraphQLInputObjectType);
-    const own = Object.values(ownType?.getFields() ?? {}).filter(({ extensions }) => !extensions.graphqlOnly);
+    const own = Object.values(ownType?.getFields() ?? {}).filter(({ extensions }) => !extensions.graphqlOnly && !extensions.isOwnId);
     const taken = new Set(own.map(({ name }) => name));
     this.#folded = field.args.map((argument): Folded => {
       if (argument === this.#spread) return { argument, member: undefined, convert: undefined };
@@ -135,50 +137,32 @@ export class FoldedInput {
     });
     this.#members = new Map(this.#folded.flatMap((folded) => (folded.member === undefined ? [] : [[folded.member, folded] as const])));
     this.#required = this.#folded.filter(({ argument, member }) => member !== undefined && isRequiredArgument(argument));
-    const hasFormer = !isNew && field.args.some((argument) => argument !== this.#spread || argument.name !== INPUT);
     const keeps = this.#spread?.name === INPUT;
-    const type = keeps ? this.#extended(ownType!) : this.#made(field.name, ownType);
-    this.argument = keeps
-      ? this.#spread!
-      : {
-          name: INPUT,
-          description: hasFormer ? 'What is asked; it takes the place of the deprecated arguments.' : 'What is asked.',
-          type: hasFormer ? type : new GraphQLNonNull(type),
-          defaultValue: undefined,
-          deprecationReason: undefined,
-          extensions: { isFolded: true },
-          astNode: undefined,
-        };
-    this.former = hasFormer
-      ? this.#folded.flatMap(({ argument, member }) => {
-          if (argument === this.argument || added.includes(argument.name)) return [];
-          const instead = member === undefined ? 'the members of `input`' : `\`input.${member}\``;
-          return [
-            {
-              ...argument,
-              type: getNullableType(argument.type),
-              defaultValue: undefined,
-              deprecationReason: `Use ${instead}; this argument goes with the next release.`,
-              extensions: { ...argument.extensions, declared: argument },
-            },
-          ];
-        })
-      : [];
+    this.argument = {
+      name: INPUT,
+      description: keeps ? this.#spread!.description : 'What is asked.',
+      type: new GraphQLNonNull(keeps ? this.#extended(ownType!) : this.#made(field.name, ownType)),
+      defaultValue: undefined,
+      deprecationReason: undefined,
+      extensions: {},
+      astNode: undefined,
+    };
     this.#coercer = coercerFor(this.argument.type, namingStrategies.graphql);
   }
 
-  /** Adds the members to the declared input type. They are optional there, because documents of before do not give them. */
+  /** Adds the members to the declared input type. */
   #extended(type: GraphQLInputObjectType): GraphQLInputObjectType {
     const fields = type.getFields();
-    for (const [name, { argument }] of this.#members) fields[name] ??= this.#field(name, argument, true);
+    for (const [name, { argument }] of this.#members) fields[name] ??= this.#field(name, argument);
     fields[IDEMPOTENCY_KEY] ??= idempotencyField;
     return type;
   }
 
   #made(mutation: string, spread: GraphQLInputObjectType | undefined): GraphQLInputObjectType {
-    const own = Object.entries(spread?.getFields() ?? {}).map(([name, field]) => [name, copied(field)] as const);
+    const fields = Object.entries(spread?.getFields() ?? {}).filter(([, { extensions }]) => !extensions.isOwnId);
+    const own = fields.map(([name, field]) => [name, copied(field)] as const);
     const members = [...this.#members].map(([name, { argument }]) => {
-      const { type, description, defaultValue, extensions } = this.#field(name, argument, false);
+      const { type, description, defaultValue, extensions } = this.#field(name, argument);
       return [name, { type, description, defaultValue, extensions }] as const;
     });
     const { type, description, extensions } = idempotencyField;
@@ -190,73 +174,58 @@ export class FoldedInput {
     });
   }
 
-  #field(name: string, argument: GraphQLArgument, isOptional: boolean): GraphQLInputField {
-    const type = memberType(argument);
-    const isNeeded = isOptional && isRequiredArgument(argument);
+  #field(name: string, argument: GraphQLArgument): GraphQLInputField {
     return {
       name,
-      description: isNeeded ? `${argument.description} Required, unless the deprecated argument is given.` : argument.description,
-      type: isOptional ? getNullableType(type) : type,
-      defaultValue: isOptional ? undefined : argument.defaultValue,
+      description: argument.description,
+      type: memberType(argument),
+      defaultValue: argument.defaultValue,
       deprecationReason: undefined,
-      extensions: { ...(argument.extensions.names ? { names: argument.extensions.names } : {}), graphqlOnly: true, isNeeded },
+      extensions: { ...(argument.extensions.names ? { names: argument.extensions.names } : {}), graphqlOnly: true },
       astNode: undefined,
     };
   }
 
-  /** The declared arguments of a call that gives `input`, deprecated arguments, or both. `known` are the issues of its variables. */
-  unfold(sent: Record<string, unknown>, context: RequestContext, known: readonly InputIssue[]): Unfolded {
-    const issues: InputIssue[] = [];
-    let input = sent[INPUT] as Record<string, unknown> | null | undefined;
+  /** The declared arguments of a call. `known` are the fields that have issues as variables. */
+  unfold(sent: unknown, context: RequestContext, known: ReadonlySet<string>): Unfolded {
+    const issues = new Gathering();
+    if (sent instanceof DeclaredArguments) return { args: this.#withDefaults(sent.args), issues, isIncomplete: false, hasMembers: false };
+    let input = sent as Record<string, unknown> | null | undefined;
     if (input != null && !context.coerced.has(input)) {
       input = this.#coercer(input, INPUT, issues) as Record<string, unknown> | undefined;
       if (input) context.coerced.add(input);
     }
     const args: Record<string, unknown> = {};
-    let given: Set<string> | undefined;
-    let isIncomplete = false;
     for (const { argument, member, convert } of this.#folded) {
-      const { name } = argument;
       if (member === undefined) continue;
-      const former = sent[name];
-      // What never stood beside `input` has no value without it: the resolver tells by that which form a document has.
-      if (input == null && this.#added.includes(name)) continue;
       let value = input?.[member];
       if (value != null) {
-        given ??= new Set();
-        given.add(name);
-        if (former != null) issues.push(twice(member, name));
         if (convert) value = converted(convert, value, member, issues);
         if (typeof value === 'object' && value !== null) context.coerced.add(value);
-      } else value = former;
-      args[name] = value ?? argument.defaultValue ?? value;
+      }
+      args[argument.name] = value ?? argument.defaultValue ?? value;
     }
+    if (this.#spread && input != null) args[this.#spread.name] = this.#rest(input, context);
+    let isIncomplete = input == null;
+    if (input == null && known.size === 0 && issues.count === 0) issues.add(INPUT, 'REQUIRED', `${INPUT} is required`);
     for (const { argument, member } of this.#required) {
-      if (args[argument.name] != null) continue;
-      const field = input == null ? argument.name : `${INPUT}.${member}`;
+      const field = `${INPUT}.${member}`;
       // A value that was refused is not missing.
-      if (known.some((issue) => issue.field === field) || issues.some((issue) => issue.field === field)) continue;
+      if (input == null || args[argument.name] != null || known.has(field) || issues.issues.some((issue) => issue.field === field))
+        continue;
       isIncomplete = true;
-      issues.push({ field, code: 'REQUIRED', message: `${field} is required` });
+      issues.add(field, 'REQUIRED', `${field} is required`);
     }
-    const spread = this.#spread;
-    if (spread) {
-      const own = input == null ? sent[spread.name] : this.#rest(input, context);
-      if (input != null && spread.name !== INPUT) {
-        given ??= new Set();
-        given.add(spread.name);
-        if (sent[spread.name] != null) issues.push(twice(undefined, spread.name));
-      }
-      if (own !== undefined) args[spread.name] = own;
-      else if (isRequiredArgument(spread)) {
-        isIncomplete = true;
-        issues.push({ field: INPUT, code: 'REQUIRED', message: `${INPUT} is required` });
-      }
-    }
-    return { args, issues: issues.length === 0 ? NO_ISSUES : issues, isIncomplete, given: given ?? NOTHING };
+    return { args, issues, isIncomplete, hasMembers: true };
   }
 
-  /** The members of `input` that belong to the spread argument. The object itself where it has no others, as in documents of before. */
+  #withDefaults(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    const args = { ...given };
+    for (const { name, defaultValue } of this.declared) if (defaultValue !== undefined) args[name] ??= defaultValue;
+    return args;
+  }
+
+  /** The members of `input` that belong to the spread argument. The object itself where it has no others. */
   #rest(input: Record<string, unknown>, context: RequestContext): Record<string, unknown> {
     let others = 0;
     for (const name in input) if (this.#members.has(name) || name === IDEMPOTENCY_KEY) others++;
@@ -267,18 +236,13 @@ export class FoldedInput {
     return rest;
   }
 
-  /** The place of a declared argument, or of a part of it, in what the caller sent: segments that begin with `input` or a former argument. */
-  place(named: string, given: ReadonlySet<string>): (string | number)[] {
+  /** The place in `input` of a declared argument, or of a part of it, as segments. */
+  place(named: string): (string | number)[] {
     const segments = segmentsOf(named);
     const [head, ...tail] = segments;
     const folded = this.#folded.find(({ argument }) => argument.name === head);
-    if (!folded || !given.has(folded.argument.name)) return segments;
+    if (!folded) return segments;
     return folded.member === undefined ? [INPUT, ...tail] : [INPUT, folded.member, ...tail];
-  }
-
-  /** The arguments that the resolver declares. */
-  get declared(): readonly GraphQLArgument[] {
-    return this.#declared;
   }
 }
 
@@ -293,17 +257,12 @@ const idempotencyField: GraphQLInputField = {
   astNode: undefined,
 };
 
-function twice(member: string | undefined, name: string): InputIssue {
-  const field = member === undefined ? INPUT : `${INPUT}.${member}`;
-  return { field, code: 'MISMATCH', message: `${field} and the deprecated argument ${name} are both given` };
-}
-
-function converted(convert: (value: unknown) => unknown, value: unknown, member: string, issues: InputIssue[]): unknown {
+function converted(convert: (value: unknown) => unknown, value: unknown, member: string, issues: Gathering): unknown {
   try {
     return convert(value);
   } catch {
     const field = `${INPUT}.${member}`;
-    issues.push({ field, code: 'INVALID_FORMAT', message: `${field} must be the id of the record` });
+    issues.add(field, 'INVALID_FORMAT', `${field} must be the id of the record`);
     return undefined;
   }
 }

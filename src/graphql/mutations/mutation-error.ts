@@ -1,7 +1,7 @@
 // Errors as data: the type `MutationError` of the payloads, and which errors are told there.
 import { GraphQLEnumType, type GraphQLFieldConfig, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql';
 import { type ErrorCode, errorCodes, type GatewayError } from '../../records/errors.ts';
-import type { InputIssue } from '../../records/input-issue.ts';
+import { type InputIssue, type Issues, listed, sizeOf } from '../../records/input-issue.ts';
 
 /** An error of a mutation as its payload tells it. */
 export interface MutationError {
@@ -66,11 +66,8 @@ const requestErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** Whether a payload tells the error. */
 export const isData = (error: GatewayError): boolean => !requestErrors.has(error.code);
 
-/** Issues of the types of GraphQL, which a client finds before it sends anything; such a document is refused as a whole. */
-const typeIssues: ReadonlySet<InputIssue['code']> = new Set<InputIssue['code']>(['UNKNOWN_FIELD', 'INVALID_TYPE']);
-
-/** Whether all issues of coerced input are about values, which a payload tells. */
-export const areAboutValues = (issues: readonly InputIssue[]): boolean => issues.every(({ code }) => !typeIssues.has(code));
+/** Whether all issues of coerced input are about values, which a payload reports. A field that the schema does not have is an error of the document. */
+export const areAboutValues = ({ issues }: Issues): boolean => issues.every(({ code }) => code !== 'UNKNOWN_FIELD');
 
 /** A place in the words of the caller: the segments below `input`, and the message about it. */
 export type Placed = (field: string | undefined, message: string) => Pick<MutationError, 'path' | 'message'>;
@@ -103,10 +100,19 @@ export function errorAsData({ code, message, info }: GatewayError, placed: Place
 
 /** The errors of other places: a value that was refused is absent for later checks, which would name it again, or what it is part of as missing. */
 export function elsewhere(known: readonly MutationError[], later: readonly MutationError[]): MutationError[] {
-  const named = known.map(({ path }) => path.join('.'));
+  const named = new Set(known.map(({ path }) => path.join('.')));
+  const holders = new Set(known.flatMap(({ path }) => path.map((_, end) => path.slice(0, end).join('.'))));
   return later.filter(({ path, code }) => {
     const place = path.join('.');
-    const isPart = (other: string): boolean => code === 'MISSING_PARAMS' && (place === '' || other.startsWith(`${place}.`));
-    return !named.some((other) => other === place || place.startsWith(`${other}.`) || isPart(other));
+    const isNamed = named.has(place) || path.some((_, end) => end > 0 && named.has(path.slice(0, end).join('.')));
+    return !isNamed && !(code === 'MISSING_PARAMS' && holders.has(place));
   });
+}
+
+/** The errors of a call that is refused: as many as an answer lists, and one that counts the others. */
+export function withinAnswer(errors: readonly MutationError[], count = errors.length): MutationError[] {
+  const shown = listed(errors, ({ path, message, allowed }) => sizeOf({ field: path.join('.'), message, allowed: allowed ?? [] }));
+  const more = Math.max(count, errors.length) - shown.length;
+  if (more === 0) return [...shown];
+  return [...shown, { code: shown[0]!.code, path: [], message: `and ${more} more, which are not listed`, allowed: null }];
 }

@@ -29,8 +29,7 @@ export function takeVersions(schema: GraphQLSchema): void {
 function takeVersion(field: GraphQLField<unknown, RequestContext>, own: string): void {
   const argument = field.args.find(({ name }) => name === own)!;
   const inner = field.resolve!;
-  const { folds } = field.extensions;
-  field.extensions = { ...field.extensions, folds: { ...folds, added: [...(folds?.added ?? []), IF_MATCH] } };
+  field.extensions = { ...field.extensions, takesVersion: true };
   field.args = [
     ...field.args,
     {
@@ -44,12 +43,13 @@ function takeVersion(field: GraphQLField<unknown, RequestContext>, own: string):
     },
   ];
   field.resolve = async (root, args, context, info) => {
-    const named = args[IF_MATCH] == null ? undefined : namedBy(argument.type, field.extensions.names?.[own], own, args[own]);
-    if (!named) return inner(root, args, context, info);
+    const ifMatch: string | null | undefined = args[IF_MATCH] ?? context.ifMatch;
+    const named = ifMatch == null ? undefined : namedBy(argument.type, field.extensions.names?.[own], own, args[own]);
+    if (ifMatch == null || !named) return inner(root, args, context, info);
     const { writing } = context;
     context.writing = async (em) => {
       await writing?.(em);
-      await requireVersion(em, named, args[IF_MATCH]);
+      await requireVersion(em, named, ifMatch, context.isRest ? 'If-Match' : IF_MATCH);
     };
     try {
       return await inner(root, args, context, info);
@@ -61,8 +61,13 @@ function takeVersion(field: GraphQLField<unknown, RequestContext>, own: string):
 }
 
 /** Locks the record and compares its version, first in the transaction that changes it. One that does not exist is left to the change. */
-async function requireVersion(em: EntityManager, { model, key }: { model: Model; key: string | number }, ifMatch: string): Promise<void> {
+async function requireVersion(
+  em: EntityManager,
+  { model, key }: { model: Model; key: string | number },
+  ifMatch: string,
+  field: string,
+): Promise<void> {
   const stored = await em.findOne(model.class, { [model.key]: key }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!stored || namesVersion(ifMatch, String(model.derived.get(ETAG)!.compute(stored as never)))) return;
-  throw new GatewayError('STALE_RECORD', 'the record is no longer the version that ifMatch names', { field: IF_MATCH });
+  throw new GatewayError('STALE_RECORD', `the record is no longer the version that ${field} names`, { field });
 }

@@ -2,7 +2,7 @@
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import { jsonOfRow } from '../../database/reader/json-expression.ts';
 import type { Row } from '../../database/reader/projection.ts';
-import type { Model, Prop } from '../../records/metadata.ts';
+import { type Model, type Prop, propOf } from '../../records/metadata.ts';
 
 /** Which rows of a record type. */
 export interface RestRows {
@@ -16,13 +16,15 @@ export interface RestRows {
   onlyLive: boolean;
   /** Constant conditions by property. */
   where: Readonly<Record<string, string>>;
+  /** The property that orders them before their keys. */
+  orderedBy?: string | undefined;
 }
 
-/** The rows, in the order of their keys. */
+/** The rows in their order. */
 export async function restRows(
   em: EntityManager,
   model: Model,
-  { organisationId, companyId, by, values, onlyLive, where }: RestRows,
+  { organisationId, companyId, by, values, onlyLive, where, orderedBy }: RestRows,
 ): Promise<Row[]> {
   const deletedAt = model.deletedAt ? model.props.get(model.deletedAt)!.column : undefined;
   const conditions = [
@@ -32,9 +34,10 @@ export async function restRows(
     ...(onlyLive && deletedAt ? [`${deletedAt} is null`] : []),
     ...Object.entries(where).map(([name, value]) => `${model.props.get(name)!.column} = '${value}'`),
   ];
+  const order = [...(orderedBy ? [orderedBy] : []), model.key].map((name) => propOf(model, name).column);
   const found = await executeIn<{ row: Row }>(
     em,
-    `select ${jsonOfRow(model)} as row from "${model.table}" where ${conditions.join(' and ')} order by ${model.props.get(model.key)!.column}`,
+    `select ${jsonOfRow(model)} as row from "${model.table}" where ${conditions.join(' and ')} order by ${order.join(', ')}`,
     [values, organisationId, ...(companyId === undefined ? [] : [companyId])],
   );
   return found.map(({ row }) => row);

@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import type { EntityManager } from '../../database/open.ts';
 import type { Row } from '../../database/reader/projection.ts';
-import { type Model, modelOf, type Prop, type RecordClass, type RestShow } from '../../records/metadata.ts';
+import { type Model, modelOf, type Prop, type RecordClass, type Relation, type RestShow } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
 import { restRows } from './rest-record.statements.ts';
 
@@ -65,16 +65,16 @@ async function rowsIn(
   by: Prop,
   values: readonly unknown[],
   onlyLive: boolean,
-  where: Readonly<Record<string, string>> = {},
+  { where = {}, orderedBy }: Pick<Relation, 'where' | 'orderedBy'> = {},
 ): Promise<Row[]> {
   if (values.length === 0) return [];
-  const rows = await restRows(em, model, { ...query, by, values, onlyLive, where });
+  const rows = await restRows(em, model, { ...query, by, values, onlyLive, where, orderedBy });
   for (const row of rows) for (const field of model.derived.values()) row[field.name] = field.compute(row as Record<string, never>);
   for (const relation of model.relations.values()) {
     if (relation.rest !== 'always') continue;
     const target = modelOf(relation.target());
     const keys = rows.map((row) => row[relation.from]);
-    const children = await rowsIn(em, query, target, target.props.get(relation.to)!, keys, true, relation.where);
+    const children = await rowsIn(em, query, target, target.props.get(relation.to)!, keys, true, relation);
     const byParent = Map.groupBy(children, (child) => child[relation.to]);
     for (const row of rows) row[relation.name] = byParent.get(row[relation.from]) ?? [];
   }

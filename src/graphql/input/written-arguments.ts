@@ -1,0 +1,90 @@
+// Arguments that a document writes as objects and lists, for an executor that only knows arguments of one variable: graphql-js makes their values.
+import {
+  type DocumentNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  TypeInfo,
+  type ValueNode,
+  type VariableDefinitionNode,
+  type VariableNode,
+  valueFromAST,
+  valueFromASTUntyped,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+
+/** A variable in the place of a written value. */
+export interface StandInNode extends VariableNode {
+  written: ValueNode;
+}
+
+/** An operation whose arguments are variables and single values, and the values of the variables that it has more. */
+export interface WrittenArguments {
+  document: DocumentNode;
+  /**
+   * The variables of a run with the written values; undefined where a value is not of its type, which graphql-js reports at each of its fields.
+   * With `isReported`, issues of variables are known already and a payload reports them: what is there of such a value is used then.
+   */
+  complete: (variables: Record<string, unknown>, isReported: boolean) => Record<string, unknown> | undefined;
+}
+
+/** The value that a document has at a place, whether a variable stands for it or not. */
+export const writtenValue = (node: ValueNode): ValueNode => ('written' in node ? (node as StandInNode).written : node);
+
+/** GraphQL leaves names with two underscores to its own schema. */
+const PREFIX = '__argument';
+
+/**
+ * Puts variables in the place of written objects and lists. graphql-jit writes null where a variable within them is absent, leaves out the
+ * defaults of such members, and does not pass variables to the scalars of free-form JSON.
+ */
+export function writtenArguments(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): WrittenArguments {
+  const written: { name: string; value: ValueNode; type: GraphQLInputType }[] = [];
+  const required = new Set<string>();
+  const typeInfo = new TypeInfo(schema);
+  const definitions = document.definitions.filter((node) => node === operation || node.kind === Kind.FRAGMENT_DEFINITION);
+  const replaced = visit(
+    { ...document, definitions },
+    visitWithTypeInfo(typeInfo, {
+      Argument: (node) => {
+        const type = typeInfo.getArgument()?.type;
+        const { value } = node;
+        if (!type) return undefined;
+        if (value.kind === Kind.VARIABLE && isNonNullType(type)) required.add(value.name.value);
+        if ((value.kind !== Kind.OBJECT && value.kind !== Kind.LIST) || typeInfo.getDirective()) return undefined;
+        const name = `${PREFIX}${written.length}`;
+        written.push({ name, value, type });
+        return { ...node, value: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: name }, written: value } as StandInNode };
+      },
+    }),
+  );
+  const more = written.map(
+    ({ name }): VariableDefinitionNode => ({
+      kind: Kind.VARIABLE_DEFINITION,
+      variable: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: name } },
+      type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: 'JSON' } },
+    }),
+  );
+  const complete: WrittenArguments['complete'] = (variables, isReported) => {
+    for (const name of required) if (variables[name] === null) return undefined;
+    if (written.length === 0) return variables;
+    const all = { ...variables };
+    for (const { name, value, type } of written) {
+      all[name] = valueFromAST(value, type, variables) ?? (isReported ? valueFromASTUntyped(value, variables) : undefined);
+      if (all[name] === undefined) return undefined;
+    }
+    return all;
+  };
+  return {
+    document: {
+      ...replaced,
+      definitions: replaced.definitions.map((node) =>
+        node.kind === Kind.OPERATION_DEFINITION ? { ...node, variableDefinitions: [...(node.variableDefinitions ?? []), ...more] } : node,
+      ),
+    },
+    complete,
+  };
+}
