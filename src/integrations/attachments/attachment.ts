@@ -22,7 +22,6 @@ import { AttachableDocument } from '../ledger/enums.ts';
   prefix: 'attachment',
   primaryKey: ['id', 'companyId'],
   plural: 'attachments',
-  notFound: 'RECORD_NOT_FOUND',
   indexes: [
     { name: 'attachment_document', columns: 'company_id, document_type, document_id, id' },
     { name: 'attachment_file', columns: 'file_id' },

@@ -2,10 +2,11 @@
 import { type Opt, PrimaryKeyProp } from '@mikro-orm/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { Arg, Args, Ctx, Extensions, Field, FieldResolver, ID, Info, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Extensions, Field, FieldResolver, ID, Info, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import { auditRecords } from '../../access/audit.ts';
 import { access } from '../../access/authorise.ts';
 import { type RequestContext, type Services, scopeOf, tenantOf } from '../../access/context.ts';
+import { requireQuota } from '../../access/quotas.ts';
 import { transaction } from '../../access/transaction.ts';
 import { Viewer } from '../../administration/viewer.ts';
 import type { EntityManager } from '../../database/open.ts';
@@ -20,7 +21,7 @@ import { PRICED, type SummaryArguments, summaryOf } from '../../graphql/summarie
 import { accept } from '../../records/checked.ts';
 import { derived, enumeration, ledgerNumber, list, moment, record, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
-import { GatewayError, missing } from '../../records/errors.ts';
+import { GatewayError, invalid, missing } from '../../records/errors.ts';
 import { checkChange, checkNew, type Given } from '../../records/fields.ts';
 import { ledgerGlobalId } from '../../records/ids.ts';
 import { modelOf, type StoredRecord } from '../../records/metadata.ts';
@@ -230,6 +231,7 @@ export class CompanyResolver {
     const now = context.services.clock.now();
     const { name, integrationType } = accept(checkNew(Company, input), 'input.');
     const companyId = await transaction(context, async (em) => {
+      await requireQuota(em, context.services.config, organisationId, 'companies');
       const company = em.create(Company, {
         organisationId,
         name,
@@ -278,10 +280,20 @@ export class ViewerCompaniesResolver {
     description: `The companies whose records the caller may read, oldest first, at most ${MOST_OF_VIEWER}; none without the role INTEGRATIONS.`,
   })
   @Extensions({ size: MOST_OF_VIEWER })
-  async companies(@Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Row[]> {
+  async companies(
+    @Arg('first', () => Int, {
+      nullable: true,
+      description: `Most companies to return, 1 to ${MOST_OF_VIEWER}; all of these when absent. What is selected of them is priced for as many.`,
+    })
+    first: number | null,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Row[]> {
+    const limit = first ?? MOST_OF_VIEWER;
+    if (limit < 1 || limit > MOST_OF_VIEWER) throw invalid('first', `first must be an integer from 1 to ${MOST_OF_VIEWER}`, 'OUT_OF_RANGE');
     const { roles, organisationId } = context.principal!;
     if (!roles.has('INTEGRATIONS') || organisationId === null) return [];
     const projection = projectionFor(modelOf(Company), lookAhead(info));
-    return context.services.reader.findRows(projection, { where: {}, order: { by: [] }, limit: MOST_OF_VIEWER }, scopeOf(context));
+    return context.services.reader.findRows(projection, { where: {}, order: { by: [] }, limit }, scopeOf(context));
   }
 }

@@ -2,6 +2,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { auditRecords } from '../../access/audit.ts';
 import { type RequestContext, type Services, scopeOf, tenantOf } from '../../access/context.ts';
+import { requireQuota } from '../../access/quotas.ts';
 import { transaction } from '../../access/transaction.ts';
 import { brokenConstraint } from '../../database/errors.ts';
 import type { EntityManager } from '../../database/open.ts';
@@ -18,7 +19,7 @@ import { Connection, type ConnectionKey, emitState, endLink, liveOf, setState } 
 import { connectorsOf } from './connectors.ts';
 import { startAtOnce } from './run-queue.ts';
 import { changeRhythms, type GivenSchedule, type Rhythm, scheduleIssues, storedRhythms } from './schedule.ts';
-import { checkSettings, type GivenSettings, lacking, openCredentials, type Settings, sealCredentials } from './settings.ts';
+import { checkSettings, type GivenSettings, lacking, openCredentials, partsOf, type Settings, sealCredentials } from './settings.ts';
 
 /** Minutes between two runs unless a connection says otherwise. */
 export const HOURLY = 60;
@@ -85,7 +86,7 @@ function waitsFor(definition: ConnectorDefinition, settings: Settings): string |
 /** The schedule of a connection as it is stored. Throws INVALID_PARAMS that names every wrong part. */
 function checkSchedules({ clock }: Services, definition: ConnectorDefinition, given: readonly GivenSchedule[]): Record<string, Rhythm> {
   const issues = scheduleIssues(given, 'input.schedules', definition, clock.now());
-  if (issues.length > 0) throw inputError(issues);
+  if (issues.length > 0) throw inputError({ issues });
   return storedRhythms(given);
 }
 
@@ -108,6 +109,7 @@ export async function storeConnection(
   const id = newId('connection');
   const now = services.clock.now();
   const reason = waitsFor(definition, { ...shown, ...secret });
+  await requireQuota(em, services.config, organisationId, 'connections');
   const connection = em.create(Connection, {
     id,
     organisationId,
@@ -238,23 +240,25 @@ function tryAgain(em: EntityManager, source: EventSource, connection: Connection
 }
 
 /**
- * Stores settings that the source itself has changed in a run, such as a refresh token that was used up, beside those the connection has. One
- * that has ended keeps no credentials.
+ * Stores settings that the source itself has changed in a run, such as a refresh token that was used up, beside those the connection has, and
+ * the credentials with them in the connection that the run uses. One that has ended keeps no credentials.
  */
 export function storeChangedSettings(
   services: Services,
-  { organisationId, companyId, id }: ConnectionKey & { organisationId: number },
+  organisationId: number,
+  used: ConnectionKey & Pick<Connection, 'sealedCredentials'>,
   definition: ConnectorDefinition,
   changed: Readonly<Settings>,
 ): Promise<void> {
-  const secret = new Set(definition.settings.filter(({ kind }) => kind === 'secret').map(({ name }) => name));
-  const entries = Object.entries(changed);
+  const { shown, secret } = partsOf(definition, changed);
   return organisationTransaction(services.database, organisationId, async (em) => {
+    const { id, companyId } = used;
     const connection = await em.findOne(Connection, { id, companyId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!connection || connection.status === 'DISCONNECTED') return;
-    const credentials = { ...openCredentials(services, connection), ...Object.fromEntries(entries.filter(([name]) => secret.has(name))) };
-    connection.settings = { ...connection.settings, ...Object.fromEntries(entries.filter(([name]) => !secret.has(name))) };
-    connection.sealedCredentials = sealCredentials(services, id, credentials);
+    const isUsed = connection.sealedCredentials === used.sealedCredentials;
+    connection.settings = { ...connection.settings, ...shown };
+    connection.sealedCredentials = sealCredentials(services, id, { ...openCredentials(services, connection), ...secret });
+    if (isUsed) used.sealedCredentials = connection.sealedCredentials;
   });
 }
 

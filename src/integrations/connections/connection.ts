@@ -14,7 +14,7 @@ import type { Rhythm } from './schedule.ts';
 
 export const ConnectionState = defineEnum('ConnectionState', 'Whether a connection works.', {
   PENDING: 'Made, and not yet tried: its settings are not complete, or its first run has not ended.',
-  CONNECTED: 'The last run reached the source.',
+  CONNECTED: 'The last run reached the source; `statusReason` says which data models fail.',
   NEEDS_REAUTH: 'The source does not accept the credentials any more; the link of the connection takes new ones.',
   ERROR: 'The last run failed; the next one tries again.',
   PAUSED: 'Its schedule is stopped on request.',
@@ -23,6 +23,16 @@ export const ConnectionState = defineEnum('ConnectionState', 'Whether a connecti
 
 /** The name of a state of a connection. */
 export type ConnectionStateName = keyof typeof ConnectionState.values;
+
+/** How the last pull of a data model ended, and how many of its records there were then. */
+export interface PullState {
+  lastSuccessAt: string | null;
+  /** Why the last one failed; null where it did not. */
+  lastError: string | null;
+  stored: number;
+  refused: number;
+  deleted: number;
+}
 
 /** Longest schedule, in minutes: thirty days. */
 export const MOST_MINUTES = 43_200;
@@ -34,7 +44,6 @@ export const MOST_MINUTES = 43_200;
   key: 'id',
   prefix: 'connection',
   primaryKey: ['id', 'companyId'],
-  notFound: 'RECORD_NOT_FOUND',
   indexes: [
     { name: 'connection_company', columns: 'company_id, created_at, id' },
     { name: 'connection_due', columns: 'next_run_at', where: 'next_run_at is not null' },
@@ -51,7 +60,8 @@ export class Connection {
   company?: Company;
   @text('Source system, as `connectors` lists it.', { required: true }) source!: string;
   @enumeration(ConnectionState, 'Whether it works.', { required: true }) status!: string;
-  @text('Why it is in this state, and what to do, in one sentence.') statusReason!: string | null;
+  @text('Why it is in this state, and what to do, in one sentence; of one that is CONNECTED, the data models that fail and why.')
+  statusReason!: string | null;
   @moment('Since when it is in this state.', { required: true }) statusSince!: Date;
   @moment('When a run last ended with every record stored.') lastSuccessAt!: Date | null;
   @moment('When its schedule starts the next run of any data model; null while it starts none.') nextRunAt!: Date | null;
@@ -84,6 +94,8 @@ export class Connection {
   @moment('When the allowance of calls at the source is whole again.', { hidden: true }) callsPacedUntil!: Date | null;
   @moment('Until when no call is made, because the source limits them.', { hidden: true }) callsPausedUntil!: Date | null;
   @object('The cursor of each data model, by its name.', { required: true, hidden: true }) cursors!: Record<string, Json>;
+  @object('How the last pull of each data model ended, by its name.', { required: true, hidden: true, columnDefault: "'{}'" })
+  pullStates!: Opt<Record<string, PullState>>;
   @moment('When it was made.', { required: true }) createdAt!: Date;
   @moment('When its settings or its state last changed.', { required: true }) updatedAt!: Date;
 }

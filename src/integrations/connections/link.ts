@@ -1,4 +1,5 @@
 // The link to the hosted page of a connection: made for an hour, one per connection. Its key is the permission to give settings.
+
 import { randomBytes } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import { auditRecords } from '../../access/audit.ts';
@@ -8,8 +9,8 @@ import { transactionFor } from '../../access/transaction.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { systemTransaction } from '../../database/transaction.ts';
 import type { EventSource } from '../../events/events.ts';
-import { GatewayError, inputError } from '../../records/errors.ts';
-import type { InputIssue } from '../../records/input-issue.ts';
+import { Gathering } from '../../records/checked.ts';
+import { GatewayError } from '../../records/errors.ts';
 import { notFound } from '../../records/not-found.ts';
 import { publicOrigin } from '../../security/signed-urls.ts';
 import { Company } from '../companies/company.ts';
@@ -17,6 +18,7 @@ import type { Capability, ConnectorDefinition, SettingField } from '../connector
 import { Connection, emitState } from './connection.ts';
 import { changeConnection, definitionOf, type NamedConnection, storeParts } from './connection-store.ts';
 import { checkSettings, type GivenSettings, openCredentials, settingIssues } from './settings.ts';
+import { trySettings } from './sources.ts';
 
 /** How long a link works. */
 const LINK_MS = 3_600_000;
@@ -214,18 +216,24 @@ export function checkPosted(
   const credentials = openCredentials(services, connection);
   const lacks = ({ name, kind, isRequired }: SettingField): boolean =>
     isRequired && isBlank(posted[name]) && !(kind === 'secret' && credentials[name] !== undefined);
-  const missing = definition.settings.filter(lacks).map(({ name }): InputIssue => {
-    const field = `settings.${name}`;
-    return { field, code: 'REQUIRED', message: `${field} must not be empty` };
-  });
   const filled = Object.fromEntries(Object.entries(posted).filter(([, value]) => !isBlank(value)));
-  const issues = [...missing, ...settingIssues(definition, filled, 'settings')];
-  if (issues.length > 0) throw inputError(issues);
+  const issues = new Gathering();
+  for (const { name } of definition.settings.filter(lacks))
+    issues.add(`settings.${name}`, 'REQUIRED', `settings.${name} must not be empty`);
+  issues.addAll(settingIssues(definition, filled, 'settings'));
+  issues.refuse();
   const isEmptied = ({ name, kind }: SettingField): boolean => kind !== 'secret' && isBlank(posted[name]);
   return {
     ...checkSettings(definition, filled, 'settings'),
     emptied: definition.settings.filter(isEmptied).map(({ name }) => name),
   };
+}
+
+/** Tries given settings at the source of an open link. Returns them as they are afterwards. Throws the error of the source. */
+export async function tryLinked<T extends GivenSettings>(services: Services, { connection }: OpenLink, given: T): Promise<T> {
+  const { organisationId, companyId: ledgerId, source: integrationType } = connection;
+  const { shown, secret } = await trySettings(services, { organisationId, ledgerId, integrationType }, given);
+  return { ...given, shown: { ...given.shown, ...shown }, secret: { ...given.secret, ...secret } };
 }
 
 /** Runs a change of the connection of an open link, under its lock. LINK_EXPIRED where the link has ended since it was opened. */

@@ -39,7 +39,7 @@ import {
 } from './connection-store.ts';
 import { connectorsOf } from './connectors.ts';
 import { type ConnectionLink, createConnectionLink } from './link.ts';
-import { type GivenSchedule, OTHERS, rhythmsOf, type Scheduled } from './schedule.ts';
+import { fullSyncDaysOf, type GivenSchedule, MOST_DAYS, OTHERS, rhythmsOf, type Scheduled, WEEKLY } from './schedule.ts';
 
 export const SettingKind = defineEnum<Uppercase<SettingField['kind']>>('SettingKind', 'Kind of a setting of a connection.', {
   TEXT: 'Text.',
@@ -94,6 +94,8 @@ export class ConnectionSchedule {
   })
   cron!: string | null;
   @Field(() => String, { nullable: true, description: 'Time zone of `cron`, an IANA name; null without one.' }) timeZone!: string | null;
+  @Field(() => Int, { description: 'Days after which a run is a full one, which notices deletions at the source; 0 for never.' })
+  fullSyncDays!: number;
   @Field(() => DateTime, { nullable: true, description: 'When its next run is due; null while the schedule starts none.' })
   nextRunAt!: string | null;
 }
@@ -114,6 +116,12 @@ export class ConnectionScheduleInput {
   @Field(() => String, { nullable: true, description: 'Time zone of `cron`, an IANA name such as `Europe/Berlin`; UTC when absent.' })
   @Extensions({ rules: { minLength: 1, maxLength: 64 } })
   timeZone?: string | null;
+  @Field(() => Int, {
+    nullable: true,
+    description: `Days after which a run is a full one, which notices deletions at the source; 0 for never, ${WEEKLY} when absent. Files are never pulled fully by a schedule.`,
+  })
+  @Extensions({ rules: { min: 0, max: MOST_DAYS } })
+  fullSyncDays?: number | null;
 }
 
 @InputType({ description: 'A connection to make.' })
@@ -222,9 +230,10 @@ export class ConnectionResolver {
   })
   schedules(@Root() connection: Scheduled): ConnectionSchedule[] {
     return Object.entries(rhythmsOf(connection)).map(([key, { intervalMinutes = null, cron = null, timeZone = null }]) => {
+      const fullSyncDays = fullSyncDaysOf(connection, key);
       const times = [connection.nextRunAt, connection.dueAt[key]].map((time) => new Date(time ?? 0).getTime());
       const nextRunAt = connection.nextRunAt && new Date(Math.max(...times)).toISOString();
-      return { dataModel: key === OTHERS ? null : key, intervalMinutes, cron, timeZone, nextRunAt };
+      return { dataModel: key === OTHERS ? null : key, intervalMinutes, cron, timeZone, fullSyncDays, nextRunAt };
     });
   }
 

@@ -11,7 +11,14 @@ export interface Rhythm {
   intervalMinutes?: number;
   cron?: string;
   timeZone?: string;
+  /** Days after which a run is a full one; WEEKLY when absent, 0 for never. */
+  fullSyncDays?: number;
 }
+
+/** Days between two full runs of a data model, unless its schedule says another number. */
+export const WEEKLY = 7;
+/** Most days between two full runs. */
+export const MOST_DAYS = 366;
 
 /** A part of a schedule as a caller gives it. */
 export interface GivenSchedule {
@@ -20,6 +27,7 @@ export interface GivenSchedule {
   intervalMinutes?: number | null;
   cron?: string | null;
   timeZone?: string | null;
+  fullSyncDays?: number | null;
 }
 
 /** What the schedule of a connection is computed from, and what it sets. */
@@ -33,6 +41,7 @@ export interface Scheduled {
 /** Minute, hour, day of the month, month, day of the week. `H`, a random value, is none of them, because it would be another one at each look. */
 const FIVE_FIELDS = /^(?!.*(?:^|[^T])H)[\d*,/#?A-Z-]+(?: +[\d*,/#?A-Z-]+){4}$/i;
 const SECONDS = 60;
+const MOST_WAIT_MS = 86_400_000;
 
 /** The first time of a cron expression after a moment; throws for one that has none. */
 const cronTime = (cron: string, timeZone: string, after: Date): Date =>
@@ -61,6 +70,10 @@ export const dueRhythms = (connection: Scheduled, now: Date): string[] =>
 export const modelsOf = ({ rhythms }: Pick<Scheduled, 'rhythms'>, keys: readonly string[], served: readonly string[]): string[] =>
   served.filter((dataModel) => keys.includes(rhythms[dataModel] ? dataModel : OTHERS));
 
+/** Days between two full runs of a data model. */
+export const fullSyncDaysOf = ({ rhythms }: Pick<Scheduled, 'rhythms'>, dataModel: string): number =>
+  (rhythms[dataModel] ?? rhythms[OTHERS])?.fullSyncDays ?? WEEKLY;
+
 /** Sets when some rhythms are next, and with them the connection. */
 export function scheduleNext(connection: Scheduled, keys: readonly string[], now: Date): void {
   const rhythms = rhythmsOf(connection);
@@ -70,6 +83,13 @@ export function scheduleNext(connection: Scheduled, keys: readonly string[], now
     ...Object.fromEntries(keys.map((key) => [key, nextTime(rhythms[key]!, now).toISOString()])),
   };
   connection.nextRunAt = new Date(Math.min(...Object.values(connection.dueAt).map((time) => Date.parse(time))));
+}
+
+/** Puts off the next run of a connection that has been failing since `statusSince` by as long again, a day at most. */
+export function putOff(connection: Pick<Scheduled, 'nextRunAt'> & { statusSince: Date }, now: Date): void {
+  if (connection.nextRunAt === null) return;
+  const wait = Math.min(MOST_WAIT_MS, now.getTime() - connection.statusSince.getTime());
+  connection.nextRunAt = new Date(Math.max(connection.nextRunAt.getTime(), now.getTime() + wait));
 }
 
 /** Changes the rhythms of a connection. One that stays as it was keeps its time; a first run that is due already stays due. */
@@ -146,8 +166,11 @@ export function scheduleIssues(given: readonly GivenSchedule[], path: string, de
 /** A checked schedule as it is stored: by data model. */
 export const storedRhythms = (given: readonly GivenSchedule[]): Record<string, Rhythm> =>
   Object.fromEntries(
-    given.map(({ dataModel, intervalMinutes, cron, timeZone }) => [
+    given.map(({ dataModel, intervalMinutes, cron, timeZone, fullSyncDays }) => [
       dataModel ?? OTHERS,
-      cron == null ? { intervalMinutes: intervalMinutes! } : { cron: cron.trim(), timeZone: timeZone ?? 'UTC' },
+      {
+        ...(cron == null ? { intervalMinutes: intervalMinutes! } : { cron: cron.trim(), timeZone: timeZone ?? 'UTC' }),
+        ...(fullSyncDays == null ? {} : { fullSyncDays }),
+      },
     ]),
   );

@@ -1,7 +1,8 @@
 // The settings of a connection: what a connector declares, checked, and parted into what is shown and what is sealed.
+
 import type { Services } from '../../access/context.ts';
-import { inputError } from '../../records/errors.ts';
-import type { InputIssue } from '../../records/input-issue.ts';
+import { Gathering } from '../../records/checked.ts';
+import { type InputIssue, shortened } from '../../records/input-issue.ts';
 import type { ConnectorDefinition, SettingField } from '../connectors/connector.ts';
 import type { Connection } from './connection.ts';
 
@@ -34,18 +35,27 @@ const knownSettings = ({ settings }: ConnectorDefinition): Map<string, SettingFi
   new Map(settings.map((field) => [field.name, field]));
 
 /** What is wrong with given settings by what the connector declares; never a value. */
-export function settingIssues(definition: ConnectorDefinition, given: Readonly<Record<string, unknown>>, path: string): InputIssue[] {
+export function settingIssues(definition: ConnectorDefinition, given: Readonly<Record<string, unknown>>, path: string): Gathering {
   const known = knownSettings(definition);
-  return Object.entries(given).flatMap(([name, value]) => issueOf(known.get(name), `${path}.${name}`, value) ?? []);
+  const gathering = new Gathering();
+  for (const [name, value] of Object.entries(given)) {
+    const issue = issueOf(known.get(name), `${path}.${shortened(name)}`, value);
+    if (issue) gathering.add(issue.field, issue.code, issue.message);
+  }
+  return gathering;
 }
 
 /** Checks settings against what the connector declares. Throws INVALID_PARAMS that names every wrong one, never its value. */
 export function checkSettings(definition: ConnectorDefinition, given: Readonly<Record<string, unknown>>, path: string): GivenSettings {
-  const issues = settingIssues(definition, given, path);
-  if (issues.length > 0) throw inputError(issues);
+  settingIssues(definition, given, path).refuse();
+  return partsOf(definition, given as Settings);
+}
+
+/** Settings in their two parts. What a source keeps beside those that the connector declares is no secret. */
+export function partsOf(definition: ConnectorDefinition, settings: Readonly<Settings>): GivenSettings {
   const known = knownSettings(definition);
   const parts: GivenSettings = { shown: {}, secret: {} };
-  for (const [name, value] of Object.entries(given)) parts[known.get(name)!.kind === 'secret' ? 'secret' : 'shown'][name] = value as string;
+  for (const [name, value] of Object.entries(settings)) parts[known.get(name)?.kind === 'secret' ? 'secret' : 'shown'][name] = value;
   return parts;
 }
 

@@ -151,7 +151,7 @@ export async function finishSignIn(
   }
 }
 
-/** What the renewal of a token needs of a connection. */
+/** What the renewal of a token needs of a connection, and changes: it goes on with the credentials that it has then. */
 type SignedIn = ConnectionKey & Pick<Connection, 'sealedCredentials'>;
 
 const expired = (): GatewayError => new GatewayError('CONNECTION_EXPIRED', 'the sign-in at the source has ended');
@@ -181,13 +181,13 @@ async function renewed(
   services: Services,
   organisationId: number,
   definition: ConnectorDefinition,
-  key: ConnectionKey,
+  used: SignedIn,
   { http, signal }: { http: SourceHttp; signal: AbortSignal },
 ): Promise<Settings> {
   for (;;) {
-    const claim = await claimRenewal(services, organisationId, key);
+    const claim = await claimRenewal(services, organisationId, used);
     if (claim !== 'busy')
-      return claim.isMine ? renew(services, organisationId, definition, key, claim.credentials, http) : claim.credentials;
+      return claim.isMine ? renew(services, organisationId, definition, used, claim.credentials, http) : claim.credentials;
     await setTimeout(LOOK_AGAIN_MS, undefined, { signal });
   }
 }
@@ -216,10 +216,11 @@ const withCredentials = <T>(
 const claimRenewal = (
   services: Services,
   organisationId: number,
-  key: ConnectionKey,
+  used: SignedIn,
 ): Promise<'busy' | { isMine: boolean; credentials: Settings }> =>
-  withCredentials(services, organisationId, key, (connection, credentials) => {
+  withCredentials(services, organisationId, used, (connection, credentials) => {
     const now = services.clock.now();
+    used.sealedCredentials = connection.sealedCredentials;
     if (isFresh(services, credentials)) return { isMine: false, credentials };
     if (credentials.refreshToken === undefined) throw expired();
     if (connection.renewalUntil && connection.renewalUntil > now) return 'busy';
@@ -231,17 +232,19 @@ async function renew(
   services: Services,
   organisationId: number,
   definition: ConnectorDefinition,
-  key: ConnectionKey,
+  used: SignedIn,
   { refreshToken }: Settings,
   http: SourceHttp,
 ): Promise<Settings> {
   const { server, client, authentication } = partsOf(services, definition);
   /** Ends the claim. Tokens of a sign-in that has come between stay. */
   const settle = (change: (credentials: Settings) => Settings): Promise<Settings> =>
-    withCredentials(services, organisationId, key, (connection, credentials) => {
+    withCredentials(services, organisationId, used, (connection, credentials) => {
       connection.renewalUntil = null;
-      const kept = credentials.refreshToken === refreshToken ? change(credentials) : credentials;
-      connection.sealedCredentials = sealCredentials(services, key.id, kept);
+      if (credentials.refreshToken !== refreshToken) return credentials;
+      const kept = change(credentials);
+      connection.sealedCredentials = sealCredentials(services, used.id, kept);
+      used.sealedCredentials = connection.sealedCredentials;
       return kept;
     });
   let tokens: Settings;

@@ -5,12 +5,13 @@ import type { StoredRecord } from '../../records/metadata.ts';
 import type { Connector, ConnectorCompany, ConnectorDefinition } from '../connectors/connector.ts';
 import { demoLedger as demoConnector } from '../connectors/demo/demo-connector.ts';
 import { FILES, InboxConnector, inboxModels } from '../connectors/files/inbox.ts';
-import { openSourceHttp } from '../connectors/source-http.ts';
+import { Secrets } from '../connectors/programs/secrets.ts';
+import { type OpenSourceHttp, openSourceHttp } from '../connectors/source-http.ts';
 import { callGate } from './call-gate.ts';
 import { Connection } from './connection.ts';
 import { storeChangedSettings } from './connection-store.ts';
 import { connectorsOf } from './connectors.ts';
-import { lacking, openCredentials, type Settings } from './settings.ts';
+import { type GivenSettings, lacking, openCredentials, partsOf, type Settings } from './settings.ts';
 import { isFresh, sessionCredentials } from './sign-in.ts';
 
 /** What a run reads of a connection. */
@@ -18,6 +19,9 @@ const RUN_PROPS = ['id', 'companyId', 'source', 'status', 'settings', 'sealedCre
 
 /** A connection as a run finds it. */
 export type RunConnection = StoredRecord<Connection, (typeof RUN_PROPS)[number]>;
+
+/** Longest attempt of settings, while a person waits. A program is started several times in it. */
+const TRY_MS = 45_000;
 
 /** States in which a connection is the source of its company. */
 const LIVE = ['PENDING', 'CONNECTED', 'NEEDS_REAUTH', 'ERROR', 'PAUSED'];
@@ -27,6 +31,8 @@ export interface OpenSource {
   connector: Connector;
   /** The connection it was opened for; undefined for the files of the inbox. */
   connection: RunConnection | undefined;
+  /** Ends with an error what the source still does. */
+  stop(error: GatewayError): void;
   close(): Promise<void>;
 }
 
@@ -50,12 +56,68 @@ async function connectionsOf(
 /** The hosts at private addresses that the runs of a connection may call: those of the operator, and the demo ledger of this process. */
 function privateHostsOf({ config, demoLedger }: Services, { source, settings: { url } }: RunConnection): readonly string[] {
   if (source !== demoConnector.source || demoLedger === undefined || url !== demoLedger) return config.connectorPrivateHosts;
-  return [...config.connectorPrivateHosts, new URL(demoLedger).hostname];
+  return [...config.connectorPrivateHosts, new URL(demoLedger).host];
 }
 
 /** The hosts that the settings of a connection name: those of one server are called by all connections to it. */
 const addressOf = ({ settings: declared }: ConnectorDefinition, { settings }: RunConnection): string =>
   declared.flatMap(({ name, kind }) => (kind === 'url' && settings[name] ? [new URL(settings[name]).host] : [])).join(' ');
+
+/** The calls that are made for a connection. */
+const wayOut = (
+  services: Services,
+  organisationId: number,
+  connection: RunConnection,
+  definition: ConnectorDefinition,
+  signal: AbortSignal,
+): OpenSourceHttp =>
+  openSourceHttp({
+    privateHosts: privateHostsOf(services, connection),
+    signal,
+    callMs: services.config.sourceTimes.callMs,
+    now: () => services.clock.now(),
+    gate: callGate(services, {
+      connection: { ...connection, organisationId },
+      address: addressOf(definition, connection),
+      limits: definition.limits,
+    }),
+    problemHeader: definition.limits?.problemHeader,
+  });
+
+/**
+ * Tries settings at the source of a company before they are stored: `given` beside those that its connection has. Returns what the source has changed
+ * of them, such as a refresh token that was used up. Throws the error of the source, without the secrets.
+ */
+export async function trySettings(services: Services, company: ConnectorCompany, given: GivenSettings): Promise<GivenSettings> {
+  const { organisationId, ledgerId } = company;
+  const found = (await connectionsOf(services, [company])).get(ledgerId);
+  if (!found) throw new GatewayError('CONNECTION_DISCONNECTED', `company ${ledgerId} has no connection`);
+  const { definition } = found;
+  const connection = { ...found.connection, settings: { ...found.connection.settings, ...given.shown } };
+  const secret = { ...openCredentials(services, connection), ...given.secret };
+  const changed: Settings = {};
+  const saveSettings = async (more: Settings): Promise<void> => {
+    Object.assign(changed, more);
+    // A stored token that was used up is gone, whatever becomes of this attempt.
+    const used = Object.entries(more).filter(([name]) => name in secret && !(name in given.secret));
+    if (used.length > 0) await storeChangedSettings(services, organisationId, connection, definition, Object.fromEntries(used));
+  };
+  const signal = AbortSignal.timeout(TRY_MS);
+  const { http, close } = wayOut(services, organisationId, connection, definition, signal);
+  const settings = { ...connection.settings, ...secret };
+  try {
+    await definition.open({ company, settings, http, accessToken: async () => secret.accessToken!, saveSettings, signal }).check();
+    return partsOf(definition, changed);
+  } catch (error) {
+    if (signal.aborted) throw new GatewayError('PLATFORM_TIMEOUT', `the source did not answer within ${TRY_MS / 1_000} seconds`);
+    if (!(error instanceof GatewayError)) throw error;
+    const secrets = new Secrets();
+    secrets.add(Object.values(secret));
+    throw new GatewayError(error.code, secrets.remove(error.message));
+  } finally {
+    await close();
+  }
+}
 
 /**
  * Opens the source of a company for one run. `onFound` is told the connection before it is opened, so that a refusal is known to be about the
@@ -64,29 +126,21 @@ const addressOf = ({ settings: declared }: ConnectorDefinition, { settings }: Ru
 export async function openSource(
   services: Services,
   company: ConnectorCompany,
-  signal: AbortSignal,
+  ending: AbortSignal,
   onFound?: (connection: RunConnection) => void,
 ): Promise<OpenSource> {
   const found = (await connectionsOf(services, [company])).get(company.ledgerId);
-  if (!found) return { connector: new InboxConnector(services, company), connection: undefined, close: async () => {} };
+  if (!found) return { connector: new InboxConnector(services, company), connection: undefined, stop: () => {}, close: async () => {} };
   const { connection, definition } = found;
   onFound?.(connection);
   const titles = lacking(definition, { ...connection.settings, ...openCredentials(services, connection) });
   if (titles.length > 0)
     throw new GatewayError('CONNECTION_EXPIRED', `the connection of company ${company.ledgerId} needs ${titles.join(', ')}`);
-  const { http, close } = openSourceHttp({
-    privateHosts: privateHostsOf(services, connection),
-    signal,
-    now: () => services.clock.now(),
-    gate: callGate(services, {
-      connection: { ...connection, organisationId: company.organisationId },
-      address: addressOf(definition, connection),
-      limits: definition.limits,
-    }),
-    problemHeader: definition.limits?.problemHeader,
-  });
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([ending, stopping.signal]);
+  const { http, close } = wayOut(services, company.organisationId, connection, definition, signal);
   const saveSettings = (changed: Settings): Promise<void> =>
-    storeChangedSettings(services, { ...connection, organisationId: company.organisationId }, definition, changed);
+    storeChangedSettings(services, company.organisationId, connection, definition, changed);
   try {
     const { organisationId } = company;
     let credentials = await sessionCredentials(services, organisationId, definition, connection, { http, signal });
@@ -97,7 +151,7 @@ export async function openSource(
       return credentials.accessToken!;
     };
     const session = { company, settings, http, saveSettings, signal, ...(definition.oauth ? { accessToken } : {}) };
-    return { connector: definition.open(session), connection, close };
+    return { connector: definition.open(session), connection, stop: (error) => stopping.abort(error), close };
   } catch (error) {
     await close();
     throw error;

@@ -91,6 +91,8 @@ export interface SourcePage {
   deleted?: string[];
   /** Where to continue after this page, in a form of the connector's own; stored in the transaction of the page. */
   cursor?: Json;
+  /** How many records this pull has left out so far, by the name of what they are at the source, because nothing here is made of them. */
+  leftOut?: Readonly<Record<string, number>>;
 }
 
 /** A write to send to the source. */
@@ -118,6 +120,8 @@ export interface PushAnswer {
 export interface Connector {
   /** Tries the settings at the source; throws the error that the caller is told: PLATFORM_DENIED where the source refuses them. */
   check(): Promise<void>;
+  /** Whether each run calls `check` before its first pull: where a pull may not tell a refusal from a source without records. */
+  readonly isCheckedFirst?: boolean;
   /** Names of what the source has and no data model is made of, such as streams without a mapping; for whoever set the source up. */
   unmapped?(): Promise<string[]>;
   /** Pages of records. May be repeated after a crash from the last stored cursor; records whose content is stored already are not touched. */

@@ -1,4 +1,5 @@
 // Decimals in text, as connectors read and compute amounts: exact, because a number of JavaScript would round them.
+import { exactNumber } from '../../records/scalars.ts';
 
 /** A decimal without zeros, and then without a point, at its end. A loop, because a pattern would take the square of the zeros. */
 export function trimmed(text: string): string {
@@ -8,16 +9,13 @@ export function trimmed(text: string): string {
   return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
 }
 
-/** Digits that every number of JavaScript keeps. */
-const EXACT_DIGITS = 15;
-
 /**
  * A decimal as an amount of a record: a number, where one has the same digits. A longer one stays text, which is refused by name
  * where it is stored, instead of rounded.
  */
 export function amount(text: string | null): number | string | null {
   if (text === null) return null;
-  return trimmed(text).replace(/\D/g, '').replace(/^0+/, '').length > EXACT_DIGITS ? text : Number(text);
+  return exactNumber(text) ?? text;
 }
 
 /** A decimal in text with the other sign. */

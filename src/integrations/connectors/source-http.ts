@@ -1,13 +1,19 @@
 // The way out for connectors: calls to a source over connections that are kept alive, with bounded answers and the errors of the source as ours.
 import type { Agent, Dispatcher } from 'undici';
+import { parseSourceJson } from '../../json/exact-json.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { checkedConnection, refusalOf, refuseUrl } from '../../security/egress.ts';
 import type { SourceAnswer, SourceHttp, SourceRequest } from './connector.ts';
 
 /** Longest wait for the head of an answer, and between two pieces of its body. */
 const TIMEOUT_MS = 60_000;
-/** Most bytes of one answer. A longer one is an error, because a part of it would be taken for the whole. */
-const MOST_BYTES = 64 * 1_048_576;
+/** Longest time of a call with its whole answer, where no setting names one. */
+const CALL_MS = 300_000;
+/**
+ * Most bytes of one answer. A longer one is an error, because a part of it would be taken for the whole. Parsing takes about six times its bytes, and
+ * four pulls run at once in the 768 MB of the smallest deployment.
+ */
+const MOST_BYTES = 20 * 1_048_576;
 /** Most bytes of the answer of a source that an error repeats. */
 const MOST_WORDS = 500;
 /** Wait after a refusal for too many requests that names none. */
@@ -25,8 +31,11 @@ export interface CallGate {
   failed(): Promise<void>;
 }
 
+/** The source cannot be used, whatever is asked of it. A run ends with it instead of going on with its next data model. */
+export class SourceUnusable extends GatewayError {}
+
 /** The source has failed so often that it is not called for a while. A run ends with it instead of waiting. */
-export class SourceDown extends GatewayError {
+export class SourceDown extends SourceUnusable {
   constructor(failures: number, until: Date, now: Date) {
     super('PLATFORM_ERROR', `the source failed ${failures} times in a row and is not called before ${until.toISOString().slice(0, 19)}Z`, {
       retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000)),
@@ -36,7 +45,7 @@ export class SourceDown extends GatewayError {
 
 /** How a source is reached. */
 export interface SourceHttpOptions {
-  /** Hosts that may have private addresses, because the operator named them. */
+  /** Hosts that may have private addresses, because the operator named them: at every port, or at one. */
   privateHosts: readonly string[];
   signal: AbortSignal;
   now: () => Date;
@@ -46,7 +55,9 @@ export interface SourceHttpOptions {
   problemHeader?: string | undefined;
   /** Longest wait in milliseconds; a minute when absent. */
   timeoutMs?: number;
-  /** Most bytes of one answer; 64 MB when absent. */
+  /** Longest time of a call with its whole answer, in milliseconds; five minutes when absent. */
+  callMs?: number;
+  /** Most bytes of one answer; 20 MB when absent. */
   mostBytes?: number;
 }
 
@@ -64,6 +75,7 @@ export function openSourceHttp({
   gate,
   problemHeader,
   timeoutMs = TIMEOUT_MS,
+  callMs = CALL_MS,
   mostBytes = MOST_BYTES,
 }: SourceHttpOptions): OpenSourceHttp {
   const agents = new Map<boolean, Agent>();
@@ -81,12 +93,12 @@ export function openSourceHttp({
     return agent;
   };
   const http: SourceHttp = async (request) => {
-    const allowPrivate = URL.canParse(request.url) && privateHosts.includes(new URL(request.url).hostname);
+    const allowPrivate = isNamed(privateHosts, request.url);
     const refusal = refuseUrl(request.url, { allowPrivate });
     if (refusal) throw denied(refusal);
     const dispatcher = await agentFor(allowPrivate);
     await gate?.enter(signal);
-    const answer = await send(dispatcher, request, signal).catch(async (error: GatewayError) => {
+    const answer = await send(dispatcher, request, signal, callMs).catch(async (error: GatewayError) => {
       if (error.code !== 'OPERATION_DENIED' && !signal.aborted) await gate?.failed();
       throw error;
     });
@@ -107,11 +119,31 @@ export function openSourceHttp({
   };
 }
 
-async function send(dispatcher: Agent, { url, method = 'GET', headers, body }: SourceRequest, signal: AbortSignal) {
+/** Whether the operator named the host of a URL, alone or with its port. */
+function isNamed(hosts: readonly string[], url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname, port, protocol } = new URL(url);
+  return hosts.includes(hostname) || hosts.includes(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`);
+}
+
+async function send(
+  dispatcher: Agent,
+  { url, method = 'GET', headers, body }: SourceRequest,
+  ending: AbortSignal,
+  callMs: number,
+): Promise<Dispatcher.ResponseData> {
   const { request } = await import('undici');
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    late.abort(new GatewayError('PLATFORM_TIMEOUT', `the source gave no complete answer in ${callMs / 1_000} seconds`));
+  }, callMs).unref();
   try {
-    return await request(url, { dispatcher, method, signal, headers: { ...headers }, body: body ?? null });
+    const signal = AbortSignal.any([ending, late.signal]);
+    const answer = await request(url, { dispatcher, method, signal, headers: { ...headers }, body: body ?? null });
+    answer.body.once('close', () => clearTimeout(timer));
+    return answer;
   } catch (error) {
+    clearTimeout(timer);
     throw callError(error, method);
   }
 }
@@ -136,7 +168,7 @@ function answered({ statusCode, headers, body }: Dispatcher.ResponseData, method
     json: async () => {
       const content = await text();
       try {
-        return JSON.parse(content);
+        return parseSourceJson(content);
       } catch {
         throw new GatewayError('PLATFORM_ERROR', 'the source answered with something else than JSON', {
           platformError: { status: statusCode, body: content.slice(0, MOST_WORDS) },
@@ -186,6 +218,7 @@ const denied = (reason: string): GatewayError => new GatewayError('OPERATION_DEN
 
 /** The error of a call without a complete answer. A write that was sent may have happened. */
 function callError(error: unknown, method: string): GatewayError {
+  if (error instanceof GatewayError) return error;
   const refusal = refusalOf(error);
   if (refusal) return denied(refusal);
   const { code = 'NETWORK', name } = error as { code?: string; name?: string };

@@ -6,9 +6,11 @@ import { LockMode } from '@mikro-orm/core';
 import type { Services } from '../../access/context.ts';
 import { StoredSetting } from '../../database/stored-secrets.ts';
 import { systemTransaction } from '../../database/transaction.ts';
+import { decodeUtf8, parseSourceJson } from '../../json/exact-json.ts';
 import { snakeCase } from '../../records/naming.ts';
 import { createServer } from '../../runtime/http-server.ts';
 import type { SourceRecord } from '../connectors/connector.ts';
+import { idOf } from '../connectors/demo/demo-connector.ts';
 import { contacts, currencies, items } from './records.ts';
 
 /** A record of the ledger, with the number of its last change. */
@@ -18,7 +20,7 @@ interface Entry {
   isDeleted: boolean;
 }
 
-/** The books: records by data model and id. */
+/** The books: records by data model and id, in the form in which ids are compared. */
 interface Books {
   changes: number;
   models: Record<string, Record<string, Entry>>;
@@ -55,7 +57,7 @@ function restForm(value: unknown): unknown {
 
 function put(books: Books, model: string, record: SourceRecord): SourceRecord {
   books.models[model] ??= {};
-  books.models[model][String(record.platform_id)] = { record, change: ++books.changes, isDeleted: false };
+  books.models[model][idOf(String(record.platform_id))] = { record, change: ++books.changes, isDeleted: false };
   return record;
 }
 
@@ -93,7 +95,7 @@ const refusal = (model: string, { email }: SourceRecord): string | undefined =>
 
 function written(books: Books, model: string, id: string | undefined, record: SourceRecord, key: string | undefined): Answer {
   const made = key === undefined ? undefined : books.made[key];
-  if (made !== undefined) return { status: 200, body: books.models[model]![made]!.record };
+  if (made !== undefined) return { status: 200, body: books.models[model]![idOf(made)]!.record };
   const reason = refusal(model, record);
   if (reason) return { status: 422, body: { message: reason } };
   const platformId = id ?? `${model}-${books.changes + 1}`;
@@ -114,7 +116,7 @@ interface Asked {
 
 function answerOf(books: Books, { method, model, id, cursor, record, key }: Asked): Answer {
   if (id === undefined) return method === 'GET' ? listed(books, model, cursor) : written(books, model, undefined, record, key);
-  const found = books.models[model]?.[id];
+  const found = books.models[model]?.[idOf(id)];
   if (!found || found.isDeleted) return { status: 404, body: { message: 'no such record' } };
   if (method === 'GET') return { status: 200, body: found.record };
   if (method === 'PUT') return written(books, model, id, record, key);
@@ -130,7 +132,7 @@ async function bodyOf(request: IncomingMessage): Promise<SourceRecord> {
     if (size > MOST_BYTES) throw new Error('the body is too large');
     chunks.push(chunk);
   }
-  return size === 0 ? {} : (JSON.parse(Buffer.concat(chunks).toString('utf8')) as SourceRecord);
+  return size === 0 ? {} : (parseSourceJson(decodeUtf8(Buffer.concat(chunks))) as SourceRecord);
 }
 
 /** Runs work on the books, which are stored when it changed them. */

@@ -50,7 +50,6 @@ export class ResolvedBy {
   key: 'ledgerId',
   prefix: 'disconnect_request',
   primaryKey: ['ledgerId', 'ledgerCompanyId'],
-  notFound: 'RECORD_NOT_FOUND',
   unique: [{ name: 'disconnect_request_pending', columns: 'ledger_company_id, integration_type', where: "status = 'PENDING'" }],
   indexes: [
     { name: 'disconnect_request_organisation', columns: 'organisation_id, ledger_created_at, ledger_id' },
@@ -84,6 +83,8 @@ export class DisconnectRequest {
   @embedded(() => ResolvedBy, 'Who decided.') resolvedBy!: ResolvedBy | null;
 }
 
+const LOCKED = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+
 /** A decision on a request. */
 export interface Decision {
   status: 'APPROVED' | 'REJECTED' | 'CANCELLED';
@@ -91,14 +92,18 @@ export interface Decision {
   now: Date;
 }
 
-/** Decides a pending request; every other state is final. Throws RECORD_NOT_FOUND where it has been removed. */
+/**
+ * Decides a pending request; every other state is final. Throws RECORD_NOT_FOUND where it has been removed. A decision that ends the connection
+ * locks the company before the request, as `connect` does: in the other order the two would deadlock.
+ */
 export async function decide(
   em: EntityManager,
   source: EventSource,
   { ledgerId, ledgerCompanyId }: Pick<DisconnectRequest, 'ledgerId' | 'ledgerCompanyId'>,
   { status, by, now }: Decision,
 ): Promise<DisconnectRequest> {
-  const request = await em.findOne(DisconnectRequest, { ledgerId, ledgerCompanyId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (status === 'APPROVED') await em.findOne(Company, { ledgerId: ledgerCompanyId }, { ...LOCKED, fields: ['ledgerId'] });
+  const request = await em.findOne(DisconnectRequest, { ledgerId, ledgerCompanyId }, LOCKED);
   if (!request) throw notFound(DisconnectRequest, ledgerId, 'ledgerId');
   if (request.status !== 'PENDING') throw forbiddenTransition('disconnect request', request.status, status, 'ledgerId');
   if (status === 'APPROVED') await disconnect(em, source, request, now);

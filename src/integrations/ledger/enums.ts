@@ -18,6 +18,18 @@ export const CurrencyCode = defineEnum(
   Object.fromEntries(codes.map((code) => [code, `${currencyNames.of(code)}.`])),
 );
 
+/** ISO 4217: the currencies whose minor unit is not a hundredth, by its decimal places. */
+const minorUnits = new Map(
+  Object.entries({
+    0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+    3: 'BHD IQD JOD KWD LYD OMR TND',
+    4: 'CLF UYW',
+  }).flatMap(([places, listed]) => listed.split(' ').map((code) => [code, Number(places)] as const)),
+);
+
+/** The decimal places of the minor unit of a currency; 2 where it is not known. */
+export const minorUnitOf = (code: unknown): number => minorUnits.get(String(code)) ?? 2;
+
 /** Record types that can be named but are not stored here. */
 const otherModels = {
   COMPANY_INFO: 'The company itself.',

@@ -4,6 +4,7 @@ import type { Opt } from '@mikro-orm/core';
 import { ID } from 'type-graphql';
 import { Node } from '../../graphql/node.ts';
 import {
+  amount,
   belongsTo,
   type DecoratorOf,
   derived,
@@ -57,9 +58,9 @@ export abstract class LedgerRecord {
   companyId!: number;
   @belongsTo(() => Company, 'companyId', { to: 'ledgerId', within: true, shown: 'The company the record belongs to.' })
   company?: Company;
-  @moment('When the record was stored first.', { required: true, write: 'never' })
+  @moment('When the record was stored first.', { required: true, write: 'never', settles: true })
   ledgerCreatedAt!: Date;
-  @moment('When the record last changed here.', { required: true, write: 'never' })
+  @moment('When the record last changed here.', { required: true, write: 'never', settles: true })
   ledgerUpdatedAt!: Date;
   @text('Name of the source system.', { required: true, write: 'never' })
   ledgerIntegrationType!: string;
@@ -110,8 +111,20 @@ export abstract class SourcedRecord extends LedgerRecord {
 /** Base of documents: records that files can be attached to. */
 export abstract class DocumentRecord extends SourcedRecord {}
 
+/** The property that orders the children of a record. */
+export const POSITION = 'position';
+
+/** Base of records that belong to another one and are written with it. */
+export abstract class OwnedRecord extends LedgerRecord {
+  @amount(
+    'Place among the records of its kind that belong to the same record, which come in ascending order. A write of that record says the order by its list, and what `position` says there is not read. A write of this record alone may give a number between those of two others, such as 1.5; without one it comes last.',
+    { required: true, isPlace: true, isMoney: false, rest: 'select', list: 'indexed', columnDefault: '0' },
+  )
+  position!: Opt<number>;
+}
+
 /** Base of records that belong to a parent of one of several types. */
-export abstract class ChildRecord extends LedgerRecord {
+export abstract class ChildRecord extends OwnedRecord {
   @ledgerNumber(
     '`ledgerId` of the record this one belongs to: of this company and of the type `parentType` names, where that type is stored here.',
     { list: 'scanned', typedBy: 'parentType' },
@@ -140,6 +153,8 @@ interface LedgerOptions {
   dataModel?: string;
   /** The one property that names the parent, for a child whose parents are all of one type. */
   parent?: string;
+  /** The required property that identifies a record within its company beside the platform id: no two live records share a value. */
+  naturalKey?: string;
   /** Whether a computed record replaces one that the company has not stored; its `storedOnly` fields are null. */
   standsIn?: boolean;
 }
@@ -166,6 +181,8 @@ export interface LedgerNames {
   dataModel: string;
   /** Properties that name the parent of a child record; empty for a record without a parent. */
   parent: readonly string[];
+  /** The property that identifies a record within its company beside the platform id. */
+  naturalKey: string | undefined;
 }
 
 const namesByClass = new Map<RecordClass<LedgerRecord>, LedgerNames>();
@@ -206,7 +223,8 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
     const parentColumns = parent.map(snakeCase).join(', ');
     const many = options.plural ?? `${one}s`;
     const dataModel = table.toUpperCase();
-    namesByClass.set(target, { one, many, dataModel, parent });
+    const { naturalKey } = options;
+    namesByClass.set(target, { one, many, dataModel, parent, naturalKey });
     const label = options.dataModel ?? labelOf(many);
     addDataModel(dataModel, label);
     if (isDocument(target as unknown as RecordClass)) addEnumValue(AttachableDocument, dataModel, label);
@@ -218,7 +236,6 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
       prefix: table,
       deletedAt: 'ledgerDeletedAt',
       primaryKey: ['companyId', 'ledgerId'],
-      notFound: 'RECORD_NOT_FOUND',
       node: { roles: ['INTEGRATIONS'] },
       unique: [
         parent.length === 0
@@ -235,6 +252,9 @@ export function ledgerRecord(options: LedgerOptions): ClassDecorator {
               nullsEqual: true,
               where: 'ledger_deleted_at is null',
             },
+        ...(naturalKey
+          ? [{ name: `${table}_natural_key`, columns: `company_id, ${snakeCase(naturalKey)}`, where: 'ledger_deleted_at is null' }]
+          : []),
       ],
       indexes: [
         { name: `${table}_updated`, columns: 'company_id, ledger_updated_at, ledger_id' },
@@ -283,6 +303,7 @@ export function owned(
       many: true,
       rest,
       owned: true,
+      orderedBy: POSITION,
       nested: true,
       whole,
     })(prototype, key);

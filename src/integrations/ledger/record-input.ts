@@ -2,8 +2,11 @@
 import { ID } from 'type-graphql';
 import { type InputClass, type InputField, inputField, inputType } from '../../graphql/input-types.ts';
 import { modelOf, type RecordClass, writableProps } from '../../records/metadata.ts';
-import type { LedgerRecord } from './ledger-record.ts';
+import { type LedgerRecord, namesOf } from './ledger-record.ts';
 import { nestedRelations, RecordReferenceInput, referencesOf } from './references.ts';
+
+/** The REST name of the member that names a stored child. */
+export const CHILD_ID = 'ledger_id';
 
 const inputs = new Map<RecordClass<LedgerRecord>, InputClass>();
 
@@ -30,7 +33,7 @@ function inputFields(target: RecordClass<LedgerRecord>): InputField[] {
   const nested = nestedRelations(target).map((relation): InputField => {
     const type = (): object => recordInput(relation.target());
     const description = relation.owned
-      ? `${relation.description} When given, they replace the stored ones; when left out, those stay.`
+      ? `${relation.description} When given, they are the record's from now on, in this order: one that names a stored one by its id or \`platformId\` changes the fields it gives, any other is new, and stored ones that are not given are deleted. When left out, those stay.`
       : `${relation.description} When given, it is created or updated first and linked; with nothing but \`platformId\` it links the stored one as it is.`;
     return { name: relation.name, type: relation.many || relation.wrapped ? () => [type()] : type, description, nullable: true };
   });
@@ -50,6 +53,18 @@ export function changeInput(target: RecordClass<LedgerRecord>, ifMatch: string):
   ]);
 }
 
+/** The field that names a stored child. A mutation of one child names it by a member of its own. */
+const childId = (target: RecordClass<LedgerRecord>): InputField => ({
+  name: 'id',
+  type: () => ID,
+  description:
+    'Global id or number of the stored record that is meant, which keeps the fields left out; a record without it and without `platformId` is new.',
+  nullable: true,
+  jsonName: CHILD_ID,
+  names: () => [modelOf(target)],
+  isOwnId: true,
+});
+
 /** The input type of a record, built once. Every field is optional: an update keeps absent fields and clears those given as null. */
 export function recordInput(target: RecordClass<LedgerRecord>): InputClass {
   let input = inputs.get(target);
@@ -58,7 +73,7 @@ export function recordInput(target: RecordClass<LedgerRecord>): InputClass {
     input = inputType(
       `${model.name}Input`,
       `${model.description} Fields left out keep their value on update; null clears.`,
-      inputFields(target),
+      [...(namesOf(target).parent.length > 0 ? [childId(target)] : []), ...inputFields(target)],
       { echoes: echoesOf(target) },
     );
     inputs.set(target, input);

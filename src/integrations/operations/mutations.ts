@@ -1,7 +1,7 @@
 // The mutations of every ledger record type: create, upsert, update, delete, of one record and of many. What is special to one type belongs in
 // that record's file.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, ID, Info, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, ID, Info, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
 import type { RequestContext } from '../../access/context.ts';
 import type { Row } from '../../database/reader/projection.ts';
@@ -43,7 +43,8 @@ const texts = {
   ifMatch: 'Write only if the record is still this version, given as its `etag`; `*` matches any version. For a single record.',
   atomic:
     'Store all records or none. Otherwise each is stored or refused on its own, provided that the operation selects `errors` or `results { errors }`.',
-  wait: `Seconds to wait, up to ${MOST_SECONDS}, until the source has answered, where it takes such records; the record is then answered as the source has it. When they are over, the answer is as without.`,
+  wait: `Seconds to wait, up to ${MOST_SECONDS}, until the source has answered, where it takes such records; the record is then answered as the source has it, over REST with \`source_state\` and \`source_error\`. When they are over, the answer is as without.`,
+  waitDeleted: `Seconds to wait, up to ${MOST_SECONDS}, until the source has answered, where it takes such records. A deletion that the source refuses is an error in its words, and the record is there again. After that time, the response is the same as without \`wait\`.`,
   company: 'Company to write to.',
   owner: 'Company the record belongs to.',
 };
@@ -97,7 +98,6 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
       name: `create${model.name}`,
       description: `Creates one ${label}. RECORD_ALREADY_EXISTS when its platform id is taken.`,
     })
-    @Extensions({ folds: { isNew: true } })
     create(
       @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
       @Arg('data', () => Input, { description: 'The record.' }) data: RecordInput,
@@ -114,7 +114,6 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
       name: `upsert${model.name}`,
       description: `Creates one ${label}, or updates the one whose platform id is known. ${texts.unnamed}`,
     })
-    @Extensions({ folds: { isNew: true } })
     upsert(
       @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
       @Arg('data', () => Input, { description: 'The record, with its `platformId` where it may exist already.' }) data: RecordInput,
@@ -130,15 +129,14 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     @access('INTEGRATIONS')
     @Mutation(() => WritePayload, {
       name: `create${plural}`,
-      description: `Creates ${label} records: all or none with the deprecated arguments, and each on its own with \`input\` unless \`atomic\`. RECORD_ALREADY_EXISTS when a platform id is taken.`,
+      description: `Creates ${label} records, each on its own unless \`atomic\`. RECORD_ALREADY_EXISTS when a platform id is taken.`,
     })
-    @Extensions({ folds: { added: ['atomic'] } })
     createMany(
       @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
       @Arg('data', () => [Input], { description: `The records, at most ${MAX_BATCH}.` }) data: RecordInput[],
       @Arg('runAsync', () => Boolean, { defaultValue: false, description: texts.runAsync }) runAsync: boolean,
       @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
-      @Arg('atomic', () => Boolean, { defaultValue: false, description: texts.atomic }) atomic: boolean | undefined,
+      @Arg('atomic', () => Boolean, { defaultValue: false, description: texts.atomic }) atomic: boolean,
       @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
       @Ctx() context: RequestContext,
       @Info() info: GraphQLResolveInfo,
@@ -149,9 +147,8 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     @access('INTEGRATIONS')
     @Mutation(() => WritePayload, {
       name: `upsert${plural}`,
-      description: `Creates ${label} records, or updates those whose platform id is known: all or none with the deprecated arguments, and each on its own with \`input\` unless \`atomic\`. ${texts.unnamed}`,
+      description: `Creates ${label} records, or updates those whose platform id is known, each on its own unless \`atomic\`. ${texts.unnamed}`,
     })
-    @Extensions({ folds: { added: ['atomic'] } })
     upsertMany(
       @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
       @Arg('data', () => [Input], {
@@ -161,7 +158,7 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
       @Arg('runAsync', () => Boolean, { defaultValue: false, description: texts.runAsync }) runAsync: boolean,
       @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
       @Arg('ifMatch', () => String, { nullable: true, description: texts.ifMatch }) ifMatch: string | null,
-      @Arg('atomic', () => Boolean, { defaultValue: false, description: texts.atomic }) atomic: boolean | undefined,
+      @Arg('atomic', () => Boolean, { defaultValue: false, description: texts.atomic }) atomic: boolean,
       @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
       @Ctx() context: RequestContext,
       @Info() info: GraphQLResolveInfo,
@@ -193,7 +190,6 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
       name: `update${plural}`,
       description: `Changes the given fields of ${label} records, each on its own unless \`atomic\`.`,
     })
-    @Extensions({ folds: { isNew: true } })
     updateMany(
       @RecordArg('companyId', () => Company, { description: 'Company the records belong to.' }) companyId: number,
       @Arg('data', () => [ChangeInput], { description: `The records with the fields to change, at most ${MAX_BATCH}.` })
@@ -213,7 +209,7 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
       @RecordArg('companyId', () => Company, { description: texts.owner }) companyId: number,
       @RecordArg('ledgerId', () => target, { description: 'Number of the record.' }) ledgerId: number,
       @Arg('ifMatch', () => String, { nullable: true, description: texts.ifMatch }) ifMatch: string | null,
-      @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
+      @Arg('wait', () => Int, { nullable: true, description: texts.waitDeleted }) wait: number | null,
       @Ctx() context: RequestContext,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Row> {
@@ -228,7 +224,6 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
       name: `delete${plural}`,
       description: `Marks ${label} records and what belongs to them deleted, each on its own unless \`atomic\`.`,
     })
-    @Extensions({ folds: { isNew: true } })
     removeMany(
       @RecordArg('companyId', () => Company, { description: 'Company the records belong to.' }) companyId: number,
       @RecordsArg(
@@ -239,7 +234,7 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
       )
       data: NamedInput[],
       @Arg('atomic', () => Boolean, { defaultValue: false, description: texts.atomic }) atomic: boolean,
-      @Arg('wait', () => Int, { nullable: true, description: texts.wait }) wait: number | null,
+      @Arg('wait', () => Int, { nullable: true, description: texts.waitDeleted }) wait: number | null,
       @Ctx() context: RequestContext,
       @Info() info: GraphQLResolveInfo,
     ): Promise<Row> {

@@ -2,15 +2,21 @@
 import { type RequestContext, type Services, scopeOf } from '../../access/context.ts';
 import { subscribe } from '../../database/poll.ts';
 import { watchProgress } from '../../events/progress.ts';
-import { invalid } from '../../records/errors.ts';
+import { type ErrorCode, type ErrorInfo, GatewayError, invalid } from '../../records/errors.ts';
 import { CacheKey } from '../../runtime/caches.ts';
-import { Sync } from '../syncs/sync.ts';
+import { Sync, SyncJob } from '../syncs/sync.ts';
 import { isOver } from '../syncs/sync-state.ts';
 
 /** Longest wait, in seconds. */
 export const MOST_SECONDS = 30;
 /** Calls that wait at a time in one process; a further one is answered at once, as if its time were over. */
 export const MOST_WAITING = 200;
+
+/** What the job of a refused push says of it. */
+interface RefusedPush {
+  ledger_id: number;
+  platform_error?: ErrorInfo['platformError'];
+}
 
 /** The syncs whose callers wait in this process. */
 export const waitingWrites = new CacheKey<Services, Set<string>>('waiting_writes', () => new Set());
@@ -48,4 +54,18 @@ export async function waitForSource(context: RequestContext, syncId: string, sec
     stay?.();
     syncs.delete(syncId);
   }
+}
+
+/** Why the source has refused records of a sync, in its words, by their numbers. */
+export async function refusedBySource(context: RequestContext, syncId: string): Promise<Map<number, GatewayError>> {
+  const select = ['errorCode', 'errorMessage', 'errorResponse'] as const;
+  const jobs = await context.services.reader.find(SyncJob, { where: { syncId, status: 'FAILED' } }, select, scopeOf(context));
+  return new Map(
+    jobs.flatMap(({ errorCode, errorMessage, errorResponse }): [number, GatewayError][] => {
+      // The job of the data model reports no record.
+      if (!errorResponse) return [];
+      const { ledger_id: ledgerId, platform_error: platformError } = errorResponse as unknown as RefusedPush;
+      return [[ledgerId, new GatewayError(errorCode as ErrorCode, errorMessage!, platformError ? { platformError } : {})]];
+    }),
+  );
 }

@@ -95,7 +95,7 @@ export function recordReads(target: RecordClass<LedgerRecord>): RecordClass[] {
       description:
         'Integrity rules that the record breaks; writes with `strict` refuse such records. `OPEN_REFERENCE` is a reference to a record that the source has not sent yet: a later pull resolves it.',
     })
-    @Extensions({ rest: 'never' })
+    @Extensions({ rest: 'select' })
     integrityIssues(@Root() record: Row, @Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<Issue[]> {
       // A computed record (an ISO 4217 currency that the company has not stored) breaks no rule.
       return record.ledgerId === null ? Promise.resolve([]) : readIssues(context, info, model, record);

@@ -22,7 +22,7 @@ import type { Entry, RecordInput, RecordResult, WriteScope } from '../writes/cha
 import { auditedChange, changeEventsOf } from '../writes/change-events.ts';
 import { writeSurvivors } from '../writes/survivors.ts';
 import { identifiedBy, parallelisable, type WriteMode, writeRecords } from '../writes/write.ts';
-import { requireWait, waitForSource } from './push-wait.ts';
+import { refusedBySource, requireWait, waitForSource } from './push-wait.ts';
 
 /** How the sync of a write describes it. */
 export interface Account {
@@ -42,8 +42,8 @@ export interface WriteOptions {
   strict: boolean;
   ifMatch: string | null;
   wait: number | null | undefined;
-  /** Whether all records are stored or none. Undefined for documents of before, which know nothing else. */
-  atomic?: boolean | undefined;
+  /** Whether all records are stored or none. */
+  atomic: boolean;
 }
 
 /** Writes the records of a bulk form; one that is refused does not stop the others unless the result is taken as a whole. */
@@ -82,10 +82,12 @@ export class RecordWrites {
     work: (em: EntityManager, scope: WriteScope) => Promise<number>,
   ): Promise<Row> {
     const tellsAll = !context.isRest && selectsErrors(info.fieldNodes, info.fragments);
-    const { result, syncId } = await this.#inScope(context, companyId, { ...call, tellsAll }, async (em, scope) => {
+    const { result, syncId, refused } = await this.#inScope(context, companyId, { ...call, tellsAll }, async (em, scope) => {
       const ledgerId = await work(em, scope);
       return { result: ledgerId, stored: 1 };
     });
+    const [refusal] = refused.values();
+    if (refusal) throw refusal;
     return { syncId, [this.#one]: (await this.#readBack(context, info, companyId, [result])).get(result) };
   }
 
@@ -116,7 +118,7 @@ export class RecordWrites {
     info: GraphQLResolveInfo,
     companyId: number,
     data: RecordInput[],
-    { mode, runAsync, strict, ifMatch, wait, atomic = true }: WriteOptions,
+    { mode, runAsync, strict, ifMatch, wait, atomic }: WriteOptions,
   ): Promise<Row> {
     requireCount(data);
     const isWhole = this.#isWhole(info, atomic);
@@ -162,19 +164,31 @@ export class RecordWrites {
   async bulk(context: RequestContext, info: GraphQLResolveInfo, companyId: number, call: Call, atomic: boolean, work: Bulk): Promise<Row> {
     const isWhole = this.#isWhole(info, atomic);
     const tellsAll = !context.isRest && selectsRecordErrors(info.fieldNodes, info.fragments);
-    const { results, syncId } = await this.#inScope(context, companyId, { ...call, tellsAll }, async (em, scope) => {
+    const {
+      results: written,
+      syncId,
+      refused,
+    } = await this.#inScope(context, companyId, { ...call, tellsAll }, async (em, scope) => {
       const outcomes = await work(em, scope);
       const refusals = outcomes.filter((outcome) => outcome instanceof GatewayError);
       if (isWhole && refusals.length > 0) throw together(refusals);
       if (refusals.length === outcomes.length) throw new NoneStored(outcomes);
       return { result: outcomes, stored: outcomes.length - refusals.length };
     }).then(
-      ({ result, syncId: id }) => ({ results: result, syncId: id as string | null }),
+      ({ result, ...rest }) => ({ ...rest, results: result, syncId: rest.syncId as string | null }),
       (error) => {
-        if (error instanceof NoneStored) return { results: error.results, syncId: null };
+        if (error instanceof NoneStored) return { results: error.results, syncId: null, refused: new Map<number, GatewayError>() };
         throw error;
       },
     );
+    const owners = refused.size > 0 ? await this.#sentAs(context, companyId, written) : new Map<number, number>();
+    const results = written.map((result, index) => {
+      if (result instanceof GatewayError) return result;
+      const refusal = refused.get(owners.get(result.ledgerId) ?? result.ledgerId);
+      return refusal ? new GatewayError(refusal.code, refusal.message, { ...refusal.info, field: `data[${index}].id` }) : result;
+    });
+    const refusals = results.filter((result) => result instanceof GatewayError);
+    if (isWhole && refusals.length > 0) throw together(refusals);
     const stored = results.flatMap((result) => (result instanceof GatewayError ? [] : [result.ledgerId]));
     const rows = await this.#readBack(context, info, companyId, stored);
     return {
@@ -246,13 +260,27 @@ export class RecordWrites {
     return new Map(rows.map((row) => [row.ledgerId, row]));
   }
 
-  /** Runs a write for one company and stores its sync and events, in one transaction; then waits for the source as long as asked. */
+  /** The numbers of the parents with which the source hears of written children; empty for records that are sent by themselves. */
+  async #sentAs(context: RequestContext, companyId: number, results: readonly RecordResult[]): Promise<Map<number, number>> {
+    const { parent } = namesOf(this.#target);
+    if (parent.length === 0) return new Map();
+    const ids = results.flatMap((result) => (result instanceof GatewayError ? [] : [result.ledgerId]));
+    const select = ['ledgerId', parent.at(-1)!] as never[];
+    const scope = { ...scopeOf(context), includeDeleted: true };
+    const rows: Row[] = await context.services.reader.find(this.#target, { where: { companyId, ledgerId: { in: ids } } }, select, scope);
+    return new Map(rows.map((row) => [row.ledgerId as number, row[parent.at(-1)!] as number]));
+  }
+
+  /**
+   * Runs a write for one company and stores its sync and events, in one transaction; then waits for the source as long as asked. Returns why the
+   * source has refused deletions, by the number of the record that it was sent: an answer to a deletion has no record that shows it.
+   */
   async #inScope<T>(
     context: RequestContext,
     companyId: number,
     { tellsAll, wait, ...account }: Call & { tellsAll: boolean },
     work: (em: EntityManager, scope: WriteScope) => Promise<{ result: T; stored: number }>,
-  ): Promise<{ result: T; syncId: string }> {
+  ): Promise<{ result: T; syncId: string; refused: ReadonlyMap<number, GatewayError> }> {
     requireWait(wait);
     await companyOf(context, companyId);
     const { organisationId } = tenantOf(context);
@@ -305,7 +333,8 @@ export class RecordWrites {
       return { result, syncId: sync.id, isPushed };
     });
     if (isPushed && wait) await waitForSource(context, outcome.syncId, wait);
-    return outcome;
+    const tellsRefusals = isPushed && wait && account.configMode === 'DELETE';
+    return { ...outcome, refused: tellsRefusals ? await refusedBySource(context, outcome.syncId) : new Map() };
   }
 }
 

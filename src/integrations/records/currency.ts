@@ -6,6 +6,7 @@ import { ledgerRecord, SourcedRecord } from '../ledger/ledger-record.ts';
 @ledgerRecord({
   description: 'A currency a company uses. A currency of which the company has stored no record has only code, name and symbol.',
   plural: 'currencies',
+  naturalKey: 'code',
   standsIn: true,
 })
 export class Currency extends SourcedRecord {

@@ -4,7 +4,7 @@ import type { Collection } from '@mikro-orm/core';
 import { amount, enumeration, moment, reference, text, typedReference } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { currency, currencyRate } from '../ledger/enums.ts';
-import { DocumentRecord, LedgerRecord, ledgerRecord, owned } from '../ledger/ledger-record.ts';
+import { DocumentRecord, ledgerRecord, OwnedRecord, owned } from '../ledger/ledger-record.ts';
 import { Account } from './account.ts';
 import { Contact } from './contact.ts';
 import { Currency } from './currency.ts';
@@ -35,7 +35,7 @@ export const AllocationDocument = defineEnum('AllocationDocument', 'Record type 
   parent: 'paymentId',
   dataModel: 'Parts of payments by the documents they pay.',
 })
-export class PaymentAllocation extends LedgerRecord {
+export class PaymentAllocation extends OwnedRecord {
   // The payment has its allocations as children, under `allocations`.
   @reference(() => Payment, '`ledgerId` of the payment.', 'payment', { inverse: false }) paymentId!: number | null;
   payment?: Payment | null;

@@ -3,7 +3,7 @@
 import type { Collection } from '@mikro-orm/core';
 import { amount, enumeration, flag, integer, moment, reference, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
-import { LedgerRecord, ledgerRecord, owned, SourcedRecord } from '../ledger/ledger-record.ts';
+import { ledgerRecord, OwnedRecord, owned, SourcedRecord } from '../ledger/ledger-record.ts';
 
 export const PipelineStatus = defineEnum('PipelineStatus', 'Whether a pipeline is in use.', {
   ACTIVE: 'In use.',
@@ -12,7 +12,7 @@ export const PipelineStatus = defineEnum('PipelineStatus', 'Whether a pipeline i
 });
 
 @ledgerRecord({ description: 'A stage of a sales pipeline.', parent: 'pipelineId', dataModel: 'Stages of pipelines.' })
-export class PipelineStage extends LedgerRecord {
+export class PipelineStage extends OwnedRecord {
   // The pipeline has its stages as children, under `stages`.
   @reference(() => Pipeline, '`ledgerId` of the pipeline.', 'pipeline', { inverse: false }) pipelineId!: number | null;
   pipeline?: Pipeline | null;

@@ -1,23 +1,26 @@
 // Batches: one transaction accepts a batch as a sync with its records, then the queue writes it in chunks of one transaction each.
 import { LRUCache } from 'lru-cache';
 import type { Services } from '../../access/context.ts';
+import { requireQuota } from '../../access/quotas.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { organisationTransaction } from '../../database/transaction.ts';
-import { sourceOf } from '../../events/events.ts';
+import { emitEvents, sourceOf } from '../../events/events.ts';
 import { enqueue, type JobContext, type JobPayload, type Task } from '../../queue/queue.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 import { CacheKey } from '../../runtime/caches.ts';
 import { type CompanyRow, connectedCompany } from '../companies/company.ts';
-import { type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
+import { type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
 import { resolveArrivals } from '../writes/arrivals.ts';
 import type { Entry, RecordInput, WriteScope } from '../writes/change.ts';
+import { changeEventsOf } from '../writes/change-events.ts';
+import { nameEachOther } from '../writes/references.ts';
 import type { WriteMode } from '../writes/write.ts';
 import { insertChunks, removeChunk, takeUnwritten } from './batch.statements.ts';
 import { reportEntries, writeEntries } from './job-entries.ts';
 import { hasPushes, pushesOf, queuePushes, reopenPushes } from './push.ts';
 import { endJob } from './sync.statements.ts';
-import { SyncChunk, type SyncKey } from './sync.ts';
+import { type ConfigModeName, SyncChunk, type SyncKey } from './sync.ts';
 import {
   type BegunSync,
   beginSync,
@@ -37,7 +40,7 @@ export const MAX_BATCH = 1_000;
 
 /** Most chunks of one batch that are written at the same time: this process prepares some while the database stores others. */
 const CONCURRENT_CHUNKS = 3;
-/** Records per transaction: few enough that other writes wait only tens of milliseconds, and that a full batch is one chunk per worker. */
+/** Records per transaction, unless they name each other: few enough that other writes wait only tens of milliseconds, and that a full batch is one chunk per worker. */
 const CHUNK = Math.ceil(MAX_BATCH / CONCURRENT_CHUNKS);
 /** Largest share of the connection pool for one batch: two batches are written at a time, and requests need connections too. */
 const SHARE_OF_POOL = 0.25;
@@ -66,6 +69,8 @@ export interface Batch {
   dataModel: string;
   entries: Entry[];
   mode: WriteMode;
+  /** What its sync says that it does, where that does not follow from the mode. */
+  configMode?: ConfigModeName;
   strict: boolean;
   /** Whether its chunks may be written at the same time. */
   parallelisable: boolean;
@@ -77,14 +82,14 @@ export interface Batch {
 const beginWrite = (
   em: EntityManager,
   services: Services,
-  { organisationId, company, dataModel, mode, strict, now }: Batch,
+  { organisationId, company, dataModel, mode, configMode = mode === 'create' ? 'CREATE' : 'UPDATE', strict, now }: Batch,
 ): Promise<BegunSync> =>
   beginSync(em, sourceOf(services, organisationId), {
     organisationId,
     companyId: company.ledgerId,
     integrationType: company.integrationType,
     dataModels: [dataModel],
-    configMode: mode === 'create' ? 'CREATE' : 'UPDATE',
+    configMode,
     jobType: 'PUSH',
     strict,
     now,
@@ -93,10 +98,17 @@ const beginWrite = (
 /** Stores a batch for later work in the caller's transaction; returns the id of its sync. */
 export async function acceptBatch(em: EntityManager, services: Services, batch: Batch): Promise<string> {
   const { organisationId, company, entries } = batch;
+  await requireQuota(em, services.config, organisationId, 'batches');
   const { sync, jobs } = await beginWrite(em, services, batch);
+  // Records that name each other are one chunk, because one write resolves what they name in whatever order they come.
+  const isOne = nameEachOther(
+    recordOf(batch.dataModel)!,
+    entries.map(({ input }) => input),
+  );
+  const size = isOne ? entries.length : CHUNK;
   const chunks: Chunk[] = [];
-  for (let position = 0; position < entries.length; position += CHUNK)
-    chunks.push({ position, entries: entries.slice(position, position + CHUNK) });
+  for (let position = 0; position < entries.length; position += size)
+    chunks.push({ position, entries: entries.slice(position, position + size) });
   const texts = chunks.map((chunk) => JSON.stringify(chunk.entries));
   await insertChunks(
     em,
@@ -147,18 +159,20 @@ export async function retryWrite(
     ...refused.map(parsed<RecordInput>),
     ...chunks.map(parsed<Entry[]>).flatMap((entries) => entries.map(({ input }) => input)),
   ];
-  const pushes = await reopenPushes(em, sync);
+  const now = services.clock.now();
+  const scope: WriteScope = { services, organisationId, company, now, pushed: new Set(company.pushedModels), changes: [] };
+  const pushes = await reopenPushes(em, scope, sync);
   if (inputs.length === 0 && pushes.length === 0)
     throw new GatewayError('INVALID_STATE_TRANSITION', `the sync is ${sync.status} and has no records left to write or to send`, {
       field: 'id',
     });
-  const now = services.clock.now();
   const batch = {
     organisationId,
     company,
     dataModel: sync.dataModels[0]!,
     entries: inputs.map((input, index) => ({ path: `data[${index}]`, input })),
     mode: sync.configMode === 'CREATE' ? ('create' as const) : ('upsert' as const),
+    configMode: sync.configMode as ConfigModeName,
     strict: sync.strict,
     parallelisable: false,
     isGraphql,
@@ -170,7 +184,9 @@ export async function retryWrite(
     const [job] = await mainJobs(em, begun);
     if (inputs.length === 0) await startJob(em, job!, now);
     await queuePushes(em, services, { organisationId, companyId: company.ledgerId, syncId: id, jobId: job!.id }, pushes);
-    await settleSync(em, sourceOf(services, organisationId), begun, now);
+    const source = sourceOf(services, organisationId);
+    emitEvents(em, source, changeEventsOf(em, source, company, scope.changes));
+    await settleSync(em, source, begun, now);
   }
   return id;
 }

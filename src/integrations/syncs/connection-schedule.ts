@@ -10,11 +10,13 @@ import { GatewayError } from '../../records/errors.ts';
 import { connectedCompany } from '../companies/company.ts';
 import { Connection } from '../connections/connection.ts';
 import { enqueueRun, RUN_TASK, type RunPayload } from '../connections/run-queue.ts';
-import { dueRhythms, modelsOf, scheduleNext } from '../connections/schedule.ts';
+import { dueRhythms, fullSyncDaysOf, MOST_DAYS, modelsOf, scheduleNext } from '../connections/schedule.ts';
 import { dataModelsOf } from '../connections/sources.ts';
 import type { ConnectorCompany } from '../connectors/connector.ts';
+import { FILES } from '../connectors/files/inbox.ts';
 import { beginPull } from './pull.ts';
 import { resumePushes } from './push.ts';
+import { lastFullPulls } from './sync.statements.ts';
 
 /** Wait of a run that a message of the source starts while another run is under way. */
 const CHANGED_AGAIN_MS = 30_000;
@@ -22,6 +24,8 @@ const CHANGED_AGAIN_MS = 30_000;
 const EVERY_MS = 15_000;
 /** Most connections whose runs are started in one transaction. */
 const BATCH = 50;
+
+const DAY_MS = 86_400_000;
 
 /** Wait before a connection is looked at again whose run could not begin, because another one was under way. */
 const AGAIN_MS = 60_000;
@@ -101,12 +105,30 @@ async function begin(
     const due = changed ? [] : dueRhythms(connection, now);
     const named = changed.split(',');
     const dataModels = changed ? served.filter((dataModel) => named.includes(dataModel)) : modelsOf(connection, due, served);
-    if (dataModels.length > 0)
-      await beginPull(em, services, { organisationId, company, dataModels, fullSync: false, syncType: 'AUTO_SYNC' });
-    if (due.length > 0) scheduleNext(connection, due, now);
+    const full = changed ? [] : await fullyDue(em, connection, dataModels, now);
+    const fullSync = full.length > 0;
+    const pulled = fullSync ? full : dataModels;
+    if (pulled.length > 0) await beginPull(em, services, { organisationId, company, dataModels: pulled, fullSync, syncType: 'AUTO_SYNC' });
+    // What is due besides begins when the full run has ended.
+    if (due.length > 0 && pulled.length === dataModels.length) scheduleNext(connection, due, now);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     return error.code !== 'SYNC_IN_PROGRESS';
   }
   return true;
+}
+
+/**
+ * The data models whose last full run is as old as their schedule says, or a day old where it failed. The first run of a connection pulls everything
+ * as well. The inbox does not show what was deleted: its full runs are for callers, who know when all files are there.
+ */
+async function fullyDue(em: EntityManager, connection: Connection, dataModels: readonly string[], now: Date): Promise<string[]> {
+  if (connection.source === FILES || dataModels.length === 0) return [];
+  const before = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
+  const last = new Map((await lastFullPulls(em, connection.companyId, before(MOST_DAYS))).map((pull) => [pull.dataModel, pull]));
+  return dataModels.filter((dataModel) => {
+    const { at, status } = last.get(dataModel) ?? { at: connection.createdAt, status: '' };
+    const days = fullSyncDaysOf(connection, dataModel);
+    return days > 0 && new Date(at) <= before(status === 'FAILED' ? Math.min(1, days) : days);
+  });
 }

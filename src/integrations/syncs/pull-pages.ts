@@ -1,7 +1,7 @@
 // The pages of a pull: each is stored in one transaction, with what of it is refused, and without what was pushed since it was asked for.
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
-import { sourceOf } from '../../events/events.ts';
+import { emitEvents, sourceOf } from '../../events/events.ts';
 import { digestOf } from '../../json/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
@@ -10,9 +10,10 @@ import type { SourcePage, SourceRecord } from '../connectors/connector.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
 import { resolveArrivals } from '../writes/arrivals.ts';
 import { type Entry, type WriteScope } from '../writes/change.ts';
+import { changeEventsOf } from '../writes/change-events.ts';
 import { deleteFromSource } from '../writes/source-versions.ts';
 import { reportEntries, writeEntries } from './job-entries.ts';
-import { named, noteRefused, noteSeen } from './pull.statements.ts';
+import { named, noteRefused, noteSeen, noteShown } from './pull.statements.ts';
 import { ownEffects } from './push-sending.ts';
 import { type RecordCoercer, recordCoercer } from './source-record.ts';
 import { SyncSeen } from './sync.ts';
@@ -37,8 +38,6 @@ export async function pullScope(services: Services, organisationId: number, em: 
 export interface PageOptions {
   /** Position of its first record in the pull. */
   start: number;
-  /** Whether records that are refused are kept, to be tried again: not those of a source that shows everything each time. */
-  keepsRefused: boolean;
   /** How often each record had been pushed when it was asked for by itself; absent for a page of a list. */
   read?: ReadonlyMap<string, number>;
 }
@@ -63,12 +62,7 @@ export class PullPages {
   }
 
   /** Stores a page in the transaction of the caller, which has locked the sync. */
-  async store(
-    em: EntityManager,
-    sync: SyncState,
-    { records, deleted = [] }: SourcePage,
-    { start, keepsRefused, read }: PageOptions,
-  ): Promise<void> {
+  async store(em: EntityManager, sync: SyncState, { records, deleted = [] }: SourcePage, { start, read }: PageOptions): Promise<void> {
     const entries: Entry[] = [];
     const refusals: Refusal[] = [];
     const last = lastOfEach(records);
@@ -95,17 +89,42 @@ export class PullPages {
     const outcome = await writeEntries(em, scope, sync, this.#target, entries, start);
     await resolveArrivals(em, scope);
     outcome.refusals.unshift(...refusals);
-    await noteRefused(em, sync, this.#job.dataModel, { ...refusedOf(records, outcome.refusals, keepsRefused), deleted });
+    await noteRefused(em, sync, this.#job.dataModel, { ...refusedOf(records, outcome.refusals), deleted });
     if (deleted.length > 0) await deleteFromSource(em, scope, this.#target, { condition: named, values: [deleted] });
-    if (sync.fullSync)
-      await noteSeen(
-        em,
-        sync,
-        this.#job.id,
-        records.flatMap((record) => idOf(record) ?? []),
-      );
+    const shown = [...new Set(records.flatMap((record) => idOf(record) ?? []))];
+    if (sync.fullSync) await noteSeen(em, sync, this.#job.id, shown);
+    else await noteShown(em, sync, this.#job.dataModel, shown);
     await reportEntries(em, this.#services, scope, sync, this.#job, outcome);
     await settleSync(em, sourceOf(this.#services, this.#organisationId), sync, scope.now);
+  }
+
+  /** Notes that the source has records no more; they are deleted when all of these are known. */
+  async noteAbsent(em: EntityManager, sync: SyncState, platformIds: readonly string[]): Promise<void> {
+    await noteSeen(em, sync, this.#job.id, platformIds, true);
+  }
+
+  /** How many records the source is known to have no more. */
+  countAbsent(em: EntityManager, sync: SyncState): Promise<number> {
+    return em.count(SyncSeen, { ...seenBy(sync, this.#job.id), isAbsent: true });
+  }
+
+  /** Marks some records deleted that the source has no more; returns whether these were the last. */
+  async deleteAbsent(em: EntityManager, sync: SyncState, limit: number): Promise<boolean> {
+    const absent = { ...seenBy(sync, this.#job.id), isAbsent: true };
+    const found = await em.find(SyncSeen, absent, {
+      fields: ['platformId'],
+      limit,
+      orderBy: { platformId: 'asc' },
+      disableIdentityMap: true,
+    });
+    if (found.length === 0) return true;
+    const ids = found.map(({ platformId }) => platformId);
+    const scope = await pullScope(this.#services, this.#organisationId, em, sync);
+    await deleteFromSource(em, scope, this.#target, { condition: named, values: [ids] });
+    await em.nativeDelete(SyncSeen, { ...absent, platformId: { $in: ids } });
+    const source = sourceOf(this.#services, this.#organisationId);
+    emitEvents(em, source, changeEventsOf(em, source, scope.company, scope.changes));
+    return ids.length < limit;
   }
 
   /** Some records that were pushed since the pages were asked for, with how often. */
@@ -115,9 +134,15 @@ export class PullPages {
   }
 
   /** Stores records that were asked for by themselves because they were pushed `read` times; those that were pushed again since are left. */
-  async storePushed(em: EntityManager, sync: SyncState, page: SourcePage, start: number, read: ReadonlyMap<string, number>): Promise<void> {
-    await this.store(em, sync, page, { start, keepsRefused: true, read });
-    for (const id of [...page.records.flatMap((record) => idOf(record) ?? []), ...(page.deleted ?? [])])
+  async storePushed(
+    em: EntityManager,
+    sync: SyncState,
+    { found, absent }: { found: SourceRecord[]; absent: readonly string[] },
+    start: number,
+    read: ReadonlyMap<string, number>,
+  ): Promise<void> {
+    await this.store(em, sync, { records: found }, { start, read });
+    for (const id of [...found.flatMap((record) => idOf(record) ?? []), ...absent])
       await em.nativeUpdate(SyncSeen, { ...seenBy(sync, this.#job.id), platformId: id, pushes: read.get(id)! }, { pushes: 0 });
   }
 }
@@ -137,13 +162,16 @@ const idOf = ({ platform_id: id }: SourceRecord): string | undefined =>
 const lastOfEach = (records: readonly SourceRecord[]): ReadonlySet<SourceRecord> =>
   new Set(new Map(records.map((record) => [idOf(record) ?? record, record])).values());
 
-/** The records of a page that were refused, to be tried again, and the ids of the others. */
-function refusedOf(records: readonly SourceRecord[], refusals: readonly Refusal[], keepsRefused: boolean) {
-  const ids = new Set(keepsRefused ? refusals.map(({ platformId }) => platformId) : []);
-  const isRefused = (record: SourceRecord): boolean => ids.has(idOf(record) ?? null);
-  const named = [...lastOfEach(records)].filter((record) => idOf(record) !== undefined);
+/** What a record is kept under that was refused: its id, or its digest where it has none. */
+const nameOf = (record: SourceRecord): string => idOf(record) ?? `without platform_id ${digestOf(record)}`;
+
+/** The records of a page that were refused, to be tried again, and the names of the others. One without an id is always refused. */
+function refusedOf(records: readonly SourceRecord[], refusals: readonly Refusal[]) {
+  const ids = new Set(refusals.map(({ platformId }) => platformId));
+  const named = [...new Map([...lastOfEach(records)].map((record) => [nameOf(record), record]))];
+  const isRefused = ([, record]: [string, SourceRecord]): boolean => ids.has(idOf(record) ?? null);
   return {
-    refused: named.filter(isRefused).map((record) => ({ platformId: idOf(record)!, record })),
-    stored: named.filter((record) => !isRefused(record)).map((record) => idOf(record)!),
+    refused: named.filter(isRefused).map(([platformId, record]) => ({ platformId, record })),
+    stored: named.filter((entry) => !isRefused(entry)).map(([name]) => name),
   };
 }

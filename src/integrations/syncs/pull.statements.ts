@@ -10,12 +10,13 @@ import { RefusedRecord, type Sync } from './sync.ts';
 /** The sync of a pull. */
 type PullSync = Pick<Sync, 'id' | 'organisationId' | 'companyId' | 'integrationType'>;
 
-/** Notes source ids that a full pull has seen. */
+/** Notes source ids that a full pull has seen, or of records that the source has no more. */
 export async function noteSeen(
   em: EntityManager,
   sync: Pick<PullSync, 'id' | 'organisationId' | 'companyId'>,
   jobId: string,
   platformIds: readonly string[],
+  isAbsent = false,
 ): Promise<void> {
   if (platformIds.length === 0) return;
   const columns: NewColumn<string>[] = [
@@ -24,24 +25,70 @@ export async function noteSeen(
     { column: 'platform_id', type: 'text', each: (id) => id },
     { column: 'organisation_id', type: 'bigint', all: sync.organisationId },
     { column: 'sync_id', type: 'text', all: sync.id },
+    { column: 'is_absent', type: 'boolean', all: isAbsent },
   ];
-  await executeParts(em, [newRows(em, { table: 'sync_seen', rows: platformIds, columns, rest: 'on conflict do nothing' })]);
+  await executeParts(em, [
+    newRows(em, { table: 'sync_seen', rows: platformIds, columns, rest: isAbsent ? 'on conflict do nothing' : SHOWN }),
+  ]);
 }
 
-/** Condition of the records that a full pull has not seen; `$place` is its job. */
-export const vanished = (place: number): string =>
-  `not exists (select 1 from sync_seen s where s.company_id = t.company_id and s.job_id = $${place} and s.platform_id = t.platform_id)`;
+/** A record that the source shows after all is not absent. */
+const SHOWN = 'on conflict (company_id, job_id, platform_id) do update set is_absent = false where sync_seen.is_absent';
+
+/** Notes that the source, which a pull asks for changes only, shows records again whose deletion waits for a confirmation. */
+export async function noteShown(
+  em: EntityManager,
+  { companyId }: Pick<PullSync, 'companyId'>,
+  dataModel: string,
+  platformIds: readonly string[],
+): Promise<void> {
+  await executeIn(
+    em,
+    `update sync_seen s set is_absent = false from sync_job j where j.company_id = $1 and j.data_model = $2 and j.status = 'PENDING_CONFIRMATION'
+       and s.company_id = $1 and s.job_id = j.id and s.is_absent and s.platform_id = any($3::text[])`,
+    [companyId, dataModel, platformIds],
+  );
+}
+
+/** The records that the source had: those that a pull deletes, or marks as a conflict, when the source has them no more. Parameters: $1 to $3. */
+const KNOWN = `t.company_id = $1 and t.organisation_id = $2 and t.ledger_integration_type = $3 and t.ledger_deleted_at is null
+    and (t.source_state = 'IN_SYNC' or ${CHANGED_HERE})`;
+const known = ({ companyId, organisationId, integrationType }: PullSync): unknown[] => [companyId, organisationId, integrationType];
+
+/** How many records the source had, and how many of them a full pull has not met. */
+export async function countUnseen(
+  em: EntityManager,
+  sync: PullSync,
+  { table }: Model,
+  jobId: string,
+): Promise<{ total: number; unseen: number }> {
+  const [row] = await executeIn<{ total: number; unseen: number }>(
+    em,
+    `select count(*)::int as total, count(*) filter (where s.platform_id is null or s.is_absent)::int as unseen
+     from "${table}" t left join sync_seen s on s.company_id = $1 and s.job_id = $4 and s.platform_id = t.platform_id where ${KNOWN}`,
+    [...known(sync), jobId],
+  );
+  return row!;
+}
 
 /** Condition of the records with the given source ids, which are `$place`. */
 export const named = (place: number): string => `platform_id = any($${place}::text[])`;
 
-/** Source ids of some records that the source had and a full pull has not seen. */
-export async function unseen(em: EntityManager, sync: PullSync, { table }: Model, jobId: string, limit: number): Promise<string[]> {
+/** Source ids of some records after one that the source had and a full pull has not met, in their order. */
+export async function unseen(
+  em: EntityManager,
+  sync: PullSync,
+  { table }: Model,
+  jobId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
   const rows = await executeIn<{ id: string }>(
     em,
-    `select platform_id as id from "${table}" t where company_id = $1 and organisation_id = $2 and ledger_integration_type = $3 and ledger_deleted_at is null
-       and (source_state = 'IN_SYNC' or ${CHANGED_HERE}) and ${vanished(4)} order by platform_id limit ${limit}`,
-    [sync.companyId, sync.organisationId, sync.integrationType, jobId],
+    `select t.platform_id as id from "${table}" t where ${KNOWN} and t.platform_id > $5
+       and not exists (select 1 from sync_seen s where s.company_id = $1 and s.job_id = $4 and s.platform_id = t.platform_id)
+     order by t.platform_id limit ${limit}`,
+    [...known(sync), jobId, after],
   );
   return rows.map(({ id }) => id);
 }
@@ -68,14 +115,18 @@ export async function noteRefused(
         ...entry,
         companyId: sync.companyId,
         organisationId: sync.organisationId,
+        integrationType: sync.integrationType,
         dataModel,
         refusedBy: sync.id,
       })),
     );
 }
 
-/** Records of a data model that earlier syncs refused. */
-const ofEarlier = ({ id, companyId }: PullSync, dataModel: string) => ({ companyId, dataModel, refusedBy: { $ne: id } });
+/** Records of a data model that earlier syncs refused, of this source or kept before their source was noted. */
+const ofEarlier = ({ id, companyId, integrationType }: PullSync, dataModel: string) => ({
+  ...{ companyId, dataModel, refusedBy: { $ne: id } },
+  $or: [{ integrationType }, { integrationType: null }],
+});
 
 /** Some records of a data model that earlier syncs refused. */
 export async function refusedBefore(em: EntityManager, sync: PullSync, dataModel: string, limit: number): Promise<SourceRecord[]> {

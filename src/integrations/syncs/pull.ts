@@ -8,28 +8,31 @@ import { enqueue, type JobContext, type JobPayload, type Task } from '../../queu
 import { type ErrorCode, GatewayError } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import type { CompanyRow } from '../companies/company.ts';
-import { noteCursor, noteRun } from '../connections/connection-runs.ts';
+import { noteCursor, notePulls, noteRun } from '../connections/connection-runs.ts';
 import { replaceCredentials } from '../connections/sign-in.ts';
 import { dataModelsOf, type OpenSource, openSource, type RunConnection } from '../connections/sources.ts';
-import type { Connector, Json, SourceRecord } from '../connectors/connector.ts';
-import { SourceDown } from '../connectors/source-http.ts';
+import type { Connector, ConnectorCompany, Json, SourcePage, SourceRecord } from '../connectors/connector.ts';
+import { SourceDown, SourceUnusable } from '../connectors/source-http.ts';
+import { timedPages } from '../connectors/timed-pages.ts';
 import { type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
 import { inOrderOfReferences } from '../ledger/references.ts';
 import { resolveStored } from '../writes/arrivals.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
-import { deleteFromSource } from '../writes/source-versions.ts';
 import { LOST_TASK } from './batch.ts';
-import { forgetRefused, refusedBefore, unseen, vanished } from './pull.statements.ts';
+import { countUnseen, forgetRefused, refusedBefore, unseen } from './pull.statements.ts';
 import { PullPages, pullScope } from './pull-pages.ts';
-import { endJob, startOfLastPull } from './sync.statements.ts';
+import { endJob, pullEnds, startOfLastPull } from './sync.statements.ts';
 import { type PullProgress, SyncJob, type SyncKey } from './sync.ts';
 import {
   beginSync,
+  confirmJobs,
+  endOpenJobs,
   isOver,
   type JobState,
   lockSyncOf,
   mainJobs,
   refuseDuringSync,
+  replaceUnconfirmed,
   type SyncState,
   settleSync,
   startJob,
@@ -40,13 +43,23 @@ const TASK = 'pull-sync';
 /** Records that are looked at together outside the pages of a source: refused ones, and those that a full pull has not seen. */
 const LOOKED_AT = 50;
 
+/** Records that one transaction marks deleted: few enough that it ends within a second or two on a busy machine. */
+const DELETED_AT_ONCE = 500;
+/** Most records that a full run deletes without a confirmation, and the share of all where that is more. */
+const MOST_DELETED = 20;
+const MOST_DELETED_SHARE = 0.1;
+
 /** Automatic retries of a job whose source failed; the delay doubles from five seconds. */
 const MOST_RETRIES = 3;
 const FIRST_DELAY_SECONDS = 5;
 const retryable = new Set<ErrorCode>(['PLATFORM_ERROR', 'PLATFORM_TIMEOUT', 'PLATFORM_RATE_LIMIT_EXCEEDED']);
 
-/** Work of one queue job, after which the pull goes on in another: a job that runs for 15 minutes counts as lost. */
+/** Work of one queue job, after which the pull goes on in another. */
 const TURN_MS = 600_000;
+/** Longest work of one that cannot go on in another. */
+const MOST_TURN_MS = 900_000;
+/** A job that runs for longer counts as lost: the longest work, and then a page and a call, which take at most ten minutes each. */
+const LOST_SECONDS = 2_200;
 
 /** A pull to begin. */
 export interface NewPull {
@@ -83,9 +96,11 @@ export async function beginPull(
   services: Services,
   { organisationId, company, dataModels, fullSync, syncType = 'MANUAL' }: NewPull,
 ): Promise<string> {
-  await lockUntilCommit(em, `pull ${company.ledgerId}`);
+  await lockPulls(em, company.ledgerId);
   await refuseDuringSync(em, company.ledgerId, 'PULL');
-  const { sync } = await beginSync(em, sourceOf(services, organisationId), {
+  const source = sourceOf(services, organisationId);
+  if (fullSync) await replaceUnconfirmed(em, source, company.ledgerId, dataModels, services.clock.now());
+  const { sync } = await beginSync(em, source, {
     organisationId,
     companyId: company.ledgerId,
     integrationType: company.integrationType,
@@ -100,6 +115,19 @@ export async function beginPull(
   return sync.id;
 }
 
+/** Lets the deletions of a full pull go on that wait for a confirmation; `lockPulls` comes before the lock of the sync. */
+export async function confirmPull(em: EntityManager, services: Services, source: EventSource, sync: SyncState): Promise<void> {
+  const isWaiting = sync.status === 'PENDING_CONFIRMATION';
+  if (isWaiting) await refuseDuringSync(em, sync.companyId, 'PULL');
+  await confirmJobs(em, source, sync, services.clock.now());
+  const { id: syncId, companyId, organisationId } = sync;
+  // Otherwise a queue job is at work on the other data models, and finds these when it looks for the next one.
+  if (isWaiting) enqueue(em, services.queue, TASK, { syncId, companyId, organisationId });
+}
+
+/** Lets pulls of a company begin one after the other. */
+export const lockPulls = (em: EntityManager, companyId: number): Promise<void> => lockUntilCommit(em, `pull ${companyId}`);
+
 /** The task that runs pulls. */
 export function pullTask(services: Services, records: readonly RecordClass<LedgerRecord>[]): Task {
   const byModel = new Map(
@@ -109,7 +137,8 @@ export function pullTask(services: Services, records: readonly RecordClass<Ledge
     name: TASK,
     // A turn that is interrupted costs one page, so many interruptions are no reason to give up.
     retry: { limit: 20, delaySeconds: 1, backoff: true, maxDelaySeconds: 30 },
-    concurrency: 2,
+    concurrency: 4,
+    timeoutSeconds: LOST_SECONDS,
     deadLetter: LOST_TASK,
     handler: (payload, job) => new Pull(services, byModel, Number(payload.organisationId), payload, job).run(),
   };
@@ -117,6 +146,13 @@ export function pullTask(services: Services, records: readonly RecordClass<Ledge
 
 /** A pull that goes on in another queue job. */
 class Paused extends Error {}
+
+/** The source did not come to an end in its time. It is not tried again at once. */
+class Endless extends GatewayError {
+  constructor(dataModel: string, ms: number) {
+    super('PLATFORM_TIMEOUT', `the source gave ${dataModel} records for more than ${ms / 1_000} seconds without an end`);
+  }
+}
 
 /** One run of a pull. The run after a crash continues the unfinished job after the last page that was stored. */
 class Pull {
@@ -130,6 +166,16 @@ class Pull {
   #connection: RunConnection | undefined;
   /** Whether credentials that were refused have been replaced since the last page. */
   #isRenewed = false;
+  /** The error with which the source has failed for a data model in all attempts; undefined once another data model has succeeded since. */
+  #givenUp: GatewayError | undefined;
+  /** Whether the source has accepted the settings in this run. */
+  #isChecked = false;
+  /** The data models of the source; empty before the first of the run. */
+  #served: readonly string[] = [];
+  /** An error of opening the source, which every other data model of the run would meet too. */
+  #closed: unknown;
+  /** How long the source has taken for the records of the data model, in earlier queue jobs too. */
+  #spentMs = 0;
 
   constructor(
     services: Services,
@@ -192,11 +238,12 @@ class Pull {
     if (!target) throw new GatewayError('OPERATION_NOT_SUPPORTED', `${job.dataModel} records cannot be pulled`);
     const company = { organisationId: this.#organisationId, ledgerId: sync.companyId, integrationType: sync.integrationType };
     // A full pull of a data model that the source does not have would mark all stored records deleted.
-    const [served] = await dataModelsOf(this.#services, [company]);
-    if (!served!.includes(job.dataModel)) throw new GatewayError('OPERATION_NOT_SUPPORTED', `the source has no ${job.dataModel} records`);
-    this.#connection = undefined;
-    const source = await openSource(this.#services, company, this.#queued.signal, (connection) => {
-      this.#connection = connection;
+    [this.#served = []] = await dataModelsOf(this.#services, [company]);
+    if (!this.#served.includes(job.dataModel))
+      throw new GatewayError('OPERATION_NOT_SUPPORTED', `the source has no ${job.dataModel} records`);
+    const source = await this.#open(company).catch((error) => {
+      this.#closed = error;
+      throw error;
     });
     try {
       await this.#pullPages(source, sync, job, target, since);
@@ -205,8 +252,23 @@ class Pull {
     }
   }
 
+  async #open(company: ConnectorCompany): Promise<OpenSource> {
+    this.#connection = undefined;
+    const source = await openSource(this.#services, company, this.#queued.signal, (connection) => {
+      this.#connection = connection;
+    });
+    try {
+      if (source.connector.isCheckedFirst && !this.#isChecked) await source.connector.check();
+      this.#isChecked = true;
+      return source;
+    } catch (error) {
+      await source.close();
+      throw error;
+    }
+  }
+
   async #pullPages(
-    { connector, connection }: OpenSource,
+    { connector, connection, stop }: OpenSource,
     sync: SyncState,
     job: JobState,
     target: RecordClass<LedgerRecord>,
@@ -215,36 +277,41 @@ class Pull {
     const pages = new PullPages(this.#services, this.#organisationId, job, target, connector.read !== undefined);
     const { dataModel } = job;
     const begin: Json = sync.fullSync ? null : (connection?.cursors[dataModel] ?? null);
+    let leftOut: SourcePage['leftOut'];
     let progress: PullProgress = job.progress ?? { cursor: begin, position: 0 };
-    for await (const page of connector.pull({ dataModel, cursor: progress.cursor, since, isFull: sync.fullSync })) {
+    this.#spentMs = progress.spentMs ?? 0;
+    const asked = { dataModel, cursor: progress.cursor, since, isFull: sync.fullSync };
+    const listed = progress.isListed ? [] : timedPages(connector.pull(asked), this.#services.config.sourceTimes.pageMs, stop);
+    let askedAt = this.#now();
+    for await (const page of listed) {
       this.#queued.signal.throwIfAborted();
+      this.#spend(dataModel, askedAt);
+      if (page.cursor === undefined && this.#turnMs > MOST_TURN_MS) throw new Endless(dataModel, MOST_TURN_MS);
       const start = progress.position;
-      progress = { cursor: page.cursor ?? progress.cursor, position: start + page.records.length };
+      leftOut = page.leftOut ?? leftOut;
+      progress = { cursor: page.cursor ?? progress.cursor, position: start + page.records.length, spentMs: this.#spentMs };
       // Without a cursor of its own, the source is read again from the beginning.
       const stored = page.cursor === undefined ? null : progress;
-      await this.#transaction(async (em, locked) => {
-        // A source that shows everything each time shows what was refused, too.
-        await pages.store(em, locked, page, { start, keepsRefused: stored !== null });
+      const isPaused = await this.#transaction(async (em, locked) => {
+        await pages.store(em, locked, page, { start });
         if (stored) await em.nativeUpdate(SyncJob, keyOf(job), { progress: stored });
-        if (stored && this.#now().getTime() - this.#began > TURN_MS) await this.#handOver(em);
+        return stored !== null && this.#endsTurn(em);
       });
       this.#isRenewed = false;
-      if (stored && this.#now().getTime() - this.#began > TURN_MS) throw new Paused();
+      if (isPaused) throw new Paused();
+      askedAt = this.#now();
     }
-    if (sync.fullSync) await this.#confirmVanished(connector, job, target, pages, progress.position);
-    else await this.#retryRefused(job, pages, progress.position);
-    await this.#readPushed(connector, job, pages, progress.position);
+    if (!sync.fullSync) await this.#retryRefused(job, pages, progress.position);
+    else if (!(await this.#deleteVanished(connector, job, target, pages, progress))) return;
+    await this.#readPushed(connector, job, pages, { ...progress, isListed: sync.fullSync });
     await this.#resolveStored();
     await this.#transaction(async (em, locked) => {
-      if (locked.fullSync) {
-        await this.#markVanished(em, locked, job, target);
-        await forgetRefused(em, locked, dataModel);
-      }
-      if (progress.cursor !== null) await noteCursor(em, locked.companyId, dataModel, progress.cursor);
-      await em.nativeUpdate(SyncJob, keyOf(job), { progress: null });
+      if (!locked.fullSync && progress.cursor !== null) await noteCursor(em, locked.companyId, dataModel, progress.cursor);
+      await em.nativeUpdate(SyncJob, keyOf(job), { progress: null, ...(leftOut ? { errorResponse: { left_out: leftOut } } : {}) });
       await endJob(em, job, this.#now());
       await this.#settle(em, locked);
     });
+    this.#givenUp = undefined;
   }
 
   /** Lets another queue job go on with the pull. */
@@ -253,13 +320,26 @@ class Pull {
     await this.#queued.completeIn(em.getTransactionContext());
   }
 
+  /** The same while records are read one by one, after the last page. */
+  async #pause(em: EntityManager, job: JobState, progress: PullProgress): Promise<void> {
+    await em.nativeUpdate(SyncJob, keyOf(job), { progress: { ...progress, spentMs: this.#spentMs } });
+    await this.#handOver(em);
+  }
+
+  /** Lets another queue job go on where this one has worked long enough; returns whether it did. */
+  async #endsTurn(em: EntityManager): Promise<boolean> {
+    if (!this.#isTurnOver()) return false;
+    await this.#handOver(em);
+    return true;
+  }
+
   /** Tries records again that earlier pulls have refused and the source has not sent since. */
   async #retryRefused(job: JobState, pages: PullPages, start: number): Promise<void> {
     for (let position = start; ; position += LOOKED_AT) {
       this.#queued.signal.throwIfAborted();
       const isDone = await this.#transaction(async (em, sync) => {
         const records = await refusedBefore(em, sync, job.dataModel, LOOKED_AT);
-        if (records.length > 0) await pages.store(em, sync, { records }, { start: position, keepsRefused: true });
+        if (records.length > 0) await pages.store(em, sync, { records }, { start: position });
         return records.length < LOOKED_AT;
       });
       if (isDone ?? true) return;
@@ -267,32 +347,92 @@ class Pull {
   }
 
   /**
-   * Asks the source for every record that a full pull has not seen, where it can be asked: the pages of a list that changes while it is read
-   * may leave one out.
+   * Marks deleted what the source has no more, in transactions of some records each. Returns false where the job waits for a confirmation, because
+   * these are many: a source that shows nothing, or a part, may not have deleted the rest.
    */
-  async #confirmVanished(
+  async #deleteVanished(
     connector: Connector,
     job: JobState,
     target: RecordClass<LedgerRecord>,
     pages: PullPages,
-    start: number,
-  ): Promise<void> {
-    for (let position = start; connector.read; position += LOOKED_AT) {
-      const ids = await this.#transaction((em, sync) => unseen(em, sync, modelOf(target), job.id, LOOKED_AT));
-      if (!ids?.length) return;
-      const { found, deleted, interruption } = await this.#readEach(connector, job.dataModel, ids);
-      await this.#transaction((em, sync) => pages.store(em, sync, { records: found, deleted }, { start: position, keepsRefused: true }));
-      if (interruption) throw interruption;
+    progress: PullProgress,
+  ): Promise<boolean> {
+    const limit = await this.#transaction(async (em, sync) => {
+      if (!progress.isListed) {
+        await forgetRefused(em, sync, job.dataModel);
+        // What comes after these pages is for the next run, whatever becomes of the deletions.
+        if (progress.cursor !== null) await noteCursor(em, sync.companyId, job.dataModel, progress.cursor);
+      }
+      await em.nativeUpdate(SyncJob, keyOf(job), { progress: { ...progress, isListed: true } });
+      const { total, unseen: missing } = await countUnseen(em, sync, modelOf(target), job.id);
+      const most = Math.max(MOST_DELETED, Math.floor(total * MOST_DELETED_SHARE));
+      return progress.isConfirmed || missing <= most ? Number.POSITIVE_INFINITY : most;
+    });
+    // What has come since a confirmation was asked for is not known to be absent.
+    const isKnown = progress.isConfirmed && !connector.read;
+    if (limit === undefined) return false;
+    if (!isKnown && !(await this.#findAbsent(connector, job, target, pages, { ...progress, isListed: true }, limit))) return false;
+    for (;;) {
+      this.#queued.signal.throwIfAborted();
+      const step = await this.#transaction(async (em, sync) => {
+        const isLast = await pages.deleteAbsent(em, sync, DELETED_AT_ONCE);
+        return { isLast, isPaused: !isLast && (await this.#endsTurn(em)) };
+      });
+      if (step?.isPaused) throw new Paused();
+      if (!step || step.isLast) return step !== undefined;
     }
   }
 
-  /** Reads what was pushed while the pages were read, which they have left as it is. */
-  async #readPushed(connector: Connector, job: JobState, pages: PullPages, position: number): Promise<void> {
+  /**
+   * Finds what the source has no more. It is asked for every record that its list has not shown, where it can be asked: the pages of a list that
+   * changes while it is read may leave one out. Returns false where these are more than `limit`: then the job waits for a confirmation.
+   */
+  async #findAbsent(
+    connector: Connector,
+    job: JobState,
+    target: RecordClass<LedgerRecord>,
+    pages: PullPages,
+    progress: PullProgress,
+    limit: number,
+  ): Promise<boolean> {
+    const size = connector.read ? LOOKED_AT : DELETED_AT_ONCE;
+    for (let [position, after] = [progress.position, '']; ; position += LOOKED_AT) {
+      const ids = await this.#transaction((em, sync) => unseen(em, sync, modelOf(target), job.id, after, size));
+      if (!ids) return false;
+      const none = { found: [], absent: ids, interruption: undefined };
+      const { found, absent, interruption } = connector.read ? await this.#readEach(connector, job.dataModel, ids) : none;
+      const isOver = await this.#transaction(async (em, sync) => {
+        if (found.length > 0) await pages.store(em, sync, { records: found }, { start: position });
+        await pages.noteAbsent(em, sync, absent);
+        if (interruption instanceof Paused) await this.#pause(em, job, progress);
+        // Without a way to ask for them all are noted, so that a confirmation deletes these and no others.
+        if ((!connector.read && ids.length === size) || (await pages.countAbsent(em, sync)) <= limit) return false;
+        const { total, unseen: missing } = await countUnseen(em, sync, modelOf(target), job.id);
+        const errorMessage = `the source no longer shows ${missing} of ${total} ${job.dataModel} records; \`confirmSync\` marks them deleted`;
+        await em.nativeUpdate(SyncJob, keyOf(job), { status: 'PENDING_CONFIRMATION', errorMessage });
+        await this.#settle(em, sync);
+        return true;
+      });
+      if (isOver ?? true) return false;
+      if (interruption) throw interruption;
+      if (ids.length < size) return true;
+      after = ids.at(-1)!;
+    }
+  }
+
+  /**
+   * Reads what was pushed while the pages were read, which they have left as it is. A record that the source does not show stays as well: its reads
+   * may lag behind its writes. The next list says whether the source has deleted it.
+   */
+  async #readPushed(connector: Connector, job: JobState, pages: PullPages, progress: PullProgress): Promise<void> {
     while (connector.read) {
       const pushed = await this.#transaction((em, sync) => pages.pushed(em, sync, LOOKED_AT));
       if (!pushed?.size) return;
-      const { found, deleted, interruption } = await this.#readEach(connector, job.dataModel, [...pushed.keys()]);
-      await this.#transaction((em, sync) => pages.storePushed(em, sync, { records: found, deleted }, position, pushed));
+      const { found, absent, interruption } = await this.#readEach(connector, job.dataModel, [...pushed.keys()]);
+      await this.#transaction(async (em, sync) => {
+        await pages.storePushed(em, sync, { found, absent }, progress.position, pushed);
+        if (interruption instanceof Paused) await this.#pause(em, job, progress);
+      });
       if (interruption) throw interruption;
     }
   }
@@ -302,13 +442,16 @@ class Pull {
    * calls at a time than these take would otherwise be asked the same again after each pause, without an end.
    */
   async #readEach(connector: Connector, dataModel: string, ids: readonly string[]) {
-    const answers = { found: [] as SourceRecord[], deleted: [] as string[], interruption: undefined as unknown };
+    const answers = { found: [] as SourceRecord[], absent: [] as string[], interruption: undefined as unknown };
     try {
       for (const id of ids) {
         this.#queued.signal.throwIfAborted();
+        if (this.#isTurnOver() && answers.found.length + answers.absent.length > 0) throw new Paused();
+        const askedAt = this.#now();
         const record = await connector.read!(dataModel, id);
+        this.#spend(dataModel, askedAt);
         if (record) answers.found.push({ ...record, platform_id: id });
-        else answers.deleted.push(id);
+        else answers.absent.push(id);
       }
     } catch (error) {
       answers.interruption = error;
@@ -330,22 +473,24 @@ class Pull {
     }
   }
 
-  /** Marks deleted what was in sync and the source does not have any more. */
-  async #markVanished(em: EntityManager, sync: SyncState, job: JobState, target: RecordClass<LedgerRecord>): Promise<void> {
-    const scope = await pullScope(this.#services, this.#organisationId, em, sync);
-    await deleteFromSource(em, scope, target, { condition: vanished, values: [job.id] });
-    emitEvents(em, this.#source, changeEventsOf(em, this.#source, scope.company, scope.changes));
-  }
-
-  /** Ends a job whose source failed, or schedules it again; returns whether this run is over. A pause that the source asks for is no failure. */
+  /**
+   * Ends a job whose source failed, or schedules it again; returns whether this run is over. A pause that the source asks for is no failure. What
+   * no other data model would escape ends their jobs too: refused credentials that are tried for each of them may lock the account. After a source has
+   * failed in all attempts for one data model, the others have one each, or the retries of a dozen would hide for minutes that it is down.
+   */
   #failed(job: JobState, error: GatewayError): Promise<boolean> {
     return this.#transaction(async (em, sync) => {
       const isPause = error.code === 'PLATFORM_RATE_LIMIT_EXCEEDED';
-      const isOver = error instanceof SourceDown || !retryable.has(error.code);
-      if (isOver || (!isPause && job.retryCount >= MOST_RETRIES)) {
+      const isOver = error instanceof SourceDown || error instanceof Endless || !retryable.has(error.code);
+      if (isOver || (!isPause && (this.#givenUp || job.retryCount >= MOST_RETRIES))) {
+        if (!isOver) this.#givenUp = error;
+        const isWhole = error === this.#closed || error instanceof SourceUnusable || error.code === 'CONNECTION_EXPIRED';
         await endJob(em, job, this.#now(), error);
-        await noteRun(em, this.#source, sync.companyId, { error, used: this.#connection });
-        await this.#settle(em, sync);
+        if (isWhole) await endOpenJobs(em, sync, 'FAILED', error, this.#now());
+        // That a source is not called for a while does not say why.
+        const cause = error instanceof SourceDown && this.#givenUp;
+        const told = cause ? new GatewayError(error.code, `${cause.message}; ${error.message}`, error.info) : error;
+        await this.#settle(em, sync, { error: told, isWhole });
         return false;
       }
       const delay = error.info.retryAfterSeconds ?? FIRST_DELAY_SECONDS * 2 ** job.retryCount;
@@ -356,16 +501,47 @@ class Pull {
     }).then((isOver) => isOver ?? true);
   }
 
-  /** Settles the sync; when that ends it, completes the queue job in the same transaction. */
-  async #settle(em: EntityManager, sync: SyncState): Promise<void> {
+  /**
+   * Settles the sync, after a failure where one ended the last job; when that ends it, or it waits for a confirmation, completes the queue job in the
+   * same transaction.
+   */
+  async #settle(em: EntityManager, sync: SyncState, failure?: { error: GatewayError; isWhole: boolean }): Promise<void> {
     const status = await settleSync(em, this.#source, sync, this.#now());
-    if (!isOver({ ...sync, status })) return;
-    if (status === 'SUCCESS' || status === 'PARTIAL_SUCCESS') await noteRun(em, this.#source, sync.companyId, { used: this.#connection });
+    const isUnconfirmed = status === 'PENDING_CONFIRMATION';
+    if (!isUnconfirmed && !isOver({ ...sync, status })) return;
+    const used = this.#connection;
+    if (used) {
+      const ends = await pullEnds(em, sync, (dataModel) =>
+        this.#byModel.has(dataModel) ? modelOf(this.#byModel.get(dataModel)!) : undefined,
+      );
+      await notePulls(em, sync.companyId, ends, this.#served);
+    }
+    if (failure && (failure.isWhole || status === 'FAILED')) {
+      const isLasting = failure.isWhole && !retryable.has(failure.error.code);
+      await noteRun(em, this.#source, sync.companyId, { error: failure.error, isLasting, used });
+    } else if (isUnconfirmed || status === 'SUCCESS' || status === 'PARTIAL_SUCCESS')
+      await noteRun(em, this.#source, sync.companyId, { used });
     await this.#queued.completeIn(em.getTransactionContext());
   }
 
   #now(): Date {
     return this.#services.clock.now();
+  }
+
+  /** Counts what the source has taken since a time. */
+  #spend(dataModel: string, since: Date): void {
+    const { runMs } = this.#services.config.sourceTimes;
+    this.#spentMs += this.#now().getTime() - since.getTime();
+    if (this.#spentMs > runMs) throw new Endless(dataModel, runMs);
+  }
+
+  /** How long this queue job has worked. */
+  get #turnMs(): number {
+    return this.#now().getTime() - this.#began;
+  }
+
+  #isTurnOver(): boolean {
+    return this.#turnMs > TURN_MS;
   }
 
   /** Runs work in a transaction that locks the sync; does nothing when the sync is over, such as after a cancellation. */

@@ -13,7 +13,9 @@ import { type LedgerRecord, recordOf } from '../ledger/ledger-record.ts';
 import { moveReferences } from '../writes/arrivals.ts';
 import type { WriteScope } from '../writes/change.ts';
 import { changeEventsOf } from '../writes/change-events.ts';
-import { type FormOf, storedForm } from '../writes/source-form.ts';
+import { undelete } from '../writes/record-store.ts';
+import { closeReferences } from '../writes/reference.statements.ts';
+import { type FormOf, type StoredForm, storedForm } from '../writes/source-form.ts';
 import { markConflicts } from '../writes/source-version.statements.ts';
 import { takeOver, writeRecords } from '../writes/write.ts';
 import { type ClaimedPush, notePush, notePushedDuringPulls, releasePush, removePush } from './push.statements.ts';
@@ -55,7 +57,7 @@ export class PushOutcomes {
     const source = sourceOf(this.#services, this.#organisationId);
     const sync = await lockSync(em, this.#services, { id: push.syncId, companyId: push.companyId });
     if (stored.sourceState === 'CONFLICT' || stored.sourceState === 'PUSH_FAILED') {
-      await settle(em, source, sync, push, refusalOf(push, stored.platformId, undecided(stored.sourceState)));
+      await settle(em, source, sync, push, refusalOf(push, stored.platformId, undecided(stored)));
       return;
     }
     let isDone = true;
@@ -66,6 +68,7 @@ export class PushOutcomes {
       await notePushedDuringPulls(em, push, answer.platformId);
       await noteRun(em, source, this.#companyId, { used });
     } else await notePush(em, modelOf(target), push, { state: 'IN_SYNC' });
+    if (isDone && stored.isDeleted) await closeReferences(em, push.companyId, target, push.ledgerId);
     if (isDone) await settle(em, source, sync, push);
     else await releasePush(em, push, { sent: [] });
   }
@@ -121,18 +124,18 @@ export class PushOutcomes {
   async failed(em: EntityManager, prepared: Prepared, error: GatewayError, used: Used): Promise<Date | null | undefined> {
     const { push, target, company, stored } = prepared;
     const source = sourceOf(this.#services, this.#organisationId);
+    const scope = this.#scope(company);
     if (error instanceof Conflict) {
-      const scope = this.#scope(company);
       if (stored.isDeleted) await this.#bringBack(em, scope, prepared, error.version);
       else {
         await markConflicts(em, scope, modelOf(target), [{ ledgerId: push.ledgerId, version: error.version }]);
         scope.changes.push({ target, ledgerId: push.ledgerId, operation: 'UPDATE', previousEtag: stored.etag });
       }
-      emitEvents(em, source, changeEventsOf(em, source, company, scope.changes));
     } else if (passing.has(error.code) && (push.failures < MOST_FAILURES || !failures.has(error.code))) {
       await notePush(em, modelOf(target), push, { state: 'PENDING_PUSH', error: error.message });
       // A record that changed while it was sent is compared again by the next attempt; a limit is a pause.
-      if (error.code === 'CONNECTION_EXPIRED' || failures.has(error.code)) await noteRun(em, source, this.#companyId, { error, used });
+      if ((error.code === 'CONNECTION_EXPIRED' && used) || failures.has(error.code))
+        await noteRun(em, source, this.#companyId, { error, used });
       // Credentials that are refused are refused again: the next settings of the connection start the pushes anew.
       const isDue = error.code !== 'CONNECTION_EXPIRED';
       const delay = error.info.retryAfterSeconds ?? Math.min(MOST_DELAY_SECONDS, 2 ** Math.min(push.failures, 10));
@@ -145,15 +148,22 @@ export class PushOutcomes {
       return undefined;
     }
     const current = await storedForm(em, this.formOf(target, push));
-    await refuse(em, source, push, error, { platformId: stored.platformId, isAsSent: current.etag === stored.etag });
+    const isAsSent = current.etag === stored.etag;
+    if (isAsSent && current.isDeleted) await undelete(em, scope, target, push.ledgerId);
+    emitEvents(em, source, changeEventsOf(em, source, company, scope.changes));
+    await refuse(em, source, push, error, { platformId: stored.platformId, isAsSent });
     return undefined;
   }
 
-  /** Stores the record of the source again that was deleted here and has changed there since: its deletion is refused. */
+  /** Makes a record live again that was deleted here and has changed at the source since, as it is there: its deletion is refused. */
   async #bringBack(em: EntityManager, scope: WriteScope, { push, target }: Prepared, version: SourceRecord): Promise<void> {
     await notePush(em, modelOf(target), push, { state: 'IN_SYNC' });
+    await undelete(em, scope, target, push.ledgerId);
     const input = recordCoercer(this.#services.schema, target)(version, 'data');
-    await writeRecords(em, scope, target, [{ path: 'data', input, source: { record: version, hash: digestOf(input) } }], 'upsert');
+    const written: WriteScope = { ...scope, changes: [] };
+    await writeRecords(em, written, target, [{ path: 'data', input, source: { record: version, hash: digestOf(input) } }], 'upsert');
+    const told = new Set(scope.changes.map(({ ledgerId }) => ledgerId));
+    for (const change of written.changes) if (!told.has(change.ledgerId)) scope.changes.push(change);
   }
 
   #scope(company: CompanyRow): WriteScope {
@@ -168,13 +178,10 @@ export class PushOutcomes {
   }
 }
 
-const undecided = (state: string): GatewayError =>
-  new GatewayError(
-    state === 'CONFLICT' ? 'STALE_RECORD' : 'PLATFORM_DENIED',
-    state === 'CONFLICT'
-      ? 'the record is in CONFLICT; `resolveConflict` decides which version stays'
-      : 'the source has refused the record as it is now',
-  );
+const undecided = ({ sourceState, sourceError }: StoredForm): GatewayError =>
+  sourceState === 'CONFLICT'
+    ? new GatewayError('STALE_RECORD', 'the record is in CONFLICT; `resolveConflict` decides which version stays')
+    : new GatewayError('PLATFORM_DENIED', `the source has refused the record as it is now: ${sourceError}`);
 
 /** Ends every waiting push of a company as refused, because the company has no connection any more. */
 export async function endPushes(em: EntityManager, source: EventSource, companyId: number): Promise<void> {

@@ -128,8 +128,8 @@ export async function notePushedDuringPulls(
     em,
     `insert into sync_seen as seen (company_id, job_id, platform_id, organisation_id, sync_id, pushes)
      select j.company_id, j.id, $3, j.organisation_id, j.sync_id, 1 from sync_job j join sync s on s.id = j.sync_id and s.company_id = j.company_id
-     where j.company_id = $1 and j.data_model = $2 and j.job_type = 'PULL' and j.status in ('CREATED', 'RUNNING') and j.parent_job_id is null
-     on conflict (company_id, job_id, platform_id) do update set pushes = seen.pushes + 1`,
+     where j.company_id = $1 and j.data_model = $2 and j.job_type = 'PULL' and j.status in ('CREATED', 'RUNNING', 'PENDING_CONFIRMATION') and j.parent_job_id is null
+     on conflict (company_id, job_id, platform_id) do update set pushes = seen.pushes + 1, is_absent = false`,
     [companyId, dataModel, platformId],
   );
 }

@@ -14,11 +14,13 @@ import { openSource, type RunConnection } from '../connections/sources.ts';
 import type { PushAnswer } from '../connectors/connector.ts';
 import { namesOf, recordOf } from '../ledger/ledger-record.ts';
 import type { WriteScope } from '../writes/change.ts';
+import { markDeleted } from '../writes/record-store.ts';
 import { storedForm } from '../writes/source-form.ts';
 import { type ClaimedPush, claimPush, firstPush, insertPushes, refusedPushes, releasePush, renewClaim, reopen } from './push.statements.ts';
 import { PushOutcomes } from './push-outcome.ts';
 import { asksSource, type Prepared, sendPush } from './push-sending.ts';
 import { SourcePush, type SyncKey } from './sync.ts';
+import type { SyncState } from './sync-state.ts';
 
 const TASK = 'source-push';
 /** How often a job says that it still works on a push. Another one takes the push over seconds after that has stopped. */
@@ -54,13 +56,20 @@ export function resumePushes(em: EntityManager, services: Services, organisation
 export const hasPushes = async (em: EntityManager, { id, companyId }: SyncKey): Promise<boolean> =>
   (await em.count(SourcePush, { companyId, syncId: id })) > 0;
 
-/** The pushes of a sync that the source has refused and that nobody has written since, opened to be sent again. */
-export async function reopenPushes(em: EntityManager, { id, companyId }: SyncKey): Promise<NewPush[]> {
+/**
+ * The pushes of a sync that the source has refused and that nobody has written since, opened to be sent again. A record whose deletion was refused
+ * is deleted again.
+ */
+export async function reopenPushes(em: EntityManager, scope: WriteScope, sync: SyncState): Promise<NewPush[]> {
   const reopened: NewPush[] = [];
-  for (const [dataModel, refused] of Map.groupBy(await refusedPushes(em, { id, companyId }), (push) => push.dataModel)) {
-    const ids = refused.map(({ ledgerId }) => ledgerId);
-    for (const ledgerId of await reopen(em, modelOf(recordOf(dataModel)!), companyId, ids))
-      reopened.push({ id: newId('push'), dataModel, ledgerId });
+  for (const [dataModel, refused] of Map.groupBy(await refusedPushes(em, sync), (push) => push.dataModel)) {
+    const target = recordOf(dataModel)!;
+    const refusedIds = refused.map(({ ledgerId }) => ledgerId);
+    const ids = await reopen(em, modelOf(target), sync.companyId, refusedIds);
+    for (const ledgerId of ids) reopened.push({ id: newId('push'), dataModel, ledgerId });
+    if (sync.configMode !== 'DELETE' || !sync.dataModels.includes(dataModel)) continue;
+    const gone = await markDeleted(em, scope, target, 'ledger_id = any($4::bigint[])', [ids]);
+    for (const ledgerId of gone) scope.changes.push({ target, ledgerId, operation: 'DELETE' });
   }
   return reopened.toSorted((a, b) => a.ledgerId - b.ledgerId);
 }
@@ -170,6 +179,8 @@ class Pushes {
     const { integrationType } = prepared.company;
     const company = { organisationId: this.#organisationId, ledgerId: this.#companyId, integrationType };
     const source = await openSource(this.#services, company, this.#job.signal, (connection) => {
+      // Refused credentials are not tried again for each write: new ones start the pushes.
+      if (connection.status === 'NEEDS_REAUTH') throw new GatewayError('CONNECTION_EXPIRED', 'the connection needs new credentials');
       this.#connection = connection;
     });
     try {

@@ -39,7 +39,7 @@ import { dataModelsOf } from '../connections/sources.ts';
 import type { ConnectorCompany } from '../connectors/connector.ts';
 import { DataModel } from '../ledger/enums.ts';
 import { retryWrite } from './batch.ts';
-import { beginPull, pulledModels } from './pull.ts';
+import { beginPull, confirmPull, lockPulls, pulledModels } from './pull.ts';
 import { ConfigMode, JobStatus, JobType, Sync, SyncJob, SyncStatus, SyncType } from './sync.ts';
 import { cancelSync, forbiddenTransition, isOver, lockSync, type SyncState } from './sync-state.ts';
 
@@ -243,6 +243,25 @@ export class SyncResolver {
   @access('INTEGRATIONS')
   @Mutation(() => SyncPayload, {
     description:
+      'Lets a full run delete the records that its jobs name, which the source no longer shows. INVALID_STATE_TRANSITION for a sync that is not PENDING_CONFIRMATION, SYNC_IN_PROGRESS while another pull of the company runs.',
+  })
+  confirmSync(
+    @Arg('syncId', () => ID, { description: 'Identifier of the sync.' }) syncId: string,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<{ sync: Row }> {
+    const { services } = context;
+    const source = { services, organisationId: tenantOf(context).organisationId, organisation: context.principal?.organisation ?? null };
+    const work = async (em: EntityManager, sync: SyncState): Promise<string> => {
+      await confirmPull(em, services, source, sync);
+      return sync.id;
+    };
+    return changed(context, info, syncId, work, { field: 'syncId', before: lockPulls });
+  }
+
+  @access('INTEGRATIONS')
+  @Mutation(() => SyncPayload, {
+    description:
       'Starts a new sync for what an ended one did not store: the refused and remaining records of a write, those that the source refused, which are sent again as they are now, or the same pull again.',
   })
   retrySync(
@@ -274,11 +293,13 @@ async function changed(
   info: GraphQLResolveInfo,
   id: string,
   work: (em: EntityManager, sync: SyncState) => Promise<string>,
+  { field = 'id', before }: { field?: string; before?: (em: EntityManager, companyId: number) => Promise<void> } = {},
 ): Promise<{ sync: Row }> {
-  const { companyId } = await ownProperties(context, Sync, { id }, ['companyId'], { id, field: 'id' });
+  const { companyId } = await ownProperties(context, Sync, { id }, ['companyId'], { id, field });
   const syncId = await transaction(context, async (em) => {
+    await before?.(em, companyId);
     const sync = await lockSync(em, context.services, { id, companyId });
-    if (!sync) throw notFound(Sync, id, 'id');
+    if (!sync) throw notFound(Sync, id, field);
     auditRecords(em, [{ id }]);
     return work(em, sync);
   });

@@ -1,4 +1,5 @@
 // Records of a source as the input of a write.
+
 import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
@@ -9,9 +10,11 @@ import {
   isNonNullType,
 } from 'graphql';
 import { coercerFor, namingStrategies } from '../../graphql/input/input-coercion.ts';
-import { inputError, missing } from '../../records/errors.ts';
-import type { InputIssue } from '../../records/input-issue.ts';
+import { parseSourceJson } from '../../json/exact-json.ts';
+import { Gathering } from '../../records/checked.ts';
+import { missing } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
+import { exactNumber } from '../../records/scalars.ts';
 import type { SourceRecord } from '../connectors/connector.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
 import type { RecordInput } from '../writes/change.ts';
@@ -30,9 +33,9 @@ export function recordCoercer(schema: GraphQLSchema, target: RecordClass<LedgerR
     const typed = Object.fromEntries(
       Object.entries(named(record)).map(([name, value]) => [name, typeof value === 'string' ? cellValue(value, types.get(name)) : value]),
     );
-    const issues: InputIssue[] = [];
+    const issues = new Gathering();
     const input = coercer(typed, path, issues) as RecordInput;
-    if (issues.length > 0) throw inputError(issues);
+    issues.refuse();
     if (input.platformId == null) throw missing(`${path}.platform_id`);
     return input;
   };
@@ -47,14 +50,14 @@ function cellValue(text: string, type: GraphQLInputType | undefined): unknown {
   const nullable = isNonNullType(type) ? type.ofType : type;
   const { name } = getNamedType(nullable);
   if (isListType(nullable) || isInputObjectType(nullable) || freeForm.has(name)) return jsonOr(text);
-  if (numeric.has(name)) return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
+  if (numeric.has(name)) return exactNumber(text.trim()) ?? text;
   if (name === 'Boolean') return /^(true|false)$/i.test(text.trim()) ? /^true$/i.test(text.trim()) : text;
   return text;
 }
 
 function jsonOr(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseSourceJson(text);
   } catch {
     return text;
   }

@@ -1,9 +1,11 @@
 // What pulled records name: the ids of the source, in the shape in which a write takes them.
+import { parseSourceJson } from '../../json/exact-json.ts';
 import { isPlainObject } from '../../records/checked.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
 import type { SourceRecord } from '../connectors/connector.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
+import { CHILD_ID } from '../ledger/record-input.ts';
 import { nestedRelations, type Reference, referencesOf } from '../ledger/references.ts';
 
 /** Rewrites some fields of a record in place. */
@@ -38,9 +40,9 @@ function rewriterOf(target: RecordClass<LedgerRecord>, isChild: boolean): (recor
 
 const plainName = ({ prop }: Reference): string => prop.jsonName ?? snakeCase(prop.name);
 
-/** A child belongs to the record that contains it, whatever it says itself. */
+/** A child belongs to the record that contains it, whatever it says itself, and no source knows its number. */
 const withoutParent = (reference: Reference): Rewrite => {
-  const names = [plainName(reference), snakeCase(reference.field)];
+  const names = [plainName(reference), snakeCase(reference.field), CHILD_ID];
   return (record) => {
     for (const name of names) delete record[name];
   };
@@ -77,7 +79,7 @@ const idText = (id: unknown): unknown => (Number.isSafeInteger(id) ? String(id) 
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
-    return JSON.parse(value);
+    return parseSourceJson(value);
   } catch {
     return value;
   }

@@ -1,31 +1,36 @@
-// What callers ask of a source beyond a pull of their choice: a run of a connection, and the decision on a conflict.
+// What callers ask of a source beyond a pull of their choice: a run of a connection, how it stands with its data models, and the decision on a conflict.
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Extensions, Field, ID, Info, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, FieldResolver, ID, Info, Int, Mutation, ObjectType, Resolver, Root } from 'type-graphql';
 import { auditRecords } from '../../access/audit.ts';
 import { access } from '../../access/authorise.ts';
-import { type RequestContext, tenantOf } from '../../access/context.ts';
+import { type RequestContext, scopeOf, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
-import type { Row } from '../../database/reader/projection.ts';
+import { needs, type Row } from '../../database/reader/projection.ts';
 import { emitEvents } from '../../events/events.ts';
+import { LevelLoaders } from '../../graphql/level-loaders.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
 import { Node, readNodes } from '../../graphql/node.ts';
 import { ownProperties, ownRecord } from '../../graphql/own-record.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { invalid } from '../../records/errors.ts';
 import { decodeGlobalId, ledgerGlobalId } from '../../records/ids.ts';
-import type { RecordClass } from '../../records/metadata.ts';
+import { modelOf, propOf, type RecordClass } from '../../records/metadata.ts';
 import { notFound } from '../../records/not-found.ts';
+import { DateTime } from '../../records/scalars.ts';
 import { connectedCompany } from '../companies/company.ts';
+import { Connection } from '../connections/connection.ts';
 import { liveConnection } from '../connections/connection-store.ts';
+import { connectorsOf } from '../connections/connectors.ts';
 import { OwnerArg } from '../connections/resolver.ts';
 import { dataModelsOf } from '../connections/sources.ts';
+import { DataModel } from '../ledger/enums.ts';
 import { isSourced, type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
 import type { WriteScope } from '../writes/change.ts';
 import { auditedChange, changeEventsOf } from '../writes/change-events.ts';
 import { resolveConflict } from './conflicts.ts';
 import { beginPull, pulledModels } from './pull.ts';
 import { pushesOf, queuePushes } from './push.ts';
-import { Sync } from './sync.ts';
+import { SourcePush, Sync } from './sync.ts';
 import { recordWrite } from './sync-state.ts';
 
 export const KeptVersion = defineEnum('KeptVersion', 'The version of a record in CONFLICT that stays.', {
@@ -47,8 +52,52 @@ export class ResolveConflictPayload {
   record!: Node | null;
 }
 
-@Resolver()
+@ObjectType({ description: 'How it stands with the records of a data model of a connection.', simpleResolvers: true })
+export class DataModelState {
+  @Field(() => DataModel.values, { description: 'The data model.' }) dataModel!: string;
+  @Field(() => DateTime, { nullable: true, description: 'When a pull of it last succeeded; null where none has.' })
+  lastSuccessAt!: string | null;
+  @Field(() => String, { nullable: true, description: 'Why its last pull failed, in the words of the source; null where it did not.' })
+  lastError!: string | null;
+  @Field(() => Int, { description: 'Its records that were stored here when its last pull ended.' }) stored!: number;
+  @Field(() => Int, { description: 'Records of the source that could not be stored, and are tried again by the next pull.' })
+  refused!: number;
+  @Field(() => Int, { description: 'Writes that wait for the source now.' }) pending!: number;
+  @Field(() => Int, { description: 'Its records that were marked deleted here when its last pull ended.' }) deleted!: number;
+}
+
+/** The numbers of writes that wait for the source, of each data model of companies. */
+const pendingWrites = new LevelLoaders<{ companyId: number; dataModels: readonly string[] }, number[]>(
+  'pending_writes',
+  async (context, _info, asked) => {
+    const model = modelOf(SourcePush);
+    const values = asked.flatMap(({ companyId, dataModels }) => dataModels.map((dataModel) => [companyId, dataModel]));
+    if (values.length === 0) return asked.map(() => []);
+    const parents = { props: [propOf(model, 'companyId'), propOf(model, 'dataModel')], values };
+    const found = await context.services.reader.counts(model, [], scopeOf(context), { exact: true, parents });
+    const counts = found.values();
+    return asked.map(({ dataModels }) => dataModels.map(() => counts.next().value!.count));
+  },
+);
+
+@Resolver(() => Connection)
 export class SourceResolver {
+  @needs(Connection, 'companyId', 'source', 'pullStates')
+  @FieldResolver(() => [DataModelState], { description: 'How it stands with the records of each data model.' })
+  async dataModelStates(
+    @Root() { companyId, source, pullStates }: Pick<Connection, 'companyId' | 'source' | 'pullStates'>,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<DataModelState[]> {
+    const dataModels =
+      connectorsOf(context.services)
+        .get(source)
+        ?.capabilities.map(({ dataModel }) => dataModel) ?? [];
+    const pending = await pendingWrites.load(context, info, { companyId, dataModels });
+    const none = { lastSuccessAt: null, lastError: null, stored: 0, refused: 0, deleted: 0 };
+    return dataModels.map((dataModel, index) => ({ dataModel, ...(pullStates[dataModel] ?? none), pending: pending[index]! }));
+  }
+
   @access('INTEGRATIONS')
   @Mutation(() => SyncConnectionPayload, {
     description:
@@ -81,7 +130,6 @@ export class SourceResolver {
   @Mutation(() => ResolveConflictPayload, {
     description: 'Decides on a record that changed here and at the source. INVALID_STATE_TRANSITION for a record that is not in CONFLICT.',
   })
-  @Extensions({ folds: { isNew: true } })
   async resolveConflict(
     @Arg('id', () => ID, { description: 'Global id of the record.' }) id: string,
     @Arg('keep', () => KeptVersion.values, { description: 'The version that stays.' }) keep: 'LOCAL' | 'SOURCE',

@@ -1,9 +1,9 @@
-// The events SYNC_STARTED and SYNC_COMPLETED, each with the sync as REST shows it at that moment.
+// The events of syncs: SYNC_STARTED and SYNC_COMPLETED with the sync as REST shows it at that moment, and SYNCS.CONFIRMATION_NEEDED.
 import type { EntityManager } from '../../database/open.ts';
 import type { Row } from '../../database/reader/projection.ts';
 import type { EventSource, NewEvent } from '../../events/events.ts';
 import { restRecords } from '../../graphql/rest/rest-record.ts';
-import { Sync, type SyncCounts } from './sync.ts';
+import { Sync, type SyncCounts, SyncJob } from './sync.ts';
 
 /** The properties of a sync that its events name. */
 type NamedSync = Pick<Sync, 'id' | 'companyId' | 'integrationType'>;
@@ -41,4 +41,20 @@ function atItsStart(sync: Row): Row {
     dataModelCounts: begun(sync.dataModelCounts),
     endTime: null,
   };
+}
+
+/** The event of a sync whose deletions wait for a confirmation. */
+export async function confirmationNeeded(em: EntityManager, { id, companyId, integrationType }: NamedSync): Promise<NewEvent> {
+  const jobs = await em.find(
+    SyncJob,
+    { companyId, syncId: id, status: 'PENDING_CONFIRMATION' },
+    { fields: ['dataModel', 'errorMessage'], disableIdentityMap: true },
+  );
+  const data = {
+    sync_id: id,
+    ledger_company_id: companyId,
+    integration_type: integrationType,
+    data_models: jobs.map(({ dataModel, errorMessage }) => ({ data_model: dataModel, message: errorMessage })),
+  };
+  return { topic: 'SYNCS.CONFIRMATION_NEEDED', companyId, integrationType, subject: id, data };
 }

@@ -12,7 +12,7 @@ import { newId } from '../../records/ids.ts';
 import type { StoredRecord } from '../../records/metadata.ts';
 import { deriveSync, insertRefusals, insertSync, lockedSync, openSync } from './sync.statements.ts';
 import { type ConfigModeName, Sync, SyncJob, type SyncKey, SyncSeen } from './sync.ts';
-import { syncEvent } from './sync-events.ts';
+import { confirmationNeeded, syncEvent } from './sync-events.ts';
 
 /** A sync to begin, with one job per data model. */
 export interface NewSync {
@@ -118,7 +118,8 @@ export async function refuseDuringSync(em: EntityManager, companyId: number, job
   if (id) throw new GatewayError('SYNC_IN_PROGRESS', `sync ${id} of this company is under way`, { retryAfterSeconds: 30 });
 }
 
-const isOpen = (status: string): boolean => status === 'PENDING' || status === 'RUNNING';
+const open: ReadonlySet<string> = new Set(['PENDING', 'RUNNING', 'PENDING_CONFIRMATION']);
+const isOpen = (status: string): boolean => open.has(status);
 
 export const isOver = (sync: Pick<SyncState, 'status'>): boolean => !isOpen(sync.status);
 
@@ -201,7 +202,7 @@ export async function endOpenJobs(
 ): Promise<void> {
   await em.nativeUpdate(
     SyncJob,
-    { companyId, syncId: id, status: { $in: ['CREATED', 'RUNNING'] } },
+    { companyId, syncId: id, status: { $in: ['CREATED', 'RUNNING', 'PENDING_CONFIRMATION'] } },
     {
       status,
       errorCode: error.code,
@@ -210,6 +211,33 @@ export async function endOpenJobs(
       endTime: raw('greatest(?::timestamptz, start_time, created_at)', [now.toISOString()]),
     },
   );
+}
+
+/** Lets the jobs of a sync that wait for a confirmation go on. */
+export async function confirmJobs(em: EntityManager, source: EventSource, sync: SyncState, now: Date): Promise<void> {
+  const waiting = { companyId: sync.companyId, syncId: sync.id, status: 'PENDING_CONFIRMATION' };
+  // Not CREATED: a sync of such jobs alone would begin once more.
+  const confirmed = { status: 'RUNNING', errorMessage: null, progress: raw(`progress || '{"isConfirmed": true}'`) };
+  if ((await em.nativeUpdate(SyncJob, waiting, confirmed)) === 0) throw forbiddenTransition('sync', sync.status, 'confirmed', 'syncId');
+  await settleSync(em, source, sync, now);
+}
+
+/** Cancels the jobs of data models that wait for a confirmation: a full pull that begins now will know better. */
+export async function replaceUnconfirmed(
+  em: EntityManager,
+  source: EventSource,
+  companyId: number,
+  dataModels: readonly string[],
+  now: Date,
+): Promise<void> {
+  const waiting = { companyId, status: 'PENDING_CONFIRMATION', dataModel: { $in: [...dataModels] } };
+  const jobs = await em.find(SyncJob, waiting, { fields: ['syncId'], disableIdentityMap: true });
+  for (const id of new Set(jobs.map(({ syncId }) => syncId))) {
+    await lockSync(em, source.services, { id, companyId });
+    const ended = { status: 'CANCELLED', errorCode: 'CANCELLED', errorMessage: 'a later full run has replaced this one', endTime: now };
+    await em.nativeUpdate(SyncJob, { ...waiting, syncId: id }, ended);
+    await settleSync(em, source, { id, companyId }, now);
+  }
 }
 
 /** Cancels a sync and its open jobs. */
@@ -221,13 +249,14 @@ export async function cancelSync(em: EntityManager, source: EventSource, sync: S
 
 /**
  * Computes the counts, the status and the times of a sync from its jobs. A data model counts by its main job; cancelled jobs count as
- * failed. Emits an event when this began or ended the sync.
+ * failed. Emits an event when this began or ended the sync, or has it wait for a confirmation.
  */
 export async function settleSync(em: EntityManager, source: EventSource, key: SyncKey, now: Date, isCancelled = false): Promise<string> {
   const { before, sync } = await deriveSync(em, key, now, isCancelled);
   const { status } = sync;
   const events = [
     ...(before === 'PENDING' && status !== 'PENDING' && !isCancelled ? [syncEvent(em, source, 'SYNC_STARTED', sync)] : []),
+    ...(before !== status && status === 'PENDING_CONFIRMATION' ? [await confirmationNeeded(em, sync)] : []),
     ...(isOpen(before) && !isOpen(status) ? [syncEvent(em, source, 'SYNC_COMPLETED', sync)] : []),
   ];
   if (isOpen(before) && !isOpen(status) && sync.jobType === 'PULL')

@@ -3,7 +3,8 @@
 import { executeParts, type NewColumn, newRows } from '../../database/distributed/parts.statements.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import { jsonOfRow } from '../../database/reader/json-expression.ts';
-import { type Column, modelOf, type StoredRecord } from '../../records/metadata.ts';
+import { type Column, type Model, modelOf, type StoredRecord } from '../../records/metadata.ts';
+import type { PullEnd } from '../connections/connection-runs.ts';
 import { Sync, type SyncCounts, type SyncJob, type SyncKey } from './sync.ts';
 
 /** A sync to store. */
@@ -110,6 +111,52 @@ export async function startOfLastPull(em: EntityManager, companyId: number, data
   return rows[0]!.at;
 }
 
+/** The ends of the pulls of a sync; `recordOf` is the model of the records of a data model, undefined for one without records of its own. */
+export async function pullEnds(
+  em: EntityManager,
+  { id, companyId }: SyncKey,
+  recordOf: (dataModel: string) => Model | undefined,
+): Promise<PullEnd[]> {
+  const jobs = await executeIn<Pick<PullEnd, 'dataModel' | 'error' | 'endedAt'>>(
+    em,
+    `select data_model as "dataModel", end_time as "endedAt", case when status = 'FAILED' then error_message end as error from sync_job
+     where sync_id = $1 and company_id = $2 and parent_job_id is null and status in ('SUCCESS', 'FAILED')`,
+    [id, companyId],
+  );
+  const ends: PullEnd[] = [];
+  for (const job of jobs) {
+    const model = recordOf(job.dataModel);
+    if (model) ends.push({ ...job, ...(await countsOf(em, companyId, job.dataModel, model)) });
+  }
+  return ends;
+}
+
+async function countsOf(em: EntityManager, companyId: number, dataModel: string, { table }: Model) {
+  const rows = await executeIn<Pick<PullEnd, 'stored' | 'refused' | 'deleted'>>(
+    em,
+    `select count(*) filter (where ledger_deleted_at is null)::int as stored, count(ledger_deleted_at)::int as deleted,
+       (select count(*)::int from refused_record where company_id = $1 and data_model = $2) as refused
+     from "${table}" where company_id = $1`,
+    [companyId, dataModel],
+  );
+  return rows[0]!;
+}
+
+/** The last full pull of each data model of a company that began after a moment. */
+export async function lastFullPulls(
+  em: EntityManager,
+  companyId: number,
+  after: Date,
+): Promise<{ dataModel: string; status: string; at: string | Date }[]> {
+  return executeIn(
+    em,
+    `select distinct on (j.data_model) j.data_model as "dataModel", j.status, j.created_at as at from sync s
+     join sync_job j on j.company_id = $1 and j.sync_id = s.id and j.parent_job_id is null
+     where s.company_id = $1 and s.full_sync and s.created_at > $2::timestamptz order by j.data_model, j.created_at desc`,
+    [companyId, after.toISOString()],
+  );
+}
+
 /** A failed job that reports one record. */
 export type RefusedRow = Pick<SyncJob, 'id' | 'errorCode' | 'errorMessage' | 'errorResponse' | 'input'>;
 
@@ -165,7 +212,7 @@ export async function endJob(
 }
 
 const count = `count(*)::int as total, count(*) filter (where status = 'SUCCESS')::int as success, count(*) filter (where status in ('FAILED', 'CANCELLED'))::int as failed,
-    count(*) filter (where status = 'RUNNING')::int as running, count(*) filter (where status = 'CREATED')::int as pending`;
+    count(*) filter (where status = 'RUNNING')::int as running, count(*) filter (where status in ('CREATED', 'PENDING_CONFIRMATION'))::int as pending`;
 
 const tally = (total: string): string =>
   `jsonb_build_object('total', ${total}.total, 'success', ${total}.success, 'failed', ${total}.failed, 'running', ${total}.running, 'pending', ${total}.pending)`;
@@ -179,14 +226,14 @@ export async function deriveSync(
 ): Promise<{ before: string; sync: StoredRecord<Sync, 'id' | 'companyId' | 'integrationType' | 'jobType' | 'status'> }> {
   const [row] = await executeIn<{ before: string } & Awaited<ReturnType<typeof deriveSync>>['sync']>(
     em,
-    `with jobs as (select ${count} from sync_job where sync_id = $1 and company_id = $4),
+    `with jobs as (select ${count}, count(*) filter (where status = 'PENDING_CONFIRMATION')::int as unconfirmed from sync_job where sync_id = $1 and company_id = $4),
        models as (select ${count} from sync_job where sync_id = $1 and company_id = $4 and parent_job_id is null),
        state as (select s.status as before, case when $3 or s.status = 'CANCELLED' then 'CANCELLED' when jobs.total = 0 or jobs.failed = jobs.total then 'FAILED' when jobs.success = jobs.total then 'SUCCESS'
-         when jobs.pending = jobs.total then 'PENDING' when jobs.running + jobs.pending > 0 then 'RUNNING' else 'PARTIAL_SUCCESS' end as status,
+         when jobs.unconfirmed > 0 and jobs.running = 0 and jobs.pending = jobs.unconfirmed then 'PENDING_CONFIRMATION' when jobs.pending = jobs.total then 'PENDING' when jobs.running + jobs.pending > 0 then 'RUNNING' else 'PARTIAL_SUCCESS' end as status,
          ${tally('jobs')} as job_counts, ${tally('models')} as model_counts from sync s, jobs, models where s.id = $1 and s.company_id = $4)
      update sync s set status = state.status, job_counts = state.job_counts, data_model_counts = state.model_counts,
        start_time = case when state.status = 'PENDING' then s.start_time else coalesce(s.start_time, greatest($2::timestamptz, s.created_at)) end,
-       end_time = case when state.status in ('PENDING', 'RUNNING') then null else coalesce(s.end_time, greatest($2::timestamptz, s.start_time, s.created_at)) end
+       end_time = case when state.status in ('PENDING', 'RUNNING', 'PENDING_CONFIRMATION') then null else coalesce(s.end_time, greatest($2::timestamptz, s.start_time, s.created_at)) end
      from state where s.id = $1 and s.company_id = $4
      returning state.before, s.id, s.company_id::float8 as "companyId", s.integration_type as "integrationType", s.job_type as "jobType", s.status`,
     [id, now.toISOString(), isCancelled, companyId],

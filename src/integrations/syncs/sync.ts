@@ -22,6 +22,8 @@ import type { Json } from '../connectors/connector.ts';
 export const SyncStatus = defineEnum('SyncStatus', 'State of a sync.', {
   PENDING: 'Accepted, not started.',
   RUNNING: 'At least one job runs.',
+  PENDING_CONFIRMATION:
+    'A full run would delete more than a tenth of the records of a data model, and more than 20; its job says how many. `confirmSync` lets it, `cancelSync` and the next full run do not.',
   SUCCESS: 'Every job succeeded.',
   PARTIAL_SUCCESS: 'Some jobs succeeded, some failed.',
   FAILED: 'Nothing was stored.',
@@ -45,6 +47,7 @@ export type ConfigModeName = keyof typeof ConfigMode.values;
 export const JobStatus = defineEnum('JobStatus', 'State of a job.', {
   CREATED: 'Waiting.',
   RUNNING: 'Running.',
+  PENDING_CONFIRMATION: 'All but the deletions is done; they wait for `confirmSync`.',
   SUCCESS: 'Done.',
   FAILED: 'Ended with an error.',
   CANCELLED: 'Stopped on request.',
@@ -62,7 +65,7 @@ export class SyncCounts {
   @integer('Done.', { required: true }) success!: number;
   @integer('Ended with an error, or cancelled.', { required: true }) failed!: number;
   @integer('Running.', { required: true }) running!: number;
-  @integer('Waiting.', { required: true }) pending!: number;
+  @integer('Waiting, for their turn or for a confirmation.', { required: true }) pending!: number;
 }
 
 @record({
@@ -76,6 +79,7 @@ export class SyncCounts {
   indexes: [
     { name: 'sync_company', columns: 'company_id, created_at, id' },
     { name: 'sync_age', columns: 'end_time' },
+    { name: 'sync_full', columns: 'company_id, created_at', where: 'full_sync' },
   ],
   listed: true,
   // At most one pull of a company is under way.
@@ -112,6 +116,12 @@ export type SyncKey = Pick<Sync, 'id' | 'companyId'>;
 export interface PullProgress {
   cursor: Json;
   position: number;
+  /** How long the source has taken for the pages so far; absent where an earlier version stored it. */
+  spentMs?: number;
+  /** Whether everything that the source lists is stored, so that deletions are next. */
+  isListed?: boolean;
+  /** Whether many deletions were confirmed. */
+  isConfirmed?: boolean;
 }
 
 @record({
@@ -121,10 +131,10 @@ export interface PullProgress {
   key: 'id',
   prefix: 'syncjob',
   primaryKey: ['id', 'companyId'],
-  notFound: 'RECORD_NOT_FOUND',
   indexes: [
     { name: 'sync_job_sync', columns: 'sync_id, created_at, id' },
     { name: 'sync_job_pull', columns: 'company_id, data_model, start_time', where: "job_type = 'PULL'" },
+    { name: 'sync_job_unconfirmed', columns: 'company_id, data_model', where: "status = 'PENDING_CONFIRMATION'" },
   ],
   node: { roles: ['INTEGRATIONS'] },
   implements: Node,
@@ -145,9 +155,12 @@ export class SyncJob {
   @integer('Automatic retries so far.', { required: true }) retryCount!: number;
   @identifier('Job of the data model, for a job that reports one record.') parentJobId!: string | null;
   @text('Code of the error that ended it.', { search: true }) errorCode!: string | null;
-  @text('Message of that error.', { search: true }) errorMessage!: string | null;
+  @text('Message of that error, or what the job waits for.', { search: true }) errorMessage!: string | null;
   @belongsTo(() => SyncJob, 'parentJobId', { shown: 'That job.' }) parentJob?: SyncJob;
-  @object('Where the error is: `index`, `platform_id` and `field` of the record.') errorResponse!: Record<string, unknown> | null;
+  @object(
+    'Where the error is: `index`, `platform_id` and `field` of the record. In the job of a data model, `left_out` counts the records of the source that nothing is made of, by the name of their stream.',
+  )
+  errorResponse!: Record<string, unknown> | null;
   @text('The record that was refused, as JSON text, so that a retry can write it.', { hidden: true }) input!: string | null;
   @object('Where a pull continues: the cursor of the source, and the number of records before it.', { hidden: true })
   progress!: PullProgress | null;
@@ -163,6 +176,7 @@ export class SyncJob {
   key: 'syncId',
   prefix: 'syncchunk',
   primaryKey: ['syncId', 'position', 'companyId'],
+  indexes: [{ name: 'sync_chunk_first', columns: 'organisation_id', where: 'position = 0' }],
   internal: true,
 })
 export class SyncChunk {
@@ -175,13 +189,16 @@ export class SyncChunk {
 
 @record({
   description:
-    'Source ids that a pull has seen so far: a full one marks the others deleted, and each reads again what was pushed meanwhile.',
+    'Source ids that a pull has seen so far, and of a full one those that the source has no more; each pull reads again what was pushed while it ran.',
   scope: 'organisation',
   companyColumn: 'company_id',
   key: 'jobId',
   prefix: 'syncseen',
   primaryKey: ['companyId', 'jobId', 'platformId'],
-  indexes: [{ name: 'sync_seen_pushed', columns: 'company_id, job_id', where: 'pushes > 0' }],
+  indexes: [
+    { name: 'sync_seen_pushed', columns: 'company_id, job_id', where: 'pushes > 0' },
+    { name: 'sync_seen_absent', columns: 'company_id, job_id, platform_id', where: 'is_absent' },
+  ],
   internal: true,
 })
 export class SyncSeen {
@@ -192,6 +209,8 @@ export class SyncSeen {
   @identifier('Sync of the pull.', { required: true }) syncId!: string;
   @integer('Pushes of the record since the pull last read it: its pages may show an older version.', { required: true, columnDefault: '0' })
   pushes!: number;
+  @flag('Whether the source has no such record any more, so that it is to be deleted.', { required: true, columnDefault: 'false' })
+  isAbsent!: boolean;
 }
 
 @record({
@@ -235,7 +254,8 @@ export class SourcePush {
 export class RefusedRecord {
   @ledgerNumber('Company of the record.', { required: true }) companyId!: number;
   @text('Data model of the record.', { required: true }) dataModel!: string;
-  @text('Source id of the record.', { required: true }) platformId!: string;
+  @text('Source id of the record, or its digest where it has none.', { required: true }) platformId!: string;
+  @text('Source of the record; null for one that was kept before sources were.') integrationType!: string | null;
   @ledgerNumber('Organisation that owns the company.', { required: true }) organisationId!: number;
   @identifier('Sync that refused it last; it may have been removed since.', { required: true }) refusedBy!: string;
   @object('The record as the source sent it.', { required: true }) record!: Record<string, unknown>;

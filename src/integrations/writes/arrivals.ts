@@ -1,13 +1,11 @@
 // Writes the references of records again once what they name is stored, or is stored under another number than before.
 import type { EntityManager } from '../../database/open.ts';
-import { GatewayError } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
-import { etagOf, type LedgerRecord, ledgerTypes, namesOf, recordOf } from '../ledger/ledger-record.ts';
+import { type LedgerRecord, ledgerTypes, namesOf, recordOf } from '../ledger/ledger-record.ts';
 import { referencedTypes, referencesOf } from '../ledger/references.ts';
-import type { CurrentRecord, RecordInput, WriteScope } from './change.ts';
+import type { ChangeEvent, CurrentRecord, RecordInput, WriteScope } from './change.ts';
 import { parentOf } from './open-references.ts';
 import { readStored } from './record.statements.ts';
-import { touch } from './record-store.ts';
 import { type OpenRow, readOpen, readWaiting, readWaitingFor, replaceOpen, type WaitingRecord } from './reference.statements.ts';
 import { writeSurvivors } from './survivors.ts';
 
@@ -70,7 +68,8 @@ export async function moveReferences(
 async function resolveWaiting(em: EntityManager, pull: WriteScope, waiting: readonly WaitingRecord[]): Promise<void> {
   if (waiting.length === 0) return;
   const scope = { ...pull, isPull: true, strict: false, keepsSource: true };
-  const parents = await locked(
+  // Before their children, as every write locks them.
+  await locked(
     em,
     scope,
     Map.groupBy(
@@ -100,14 +99,11 @@ async function resolveWaiting(em: EntityManager, pull: WriteScope, waiting: read
       ledgerId: recordId,
       input: inputOf(target, stored.get(recordId)!, open.get(recordId)!),
     }));
-    // An event reports the change of a child as a change of its parent.
-    const isOwned = known.some(({ parentId }) => parentId !== null);
-    const results = await writeSurvivors(em, isOwned ? { ...scope, changes: [] } : scope, target, entries, 'upsert');
-    const changed = known.filter((_, place) => {
-      const result = results[place]!;
-      return !(result instanceof GatewayError) && result.changed !== 'unchanged';
-    });
-    if (isOwned) await touchParents(em, scope, changed, parents);
+    const own = { ...scope, changes: [...scope.changes] };
+    await writeSurvivors(em, own, target, entries, 'upsert');
+    // What a child names is told as a change of its parent.
+    const isTold = (change: ChangeEvent): boolean => change.target !== target || !isChild([dataModel, records]);
+    for (const change of own.changes.slice(scope.changes.length)) if (isTold(change)) scope.changes.push(change);
   }
 }
 
@@ -143,25 +139,4 @@ function inputOf(
       return [field, isList ? named : named[0]];
     }),
   );
-}
-
-/** Gives the parents of changed children their next version, unless this write changed them itself. */
-async function touchParents(
-  em: EntityManager,
-  scope: WriteScope,
-  children: readonly WaitingRecord[],
-  parents: ReadonlyMap<number, CurrentRecord>,
-): Promise<void> {
-  const known = new Set(scope.changes.map(({ ledgerId }) => ledgerId));
-  const touched = children.filter(({ parentId }) => parentId !== null && parents.has(parentId) && !known.has(parentId));
-  for (const [parentModel, ofType] of Map.groupBy(touched, (child) => child.parentModel!)) {
-    const target = recordOf(parentModel)!;
-    const ids = [...new Set(ofType.map(({ parentId }) => parentId!))];
-    await touch(em, scope, modelOf(target), ids);
-    for (const ledgerId of ids) {
-      const stored = parents.get(ledgerId)!;
-      const hash = stored.dataHash as string;
-      scope.changes.push({ target, ledgerId, operation: 'UPDATE', previousEtag: etagOf(stored), before: hash, after: hash });
-    }
-  }
 }

@@ -7,7 +7,7 @@ import { GatewayError, missing } from '../../records/errors.ts';
 import type { Model, Prop, RecordClass } from '../../records/metadata.ts';
 import { namesVersion } from '../../records/version.ts';
 import type { CompanyRow } from '../companies/company.ts';
-import { etagOf, type LedgerRecord } from '../ledger/ledger-record.ts';
+import { etagOf, type LedgerRecord, POSITION } from '../ledger/ledger-record.ts';
 
 /** The values of one record as the input coercer left them, by property and relation name. */
 export type RecordInput = Record<string, unknown>;
@@ -98,10 +98,10 @@ export interface Change {
   values: Record<string, unknown>;
   stored: CurrentRecord | undefined;
   ledgerId: number;
-  /** Platform id to assign when none is given; a random one when absent. */
-  assigned: string | undefined;
-  /** The parent of a nested child; its reference needs no check, and a new parent has no children yet. */
+  /** The parent of a nested child; its reference needs no check. */
   parent: Change | undefined;
+  /** The stored children of the parent that nothing names: a nested child that names none and has the content of one of them is that one. */
+  unnamed?: Set<CurrentRecord>;
   error: GatewayError | undefined;
   /** The record as the source sent it. */
   source: SourceVersion | undefined;
@@ -111,6 +111,10 @@ export interface Change {
   found?: ReadonlySet<string>;
   /** References to records that the source has not sent yet. */
   open?: readonly OpenEntry[];
+  /** The number of a new record that others of the same write name. */
+  reserved?: number;
+  /** References to new records of the same write, with the path and id that name each. */
+  names?: readonly { prop: Prop; change: Change; path: string; id: string }[];
 }
 
 /** An entry of a property that names records of which one is not stored yet. */
@@ -129,14 +133,13 @@ const NO_VALUES: Record<string, unknown> = Object.freeze({});
 export const changeOf = (
   input: RecordInput,
   path: string,
-  more: Partial<Pick<Change, 'stored' | 'ledgerId' | 'assigned' | 'parent' | 'error' | 'source'>> = {},
+  more: Partial<Pick<Change, 'stored' | 'ledgerId' | 'parent' | 'error' | 'source'>> = {},
 ): Change => ({
   path,
   input,
   values: NO_VALUES,
   stored: more.stored,
   ledgerId: more.ledgerId ?? 0,
-  assigned: more.assigned,
   parent: more.parent,
   error: more.error,
   source: more.source,
@@ -198,6 +201,9 @@ function contentOf(model: Model): Content {
 /** The properties that callers may write; the content of a record. */
 export const contentProps = (model: Model): Prop[] => contentOf(model).props;
 
+/** Required properties that a write gives itself where the caller does not. */
+const MADE: ReadonlySet<string> = new Set(['platformId', POSITION]);
+
 /** Merges the input into the values of the current record, and makes the checks that need no other record. */
 export function merge(scope: WriteScope, model: Model, change: Change): void {
   const { input, stored } = change;
@@ -208,13 +214,13 @@ export function merge(scope: WriteScope, model: Model, change: Change): void {
     const given = input[prop.name];
     const value = given === undefined ? stored?.[prop.name] : given;
     if (value != null) values[prop.name] = value;
-    else if (prop.required && prop.name !== 'platformId') {
+    else if (prop.required && !MADE.has(prop.name)) {
       refuse(scope, change, missing(fieldOf(change, prop.name)));
       if (!scope.tellsAll) return;
     }
   }
   if (!stored && Object.keys(input).length === 0) throw missing(change.path, `${change.path} has no field`);
-  values.platformId ??= stored?.platformId ?? change.assigned ?? randomUUID();
+  values.platformId ??= stored?.platformId ?? randomUUID();
   values.dataHash = contentHash(props, values);
 }
 
@@ -222,8 +228,12 @@ export function merge(scope: WriteScope, model: Model, change: Change): void {
 const HASH_LENGTH = 22;
 
 function contentHash(props: Prop[], values: Record<string, unknown>): string {
-  return storedHash(digestOf(props.map((prop) => values[prop.name])));
+  return storedHash(digestOf(props.flatMap(({ name }) => (name === POSITION ? [] : [values[name]]))));
 }
+
+/** The digest of the content of a child without what identifies it. */
+export const contentKey = (model: Model, values: Readonly<Record<string, unknown>>): string =>
+  digestOf(contentOf(model).props.flatMap(({ name }) => (MADE.has(name) ? [] : [values[name] ?? null])));
 
 /** The content hash in the form that is stored; earlier releases stored the whole SHA-256 in hexadecimal. */
 export const storedHash = (text: string): string =>

@@ -12,7 +12,7 @@ function parts(value: number): { digits: bigint; scale: number } {
 /** The exact sum of decimals, as the nearest number: 0 if and only if they cancel out. */
 export function exactSum(values: readonly number[]): number {
   const all = values.map(parts);
-  const scale = Math.max(0, ...all.map((part) => part.scale));
+  const scale = all.reduce((most, part) => Math.max(most, part.scale), 0);
   const sum = all.reduce((total, part) => total + part.digits * 10n ** BigInt(scale - part.scale), 0n);
   return Number(`${sum}e-${scale}`);
 }

@@ -8,6 +8,8 @@ import { projectionOf } from '../../database/reader/projection.ts';
 import { LevelLoaders } from '../../graphql/level-loaders.ts';
 import { invalid } from '../../records/errors.ts';
 import { type Model, modelOf, propOf, type Relation } from '../../records/metadata.ts';
+import { snakeCase } from '../../records/naming.ts';
+import { type CurrencyParent, currencyOf } from '../../records/summaries.ts';
 import { type Change, fieldOf, type WriteScope } from './change.ts';
 import { type Facts, type IntegrityRule, type Issue, issuesOf, relatedProps, rulesOf } from './integrity-rules.ts';
 import { readStored } from './record.statements.ts';
@@ -23,8 +25,14 @@ export class IntegrityIssue {
 const enforced = (scope: WriteScope, model: Model): IntegrityRule[] =>
   rulesOf(model).filter(({ always }) => scope.strict || (always && !scope.isPull));
 
-/** Refuses the changes that break a rule, reading related records as the transaction has stored them. */
-export async function checkIntegrity(em: EntityManager, scope: WriteScope, model: Model, live: Change[]): Promise<void> {
+/** Refuses the changes that break a rule, reading related records as the transaction has stored them. Children are in the currency of their parents. */
+export async function checkIntegrity(
+  em: EntityManager,
+  scope: WriteScope,
+  model: Model,
+  live: Change[],
+  parentOf: (change: Change) => Facts | undefined = () => undefined,
+): Promise<void> {
   const rules = enforced(scope, model);
   // Without `strict`, what a write leaves as it is may stay: a source may have sent it.
   const changes = live.filter(
@@ -32,7 +40,13 @@ export async function checkIntegrity(em: EntityManager, scope: WriteScope, model
   );
   if (changes.length === 0 || rules.length === 0) return;
   const related = new Map<IntegrityRule, Map<unknown, Facts[]>>();
-  const facts = (change: Change): Facts => ({ ...change.values, ledgerId: change.ledgerId, companyId: scope.company.ledgerId });
+  const isInParents = (currencyOf(model)?.parents.length ?? 0) > 0;
+  const facts = (change: Change): Facts => ({
+    ...change.values,
+    ...(isInParents ? { currencyId: parentOf(change)?.currencyId } : {}),
+    ledgerId: change.ledgerId,
+    companyId: scope.company.ledgerId,
+  });
   for (const rule of rules) {
     const relation = rule.related?.relation(model);
     if (!relation || rule.isToldOnly) continue;
@@ -68,13 +82,49 @@ const issues = new LevelLoaders<IssueRequest, Issue[]>('integrity_issues', async
     const relation = rule.related?.relation(model);
     if (relation) related.set(rule, await relatedOfEach(context, requests, rule, relation));
   };
-  await Promise.all(rulesOf(model).map(read));
-  return requests.map(({ record }, place) => issuesOf(rulesOf(model), record, (rule) => related.get(rule)![place]!));
+  const [currencies] = await Promise.all([currenciesOfParents(context, model, requests), ...rulesOf(model).map(read)]);
+  return requests.map(({ record }, place) => {
+    const facts = currencies.has(place) ? { ...record, currencyId: currencies.get(place) } : record;
+    return issuesOf(rulesOf(model), facts, (rule) => related.get(rule)![place]!);
+  });
 });
 
 /** The issues of a record that was read. The related records of all records of a level are read with one statement per rule. */
-export const readIssues = (context: RequestContext, info: GraphQLResolveInfo, model: Model, record: Facts): Promise<Issue[]> =>
-  issues.load(context, info, { model, record });
+export async function readIssues(context: RequestContext, info: GraphQLResolveInfo, model: Model, record: Facts): Promise<Issue[]> {
+  const found = await issues.load(context, info, { model, record });
+  return context.isRest ? found.map(onRest) : found;
+}
+
+/** An issue with the names of REST. What is quoted is an id of the source. */
+const onRest = ({ rule, field, message }: Issue): Issue => ({
+  ...{ rule, field: snakeCase(field) },
+  message: message.replaceAll(/"(?:[^"\\]|\\.)*"|\b[a-z]+[A-Z]\w*/g, (word) => (word.startsWith('"') ? word : snakeCase(word))),
+});
+
+/** The currencies of records that are in the currency of their parent, by their place; one statement per type of parent. */
+async function currenciesOfParents(
+  context: RequestContext,
+  model: Model,
+  requests: readonly IssueRequest[],
+): Promise<Map<number, unknown>> {
+  const found = new Map<number, unknown>();
+  const read = async ({ model: parent, relation }: CurrencyParent): Promise<void> => {
+    const places = [...requests.keys()].filter((place) => {
+      const { record } = requests[place]!;
+      return record[relation.to] != null && Object.entries(relation.where ?? {}).every(([name, value]) => record[name] === value);
+    });
+    if (places.length === 0) return;
+    const parents = {
+      props: [propOf(parent, 'companyId'), propOf(parent, relation.from)],
+      values: places.map((place) => [requests[place]!.record.companyId, requests[place]!.record[relation.to]]),
+    };
+    const query = { projection: projectionOf(parent, [parent.key, 'currencyId']), where: [] };
+    const rows = await context.services.reader.rowsOfEach({ ...scopeOf(context), ...query }, parents);
+    for (const [index, place] of places.entries()) found.set(place, rows[index]![0]?.currencyId);
+  };
+  await Promise.all((currencyOf(model)?.parents ?? []).map(read));
+  return found;
+}
 
 /** The related records of each record, by company and key. */
 function relatedOfEach(

@@ -1,11 +1,12 @@
 // The integrity rules as data: the properties and related records that each rule reads, and its message when they do not agree.
 import { type Model, modelOf, type Relation } from '../../records/metadata.ts';
+import { minorUnitOf } from '../ledger/enums.ts';
 import { Currency } from '../records/currency.ts';
 import { JournalEntry } from '../records/journal-entry.ts';
 import { exactSum } from './exact-sum.ts';
 import { OpenReference } from './open-reference.ts';
 
-/** The properties of a record that a rule reads. */
+/** The properties of a record that a rule reads; `currencyId` is the currency of its amounts, whichever record has it. */
 export type Facts = Record<string, unknown>;
 
 /** Where a record breaks a rule. */
@@ -36,16 +37,19 @@ export interface IntegrityRule {
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 const orZero = (value: unknown): number => number(value) ?? 0;
 
-/** Sources round each line on its own, so totals may be off by a cent a line. Doubles are exact enough: amounts have 15 digits at most. */
-const tolerance = (lines: number): number => Math.max(0.1, 0.01 * lines);
+/**
+ * Sources round each line on its own, so totals may be off by a minor unit of the currency a line, and by ten in any case. Doubles are exact
+ * enough: amounts have 15 digits at most.
+ */
+const tolerance = (currency: unknown, lines: number): number => Math.max(10, lines) / 10 ** minorUnitOf(currency);
 
 /** A finding when both numbers are there and differ by more than rounding explains. */
-function differs(field: string, given: unknown, expected: number | undefined, meaning: string, lines = 1): Finding {
-  const actual = number(given);
+function differs(record: Facts, field: string, expected: number | undefined, meaning: string, lines = 1): Finding {
+  const actual = number(record[field]);
   if (
     actual === undefined ||
     expected === undefined ||
-    Math.abs(actual - expected) <= tolerance(lines) + Number.EPSILON * Math.abs(expected)
+    Math.abs(actual - expected) <= tolerance(record.currencyId, lines) + Number.EPSILON * Math.abs(expected)
   )
     return undefined;
   return { field, message: `${field} is ${actual}, but ${meaning} is ${round(expected)}` };
@@ -77,6 +81,9 @@ function partOfTotal(field: string, document: Facts): Finding {
 }
 
 const lineNeeds = ['quantity', 'unitAmount', 'discountAmount', 'taxAmount', 'isTaxInclusive', 'subTotal', 'totalAmount'];
+
+/** A line is in the currency of its document. */
+const lineUses = ['parentType', 'parentId'];
 
 /** The base currencies of the company of a currency, itself included. */
 const baseCurrencies: Relation = {
@@ -110,46 +117,43 @@ export const integrityRules: IntegrityRule[] = [
   {
     name: 'EXCLUSIVE_LINE',
     needs: lineNeeds,
+    uses: lineUses,
     check: (line) => {
       if (line.isTaxInclusive === true) return [];
       const [net, subTotal] = [lineAmount(line), number(line.subTotal)];
       return [
-        differs('subTotal', line.subTotal, net, 'quantity x unitAmount - discountAmount'),
-        differs(
-          'totalAmount',
-          line.totalAmount,
-          subTotal === undefined ? undefined : subTotal + orZero(line.taxAmount),
-          'subTotal + taxAmount',
-        ),
+        differs(line, 'subTotal', net, 'quantity x unitAmount - discountAmount'),
+        differs(line, 'totalAmount', subTotal === undefined ? undefined : subTotal + orZero(line.taxAmount), 'subTotal + taxAmount'),
       ];
     },
   },
   {
     name: 'INCLUSIVE_LINE',
     needs: lineNeeds,
+    uses: lineUses,
     check: (line) => {
       if (line.isTaxInclusive !== true) return [];
       const total = number(line.totalAmount);
       return [
-        differs('totalAmount', line.totalAmount, lineAmount(line), 'quantity x unitAmount - discountAmount'),
-        differs('subTotal', line.subTotal, total === undefined ? undefined : total - orZero(line.taxAmount), 'totalAmount - taxAmount'),
+        differs(line, 'totalAmount', lineAmount(line), 'quantity x unitAmount - discountAmount'),
+        differs(line, 'subTotal', total === undefined ? undefined : total - orZero(line.taxAmount), 'totalAmount - taxAmount'),
       ];
     },
   },
   {
     name: 'DOCUMENT_TOTALS',
     needs: ['totalAmount'],
-    uses: ['subTotal', 'taxAmount', 'totalDiscount', 'shippingAmount'],
+    uses: ['subTotal', 'taxAmount', 'totalDiscount', 'shippingAmount', 'currencyId'],
     related: { relation: (model) => model.relations.get('lineItems'), props: ['subTotal', 'taxAmount', 'totalAmount'] },
     check: (document, lines) => {
       const total = sumOf(lines, 'totalAmount');
       const count = lines.length;
       return [
-        differs('subTotal', document.subTotal, sumOf(lines, 'subTotal'), 'the sum of the lines', count),
-        differs('taxAmount', document.taxAmount, sumOf(lines, 'taxAmount'), 'the sum of the lines', count),
+        differs(document, 'subTotal', sumOf(lines, 'subTotal'), 'the sum of the lines', count),
+        differs(document, 'taxAmount', sumOf(lines, 'taxAmount'), 'the sum of the lines', count),
         differs(
+          document,
           'totalAmount',
-          document.totalAmount,
           total === undefined ? undefined : total + orZero(document.shippingAmount) - orZero(document.totalDiscount),
           'the sum of the lines with shipping, less the discount',
           count,
@@ -235,6 +239,7 @@ export const integrityRules: IntegrityRule[] = [
       'periodStart',
       'periodEnd',
     ],
+    uses: ['currencyId'],
     check: (statement) => {
       const parts = [
         statement.cashAtBeginningOfPeriod,
@@ -245,7 +250,7 @@ export const integrityRules: IntegrityRule[] = [
       const closing = parts.includes(undefined) ? undefined : parts.reduce<number>((sum, part) => sum + part!, 0);
       const [start, end] = [statement.periodStart, statement.periodEnd];
       return [
-        differs('cashAtEndOfPeriod', statement.cashAtEndOfPeriod, closing, 'opening cash with the three activities'),
+        differs(statement, 'cashAtEndOfPeriod', closing, 'opening cash with the three activities'),
         typeof start === 'string' &&
           typeof end === 'string' &&
           start > end && { field: 'periodEnd', message: `periodEnd ${end} is before periodStart ${start}` },

@@ -5,9 +5,9 @@ import { modelOf, type RecordClass } from '../../records/metadata.ts';
 import { notFound } from '../../records/not-found.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
 import { type Change, type CurrentRecord, checked, type Entry, type RecordResult, requireVersion, type WriteScope } from './change.ts';
+import { lockedParents, refusalOf, touchParents } from './parents.ts';
 import { readStored } from './record.statements.ts';
 import { markDeleted } from './record-store.ts';
-import { refusalOf } from './whole-children.ts';
 
 /** Finds the stored records that entries name by their numbers. */
 export async function findNamed(
@@ -19,11 +19,13 @@ export async function findNamed(
 ): Promise<void> {
   const stored = await storedRecords(em, scope, target, entries);
   const seen = new Set<number>();
-  for (const [place, { path, ledgerId, ifMatch, input }] of entries.entries()) {
+  for (const [place, { path, ledgerId, ifMatch, input, error }] of entries.entries()) {
     const change = changes[place]!;
     // An id that was refused before names no record: -1 is none.
-    change.ledgerId = -1;
-    if (ledgerId === undefined) continue;
+    if (ledgerId === undefined) {
+      if (error) change.ledgerId = -1;
+      continue;
+    }
     const record = stored.get(ledgerId);
     change.ledgerId = 0;
     change.stored = record;
@@ -59,7 +61,7 @@ function requireNamed(
   ifMatch: string | null | undefined,
 ): void {
   if (!stored) throw notFound(target, ledgerId, `${path}.id`);
-  if (ifMatch) requireVersion(ifMatch, stored, `${path}.ifMatch`);
+  if (ifMatch != null) requireVersion(ifMatch, stored, `${path}.ifMatch`);
 }
 
 /** Marks the records that entries name deleted, with their children; refuses the others. */
@@ -69,7 +71,9 @@ export async function deleteRecords(
   target: RecordClass<LedgerRecord>,
   entries: Entry[],
 ): Promise<RecordResult[]> {
+  const parents = await lockedParents(em, scope, target, entries);
   const stored = await storedRecords(em, scope, target, entries);
+  const children = new Map(stored);
   const results = entries.map(({ path, ledgerId = 0, ifMatch, error: known }): RecordResult => {
     if (known) return known;
     try {
@@ -87,6 +91,13 @@ export async function deleteRecords(
   });
   const ids = results.flatMap((result) => (result instanceof GatewayError ? [] : [result.ledgerId]));
   const gone = ids.length > 0 ? await markDeleted(em, scope, target, 'ledger_id = any($4::bigint[])', [ids]) : [];
-  scope.changes.push(...gone.map((id) => ({ target, ledgerId: id, operation: 'DELETE' as const })));
+  for (const id of gone) scope.changes.push({ target, ledgerId: id, operation: 'DELETE' });
+  await touchParents(
+    em,
+    scope,
+    target,
+    parents,
+    gone.map((id) => children.get(id)!),
+  );
   return results;
 }

@@ -4,7 +4,7 @@ import { invalid, missing } from '../../records/errors.ts';
 import { type Model, modelOf, type Prop, type RecordClass, type Relation } from '../../records/metadata.ts';
 import { type LedgerRecord, namesOf, recordOf } from '../ledger/ledger-record.ts';
 import { type Change, fieldOf, isDecided, refuse, type WriteScope } from './change.ts';
-import { readReferences, stampRecords } from './record.statements.ts';
+import { readReferences, reviveChildren, reviveRecord, stampRecords, stateOf } from './record.statements.ts';
 
 /** A reference of a change to another record. */
 interface Use {
@@ -89,7 +89,6 @@ export async function touch(em: EntityManager, scope: WriteScope, model: Model, 
     isDeleted: false,
     condition: 'ledger_id = any($4::bigint[])',
     values: [ids],
-    returning: 'ledger_id',
   });
 }
 
@@ -102,29 +101,46 @@ export async function markDeleted(
   values: unknown[],
 ): Promise<number[]> {
   const model = modelOf(target);
-  const ids = await stampRecords(em, scope, model, { isDeleted: true, condition, values, returning: 'ledger_id' });
-  for (const relation of model.relations.values()) if (relation.owned && ids.length > 0) await deleteChildren(em, scope, relation, ids);
+  const mayReturn = stateOf(scope, target) === 'PENDING_PUSH';
+  const ids = await stampRecords(em, scope, model, { isDeleted: true, condition, values, mayReturn });
+  for (const relation of model.relations.values())
+    if (relation.owned && ids.length > 0) await deleteChildren(em, scope, model, relation, ids, mayReturn);
   return ids;
 }
 
-/** Marks the children of the parents deleted, except those in `keep`; returns the parents that lost a child. */
-export async function deleteChildren(
+/** Makes a deleted record and what was deleted with it live again; returns false where another record has taken its source id or its key. */
+export async function undelete(
   em: EntityManager,
   scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  ledgerId: number,
+): Promise<boolean> {
+  const model = modelOf(target);
+  const deletedAt = await reviveRecord(em, scope, model, ledgerId);
+  if (deletedAt === undefined) return false;
+  for (const relation of model.relations.values()) if (relation.owned) await reviveChildren(em, scope, relation, ledgerId, deletedAt);
+  scope.changes.push({ target, ledgerId, operation: 'CREATE' });
+  return true;
+}
+
+/** Marks all children of the parents deleted. */
+async function deleteChildren(
+  em: EntityManager,
+  scope: WriteScope,
+  { table }: Model,
   relation: Relation,
   parents: number[],
-  keep: number[] = [],
-): Promise<Set<number>> {
+  mayReturn: boolean,
+): Promise<void> {
   const model = modelOf(relation.target());
   const { column } = model.props.get(relation.to)!;
   const where = Object.entries(relation.where ?? {});
-  const conditions = where.map(([name], index) => ` and ${model.props.get(name)!.column} = $${index + 6}`).join('');
-  return new Set(
-    await stampRecords(em, scope, model, {
-      isDeleted: true,
-      condition: `${column} = any($4::bigint[]) and ledger_id <> all($5::bigint[])${conditions}`,
-      values: [parents, keep, ...where.map(([, value]) => value)],
-      returning: column,
-    }),
-  );
+  const conditions = where.map(([name], index) => ` and ${model.props.get(name)!.column} = $${index + 5}`).join('');
+  await stampRecords(em, scope, model, {
+    isDeleted: true,
+    condition: `${column} = any($4::bigint[])${conditions}`,
+    values: [parents, ...where.map(([, value]) => value)],
+    mayReturn,
+    notBefore: `(select p.ledger_deleted_at from "${table}" p where p.company_id = $1 and p.ledger_id = t.${column})`,
+  });
 }

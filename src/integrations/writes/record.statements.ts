@@ -5,7 +5,8 @@ import { laterBy } from '../../database/expression.statements.ts';
 import { type EntityManager, executeIn } from '../../database/open.ts';
 import { isDistributed } from '../../database/read-path/engine.ts';
 import { jsonOfRow } from '../../database/reader/json-expression.ts';
-import { kinds, type Model, modelOf, type Prop, type RecordClass } from '../../records/metadata.ts';
+import { STAMP } from '../../database/settled.statements.ts';
+import { kinds, type Model, modelOf, type Prop, propOf, type RecordClass, type Relation } from '../../records/metadata.ts';
 import { isSourced, type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
 import type { SourceStateName } from '../ledger/source-state.ts';
 import { type Change, type CurrentRecord, contentProps, storedHash, type WriteScope } from './change.ts';
@@ -29,6 +30,42 @@ export async function readStored(
   return rows.map(({ row }) => current(row));
 }
 
+/** Live parents of children of a type with the last place among these children, locked in the order of their numbers. */
+export async function readParents(
+  em: EntityManager,
+  scope: WriteScope,
+  model: Model,
+  { target, to, where = {} }: Relation,
+  ids: readonly number[],
+): Promise<{ record: CurrentRecord; last: number }[]> {
+  const child = modelOf(target());
+  const within = Object.entries(where).map(([name, value]) => ` and c.${propOf(child, name).column} = '${value}'`);
+  const rows = await executeIn<{ row: CurrentRecord; last: string | number | null }>(
+    em,
+    `select ${jsonOfRow(model)} as row,
+       (select max(c.position) from "${child.table}" c where c.company_id = $1 and c.organisation_id = $2
+         and c.${propOf(child, to).column} = "${model.table}".ledger_id${within.join('')} and c.ledger_deleted_at is null) as last
+     from "${model.table}" where company_id = $1 and organisation_id = $2 and ledger_id = any($3::bigint[]) and ledger_deleted_at is null order by ledger_id for update`,
+    [scope.company.ledgerId, scope.organisationId, ids],
+  );
+  return rows.map(({ row, last }) => ({ record: current(row), last: Number(last ?? 0) }));
+}
+
+/** The values of properties of live records by their numbers. Not locked: what they name is to be locked before them. */
+export const readNames = (
+  em: EntityManager,
+  scope: WriteScope,
+  model: Model,
+  names: readonly string[],
+  ids: readonly number[],
+): Promise<Record<string, unknown>[]> =>
+  executeIn(
+    em,
+    `select ${names.map((name) => `${propOf(model, name).column} as "${name}"`).join(', ')} from "${model.table}"
+     where company_id = $1 and organisation_id = $2 and ledger_id = any($3::bigint[]) and ledger_deleted_at is null`,
+    [scope.company.ledgerId, scope.organisationId, ids],
+  );
+
 /**
  * Reads the stored records that changes name by a property, children within their parents, and locks them in the order of their names. The
  * conditions are the columns of the unique index, and each name is one index lookup. With `= any`, a plan made for a small table reads
@@ -48,7 +85,7 @@ export async function readMatching(
   const absentIn = ({ input }: Change): string => parts.map((part) => (input[part.name] == null ? part.column : '')).join(' ');
   const found: CurrentRecord[] = [];
   for (const [, alike] of [...Map.groupBy(changes, absentIn)].sort(([a], [b]) => (a < b ? -1 : 1)))
-    found.push(...(await readAlike(em, scope, model, parts, alike)));
+    for (const record of await readAlike(em, scope, model, parts, alike)) found.push(record);
   return found;
 }
 
@@ -91,22 +128,24 @@ export async function readReferences(
   return executeIn(em, parts.join(' union all '), [scope.company.ledgerId, scope.organisationId, ...wanted.values()]);
 }
 
-/** Which of the records are their own ancestors through a property that refers to their type. */
+/** Which of the records are their own ancestors through a property that refers to their type; `type` says which do, of one that names several. */
 export async function readCircular(
   em: EntityManager,
   { company }: WriteScope,
   { table }: Model,
   { column }: Prop,
   ids: number[],
+  type: { prop: Prop; name: string } | undefined,
 ): Promise<Set<number>> {
+  const own = type ? ` and t.${type.prop.column} = $3` : '';
   const rows = await executeIn<{ id: string | number }>(
     em,
     `with recursive above(start, id) as (
-       select ledger_id, ${column} from "${table}" where company_id = $1 and ledger_id = any($2::bigint[])
+       select t.ledger_id, t.${column} from "${table}" t where t.company_id = $1 and t.ledger_id = any($2::bigint[])${own}
        union
-       select above.start, t.${column} from above join "${table}" t on t.company_id = $1 and t.ledger_id = above.id where above.id <> above.start)
+       select above.start, t.${column} from above join "${table}" t on t.company_id = $1 and t.ledger_id = above.id${own} where above.id <> above.start)
      select distinct start as id from above where id = start`,
-    [company.ledgerId, ids],
+    [company.ledgerId, ids, ...(type ? [type.name] : [])],
   );
   return new Set(rows.map(({ id }) => Number(id)));
 }
@@ -170,10 +209,13 @@ export function stateOf({ isPull, pushed }: WriteScope, target: RecordClass): So
   return pushed?.has(namesOf(target as RecordClass<LedgerRecord>).dataModel) ? 'PENDING_PUSH' : 'LOCAL';
 }
 
+/** The stamp of a write at a moment of the clock of its process, which may be behind that of the database. */
+const stampAfter = (moment: string): string => `greatest(${moment}, ${STAMP})`;
+
 /** Inserts new records. */
 export async function insertRecords(em: EntityManager, scope: WriteScope, model: Model, changes: Change[]): Promise<void> {
   if (changes.length === 0) return;
-  const now = { type: 'timestamptz', all: scope.now.toISOString() };
+  const now = { type: 'timestamptz', all: scope.now.toISOString(), as: stampAfter };
   // A new record of a caller is not known to the source.
   const source = sourceColumns(scope, model).filter(({ value }) => value !== KNOWN_HASH);
   const columns: NewColumn<Change>[] = [
@@ -199,7 +241,7 @@ export async function insertRecords(em: EntityManager, scope: WriteScope, model:
 }
 
 /** Two changes in one millisecond must not share a version. */
-export const NEXT_VERSION = `greatest($3::timestamptz, ${laterBy('t.ledger_updated_at', "interval '1 millisecond'")})`;
+export const NEXT_VERSION = `greatest($3::timestamptz, ${STAMP}, ${laterBy('t.ledger_updated_at', "interval '1 millisecond'")})`;
 
 /**
  * Stores the content of changed records as their next version. The records are locked, so they stay at their places until the statement has
@@ -220,6 +262,23 @@ export async function updateRecords(em: EntityManager, scope: WriteScope, model:
   );
 }
 
+/** Makes a stored record the one that the present source has under an id; of what a former source said of it nothing is left. */
+export async function adoptRecord(
+  em: EntityManager,
+  scope: WriteScope,
+  { table }: Model,
+  stored: CurrentRecord,
+  platformId: string,
+): Promise<void> {
+  const { company, organisationId } = scope;
+  const isOther = stored.ledgerIntegrationType !== company.integrationType;
+  await executeIn(
+    em,
+    `update "${table}" set platform_id = $4, ledger_integration_type = $5${isOther ? ', source_hash = null' : ''} where company_id = $1 and organisation_id = $2 and ledger_id = $3::bigint`,
+    [company.ledgerId, organisationId, stored.ledgerId, platformId, company.integrationType],
+  );
+}
+
 /** The open references of deleted records go with them. */
 const CLOSED = `, closed as (delete from open_reference o using stamped where o.company_id = $1 and o.organisation_id = $2 and o.record_id = stamped.ledger_id)`;
 
@@ -229,28 +288,69 @@ export interface Stamp {
   /** Which live records; its parameters begin with $4. */
   condition: string;
   values: unknown[];
-  /** The column to return of each. */
-  returning: string;
+  /** Whether the source may still refuse the deletion: the open references stay for a record that comes back. */
+  mayReturn?: boolean;
+  /** The moment, of the same transaction, that the deletion is not before. */
+  notBefore?: string;
 }
 
-/** Gives live records their next version, or marks them deleted; returns a number of each. */
+/** Gives live records their next version, or marks them deleted; returns their numbers. */
 export async function stampRecords(
   em: EntityManager,
   scope: WriteScope,
   model: Model,
-  { isDeleted, condition, values, returning }: Stamp,
+  { isDeleted, condition, values, mayReturn = false, notBefore }: Stamp,
 ): Promise<number[]> {
   const source =
     isSourced(model.class) && !scope.keepsSource
       ? `, source_state = '${stateOf(scope, model.class)}', source_error = null${scope.isPull ? '' : `, source_hash = ${KNOWN_HASH}`}`
       : '';
-  const rows = await executeIn<{ number: string | number }>(
+  const rows = await executeIn<{ id: string | number }>(
     em,
     `with stamped as (
-       update "${model.table}" t set ${isDeleted ? `ledger_deleted_at = ${NEXT_VERSION}, ` : ''}ledger_updated_at = ${NEXT_VERSION}${source}
-       where company_id = $1 and organisation_id = $2 and ledger_deleted_at is null and ${condition} returning ${returning} as number, t.ledger_id)
-     ${isDeleted ? CLOSED : ''} select number from stamped`,
+       update "${model.table}" t set ${isDeleted ? `ledger_deleted_at = ${notBefore ? `greatest(${NEXT_VERSION}, ${notBefore})` : NEXT_VERSION}, ` : ''}ledger_updated_at = ${NEXT_VERSION}${source}
+       where company_id = $1 and organisation_id = $2 and ledger_deleted_at is null and ${condition} returning t.ledger_id)
+     ${isDeleted && !mayReturn ? CLOSED : ''} select ledger_id as id from stamped`,
     [scope.company.ledgerId, scope.organisationId, scope.now.toISOString(), ...values],
   );
-  return rows.map((row) => Number(row.number));
+  return rows.map(({ id }) => Number(id));
+}
+
+/**
+ * Makes a deleted record live again, unless another live record has its source id or its natural key; returns when it was deleted. What was
+ * deleted with it has the same moment or, within the same transaction, a later one.
+ */
+export async function reviveRecord(em: EntityManager, scope: WriteScope, model: Model, ledgerId: number): Promise<string | undefined> {
+  const { naturalKey } = namesOf(model.class as RecordClass<LedgerRecord>);
+  const key = naturalKey && ` or o.${propOf(model, naturalKey).column} = t.${propOf(model, naturalKey).column}`;
+  const [row] = await executeIn<{ at: string }>(
+    em,
+    `with gone as (select ledger_deleted_at::text as at from "${model.table}" where company_id = $1 and organisation_id = $2 and ledger_id = $4::bigint),
+       live as (update "${model.table}" t set ledger_deleted_at = null, ledger_updated_at = ${NEXT_VERSION}
+         where company_id = $1 and organisation_id = $2 and ledger_id = $4::bigint and ledger_deleted_at is not null and not exists (
+           select 1 from "${model.table}" o where o.company_id = $1 and o.ledger_deleted_at is null
+             and ((o.platform_id = t.platform_id and o.ledger_integration_type = t.ledger_integration_type)${key ?? ''}))
+         returning t.ledger_id)
+     select gone.at from gone, live`,
+    [scope.company.ledgerId, scope.organisationId, scope.now.toISOString(), ledgerId],
+  );
+  return row?.at;
+}
+
+/** Makes the children of a record live again that were deleted with it. */
+export async function reviveChildren(
+  em: EntityManager,
+  scope: WriteScope,
+  { target, to, where = {} }: Relation,
+  parent: number,
+  deletedAt: string,
+): Promise<void> {
+  const model = modelOf(target());
+  const within = Object.entries(where).map(([name, value]) => ` and ${propOf(model, name).column} = '${value}'`);
+  await executeIn(
+    em,
+    `update "${model.table}" t set ledger_deleted_at = null, ledger_updated_at = ${NEXT_VERSION}
+     where company_id = $1 and organisation_id = $2 and ${propOf(model, to).column} = $4::bigint${within.join('')} and ledger_deleted_at >= $5::timestamptz`,
+    [scope.company.ledgerId, scope.organisationId, scope.now.toISOString(), parent, deletedAt],
+  );
 }

@@ -203,3 +203,17 @@ export async function readOpen(
   );
   return rows.map(({ id, property, platform_id }) => ({ recordId: Number(id), property, platformId: platform_id }));
 }
+
+/** Removes the open references of a record that stays deleted, and those of its children. */
+export async function closeReferences(
+  em: EntityManager,
+  companyId: number,
+  target: RecordClass<LedgerRecord>,
+  ledgerId: number,
+): Promise<void> {
+  await executeIn(
+    em,
+    'delete from open_reference where company_id = $1 and (record_id = $2::bigint or (parent_model = $3 and parent_id = $2::bigint))',
+    [companyId, ledgerId, namesOf(target).dataModel],
+  );
+}

@@ -17,6 +17,8 @@ interface Use {
   ids: (string | number)[];
   /** Whether the property itself was given, not the field beside it. */
   isPlain: boolean;
+  /** The records of this write that it names, by their ids. */
+  named?: Map<string | number, Change>;
 }
 
 /** Whether a pulled record only names another, which is then neither created nor changed. */
@@ -43,9 +45,79 @@ export async function resolveReferences(
     wanted.set(named, known);
   }
   const found = await readNamed(em, scope, wanted);
+  await reserveNamed(em, scope, target, changes, uses, found);
   // The children that a record names are looked for within the parent that it names too, so those come last.
   const isChild = ({ target: named }: Use): boolean => named !== undefined && namesOf(named).parent.length > 0;
   for (const use of [...uses.filter((one) => !isChild(one)), ...uses.filter(isChild)]) settle(scope, references, use, found);
+}
+
+/**
+ * Takes the numbers of records that this write creates and that others of it name, so that their order does not matter. A pull has none: it
+ * stores a record without what it names, and completes it.
+ */
+async function reserveNamed(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  changes: readonly Change[],
+  uses: readonly Use[],
+  found: FoundRecords,
+): Promise<void> {
+  const own = uses.filter((use) => use.target === target && use.ids.some((id) => typeof id === 'string' && !found.get(target)?.has(id)));
+  if (own.length === 0 || scope.isPull) return;
+  const byId = Map.groupBy(changes, ({ input }) => input.platformId);
+  const named = new Set<Change>();
+  for (const use of own) {
+    use.named = new Map();
+    for (const id of use.ids) {
+      // Of several records with one id the others are refused.
+      const one = found.get(target)?.has(String(id)) ? undefined : byId.get(id)?.[0];
+      if (!one) continue;
+      use.named.set(id, one);
+      named.add(one);
+    }
+  }
+  const ids = await scope.services.ledgerIds.take(em, named.size);
+  for (const [place, change] of [...named].entries()) change.reserved = ids[place]!;
+}
+
+/** Has references to records of this write name those that another request has stored since they were looked for. */
+export function settleReserved(changes: readonly Change[]): void {
+  for (const change of changes)
+    for (const { prop, change: named } of change.names ?? []) {
+      if (!named.stored) continue;
+      const settled = (number: unknown): unknown => (number === named.reserved ? named.ledgerId : number);
+      const value = change.input[prop.name];
+      change.input = { ...change.input, [prop.name]: Array.isArray(value) ? value.map(settled) : settled(value) };
+    }
+}
+
+/** Refuses the changes that name a record of this write which was refused, and those that name them. */
+export function refuseNaming(scope: WriteScope, changes: readonly Change[]): void {
+  const naming = Map.groupBy(
+    changes.flatMap((change) => (change.names ?? []).map((name) => ({ ...name, by: change }))),
+    ({ change }) => change,
+  );
+  const refused = [...naming.keys()].filter(({ error }) => error);
+  for (const change of refused)
+    for (const { by, path, id } of naming.get(change) ?? []) {
+      if (by.error) continue;
+      refuse(
+        scope,
+        by,
+        invalid(path, `${path} ${JSON.stringify(id.slice(0, 100))} names a record of this request that was rejected`, 'NOT_FOUND'),
+      );
+      refused.push(by);
+    }
+}
+
+/** Whether records of one type name others among them by the ids of the source. */
+export function nameEachOther(target: RecordClass<LedgerRecord>, inputs: readonly RecordInput[]): boolean {
+  const own = referencesOf(target).filter(({ targets }) => targets().includes(target));
+  if (own.length === 0) return false;
+  const ids = new Set(inputs.map(({ platformId }) => platformId));
+  const names = (given: unknown): boolean => [given ?? []].flat().some((entry) => ids.has((entry as RecordInput).platformId));
+  return inputs.some((input) => own.some(({ field }) => names(input[field])));
 }
 
 /** The reference of a change that a field gives; none when it is absent, null, or a record to write. */
@@ -59,11 +131,18 @@ function useOf(scope: WriteScope, change: Change, reference: Reference): Use | u
   // The parent of a nested child is the record that nests it.
   if (isParent && change.parent) return undefined;
   if (given === null) {
-    if (input[prop.name] === undefined) change.input = { ...input, [prop.name]: null };
+    clearReference(scope, change, field, prop.name);
     return undefined;
   }
   const ids = [given].flat().map((entry) => String((entry as RecordInput).platformId));
   return { change, reference, target: targetOf(change, reference), ids, isPlain: false };
+}
+
+/** Clears what null in the field of a reference clears; refuses a change that also gives its number or code. */
+export function clearReference(scope: WriteScope, change: Change, field: string, name: string): void {
+  const given = change.input[name];
+  if (given != null) refuse(scope, change, disagreement(fieldOf(change, field), fieldOf(change, name), given));
+  else change.input = { ...change.input, [name]: null };
 }
 
 /** The ids of the source in a list that has them beside numbers. */
@@ -89,13 +168,13 @@ function targetOf(change: Change, reference: Reference): RecordClass<LedgerRecor
 
 /** Sets the numbers of one reference, or refuses the change; a pull puts aside what it does not find. */
 function settle(scope: WriteScope, references: readonly Reference[], use: Use, found: FoundRecords): void {
-  const { change, reference, target, ids, isPlain } = use;
+  const { change, reference, target, ids, isPlain, named } = use;
   const { prop, field, isList } = reference;
   if (isDecided(scope, change)) return;
   const numbers = ids.map((id) => {
     if (typeof id === 'number') return id;
     const records = target && found.get(target)?.get(id);
-    return records && numberOf(change, references, records);
+    return records ? numberOf(change, references, records) : named?.get(id)?.reserved;
   });
   const missing = numbers.flatMap((number, place) => (number === undefined ? [place] : []));
   const isUntyped = reference.typedBy !== undefined && typeOf(change, reference) == null;
@@ -108,12 +187,16 @@ function settle(scope: WriteScope, references: readonly Reference[], use: Use, f
   const stored = numbers.filter((number) => number !== undefined);
   const value = prop.mayBeOpen ? ids.map((id, place) => numbers[place] ?? id) : isList ? stored : (stored[0] ?? null);
   const given = change.input[prop.name];
-  if (given != null && !isPlain && !agree(given, value)) {
+  if (given !== undefined && !isPlain && !agree(given, value)) {
     refuse(scope, change, disagreement(fieldOf(change, field), fieldOf(change, prop.name), given));
     return;
   }
   change.input = { ...change.input, [prop.name]: value };
   change.found = new Set([...(change.found ?? []), prop.name]);
+  if (named && !prop.mayBeOpen) {
+    const path = `${fieldOf(change, field)}.platformId`;
+    change.names = [...(change.names ?? []), ...[...named].map(([id, one]) => ({ prop, change: one, path, id: String(id) }))];
+  }
   if (missing.length > 0) change.open = [...(change.open ?? []), ...openEntries(use, numbers)];
 }
 
@@ -139,7 +222,11 @@ function openEntries({ change, reference, target, ids }: Use, numbers: readonly 
 
 /** The error of a reference that names another record than the number beside it. */
 export const disagreement = (field: string, numberField: string, given: unknown): GatewayError =>
-  invalid(field, `${field} names another record than ${numberField}, which is ${[given].flat().slice(0, 10).join(', ')}`, 'MISMATCH');
+  invalid(
+    field,
+    `${field} names another record than ${numberField}, which is ${[given].flat().slice(0, 10).map(String).join(', ')}`,
+    'MISMATCH',
+  );
 
 const agree = (given: unknown, value: unknown): boolean => JSON.stringify(given) === JSON.stringify(value);
 

@@ -12,6 +12,7 @@ interface Within {
 /** Where a record stands with its source, live or deleted. */
 export interface Standing {
   state: string;
+  error: string | null;
   hash: string | null;
   version: Record<string, unknown> | null;
   deleted: boolean;
@@ -26,19 +27,19 @@ export async function readStanding(
 ): Promise<Standing> {
   const rows = await executeIn<Standing>(
     em,
-    `select source_state as state, source_hash as hash, source_version as version, ledger_deleted_at is not null as deleted, ${jsonMoment('ledger_updated_at')} as at
+    `select source_state as state, source_error as error, source_hash as hash, source_version as version, ledger_deleted_at is not null as deleted, ${jsonMoment('ledger_updated_at')} as at
      from "${table}" where company_id = $1 and ledger_id = $2 for update`,
     [companyId, ledgerId],
   );
   return rows[0]!;
 }
 
-/** The numbers of the live children of records, with those of their parents. */
+/** The numbers of the live children of records in their order, with those of their parents. */
 export async function readChildren(
   em: EntityManager,
   { organisationId, companyId }: Within,
   model: Model,
-  { to, where = {} }: Relation,
+  { to, where = {}, orderedBy }: Relation,
   parents: readonly number[],
 ): Promise<{ id: number; parent: number }[]> {
   const { column } = model.props.get(to)!;
@@ -46,7 +47,8 @@ export async function readChildren(
   const rows = await executeIn<{ id: string | number; parent: string | number }>(
     em,
     `select ledger_id as id, ${column} as parent from "${model.table}"
-     where company_id = $1 and organisation_id = $2 and ${column} = any($3::bigint[])${conditions.join('')} and ledger_deleted_at is null order by ledger_id`,
+     where company_id = $1 and organisation_id = $2 and ${column} = any($3::bigint[])${conditions.join('')} and ledger_deleted_at is null
+     order by ${orderedBy ? `${model.props.get(orderedBy)!.column}, ` : ''}ledger_id`,
     [companyId, organisationId, parents],
   );
   return rows.map(({ id, parent }) => ({ id: Number(id), parent: Number(parent) }));

@@ -29,6 +29,7 @@ export interface StoredForm {
   platformId: string;
   etag: string;
   sourceState: string;
+  sourceError: string | null;
   sourceHash: string | null;
   /** The other version of a record in conflict. */
   sourceVersion: Row | null;
@@ -40,13 +41,14 @@ export interface StoredForm {
 /** The record, live or deleted, locked: whoever decides by it what becomes of the record has the version that is there. */
 export async function storedForm(em: EntityManager, query: FormOf): Promise<StoredForm> {
   const { table } = modelOf(query.target);
-  const { state, hash, version, deleted, at } = await readStanding(em, query, table);
+  const { state, error, hash, version, deleted, at } = await readStanding(em, query, table);
   const [form] = await formsOf(em, query, query.target, [query.ledgerId]);
   return {
     record: form!,
     platformId: String(form!.platform_id),
     etag: etagOf({ ledgerId: query.ledgerId, ledgerUpdatedAt: at }),
     sourceState: state,
+    sourceError: error,
     sourceHash: hash,
     sourceVersion: version,
     isDeleted: deleted,

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { lockUntilCommit } from '../../database/locks.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
-import { type Model, modelOf, type RecordClass, type Relation } from '../../records/metadata.ts';
+import { modelOf, type RecordClass, type Relation } from '../../records/metadata.ts';
 import { notFound } from '../../records/not-found.ts';
-import { etagOf, isSourced, type LedgerRecord, namesOf } from '../ledger/ledger-record.ts';
-import { awaitedTypes, isReference, nestedRelations, referencesOf } from '../ledger/references.ts';
+import { etagOf, isSourced, type LedgerRecord, namesOf, POSITION } from '../ledger/ledger-record.ts';
+import { awaitedTypes, nestedRelations, referencesOf } from '../ledger/references.ts';
 import {
   type Change,
   type CurrentRecord,
@@ -23,14 +23,26 @@ import {
   type SourceVersion,
   type WriteScope,
 } from './change.ts';
+import { matchContents, nestedChanges, placeChildren, readSiblings } from './children.ts';
 import { checkIntegrity } from './integrity-check.ts';
 import { findNamed } from './named-records.ts';
+import { alreadyExists, keyOf, matchNaturalKeys, occursTwice } from './natural-keys.ts';
 import { storeOpenReferences } from './open-references.ts';
+import {
+  checkParents,
+  checkWhole,
+  lockedParent,
+  lockedParents,
+  lockParents,
+  type Parents,
+  parentNamed,
+  refusalOf,
+  touchParents,
+} from './parents.ts';
 import { insertRecords, readCircular, readMatching, readStored, stateOf, updateRecords } from './record.statements.ts';
-import { checkReferences, deleteChildren, markDeleted, touch } from './record-store.ts';
-import { disagreement, isPulledReference, resolveReferences } from './references.ts';
+import { checkReferences, markDeleted, touch } from './record-store.ts';
+import { clearReference, disagreement, isPulledReference, refuseNaming, resolveReferences, settleReserved } from './references.ts';
 import { agree, keepLocal } from './source-versions.ts';
-import { checkWhole, refusalOf } from './whole-children.ts';
 
 /** Whether a write may only create records, or also update those whose platform id is stored. */
 export type WriteMode = 'create' | 'upsert';
@@ -47,9 +59,43 @@ export async function writeRecords(
   mode: WriteMode,
   ifMatch?: string | null,
 ): Promise<RecordResult[]> {
-  const changes = entries.map(({ input, path, error, source }) => changeOf(input, path, { error, source }));
-  if (entries.some(({ ledgerId }) => ledgerId !== undefined)) await findNamed(em, scope, target, entries, changes);
-  return writeChanges(em, scope, target, changes, mode, ifMatch);
+  const named = entries.map((entry) => withOwnId(target, entry));
+  const parents = await lockedParents(em, scope, target, named);
+  const changes = named.map(({ input, path, error, source }) => changeOf(input, path, { error, source }));
+  if (named.some(({ ledgerId }) => ledgerId !== undefined)) await findNamed(em, scope, target, named, changes);
+  if (mode === 'create')
+    for (const [place, { path, ledgerId }] of named.entries())
+      if (ledgerId !== undefined)
+        refuse(scope, changes[place]!, invalid(`${path}.id`, `${path}.id names a stored record, and this operation creates new ones`));
+  return writeAlone(em, scope, target, changes, mode, parents, ifMatch);
+}
+
+/** A child that says its own number, as an entry that names the record. */
+function withOwnId(target: RecordClass<LedgerRecord>, entry: Entry): Entry {
+  if (namesOf(target).parent.length === 0 || !('id' in entry.input)) return entry;
+  const { id, ...input } = entry.input;
+  return id == null ? { ...entry, input } : { ...entry, input, ledgerId: id as number };
+}
+
+/** Writes records by themselves; the parents of those that are children change with them. */
+async function writeAlone(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  changes: Change[],
+  mode: WriteMode,
+  parents: Parents,
+  ifMatch?: string | null,
+): Promise<RecordResult[]> {
+  const results = await writeChanges(em, scope, target, changes, mode, ifMatch, parents);
+  if (parents.size === 0) return results;
+  await checkParents(em, scope, target, parents, changes);
+  const changed = changes.flatMap(({ error, values, stored }, place) => {
+    const result = results[place]!;
+    return error || result instanceof GatewayError || result.changed === 'unchanged' ? [] : [values, ...(stored ? [stored] : [])];
+  });
+  await touchParents(em, scope, target, parents, changed);
+  return changes.map(({ error }, place) => error ?? results[place]!);
 }
 
 /** Updates one record by its number. */
@@ -58,14 +104,17 @@ export async function updateRecord(
   scope: WriteScope,
   target: RecordClass<LedgerRecord>,
   ledgerId: number,
-  input: RecordInput,
+  given: RecordInput,
   ifMatch?: string | null,
 ): Promise<RecordResult> {
+  const { input, ledgerId: own = ledgerId } = withOwnId(target, { path: 'data', input: given });
+  const parents = await lockedParents(em, scope, target, [{ input, ledgerId }]);
   const stored = await storedRecord(em, scope, target, ledgerId);
-  if (ifMatch) requireVersion(ifMatch, stored);
+  if (ifMatch != null) requireVersion(ifMatch, stored);
   if (input.platformId != null && input.platformId !== stored.platformId)
     throw invalid('data.platformId', 'data.platformId cannot be changed');
-  return (await writeChanges(em, scope, target, [changeOf(input, 'data', { stored, ledgerId })], 'upsert'))[0]!;
+  if (own !== ledgerId) throw invalid('data.id', `data.id is ${own}, but the record to change is ${ledgerId}`, 'MISMATCH');
+  return (await writeAlone(em, scope, target, [changeOf(input, 'data', { stored, ledgerId })], 'upsert', parents))[0]!;
 }
 
 /**
@@ -88,7 +137,7 @@ export async function takeOver(
     `platform_id = $4 and ledger_integration_type = $5 and ledger_id <> $6::bigint`,
     [platformId, scope.company.integrationType, ledgerId],
   );
-  scope.changes.push(...gone.map((id) => ({ target, ledgerId: id, operation: 'DELETE' as const })));
+  for (const id of gone) scope.changes.push({ target, ledgerId: id, operation: 'DELETE' });
   const stored = await storedRecord(em, scope, target, ledgerId);
   const { input, source } = answer;
   const agreed = { ...stored, sourceState: 'IN_SYNC', sourceHash: null };
@@ -123,12 +172,14 @@ export async function deleteRecord(
   ledgerId: number,
   ifMatch?: string | null,
 ): Promise<void> {
+  const parents = await lockedParents(em, scope, target, [{ input: {}, ledgerId }]);
   const stored = await storedRecord(em, scope, target, ledgerId);
-  if (ifMatch) requireVersion(ifMatch, stored);
+  if (ifMatch != null) requireVersion(ifMatch, stored);
   const refusal = refusalOf(target, stored, 'ledgerId');
   if (refusal) throw refusal;
   await markDeleted(em, scope, target, 'ledger_id = $4::bigint', [ledgerId]);
   scope.changes.push({ target, ledgerId, operation: 'DELETE', previousEtag: etagOf(stored), before: stored.dataHash as string });
+  await touchParents(em, scope, target, parents, [stored]);
 }
 
 async function storedRecord(em: EntityManager, scope: WriteScope, target: RecordClass<LedgerRecord>, ledgerId: number) {
@@ -144,48 +195,68 @@ async function writeChanges(
   changes: Change[],
   mode: WriteMode,
   ifMatch?: string | null,
+  parents?: Parents,
 ): Promise<RecordResult[]> {
   const model = modelOf(target);
   await writeLinked(em, scope, target, changes);
   await resolveReferences(em, scope, target, changes);
+  if (parents && namesOf(target).parent.length > 0) await lockNamed(em, scope, target, changes, parents);
   await findStored(em, scope, target, changes, mode);
+  await matchNaturalKeys(em, scope, target, changes, mode === 'create');
+  settleReserved(changes);
   for (const change of changes) {
-    if (ifMatch) checked(scope, change, () => requireVersion(ifMatch, change.stored));
+    if (ifMatch != null) checked(scope, change, () => requireVersion(ifMatch, change.stored));
     checked(scope, change, () => merge(scope, model, change));
+  }
+  if (namesOf(target).parent.length > 0) {
+    matchContents(target, changes);
+    placeChildren(target, changes, parents ?? new Map());
   }
   checkWhole(scope, target, changes);
   if (scope.isPull && isSourced(target)) await keepLocal(em, scope, model, changes);
   const written = changes.filter(({ isKept }) => !isKept);
   await checkReferences(em, scope, target, written);
+  refuseNaming(scope, changes);
   const live = written.filter((change) => !change.error && !change.parent?.error);
   const fresh = live.filter((change) => !change.stored);
-  const ids = await scope.services.ledgerIds.take(em, fresh.length);
-  for (const [position, change] of fresh.entries()) change.ledgerId = ids[position]!;
-  const changed = live.filter((change) => change.stored && change.stored.dataHash !== change.values.dataHash);
+  const numberless = fresh.filter(({ reserved }) => reserved === undefined);
+  const ids = await scope.services.ledgerIds.take(em, numberless.length);
+  for (const change of fresh) change.ledgerId = change.reserved ?? ids.shift()!;
+  const changed = live.filter(
+    ({ stored, values }) => stored && (stored.dataHash !== values.dataHash || stored[POSITION] !== values[POSITION]),
+  );
   await insertRecords(em, scope, model, fresh);
   await updateRecords(em, scope, model, changed);
   await storeOpenReferences(em, scope, target, live);
   noteArrivals(scope, target, fresh);
-  await checkCycles(em, scope, model, [...fresh, ...changed]);
+  await checkCycles(em, scope, target, [...fresh, ...changed]);
   const touched = await writeOwned(em, scope, target, scope.tellsAll ? changes : live);
   // Writing a record again sends it again that the source has refused.
   if (stateOf(scope, target) === 'PENDING_PUSH')
     for (const change of live) if (change.stored?.sourceState === 'PUSH_FAILED') touched.add(change);
+  const sent = new Set(changed);
   const updated = new Set([...changed, ...touched].filter((change) => change.stored));
   await touch(
     em,
     scope,
     model,
-    [...updated].filter((change) => !changed.includes(change)).map((change) => change.ledgerId),
+    [...updated].filter((change) => !sent.has(change)).map((change) => change.ledgerId),
   );
   if (scope.isPull && isSourced(target))
     await agree(
       em,
       scope,
       model,
-      live.filter((change) => change.stored && !changed.includes(change)),
+      live.filter((change) => change.stored && !sent.has(change)),
     );
-  await checkIntegrity(em, scope, model, live);
+  await checkIntegrity(
+    em,
+    scope,
+    model,
+    live,
+    ({ parent, values }) => parent?.values ?? (parents && lockedParent(parents, target, values)?.stored),
+  );
+  refuseNaming(scope, changes);
   return changes.map((change): RecordResult => {
     if (change.error) return change.error;
     const operation = change.isKept ? undefined : change.stored ? (updated.has(change) ? 'UPDATE' : undefined) : 'CREATE';
@@ -196,6 +267,22 @@ async function writeChanges(
     }
     return { ledgerId: change.ledgerId, changed: operation === 'CREATE' ? 'created' : operation ? 'updated' : 'unchanged' };
   });
+}
+
+/** Locks the parents that children name by the ids of the source too, so that they need no further check. */
+async function lockNamed(
+  em: EntityManager,
+  scope: WriteScope,
+  target: RecordClass<LedgerRecord>,
+  changes: readonly Change[],
+  parents: Parents,
+): Promise<void> {
+  const valuesOf = ({ stored, input }: Change) => ({ ...stored, ...input });
+  const named = changes.flatMap((change) => parentNamed(target, valuesOf(change)) ?? []);
+  await lockParents(em, scope, target, parents, named);
+  const name = namesOf(target).parent.at(-1)!;
+  for (const change of changes)
+    if (lockedParent(parents, target, valuesOf(change))) change.found = new Set([...(change.found ?? []), name]);
 }
 
 /** Notes the records that were created, for the references that wait for them; of callers only those of types that others may name before. */
@@ -232,9 +319,10 @@ async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordC
       const path = fieldOf(change, relation.name);
       if (nested.length > 1) refuse(scope, change, invalid(path, `${path} must have at most one entry`));
       const [input] = nested;
+      if (!input && change.input[relation.name] !== undefined) clearReference(scope, change, relation.name, relation.from);
       if (!input || nested.length > 1 || isDecided(scope, change) || (relation.to === linked.key && isPulledReference(scope, input)))
         continue;
-      const name = matchProperty(linked, input);
+      const name = keyOf(relation.target(), input);
       const key = input[name] == null ? path : `${name} ${input[name]}`;
       const group = groups.get(key);
       if (group) {
@@ -261,10 +349,10 @@ async function writeLinked(em: EntityManager, scope: WriteScope, target: RecordC
   }
 }
 
-/** Sets the number or code of a nested record; a nested record that is only named must be the one that the number names, where it is given too. */
+/** Sets the number or code of a nested record, which must be the one that the change gives beside it. */
 function link(scope: WriteScope, change: Change, relation: Relation, value: unknown): void {
   const given = change.input[relation.from];
-  if (given != null && given !== value && nestedIn(change.input, relation).every(isReference))
+  if (given !== undefined && given !== value)
     refuse(scope, change, disagreement(fieldOf(change, relation.name), fieldOf(change, relation.from), given));
   else change.input = { ...change.input, [relation.from]: value };
 }
@@ -280,10 +368,6 @@ function movedTo(error: GatewayError, from: string, to: string): GatewayError {
     ...(error.info.others ? { others: error.info.others.map((other) => movedTo(other, from, to)) } : {}),
   });
 }
-
-/** Property by which an upsert finds a stored record: the platform id, or the code of a type that requires one when no platform id is given. */
-const matchProperty = (model: Model, input: RecordInput): string =>
-  model.props.get('code')?.required && input.platformId == null ? 'code' : 'platformId';
 
 /** Returns a function that computes the identity of a record within its company: its parent and the value it is matched by. */
 export function identifiedBy(target: RecordClass<LedgerRecord>, name: string): (row: RecordInput) => string {
@@ -302,49 +386,39 @@ async function findStored(
   changes: Change[],
   mode: WriteMode,
 ): Promise<void> {
-  const model = modelOf(target);
-  for (const name of ['platformId', 'code']) {
-    const wanted = changes.filter(
-      (change) =>
-        !change.stored &&
-        !isDecided(scope, change) &&
-        matchProperty(model, change.input) === name &&
-        (change.input[name] ?? change.assigned) != null,
-    );
-    if (wanted.length === 0) continue;
-    for (const change of wanted) if (change.input[name] == null) change.input = { ...change.input, [name]: change.assigned };
-    const old = wanted.filter((change) => change.parent === undefined || change.parent.stored !== undefined);
-    const rows = old.length > 0 ? await readMatching(em, scope, target, name, old) : [];
-    const identityOf = identifiedBy(target, name);
-    const byIdentity = new Map(rows.map((row) => [identityOf(row), row]));
-    const seen = new Set<string>();
-    for (const change of wanted) {
-      const own = identityOf(change.input);
-      change.stored = byIdentity.get(own);
-      change.ledgerId = change.stored?.ledgerId ?? 0;
-      if (seen.has(own))
-        refuse(scope, change, invalid(fieldOf(change, name), `${fieldOf(change, name)} occurs twice in this request`, 'DUPLICATE'));
-      else if (change.stored && mode === 'create') refuse(scope, change, alreadyExists(fieldOf(change, name), String(change.input[name])));
-      seen.add(own);
-    }
+  const wanted = changes.filter(
+    (change) => !change.stored && !change.parent && !isDecided(scope, change) && change.input.platformId != null,
+  );
+  if (wanted.length === 0) return;
+  const rows = await readMatching(em, scope, target, 'platformId', wanted);
+  const identityOf = identifiedBy(target, 'platformId');
+  const byIdentity = new Map(rows.map((row) => [identityOf(row), row]));
+  const seen = new Set<string>();
+  for (const change of wanted) {
+    const own = identityOf(change.input);
+    change.stored = byIdentity.get(own);
+    change.ledgerId = change.stored?.ledgerId ?? 0;
+    if (seen.has(own)) refuse(scope, change, occursTwice(change, 'platformId'));
+    else if (change.stored && mode === 'create') refuse(scope, change, alreadyExists(change, 'platformId'));
+    seen.add(own);
   }
 }
 
-const alreadyExists = (field: string, value: string): GatewayError => {
-  const message = `a record with ${field.split('.').at(-1)} ${JSON.stringify(value.slice(0, 100))} exists already`;
-  return new GatewayError('RECORD_ALREADY_EXISTS', message, { field, issues: [{ field, code: 'DUPLICATE', message }] });
-};
-
-/** Refuses changes that would make a record its own ancestor, through a property that refers to its own type. */
-async function checkCycles(em: EntityManager, scope: WriteScope, model: Model, changes: Change[]): Promise<void> {
-  for (const prop of model.props.values()) {
-    if (prop.target?.() !== model.class) continue;
-    const moved = changes.filter((change) => change.values[prop.name] !== null && change.values[prop.name] !== change.stored?.[prop.name]);
+/** Refuses changes that would make a record its own ancestor, through a reference that can name its own type. */
+async function checkCycles(em: EntityManager, scope: WriteScope, target: RecordClass<LedgerRecord>, changes: Change[]): Promise<void> {
+  const model = modelOf(target);
+  for (const { prop, isList, typedBy, targets } of referencesOf(target)) {
+    if (isList || !targets().includes(target)) continue;
+    const type = typedBy === undefined ? undefined : { prop: model.props.get(typedBy)!, name: namesOf(target).dataModel };
+    const moved = changes.filter(
+      ({ values, stored }) =>
+        values[prop.name] !== null && values[prop.name] !== stored?.[prop.name] && (!type || values[type.prop.name] === type.name),
+    );
     if (moved.length === 0) continue;
     // Two writes that each see no cycle could make one together, so the lock runs them one after the other.
     await lockUntilCommit(em, `${model.table}.${prop.column} ${scope.company.ledgerId}`);
     const ids = moved.map((change) => change.ledgerId);
-    const circular = await readCircular(em, scope, model, prop, ids);
+    const circular = await readCircular(em, scope, model, prop, ids, type);
     for (const change of moved) {
       const field = fieldOf(change, prop.name);
       if (circular.has(change.ledgerId)) change.error ??= invalid(field, `${field} would make the record its own ancestor`);
@@ -352,40 +426,33 @@ async function checkCycles(em: EntityManager, scope: WriteScope, model: Model, c
   }
 }
 
-/** Writes the given children, which replace the stored ones. Returns the changes whose children changed. */
+/** Writes the given children, which are those of their record from now on. Returns the changes whose children changed. */
 async function writeOwned(em: EntityManager, scope: WriteScope, target: RecordClass<LedgerRecord>, live: Change[]): Promise<Set<Change>> {
   const touched = new Set<Change>();
   for (const relation of nestedRelations(target).filter((entry) => entry.owned)) {
     const given = live.filter((change) => change.input[relation.name] !== undefined && !isDecided(scope, change));
+    const siblings = await readSiblings(em, scope, relation, given);
     const children = given.flatMap((parent) =>
-      nestedIn(parent.input, relation).map((entry, index) =>
-        // Children without a platform id are identified by their position, so that writing the same document again changes nothing.
-        changeOf({ ...entry, ...relation.where, [relation.to]: parent.ledgerId }, `${fieldOf(parent, relation.name)}[${index}]`, {
-          parent,
-          assigned: `#${index + 1}`,
-        }),
-      ),
+      nestedChanges(scope, relation, parent, nestedIn(parent.input, relation), siblings.get(parent.ledgerId) ?? []),
     );
     const results = children.length > 0 ? await writeChanges(em, scope, relation.target(), children, 'upsert') : [];
-    const keep: number[] = [];
+    const kept = new Set<number>();
     for (const [position, { parent }] of children.entries()) {
       const result = results[position]!;
       if (result instanceof GatewayError) refuse(scope, parent!, result);
       else if (!parent!.error) {
-        keep.push(result.ledgerId);
+        kept.add(result.ledgerId);
         if (result.changed !== 'unchanged') touched.add(parent!);
       }
     }
-    const replaced = given.filter((change) => change.stored && !change.error);
-    if (replaced.length === 0) continue;
-    const gone = await deleteChildren(
-      em,
-      scope,
-      relation,
-      replaced.map((change) => change.ledgerId),
-      keep,
-    );
-    for (const change of replaced) if (gone.has(change.ledgerId)) touched.add(change);
+    const gone: number[] = [];
+    for (const change of given)
+      for (const { ledgerId } of change.error ? [] : (siblings.get(change.ledgerId) ?? [])) {
+        if (kept.has(ledgerId)) continue;
+        gone.push(ledgerId);
+        touched.add(change);
+      }
+    if (gone.length > 0) await markDeleted(em, scope, relation.target(), 'ledger_id = any($4::bigint[])', [gone]);
   }
   return touched;
 }

@@ -66,6 +66,7 @@ class DemoConnector implements Connector {
     for (let from = cursor; ; ) {
       const query = from === null ? '' : `?cursor=${encodeURIComponent(String(from))}`;
       const page = pageOf(await (await this.#call({ url: `${pathOf(dataModel)}${query}` })).json());
+      if (page.has_more && page.cursor === from) throw unreadable('the cursor of a next page');
       from = page.cursor;
       yield {
         records: page.records.map((record) => (typeof record.platform_id === 'string' ? withIds(record) : record)),
@@ -142,8 +143,8 @@ function recordOf(value: unknown): SourceRecord {
 /** Members of a record that name another one. */
 const REFERENCES = new Set(['contact_id', 'account_id', 'item_id', 'variant_id', 'tax_id', 'parent_account_id']);
 
-/** Ids of the demo ledger ignore case, and it shows them in either: here they are in upper case. */
-const idOf = (id: string): string => id.toUpperCase();
+/** The form in which ids of the demo ledger are compared, by it and here: they ignore case, and it shows them in either. */
+export const idOf = (id: string): string => id.toUpperCase();
 
 const withIds = (record: SourceRecord): SourceRecord => ({ ...withReferences(record), platform_id: idOf(String(record.platform_id)) });
 

@@ -1,13 +1,18 @@
 // The inbox of a company: uploaded CSV and JSON files, and the connector that pulls records from them. It needs no account with a vendor.
-import { parse } from 'csv-parse/sync';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as others } from 'node:timers/promises';
+import { parse } from 'csv-parse';
 import { Arg, Ctx, Field, Mutation, ObjectType, Resolver } from 'type-graphql';
 import { access } from '../../../access/authorise.ts';
 import { type ReadScope, type RequestContext, type Services, tenantOf } from '../../../access/context.ts';
+import { requireQuota } from '../../../access/quotas.ts';
 import { transaction } from '../../../access/transaction.ts';
 import { delimiterOf } from '../../../files/csv-delimiter.ts';
 import { discardUpload, fileContent, Upload, type UploadValue } from '../../../files/stored-file.ts';
 import { RecordArg } from '../../../graphql/input-types.ts';
 import { Node } from '../../../graphql/node.ts';
+import { parseSourceJson } from '../../../json/exact-json.ts';
+import { parseInPieces } from '../../../json/pieces.ts';
 import { belongsTo, enumeration, identifier, integer, ledgerNumber, moment, record, text } from '../../../records/decorators.ts';
 import { GatewayError, invalid } from '../../../records/errors.ts';
 import { newId } from '../../../records/ids.ts';
@@ -16,6 +21,7 @@ import { Company, companyOf, connectedCompany } from '../../companies/company.ts
 import { DataModel } from '../../ledger/enums.ts';
 import { sourcedModels } from '../../ledger/ledger-record.ts';
 import type { Connector, ConnectorCompany, ConnectorDefinition, PullRequest, SourcePage, SourceRecord } from '../connector.ts';
+import { fullSet, storeRecords } from './inbox.statements.ts';
 
 @record({
   description: "A file of records in a company's inbox, for the next pull.",
@@ -24,7 +30,10 @@ import type { Connector, ConnectorCompany, ConnectorDefinition, PullRequest, Sou
   key: 'id',
   prefix: 'import',
   primaryKey: ['id', 'companyId'],
-  indexes: [{ name: 'inbox_file_company', columns: 'company_id, data_model, created_at' }],
+  indexes: [
+    { name: 'inbox_file_company', columns: 'company_id, data_model, created_at' },
+    { name: 'inbox_file_organisation', columns: 'organisation_id' },
+  ],
   node: { roles: ['INTEGRATIONS'] },
   implements: Node,
 })
@@ -37,6 +46,7 @@ export class InboxFile {
   @text('Name the file was uploaded under.') fileName!: string | null;
   @integer('Records in it.', { required: true }) recordCount!: number;
   @text('Its records, as JSON text.', { required: true, hidden: true }) records!: string;
+  @integer('Bytes of its records.', { required: true, hidden: true, columnDefault: '0' }) size!: number;
   @moment('When it was uploaded.', { required: true }) createdAt!: Date;
 }
 
@@ -48,25 +58,25 @@ export class ImportRecordsPayload {
 /** Most records of one file. */
 export const MOST_INBOX_RECORDS = 50_000;
 const PAGE = 500;
+/** Characters that are parsed at a time: ten milliseconds of work. */
+const PIECE = 32_768;
 /** Longest CSV row, in characters. */
 const MOST_ROW = 1_048_576;
 
-/** The records of a file: a JSON array (or an object with `data`), otherwise CSV with a header row. */
-export function parseRecords(content: string): SourceRecord[] {
+/** The records of a file: a JSON array (or an object with `data`), otherwise CSV with a header row. Large ones are parsed in pieces. */
+async function parseRecords(content: string): Promise<SourceRecord[]> {
   const trimmed = content.replace(/^\ufeff/, '').trimStart();
-  const records = /^[[{]/.test(trimmed) ? jsonRecords(trimmed) : csvRecords(trimmed);
+  const records = /^[[{]/.test(trimmed) ? await jsonRecords(trimmed) : await csvRecords(trimmed);
   if (records.length === 0) throw invalid('file', 'file has no records', 'REQUIRED');
   if (records.length > MOST_INBOX_RECORDS)
-    throw new GatewayError('BATCH_LIMIT_EXCEEDED', `file has ${records.length} records, more than ${MOST_INBOX_RECORDS}`, {
-      field: 'file',
-    });
+    throw new GatewayError('BATCH_LIMIT_EXCEEDED', `file has more than ${MOST_INBOX_RECORDS} records`, { field: 'file' });
   return records;
 }
 
-function jsonRecords(content: string): SourceRecord[] {
+async function jsonRecords(content: string): Promise<SourceRecord[]> {
   let value: SourceRecord | SourceRecord[];
   try {
-    value = JSON.parse(content);
+    value = (await parseInPieces(content, parseSourceJson)) as SourceRecord | SourceRecord[];
   } catch {
     throw invalid('file', 'file is neither well-formed JSON nor CSV', 'INVALID_FORMAT');
   }
@@ -77,22 +87,56 @@ function jsonRecords(content: string): SourceRecord[] {
   return list;
 }
 
-function csvRecords(content: string): SourceRecord[] {
+/** A text in pieces, after each of which the process does other work. */
+async function* piecesOf(text: string): AsyncGenerator<string> {
+  for (let start = 0; start < text.length; start += PIECE) {
+    yield text.slice(start, start + PIECE);
+    await others();
+  }
+}
+
+/** The records of a CSV file; one more than there may be where it has more. */
+async function csvRecords(content: string): Promise<SourceRecord[]> {
+  const records: SourceRecord[] = [];
+  let header: string[] | undefined;
+  const readRow = (cells: string[]): boolean => {
+    if (!header) header = columnsOf(cells);
+    else records.push(Object.fromEntries(header.map((name, index) => [name, cells[index] === '' ? null : cells[index]])));
+    return records.length <= MOST_INBOX_RECORDS;
+  };
   try {
-    const rows: string[][] = parse(content, {
-      delimiter: delimiterOf(content.slice(0, MOST_ROW)).delimiter,
-      skip_empty_lines: true,
-      max_record_size: MOST_ROW,
+    const { delimiter } = delimiterOf(content.slice(0, MOST_ROW));
+    const rules = { delimiter, skip_empty_lines: true, skip_records_with_empty_values: true, max_record_size: MOST_ROW };
+    await pipeline(piecesOf(content), parse(rules), async (rows: AsyncIterable<string[]>) => {
+      for await (const cells of rows) if (!readRow(cells)) break;
     });
-    const [header = [], ...rest] = rows;
-    const repeated = header.find((name, index) => header.indexOf(name) !== index);
-    if (repeated !== undefined)
-      throw new GatewayError('CSV_HEADER_INVALID', `column ${JSON.stringify(repeated.slice(0, 60))} occurs twice`, { field: 'file' });
-    return rest.map((cells) => Object.fromEntries(header.map((name, index) => [name.trim(), cells[index] === '' ? null : cells[index]])));
   } catch (error) {
     if (error instanceof GatewayError) throw error;
     throw invalid('file', `file is not well-formed CSV: ${(error as Error).message.slice(0, 200)}`, 'INVALID_FORMAT');
   }
+  return records;
+}
+
+/** The columns of a header row. */
+function columnsOf(cells: readonly string[]): string[] {
+  const columns = new Set<string>();
+  for (const cell of cells) {
+    const name = cell.trim().toLowerCase();
+    if (columns.has(name))
+      throw new GatewayError('CSV_HEADER_INVALID', `column ${JSON.stringify(name.slice(0, 60))} occurs twice`, { field: 'file' });
+    columns.add(name);
+  }
+  return [...columns];
+}
+
+/** Records as JSON text, written a page at a time. */
+async function textOfRecords(records: readonly SourceRecord[]): Promise<string> {
+  const pages: string[] = [];
+  for (let start = 0; start < records.length; start += PAGE) {
+    pages.push(JSON.stringify(records.slice(start, start + PAGE)).slice(1, -1));
+    await others();
+  }
+  return `[${pages.join(',')}]`;
 }
 
 @Resolver()
@@ -114,13 +158,17 @@ export class InboxResolver {
   ): Promise<{ file: StoredRecord<InboxFile, 'id' | 'companyId' | 'dataModel' | 'fileName' | 'recordCount' | 'createdAt'> }> {
     await companyOf(context, companyId);
     const { organisationId } = tenantOf(context);
-    const records = parseRecords(await textOf(context.services, organisationId, file));
+    const records = await parseRecords(await textOf(context.services, organisationId, file));
+    const text = await textOfRecords(records);
     const name = fileName ?? ('fileId' in file ? file.name : null);
     const row = { id: newId('import'), companyId, dataModel, fileName: name?.slice(0, 255) ?? null, recordCount: records.length };
     const createdAt = context.services.clock.now();
     await transaction(context, async (em) => {
+      await requireQuota(em, context.services.config, organisationId, 'megabytes');
       await connectedCompany(em, organisationId, companyId);
-      em.create(InboxFile, { ...row, organisationId, records: JSON.stringify(records), createdAt });
+      em.create(InboxFile, { ...row, organisationId, records: '[]', size: Buffer.byteLength(text), createdAt });
+      await em.flush();
+      await storeRecords(em, row, text);
     });
     // The records are in the inbox now, so the uploaded bytes are no longer needed.
     if ('fileId' in file) await discardUpload(context.services, organisationId, file.fileId);
@@ -158,8 +206,9 @@ export async function inboxModels(services: Services, companies: readonly Connec
 }
 
 /**
- * Pulls from uploaded files. A changes-only pull reads the files uploaded since the last one, in the order of their upload; a full pull reads
- * only the newest file of the data model and takes it for everything that the source has.
+ * Pulls from uploaded files. A changes-only pull reads the files uploaded since the last one, in the order of their upload. A full pull takes the
+ * files uploaded since the last full one, or those of that one where there are no others, together for everything that the source has; of
+ * several records with one id it takes that of the newest file.
  */
 export class InboxConnector implements Connector {
   readonly #services: Services;
@@ -173,15 +222,25 @@ export class InboxConnector implements Connector {
   async check(): Promise<void> {}
 
   async *pull({ dataModel, since, isFull }: PullRequest): AsyncGenerator<SourcePage> {
-    const own = (await inboxFiles(this.#services, [this.#company])).filter((file) => file.dataModel === dataModel);
-    const from = since?.toISOString() ?? '';
-    const wanted = isFull ? own.slice(-1) : own.filter((file) => file.createdAt >= from);
-    for (const { id } of wanted) {
+    const seen = new Set<string>();
+    for (const id of await this.#files(dataModel, since, isFull)) {
       const where = { companyId: this.#company.ledgerId, id };
       const file = await this.#services.reader.one(InboxFile, where, ['records'], scopeOf(this.#company));
-      const records: SourceRecord[] = JSON.parse(file!.records);
+      const all = (await parseInPieces(file!.records, JSON.parse)) as SourceRecord[];
+      const records = isFull ? all.filter((entry) => !seen.has(String(entry.platform_id))) : all;
+      if (isFull) for (const { platform_id: known } of all) if (known != null) seen.add(String(known));
       for (let start = 0; start < records.length; start += PAGE) yield { records: records.slice(start, start + PAGE) };
     }
+  }
+
+  /** The files of a pull, in the order in which they are read. */
+  async #files(dataModel: string, since: Date | null, isFull: boolean): Promise<string[]> {
+    const { organisationId, ledgerId } = this.#company;
+    if (isFull)
+      return (await this.#services.database.read(fullSet, [String(ledgerId), String(organisationId), dataModel])).map(([id]) => id!);
+    const from = since?.toISOString() ?? '';
+    const own = await inboxFiles(this.#services, [this.#company]);
+    return own.filter((file) => file.dataModel === dataModel && file.createdAt >= from).map(({ id }) => id);
   }
 }
 

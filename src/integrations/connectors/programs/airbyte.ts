@@ -10,6 +10,7 @@ import {
   objectOf,
   type Protocol,
   ProtocolError,
+  type Reader,
   type Stream,
   textMemberOf,
 } from './protocol.ts';
@@ -83,31 +84,105 @@ class State {
   }
 }
 
-function readingMessage(value: JsonObject, state: State): Message | null {
-  switch (value.type) {
-    case 'RECORD': {
-      const record = memberOf(value, 'record', 'RECORD');
-      return { kind: 'record', stream: textMemberOf(record, 'stream', 'RECORD'), data: memberOf(record, 'data', 'RECORD') };
+/** What a failed check of the connection says. A run that reads may have one too. */
+function refusalIn(value: JsonObject): Message | null {
+  const { status, message } = memberOf(value, 'connectionStatus', 'CONNECTION_STATUS');
+  if (status === 'SUCCEEDED') return null;
+  const words = typeof message === 'string' && message !== '' ? message : 'the source refuses the settings';
+  return { kind: 'failure', failure: { message: words, isRefusal: true } };
+}
+
+/** The error of a source status, which sources of `faros-airbyte-cdk` put beside the state: the source goes on then, and its exit code is 0. */
+function erroredStatus({ sourceStatus }: JsonObject): Failure | null {
+  if (!isObject(sourceStatus)) return null;
+  const about = sourceStatus.message ?? sourceStatus.error;
+  if (sourceStatus.status !== 'ERRORED' && !(isObject(about) && about.type === 'ERROR')) return null;
+  const words = isObject(about) ? (about.summary ?? about.message) : about;
+  return { message: typeof words === 'string' ? words : 'the source reports the status ERRORED', isRefusal: false };
+}
+
+/** Reads the messages of one run, and what they say of its success. */
+class AirbyteReader implements Reader {
+  readonly #state: State;
+  /** A failure after which the source may go on. */
+  #failure: Failure | null = null;
+  /** The last status of each stream whose status the source reports. */
+  readonly #statuses = new Map<string, { name: string; status: Json | undefined }>();
+  #lastError: string | null = null;
+  #isEmpty = true;
+
+  constructor(cursor: Json) {
+    this.#state = new State(cursor);
+  }
+
+  message(line: string): Message | null {
+    const value = envelopeOf(line);
+    return value === null ? { kind: 'log', text: line } : this.messageOf(value);
+  }
+
+  messageOf(value: JsonObject): Message | null {
+    switch (value.type) {
+      case 'RECORD': {
+        const record = memberOf(value, 'record', 'RECORD');
+        this.#isEmpty = false;
+        return { kind: 'record', stream: textMemberOf(record, 'stream', 'RECORD'), data: memberOf(record, 'data', 'RECORD') };
+      }
+      case 'STATE':
+        return this.#stateOf(value);
+      case 'TRACE':
+        return this.#traceOf(memberOf(value, 'trace', 'TRACE'));
+      case 'CONNECTION_STATUS':
+        return refusalIn(value);
+      case 'CONTROL': {
+        const control = memberOf(value, 'control', 'CONTROL');
+        if (control.type !== 'CONNECTOR_CONFIG') return null;
+        return { kind: 'config', config: memberOf(memberOf(control, 'connectorConfig', 'CONTROL'), 'config', 'CONTROL') };
+      }
+      case 'LOG':
+        return this.#logOf(memberOf(value, 'log', 'LOG'));
+      default:
+        return null;
     }
-    case 'STATE':
-      state.add(memberOf(value, 'state', 'STATE'));
-      return { kind: 'state', state: state.value };
-    case 'TRACE': {
-      const trace = memberOf(value, 'trace', 'TRACE');
-      return trace.type === 'ERROR' ? { kind: 'failure', failure: failureOf(trace) } : null;
-    }
-    case 'CONTROL': {
-      const control = memberOf(value, 'control', 'CONTROL');
-      if (control.type !== 'CONNECTOR_CONFIG') return null;
-      return { kind: 'config', config: memberOf(memberOf(control, 'connectorConfig', 'CONTROL'), 'config', 'CONTROL') };
-    }
-    case 'LOG': {
-      const log = memberOf(value, 'log', 'LOG');
-      const isWord = log.level === 'ERROR' || log.level === 'FATAL';
-      return isWord && typeof log.message === 'string' ? { kind: 'log', text: `${log.level} ${log.message}` } : null;
-    }
-    default:
-      return null;
+  }
+
+  failure(streams: ReadonlySet<string>): Failure | null {
+    if (this.#failure) return this.#failure;
+    const cause = this.#lastError === null ? '' : `: ${this.#lastError}`;
+    const statuses = [...this.#statuses.values()];
+    const isComplete = (stream: string): boolean => {
+      const own = statuses.filter(({ name }) => name === stream);
+      return own.length > 0 && own.every(({ status }) => status === 'COMPLETE');
+    };
+    const cut = statuses.length > 0 ? [...streams].filter((stream) => !isComplete(stream)) : [];
+    if (cut.length > 0) return { message: `it did not report ${cut.join(', ')} as COMPLETE${cause}`, isRefusal: false };
+    // An error that the source has overcome is followed by records or a state.
+    return this.#isEmpty && this.#lastError !== null ? { message: this.#lastError, isRefusal: false } : null;
+  }
+
+  /** The state after a failure is not used: the next run would begin after what is missing. */
+  #stateOf(value: JsonObject): Message | null {
+    this.#failure ??= erroredStatus(value);
+    this.#state.add(memberOf(value, 'state', 'STATE'));
+    if (this.#failure) return null;
+    this.#isEmpty = false;
+    return { kind: 'state', state: this.#state.value };
+  }
+
+  #traceOf(trace: JsonObject): Message | null {
+    if (trace.type === 'ERROR') return { kind: 'failure', failure: failureOf(trace) };
+    if (trace.type !== 'STREAM_STATUS') return null;
+    const about = memberOf(trace, 'stream_status', 'TRACE');
+    const descriptor = memberOf(about, 'stream_descriptor', 'TRACE');
+    const name = textMemberOf(descriptor, 'name', 'TRACE');
+    this.#statuses.set(JSON.stringify([descriptor.namespace ?? null, name]), { name, status: about.status });
+    return null;
+  }
+
+  #logOf({ level, message }: JsonObject): Message | null {
+    if ((level !== 'ERROR' && level !== 'FATAL') || typeof message !== 'string') return null;
+    this.#lastError = message;
+    if (level === 'FATAL') this.#failure ??= { message, isRefusal: false };
+    return { kind: 'log', text: `${level} ${message}` };
   }
 }
 
@@ -131,11 +206,9 @@ export function requiredMembers(output: string): string[] {
   return members.filter((name) => typeof name === 'string');
 }
 
-/** What a source says of its configuration: null where it works, and otherwise why not. */
-export function refusalOf(output: string): string | null {
-  const status = memberOf(answerOf(envelopesOf(output), 'CONNECTION_STATUS'), 'connectionStatus', 'CONNECTION_STATUS');
-  if (status.status === 'SUCCEEDED') return null;
-  return typeof status.message === 'string' && status.message !== '' ? status.message : 'the source refuses the settings';
+/** Throws where a check says nothing of the configuration. One that fails is a failure among its messages. */
+export function requireStatus(output: string): void {
+  answerOf(envelopesOf(output), 'CONNECTION_STATUS');
 }
 
 /** The Airbyte protocol. */
@@ -148,9 +221,9 @@ export const airbyte: Protocol = {
   },
 
   asidesOf(output) {
-    const state = new State(null);
+    const reader = new AirbyteReader(null);
     return envelopesOf(output)
-      .map((message) => readingMessage(message, state))
+      .map((message) => reader.messageOf(message))
       .filter((message) => message !== null);
   },
 
@@ -170,11 +243,5 @@ export const airbyte: Protocol = {
     return messages.length > 0 ? messages : null;
   },
 
-  reader(cursor) {
-    const state = new State(cursor);
-    return (line) => {
-      const value = envelopeOf(line);
-      return value === null ? { kind: 'log', text: line } : readingMessage(value, state);
-    };
-  },
+  reader: (cursor) => new AirbyteReader(cursor),
 };

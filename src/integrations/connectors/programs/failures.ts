@@ -1,5 +1,6 @@
 // What callers are told when a program fails: the code, and the program's own words without secrets.
 import { GatewayError } from '../../../records/errors.ts';
+import { SourceUnusable } from '../source-http.ts';
 import type { Failure } from './protocol.ts';
 import type { ProgramEnd } from './running-program.ts';
 import type { Secrets } from './secrets.ts';
@@ -43,14 +44,14 @@ export class Failures {
   reported({ message, isRefusal }: Failure, lastWords: string): GatewayError {
     const words = this.#secrets.remove(message).slice(0, MOST_WORDS);
     const code = saysExpired(message) ? 'CONNECTION_EXPIRED' : isRefusal ? 'PLATFORM_DENIED' : 'PLATFORM_ERROR';
-    return new GatewayError(code, `the program of ${this.#source} failed: ${words}`, {
+    return new (isRefusal ? SourceUnusable : GatewayError)(code, `the program of ${this.#source} failed: ${words}`, {
       platformError: { message: words, output: this.#secrets.remove(lastWords) },
     });
   }
 
   /** The program ended otherwise than with exit code 0. */
   ended({ exitCode, signal, error }: ProgramEnd, lastWords: string): GatewayError {
-    if (error) return new GatewayError('PLATFORM_ERROR', `the program of ${this.#source} cannot be started: ${error.message}`);
+    if (error) return new SourceUnusable('PLATFORM_ERROR', `the program of ${this.#source} cannot be started: ${error.message}`);
     const how = signal === null ? `ended with exit code ${exitCode}` : `was ended by ${signal}`;
     const output = this.#secrets.remove(lastWords);
     const lines = lastLines(output);

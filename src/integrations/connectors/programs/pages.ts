@@ -1,10 +1,15 @@
 // Gathers the records of a run into pages, each with the last state that covers no record after it.
 import type { Json, SourcePage, SourceRecord } from '../connector.ts';
-import type { Mapped } from './mapping.ts';
+import type { Mapped } from './expressions.ts';
 
 /** Records of a page, and bytes of the lines they came in: a page is stored in one transaction. */
 const MOST_RECORDS = 200;
 const MOST_BYTES = 8 * 1024 * 1024;
+
+/** Streams without a mapping that are counted by name, the characters of a name, and what stands for all others. */
+const MOST_STREAMS = 50;
+const MOST_NAME = 200;
+const OTHERS = 'others';
 
 const idOf = (record: SourceRecord): string => String(record.platform_id);
 
@@ -15,6 +20,8 @@ export class Pages {
   #bytes = 0;
   #state: Json | undefined;
   #isStateNew = false;
+  readonly #leftOut = new Map<string, number>();
+  #isLeftOutNew = false;
 
   /** Whether these have to wait for the next page: a page does not say which of a record and its deletion came first. */
   mustWait({ records, deleted }: Mapped): boolean {
@@ -34,23 +41,38 @@ export class Pages {
     this.#isStateNew = true;
   }
 
+  /** Counts a record of a stream that the mapping does not know. */
+  leaveOut(stream: string): void {
+    const short = stream.slice(0, MOST_NAME);
+    const name = this.#leftOut.has(short) || this.#leftOut.size < MOST_STREAMS ? short : OTHERS;
+    this.#leftOut.set(name, (this.#leftOut.get(name) ?? 0) + 1);
+    this.#isLeftOutNew = true;
+  }
+
+  /** How many records were left out of each stream, in words; empty for none. */
+  get leftOut(): string {
+    return [...this.#leftOut].map(([stream, count]) => `${stream} (${count})`).join(', ');
+  }
+
   get isFull(): boolean {
     return this.#records.length + this.#deleted.size >= MOST_RECORDS || this.#bytes >= MOST_BYTES;
   }
 
-  /** Whether something is gathered that was not taken: a record, or a state. */
+  /** Whether something is gathered that was not taken: a record, a state, or a count. */
   get hasRest(): boolean {
-    return this.#records.length + this.#deleted.size > 0 || this.#isStateNew;
+    return this.#records.length + this.#deleted.size > 0 || this.#isStateNew || this.#isLeftOutNew;
   }
 
   take(): SourcePage {
     const page: SourcePage = { records: this.#records };
     if (this.#deleted.size > 0) page.deleted = [...this.#deleted];
     if (this.#isStateNew) page.cursor = this.#state!;
+    if (this.#isLeftOutNew) page.leftOut = Object.fromEntries(this.#leftOut);
     this.#records = [];
     this.#deleted = new Set();
     this.#bytes = 0;
     this.#isStateNew = false;
+    this.#isLeftOutNew = false;
     return page;
   }
 }

@@ -2,10 +2,11 @@
 import type { ProgramSettings } from '../../../config.ts';
 import { GatewayError } from '../../../records/errors.ts';
 import type { Connector, ConnectorSession, Json, PullRequest, SourcePage } from '../connector.ts';
-import { airbyte, refusalOf, requiredMembers } from './airbyte.ts';
+import { airbyte, requiredMembers, requireStatus } from './airbyte.ts';
 import { Failures } from './failures.ts';
 import { linesOf, textOf, UnreadableOutput } from './lines.ts';
 import type { Mapping } from './mapping.ts';
+import type { MappingRun } from './mapping-run.ts';
 import { Pages } from './pages.ts';
 import { PrivateDirectory } from './private-directory.ts';
 import { type Files, isObject, type JsonObject, type Message, type Protocol, ProtocolError, type Stream } from './protocol.ts';
@@ -38,8 +39,12 @@ interface Run {
 
 /** Access to the source of one connection through a program. */
 export class ProgramConnector implements Connector {
+  /** Only the Airbyte protocol has a command for it; a tap that is refused ends with an error in each of its runs. */
+  readonly isCheckedFirst: boolean;
   readonly #program: ProgramSettings;
-  readonly #mapping: Mapping;
+  readonly #mapping: MappingRun;
+  /** Names of the streams that the mapping knows. */
+  readonly #known: ReadonlySet<string>;
   readonly #session: ConnectorSession;
   readonly #protocol: Protocol;
   readonly #secrets = new Secrets();
@@ -49,10 +54,12 @@ export class ProgramConnector implements Connector {
 
   constructor(program: ProgramSettings, mapping: Mapping, session: ConnectorSession) {
     this.#program = program;
-    this.#mapping = mapping;
+    this.#mapping = mapping.open();
+    this.#known = this.#mapping.streams;
     this.#session = session;
     this.#settings = session.settings;
-    this.#protocol = program.protocol === 'AIRBYTE' ? airbyte : singer(program.catalog);
+    this.isCheckedFirst = program.protocol === 'AIRBYTE';
+    this.#protocol = program.protocol === 'AIRBYTE' ? airbyte : singer(program);
     this.#failures = new Failures(program.name, this.#secrets);
     const { PATH: _, ...environment } = program.environment;
     this.#secrets.add([...textsOf(program.config as Json), ...Object.values(environment)]);
@@ -65,7 +72,7 @@ export class ProgramConnector implements Connector {
     try {
       const signal = AbortSignal.any([this.#session.signal, limit]);
       if (this.#program.protocol === 'AIRBYTE') await this.#checkAirbyte(signal);
-      const wanted = await this.#wanted(this.#mapping.streams, signal);
+      const wanted = await this.#wanted(this.#known, signal);
       if (this.#program.protocol === 'AIRBYTE') return;
       for await (const { message } of this.#read(wanted, null, signal)) if (message.kind === 'record' || message.kind === 'state') return;
     } catch (error) {
@@ -80,20 +87,32 @@ export class ProgramConnector implements Connector {
   /** Streams that the mapping makes no records of. */
   async unmapped(): Promise<string[]> {
     const streams = await this.#discover(this.#session.signal);
-    return streams.map(({ name }) => name).filter((name) => !this.#mapping.streams.has(name));
+    return streams.map(({ name }) => name).filter((name) => !this.#known.has(name));
   }
 
-  async *pull({ dataModel, cursor }: PullRequest): AsyncGenerator<SourcePage> {
+  async *pull(request: PullRequest): AsyncGenerator<SourcePage> {
+    try {
+      yield* this.#pages(request);
+    } finally {
+      await this.#mapping.close();
+    }
+  }
+
+  async *#pages({ dataModel, cursor }: PullRequest): AsyncGenerator<SourcePage> {
     const { signal } = this.#session;
     const streams = this.#mapping.streamsOf(dataModel);
     await this.#requireAll(streams, dataModel, signal);
     const pages = new Pages();
+    let isMet = false;
     let failure: GatewayError | undefined;
     try {
       for await (const { message, bytes } of this.#read(streams, cursor, signal)) {
         if (message.kind === 'state') pages.reach(message.state);
         if (message.kind !== 'record') continue;
-        const mapped = await this.#mapping.apply(dataModel, message.stream, message.data);
+        const stream = this.#mappedName(message.stream);
+        if (!this.#known.has(stream)) pages.leaveOut(stream);
+        isMet ||= streams.has(stream);
+        const mapped = await this.#mapping.apply(dataModel, stream, message.data);
         if (pages.mustWait(mapped)) yield pages.take();
         pages.add(mapped, bytes);
         if (pages.isFull) yield pages.take();
@@ -102,6 +121,12 @@ export class ProgramConnector implements Connector {
       if (!(error instanceof GatewayError)) throw error;
       failure = error;
     }
+    // Records of the streams that were asked for may have come under names that the catalog does not have.
+    if (!failure && !isMet && cursor === null && this.#takesCatalog && pages.leftOut)
+      failure = this.#failures.unreadable(
+        `wrote no records of ${[...streams].join(', ')}, and others without a mapping: ${pages.leftOut}`,
+        '',
+      );
     // What came before a failure is stored too, or a program that always fails would never get further.
     if (pages.hasRest) yield pages.take();
     if (failure) throw failure;
@@ -113,8 +138,7 @@ export class ProgramConnector implements Connector {
     const absent = required.filter((name) => config[name] === undefined);
     if (absent.length > 0)
       throw new GatewayError('PLATFORM_DENIED', `the program of ${this.#program.name} requires ${absent.join(', ')} in its configuration`);
-    const refusal = await this.#answer(({ config: path }) => ['check', '--config', path], refusalOf, signal);
-    if (refusal !== null) throw this.#failures.reported({ message: refusal, isRefusal: true }, '');
+    await this.#answer(({ config: path }) => ['check', '--config', path], requireStatus, signal);
   }
 
   /** Those of the streams that the program has; throws where it has none. */
@@ -150,8 +174,22 @@ export class ProgramConnector implements Connector {
   async #discover(signal: AbortSignal): Promise<Stream[]> {
     if (!this.#takesCatalog) return [];
     const { discovery, streamsOf } = this.#protocol;
-    this.#streams ??= await this.#answer(discovery, streamsOf, signal);
+    this.#streams ??= (await this.#answer(discovery, streamsOf, signal)).map((stream) => this.#asMapped(stream));
     return this.#streams;
+  }
+
+  /** A stream by the one of its names that the mapping knows. */
+  #asMapped(stream: Stream): Stream {
+    const { name, otherName } = stream;
+    if (otherName === undefined || this.#known.has(name) || !this.#known.has(otherName)) return stream;
+    return { ...stream, name: otherName, otherName: name };
+  }
+
+  /** The name by which the mapping knows the stream of a record; the given one where it knows none, or where several streams have that name. */
+  #mappedName(given: string): string {
+    if (this.#known.has(given)) return given;
+    const [stream, ...others] = (this.#streams ?? []).filter(({ otherName }) => otherName === given);
+    return stream && others.length === 0 ? stream.name : given;
   }
 
   /** What a run that reads no records says. */
@@ -171,19 +209,21 @@ export class ProgramConnector implements Connector {
   async *#read(wanted: ReadonlySet<string>, cursor: Json, signal: AbortSignal): AsyncGenerator<{ message: Message; bytes: number }> {
     const run = await this.#start((directory, config) => this.#readingWords(directory, config, wanted, cursor), signal);
     try {
-      const read = this.#protocol.reader(cursor);
+      const reader = this.#protocol.reader(cursor);
       const lines = linesOf(run.running.output);
       for (let count = 0; ; count++) {
         const line = await this.#speaking(run, signal, () => lines.next());
         if (line.done) break;
         // From the first line on: a token that was used up must not be lost with this process.
         if (count % LOOK_EVERY === 0) await run.takeOver();
-        const message = await this.#speaking(run, signal, async () => read(line.value));
+        const message = await this.#speaking(run, signal, async () => reader.message(line.value));
         if (message === null) continue;
         await this.#heed(message, run);
         yield { message, bytes: line.value.length };
       }
       await this.#requireSuccess(run, signal);
+      const failure = reader.failure(wanted);
+      if (failure) throw this.#failures.reported(failure, run.running.lastWords);
     } finally {
       await this.#end(run);
     }

@@ -1,4 +1,5 @@
 // What the protocols of programs have in common: the messages of a run, and what a protocol makes of a program's arguments and output.
+import { parseSourceJson } from '../../../json/exact-json.ts';
 import type { Json } from '../connector.ts';
 
 export type JsonObject = { readonly [name: string]: Json };
@@ -22,6 +23,8 @@ export type Message =
 /** A stream of a program, and its description in the form of the protocol. */
 export interface Stream {
   name: string;
+  /** Another name that the catalog has for it, by which records and mappings may call it too. */
+  otherName?: string;
   description: JsonObject;
 }
 
@@ -34,6 +37,14 @@ export interface Files {
 
 /** Thrown for output that does not follow the protocol. */
 export class ProtocolError extends Error {}
+
+/** Reads the output of one run that reads records. */
+export interface Reader {
+  /** The message of a line; null for a line of no consequence. */
+  message(line: string): Message | null;
+  /** Why the run of these streams failed, although the program ended with exit code 0; null where it succeeded. */
+  failure(streams: ReadonlySet<string>): Failure | null;
+}
 
 /** A protocol that programs speak. Its methods that read output throw ProtocolError. */
 export interface Protocol {
@@ -49,26 +60,17 @@ export interface Protocol {
   reading(files: Files): string[];
   /** The content of the state file for a cursor; null for no file. */
   stateOf(cursor: Json): Json;
-  /** Reads the lines of one run, which began with a cursor; null for a line of no consequence. */
-  reader(cursor: Json): (line: string) => Message | null;
+  /** Reads a run that began with a cursor. */
+  reader(cursor: Json): Reader;
 }
 
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Digits beyond which a JSON number may not be the same after JavaScript has read it. */
-const manyDigits = /\d{16}/;
-
-/** Keeps the text of an integer that a number would change, such as a long id. */
-function exactInteger(_: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value) || !context?.source) return value;
-  return /^-?\d+$/.test(context.source) ? context.source : value;
-}
 
 /** A line as a JSON object; throws ProtocolError otherwise. */
 export function objectOf(line: string): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(line, manyDigits.test(line) ? exactInteger : undefined);
+    value = parseSourceJson(line);
   } catch {
     throw new ProtocolError(`wrote a line that is not JSON: ${line.slice(0, 200)}`);
   }

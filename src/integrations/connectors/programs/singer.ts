@@ -14,23 +14,26 @@ import {
   textMemberOf,
 } from './protocol.ts';
 
-type CatalogOption = ProgramSettings['catalog'];
+/** How a tap takes its catalog, and what the operator adds to the metadata of its streams. */
+type CatalogSettings = Pick<ProgramSettings, 'catalog' | 'metadata'>;
 
-/** A stream of the catalog, selected with all of its fields or not. */
-function selected(description: JsonObject, isWanted: boolean): Json {
+/** Stands for every stream that has no metadata of its own. */
+const ALL = '*';
+
+/** A stream of the catalog, selected with all of its fields or not, with metadata of its own. */
+function selected(description: JsonObject, isWanted: boolean, added: JsonObject): Json {
   const given = Array.isArray(description.metadata) ? (description.metadata as readonly Json[]).filter(isObject) : [];
   const isStream = (entry: JsonObject): boolean => Array.isArray(entry.breadcrumb) && entry.breadcrumb.length === 0;
   const entries = given.some(isStream) ? given : [{ breadcrumb: [], metadata: {} }, ...given];
   const metadata = entries.map((entry) => {
     const about = isObject(entry.metadata) ? entry.metadata : {};
-    return { ...entry, metadata: { ...about, selected: isWanted && about.inclusion !== 'unsupported' } };
+    const own = isStream(entry) ? added : {};
+    return { ...entry, metadata: { ...about, ...own, selected: isWanted && about.inclusion !== 'unsupported' } };
   });
   // Taps older than the metadata look at the schema.
   const schema = isObject(description.schema) ? { ...description.schema, selected: isWanted } : {};
   return { ...description, schema, metadata };
 }
-
-const nameOf = (description: JsonObject): unknown => description.stream ?? description.tap_stream_id;
 
 function message(line: string): Message | null {
   const value = objectOf(line);
@@ -46,8 +49,8 @@ function message(line: string): Message | null {
   }
 }
 
-/** The Singer protocol of a tap that takes its catalog by this option. */
-export const singer = (catalogOption: CatalogOption): Protocol => ({
+/** The Singer protocol of a tap. */
+export const singer = ({ catalog: catalogOption, metadata }: CatalogSettings): Protocol => ({
   discovery: ({ config }) => ['--config', config, '--discover'],
 
   streamsOf(output): Stream[] {
@@ -59,15 +62,20 @@ export const singer = (catalogOption: CatalogOption): Protocol => ({
     }
     if (!isObject(catalog) || !Array.isArray(catalog.streams)) throw new ProtocolError('wrote a catalog without streams');
     return (catalog.streams as readonly Json[]).filter(isObject).flatMap((description) => {
-      const name = nameOf(description);
-      return typeof name === 'string' ? [{ name, description }] : [];
+      const [name, otherName] = [description.tap_stream_id, description.stream].filter((one) => typeof one === 'string');
+      return name === undefined ? [] : [{ name, ...(otherName === undefined ? {} : { otherName }), description }];
     });
   },
 
   // Discovery writes one document, and all else to the error output.
   asidesOf: () => [],
 
-  catalogOf: (all, wanted) => ({ streams: all.map(({ name, description }) => selected(description, wanted.has(name))) }),
+  catalogOf: (all, wanted) => ({
+    streams: all.map(({ name, otherName = name, description }) => {
+      const added = metadata[name] ?? metadata[otherName] ?? metadata[ALL] ?? {};
+      return selected(description, wanted.has(name), added as JsonObject);
+    }),
+  }),
 
   reading: ({ config, catalog, state }: Files) => [
     '--config',
@@ -77,5 +85,5 @@ export const singer = (catalogOption: CatalogOption): Protocol => ({
   ],
 
   stateOf: (cursor) => cursor,
-  reader: () => message,
+  reader: () => ({ message, failure: () => null }),
 });

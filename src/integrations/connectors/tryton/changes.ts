@@ -1,5 +1,6 @@
 // Which records a pull reads: all of them by their id, or those that changed since the last pull by the source's own time stamps.
 import { createHash } from 'node:crypto';
+import { GatewayError } from '../../../records/errors.ts';
 import type { PullRequest, SourcePage, SourceRecord } from '../connector.ts';
 import type { Row, TrytonClient } from './client.ts';
 import type { Part, Stream } from './stream.ts';
@@ -114,6 +115,7 @@ async function marksAfter(client: TrytonClient, at: Cursor, model: string, rows:
 /** Where to continue after these rows. Only a pull of changes reads the parts. */
 function next(at: Cursor, stream: Stream, rows: readonly Row[]): Cursor {
   const last = rows.at(-1);
+  if (last && last.id <= at.after) throw new GatewayError('PLATFORM_ERROR', 'Tryton answered with rows that were not asked for');
   if (last && rows.length === PAGE) return { ...at, after: last.id };
   const isLast = at.since === null || at.model === stream.parts.length;
   return isLast ? { ...at, after: 0, isDone: true } : { ...at, model: at.model + 1, since: at.marks[at.model + 1]!, after: 0 };

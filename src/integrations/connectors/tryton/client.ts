@@ -1,7 +1,8 @@
 // Calls to a Tryton server: JSON-RPC, the session that a login opens, and the context of the company.
 import { GatewayError } from '../../../records/errors.ts';
 import type { ConnectorSession } from '../connector.ts';
-import { answerError, cannotSay, statusError } from './errors.ts';
+import { SourceUnusable } from '../source-http.ts';
+import { answerError, statusError } from './errors.ts';
 import { readJson } from './values.ts';
 
 /** A condition of a search: `[field, operator, value]`, nested with `OR`. */
@@ -92,12 +93,13 @@ class Session {
     const wanted = this.#settings.company?.trim();
     if (!wanted) {
       if (typeof context.company === 'number') return context.company;
-      throw cannotSay('the user has no company in Tryton, and the connection names none');
+      throw new SourceUnusable('PLATFORM_DENIED', 'the user has no company in Tryton, and the connection names none');
     }
     const domain = /^\d+$/.test(wanted) ? [['id', '=', Number(wanted)]] : [['party.name', '=', wanted]];
     const params = [domain, 0, 2, null, ['id'], context];
     const found = (await this.send('model.company.company.search_read', params, authorization)) as Row[];
-    if (found.length !== 1) throw cannotSay(`Tryton has ${found.length === 0 ? 'no' : 'more than one'} company ${wanted}`);
+    if (found.length !== 1)
+      throw new SourceUnusable('PLATFORM_DENIED', `Tryton has ${found.length === 0 ? 'no' : 'more than one'} company ${wanted}`);
     return found[0]!.id;
   }
 }

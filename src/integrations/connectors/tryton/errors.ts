@@ -1,5 +1,6 @@
 // What Tryton's errors mean here. It answers them with status 200, as a name and its words, and a few as a status of HTTP.
 import { type ErrorCode, GatewayError } from '../../../records/errors.ts';
+import { SourceUnusable } from '../source-http.ts';
 
 /** The exceptions that Tryton names; any other is a failure of the server, or a request that it does not understand. */
 const named: Record<string, ErrorCode> = {
@@ -29,7 +30,7 @@ export function answerError([name, detail]: [string, unknown]): GatewayError {
 export function statusError(status: number): GatewayError {
   const reason =
     status === 404 ? 'it has no such database, or no Tryton answers at this address' : 'it does not take the request from this user';
-  return new GatewayError(status < 400 ? 'PLATFORM_ERROR' : 'PLATFORM_DENIED', `Tryton answered with status ${status}: ${reason}`, {
+  return new SourceUnusable(status < 400 ? 'PLATFORM_ERROR' : 'PLATFORM_DENIED', `Tryton answered with status ${status}: ${reason}`, {
     platformError: { status },
   });
 }

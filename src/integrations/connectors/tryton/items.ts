@@ -163,7 +163,8 @@ async function productCommands(record: SourceRecord, current: SourceRecord): Pro
 /** The commands with the mark on a variant that stays. */
 async function withMark(client: TrytonClient, current: SourceRecord, commands: readonly Command[], mark: string): Promise<Command[]> {
   const ids = (childrenOf(current, 'variants') ?? []).map(({ platform_id }) => Number(platform_id));
-  const stays = ids.find((id) => !deletedIds(commands).includes(id));
+  const gone = new Set(deletedIds(commands));
+  const stays = ids.find((id) => !gone.has(id));
   if (stays === undefined) throw cannotSay('At least one of the variants that a product has in Tryton stays');
   return [...commands, ['write', [stays], { identifiers: [await markCommand(client, stays, mark)] }]];
 }

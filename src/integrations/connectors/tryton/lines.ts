@@ -158,7 +158,8 @@ export async function withMark(
   mark: string,
 ): Promise<Command[]> {
   const rows = await client.rows<LineRow>(kind.model, { domain: [[kind.parent, '=', document]], fields: ['note'] });
-  const stay = rows.filter(({ id }) => !deletedIds(commands).includes(id));
+  const gone = new Set(deletedIds(commands));
+  const stay = rows.filter(({ id }) => !gone.has(id));
   const row = stay.find(({ note }) => note?.split('\n').some(isMark)) ?? stay[0];
   const command: Command = row ? ['write', [row.id], { note: marked(row.note, mark) }] : ['create', [{ type: 'comment', note: mark }]];
   return [...commands, command];

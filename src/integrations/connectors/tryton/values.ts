@@ -1,4 +1,5 @@
 // The values of Tryton's JSON: decimals, dates and references as they are written there, and as our records have them.
+import { exactNumber } from '../../../records/scalars.ts';
 import { trimmed } from '../decimals.ts';
 
 /** A value of Tryton that JSON has no form for. */
@@ -23,7 +24,8 @@ const readers: Record<string, (value: Wrapped) => unknown> = {
 
 /** Reads an answer: decimals, dates (`2026-11-22`) and moments become text. */
 export const readJson = (text: string): unknown =>
-  JSON.parse(text, (_name, value) => {
+  JSON.parse(text, (_name, value, context?: { source?: string }) => {
+    if (typeof value === 'number') return exactNumber(context?.source ?? String(value)) ?? context?.source;
     const read = value && typeof value === 'object' ? readers[(value as Wrapped).__class__] : undefined;
     return read ? read(value as Wrapped) : value;
   });

@@ -1,5 +1,6 @@
 // The messages that Xero sends of changes, signed with the key of the application's webhook.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { decodeUtf8 } from '../../../json/exact-json.ts';
 import type { SourceChange, SourceHook } from '../connector.ts';
 
 /** The data models of Xero's categories of events; an event does not say of which of them its record is. */
@@ -22,7 +23,7 @@ function isSigned(body: Buffer, signature: string | undefined, key: string): boo
 
 function messageIn(body: Buffer): Message {
   try {
-    return (JSON.parse(body.toString('utf8')) as Message | null) ?? {};
+    return (JSON.parse(decodeUtf8(body)) as Message | null) ?? {};
   } catch {
     return {};
   }

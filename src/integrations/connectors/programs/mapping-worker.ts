@@ -1,0 +1,23 @@
+// The thread that maps the records of one run: it takes them one by one, and answers what each becomes.
+import { parentPort, workerData } from 'node:worker_threads';
+import { Evaluator, type Expressions, wordsOf } from './expressions.ts';
+import type { JsonObject } from './protocol.ts';
+
+/** A record to map. */
+export interface MappingTask {
+  dataModel: string;
+  stream: string;
+  data: JsonObject;
+}
+
+/** What a record becomes, as JSON because lists of the library have methods of their own; or why it cannot be mapped. */
+export type MappingAnswer = { json: string } | { words: string };
+
+const evaluator = new Evaluator(workerData as Expressions);
+
+parentPort!.on('message', ({ dataModel, stream, data }: MappingTask) => {
+  evaluator
+    .apply(dataModel, stream, data)
+    .then((mapped) => parentPort!.postMessage({ json: JSON.stringify(mapped) } satisfies MappingAnswer))
+    .catch((error: unknown) => parentPort!.postMessage({ words: wordsOf(error) } satisfies MappingAnswer));
+});
