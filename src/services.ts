@@ -10,6 +10,7 @@ import type { Config } from './config.ts';
 import { LedgerIds } from './database/ledger-ids.ts';
 import { openNotifications } from './database/notifications.ts';
 import { type Database, openDatabase } from './database/open.ts';
+import { SESSION } from './database/read-path/session.ts';
 import { Reader } from './database/reader/reader.ts';
 import { adminToken, signingSecret } from './database/stored-secrets.ts';
 import { continueEventOrder } from './events/event-order.ts';
@@ -17,6 +18,7 @@ import { moveEvents } from './events/relayed-events.ts';
 import { federationResolver } from './graphql/federation/federation.ts';
 import { buildGatewaySchema } from './graphql/schema.ts';
 import { connectorsOf } from './integrations/connections/connectors.ts';
+import { connectionOptions } from './postgres-url.ts';
 import { Outbox } from './queue/outbox.ts';
 import type { QueueBackend } from './queue/pg-boss.ts';
 import { createQueue } from './queue/queue.ts';
@@ -235,7 +237,7 @@ async function issuerOf(
 async function queueBackend(config: Config, database: Database): Promise<QueueBackend> {
   const client = await database.native();
   if (client instanceof Pool)
-    return { kind: 'postgres', connection: { connectionString: config.queueUrl ?? config.directUrl ?? config.databaseUrl! } };
+    return { kind: 'postgres', connection: connectionOptions(config.queueUrl ?? config.directUrl ?? config.databaseUrl!, SESSION) };
   return { kind: 'pglite', client, ensureRoom: database.ensureRoom };
 }
 

@@ -11,7 +11,7 @@ import type { StatementCount } from '../database/statement-count.ts';
 import type { Outbox } from '../queue/outbox.ts';
 import type { Queue } from '../queue/queue.ts';
 import { GatewayError } from '../records/errors.ts';
-import type { InputIssue } from '../records/input-issue.ts';
+import type { Issues } from '../records/input-issue.ts';
 import type { RoleName } from '../records/roles.ts';
 import type { TenantScope } from '../records/tenancy.ts';
 import { Caches } from '../runtime/caches.ts';
@@ -84,6 +84,10 @@ export interface RequestContext {
   granted?: readonly RoleName[];
   /** Codes of the errors sent to the caller. */
   errorCodes?: string[];
+  /** The version of the record that a REST route may change, where a header names it and no argument does. */
+  ifMatch?: string;
+  /** Whether a mutation was refused, also where its errors are data of the answer. */
+  isRefused?: boolean;
   /** What the request caches; `cachesOf` makes it. */
   caches?: Caches<RequestContext>;
   /** What is left of the caller's allowance of requests; absent or null where requests are not limited. */
@@ -103,7 +107,7 @@ export interface RequestContext {
   /** The records of a bulk form whose input is wrong, with their errors; the others may be stored. */
   refused?: WeakMap<object, GatewayError>;
   /** The issues of variables that the payloads of mutations tell, by the name of the variable. */
-  deferred?: ReadonlyMap<string, readonly InputIssue[]> | undefined;
+  deferred?: ReadonlyMap<string, Issues> | undefined;
 }
 
 /** The caches of a request, its data loaders among them. Most requests need none, so they are made at the first use. */

@@ -117,7 +117,8 @@ function issuerKeys({ issuer, now, onOutage }: VerifierOptions): JWTVerifyGetKey
       redirect: 'error',
       signal: AbortSignal.timeout(ISSUER_MS),
     });
-    const { jwks_uri: address } = (await response.json()) as { jwks_uri: string };
+    const { issuer: named, jwks_uri: address } = (await response.json()) as { issuer: string; jwks_uri: string };
+    if (named !== issuer) throw new Error(`the issuer at ${issuer} calls itself ${named}`);
     return createRemoteJWKSet(new URL(address), {
       timeoutDuration: ISSUER_MS,
       [customFetch]: (url, init) => call(url, init),

@@ -1,4 +1,5 @@
 // Commands about the audit log: list, export as JSON lines, verify.
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { count, time } from './arguments.ts';
 import type { Caller } from './caller.ts';
@@ -31,7 +32,33 @@ const PAGE = `query Audit($first: Int, $after: String, $filter: AuditLogFilter) 
   nodes { id at actor { kind id } operation recordIds recordCount organisationId requestId address reason beforeHash afterHash position hash }
   pageInfo { hasNextPage endCursor } } }`;
 const VERIFY =
-  'query Verify($from: String) { auditVerification(from: $from) { checked problems { organisationId position entryId kind } heads { organisationId position hash } next } }';
+  'query Verify($from: String, $heads: [AuditHeadInput!]) { auditVerification(from: $from, heads: $heads) { checked problems { organisationId position entryId kind } heads { organisationId position hash } next } }';
+
+type Head = Part['auditVerification']['heads'][number];
+
+/** Heads of one request. */
+const HEADS = 1_000;
+
+/** The heads in a file of JSON lines, as `--json audit verify` and the log of the gateway write them; other lines are left out. */
+function headsIn(program: Command, file: string): Head[] {
+  let lines: string[];
+  try {
+    lines = readFileSync(file, 'utf8').split('\n');
+  } catch (error) {
+    return program.error(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  const heads = lines.flatMap((line, index): Head[] => {
+    if (!line.startsWith('{')) return [];
+    try {
+      const { organisationId = null, position, hash } = JSON.parse(line) as Partial<Head>;
+      return position && hash ? [{ organisationId, position, hash }] : [];
+    } catch {
+      return program.error(`${file}:${index + 1} is cut off or no JSON`);
+    }
+  });
+  // A comparison with nothing would find no problem.
+  return heads.length > 0 ? heads : program.error(`${file} has no heads of the audit log`);
+}
 
 interface Conditions {
   organisation?: string;
@@ -95,10 +122,12 @@ export function auditCommands(program: Command, caller: Caller, printer: Printer
     .description(
       'verify the chains; prints their heads, to be kept elsewhere, and exits with 1 when an entry was altered, removed or moved',
     )
-    .action(async () => {
-      let [checked, found, from]: [number, number, string | null] = [0, 0, null];
-      do {
-        const { auditVerification: part }: Part = await caller.withEither<Part>(VERIFY, { from });
+    .option('--heads <file>', 'file of JSON lines with heads that were kept, which are compared too')
+    .action(async ({ heads: file }: { heads?: string }) => {
+      const kept = file === undefined ? [] : headsIn(program, file);
+      let [checked, found]: [number, number] = [0, 0];
+      const verify = async (variables: object): Promise<string | null> => {
+        const { auditVerification: part } = await caller.withEither<Part>(VERIFY, { ...variables });
         for (const { organisationId, position, entryId, kind } of part.problems)
           printer.result(
             { problem: kind, organisationId, position, entryId },
@@ -108,8 +137,12 @@ export function auditCommands(program: Command, caller: Caller, printer: Printer
           printer.result({ organisationId, position, hash }, `head  ${organisationId ?? 'shared content'} ${position} ${hash}`);
         checked += part.checked;
         found += part.problems.length;
-        from = part.next;
-      } while (from !== null);
+        return part.next;
+      };
+      let from: string | null = null;
+      do from = await verify({ from });
+      while (from !== null);
+      for (let at = 0; at < kept.length; at += HEADS) await verify({ heads: kept.slice(at, at + HEADS) });
       printer.result({ checked, problems: found }, `${checked} entries verified, ${found} problems`);
       if (found > 0) process.exitCode = 1;
     });

@@ -20,7 +20,7 @@ interface Entry {
   code: unknown;
 }
 
-const LOAD = 'mutation Load($json: JSON!, $reason: String) { ingestHsCodes(json: $json, reason: $reason) { entries } }';
+const LOAD = 'mutation Load($json: JSON!, $reason: String) { ingestHsCodes(input: { json: $json, reason: $reason }) { entries } }';
 /** Rows of published lists that are not six-digit codes: chapters and headings, by their level, and the total. */
 const OTHER_LEVELS = ['2', '4'];
 const TOTAL = 'TOTAL';

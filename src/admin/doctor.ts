@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { foldingCheck, type ServerCheck, serverChecks } from '../database/connection/server-checks.ts';
 import { DirectoryInUse } from '../database/directory-lock.ts';
 import { type RunStatement, schemaState } from '../database/migrations/state.ts';
 import { placementState } from '../database/placement/steps.ts';
+import { SESSION } from '../database/read-path/session.ts';
 import { entities } from '../registry.ts';
 import type { Printer } from './print.ts';
 import { onDirectory, onPostgres } from './store.ts';
@@ -51,11 +53,20 @@ async function server(what: string, run: RunStatement): Promise<Finding[]> {
   ];
 }
 
-async function database(run: RunStatement): Promise<Finding[]> {
+const fitness = ({ what, words, problem }: ServerCheck): Finding => ({
+  what,
+  state: problem === undefined ? 'ok' : 'ERROR',
+  words: problem ?? words,
+});
+
+async function database(run: RunStatement, isEmbedded = false): Promise<Finding[]> {
   const answers = await server('database', run);
+  // Nobody can set the embedded database up otherwise.
+  const checks = [...(isEmbedded ? [] : await serverChecks(run)), await foldingCheck(run)];
   const { pending, unknown } = await schemaState(run);
   return [
     ...answers,
+    ...checks.map(fitness),
     {
       what: 'migrations',
       state: pending.length > 0 ? 'warning' : 'ok',
@@ -117,7 +128,7 @@ async function distribution(run: RunStatement): Promise<Finding[]> {
 async function embedded(directory: string): Promise<Finding[]> {
   if (!existsSync(directory)) return [{ what: 'data directory', state: 'ok', words: `${directory} will be created at the first start` }];
   const free: Finding = { what: 'data directory', state: 'ok', words: `${directory} has no owner` };
-  return onDirectory(directory, async (run) => [free, ...(await database(run))]).catch((error: unknown) => {
+  return onDirectory(directory, async (run) => [free, ...(await database(run, true))]).catch((error: unknown) => {
     if (error instanceof DirectoryInUse) return [{ what: 'data directory', state: 'ok', words: error.message }];
     throw error;
   });
@@ -135,7 +146,7 @@ export function doctorCommand(program: Command, config: Config, printer: Printer
         { what: 'configuration', state: 'ok', words: 'every setting is valid' },
         ...(await gateway(program.opts<{ url: string }>().url)),
       ];
-      const { databaseUrl, queueUrl, dataDir } = config;
+      const { databaseUrl, directUrl, queueUrl, dataDir } = config;
       const checked = (what: string, findings: Promise<Finding[]>): Promise<Finding[]> =>
         findings.catch((error: Error): Finding[] => [{ what, state: 'ERROR', words: error.message || 'it does not answer' }]);
       const onServer = async (run: RunStatement): Promise<Finding[]> => [
@@ -143,7 +154,9 @@ export function doctorCommand(program: Command, config: Config, printer: Printer
         ...(await distribution(run)),
         ...(await waiting(run, queueUrl !== undefined)),
       ];
-      findings.push(...(await checked('database', databaseUrl ? onPostgres(databaseUrl, onServer) : embedded(dataDir))));
+      findings.push(
+        ...(await checked('database', databaseUrl ? onPostgres(databaseUrl, onServer, directUrl ? {} : SESSION) : embedded(dataDir))),
+      );
       if (queueUrl)
         findings.push(
           ...(await checked(

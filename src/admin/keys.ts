@@ -56,7 +56,7 @@ export function keyCommands(program: Command, caller: Caller, printer: Printer):
     .description('end a key; every process refuses it within five seconds')
     .argument('<id>', 'id of the key, key_…')
     .action(async (id: string) => {
-      await caller.asAdmin('mutation RevokeKey($id: ID!) { revokeAccessKey(id: $id) { accessKey { id } } }', { id });
+      await caller.asAdmin('mutation RevokeKey($id: ID!) { revokeAccessKey(input: { id: $id }) { accessKey { id } } }', { id });
       printer.result({ revoked: id }, `revoked ${id}`);
     });
 
@@ -67,7 +67,7 @@ export function keyCommands(program: Command, caller: Caller, printer: Printer):
     .option('--grace-hours <hours>', 'hours the old key keeps working, 0 to 720', hours, 24)
     .action(async (id: string, options: { graceHours: number }) => {
       const query =
-        'mutation RotateKey($id: ID!, $graceHours: Int!) { rotateAccessKey(id: $id, graceHours: $graceHours) { key accessKey { id } } }';
+        'mutation RotateKey($id: ID!, $graceHours: Int!) { rotateAccessKey(input: { id: $id, graceHours: $graceHours }) { key accessKey { id } } }';
       const { rotateAccessKey } = await caller.asAdmin<{ rotateAccessKey: { key: string; accessKey: { id: string } } }>(query, {
         id,
         graceHours: options.graceHours,

@@ -82,9 +82,8 @@ async function importProducts(caller: Caller, printer: Printer, file: string, co
 }
 
 async function runSync(caller: Caller, printer: Printer, companyId: number, fullSync: boolean): Promise<void> {
-  const request =
-    'mutation Pull($companyId: PositiveInt!, $input: RequestSyncInput!) { requestSync(companyId: $companyId, input: $input) { sync { id } } }';
-  const { requestSync } = await caller.withKey<{ requestSync: { sync: { id: string } } }>(request, { companyId, input: { fullSync } });
+  const request = 'mutation Pull($input: RequestSyncInput!) { requestSync(input: $input) { sync { id } } }';
+  const { requestSync } = await caller.withKey<{ requestSync: { sync: { id: string } } }>(request, { input: { companyId, fullSync } });
   const read = 'query Sync($id: ID!) { sync(id: $id) { id status jobCounts { total success failed } } }';
   const bar = progressBar();
   for (;;) {

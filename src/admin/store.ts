@@ -5,12 +5,14 @@ import { Client } from 'pg';
 import type { Config } from '../config.ts';
 import { claimDataDirectory } from '../database/directory-lock.ts';
 import type { RunStatement } from '../database/migrations/state.ts';
+import { SESSION } from '../database/read-path/session.ts';
+import { connectionOptions } from '../postgres-url.ts';
 
 const DEADLINE_MS = 3_000;
 
-/** Runs work on PostgreSQL. */
-export async function onPostgres<T>(connectionString: string, work: (run: RunStatement) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString, connectionTimeoutMillis: DEADLINE_MS, query_timeout: DEADLINE_MS });
+/** Runs work on PostgreSQL; a pooler takes no settings of a session. */
+export async function onPostgres<T>(url: string, work: (run: RunStatement) => Promise<T>, session = SESSION): Promise<T> {
+  const client = new Client(connectionOptions(url, { ...session, connectionTimeoutMillis: DEADLINE_MS, query_timeout: DEADLINE_MS }));
   await client.connect();
   try {
     return await work(async (sql) => (await client.query(sql)).rows);

@@ -5,6 +5,7 @@ import type { KeyRequest, WithKey } from '../access/access-keys.ts';
 import { audit, auditRecords } from '../access/audit.ts';
 import { access } from '../access/authorise.ts';
 import type { RequestContext } from '../access/context.ts';
+import { requireQuota } from '../access/quotas.ts';
 import { AccessKey } from '../access/tables.ts';
 import type { ReadScope } from '../database/reader/conditions.ts';
 import type { FieldTree } from '../database/reader/field-tree.ts';
@@ -62,7 +63,11 @@ export class AccessResolver {
   ): Promise<Row> {
     if (input.expiresAt && input.expiresAt <= context.services.clock.now().toISOString())
       throw invalid('expiresAt', 'expiresAt must be in the future');
-    const { key, id } = await context.services.keys.issue(input, { also: auditOf(context) });
+    const also = async (...[em, organisationId, keyId]: Parameters<WithKey>): Promise<void> => {
+      await requireQuota(em, context.services.config, organisationId, 'keys');
+      auditOf(context)(em, organisationId, keyId);
+    };
+    const { key, id } = await context.services.keys.issue(input, { also });
     return { key, accessKey: await readKey(context, id, lookAhead(info).fields.get('accessKey')) };
   }
 

@@ -1,17 +1,19 @@
 /**
  * The chains of the audit log. Entries are stored by the writes that they tell of; afterwards the sealer takes those that have committed, in
  * the order of their ids, and gives each the next place in the chain of its organisation and a hash over its content and the hash before it. So no
- * write waits for another. Who alters, removes or moves an entry breaks the chain from there on, unless all later hashes are made anew; the
- * newest hash, kept elsewhere, shows that too.
+ * write waits for another. Altering, removing or moving an entry breaks the chain from there on, unless all later hashes are computed again. The heads
+ * show that too: the log of the process has each of them, where a user of the database cannot reach it.
  */
 import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
 import { AuditChain } from '../access/audit-entry.ts';
 import { Organisation } from '../access/tables.ts';
+import { afterCommit } from '../database/effects.ts';
 import { lockUntilCommit } from '../database/locks.ts';
-import type { Database, EntityManager } from '../database/open.ts';
+import type { EntityManager } from '../database/open.ts';
 import { systemTransaction } from '../database/transaction.ts';
-import { cutoff, RETENTION_MS, type Schedule } from '../queue/schedules.ts';
-import { entriesFrom, removeOldest, type SealedEntry, storeSeals, unsealedEntries } from './audit.statements.ts';
+import { cutoff, RETENTION_MS, type Schedule, type ScheduleServices } from '../queue/schedules.ts';
+import { chainFrom, entriesFrom, lastPositions, removeOldest, type SealedEntry, storeSeals, unsealedEntries } from './audit.statements.ts';
 
 /** Entries that one transaction seals, verifies or removes. */
 const BATCH = 1_000;
@@ -34,13 +36,16 @@ export function hashOfEntry(previous: string, position: number, entry: SealedEnt
 }
 
 /** Seals a batch of entries; returns whether more may be left. One sealer works at a time. */
-async function sealBatch(em: EntityManager): Promise<boolean> {
+async function sealBatch(em: EntityManager, log: Logger): Promise<boolean> {
   await lockUntilCommit(em, 'audit chains');
   const entries = await unsealedEntries(em, BATCH);
   if (entries.length === 0) return false;
   const byChain = Map.groupBy(entries, ({ chain }) => chain);
   const chains = await em.find(AuditChain, { organisationId: { $in: [...byChain.keys()] } });
   const ends = new Map(chains.map(({ organisationId, endPosition, endHash }) => [organisationId, { endPosition, endHash }]));
+  // An entry that continues a chain whose record is gone has no hash to continue, so that verification finds the place.
+  const lost = [...byChain.keys()].filter((chain) => !ends.has(chain));
+  for (const { chain, position } of await lastPositions(em, lost)) ends.set(chain, { endPosition: position, endHash: '' });
   const seals = [...byChain].flatMap(([chain, own]) => {
     let { endPosition, endHash } = ends.get(chain) ?? { endPosition: 0, endHash: '' };
     const sealed = own.map((entry) => {
@@ -56,13 +61,17 @@ async function sealBatch(em: EntityManager): Promise<boolean> {
     seals,
     [...ends].map(([chain, end]) => ({ chain, ...end })),
   );
+  afterCommit(em, () => {
+    for (const [chain, { endPosition, endHash }] of ends)
+      log.info({ organisationId: byChain.get(chain)![0]!.organisationId, position: endPosition, hash: endHash }, 'audit chain head');
+  });
   return entries.length === BATCH;
 }
 
 /** Seals what has committed since the last run. */
-export const auditSealing: Schedule = { name: 'audit-sealing', everyMs: 10_000, batch: sealBatch };
+export const auditSealing: Schedule = { name: 'audit-sealing', everyMs: 10_000, batch: (em, { log }) => sealBatch(em, log) };
 
-/** Removes entries past their retention, from the start of each chain; the chain keeps the hash that the first kept entry continues. */
+/** Removes entries past their retention, from the start of each chain, but the newest of them; the chain keeps the hash that the first kept entry continues. */
 export const auditRetention: Schedule = {
   name: 'audit-retention',
   everyMs: RETENTION_MS,
@@ -93,6 +102,9 @@ export interface VerifiedTo {
   position: number;
 }
 
+/** What verification works with. */
+type AuditServices = Pick<ScheduleServices, 'database' | 'config' | 'clock' | 'log'>;
+
 export interface Verification {
   checked: number;
   problems: ChainProblem[];
@@ -102,13 +114,18 @@ export interface Verification {
 }
 
 /** Verifies the chains of all organisations, or of one, from a place on and for a bounded number of entries. What has committed is sealed before. */
-export async function verifyChains(database: Database, organisation: number | undefined, from: VerifiedTo | null): Promise<Verification> {
-  if (!from) while (await systemTransaction(database, sealBatch));
+export async function verifyChains(
+  services: AuditServices,
+  organisation: number | undefined,
+  from: VerifiedTo | null,
+): Promise<Verification> {
+  const { database, log } = services;
+  if (!from) while (await systemTransaction(database, (em) => sealBatch(em, log)));
   const result: Verification = { checked: 0, problems: [], heads: [], next: null };
   let at: VerifiedTo | null = from ?? { chain: organisation ?? 0, position: 0 };
   while (at && result.checked < MOST_VERIFIED && result.problems.length < MOST_PROBLEMS) {
     const start: VerifiedTo = at;
-    at = await systemTransaction(database, (em) => verifyBatch(em, organisation, start, result));
+    at = await systemTransaction(database, (em) => verifyBatch(em, services, organisation, start, result));
   }
   return { ...result, next: at };
 }
@@ -116,21 +133,28 @@ export async function verifyChains(database: Database, organisation: number | un
 /** Verifies up to a batch of entries of one chain; returns where to go on. */
 async function verifyBatch(
   em: EntityManager,
+  services: AuditServices,
   organisation: number | undefined,
   from: VerifiedTo,
   result: Verification,
 ): Promise<VerifiedTo | null> {
-  const chain = await em.findOne(AuditChain, { organisationId: { $gte: from.chain } }, { orderBy: { organisationId: 'asc' } });
-  if (!chain || (organisation !== undefined && chain.organisationId !== organisation)) return null;
-  const owner = await em.findOne(Organisation, { id: chain.organisationId }, { fields: ['publicId'] });
+  const found = await chainFrom(em, from.chain);
+  if (!found || (organisation !== undefined && found.number !== organisation)) return null;
+  const { number, chain } = found;
+  const start = chain ?? { startPosition: 0, startHash: '' };
+  const owner = await em.findOne(Organisation, { id: number }, { fields: ['publicId'] });
   const organisationId = owner?.publicId ?? null;
-  const begun = chain.organisationId === from.chain && from.position > chain.startPosition;
-  // A chain that is continued begins with the entry that was verified last, for its hash.
-  const first = begun ? from.position : chain.startPosition + 1;
-  const entries = await entriesFrom(em, chain.organisationId, first, BATCH);
+  const begun = number === from.chain && from.position > start.startPosition;
+  // A chain that is continued begins with the entry that was verified last, for its hash; another with its first entry, also one before its start.
+  const first = begun ? from.position : Number.MIN_SAFE_INTEGER;
+  const entries = await entriesFrom(em, number, first, BATCH);
   const known = begun && entries[0]?.position === first ? entries.shift()! : undefined;
-  let position = begun ? first : chain.startPosition;
-  let previous: string | null = begun ? (known?.hash ?? null) : chain.startHash;
+  let position = begun ? first : start.startPosition;
+  let previous: string | null = begun ? (known?.hash ?? null) : start.startHash;
+  // Retention keeps the newest entry that is old enough, so the first one is.
+  const before = cutoff(services, services.config.retention.auditDays);
+  if (!begun && position > 0 && !(before && entries[0] && entries[0].at < before))
+    result.problems.push({ organisationId, position, entryId: null, kind: 'MISSING' });
   for (const entry of entries) {
     const expected = position + 1;
     position = entry.position!;
@@ -140,9 +164,10 @@ async function verifyBatch(
     previous = entry.hash;
   }
   result.checked += entries.length;
-  if (entries.length + (known ? 1 : 0) === BATCH) return { chain: chain.organisationId, position };
-  checkEnd(chain, { organisationId, position, hash: previous }, result);
-  return { chain: chain.organisationId + 1, position: 0 };
+  if (entries.length + (known ? 1 : 0) === BATCH) return { chain: number, position };
+  if (chain) checkEnd(chain, { organisationId, position, hash: previous }, result);
+  else result.problems.push({ organisationId, position: position + 1, entryId: null, kind: 'MISSING' });
+  return { chain: number + 1, position: 0 };
 }
 
 /** Compares the last entry of a chain with its recorded end. */

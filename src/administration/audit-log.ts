@@ -11,7 +11,7 @@ import { defineEnum } from '../records/enums.ts';
 import { GatewayError, invalid } from '../records/errors.ts';
 import { notFound } from '../records/not-found.ts';
 import { DateTime } from '../records/scalars.ts';
-import { pageOfEntries, type SealedEntry } from './audit.statements.ts';
+import { lostHeads, pageOfEntries, type SealedEntry } from './audit.statements.ts';
 import { type VerifiedTo, verifyChains } from './audit-chain.ts';
 
 const HASH = 'SHA-256, hexadecimal';
@@ -122,6 +122,14 @@ export class AuditHead {
   @Field(() => String, { description: `Hash (${HASH}).` }) hash!: string;
 }
 
+@InputType({ description: 'The head of a chain as a verification or the log of the gateway showed it.' })
+export class AuditHeadInput {
+  @Field(() => ID, { nullable: true, description: 'Public id of the organisation; null for content that all organisations share.' })
+  organisationId?: string | null;
+  @Field(() => Int, { description: 'Place in the chain.' }) position!: number;
+  @Field(() => String, { description: `Hash (${HASH}).` }) hash!: string;
+}
+
 @ObjectType({ description: 'A part of the verification of the audit log.', simpleResolvers: true })
 export class AuditVerification {
   @Field(() => Int, { description: 'Number of entries that were verified.' }) checked!: number;
@@ -198,12 +206,24 @@ export class AuditLogResolver {
   })
   async auditVerification(
     @Arg('from', () => String, { nullable: true, description: '`next` of the call before; the start when absent.' }) given: string | null,
+    @Arg('heads', () => [AuditHeadInput], {
+      nullable: true,
+      description:
+        'Heads that were kept outside the database. With them a call only compares these with the chains, which finds entries that were cut off or sealed again.',
+    })
+    heads: AuditHeadInput[] | null,
     @Ctx() context: RequestContext,
   ): Promise<AuditVerification> {
     const organisation = auditedOrganisation(context);
+    if (heads) {
+      const foreign = organisation && heads.find(({ organisationId }) => organisationId !== context.principal!.organisation);
+      if (foreign) throw notFound(Organisation, String(foreign.organisationId), 'heads.organisationId');
+      const problems = await systemTransaction(context.services.database, (em) => lostHeads(em, heads));
+      return { checked: 0, problems, heads: [], next: null };
+    }
     const cursors = cursorsOf(context, 'audit verification', organisation, null);
     const from = given == null ? null : (cursors.decode(given, 'from')[0] as VerifiedTo);
-    const { next, ...result } = await verifyChains(context.services.database, organisation, from);
+    const { next, ...result } = await verifyChains(context.services, organisation, from);
     return { ...result, next: next && cursors.encode([next]) };
   }
 }

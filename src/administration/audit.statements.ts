@@ -1,5 +1,5 @@
 // The statements of the audit log: its entries as callers see them, the seals of its chains, and what retention removes.
-import type { AuditChain } from '../access/audit-entry.ts';
+import { AuditChain } from '../access/audit-entry.ts';
 import { type EntityManager, executeIn } from '../database/open.ts';
 
 /** An entry as it is shown, exported and hashed. */
@@ -42,6 +42,53 @@ export const unsealedEntries = (em: EntityManager, limit: number): ReturnType<ty
 export const entriesFrom = (em: EntityManager, chain: number, position: number, limit: number): Promise<SealedEntry[]> =>
   entriesWhere(em, `${CHAIN} = $1 and e.position >= $2 and e.position is not null order by e.position limit $3`, [chain, position, limit]);
 
+/** The first chain from a number on, by its record or by its entries: a chain that has lost one of them is found by the other. */
+export async function chainFrom(em: EntityManager, number: number): Promise<{ number: number; chain: AuditChain | null } | undefined> {
+  const [found] = await executeIn<{ number: number | null }>(
+    em,
+    `select least((select organisation_id from audit_chain where organisation_id >= $1 order by organisation_id limit 1),
+       (select ${CHAIN} from audit_entry e where ${CHAIN} >= $1 and e.position is not null order by ${CHAIN}, e.position limit 1))::float8 as number`,
+    [number],
+  );
+  const next = found!.number;
+  return next === null ? undefined : { number: next, chain: await em.findOne(AuditChain, { organisationId: next }) };
+}
+
+/** The last sealed position of each of these chains that has sealed entries. */
+export const lastPositions = (em: EntityManager, chains: readonly number[]): Promise<{ chain: number; position: number }[]> =>
+  executeIn(
+    em,
+    `select c.chain::float8 as chain, e.position::float8 as position from unnest($1::bigint[]) as c(chain) cross join lateral (
+       select e.position from audit_entry e where ${CHAIN} = c.chain and e.position is not null order by e.position desc limit 1) e`,
+    [chains],
+  );
+
+/** A head of a chain as it was written down. */
+export interface KeptHead {
+  organisationId?: string | null | undefined;
+  position: number;
+  hash: string;
+}
+
+/** The heads that the chains no longer have. One that retention has removed cannot be compared. */
+export const lostHeads = (
+  em: EntityManager,
+  heads: readonly KeptHead[],
+): Promise<{ organisationId: string | null; position: number; entryId: string | null; kind: 'ALTERED' | 'MISSING' }[]> =>
+  executeIn(
+    em,
+    `select * from (
+       select h."organisationId", h.position::float8 as position, e.id as "entryId", case
+         when c.organisation_id is null or h.position > c.end_position or h.position > c.start_position and e.id is null then 'MISSING'
+         when coalesce(e.hash, case when h.position = c.start_position then c.start_hash else h.hash end) is distinct from h.hash then 'ALTERED' end as kind
+       from jsonb_to_recordset($1::text::jsonb) as h("organisationId" text, position bigint, hash text)
+       left join organisation o on o.public_id = h."organisationId"
+       left join audit_chain c on c.organisation_id = case when h."organisationId" is null then 0 else o.id end
+       left join audit_entry e on ${CHAIN} = c.organisation_id and e.position = h.position) compared
+     where kind is not null order by "organisationId", position`,
+    [JSON.stringify(heads)],
+  );
+
 /** Stores the seals of entries and the new ends of their chains. */
 export async function storeSeals(
   em: EntityManager,
@@ -59,17 +106,23 @@ export async function storeSeals(
   );
 }
 
-/** Removes up to `limit` of the oldest entries of one chain that begins before a time, and moves its start; returns how many. */
+/**
+ * Removes up to `limit` of the oldest entries of one chain that are from before a time, and moves its start; returns how many. The last of them
+ * stays: its time shows that those before it were old enough.
+ */
 export async function removeOldest(em: EntityManager, before: string, limit: number): Promise<number> {
   const rows = await executeIn<{ removed: number }>(
     em,
     `with aged as materialized (
        select c.organisation_id as chain, c.start_position from audit_chain c
-       where exists (select 1 from audit_entry e where ${CHAIN} = c.organisation_id and e.position = c.start_position + 1 and e.at < $1::timestamptz)
+       where (select count(*) from audit_entry e where ${CHAIN} = c.organisation_id and e.position between c.start_position + 1 and c.start_position + 2
+         and e.at < $1::timestamptz) = 2
        order by c.organisation_id limit 1 for update skip locked),
      oldest as materialized (
-       select e.id, e.position, e.hash, bool_and(e.at < $1::timestamptz) over (order by e.position) as aged
-       from aged a join audit_entry e on ${CHAIN} = a.chain and e.position > a.start_position and e.position <= a.start_position + ${limit}),
+       select e.id, e.position, e.hash, lead(e.position) over w is not null
+         and bool_and(e.at < $1::timestamptz) over (w rows between unbounded preceding and 1 following) as aged
+       from aged a join audit_entry e on ${CHAIN} = a.chain and e.position > a.start_position and e.position <= a.start_position + ${limit + 1}
+       window w as (order by e.position)),
      gone as (delete from audit_entry e using oldest k where e.id = k.id and k.aged returning e.position),
      moved as (
        update audit_chain c set start_position = k.position, start_hash = k.hash from aged a, (select position, hash from oldest where aged order by position desc limit 1) k

@@ -144,7 +144,7 @@ async function readNodes(
     [...byModel].map(async ([model, own]) => {
       const where = {
         [model.key]: { in: own.map(keyOf) },
-        ...(model.companyColumn && companyIds.size > 0 ? { companyId: { in: [...companyIds] } } : {}),
+        ...(model.companyProp && companyIds.size > 0 ? { [model.companyProp]: { in: [...companyIds] } } : {}),
       };
       const filter = filters?.get(model);
       const [rows, matching] = await Promise.all([

@@ -30,7 +30,9 @@ export class EventResolver {
   ): Promise<Page> {
     const { companyIds } = tenantOf(context);
     const topics = allowedTopics(context, null);
-    const where = { ...(topics ? { topic: { in: topics } } : {}), ...(companyIds ? { companyId: { in: companyIds } } : {}) };
+    // The events of one company are an index in the order of the list; those of several are found in it and sorted.
+    const companies = companyIds?.length === 1 ? companyIds[0] : companyIds && { in: companyIds };
+    const where = { ...(topics ? { topic: { in: topics } } : {}), ...(companies ? { companyId: companies } : {}) };
     return readConnection(context, info, page, { record: Event, list: 'events', where, filter, orderBy, order: LATEST });
   }
 }

@@ -35,6 +35,7 @@ export const Operation = defineEnum('RecordOperation', 'What happened to a recor
   primaryKey: ['id'],
   indexes: [
     { name: 'event_stream_order', columns: 'organisation_id, commit_order, id' },
+    { name: 'event_company_order', columns: 'organisation_id, company_id, commit_order, id' },
     { name: 'event_age', columns: 'triggered_at' },
   ],
   node: { roles: ['PLATFORM'], wholeOrganisation: true },

@@ -9,17 +9,18 @@ export interface EventField {
   description: string;
 }
 
-export type RecordKind = 'product' | 'corporation' | 'import job' | 'accounting record' | 'sync' | 'any object';
+/** What `data` holds whole: a record by the name of its type, whichever accounting record an event names, or what a caller sent. */
+export type EventRecord = { type: string } | 'accounting record' | 'any object';
 
 export interface Topic<T extends string = string> {
   topic: T;
   description: string;
   surface: 'platform' | 'integrations';
   /**
-   * Fields of the event's `data`, or the kind of record that `data` holds in its REST form, `without` fields that differ at every read. The
+   * Fields of the event's `data`, or the record that `data` holds in its REST form, `without` fields that differ at every read. The
    * `data` of a test event is whatever the caller sent.
    */
-  data: readonly EventField[] | { record: RecordKind; without?: readonly string[] };
+  data: readonly EventField[] | { record: EventRecord; without?: readonly string[] };
 }
 
 /** Subscribes a webhook to every topic, those of later releases included. */
@@ -76,7 +77,7 @@ const integrations = <T extends string>(topic: T, description: string, data: Top
   surface: 'integrations',
   data,
 });
-const importJob = { record: 'import job', without: ['source_file_url', 'error_report_url', 'errors'] } as const;
+const importJob = { record: { type: 'ImportJob' }, without: ['source_file_url', 'error_report_url', 'errors'] } as const;
 
 const connection = [
   field('connection_id', 'string', 'Connection that the event is about.'),
@@ -103,14 +104,14 @@ export const TOPICS = [
     field('country', 'string', 'Country of the code, two letters.'),
     field('customs_code', 'string or null', 'The code in digits; null when it was removed.'),
   ]),
-  platform('PRODUCTS.CREATED', 'A product was created.', { record: 'product' }),
-  platform('PRODUCTS.UPDATED', 'A product was changed.', { record: 'product' }),
+  platform('PRODUCTS.CREATED', 'A product was created.', { record: { type: 'Product' } }),
+  platform('PRODUCTS.UPDATED', 'A product was changed.', { record: { type: 'Product' } }),
   platform('PRODUCTS.DELETED', 'A product was deleted.', [field('id', 'string', 'Product that was deleted.')]),
   platform('PRODUCTS.IMPORT.COMPLETED', 'A bulk upload of products ended.', importJob),
   platform('PRODUCTS.IMPORT.FAILED', 'A bulk upload of products could not be carried out, or was cancelled.', importJob),
-  platform('CORPORATIONS.CREATED', 'A corporation was created.', { record: 'corporation' }),
-  platform('CORPORATIONS.UPDATED', 'A corporation was changed.', { record: 'corporation' }),
-  platform('CORPORATIONS.DELETED', 'A corporation was deleted.', { record: 'corporation' }),
+  platform('CORPORATIONS.CREATED', 'A corporation was created.', { record: { type: 'Corporation' } }),
+  platform('CORPORATIONS.UPDATED', 'A corporation was changed.', { record: { type: 'Corporation' } }),
+  platform('CORPORATIONS.DELETED', 'A corporation was deleted.', { record: { type: 'Corporation' } }),
   platform('INCORPORATION_REQUEST.SUBMITTED', 'The form of an incorporation request was submitted.', incorporation),
   platform('INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO', 'An incorporation request waits for further information.', incorporation),
   platform(
@@ -144,8 +145,18 @@ export const TOPICS = [
   ),
   integrations('CONNECTIONS.PAUSED', 'The schedule of a connection was stopped on request.', connection),
   integrations('CONNECTIONS.DISCONNECTED', 'A connection ended; its credentials are destroyed.', connection),
-  integrations('SYNC_STARTED', 'A sync began.', { record: 'sync' }),
-  integrations('SYNC_COMPLETED', 'A sync ended.', { record: 'sync' }),
+  integrations('SYNC_STARTED', 'A sync began.', { record: { type: 'Sync' } }),
+  integrations('SYNC_COMPLETED', 'A sync ended.', { record: { type: 'Sync' } }),
+  integrations(
+    'SYNCS.CONFIRMATION_NEEDED',
+    'A full run would delete many records, and waits for a confirmation or for the next full run.',
+    [
+      field('sync_id', 'string', 'Sync that waits.'),
+      field('ledger_company_id', 'integer', 'Number of its company.'),
+      field('integration_type', 'string', 'Source system of the records.'),
+      field('data_models', 'array of object', 'Data models that wait, each with `data_model` and the numbers in `message`.'),
+    ],
+  ),
 ] as const satisfies readonly Topic[];
 
 /** The name of a topic in events and webhooks. */

@@ -56,7 +56,7 @@ export class GraphqlUploads {
         if (name === 'operations' && !operations) operations = operationsOf(value);
         else if (name === 'map' && operations && !map) {
           map = mapOf(value);
-          names.push(...map.keys());
+          for (const file of map.keys()) names.push(file);
         } else throw invalid(shown(name), 'the parts of the form are operations, then map, then the files that map names', 'UNKNOWN_FIELD');
       },
     });
@@ -80,7 +80,9 @@ export class GraphqlUploads {
 /** The roles of the fields that take files from callers with a key. */
 function rolesOfUploads(schema: GraphQLSchema): RoleName[] {
   const fields = Object.values(schema.getMutationType()?.getFields() ?? {});
-  const takesFile = fields.filter(({ args }) => args.some(({ type }) => getNamedType(type).name === Upload.name));
+  const takesFile = fields.filter(({ extensions }) =>
+    extensions.folded?.declared.some(({ type }) => getNamedType(type).name === Upload.name),
+  );
   return [...new Set(takesFile.flatMap(({ extensions }) => extensions.access ?? []))];
 }
 

@@ -177,6 +177,8 @@ function checkText({ files, textBytes }: FormRules, name: string | undefined, va
   if (!name) throw nameless();
   if (files?.names.includes(name)) throw invalid(name, `${name} must be a part with a file name`, 'INVALID_TYPE');
   if (value === undefined) throw invalid(shown(name), `${shown(name)} is in an unknown character set; send UTF-8`, 'INVALID_FORMAT');
+  // The parser puts this character in the place of bytes that are not UTF-8; a text that holds it has been damaged here or before.
+  if (value.includes('\uFFFD')) throw invalid(shown(name), `${shown(name)} must be UTF-8 text`, 'INVALID_FORMAT');
   if (isCut || value.includes('\u0000'))
     throw invalid(shown(name), `${shown(name)} must be text of at most ${textBytes} bytes, without NUL characters`, 'TOO_LONG');
   return name.length + value.length;

@@ -2,6 +2,7 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import { GraphQLScalarType, Kind } from 'graphql';
 import type { Services } from '../access/context.ts';
+import { requireQuota } from '../access/quotas.ts';
 import type { EntityManager } from '../database/open.ts';
 import { organisationTransaction } from '../database/transaction.ts';
 import { Node } from '../graphql/node.ts';
@@ -95,10 +96,20 @@ export class ReceivedUpload implements StoredUpload {
   }
 }
 
+/** A text as the content of a file. */
+class TextUpload {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What is read already stays as it is: a literal is read by graphql-js, and again as a member of its input. */
 const uploadOf = (value: unknown): UploadValue => {
-  if (value instanceof ReceivedUpload) return value;
+  if (value instanceof ReceivedUpload || value instanceof TextUpload) return value;
   if (typeof value !== 'string') throw new TypeError('must be text, or a file of a multipart request');
-  return { text: value };
+  return new TextUpload(value);
 };
 
 /** The content of a file: text or a file of a multipart request on /graphql, a part of a multipart body on REST. */
@@ -149,6 +160,7 @@ export async function storeUpload(
   const { database, clock } = services;
   const now = clock.now();
   await organisationTransaction(database, organisationId, async (em) => {
+    await requireQuota(em, services.config, organisationId, 'megabytes');
     em.persist(
       em.create(StoredFile, {
         id: fileId,

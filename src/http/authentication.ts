@@ -20,11 +20,32 @@ export const pathOfTarget = (target: string): string => /^https?:\/\/[^/?#]*(\/.
 /** The parts of a request that identify its caller: headers and connection. */
 export type Caller = Pick<IncomingMessage, 'headers' | 'socket'>;
 
-/** The address of a caller: the nearest hop that is not a trusted proxy, as Express reports it in `request.ip`. */
+/** An address as proxies write it: in quotes, in brackets or with a port (RFC 7239 section 6). */
+const NODE = /^"?(?:\[([^\]]*)\](?::\d*)?|([\d.]+):\d*|([^"]*))"?$/;
+
+/** The address alone, of an entry of `X-Forwarded-For`; undefined for a name or an empty entry. */
+function addressIn(entry: string): string | undefined {
+  const [, bracketed, ported, plain] = NODE.exec(entry.trim()) ?? [];
+  const address = bracketed ?? ported ?? plain;
+  return address !== undefined && ipaddr.isValid(address) ? address : undefined;
+}
+
+/** The address of a caller: the nearest hop that is not a trusted proxy. Where that one is no address, it is the hop that has reported it. */
 export function addressOf({ headers, socket }: Caller, trustedProxies: number): string {
-  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').reverse();
-  const hops = [socket.remoteAddress ?? '', ...forwarded.map((address) => address.trim()).filter((address) => address !== '')];
-  return hops[Math.min(trustedProxies, hops.length - 1)]!;
+  let nearest = socket.remoteAddress ?? '';
+  const forwarded = trustedProxies > 0 ? headers['x-forwarded-for'] : undefined;
+  if (forwarded === undefined) return nearest;
+  const hops = [forwarded]
+    .flat()
+    .join(',')
+    .split(',')
+    .filter((entry) => entry.trim() !== '');
+  for (const hop of hops.slice(-trustedProxies).reverse()) {
+    const address = addressIn(hop);
+    if (address === undefined) break;
+    nearest = address;
+  }
+  return nearest;
 }
 
 /** The key of an address in allowances: for IPv6 its 64-bit network, because one caller has all addresses of such a network. */
@@ -43,6 +64,20 @@ export const credentialHeaders = {
 } as const;
 
 export type CredentialName = keyof typeof credentialHeaders;
+
+/** The credential headers among members that a caller has named as headers, in any case. Throws for one that is no text, or is given twice. */
+export function credentialsIn(members: Readonly<Record<string, unknown>>): Record<string, string> {
+  const known = new Set<string>(Object.values(credentialHeaders));
+  const found: Record<string, string> = {};
+  for (const [name, value] of Object.entries(members)) {
+    const header = name.toLowerCase();
+    if (!known.has(header) || value === undefined || value === null) continue;
+    if (typeof value !== 'string' || (found[header] ?? value) !== value)
+      throw new GatewayError('UNAUTHENTICATED', `${header} must be one text`, { header });
+    found[header] = value;
+  }
+  return found;
+}
 
 /** Messages of the documentation for an absent header. */
 const missingMessages: Record<CredentialName, string> = {

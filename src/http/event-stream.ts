@@ -1,14 +1,15 @@
 // Server-sent events: an answer that goes on, as GraphQL over SSE sends it, one event per result. It waits for a slow reader and ends with a lost one.
 import type { ServerResponse } from 'node:http';
+import Negotiator from 'negotiator';
 import type { AnswerHeaders } from './response.ts';
 
 const MEDIA_TYPE = 'text/event-stream';
+const NAMED = /text\/event-stream/i;
 
 /** `no-transform` keeps proxies from collecting events to compress them, the last one nginx from collecting them at all. */
 const HEADERS = {
   'Content-Type': `${MEDIA_TYPE}; charset=utf-8`,
   'Cache-Control': 'no-store, no-transform',
-  'X-Content-Type-Options': 'nosniff',
   'X-Accel-Buffering': 'no',
 };
 
@@ -19,8 +20,19 @@ const PING_MS = 12_000;
 /** A reader who has taken nothing for this long is disconnected: its events, and what they hold open, wait with it. */
 const STALLED_MS = 60_000;
 
-/** Whether a caller asks for events: `text/event-stream`, and no type of JSON beside it. */
-export const wantsEvents = (accept: string | undefined): boolean => accept?.includes(MEDIA_TYPE) === true && !accept.includes('json');
+/** The types of JSON in which results are sent otherwise. */
+const JSON_TYPES = ['application/json', 'application/graphql-response+json'];
+
+/**
+ * Whether a caller asks for events by name: `only`, or `also` where JSON is accepted too, which a query or mutation is then sent in. A caller who
+ * takes any type does not ask: a reader of one answer would wait for the end of a stream.
+ */
+export function eventsWanted(accept: string | undefined): 'only' | 'also' | undefined {
+  if (accept === undefined || !NAMED.test(accept)) return undefined;
+  const accepted = new Negotiator({ headers: { accept } }).mediaTypes([MEDIA_TYPE, ...JSON_TYPES]);
+  if (!accepted.includes(MEDIA_TYPE)) return undefined;
+  return accepted.length > 1 ? 'also' : 'only';
+}
 
 /** Sends results as events until they end, the caller leaves or it stops reading. The source ends in each case. */
 export async function sendEvents(

@@ -13,9 +13,9 @@ import { flag, identifier, integer, moment, object, record, text } from '../reco
 export class IdempotencyKey {
   @identifier('The caller: the id of the key, or issuer, organisation and subject of a token.', { required: true }) keyId!: string;
   @text('Method of the request.', { required: true }) method!: string;
-  @text('Path of the request.', { required: true }) path!: string;
+  @text('Path of the operation with its decoded parameters.', { required: true }) path!: string;
   @text('The idempotency key.', { required: true }) name!: string;
-  @text('SHA-256 of the query string and body.', { required: true }) bodyHash!: string;
+  @text('SHA-256 of the decoded query and body.', { required: true }) bodyHash!: string;
   @identifier('The run of the request that owns the claim.', { required: true }) owner!: string;
   @flag('Whether a write of the request was committed.', { required: true }) isWritten!: boolean;
   @integer('Status of the answer; null while there is none.') status!: number | null;

@@ -3,13 +3,15 @@
  *
  * Guarantee: the writes of one key happen at most once, even when the process is killed at any moment. A claim is stored before the work;
  * every write transaction of the request marks the claim as written in that same transaction, and fails when another request owns the claim;
- * the answer is stored afterwards. After a crash before the write, a repetition runs the request once the claim's lease has expired. After a
+ * the answer is stored afterwards. A refusal that wrote nothing frees the key, so that the corrected request may use it. After a crash before the write, a repetition runs the request once the claim's lease has expired. After a
  * crash between write and answer, a repetition gets RECORD_ALREADY_EXISTS, because the write is stored and its answer is lost.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { RequestContext } from '../access/context.ts';
 import type { EntityManager } from '../database/open.ts';
 import { systemTransaction } from '../database/transaction.ts';
+import { digestOf } from '../json/digest.ts';
 import { RETENTION_BATCH, removeRows } from '../queue/retention.statements.ts';
 import { RETENTION_MS, type Schedule } from '../queue/schedules.ts';
 import { GatewayError } from '../records/errors.ts';
@@ -34,9 +36,10 @@ export interface StoredResponse {
 export interface KeyedRequest {
   name: string;
   method: string;
+  /** The path with decoded parameters in one spelling, the same on every host. */
   path: string;
-  /** The content of the request; a repetition must send the same. */
-  content: string | Buffer;
+  /** The decoded content of the request as JSON; a repetition must send the same, in any order of members. */
+  content: unknown;
 }
 
 const HEADER = 'Idempotency-Key';
@@ -50,6 +53,12 @@ export function idempotencyKeyOf(header: string | string[] | undefined): string 
   if (typeof header !== 'string' || !KEY_FORM.test(header))
     throw new GatewayError('INVALID_PARAMS', 'Idempotency-Key must have 1 to 128 printable ASCII characters', { header: HEADER });
   return header;
+}
+
+/** Refuses a request with several keys, which Node joins to one text. */
+export function requireOneKey(request: IncomingMessage): void {
+  if (request.headers['idempotency-key'] !== undefined && request.headersDistinct['idempotency-key']!.length > 1)
+    throw new GatewayError('INVALID_PARAMS', 'Idempotency-Key may be sent once', { header: HEADER });
 }
 
 /** Answers with 429 or 5xx are not stored, because the caller should retry those. */
@@ -78,18 +87,19 @@ export class Claim {
     return claim;
   }
 
-  /** Ends the claim: stores the answer, or frees the key when the answer is not to be repeated and nothing was written. */
+  /** Ends the claim: stores the answer, or frees the key of a refusal that wrote nothing. */
   async end(answer: StoredResponse): Promise<void> {
-    const { database, secrets } = this.#context.services;
-    await systemTransaction(database, (em) =>
-      isStored(answer.status)
-        ? em.nativeUpdate(IdempotencyKey, this.#own, {
-            status: answer.status,
-            headers: answer.headers,
-            body: secrets.seal(answer.body, this.#sealOwner),
-          })
-        : em.nativeDelete(IdempotencyKey, { ...this.#own, isWritten: false }),
-    );
+    const { services, isRefused } = this.#context;
+    const { database, secrets } = services;
+    await systemTransaction(database, async (em) => {
+      if ((isRefused || answer.status >= 400) && (await em.nativeDelete(IdempotencyKey, { ...this.#own, isWritten: false })) > 0) return;
+      if (!isStored(answer.status)) return;
+      await em.nativeUpdate(IdempotencyKey, this.#own, {
+        status: answer.status,
+        headers: answer.headers,
+        body: secrets.seal(answer.body, this.#sealOwner),
+      });
+    });
   }
 
   get #key(): Pick<IdempotencyKey, 'keyId' | 'method' | 'path' | 'name'> {
@@ -110,7 +120,7 @@ export class Claim {
   #insert(): Promise<StoredResponse | undefined> {
     const { services } = this.#context;
     const now = services.clock.now();
-    const bodyHash = createHash('sha256').update(this.#request.content).digest('hex');
+    const bodyHash = digestOf(this.#request.content);
     const at = (milliseconds: number): Date => new Date(now.getTime() + milliseconds);
     return systemTransaction(services.database, async (em) => {
       const claim = {

@@ -1,4 +1,4 @@
-// The part of negotiator that the compression uses; its published types are those of an older version, without `preferred`.
+// The parts of negotiator that are used; its published types are those of an older version, without `preferred`.
 
 declare module 'negotiator' {
   import type { IncomingMessage } from 'node:http';
@@ -7,6 +7,8 @@ declare module 'negotiator' {
     constructor(request: Pick<IncomingMessage, 'headers'>);
     /** The codings of `available` that the caller accepts, best first; those it ranks alike in the order of `preferred`. */
     encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
+    /** The media types of `available` that the caller accepts, best first. */
+    mediaTypes(available: readonly string[]): string[];
   }
 
   export = Negotiator;

@@ -4,8 +4,9 @@ import { authorise } from '../access/authorise.ts';
 import type { RequestContext, Services } from '../access/context.ts';
 import type { Principal } from '../access/principal.ts';
 import type { RoleName } from '../records/roles.ts';
-import { networkOf, requestContext } from './authentication.ts';
+import { addressOf, networkOf, requestContext } from './authentication.ts';
 import { requireFreshness } from './consistency.ts';
+import { requireOneKey } from './idempotency.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { RequestWithId } from './request.ts';
 
@@ -37,13 +38,15 @@ export async function passSteps<Body>(
   const found = authenticate();
   // A key that was looked up in the last 5 s is found without a promise.
   const principal = found instanceof Promise ? await found : found;
-  const context = requestContext(services, request.id, principal, request.ip ?? null, isRest);
+  const address = addressOf(request, services.config.trustedProxies);
+  const context = requestContext(services, request.id, principal, address || null, isRest);
   request.context = context;
   context.onLeave = (leave) => onClose(request, leave);
   requireFreshness(context, request.headers['x-consistency-token']);
   if (roles) authorise(context, roles);
-  const key = principal?.identity ?? networkOf(request.ip ?? '');
+  const key = principal?.identity ?? networkOf(address);
   rateLimit.take(key, request.gathered, services.clock.now());
+  requireOneKey(request);
   if (principal) context.allowance = () => rateLimit.left(key, services.clock.now());
   return { context, body: await readBody() };
 }

@@ -18,6 +18,7 @@ import { dropRest } from '../http/request-body.ts';
 import { type RequestObserver, requestLog } from '../http/request-log.ts';
 import { beginSpans, endSpan } from '../http/request-spans.ts';
 import { AnswerHeaders } from '../http/response.ts';
+import { GatewayError } from '../records/errors.ts';
 import { owned } from '../runtime/owned.ts';
 import { registeredTracer } from '../runtime/tracing.ts';
 import { crossOriginRequests } from './cross-origin.ts';
@@ -59,12 +60,20 @@ function adminApplication(): express.Express {
   admin.disable('x-powered-by');
   admin.set('etag', false);
   admin.set('query parser', false);
-  admin.use((request, _response, next) => {
+  admin.use((request, response, next) => {
     request.id = requestIdOf(request);
     gatherHeaders(request);
+    request.gathered.applyTo(response);
     next();
   });
   return admin;
+}
+
+/** Whether a request names its host twice: the parser keeps the first, and a proxy before it may have read the other. */
+function hasTwoHosts({ rawHeaders }: RequestWithId): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts++;
+  return hosts > 1;
 }
 
 /** Begins the headers of the answer to a request. */
@@ -111,7 +120,8 @@ export async function createApp(
       if (!request.complete) void dropRest(request).then(() => request.complete || request.socket.destroy());
     });
     request.cost = { statements: { sent: 0 }, sentBefore: request.socket.bytesWritten };
-    countingStatements(request.cost.statements, next);
+    if (hasTwoHosts(request)) next(new GatewayError('INVALID_PARAMS', 'the request has more than one Host header', { header: 'Host' }));
+    else countingStatements(request.cost.statements, next);
   });
   const tracer = registeredTracer();
   if (tracer) {
@@ -136,7 +146,7 @@ export async function createApp(
   for (const adapter of adapters.fast) adapter(app, options);
   app.post('/graphql', graphql);
   app.use((request, response, next) => {
-    for (const [name, value] of Object.entries(request.gathered.values)) response.setHeader(name, value);
+    request.gathered.applyTo(response);
     next();
   });
   for (const adapter of adapters.before) adapter(app, options);

@@ -1,7 +1,7 @@
 // Pages of other origins: which may call the gateway from a browser, and what they may read of its answers.
 import cors from 'cors';
 import type { RequestHandler } from 'express';
-import type { Config } from '../config.ts';
+import { type Config, isLoopback } from '../config.ts';
 
 /** Headers of answers that scripts of another origin may read, beside those that browsers always show. */
 export const exposedHeaders = [
@@ -21,16 +21,15 @@ const MAX_AGE_SECONDS = 7_200;
 /** Pages that a developer serves on the same machine. */
 const DEVELOPMENT = /^http:\/\/(localhost|127\.0\.0\.1)(:\d{1,5})?$/;
 
-/** Whether a host is this machine alone. */
-export const isLoopback = (host: string): boolean => /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/i.test(host);
-
 /** Answers preflights and allows the configured origins; while the gateway is bound to loopback, those of development too. */
 export function crossOriginRequests({ corsOrigins, host }: Pick<Config, 'corsOrigins' | 'host'>): RequestHandler {
   const origin = [...corsOrigins, ...(isLoopback(host) ? [DEVELOPMENT] : [])];
   const allow = cors({ origin, exposedHeaders, maxAge: MAX_AGE_SECONDS });
   // Most requests are those of programs, and each header that is set on a response costs a small request some of its CPU.
   return (request, response, next) => {
-    if (origin.length === 0 || request.headers.origin === undefined) next();
-    else allow(request, response, next);
+    if (origin.length === 0 || request.headers.origin === undefined) return next();
+    // The answer to a preflight ends here.
+    request.gathered.applyTo(response);
+    allow(request, response, next);
   };
 }

@@ -40,7 +40,6 @@ export class WebhookAttempt {
   scope: 'organisation',
   key: 'id',
   prefix: 'dlv',
-  notFound: 'RECORD_NOT_FOUND',
   indexes: [
     { name: 'webhook_delivery_list', columns: 'organisation_id, id' },
     { name: 'webhook_delivery_log', columns: 'webhook_id, id' },

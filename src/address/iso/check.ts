@@ -1,6 +1,5 @@
 // Checks the form of codes and texts in each row of a document: returns the columns to store, and an issue with a JSON pointer per wrong value.
-import { isPlainObject } from '../../records/checked.ts';
-import type { InputIssue } from '../../records/input-issue.ts';
+import { Gathering, isPlainObject } from '../../records/checked.ts';
 import { type FoundPart, type Warning } from './formats.ts';
 import { type IsoPart, keyOf } from './records.ts';
 
@@ -92,14 +91,14 @@ const required: Record<IsoPart, string[]> = {
 /** The checked rows of a part. Reserved codes, which some lists have among the countries, are left out with a warning. */
 export function readPart(
   { part, rows, columns: members, normalise }: FoundPart,
-  issues: InputIssue[],
+  issues: Gathering,
   warn: (warning: Warning) => void,
 ): ContentRow[] {
   const seen = new Map<unknown, string>();
   const key = keyOf(part);
   return rows.flatMap(({ pointer, item }) => {
     if (!isPlainObject(item)) {
-      issues.push({ field: pointer, code: 'INVALID_TYPE', message: 'the row must be an object' });
+      issues.add(pointer, 'INVALID_TYPE', 'the row must be an object');
       return [];
     }
     const normalised = normalise ? normalise(item) : item;
@@ -113,8 +112,7 @@ export function readPart(
     const { [key]: code } = row.values;
     if (code === undefined) return [];
     const earlier = seen.get(code);
-    if (earlier !== undefined)
-      issues.push({ field: row.memberOf(key), code: 'DUPLICATE', message: `${code} is given twice, first at ${earlier}` });
+    if (earlier !== undefined) issues.add(row.memberOf(key), 'DUPLICATE', `${code} is given twice, first at ${earlier}`);
     seen.set(code, pointer);
     if (part === 'subdivisions') tidySubdivision(row, item, warn);
     return [row];
@@ -125,15 +123,14 @@ function memberAt(item: Record<string, unknown>, path: string): unknown {
   return path.split('/').reduce<unknown>((at, name) => (isPlainObject(at) ? at[name] : undefined), item);
 }
 
-function readColumn(row: ContentRow, column: string, value: unknown, needed: boolean, issues: InputIssue[]): void {
+function readColumn(row: ContentRow, column: string, value: unknown, needed: boolean, issues: Gathering): void {
   if (value === undefined) {
-    if (needed) issues.push({ field: row.memberOf(column), code: 'REQUIRED', message: `${row.memberOf(column)} is required` });
+    if (needed) issues.add(row.memberOf(column), 'REQUIRED', `${row.memberOf(column)} is required`);
     return;
   }
   const [reading, expectation] = columns[column]!;
   const stored = reading(value);
-  if (stored === undefined)
-    issues.push({ field: row.memberOf(column), code: 'INVALID_FORMAT', message: `${row.memberOf(column)} must be ${expectation}` });
+  if (stored === undefined) issues.add(row.memberOf(column), 'INVALID_FORMAT', `${row.memberOf(column)} must be ${expectation}`);
   else row.values[column] = stored;
 }
 

@@ -1,11 +1,11 @@
 // Ingests a document of ISO 3166 content in one transaction: read, check, store, add a version. The first start and dry runs take the same path.
+
 import { createHash } from 'node:crypto';
 import { lockUntilCommit } from '../../database/locks.ts';
 import type { Database, EntityManager } from '../../database/open.ts';
 import { systemTransaction } from '../../database/transaction.ts';
-import { isPlainObject } from '../../records/checked.ts';
+import { Gathering, isPlainObject } from '../../records/checked.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
-import type { InputIssue } from '../../records/input-issue.ts';
 import { normaliseDateTime } from '../../records/scalars.ts';
 import { type Content, readPart } from './check.ts';
 import { partsOf, type Warning } from './formats.ts';
@@ -35,7 +35,6 @@ export interface IngestServices {
 
 /** Most rows of one ingest, over all parts. */
 export const MOST_CONTENT_ROWS = 20_000;
-const MOST_ISSUES = 100;
 /** A replacing document that withdraws a larger share of a part is probably incomplete, and needs `force`. */
 const WITHDRAWN_SHARE = 0.1;
 
@@ -96,7 +95,7 @@ class Warnings {
 }
 
 function readContent({ data, base, mode }: Envelope, warnings: Warnings): Content {
-  const issues: InputIssue[] = [];
+  const issues = new Gathering();
   const parts = partsOf(data);
   const rows = parts.reduce((sum, part) => sum + part.rows.length, 0);
   if (rows > MOST_CONTENT_ROWS)
@@ -107,19 +106,11 @@ function readContent({ data, base, mode }: Envelope, warnings: Warnings): Conten
   for (const part of parts) {
     const placed = { ...part, rows: part.rows.map((row) => ({ ...row, pointer: place(row.pointer) })) };
     // An empty part would withdraw everything.
-    if (mode === 'REPLACE' && part.rows.length === 0)
-      issues.push({ field: place(part.pointer), code: 'REQUIRED', message: 'a part that is replaced must have rows' });
+    if (mode === 'REPLACE' && part.rows.length === 0) issues.add(place(part.pointer), 'REQUIRED', 'a part that is replaced must have rows');
     content[part.part] = readPart(placed, issues, warnings.add);
   }
-  refuse(issues);
+  issues.refuse();
   return content;
-}
-
-function refuse(issues: InputIssue[]): void {
-  const first = issues[0];
-  if (!first) return;
-  const message = issues.length === 1 ? first.message : `${first.message} (and ${issues.length - 1} more)`;
-  throw new GatewayError('INVALID_PARAMS', message, { field: first.field, issues: issues.slice(0, MOST_ISSUES) });
 }
 
 /** Checks the content against the stored content, and stores it. An advisory lock lets one ingest run at a time. */
@@ -130,9 +121,9 @@ async function store(
   { now }: IngestServices,
 ): Promise<Record<IsoPart, PartCounts>> {
   await lockUntilCommit(em, 'iso_3166');
-  const issues: InputIssue[] = [];
+  const issues = new Gathering();
   checkRelations(content, await storedCodes(em), mode === 'REPLACE', issues);
-  refuse(issues);
+  issues.refuse();
   const counts = { countries: noRows(), subdivisions: noRows(), former: noRows() };
   for (const part of partNames) {
     const rows = content[part];

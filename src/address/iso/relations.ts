@@ -1,5 +1,6 @@
 // Checks the rows of a document against each other and the stored content: countries, parents and successors exist, parents have no cycle, and
 // a code belongs to one country only.
+import { Gathering } from '../../records/checked.ts';
 import type { InputIssue } from '../../records/input-issue.ts';
 import type { Content, ContentRow } from './check.ts';
 
@@ -10,7 +11,7 @@ export interface StoredCodes {
 }
 
 /** Adds an issue for every row that does not fit. With `replace`, rows that the document leaves out count as gone. */
-export function checkRelations(content: Content, stored: StoredCodes, replace: boolean, issues: InputIssue[]): void {
+export function checkRelations(content: Content, stored: StoredCodes, replace: boolean, issues: Gathering): void {
   const countries = new Set([...stored.countries.keys(), ...countriesOf(content.countries)]);
   if (content.countries) checkUnique(content.countries, stored, replace, issues);
   if (!content.subdivisions) return;
@@ -20,13 +21,12 @@ export function checkRelations(content: Content, stored: StoredCodes, replace: b
   for (const [code, { values }] of given)
     parents.set(code, values.parent !== undefined ? values.parent : (stored.subdivisions.get(code)?.parent ?? null));
   for (const [code, row] of given) {
-    if (!countries.has(code.slice(0, 2)))
-      issues.push({ field: row.memberOf('code'), code: 'NOT_FOUND', message: `${code} belongs to no known country` });
+    if (!countries.has(code.slice(0, 2))) issues.add(row.memberOf('code'), 'NOT_FOUND', `${code} belongs to no known country`);
     const issue = parentIssue(code, parents);
-    if (issue) issues.push({ field: row.memberOf('parent'), ...issue });
+    if (issue) issues.add(row.memberOf('parent'), issue.code, issue.message);
     for (const successor of row.values.superseded_by ?? []) {
       if (stored.subdivisions.has(successor) || given.has(successor) || countries.has(successor)) continue;
-      issues.push({ field: row.memberOf('superseded_by'), code: 'NOT_FOUND', message: `${successor} is no known code` });
+      issues.add(row.memberOf('superseded_by'), 'NOT_FOUND', `${successor} is no known code`);
     }
   }
 }
@@ -46,7 +46,7 @@ function parentIssue(code: string, parents: ReadonlyMap<string, string | null>):
 }
 
 /** Three-letter and numeric codes belong to one current country each. */
-function checkUnique(rows: ContentRow[], stored: StoredCodes, replace: boolean, issues: InputIssue[]): void {
+function checkUnique(rows: ContentRow[], stored: StoredCodes, replace: boolean, issues: Gathering): void {
   const given = new Set(countriesOf(rows));
   for (const column of ['alpha3', 'numeric'] as const) {
     const owners = new Map<string, string>();
@@ -56,7 +56,7 @@ function checkUnique(rows: ContentRow[], stored: StoredCodes, replace: boolean, 
       const value = row.values[column];
       if (!value || row.values.status === 'WITHDRAWN') continue;
       const owner = owners.get(value);
-      if (owner) issues.push({ field: row.memberOf(column), code: 'DUPLICATE', message: `${value} belongs to ${owner} already` });
+      if (owner) issues.add(row.memberOf(column), 'DUPLICATE', `${value} belongs to ${owner} already`);
       else owners.set(value, row.values.alpha2!);
     }
   }

@@ -72,7 +72,6 @@ const milliseconds = <K extends string>(description: string, from: K): Decorator
   scope: 'organisation',
   key: 'id',
   prefix: 'acknowledgement',
-  notFound: 'RECORD_NOT_FOUND',
   deletedAt: 'removedAt',
   indexes: [{ name: 'acknowledgement_registration', columns: 'registration_id, id' }],
 })
@@ -134,7 +133,6 @@ export class Acknowledgement {
   scope: 'organisation',
   key: 'id',
   prefix: 'gid',
-  notFound: 'RECORD_NOT_FOUND',
   unique: [{ name: 'government_identifier_value_key', columns: 'business_entity_id, key, compact' }],
   node: { roles: ['ENTITIES'] },
   implements: Node,

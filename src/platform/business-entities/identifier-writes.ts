@@ -14,7 +14,7 @@ import { type EntityFacts, type EntityScope, markFileUsed } from './writes.ts';
 export type GivenIdentifier = Given<GovernmentIdentifier> & { fileId?: string | null; registrationIds?: readonly string[] | null };
 
 const refused = (field: string, code: 'REQUIRED' | 'MISMATCH', message: string): Error =>
-  inputError([{ field: `input.${field}`, code, message }]);
+  inputError({ issues: [{ field: `input.${field}`, code, message }] });
 
 /** What the catalogue or, for a kind it does not have, the number itself says of an identifier. */
 function catalogued({ corporationType }: EntityFacts, { key, value, displayName }: Record<'key' | 'value' | 'displayName', string>) {
@@ -36,7 +36,8 @@ function catalogued({ corporationType }: EntityFacts, { key, value, displayName 
 async function requireOwnRegistrations({ em }: EntityScope, businessEntityId: number, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const rows = await em.find(BusinessEntityRegistration, { businessEntityId, id: { $in: [...ids] } }, { fields: ['id'] });
-  const stray = ids.find((id) => !rows.some((row) => row.id === id));
+  const own = new Set(rows.map(({ id }) => id));
+  const stray = ids.find((id) => !own.has(id));
   if (stray)
     throw new GatewayError('REGISTRATION_NOT_FOUND', `${stray} is not a registration of business entity ${businessEntityId}`, {
       field: 'registrationId',

@@ -1,5 +1,5 @@
 // Customs codes: the lengths each country accepts, and the check of one code.
-import { type Checked, failed, Gathering, isPlainObject, passed, unknownFields } from '../../records/checked.ts';
+import { type Checked, failed, Gathering, isPlainObject, passed, refuseUnknown } from '../../records/checked.ts';
 import { checkCountry, EU_MEMBERS } from '../shared/countries.ts';
 import type { NationalCodes } from './national/national-codes.ts';
 
@@ -119,7 +119,7 @@ export function readCustomsLengths(json: unknown): Checked<CustomsLengthTable> {
     const at = `json.${country}`;
     const { lengths, finalLetter = false, ...rest } = isPlainObject(row) ? row : {};
     gathering.take(checkCountry(country, at));
-    gathering.issues.push(...unknownFields(rest, ['lengths', 'finalLetter'], `${at}.`));
+    refuseUnknown(rest, ['lengths', 'finalLetter'], gathering, `${at}.`);
     if (!isLengthList(lengths)) gathering.add(`${at}.lengths`, 'INVALID_VALUE', `${at}.lengths must list integers from 7 to 13`);
     else if (typeof finalLetter !== 'boolean')
       gathering.add(`${at}.finalLetter`, 'INVALID_TYPE', `${at}.finalLetter must be true or false`);

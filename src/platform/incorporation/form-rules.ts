@@ -1,5 +1,5 @@
 // The check of a submitted incorporation form: fields, roles, and exact arithmetic of shares and interests.
-import { type Checked, failed, Gathering, isPlainObject, passed, unknownFields } from '../../records/checked.ts';
+import { type Checked, failed, Gathering, isPlainObject, passed, refuseUnknown } from '../../records/checked.ts';
 import { checkMailAddress, checkOneOf, checkText, checkWebAddress, isCalendarDate } from '../../records/text.ts';
 import type { EntityForm } from '../shared/corporation-types.ts';
 import { checkCountry, checkSubdivision, subdivisionsOf } from '../shared/countries.ts';
@@ -80,16 +80,21 @@ function scaledPercent(text: string): bigint {
 
 function checkNames(field: string, value: unknown): Checked<string[]> {
   if (!Array.isArray(value)) return failed(field, 'INVALID_TYPE', `${field} must be an array of names, in order of preference`);
-  const gathering = new Gathering();
   // The hosted form always sends all its name fields, also empty ones.
   const given = value.map((name, at) => ({ name, at })).filter(({ name }) => !isMissing(name));
-  if (given.length === 0) gathering.add(field, 'REQUIRED', `${field} must have at least one name`);
-  if (given.length > MAX_NAMES) gathering.add(field, 'OUT_OF_RANGE', `${field} must have at most ${MAX_NAMES} names`);
-  const names = given.map(({ name, at }) => gathering.take(checkText(`${field}.${at}`, name, { max: 255, singleLine: true })));
-  const seen = names.map((name) => name?.toLowerCase());
-  const repeated = seen.findIndex((name, at) => name !== undefined && seen.indexOf(name) < at);
-  if (repeated >= 0) gathering.add(`${field}.${given[repeated]!.at}`, 'DUPLICATE', `${field} repeats a name`);
-  return gathering.finish(() => names.filter((name) => name !== undefined));
+  if (given.length === 0) return failed(field, 'REQUIRED', `${field} must have at least one name`);
+  if (given.length > MAX_NAMES) return failed(field, 'OUT_OF_RANGE', `${field} must have at most ${MAX_NAMES} names`);
+  const gathering = new Gathering();
+  const seen = new Set<string>();
+  const names: string[] = [];
+  for (const { name, at } of given) {
+    const text = gathering.take(checkText(`${field}.${at}`, name, { max: 255, singleLine: true }));
+    if (text === undefined) continue;
+    if (seen.has(text.toLowerCase())) gathering.add(`${field}.${at}`, 'DUPLICATE', `${field} repeats a name`);
+    seen.add(text.toLowerCase());
+    names.push(text);
+  }
+  return gathering.finish(() => names);
 }
 
 /** The month and day a fiscal year ends on; 29 February is refused because it is absent in three years of four. */
@@ -114,7 +119,7 @@ const ADDRESS_LIMITS = { addressLine1: 255, addressLine2: 255, city: 100, state:
 export function checkAddress(field: string, value: unknown): Checked<PostalAddress> {
   if (!isPlainObject(value)) return failed(field, 'INVALID_TYPE', `${field} must be an object`);
   const gathering = new Gathering();
-  gathering.issues.push(...unknownFields(value, [...Object.keys(ADDRESS_LIMITS), 'country'], `${field}.`));
+  refuseUnknown(value, [...Object.keys(ADDRESS_LIMITS), 'country'], gathering, `${field}.`);
   const line = (name: Exclude<keyof typeof ADDRESS_LIMITS, 'state'>) =>
     gathering.take(
       whenGiven(`${field}.${name}`, value[name], name === 'addressLine1', (at, text) =>
@@ -137,6 +142,7 @@ function checkRoles(field: string, value: unknown, allowed: readonly Role[]): Ch
   // A form with a single ticked box sends text instead of an array.
   const list: unknown[] = Array.isArray(value) ? value : [value];
   if (list.every(isMissing)) return failed(field, 'REQUIRED', `${field} must name at least one role`);
+  if (list.length > ROLES.length) return failed(field, 'OUT_OF_RANGE', `${field} must have at most ${ROLES.length} entries`);
   const gathering = new Gathering();
   const roles = list.map((role) => gathering.take(checkOneOf(field, role, allowed)));
   return gathering.finish(() => [...new Set(roles.filter((role) => role !== undefined))]);
@@ -148,7 +154,7 @@ function checkPerson(field: string, value: unknown, rules: FormRules): Checked<K
   if (!isPlainObject(value)) return failed(field, 'INVALID_TYPE', `${field} must be an object`);
   const gathering = new Gathering();
   const split = { SHARES: 'shares', INTERESTS: 'interestPercent', NONE: null }[rules.ownership];
-  gathering.issues.push(...unknownFields(value, ['fullName', 'email', 'roles', ...(split ? [split] : [])], `${field}.`));
+  refuseUnknown(value, ['fullName', 'email', 'roles', ...(split ? [split] : [])], gathering, `${field}.`);
   const fullName = gathering.take(
     whenGiven(`${field}.fullName`, value.fullName, true, (at, text) => checkText(at, text, { max: 255, singleLine: true })),
   );
@@ -175,7 +181,7 @@ function checkPersons(field: string, value: unknown, rules: FormRules): Checked<
   if (value.length > MAX_PERSONS) return failed(field, 'OUT_OF_RANGE', `${field} must have at most ${MAX_PERSONS} persons`);
   const gathering = new Gathering();
   const persons = value.flatMap((person, at) => gathering.take(checkPerson(`${field}.${at}`, person, rules)) ?? []);
-  if (gathering.issues.length === 0) countRoles(field, persons, rules, gathering);
+  if (gathering.count === 0) countRoles(field, persons, rules, gathering);
   return gathering.finish(() => persons);
 }
 
@@ -216,11 +222,10 @@ export function checkIncorporationForm(country: string, form: EntityForm, answer
   if (!isPlainObject(answers)) return failed('form', 'INVALID_TYPE', 'the form must be an object');
   const rules = formRules(country, form);
   const gathering = new Gathering();
-  gathering.issues.push(
-    ...unknownFields(
-      answers,
-      rules.fields.map((field) => field.name),
-    ),
+  refuseUnknown(
+    answers,
+    rules.fields.map((field) => field.name),
+    gathering,
   );
   const ask = <T>(name: keyof IncorporationForm, check: (field: string, value: unknown) => Checked<T>): T | null => {
     const field = rules.fields.find((one) => one.name === name);

@@ -4,6 +4,7 @@ import { type Checked, Gathering } from '../../records/checked.ts';
 import { checkField } from '../../records/fields.ts';
 import type { InputIssueCode } from '../../records/input-issue.ts';
 import { type Prop, writableProps } from '../../records/metadata.ts';
+import { exactNumber } from '../../records/scalars.ts';
 import { type CustomsCode, type CustomsCodeOptions, checkCustomsCode } from '../customs/customs-codes.ts';
 import { checkCountry } from '../shared/countries.ts';
 import { Product } from './product.ts';
@@ -21,7 +22,6 @@ const COLUMNS: ReadonlyMap<string, Prop> = new Map(
 const OWNER_COLUMN = 'corporation_id';
 const CUSTOMS_PREFIX = 'customs_code_';
 /** Plain decimal notation; 1e3, 0x10 and 1,5 would be read differently by different spreadsheets. */
-const DECIMAL = /^[0-9]{1,10}(?:\.[0-9]{1,10})?$/;
 const REMOVE = '-';
 
 export const MAX_IMPORT_ROWS = 50_000;
@@ -68,32 +68,30 @@ function columnOf(cell: string): Checked<Column> | undefined {
 /** Checks the header row. Unknown and repeated columns are issues, because a typo would otherwise drop a column in silence. */
 export function checkHeader(cells: readonly string[], corporationId: string | null = null): Checked<CsvLayout> {
   const gathering = new Gathering();
-  const columns: Column[] = [];
+  const columns = new Map<string, Column>();
+  const choices = `; allowed: ${[OWNER_COLUMN, ...COLUMNS.keys(), `${CUSTOMS_PREFIX}<country>`].join(', ')}`;
   for (const [at, cell] of cells.entries()) {
     // Trimming also drops the byte order mark in front of the first name.
     const shown = echo(cell.trim());
     const column = columnOf(cell);
     if (column === undefined) {
-      const allowed = [OWNER_COLUMN, ...COLUMNS.keys(), `${CUSTOMS_PREFIX}<country>`].join(', ');
-      gathering.add(shown || `column ${at + 1}`, 'UNKNOWN_FIELD', `column ${at + 1} "${shown}" is not known; allowed: ${allowed}`);
+      gathering.add(shown || `column ${at + 1}`, 'UNKNOWN_FIELD', `column ${at + 1} "${shown}" is not known`, { choices });
     } else if (!column.ok) gathering.take(column);
-    else if (columns.some((one) => one.name === column.value.name))
-      gathering.add(column.value.name, 'DUPLICATE', `column ${column.value.name} appears twice`);
-    else columns.push(column.value);
+    else if (columns.has(column.value.name)) gathering.add(column.value.name, 'DUPLICATE', `column ${column.value.name} appears twice`);
+    else columns.set(column.value.name, column.value);
   }
-  if (!columns.some(({ name }) => name === 'name' || name === 'sku'))
-    gathering.add('name', 'REQUIRED', 'one of the columns name and sku is required');
-  if (corporationId === null && !columns.some(({ kind }) => kind === 'owner')) {
+  if (!columns.has('name') && !columns.has('sku')) gathering.add('name', 'REQUIRED', 'one of the columns name and sku is required');
+  if (corporationId === null && !columns.has(OWNER_COLUMN)) {
     gathering.add(OWNER_COLUMN, 'REQUIRED', `column ${OWNER_COLUMN} is required unless the request names the corporation`);
   }
-  return gathering.finish(() => ({ columns, corporationId }));
+  return gathering.finish(() => ({ columns: [...columns.values()], corporationId }));
 }
 
 const echo = (text: string): string => (text.length <= MAX_ECHO ? text : text.slice(0, MAX_ECHO).replace(/[\uD800-\uDBFF]$/, ''));
 
 /** The value of a cell; text that is not of the kind stays text, which the check refuses. */
 function cellValue({ kind }: Prop, text: string): unknown {
-  if ((kind === 'amount' || kind === 'integer') && DECIMAL.test(text)) return Number(text);
+  if (kind === 'amount' || kind === 'integer') return exactNumber(text) ?? text;
   if (kind === 'flag' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }

@@ -12,6 +12,7 @@ import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../../gr
 import { ownRecord } from '../../graphql/own-record.ts';
 import { readSummary, type Summary } from '../../graphql/summaries/summaries.ts';
 import { PRICED, type SummaryArguments, summaryOf } from '../../graphql/summaries/summary-types.ts';
+import { accept } from '../../records/checked.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { Given } from '../../records/fields.ts';
 import { newId } from '../../records/ids.ts';
@@ -249,9 +250,7 @@ function customsInvalid(message: string, name: string): GatewayError {
 }
 
 function acceptedCode(checked: ReturnType<typeof checkCustomsCode>): CustomsCode {
-  if (checked.ok) return checked.value;
-  const issues = checked.issues.map((issue) => ({ ...issue, field: `input.${issue.field}` }));
-  throw new GatewayError('CUSTOMS_CODE_INVALID', issues[0]!.message, { field: issues[0]!.field, issues });
+  return accept(checked, 'input.', 'CUSTOMS_CODE_INVALID');
 }
 
 /** Replaces the codes of a product. `change` returns its argument when nothing changes. */

@@ -88,6 +88,5 @@ export const checkProductChange = (
   checkChange(Product, input, stored, (fields, gathering) => {
     takeCodes(fields, { customsJurisdictionDetails, customsCodes }, options, gathering);
     const { name, sku } = { name: stored.name, sku: stored.sku, ...fields };
-    if (name == null && sku == null && gathering.issues.length === 0)
-      gathering.add('name', 'REQUIRED', 'a product must keep a name or a sku');
+    if (name == null && sku == null && gathering.count === 0) gathering.add('name', 'REQUIRED', 'a product must keep a name or a sku');
   });

@@ -56,7 +56,7 @@ export class CorrectRegistrationPayload {
 }
 
 const refuse = (field: string, code: 'REQUIRED' | 'OUT_OF_RANGE', message: string): GatewayError =>
-  inputError([{ field: `input.${field}`, code, message }]);
+  inputError({ issues: [{ field: `input.${field}`, code, message }] });
 
 const wrongValue = (code: ErrorCode, field: string, message: string): GatewayError =>
   new GatewayError(code, message, { field: `input.${field}`, issues: [{ field: `input.${field}`, code: 'INVALID_VALUE', message }] });

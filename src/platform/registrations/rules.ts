@@ -1,12 +1,16 @@
 // The check of a new sales tax registration against the content entry it names.
 
 import { type Checked, failed, Gathering, isPlainObject, passed } from '../../records/checked.ts';
+import { shortened } from '../../records/input-issue.ts';
 import { checkDate, checkMailAddress, checkOneOf, checkText, checkWebAddress } from '../../records/text.ts';
 import { checkIdentifier } from '../shared/government-identifiers.ts';
 import type { InputField, RegistrationContent } from './content/content-shape.ts';
 
 /** Longest answer to one question of an authority's form; patterns run on no longer text. */
 const MAX_INPUT = { text: 255, longtext: 2000 } as const;
+
+/** Most tax types of a registration; no entry of the content has half as many. */
+const MOST_TAX_TYPES = 50;
 
 /** Local jurisdictions may leave tax types out and inherit them; these may not. */
 const STATE_LEVEL = new Set(['TRADEBLOC', 'COUNTRY', 'STATE_OR_PROVINCE', 'TERRITORY']);
@@ -23,18 +27,19 @@ export function checkTaxTypes(
 ): Checked<string[]> {
   if (!Array.isArray(value)) return failed(field, 'INVALID_TYPE', `${field} must be an array`);
   if (value.length === 0) return failed(field, 'REQUIRED', `${field} must not be empty`);
-  const gathering = new Gathering();
-  const types: string[] = [];
   const allowed: readonly string[] = [content.taxType, ...content.relatedTaxTypes.map((one) => one.taxType)];
+  if (value.length > MOST_TAX_TYPES) return failed(field, 'OUT_OF_RANGE', `${field} must have at most ${MOST_TAX_TYPES} entries`);
+  const gathering = new Gathering();
+  const types = new Set<string>();
   for (const [at, one] of value.entries()) {
     const type = gathering.take(checkOneOf(`${field}.${at}`, one, allowed));
     if (type === undefined) continue;
-    types.push(type);
-    if (value.indexOf(one) < at) gathering.add(`${field}.${at}`, 'DUPLICATE', `${field}.${at} names ${one} a second time`);
+    if (types.has(type)) gathering.add(`${field}.${at}`, 'DUPLICATE', `${field}.${at} names ${type} a second time`);
+    types.add(type);
   }
   const needed = [content.taxType, ...content.relatedTaxTypes.filter((one) => !one.optional).map((one) => one.taxType)];
-  for (const one of needed) if (!value.includes(one)) gathering.add(field, 'REQUIRED', `${field} must contain ${one}`);
-  return gathering.finish(() => types);
+  for (const one of needed) if (!types.has(one)) gathering.add(field, 'REQUIRED', `${field} must contain ${one}`);
+  return gathering.finish(() => [...types]);
 }
 
 /** Checks the authority's number: the pattern of the entry, then the identifier rules if the entry names a key. */
@@ -89,13 +94,11 @@ export function checkInputValues(fields: readonly InputField[], value: unknown, 
   if (!isPlainObject(value)) return failed(field, 'INVALID_TYPE', `${field} must be an object`);
   const gathering = new Gathering();
   const asked = fields.filter((one) => isAsked(one, value));
+  const keys = new Set(asked.map(({ key }) => key));
+  const choices = `; asked: ${[...keys].join(', ')}`;
   for (const key of Object.keys(value)) {
-    if (!asked.some((one) => one.key === key))
-      gathering.add(
-        `${field}.${key}`,
-        'UNKNOWN_FIELD',
-        `${field}.${key} is not asked here; asked: ${asked.map((one) => one.key).join(', ')}`,
-      );
+    const at = `${field}.${shortened(key)}`;
+    if (!keys.has(key)) gathering.add(at, 'UNKNOWN_FIELD', `${at} is not asked here`, { choices });
   }
   const checked: Record<string, unknown> = {};
   for (const one of asked) {

@@ -1,6 +1,7 @@
 // Corporation types: what an incorporation request may ask for in each country, and the entity form of each type.
-import { type Checked, failed, isPlainObject, passed, unknownFields } from '../../records/checked.ts';
+import { type Checked, failed, Gathering, isPlainObject, passed, refuseUnknown } from '../../records/checked.ts';
 import { defineEnum } from '../../records/enums.ts';
+import { shortened } from '../../records/input-issue.ts';
 import { checkCountry, subdivisionsOf } from './countries.ts';
 
 /** Legal forms. */
@@ -129,7 +130,11 @@ export function checkCorporationTypeInfo(
   // GraphQL clients send null for an absent entry.
   const keys = Object.keys(info).filter((key) => info[key] != null);
   if (keys.length !== 1 || keys[0] !== known.value) {
-    return failed(field, 'MISMATCH', `${field} must have exactly one entry, ${known.value}; it has ${keys.join(', ') || 'none'}`);
+    return failed(
+      field,
+      'MISMATCH',
+      `${field} must have exactly one entry, ${known.value}; it has ${shortened(keys.slice(0, 10).join(', '), 100) || 'none'}`,
+    );
   }
   return checkEntry(known.value, rules, info[known.value], `${field}.${known.value}`, nameOf);
 }
@@ -142,13 +147,14 @@ function checkEntry(
   nameOf: typeof requestName,
 ): Checked<CorporationTypeChoice> {
   if (!isPlainObject(entry)) return failed(at, 'INVALID_TYPE', `${at} must be an object`);
-  const unknown = unknownFields(entry, ['state', 'corporationType'], `${at}.`);
-  if (unknown.length > 0) return { ok: false, issues: unknown };
-  const state = checkState(country, rules, entry.state ?? null, `${at}.state`);
-  const chosen = checkType(rules, entry.corporationType ?? null, `${at}.corporationType`, nameOf);
-  if (!state.ok || !chosen.ok) return { ok: false, issues: [state, chosen].flatMap((one) => (one.ok ? [] : one.issues)) };
-  const { request, form } = chosen.value;
-  return passed({ country, state: state.value, corporationType: request, form, iso20275: iso20275Of(chosen.value, state.value) });
+  const gathering = new Gathering();
+  refuseUnknown(entry, ['state', 'corporationType'], gathering, `${at}.`);
+  const state = gathering.take(checkState(country, rules, entry.state ?? null, `${at}.state`));
+  const chosen = gathering.take(checkType(rules, entry.corporationType ?? null, `${at}.corporationType`, nameOf));
+  return gathering.finish(() => {
+    const { request, form } = chosen!;
+    return { country, state: state!, corporationType: request, form, iso20275: iso20275Of(chosen!, state!) };
+  });
 }
 
 function checkState(country: string, rules: CorporationCountry, value: unknown, at: string): Checked<string | null> {

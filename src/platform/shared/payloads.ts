@@ -5,7 +5,7 @@ import { type RequestContext, scopeOf } from '../../access/context.ts';
 import { brokenConstraint } from '../../database/errors.ts';
 import { projectionFor, type Row } from '../../database/reader/projection.ts';
 import { lookAhead } from '../../graphql/look-ahead.ts';
-import type { Checked } from '../../records/checked.ts';
+import { accept, type Checked } from '../../records/checked.ts';
 import { type GatewayError, inputError, missing } from '../../records/errors.ts';
 import { modelOf, type RecordClass } from '../../records/metadata.ts';
 
@@ -37,12 +37,11 @@ export async function readBack(
 /** The value of a check, or one error that names every issue. */
 export function checkedValue<T>(checked: Checked<T>): T {
   if (checked.ok) return checked.value;
-  throw inputError(checked.issues);
+  throw inputError(checked);
 }
 
 /** The same for a check of the argument `input`: the fields of its issues get the prefix `input.`. */
-export const accepted = <T>(checked: Checked<T>): T =>
-  checkedValue(checked.ok ? checked : { ok: false, issues: checked.issues.map((issue) => ({ ...issue, field: `input.${issue.field}` })) });
+export const accepted = <T>(checked: Checked<T>): T => accept(checked, 'input.');
 
 /** The value of such a check, and the remarks on it. */
 export const acceptedWithWarnings = <T>(checked: Checked<T>): { value: T; warnings: readonly string[] } => ({

@@ -6,7 +6,7 @@ const MOST_CHARACTERS = 100_000;
 
 /** The objects of an array; TariffFileIssue at the first that is none, or where the file ends early. */
 export async function* jsonObjects(source: AsyncIterable<Uint8Array>): AsyncGenerator<{ line: number; value: Record<string, unknown> }> {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   let [line, begins, depth, isText, isEscaped, isOpen] = [1, 1, 0, false, false, false];
   let object = '';
   for await (const piece of source) {

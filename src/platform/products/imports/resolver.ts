@@ -29,7 +29,7 @@ import { FilterArg, type FilterInput, OrderArg, type OrderInput } from '../../..
 import { lookAhead } from '../../../graphql/look-ahead.ts';
 import { ownRecord } from '../../../graphql/own-record.ts';
 import { enqueue } from '../../../queue/queue.ts';
-import { GatewayError, inputError, invalid } from '../../../records/errors.ts';
+import { inputError, invalid } from '../../../records/errors.ts';
 import { newId } from '../../../records/ids.ts';
 import type { InputIssue } from '../../../records/input-issue.ts';
 import { notFound } from '../../../records/not-found.ts';
@@ -102,15 +102,15 @@ async function readSample(context: RequestContext, organisationId: number, fileI
 async function checkSample(context: RequestContext, { header, rows }: Sample, corporationId: string | null): Promise<string[]> {
   const layout = checkHeader(header, corporationId);
   if (!layout.ok)
-    throw new GatewayError('CSV_HEADER_INVALID', layout.issues[0]!.message, {
-      field: FILE,
-      issues: layout.issues.map((issue) => ({ ...issue, field: FILE, column: issue.field })),
-    });
+    throw inputError(
+      { ...layout, issues: layout.issues.map((issue) => ({ ...issue, field: FILE, column: issue.field })) },
+      'CSV_HEADER_INVALID',
+    );
   const prepared = new RowChecker(layout.value, await customsOptions(context.services)).prepare(rows);
   const issues: InputIssue[] = prepared.refused.flatMap(({ line, errors }) =>
     errors.map(({ column, code, message }) => ({ field: FILE, column: column ?? 'row', code, message: `line ${line}: ${message}` })),
   );
-  if (issues.length > 0) throw inputError(issues);
+  if (issues.length > 0) throw inputError({ issues });
   return [...new Set(prepared.rows.map((row) => row.corporationId))];
 }
 
