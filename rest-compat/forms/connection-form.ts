@@ -13,6 +13,7 @@ import {
   type OpenLink,
   openLink,
   storeLinked,
+  tryLinked,
 } from '../../src/integrations/connections/link.ts';
 import { finishSignIn, sealSignIn, signInOf, startSignIn } from '../../src/integrations/connections/sign-in.ts';
 import { openSourceHttp } from '../../src/integrations/connectors/source-http.ts';
@@ -32,7 +33,14 @@ const MAX_TEXTS = 200;
 /** Longest call to a source while a person waits. */
 const CALL_MS = 20_000;
 
+/** Codes of a source beside those that begin with PLATFORM. */
+const OF_SOURCE: ReadonlySet<string> = new Set(['CONNECTION_EXPIRED', 'INVALID_PARAMS', 'OPERATION_DENIED', 'OPERATION_NOT_SUPPORTED']);
+
 const UNTOUCHED: PostedState = { values: {}, issues: [] };
+
+/** Whether an error is what a source answers to the settings, or why it cannot be asked. */
+const isOfSource = (error: unknown): error is GatewayError =>
+  error instanceof GatewayError && (error.code.startsWith('PLATFORM_') || OF_SOURCE.has(error.code));
 
 const keyOf = ({ search }: Visit): string => new URLSearchParams(search).get('key') ?? '';
 
@@ -46,6 +54,11 @@ class ConnectionVisit {
 
   #form(status: number, link: OpenLink, state: PostedState): void {
     this.#visit.page(status, linkPage(formOf(this.#visit.options.services, link), state));
+  }
+
+  /** Shows the form again with what the source says; its link still works. */
+  #refuse(link: OpenLink, values: PostedState['values'], refusal: string): void {
+    this.#form(400, link, { values, issues: [], refusal });
   }
 
   async open(): Promise<void> {
@@ -69,18 +82,20 @@ class ConnectionVisit {
       if (link.definition.oauth) await this.#goToSignIn(link, settings);
       else {
         const form = formOf(this.#visit.options.services, link);
+        const tried = await tryLinked(this.#visit.options.services, link, settings);
         const { status, statusReason } = await changeLinked(this.#visit.context(), link, (em, source, connection) => {
-          storeLinked(em, source, connection, settings);
+          storeLinked(em, source, connection, tried);
           endLink(connection);
         });
         this.#visit.page(200, connectedPage({ ...form, status, statusReason }));
       }
     } catch (error) {
-      const { code, info } = publicError(error);
-      if (!info.issues) throw error;
+      const { code, info, message } = publicError(error);
+      if (!info.issues && !isOfSource(error)) throw error;
       const secrets = new Set(link.definition.settings.filter(({ kind }) => kind === 'secret').map(({ name }) => name));
       const values = Object.fromEntries(Object.entries(posted).filter(([name]) => !secrets.has(name)));
-      this.#form(statusOf(code), link, { values, issues: info.issues });
+      if (info.issues) this.#form(statusOf(code), link, { values, issues: info.issues });
+      else this.#refuse(link, values, message);
     }
   }
 
@@ -139,16 +154,17 @@ class ConnectionVisit {
       now: () => services.clock.now(),
     });
     try {
-      const secret = await finishSignIn(services, link.definition, started, query, http);
+      const tokens = await finishSignIn(services, link.definition, started, query, http);
+      const parts = await tryLinked(services, link, { shown: {}, secret: tokens });
       const form = formOf(services, link);
       const { status, statusReason } = await changeLinked(this.#visit.context(), link, (em, source, connection) => {
-        storeParts(em, source, connection, { shown: {}, secret });
+        storeParts(em, source, connection, parts);
         endLink(connection);
       });
       this.#visit.page(200, connectedPage({ ...form, status, statusReason }));
     } catch (error) {
-      if (!(error instanceof GatewayError) || !error.code.startsWith('PLATFORM_')) throw error;
-      this.#form(statusOf(error.code), link, { ...UNTOUCHED, refusal: error.message });
+      if (!isOfSource(error)) throw error;
+      this.#refuse(link, {}, error.message);
     } finally {
       await close();
     }

@@ -14,7 +14,7 @@ export interface PostedState {
   /** By the names of settings; secrets are not among them. */
   values: Readonly<Record<string, string>>;
   issues: readonly InputIssue[];
-  /** Why the sign-in failed, where one was tried. */
+  /** Why the sign-in or the settings failed at the source, where they were tried. */
   refusal?: string;
 }
 
@@ -68,9 +68,9 @@ function box(field: LinkField, { fields }: LinkForm, { values, issues }: PostedS
   return html`<div class="wide"><label for="${id}">${title}${isStored ? html` <span class="optional">(stored; leave it empty to keep it)</span>` : isNeeded ? '' : html` <span class="optional">(optional)</span>`}</label><p class="hint" id="${id}-hint">${description}</p><input type="${TYPES[kind]}" id="${id}" name="${path}" value="${value}" autocomplete="off" spellcheck="false" aria-describedby="${described}"${isNeeded ? html` required` : ''}${own.length > 0 ? html` aria-invalid="true"` : ''}>${errors}</div>`;
 }
 
-function summary({ fields }: LinkForm, { issues, refusal }: PostedState): Fragment | undefined {
+function summary({ title, fields }: LinkForm, { issues, refusal }: PostedState): Fragment | undefined {
   if (refusal !== undefined)
-    return html`<div class="summary" role="alert"><h2>You are not signed in</h2><p>${asSentence(refusal)}</p></div>`;
+    return html`<div class="summary" role="alert"><h2>${title} is not linked</h2><p>${asSentence(refusal)}</p></div>`;
   if (issues.length === 0) return undefined;
   const entries = issues.map((issue) =>
     fields.some(({ name }) => issue.field === `settings.${name}`)

@@ -1,7 +1,7 @@
 // What every request to a hosted page goes through: headers, the rate limit, the renewal of an expired link, and the one way in which an error is shown.
 import type { Response } from 'express';
 import type { RequestContext } from '../../src/access/context.ts';
-import { requestContext } from '../../src/http/authentication.ts';
+import { addressOf, networkOf, requestContext } from '../../src/http/authentication.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
 import { GatewayError } from '../../src/records/errors.ts';
 import type { Adapter, AdapterOptions } from '../../src/server/app.ts';
@@ -32,7 +32,11 @@ export class Visit {
 
   /** The context of what the visitor does, who has no key of the gateway. */
   context(): RequestContext {
-    return requestContext(this.options.services, this.request.id, null, this.request.ip ?? null, true);
+    return requestContext(this.options.services, this.request.id, null, this.address, true);
+  }
+
+  get address(): string {
+    return addressOf(this.request, this.options.services.config.trustedProxies);
   }
 
   page(status: number, text: string): void {
@@ -112,7 +116,7 @@ async function fail(page: HostedPage, visit: Visit, thrown: unknown): Promise<vo
 
 async function answer(page: HostedPage, visit: Visit): Promise<void> {
   const { options, request, response } = visit;
-  options.rateLimit.take(request.ip ?? '', response, options.services.clock.now());
+  options.rateLimit.take(networkOf(visit.address), response, options.services.clock.now());
   if (request.method === 'POST' && new URLSearchParams(visit.search).has(ASK)) {
     const { organisation } = await page.renewal.state(visit);
     await page.renewal.ask(visit);

@@ -5,6 +5,7 @@ import { readForm, shown } from '../../src/files/posted-form.ts';
 import { discardUpload, MAX_FILE_BYTES, type StoredUpload } from '../../src/files/stored-file.ts';
 import type { Operation, Variables } from '../../src/graphql/executor.ts';
 import { joined, segmentsOf, withRenamedFields } from '../../src/graphql/input/argument-path.ts';
+import { DeclaredArguments } from '../../src/graphql/mutations/folded-input.ts';
 import { readJson } from '../../src/http/json-body.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
 import { askForFormLink, expiredForm, markOf, organisationOf, saveTyped } from '../../src/platform/incorporation/form-draft.ts';
@@ -35,9 +36,8 @@ const READ = `query IncorporationForm($id: ID!, $country: String!, $key: String!
   }
 }`;
 
-const SUBMIT = `mutation SubmitIncorporationForm($id: ID!, $country: String!, $key: String!, $answers: JSONObject!, $file: Upload, $fileName: String) {
-  submitIncorporationForm(id: $id, country: $country, key: $key, answers: $answers, proofOfAddress: $file, proofOfAddressName: $fileName) { id status }
-}`;
+const SUBMIT =
+  'mutation SubmitIncorporationForm($input: SubmitIncorporationFormInput!) { submitIncorporationForm(input: $input) { id status } }';
 
 /** Part of the form that holds a file. */
 const FILE = 'proofOfAddress';
@@ -84,10 +84,15 @@ class FormVisit {
   }
 
   /** The data of an operation, whose type follows from its document. */
-  async #run<T>(operation: Operation, more: Variables = {}): Promise<T> {
-    const { data, errors } = await operation.run(this.#visit.context(), { ...this.#link, ...more });
+  async #run<T>(operation: Operation, variables: Variables): Promise<T> {
+    const { data, errors } = await operation.run(this.#visit.context(), variables);
     if (errors?.[0]) throw withFormNames(errors[0].originalError ?? errors[0]);
     return data as T;
+  }
+
+  #handIn(answers: object, file?: StoredUpload): Promise<Submitted> {
+    const proof = file ? { proofOfAddress: file, proofOfAddressName: file.name } : {};
+    return this.#run(this.#operations.submit, { input: new DeclaredArguments({ ...this.#link, answers, ...proof }) });
   }
 
   #addressOf = (view: View): string => `${this.#visit.path}?${new URLSearchParams({ key: this.#link.key, step: view })}`;
@@ -112,7 +117,9 @@ class FormVisit {
   async show(): Promise<void> {
     const visit = this.#visit;
     if (wantsJson(visit.request)) {
-      const { incorporationForm: form } = await this.#run<{ incorporationForm: IncorporationFormDefinition }>(this.#operations.read);
+      const { incorporationForm: form } = await this.#run<{ incorporationForm: IncorporationFormDefinition }>(this.#operations.read, {
+        ...this.#link,
+      });
       visit.json(200, { data: form, message: form.isOpen ? 'Incorporation form found' : 'Incorporation form was submitted' });
       return;
     }
@@ -129,7 +136,7 @@ class FormVisit {
       const answers = await readJson(visit.request, 1_048_576);
       if (typeof answers !== 'object' || answers === null || Array.isArray(answers))
         throw new GatewayError('INVALID_JSON', 'the body must be a JSON object with the answers');
-      const { submitIncorporationForm } = await this.#run<Submitted>(this.#operations.submit, { answers });
+      const { submitIncorporationForm } = await this.#handIn(answers);
       visit.json(200, { data: submitIncorporationForm, message: 'Incorporation form submitted' });
       return;
     }
@@ -222,10 +229,7 @@ class FormVisit {
     // The last page sends no answers but the file.
     const answers = view === 'all' ? given : { ...typed, ...changes };
     try {
-      const result = await this.#run<Submitted>(this.#operations.submit, {
-        answers,
-        ...(file ? { file, fileName: file.name } : {}),
-      });
+      const result = await this.#handIn(answers, file);
       if (wantsJson(visit.request))
         return () => visit.json(200, { data: result.submitIncorporationForm, message: 'Incorporation form submitted' });
       return () => visit.goTo(`${visit.path}?${new URLSearchParams({ key: this.#link.key })}`);

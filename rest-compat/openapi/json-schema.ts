@@ -54,6 +54,9 @@ const inputScalars: Record<string, JsonSchema> = {
   DateTime: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}([Tt ]|$)' },
 };
 
+/** The id of a child: the number under which answers show it, or its global id. */
+const ownId: JsonSchema = { type: ['integer', 'string', 'null'] };
+
 const enumSchema = (type: GraphQLEnumType, aliases: string[]): JsonSchema => ({
   type: 'string',
   ...(type.description ? { description: type.description } : {}),
@@ -152,7 +155,8 @@ export class Components {
       const name = strategy.fieldName(field.name, field);
       const rules = field.extensions.rules;
       const inner = field.extensions.restType ?? field.type;
-      properties[name] = described({ ...this.input(inner, naming), ...constraints(rules) }, field.description);
+      const type = field.extensions.isOwnId ? ownId : this.input(inner, naming);
+      properties[name] = described({ ...type, ...constraints(rules) }, field.description);
       if (isNonNullType(inner) && field.defaultValue === undefined) required.push(name);
     }
     // Clients of this strategy send records back as they read them, so bodies may have members that the schema does not name.

@@ -15,6 +15,7 @@ import {
 import { MAX_OFFSET, MAX_PAGE } from '../../src/graphql/connections.ts';
 import type { Credential, Route, Surface } from '../routes/route.ts';
 import { conditionFields, type LedgerParameters, ledgerParameters, reachedFields } from '../runtime/ledger-parameters.ts';
+import { entityTagOf, isVersioned } from '../runtime/record-versions.ts';
 import { operationName, resultField, rootFields } from '../runtime/stored-operation.ts';
 import { describedParameters, summaryParameters } from '../runtime/summary-parameters.ts';
 import { Components, type JsonSchema, parameterSchema } from './json-schema.ts';
@@ -94,7 +95,7 @@ const isEstimate = (name: string): Record<string, JsonSchema> => ({
 
 function objectOf(
   properties: Record<string, JsonSchema>,
-  required = Object.keys(properties).filter((name) => !name.endsWith('_is_estimate')),
+  required = Object.keys(properties).filter((name) => !name.endsWith('_is_estimate') && name !== 'settled_until'),
 ): JsonSchema {
   return { type: 'object', properties, required };
 }
@@ -215,7 +216,9 @@ function operation(schema: GraphQLSchema, route: Route, components: Components, 
   const listed = summary?.conditions ?? (route.ledgerQuery && ledgerParameters(recordType(record.type), fields.at(-1)!, route));
   if (summary) parameters.push(...describedParameters(summary).map(({ name, description, schema }) => optional(name, description, schema)));
   if (listed) parameters.push(...ledgerParameterList(components, listed));
-  if (isCached(route))
+  if (isVersioned(schema, route) && !route.args.ifMatch)
+    parameters.push({ name: 'If-Match', in: 'header', required: false, description: ifMatchText, schema: string });
+  if (isCached(schema, route))
     parameters.push({
       name: 'If-None-Match',
       in: 'header',
@@ -227,7 +230,7 @@ function operation(schema: GraphQLSchema, route: Route, components: Components, 
   return {
     operationId: operationName(route),
     summary: route.summary,
-    description: `${proseOf(route, fields.at(-1)!)}${relatedConditions(listed)} Runs \`${route.root}\` of the GraphQL schema.${route.documented ? '' : ' An addition in the style of the documented operations.'}`,
+    description: `${proseOf(route, fields.at(-1)!, { isCached: isCached(schema, route), isVersioned: isVersioned(schema, route) })}${relatedConditions(listed)} Runs \`${route.root}\` of the GraphQL schema.${route.documented ? '' : ' An addition in the style of the documented operations.'}`,
     tags: [tagOf(route)],
     ...(route.credential === 'none' ? { security: [] } : { security: [{ [route.credential]: [] }] }),
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -246,7 +249,7 @@ function operation(schema: GraphQLSchema, route: Route, components: Components, 
       [route.status]: content
         ? {
             description: route.message ?? route.summary,
-            ...(isCached(route) ? { headers: { ETag: entityTagHeader } } : {}),
+            ...(isCached(schema, route) ? { headers: { ETag: entityTagHeader } } : {}),
             content: { 'application/json': { schema: content, ...(recorded?.status === route.status ? exampleOf(recorded.answer) : {}) } },
           }
         : { description: route.message ?? route.summary },
@@ -258,7 +261,7 @@ function operation(schema: GraphQLSchema, route: Route, components: Components, 
             },
           }
         : {}),
-      ...(isCached(route) ? { 304: { description: 'The caller holds this version.' } } : {}),
+      ...(isCached(schema, route) ? { 304: { description: 'The caller holds this version.' } } : {}),
       '4XX': { $ref: '#/components/responses/Refused' },
       '5XX': { $ref: '#/components/responses/Failed' },
     },
@@ -276,13 +279,15 @@ function relatedConditions(parameters: LedgerParameters | undefined): string {
   return ` Conditions on related records have the path to them in front, as in \`${reached[0]}.ledger_id[in]=1,2\`: ${reached.join(', ')}.`;
 }
 
+const ifMatchText = 'Write only if the record is still this version, given as its `ETag`; `*` matches any version.';
+
 const entityTagHeader = {
   description: 'Version of the record, for `If-None-Match` and `If-Match`; weak (`W/`) where the answer is compressed.',
   schema: string,
 };
 
 /** Whether callers can cache the answers of a route: a read whose answer has an `ETag`. */
-const isCached = (route: Route): boolean => route.method === 'GET' && route.entityTag !== undefined;
+const isCached = (schema: GraphQLSchema, route: Route): boolean => route.method === 'GET' && entityTagOf(schema, route) !== undefined;
 
 /** The schema of a multipart body; only the file is required. */
 const formSchema = (route: Route, properties: Record<string, JsonSchema>): JsonSchema => ({
@@ -361,6 +366,12 @@ function success(components: Components, route: Route, type: GraphQLOutputType):
           ...isEstimate('total_count'),
           next: { type: ['string', 'null'] },
           prev: { type: ['string', 'null'] },
+          settled_until: {
+            type: 'string',
+            format: 'date-time',
+            description:
+              'Where a list in the ascending order of `ledger_updated_at` or `ledger_created_at` ends: records before this moment are all in it, and later ones follow once no running write can come before them. Absent from other lists.',
+          },
         }),
         request_id: requestId,
       });

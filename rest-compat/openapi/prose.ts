@@ -14,9 +14,9 @@ const shapes: Partial<Record<Route['envelope']['kind'], string>> = {
   empty: 'The answer has no body.',
 };
 
-/** How many a write stores, and how; the mutation tells it of its GraphQL arguments. */
+/** How many records a write stores, and how; the descriptions of mutations describe their GraphQL arguments instead. */
 const batches =
-  'Stores the record in `data`, or with `run_async=true` an array of them, all or none. The answer has the records as they are stored, and `sync_id`, the sync that wrote them. With `run_async=true` it comes at once with 202, and the sync tells the outcome.';
+  'Stores the record in `data`, or with `run_async=true` an array of them. The response has the records as they are stored, and `sync_id`, the sync that wrote them. With `run_async=true` it comes at once with 202, and the sync reports the outcome: each record of the array is stored or rejected on its own, so a sync can end as PARTIAL_SUCCESS. An array with a value of a wrong type or with a `platform_id` twice is rejected whole, before anything is stored. Records of an array may name each other by `platform_id` in any order.';
 
 const conditions =
   'Every column is a condition, as in `name[contains]=coffee` or `status[in]=PAID,VOID`; `order_by` takes one to three columns.';
@@ -24,7 +24,7 @@ const conditions =
 const summaries = 'Group by columns or by days, weeks, months, quarters and years of a date; the totals are exact.';
 
 /** The sentences on a route; `field` is the last one of its root path. */
-export function proseOf(route: Route, field: Field): string {
+export function proseOf(route: Route, field: Field, { isCached, isVersioned }: Record<'isCached' | 'isVersioned', boolean>): string {
   const isBatch = route.statusWithoutResult !== undefined;
   const sentences = [
     ...(isBatch ? [batches, ...codesIn(field)] : [(field.description ?? '').replaceAll('\n', ' ')]),
@@ -32,10 +32,8 @@ export function proseOf(route: Route, field: Field): string {
     ...(route.ledgerQuery === 'summary' ? [summaries] : []),
     ...(shapes[route.envelope.kind] ? [shapes[route.envelope.kind]!] : []),
     ...(['list', 'conditions'].includes(route.ledgerQuery ?? '') ? [conditions] : []),
-    ...(route.entityTag && route.method === 'GET'
-      ? ['`ETag` is the version of the record; with it in `If-None-Match` an unchanged one is answered with 304.']
-      : []),
-    ...(route.args.ifMatch ? ['With the version in `If-Match`, a record that changed meanwhile is not overwritten: STALE_RECORD.'] : []),
+    ...(isCached ? ['`ETag` is the version of the record; with it in `If-None-Match` an unchanged one is answered with 304.'] : []),
+    ...(isVersioned ? ['With the version in `If-Match`, a record that changed meanwhile is not overwritten: STALE_RECORD.'] : []),
   ];
   return sentences.join(' ');
 }

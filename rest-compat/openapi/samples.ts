@@ -76,12 +76,14 @@ const byScalar: Record<string, unknown> = {
 interface SampleNaming {
   field: (name: string, field: GraphQLInputField) => string;
   firstValue: (type: GraphQLEnumType) => string;
+  has: (field: GraphQLInputField) => boolean;
 }
 
-const asGraphql: SampleNaming = { field: (name) => name, firstValue: (type) => type.getValues()[0]!.name };
+const asGraphql: SampleNaming = { field: (name) => name, firstValue: (type) => type.getValues()[0]!.name, has: () => true };
 const asRest = (route: Route): SampleNaming => ({
   field: namingStrategies[route.naming].fieldName,
   firstValue: (type) => valuesOf(type)[0]!,
+  has: ({ extensions }) => !extensions.graphqlOnly,
 });
 
 /** A value of a type. */
@@ -93,9 +95,10 @@ function sampleOf(type: GraphQLInputType, name: string, naming: SampleNaming): u
   if (!isInputObjectType(inner)) return byScalar[inner.name] ?? `<${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}>`;
   const wanted = Object.values(inner.getFields()).filter(
     (field) =>
-      (isNonNullType(field.extensions.restType ?? field.type) && field.defaultValue === undefined) ||
-      optionalFields[inner.name]?.includes(field.name) ||
-      isIdentity(inner.name, field.name),
+      naming.has(field) &&
+      ((isNonNullType(field.extensions.restType ?? field.type) && field.defaultValue === undefined) ||
+        optionalFields[inner.name]?.includes(field.name) ||
+        isIdentity(inner.name, field.name)),
   );
   return Object.fromEntries(wanted.map((field) => [naming.field(field.name, field), sampleOf(field.type, field.name, naming)]));
 }

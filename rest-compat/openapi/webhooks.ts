@@ -1,6 +1,6 @@
 // The `webhooks` section of the OpenAPI documents, generated from the catalogue of topics: the requests to receivers, and the meaning of their answers.
 import { assertObjectType, type GraphQLSchema } from 'graphql';
-import { ENVELOPES, type EventField, type FieldType, type RecordKind, TOPICS, type Topic } from '../../src/events/topics.ts';
+import { ENVELOPES, type EventField, type FieldType, TOPICS, type Topic } from '../../src/events/topics.ts';
 import type { Route, Surface } from '../routes/route.ts';
 import type { Components, JsonSchema } from './json-schema.ts';
 
@@ -16,13 +16,8 @@ const fieldTypes: Record<FieldType, JsonSchema> = {
   'date-time': { ...string, format: 'date-time' },
 };
 
-/** Schema types of the records that events contain whole, with the naming strategy of their REST routes. */
-const recordTypes: Partial<Record<RecordKind, [type: string, naming: Route['naming']]>> = {
-  product: ['Product', 'snake'],
-  corporation: ['Corporation', 'snake'],
-  'import job': ['ImportJob', 'snake'],
-  sync: ['Sync', 'camel'],
-};
+/** The naming strategy of the records that the events of a surface hold whole, as in its REST routes. */
+const NAMING: Record<Topic['surface'], Route['naming']> = { platform: 'snake', integrations: 'camel' };
 
 const accountingRecord: JsonSchema = {
   type: 'object',
@@ -93,17 +88,17 @@ export function webhookParts(schema: GraphQLSchema, surface: Surface, components
 }
 
 function bodyOf(schema: GraphQLSchema, { topic, surface, data }: Topic, components: Components): JsonSchema {
-  const properties = { [surface === 'platform' ? 'topic' : 'type']: { const: topic }, data: dataOf(schema, data, components) };
+  const properties = { [surface === 'platform' ? 'topic' : 'type']: { const: topic }, data: dataOf(schema, surface, data, components) };
   return { allOf: [{ $ref: '#/components/schemas/EventEnvelope' }, { type: 'object', properties }] };
 }
 
-function dataOf(schema: GraphQLSchema, data: Topic['data'], components: Components): JsonSchema {
+function dataOf(schema: GraphQLSchema, surface: Topic['surface'], data: Topic['data'], components: Components): JsonSchema {
   if (!('record' in data)) return objectOf(data);
   if (data.record === 'any object') return fieldTypes.object;
-  const known = recordTypes[data.record];
-  if (!known) return accountingRecord;
-  const [name, naming] = known;
-  components.output(assertObjectType(schema.getType(name)), naming);
+  if (data.record === 'accounting record') return accountingRecord;
+  const { type: name } = data.record;
+  // Throws for a name that is no type of the schema, so that no event is published with the contract of another.
+  components.output(assertObjectType(schema.getType(name)), NAMING[surface]);
   if (!data.without) return { $ref: `#/components/schemas/${name}` };
   const shown = Object.entries(components.schemas[name]?.properties ?? {}).filter(([field]) => !data.without!.includes(field));
   return { type: 'object', properties: Object.fromEntries(shown), required: shown.map(([field]) => field) };

@@ -1,7 +1,9 @@
 // `/metrics` in the text format of Prometheus: requests, latencies, errors, queued work, connections to database and sources, the process.
 // Labels come from closed lists (routes, codes, tasks, statuses), never from a caller's input.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { authorise } from '../../src/access/authorise.ts';
 import type { Services } from '../../src/access/context.ts';
+import { authenticateAny, requestContext } from '../../src/http/authentication.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
 import { errorCodesOf, observedPath, type RequestObserver, statusSent } from '../../src/http/request-log.ts';
 import { connectionsByStatus } from '../../src/integrations/connections/connection-count.statements.ts';
@@ -15,13 +17,16 @@ import { DELIVERY_TASK } from '../../src/webhooks/delivery-worker.ts';
 
 const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Counts the requests, and serves the counts. */
-export const metricsAdapter: Adapter = (_app, { services, observers, admin }) => {
+const OPERATORS = ['ADMIN'] as const;
+
+/** Counts the requests, and serves the counts: on \`ADMIN_PORT\` to everybody who reaches it, elsewhere to operators. */
+export const metricsAdapter: Adapter = (app, { services, observers, admin }) => {
   const registry = new Registry();
   observers.push(requestCounts(registry));
   gauges(registry, services);
   const ofProcess = metricsOfProcess();
-  admin.get('/metrics', async (_, response) => {
+  admin.get('/metrics', async (request, response) => {
+    if (admin === app) authorise(requestContext(services, request.id, await authenticateAny(services, request), null), OPERATORS);
     const texts = [await ofProcess.metrics(), await registry.metrics()];
     response.set({ 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).send(texts.join(''));
   });

@@ -1,6 +1,7 @@
 // Takes the messages that sources send of changes. They need no key: the connector of the source checks their signature.
 
 import type { Response } from 'express';
+import { addressOf, networkOf } from '../../src/http/authentication.ts';
 import type { RequestWithId } from '../../src/http/request.ts';
 import { readBody } from '../../src/http/request-body.ts';
 import { takeSourceMessage } from '../../src/integrations/syncs/source-messages.ts';
@@ -22,7 +23,7 @@ export const sourceMessageAdapter: Adapter = (app, options) => {
 
 async function take({ services, rateLimit }: AdapterOptions, request: RequestWithId, response: Response, id: string): Promise<void> {
   if (request.method !== 'POST') throw new GatewayError('METHOD_NOT_ALLOWED', 'this path answers no such method', { allow: ['POST'] });
-  rateLimit.take(request.ip ?? '', response, services.clock.now());
+  rateLimit.take(networkOf(addressOf(request, services.config.trustedProxies)), response, services.clock.now());
   const body = await readBody(request, MOST_BYTES);
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, [value].flat()[0]]));
   await takeSourceMessage(services, id, { headers, body });

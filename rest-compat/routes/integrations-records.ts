@@ -1,6 +1,6 @@
 // The routes of a record type: the full set for every one, the documented ones marked.
 import { MAX_FILE_BYTES } from '../../src/files/stored-file.ts';
-import { etagOf, isDocument, namesOf } from '../../src/integrations/ledger/ledger-record.ts';
+import { isDocument, namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { nestedRelations } from '../../src/integrations/ledger/references.ts';
 import { modelOf, type RecordClass } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
@@ -20,10 +20,6 @@ const documented = new Set([
   'GET pipelines/{id}',
   'GET cash_flow_statements/{id}',
 ]);
-
-/** The `ETag` of a record, from its REST fields. */
-const entityTag = (record: Record<string, unknown>): string =>
-  etagOf({ ledgerId: record.ledger_id, ledgerUpdatedAt: record.ledger_updated_at });
 
 /** The expansions in the answer of a write: the nested records it may contain, and the records that owned ones, such as lines, reference. */
 function expandedInWrites(target: RecordClass): string[] {
@@ -57,11 +53,12 @@ export function recordRoutes(target: RecordClass): Route[] {
     documented: documented.has(`${method} ${address.slice(`${companyPath}/`.length)}`),
     ...spec,
   });
+  const ifMatch = header('If-Match');
   const data: Source = { from: 'body', member: 'data', many: 'run_async' };
   const expand = expandedInWrites(target);
-  const ifMatch = header('If-Match');
-  const writeArgs = { companyId: company, data, runAsync: query('run_async'), strict: query('strict'), wait: query('wait') };
-  const write = { envelope: { kind: 'write' }, ledgerQuery: 'write', expand, entityTag } as const;
+  const atomic: Source = { from: 'value', value: true };
+  const writeArgs = { companyId: company, data, runAsync: query('run_async'), strict: query('strict'), wait: query('wait'), atomic };
+  const write = { envelope: { kind: 'write' }, ledgerQuery: 'write', expand } as const;
   const writeMany = { ...write, result: many, statusWithoutResult: 202 };
   const attachments = `${single}/attachments`;
   const document = { companyId: company, ledgerId: path('id') };
@@ -118,7 +115,6 @@ export function recordRoutes(target: RecordClass): Route[] {
       envelope: { kind: 'record' },
       status: 200,
       ledgerQuery: 'one',
-      entityTag,
     }),
     route('POST', list, { summary: `Create ${labels}`, root: `create${pascal}`, status: 201, args: writeArgs, ...writeMany }),
     route('PUT', list, {

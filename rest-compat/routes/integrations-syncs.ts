@@ -63,6 +63,14 @@ export const syncRoutes: Route[] = [
     status: 201,
   },
   { ...syncTransition, path: `${base}/syncs/{syncId}/retry`, summary: 'Retry a sync', root: 'retrySync', args: syncId, status: 201 },
+  {
+    ...syncTransition,
+    path: `${base}/syncs/{syncId}/confirm`,
+    summary: 'Confirm the deletions of a full run',
+    root: 'confirmSync',
+    args: { syncId: path('syncId') },
+    status: 200,
+  },
   { ...syncTransition, path: `${base}/syncs/{syncId}/cancel`, summary: 'Cancel a sync', root: 'cancelSync', args: syncId, status: 200 },
   {
     ...common,

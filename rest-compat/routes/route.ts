@@ -59,8 +59,6 @@ export interface Route {
   status: number;
   /** Status of an answer without the record: the request was accepted and is processed in the background. */
   statusWithoutResult?: number;
-  /** The `ETag` of an answer with one record. */
-  entityTag?: (record: Record<string, unknown>) => string;
   message?: string;
   /** Name of the operation, where another route has the name made from `root`. */
   operation?: string;

@@ -63,6 +63,7 @@ export function envelope(route: Route, outcome: Outcome): Json {
         ...(outcome.counted ? counted('total_count', root) : { total_count: null }),
         next: nextOf(root.pageInfo),
         prev: root.pageInfo?.hasPreviousPage ? root.pageInfo.startCursor : null,
+        ...(root.pageInfo?.settledUntil ? { settled_until: root.pageInfo.settledUntil } : {}),
       };
       return json({ data: root.nodes, pagination, request_id: requestId });
     }

@@ -1,4 +1,5 @@
 // The query parameters of lists and records: paging, order, conditions with bracket operators, expansion and selection.
+
 import {
   type GraphQLField,
   type GraphQLInputField,
@@ -13,8 +14,8 @@ import {
 import { LRUCache } from 'lru-cache';
 import { MAX_PAGE } from '../../src/graphql/connections.ts';
 import { coercerFor, type NamingStrategy, namingStrategies } from '../../src/graphql/input/input-coercion.ts';
-import { inputError, invalid } from '../../src/records/errors.ts';
-import type { InputIssue } from '../../src/records/input-issue.ts';
+import { Gathering } from '../../src/records/checked.ts';
+import { invalid } from '../../src/records/errors.ts';
 import type { NamedRecords } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import type { Route } from '../routes/route.ts';
@@ -157,7 +158,7 @@ export function readLedgerQuery(parameters: LedgerParameters, plain: Projection,
   const projection: { -readonly [K in keyof Projection]: Projection[K] } = { ...plain };
   const args: Record<string, unknown> = {};
   const filter: Record<string, unknown> = {};
-  const issues: InputIssue[] = [];
+  const issues = new Gathering();
   const sources: LedgerRead['sources'] = new Map();
   const { kind, orders } = parameters;
   const isPage = kind === 'list';
@@ -194,7 +195,7 @@ export function readLedgerQuery(parameters: LedgerParameters, plain: Projection,
       sources.set(`filter.${found}`, name);
     }
   }
-  if (issues.length > 0) throw inputError(issues);
+  issues.refuse();
   if (args.after !== undefined && args.before !== undefined) throw invalid('prev', 'next and prev exclude each other');
   if (args.before !== undefined) take('last', size ?? MAX_PAGE, 'limit');
   else if (size !== undefined) take('first', size, 'limit');
@@ -247,7 +248,7 @@ function sort(name: string, value: string, already: unknown): OrderKey[] {
 interface ConditionPlace {
   path: readonly string[];
   /** What the last field is for the text of a parameter. */
-  coerced: (value: string, issues: InputIssue[]) => unknown;
+  coerced: (value: string, issues: Gathering) => unknown;
 }
 
 /** The condition that a parameter names, such as `contact.name[contains]` or `search`; undefined where it names none. */
@@ -300,7 +301,7 @@ function addCondition(
   name: string,
   value: string,
   filter: Record<string, unknown>,
-  issues: InputIssue[],
+  issues: Gathering,
 ): string | undefined {
   const found = conditionOf(parameters, name);
   if (!found) return undefined;
@@ -313,9 +314,9 @@ function addCondition(
   }
   const last = path.at(-1)!;
   if (Object.hasOwn(place, last)) throw invalid(name, `${name} is given more than once`, 'DUPLICATE');
-  const own: InputIssue[] = [];
+  const own = new Gathering();
   place[last] = coerced(value, own);
-  for (const issue of own) issues.push({ ...issue, field: name, message: issue.message.replace(issue.field, name) });
+  for (const { field, code, message } of own.issues) issues.add(name, code, message.replace(field, name));
   return path.join('.');
 }
 

@@ -19,7 +19,7 @@ import { bodyMegabytes, type Route, type Surface } from '../routes/route.ts';
 import { routes } from '../routes/routes.ts';
 import { publicError, renderers, statusOf } from './error-bodies.ts';
 import { type Prepared, RouteRunner } from './route-runner.ts';
-import { parseQuery, RouteTree } from './route-tree.ts';
+import { parseQuery, pathOf, RouteTree } from './route-tree.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -116,22 +116,17 @@ async function runRoute(
   // A query needs no protection from repetition, and its answer is not stored for privacy: one of the geocoder holds an address.
   const name = runner.isQuery || !context.principal ? undefined : idempotencyKeyOf(request.headers['idempotency-key']);
   const multipart = await multipartOf(runner, request, context);
-  const run = (): Promise<Answer> =>
-    droppingUpload(context, multipart, () => runner.run({ params, query, body, multipart, headers: request.headers, context }));
   request.operation = runner.name;
   request.gathered.setHeader('X-GraphQL-Operation', runner.name);
+  const given = { params, query, body, multipart, headers: request.headers, context };
+  const ready = multipart ? await droppingUpload(context, multipart, () => runner.read(given)) : await runner.read(given);
+  const run = (): Promise<Answer> => droppingUpload(context, multipart, ready);
   if (name === undefined) {
     sendAnswer(request, response, unlessKnown(request, await run()));
     return;
   }
-  const content = JSON.stringify([
-    search,
-    body ?? null,
-    multipart
-      ? [[...multipart.parts], multipart.file.name, multipart.file.size, Buffer.from(multipart.file.head).toString('base64')]
-      : null,
-  ]);
-  const path = request.url.split('?', 1)[0]!;
+  const content = [[...query].sort(), body ?? null, multipart ? contentOf(multipart) : null];
+  const path = pathOf(route, params);
   const claim = await droppingUpload(context, multipart, () => Claim.take(context, { name, method: route.method, path, content }));
   if (!(claim instanceof Claim)) {
     // The operation is not run, so nothing adopts the file that was sent again.
@@ -140,12 +135,20 @@ async function runRoute(
     return;
   }
   const answer = await run().catch((error: unknown) =>
-    errorAnswer(error, { request, response, surface: route.surface, route, pathname: path, options }),
+    errorAnswer(error, { request, response, surface: route.surface, route, pathname: request.url.split('?', 1)[0]!, options }),
   );
   // The stored headers repeat the request id that the stored body names.
   await claim.end({ ...answer, body: textOf(answer.body), headers: { ...answer.headers, 'X-Request-Id': request.id } });
   sendAnswer(request, response, answer);
 }
+
+/** The content of a form: its parts, and of its file what tells it from another one. */
+const contentOf = ({ parts, file }: Multipart): unknown => [
+  [...parts].sort(),
+  file.name,
+  file.size,
+  Buffer.from(file.head).toString('base64'),
+];
 
 /** The JSON body of a route that takes one; throws when it is missing or not of the form the route needs. */
 async function bodyOf({ route, reads, bodyMayBeArray }: RouteRunner, request: RequestWithId): Promise<unknown> {

@@ -16,17 +16,18 @@ import type { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../../src/access/context.ts';
 import type { Multipart, MultipartForm } from '../../src/files/posted-form.ts';
 import { type Executor, markCoerced, type Operation, type Variables } from '../../src/graphql/executor.ts';
-import { type Coercer, coercerFor, namingStrategies } from '../../src/graphql/input/input-coercion.ts';
+import { type Coercer, coercerFor, namingStrategies, recordsCoercer } from '../../src/graphql/input/input-coercion.ts';
+import { DeclaredArguments } from '../../src/graphql/mutations/folded-input.ts';
 import type { Answer } from '../../src/http/response.ts';
 import { expandedEtag } from '../../src/integrations/ledger/ledger-record.ts';
-import { isPlainObject, memberOf } from '../../src/records/checked.ts';
-import { GatewayError, inputError, missing } from '../../src/records/errors.ts';
-import type { InputIssue } from '../../src/records/input-issue.ts';
+import { Gathering, isPlainObject, memberOf } from '../../src/records/checked.ts';
+import { GatewayError, missing } from '../../src/records/errors.ts';
 import type { RoleName } from '../../src/records/roles.ts';
 import type { Route } from '../routes/route.ts';
 import { envelope } from './envelopes.ts';
 import { type LedgerParameters, ledgerParameters, readLedgerQuery } from './ledger-parameters.ts';
-import { noSources, RequestPlaces, type SourcedArgument, type Sources } from './request-places.ts';
+import { conditionsOf, entityTagOf, isVersioned } from './record-versions.ts';
+import { noSources, RequestPlaces, refuseArray, requireSpelling, type SourcedArgument, type Sources } from './request-places.ts';
 import {
   defaultProjection,
   operationName,
@@ -50,6 +51,8 @@ export interface RouteRequest {
 
 interface Argument extends SourcedArgument {
   coercer: Coercer;
+  /** The same for an array of records. */
+  records: ReturnType<typeof recordsCoercer> | undefined;
   required: boolean;
 }
 
@@ -64,6 +67,9 @@ interface ParsedQuery {
   projection: Projection;
   sources: Sources;
 }
+
+/** The fields of a record that say what its source made of a write. */
+const OUTCOME = ['source_state', 'source_error'];
 
 /** A route ready to run. */
 export class RouteRunner {
@@ -90,8 +96,13 @@ export class RouteRunner {
   readonly #projections: LRUCache<string, Prepared>;
   #plainOperation: Prepared | undefined;
   readonly #queryNames: Set<string>;
+  /** The members that a body may have; undefined where the whole body is one argument, which knows its own. */
+  readonly #members: ReadonlySet<string> | undefined;
   readonly #plain: Projection;
   readonly #places: RequestPlaces;
+  /** Whether callers may name the version that they change, and the tag of the version that the answer shows. */
+  readonly #isVersioned: boolean;
+  readonly #tagOf: ReturnType<typeof entityTagOf>;
   /** Where the answer is in the result of the operation, and the record in the answer. */
   readonly #rootPath: readonly string[];
   readonly #recordPath: readonly string[];
@@ -117,6 +128,8 @@ export class RouteRunner {
     );
     const last = fields.at(-1)!;
     this.#listKey = last.name;
+    this.#isVersioned = isVersioned(schema, route);
+    this.#tagOf = entityTagOf(schema, route);
     this.#arguments = Object.entries(route.args).map(([name, source]) => {
       const key = name.includes('.') ? name : `${last.name}.${name}`;
       const argument = known.get(key);
@@ -126,6 +139,10 @@ export class RouteRunner {
         type: argument.type,
         source,
         coercer: argumentCoercer(argument, source, route),
+        records:
+          source.from === 'body' && source.many
+            ? recordsCoercer(argument.type, namingStrategies[route.naming], argument.extensions.names)
+            : undefined,
         required: isRequiredArgument(argument),
         anyJson: getNamedType(argument.type).name === 'JSON',
       };
@@ -133,6 +150,7 @@ export class RouteRunner {
     this.reads = readsOf(this.#arguments);
     this.form = formOf(this.#arguments);
     this.bodyMayBeArray = this.#arguments.some(({ source, anyJson }) => source.from === 'body' && !source.member && anyJson);
+    this.#members = membersOf(this.#arguments);
     this.#rootPath = route.root.split('.');
     this.#recordPath = route.result?.split('.') ?? [];
     this.#places = new RequestPlaces(route, this.#arguments, this.#listKey);
@@ -158,26 +176,38 @@ export class RouteRunner {
     return this.#parameters;
   }
 
-  /** Runs the route. */
-  run(request: RouteRequest): Promise<Answer> {
+  /** Reads a request of the route; rejects with what it refuses. What is returned runs it. */
+  async read(given: RouteRequest): Promise<() => Promise<Answer>> {
+    const request = this.isQuery ? given : { ...given, headers: conditionsOf(given.headers, this.route, this.#isVersioned) };
     const values = new Map<string, unknown>();
-    const issues: InputIssue[] = [];
-    for (const { key, source, coercer, required } of this.#arguments) {
+    const issues = new Gathering();
+    if (this.#members) unknownMembers(this.#members, request.body, issues);
+    for (const { key, source, coercer, records, required } of this.#arguments) {
       const raw = rawValue(source, request);
       if (raw === undefined && mayBeAbsent(source) && !required) continue;
       refuseArray(source, raw, request.query);
-      values.set(key, coercer(raw, pathOf(source), issues));
+      const path = pathOf(source);
+      const value = records && Array.isArray(raw) ? await records(raw, path, issues) : coercer(raw, path, issues);
+      if (source.from === 'path' && typeof value === 'number') requireSpelling(source.name, raw, value, issues);
+      values.set(key, value);
     }
-    if (issues.length > 0) throw inputError(issues);
-    const { projection, sources } = this.#readQuery(request.query, values);
-    const { stored, operation } = this.#prepare(projection, new Set(values.keys()));
-    const variables: Variables = {};
-    for (const variable of stored.variables) {
-      const value = values.get(variable.key);
-      variables[variable.name] = value;
-      markCoerced(request.context, value);
-    }
-    return this.#execute(operation, variables, { projection, sources }, request);
+    issues.refuse();
+    const query = this.#readQuery(request.query, values);
+    // A write with `wait` shows whether the source has taken it.
+    if (this.route.ledgerQuery === 'write' && request.query.has('wait'))
+      query.projection = { ...query.projection, select: new Set([...query.projection.select, ...OUTCOME]) };
+    const { stored, operation } = this.#prepare(query.projection, new Set(values.keys()));
+    return () => {
+      if (this.#isVersioned && request.headers['if-match'] !== undefined) request.context.ifMatch = request.headers['if-match'];
+      const sent: Variables = {};
+      for (const { name, key } of stored.sent) {
+        const value = values.get(key);
+        sent[name] = value;
+        markCoerced(request.context, value);
+      }
+      const [input] = this.isQuery ? [] : stored.variables;
+      return this.#execute(operation, input ? { [input.name]: new DeclaredArguments(sent) } : sent, query, request);
+    };
   }
 
   #readQuery(query: Map<string, string>, values: Map<string, unknown>): ParsedQuery {
@@ -193,7 +223,7 @@ export class RouteRunner {
       return { projection, sources };
     }
     for (const [name] of others) {
-      const shown = name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
+      const shown = printable(name);
       const allowed = this.#queryNames.size > 0 ? `known are ${[...this.#queryNames].join(', ')}` : 'there are none';
       throw new GatewayError('INVALID_PARAMS', `${shown} is not a parameter here; ${allowed}`, {
         field: shown,
@@ -243,7 +273,7 @@ export class RouteRunner {
     return {
       isWithoutSecrets: operation.traits.isWithoutSecrets,
       status: record === null ? (this.route.statusWithoutResult ?? this.route.status) : this.route.status,
-      headers: this.route.entityTag && single && isPlainObject(one) ? { ETag: this.#entityTag(one, projection) } : {},
+      headers: single && isPlainObject(one) ? this.#entityTag(one, projection) : {},
       body: envelope(this.route, {
         root: isPlainObject(root) ? root : {},
         record,
@@ -254,10 +284,35 @@ export class RouteRunner {
     };
   }
 
-  /** The tag of a record. With expansions it includes a hash of the answer, because expanded records change without the record. */
-  #entityTag(record: Record<string, unknown>, { expand }: Projection): string {
-    const tag = this.route.entityTag!(record);
-    return this.isQuery && expand.size > 0 ? expandedEtag(tag, hash('sha256', JSON.stringify(record), 'hex').slice(0, 16)) : tag;
+  /**
+   * The tag of a record. What is read includes a hash of the answer where that may change without the record: with expansions, with fields that are
+   * shown on request, such as issues, which depend on other records, and for records of the platform, which show parts of others.
+   */
+  #entityTag(record: Record<string, unknown>, { expand, select }: Projection): Record<string, string> {
+    const tag = this.#tagOf?.(record);
+    if (tag === undefined) return {};
+    const mayDiffer = this.isQuery && (expand.size > 0 || select.size > 0 || this.route.surface !== 'integrations');
+    return { ETag: mayDiffer ? expandedEtag(tag, hash('sha256', JSON.stringify(record), 'hex').slice(0, 16)) : tag };
+  }
+}
+
+/** A name the caller sent, made safe for a message. */
+const printable = (name: string): string => name.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
+
+/** The members of the body that arguments come from, where each comes from one. */
+function membersOf(args: readonly Argument[]): ReadonlySet<string> | undefined {
+  const members = args.flatMap(({ source }) => (source.from === 'body' ? [source.member] : []));
+  const named = members.filter((member) => member !== undefined);
+  return named.length > 0 && named.length === members.length ? new Set(named) : undefined;
+}
+
+/** Records each member of a body that is none of the known ones. */
+function unknownMembers(members: ReadonlySet<string>, body: unknown, issues: Gathering): void {
+  if (!isPlainObject(body)) return;
+  const choices = `; allowed are ${[...members].join(', ')}`;
+  for (const name of Object.keys(body)) {
+    const field = printable(name);
+    if (!members.has(name)) issues.add(field, 'UNKNOWN_FIELD', `${field} is not a field here`, { choices });
   }
 }
 
@@ -311,12 +366,6 @@ const fromQuery = (names: string[], query: Map<string, string>): Record<string, 
 const mayBeAbsent = (source: Route['args'][string]): boolean =>
   source.from === 'query' || source.from === 'header' || source.from === 'part' || (source.from === 'body' && source.optional === true);
 
-/** Refuses an array of records in a request without the asynchronous flag. */
-function refuseArray(source: Route['args'][string], raw: unknown, query: Map<string, string>): void {
-  if (source.from !== 'body' || !source.many || !Array.isArray(raw) || query.get(source.many) === 'true') return;
-  throw new GatewayError('ASYNC_REQUIRED', `an array in ${source.member} needs ${source.many}=true`, { field: source.many });
-}
-
 /** The path prefix of the issues of an argument; empty for a whole body, whose members are named directly. */
 const pathOf = (source: Route['args'][string]): string =>
   source.from === 'body' ? (source.member ?? '') : source.from === 'value' ? '' : source.name;
@@ -328,11 +377,14 @@ function argumentCoercer({ type, extensions: { names } }: GraphQLArgument, sourc
   if (!source.many) return coercer;
   return (value, path, issues) => {
     if (value === undefined || value === null) throw missing(path);
-    if (Array.isArray(value)) return coercer(value, path, issues);
-    const own: InputIssue[] = [];
+    const own = new Gathering();
     const list = coercer([value], path, own);
-    for (const issue of own)
-      issues.push({ ...issue, field: issue.field.replace(/^data\[0\]/, 'data'), message: issue.message.replaceAll('data[0]', 'data') });
+    const single = own.issues.map((issue) => ({
+      ...issue,
+      field: issue.field.replace(/^data\[0\]/, 'data'),
+      message: issue.message.replaceAll('data[0]', 'data'),
+    }));
+    issues.addAll({ issues: single, count: own.count });
     return list;
   };
 }

@@ -40,10 +40,9 @@ export class RouteTree<T> {
     at.methods.set(route.method, { entry, names });
   }
 
-  /** The entry for a request; undefined for an unknown path, METHOD_NOT_ALLOWED for a known one with another method. */
+  /** The entry for a request; undefined for an unknown path, such as a known one with a slash behind it, METHOD_NOT_ALLOWED for a known one with another method. */
   find(method: string, pathname: string): Match<T> | undefined {
     const segments = pathname.split('/').slice(1);
-    if (segments.length > 1 && segments.at(-1) === '') segments.pop();
     const values: string[] = [];
     const found = this.#descend(this.#root, segments, 0, values);
     if (!found) return undefined;
@@ -68,6 +67,10 @@ export class RouteTree<T> {
     return below;
   }
 }
+
+/** The path of a route with the values of its parameters, in one spelling and the same on every host. */
+export const pathOf = (route: Pick<Route, 'path'>, params: Record<string, string>): string =>
+  route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!));
 
 /** Undoes percent-encoding; INVALID_PARAMS for a malformed one. */
 export function decode(text: string, field: string): string {

@@ -46,6 +46,8 @@ export interface StoredOperation {
   kind: 'query' | 'mutation';
   document: string;
   variables: StoredVariable[];
+  /** The arguments that the route sends: the variables, or those that the one argument `input` of a mutation is made of. */
+  sent: StoredVariable[];
 }
 
 type Field = GraphQLField<unknown, unknown>;
@@ -59,8 +61,8 @@ export function rootFields(schema: GraphQLSchema, route: Route): { kind: 'query'
     const field = type.getFields()[name];
     if (!field) throw new Error(`${route.method} ${route.path}: ${type.name} has no field ${name}`);
     type = assertObjectType(getNamedType(field.type));
-    // A route sends what the resolver declares; the schema lists some of it as deprecated.
-    return { ...field, args: field.args.map((argument) => argument.extensions.declared ?? argument) };
+    // A route sends what the resolver of a mutation declares, of which the schema makes the one argument `input`.
+    return { ...field, args: [...(field.extensions.folded?.declared ?? field.args)] };
   });
   return { kind, fields };
 }
@@ -86,19 +88,21 @@ export function operationName(route: Route): string {
 /** Writes the operation for a route and a projection. `used` names the arguments that get a variable. */
 export function storedOperation(schema: GraphQLSchema, route: Route, projection: Projection, used: ReadonlySet<string>): StoredOperation {
   const { kind, fields } = rootFields(schema, route);
-  const variables: StoredVariable[] = [];
+  const sent: StoredVariable[] = [];
   for (const field of fields) {
     for (const argument of field.args) {
       const key = `${field.name}.${argument.name}`;
       if (!used.has(key)) continue;
-      const taken = variables.some((variable) => variable.name === argument.name);
-      variables.push({
+      const taken = sent.some((variable) => variable.name === argument.name);
+      sent.push({
         name: taken ? `${field.name}${argument.name[0]!.toUpperCase()}${argument.name.slice(1)}` : argument.name,
         argument,
         key,
       });
     }
   }
+  const input = fields[0]!.extensions.folded?.argument;
+  const variables = input ? [{ name: input.name, argument: input, key: `${fields[0]!.name}.${input.name}` }] : sent;
   const record = resultField(fields, route);
   let inner = selectionOf(record, route, projection);
   for (const name of (route.result?.split('.') ?? []).reverse()) inner = `{ ${name} ${inner} }`;
@@ -112,7 +116,7 @@ export function storedOperation(schema: GraphQLSchema, route: Route, projection:
     variables.length > 0
       ? `(${variables.map((variable) => `$${variable.name}: ${variable.argument.type}${defaultOf(variable.argument)}`).join(', ')})`
       : '';
-  return { name: operationName(route), kind, document: `${kind} ${operationName(route)}${definitions} ${inner}`, variables };
+  return { name: operationName(route), kind, document: `${kind} ${operationName(route)}${definitions} ${inner}`, variables, sent };
 }
 
 /** The default of an argument, so that an operation can be sent without it. */
@@ -131,7 +135,11 @@ function withExtras(field: Field, route: Route, projection: Projection, inner: s
   const has = (name: string): boolean => name in type.getFields();
   const extras = [
     route.envelope.kind === 'write' && has('syncId') ? 'syncId' : '',
-    pageKinds.has(route.envelope.kind) ? (has('pageInfo') ? 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }' : '') : '',
+    pageKinds.has(route.envelope.kind)
+      ? has('pageInfo')
+        ? `pageInfo { hasNextPage hasPreviousPage startCursor endCursor${route.envelope.kind === 'page' ? ' settledUntil' : ''} }`
+        : ''
+      : '',
     projection.count && has('totalCount') ? 'totalCount totalCountIsEstimate' : '',
     route.result && has('warnings') ? 'warnings' : '',
   ].filter(Boolean);
@@ -152,7 +160,8 @@ export const jsonName = (field: Field, naming: Route['naming']): string => jsonN
 /** Whether the records of a relation are written together with their parent. */
 const isNested = (field: Field): boolean => field.extensions.nested === true;
 
-function recordSelection(type: GraphQLObjectType, route: Route, projection: Projection, prefix: string): string {
+/** The selection of a record; one that another names shows when it was deleted, because a reference to it stays. */
+function recordSelection(type: GraphQLObjectType, route: Route, projection: Projection, prefix: string, isNamed = false): string {
   const parts: string[] = [];
   for (const field of Object.values(type.getFields())) {
     const name = jsonName(field, route.naming);
@@ -162,11 +171,13 @@ function recordSelection(type: GraphQLObjectType, route: Route, projection: Proj
       show === 'always' ||
       (show === 'expand' && isExpanded) ||
       (show === 'select' && (projection.select.has(name) || projection.select.has(prefix + name))) ||
-      (show === 'deleted' && projection.deleted);
+      (show === 'deleted' && (projection.deleted || isNamed));
     // A field with arguments is a list or a look-up of its own, not part of the record.
     if (!isShown || field.args.length > 0) continue;
     const inner = getNamedType(field.type);
-    const below = isLeafType(inner) ? '' : ` ${recordSelection(assertObjectType(inner), route, projection, `${prefix}${name}.`)}`;
+    const select = (record: GraphQLObjectType): string =>
+      recordSelection(record, route, projection, `${prefix}${name}.`, field.extensions.namesOne === true);
+    const below = isLeafType(inner) ? '' : ` ${select(assertObjectType(inner))}`;
     for (const alias of projection.unaliased ? [field.name] : jsonNames(field, route.naming))
       parts.push((alias === field.name ? alias : `${alias}: ${field.name}`) + below);
   }
