@@ -1,8 +1,8 @@
 // Serves the applications at /apps: a page that lists them, a page for each, and their built files.
 import { type RequestHandler, Router } from 'express';
+import { isLoopback } from '../../src/config.ts';
 import type { DemoKeys } from '../../src/demo/demo.ts';
 import type { Adapter } from '../../src/server/app.ts';
-import { isLoopback } from '../../src/server/cross-origin.ts';
 import { version } from '../pages/adapter.ts';
 import { Assets } from '../pages/assets.ts';
 import { NAME } from '../pages/gateway-model.ts';

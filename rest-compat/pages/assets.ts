@@ -75,7 +75,6 @@ export class Assets {
     response.set({
       'content-type': TYPES[extension] ?? 'application/octet-stream',
       'cache-control': 'public, max-age=31536000, immutable',
-      'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
     });
     if (COMPRESSED.has(extension)) await this.#content(name).send(request, response, {});
@@ -89,7 +88,6 @@ export class Assets {
     response.set({
       'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
       'cache-control': 'public, max-age=86400',
-      'x-content-type-options': 'nosniff',
     });
     response.send(content);
   }

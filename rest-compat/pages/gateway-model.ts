@@ -92,7 +92,7 @@ function twin(schema: GraphQLSchema, route: Route, demo: DemoKeys | null): Opera
     summary: route.summary,
     document: print(parse(stored.document)),
     variables: sampleVariables(stored.variables),
-    sample: sampleRequest(route, stored.variables),
+    sample: sampleRequest(route, stored.sent),
     credential: pageCredential(route.credential, demo),
   };
 }

@@ -13,7 +13,6 @@ const PLACES = [
   { href: '/healthz', label: 'Health', note: 'database connection status' },
   { href: '/livez', label: 'Liveness', note: 'the process answers' },
   { href: '/readyz', label: 'Readiness', note: 'the process can take traffic' },
-  { href: '/metrics', label: 'Metrics', note: 'Prometheus text format' },
 ] as const;
 
 /** What a visitor comes for, with the pages that lead there. */

@@ -1,4 +1,7 @@
 // The numbers of the limits page, each imported from the file that enforces it.
+
+import { quotaNames } from '../../src/access/quotas.statements.ts';
+import { quotas } from '../../src/access/quotas.ts';
 import { MAX_ADDRESS_LENGTH } from '../../src/address/geocoder/types.ts';
 import { MOST_CONTENT_ROWS } from '../../src/address/iso/ingest.ts';
 import type { Config } from '../../src/config.ts';
@@ -12,6 +15,8 @@ import { IDEMPOTENCY_LIFETIME_MS } from '../../src/http/idempotency.ts';
 import { MOST_INBOX_RECORDS } from '../../src/integrations/connectors/files/inbox.ts';
 import { MAX_BATCH } from '../../src/integrations/syncs/batch.ts';
 import { MAX_IMPORT_ROWS } from '../../src/platform/products/csv.ts';
+import { MOST_ISSUES } from '../../src/records/input-issue.ts';
+import { MOST_ENTRIES } from '../../src/records/input-rules.ts';
 import { bodyMegabytes } from '../routes/route.ts';
 import { routes } from '../routes/routes.ts';
 import type { Limit } from './parts/model.ts';
@@ -42,8 +47,14 @@ export function limits(config: Config): Limit[] {
       'Failed authentications of one address, all surfaces together; 0 means unlimited. Keys that were accepted before keep working.',
       'FAILED_AUTH_LIMIT',
     ),
+    ...quotaNames.map((name) => {
+      const { what, setting } = quotas[name];
+      return limit(`Quota of ${name}`, config.quotas[name], what, 'How much one organisation may have; 0 means unlimited.', setting);
+    }),
     limit('Page size', MAX_PAGE, 'records', 'Most records on one page of any list.'),
     limit('Batch', MAX_BATCH, 'records', 'Most records in one asynchronous write of the integrations API.'),
+    limit('List in an input', MOST_ENTRIES, 'entries', 'Most entries of a list in an input where its field names no lower number.'),
+    limit('Issues of an input', MOST_ISSUES, 'issues', 'Most issues that an answer to refused input lists; it counts the others.'),
     limit('JSON body, integrations', bodyMegabytes.integrations, 'MB', 'Largest JSON body of the integrations API.'),
     limit('JSON body, platform', bodyMegabytes.platform, 'MB', 'Largest JSON body of the platform API.'),
     limit('JSON body, address service', bodyMegabytes.address, 'MB', 'Largest JSON body of the address service.'),
@@ -54,6 +65,27 @@ export function limits(config: Config): Limit[] {
     limit('Record import', MOST_INBOX_RECORDS, 'records', "Most records of a file for a company's inbox."),
     limit('ISO 3166 content', MOST_CONTENT_ROWS, 'rows', 'Most countries, subdivisions and former countries in one ingest.'),
     limit('Address', MAX_ADDRESS_LENGTH, 'characters', 'Longest address to geocode.'),
+    limit(
+      'Call to a source',
+      config.sourceTimes.callMs / 1_000,
+      'seconds',
+      'Longest time of a call to a source system with its whole answer.',
+      'SOURCE_CALL_SECONDS',
+    ),
+    limit(
+      'Page of a source',
+      config.sourceTimes.pageMs / 1_000,
+      'seconds',
+      'Longest time that a source system may take for a page of a pull.',
+      'SOURCE_PAGE_SECONDS',
+    ),
+    limit(
+      'Pull of a data model',
+      config.sourceTimes.runMs / 1_000,
+      'seconds',
+      'Longest time that a source system may take for all pages of a data model in a pull; pauses that it asks for do not count.',
+      'SOURCE_RUN_SECONDS',
+    ),
     limit(
       'Idempotency key',
       IDEMPOTENCY_LIFETIME_MS / 3_600_000,
@@ -83,7 +115,7 @@ export function limits(config: Config): Limit[] {
       'GraphQL cost',
       operationLimits.cost,
       'objects',
-      `Most objects an operation may ask for, introspection included; list sizes multiply. A summary counts as ${SUMMARY_PRICE} beside its groups. Values of introspection count as objects, its standard document as ${operationLimits.costWithoutKey}.`,
+      `Most objects an operation may ask for, introspection included; list sizes multiply: pages by \`first\`, \`nodes\` by its ids, a mutation of many records by these, and other lists by what their field says or by 10. A summary counts as ${SUMMARY_PRICE} beside its groups. Values of introspection count as objects, its standard document as ${operationLimits.costWithoutKey}.`,
     ),
     limit(
       'GraphQL cost without a key',

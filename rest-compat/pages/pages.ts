@@ -54,7 +54,6 @@ const headersOf = (policy: Record<string, string>): Record<string, string> => ({
   'Content-Security-Policy': Object.entries(policy)
     .map(([name, value]) => `${name} ${value}`)
     .join('; '),
-  'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-cache',

@@ -476,6 +476,15 @@ export const decimals: Readonly<Record<string, true | readonly string[]>> = {
  ],
  "effectiveTaxRate": true,
  "exchangeRate": true,
+ "position": [
+  "Address",
+  "ExternalLink",
+  "LineItem",
+  "PaymentAllocation",
+  "PhoneNumber",
+  "PipelineStage",
+  "Variant"
+ ],
  "price": true,
  "probability": true,
  "quantity": true,

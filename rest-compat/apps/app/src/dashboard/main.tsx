@@ -52,8 +52,8 @@ function Dashboard({ onOtherKey }: ScreenProps) {
 
   if (first.error && !company) return <Problem error={first.error} onRetry={() => void first.refetch()} onOtherKey={onOtherKey} />;
   if (first.data && !company) return <p className="empty">This key reads no company.</p>;
-  const byStatus = company ? totalsOf(company.byStatus) : [];
-  const byMonth = company ? totalsOf(company.byMonth) : [];
+  const byStatus = company?.byStatus ? totalsOf(company.byStatus) : [];
+  const byMonth = company?.byMonth ? totalsOf(company.byMonth) : [];
   const currencies = currenciesOf(byStatus);
   const currency = currencies.find((other) => other === address.get('currency')) ?? currencies[0] ?? null;
   return (

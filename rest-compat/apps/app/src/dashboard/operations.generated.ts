@@ -133,6 +133,8 @@ export type AddressFilter = {
   readonly parentType?: ParentTypeFilter | null | undefined;
   /** Condition on `platformId`. Id of the record in the source system; unique per company, source and record type (children: per parent). */
   readonly platformId?: TextFilter | null | undefined;
+  /** Condition on `position`. Place among the records of its kind that belong to the same record, which come in ascending order. A write of that record says the order by its list, and what `position` says there is not read. A write of this record alone may give a number between those of two others, such as 1.5; without one it comes last. */
+  readonly position?: DecimalFilter | null | undefined;
   /** Condition on `postalCode`. Postal code. */
   readonly postalCode?: TextFilter | null | undefined;
   /** Condition on `state`. State or province. */
@@ -780,6 +782,8 @@ export type ExternalLinkFilter = {
   readonly parentType?: ParentTypeFilter | null | undefined;
   /** Condition on `platformId`. Id of the record in the source system; unique per company, source and record type (children: per parent). */
   readonly platformId?: TextFilter | null | undefined;
+  /** Condition on `position`. Place among the records of its kind that belong to the same record, which come in ascending order. A write of that record says the order by its list, and what `position` says there is not read. A write of this record alone may give a number between those of two others, such as 1.5; without one it comes last. */
+  readonly position?: DecimalFilter | null | undefined;
   /** Condition on `type`. What the link leads to. */
   readonly type?: LinkTypeFilter | null | undefined;
 };
@@ -1092,6 +1096,8 @@ export type LineItemFilter = {
   readonly parentType?: LineParentFilter | null | undefined;
   /** Condition on `platformId`. Id of the record in the source system; unique per company, source and record type (children: per parent). */
   readonly platformId?: TextFilter | null | undefined;
+  /** Condition on `position`. Place among the records of its kind that belong to the same record, which come in ascending order. A write of that record says the order by its list, and what `position` says there is not read. A write of this record alone may give a number between those of two others, such as 1.5; without one it comes last. */
+  readonly position?: DecimalFilter | null | undefined;
   /** Condition on `quantity`. Quantity. */
   readonly quantity?: DecimalFilter | null | undefined;
   /** Condition on `subTotal`. Amount before tax. */
@@ -1301,6 +1307,8 @@ export type PhoneNumberFilter = {
   readonly parentType?: ParentTypeFilter | null | undefined;
   /** Condition on `platformId`. Id of the record in the source system; unique per company, source and record type (children: per parent). */
   readonly platformId?: TextFilter | null | undefined;
+  /** Condition on `position`. Place among the records of its kind that belong to the same record, which come in ascending order. A write of that record says the order by its list, and what `position` says there is not read. A write of this record alone may give a number between those of two others, such as 1.5; without one it comes last. */
+  readonly position?: DecimalFilter | null | undefined;
   /** Condition on `type`. What the number is for. */
   readonly type?: PhoneTypeFilter | null | undefined;
 };
@@ -1484,6 +1492,8 @@ export type VariantFilter = {
   readonly parentType?: VariantParentFilter | null | undefined;
   /** Condition on `platformId`. Id of the record in the source system; unique per company, source and record type (children: per parent). */
   readonly platformId?: TextFilter | null | undefined;
+  /** Condition on `position`. Place among the records of its kind that belong to the same record, which come in ascending order. A write of that record says the order by its list, and what `position` says there is not read. A write of this record alone may give a number between those of two others, such as 1.5; without one it comes last. */
+  readonly position?: DecimalFilter | null | undefined;
   /** Condition on `price`. Price. */
   readonly price?: DecimalFilter | null | undefined;
   /** Words of which each is in one of `sku`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
@@ -1528,7 +1538,7 @@ export type DashboardQueryVariables = Exact<{
 }>;
 
 
-export type DashboardQuery = { readonly viewer: { readonly companies: ReadonlyArray<{ readonly id: string, readonly ledgerId: number, readonly name: string }> } | null, readonly companies: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly ledgerId: number, readonly name: string, readonly byStatus: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }>, readonly sum: { readonly totalAmount: string | null, readonly amountDue: string | null } }> }, readonly byMonth: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }>, readonly sum: { readonly totalAmount: string | null, readonly amountDue: string | null } }> }, readonly invoices: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: InvoiceStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null }> } }> } | null };
+export type DashboardQuery = { readonly viewer: { readonly companies: ReadonlyArray<{ readonly id: string, readonly ledgerId: number, readonly name: string }> } | null, readonly companies: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly ledgerId: number, readonly name: string, readonly byStatus: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }>, readonly sum: { readonly totalAmount: string | null, readonly amountDue: string | null } }> } | null, readonly byMonth: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }>, readonly sum: { readonly totalAmount: string | null, readonly amountDue: string | null } }> } | null, readonly invoices: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: InvoiceStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null }> } | null }> } | null };
 
 export type InvoicesQueryVariables = Exact<{
   company: number | string;
@@ -1539,7 +1549,7 @@ export type InvoicesQueryVariables = Exact<{
 }>;
 
 
-export type InvoicesQuery = { readonly company: { readonly id: string, readonly invoices: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: InvoiceStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null }> } } | null };
+export type InvoicesQuery = { readonly company: { readonly id: string, readonly invoices: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: InvoiceStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null }> } | null } | null };
 
 export type InvoiceChangesSubscriptionVariables = Exact<{
   company: number | string;
@@ -1594,11 +1604,11 @@ export type InvoiceChangesSubscription = { readonly recordChanged: { readonly no
       | { readonly id: string }
      | null } };
 
-export type TotalsFragment = { readonly byStatus: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }>, readonly sum: { readonly totalAmount: string | null, readonly amountDue: string | null } }> }, readonly byMonth: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }>, readonly sum: { readonly totalAmount: string | null, readonly amountDue: string | null } }> } };
+export type TotalsFragment = { readonly byStatus: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }>, readonly sum: { readonly totalAmount: string | null, readonly amountDue: string | null } }> } | null, readonly byMonth: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }>, readonly sum: { readonly totalAmount: string | null, readonly amountDue: string | null } }> } | null };
 
 export type GroupsFragment = { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }>, readonly sum: { readonly totalAmount: string | null, readonly amountDue: string | null } }> };
 
-export type InvoicePageFragment = { readonly invoices: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: InvoiceStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null }> } };
+export type InvoicePageFragment = { readonly invoices: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: InvoiceStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null }> } | null };
 
 export type InvoiceRowFragment = { readonly id: string, readonly documentNumber: string | null, readonly postedDate: string | null, readonly dueDate: string | null, readonly status: InvoiceStatus | null, readonly currencyId: CurrencyCode | null, readonly totalAmount: string | null, readonly amountDue: string | null, readonly contact: { readonly id: string, readonly name: string | null } | null };
 

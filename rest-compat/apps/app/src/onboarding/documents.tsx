@@ -8,6 +8,7 @@ import { AddDocumentDocument, type CorporationDraftFragment } from './operations
 const sizes = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
 
 export function DocumentList({ files }: Pick<CorporationDraftFragment, 'files'>) {
+  if (!files) return <p className="hint">The documents could not be read.</p>;
   if (files.nodes.length === 0) return <p className="hint">No document yet.</p>;
   return (
     <ul className="documents">

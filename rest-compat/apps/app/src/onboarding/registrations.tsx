@@ -13,6 +13,7 @@ import {
 } from './operations.generated.ts';
 
 export function RegistrationList({ registrations }: Pick<CorporationDraftFragment, 'registrations'>) {
+  if (!registrations) return <p className="hint">The registrations could not be read.</p>;
   if (registrations.nodes.length === 0) return <p className="hint">No registration yet.</p>;
   return (
     <ul className="documents">

@@ -11,7 +11,7 @@ import {
 import { useAction } from './use-action.ts';
 
 const countOf = ({ deliveriesSummary }: WebhookCardFragment, status: string): number =>
-  deliveriesSummary.groups.find(({ key }) => key[0]?.value === status)?.count ?? 0;
+  deliveriesSummary?.groups.find(({ key }) => key[0]?.value === status)?.count ?? 0;
 
 /** What a webhook is called; one without a name by its host. */
 export const nameOf = ({ name, url }: { name: string | null; url: string }): string => name ?? new URL(url).host;

@@ -164,6 +164,8 @@ export const ErrorCode = {
   PRODUCT_NOT_FOUND: 'PRODUCT_NOT_FOUND',
   /** The GraphQL operation is over a limit of depth, cost, selections, aliases, root fields or directives, or a filter over one of its own. */
   QUERY_TOO_COMPLEX: 'QUERY_TOO_COMPLEX',
+  /** The organisation has as much as it may have. */
+  QUOTA_EXCEEDED: 'QUOTA_EXCEEDED',
   /** The key, or the address without one, has used up its requests for now. */
   RATE_LIMIT_EXCEEDED: 'RATE_LIMIT_EXCEEDED',
   /** A record with this `platform_id` or unique value already exists. */
@@ -301,6 +303,8 @@ export const EventTopic = {
   REGISTRATIONS_NEW_SUCCEEDED: 'REGISTRATIONS_NEW_SUCCEEDED',
   /** The status of a registration changed. */
   REGISTRATIONS_STATUS_UPDATED: 'REGISTRATIONS_STATUS_UPDATED',
+  /** A full run would delete many records, and waits for a confirmation or for the next full run. */
+  SYNCS_CONFIRMATION_NEEDED: 'SYNCS_CONFIRMATION_NEEDED',
   /** A sync ended. */
   SYNC_COMPLETED: 'SYNC_COMPLETED',
   /** A sync began. */
@@ -419,8 +423,8 @@ export type TextFilter = {
 export type TriggerWebhookTestInput = {
   /** Copied into the `data` of the event; at most 64 KiB. */
   readonly eventData: Record<string, unknown>;
-  /** Id of the webhook. Required, unless the deprecated argument is given. */
-  readonly id?: string | null | undefined;
+  /** Id of the webhook. */
+  readonly id: string;
   /** A text of 1 to 128 printable ASCII characters: a request repeated with it within 24 hours gets the first answer again, as with the header `Idempotency-Key`. */
   readonly idempotencyKey?: string | null | undefined;
 };
@@ -443,8 +447,8 @@ export type UrlFilter = {
 export type UpdateWebhookInput = {
   /** Free text. */
   readonly description?: string | null | undefined;
-  /** Id of the webhook. Required, unless the deprecated argument is given. */
-  readonly id?: string | null | undefined;
+  /** Id of the webhook. */
+  readonly id: string;
   /** A text of 1 to 128 printable ASCII characters: a request repeated with it within 24 hours gets the first answer again, as with the header `Idempotency-Key`. */
   readonly idempotencyKey?: string | null | undefined;
   /** Write only if the record is still this version, given as its `etag`; `*` matches any version. STALE_RECORD otherwise. */
@@ -623,7 +627,7 @@ export type WebhooksQueryVariables = Exact<{
 }>;
 
 
-export type WebhooksQuery = { readonly webhooks: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string | null, readonly url: string, readonly status: WebhookStatus, readonly disabledReason: WebhookDisabledReason | null, readonly topics: ReadonlyArray<EventTopic>, readonly secretPreview: string, readonly deliveriesSummary: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }> }> } }> } | null, readonly webhookDeliveries: { readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly status: WebhookDeliveryStatus, readonly createdAt: string, readonly nextAttemptAt: string | null, readonly attemptsLeft: number, readonly webhook: { readonly id: string, readonly name: string | null, readonly url: string } | null, readonly event: { readonly id: string, readonly topic: EventTopic, readonly test: boolean } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly at: string, readonly status: number | null, readonly duration: number, readonly error: string | null }> } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null };
+export type WebhooksQuery = { readonly webhooks: { readonly nodes: ReadonlyArray<{ readonly id: string, readonly name: string | null, readonly url: string, readonly status: WebhookStatus, readonly disabledReason: WebhookDisabledReason | null, readonly topics: ReadonlyArray<EventTopic>, readonly secretPreview: string, readonly deliveriesSummary: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }> }> } | null }> } | null, readonly webhookDeliveries: { readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly status: WebhookDeliveryStatus, readonly createdAt: string, readonly nextAttemptAt: string | null, readonly attemptsLeft: number, readonly webhook: { readonly id: string, readonly name: string | null, readonly url: string } | null, readonly event: { readonly id: string, readonly topic: EventTopic, readonly test: boolean } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly at: string, readonly status: number | null, readonly duration: number, readonly error: string | null }> } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null };
 
 export type DeliveriesQueryVariables = Exact<{
   filter?: WebhookDeliveryFilter | null | undefined;
@@ -654,14 +658,14 @@ export type CreateWebhookMutationVariables = Exact<{
 }>;
 
 
-export type CreateWebhookMutation = { readonly createWebhook: { readonly webhook: { readonly secret: string | null, readonly id: string, readonly name: string | null, readonly url: string, readonly status: WebhookStatus, readonly disabledReason: WebhookDisabledReason | null, readonly topics: ReadonlyArray<EventTopic>, readonly secretPreview: string, readonly deliveriesSummary: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }> }> } } | null, readonly errors: ReadonlyArray<{ readonly code: ErrorCode, readonly path: ReadonlyArray<string>, readonly message: string }> } | null };
+export type CreateWebhookMutation = { readonly createWebhook: { readonly webhook: { readonly secret: string | null, readonly id: string, readonly name: string | null, readonly url: string, readonly status: WebhookStatus, readonly disabledReason: WebhookDisabledReason | null, readonly topics: ReadonlyArray<EventTopic>, readonly secretPreview: string, readonly deliveriesSummary: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }> }> } | null } | null, readonly errors: ReadonlyArray<{ readonly code: ErrorCode, readonly path: ReadonlyArray<string>, readonly message: string }> } | null };
 
 export type UpdateWebhookMutationVariables = Exact<{
   input: UpdateWebhookInput;
 }>;
 
 
-export type UpdateWebhookMutation = { readonly updateWebhook: { readonly webhook: { readonly id: string, readonly name: string | null, readonly url: string, readonly status: WebhookStatus, readonly disabledReason: WebhookDisabledReason | null, readonly topics: ReadonlyArray<EventTopic>, readonly secretPreview: string, readonly deliveriesSummary: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }> }> } } | null, readonly errors: ReadonlyArray<{ readonly code: ErrorCode, readonly path: ReadonlyArray<string>, readonly message: string }> } | null };
+export type UpdateWebhookMutation = { readonly updateWebhook: { readonly webhook: { readonly id: string, readonly name: string | null, readonly url: string, readonly status: WebhookStatus, readonly disabledReason: WebhookDisabledReason | null, readonly topics: ReadonlyArray<EventTopic>, readonly secretPreview: string, readonly deliveriesSummary: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }> }> } | null } | null, readonly errors: ReadonlyArray<{ readonly code: ErrorCode, readonly path: ReadonlyArray<string>, readonly message: string }> } | null };
 
 export type DeleteWebhookMutationVariables = Exact<{
   input: DeleteWebhookInput;
@@ -691,7 +695,7 @@ export type ReplayMutationVariables = Exact<{
 
 export type ReplayMutation = { readonly replayWebhookDeliveries: { readonly queued: number | null, readonly remaining: number | null, readonly errors: ReadonlyArray<{ readonly code: ErrorCode, readonly path: ReadonlyArray<string>, readonly message: string }> } | null };
 
-export type WebhookCardFragment = { readonly id: string, readonly name: string | null, readonly url: string, readonly status: WebhookStatus, readonly disabledReason: WebhookDisabledReason | null, readonly topics: ReadonlyArray<EventTopic>, readonly secretPreview: string, readonly deliveriesSummary: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }> }> } };
+export type WebhookCardFragment = { readonly id: string, readonly name: string | null, readonly url: string, readonly status: WebhookStatus, readonly disabledReason: WebhookDisabledReason | null, readonly topics: ReadonlyArray<EventTopic>, readonly secretPreview: string, readonly deliveriesSummary: { readonly groups: ReadonlyArray<{ readonly count: number, readonly key: ReadonlyArray<{ readonly value: string | null }> }> } | null };
 
 export type DeliveryPageFragment = { readonly webhookDeliveries: { readonly totalCount: number, readonly edges: ReadonlyArray<{ readonly cursor: string, readonly node: { readonly id: string, readonly status: WebhookDeliveryStatus, readonly createdAt: string, readonly nextAttemptAt: string | null, readonly attemptsLeft: number, readonly webhook: { readonly id: string, readonly name: string | null, readonly url: string } | null, readonly event: { readonly id: string, readonly topic: EventTopic, readonly test: boolean } | null, readonly attempts: ReadonlyArray<{ readonly id: string, readonly at: string, readonly status: number | null, readonly duration: number, readonly error: string | null }> } }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null };
 
