@@ -21,7 +21,7 @@ const numberIn = (text: string, name: string): number => Number(new RegExp(`${na
 /** Longest time from the end of the drain to the end of the process, in seconds. */
 const STOP = 15;
 
-it('chosen: their settings are settings of the gateway', () => {
+it('their settings are settings of the gateway', () => {
   const inUnit = Object.fromEntries(
     [...unit.matchAll(/^Environment=(.+)$/gm)].flatMap(([, line]) =>
       line!.split(' ').map((pair): [string, string] => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
@@ -31,7 +31,7 @@ it('chosen: their settings are settings of the gateway', () => {
   expect(readConfig(settings)).toMatchObject({ port: 4000, adminPort: 4001, publicUrl: 'https://ledger.example' });
 });
 
-it('chosen: the ports of the pods are those of the settings, and what probes them answers', async () => {
+it('the ports of the pods are those of the settings, and what probes them answers', async () => {
   const ports = [...deployment.matchAll(/name: (\w+), containerPort: (\d+)/g)].map(([, name, port]) => [name, port]);
   expect(ports).toEqual([
     ['http', settings.PORT],
@@ -42,12 +42,12 @@ it('chosen: the ports of the pods are those of the settings, and what probes the
   for (const path of probes) expect((await gateway.send('GET', path)).status).toBe(200);
 });
 
-it('chosen: whoever stops a gateway waits until it has drained and stopped', () => {
+it('whoever stops a gateway waits until it has drained and stopped', () => {
   expect(numberIn(deployment, 'terminationGracePeriodSeconds')).toBeGreaterThanOrEqual(Number(settings.DRAIN_SECONDS) + STOP);
   expect(numberIn(unit, 'TimeoutStopSec')).toBeGreaterThanOrEqual(numberIn(unit, 'DRAIN_SECONDS') + STOP);
 });
 
-it('chosen: the command of the migrations exists', () => {
+it('the command of the migrations exists', () => {
   const [, name] = /main\.js, (\w+)\]/.exec(read('kubernetes/migrations.yaml'))!;
   expect(adminProgram(readConfig({})).commands.map((command) => command.name())).toContain(name);
 });

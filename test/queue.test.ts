@@ -1,6 +1,6 @@
 // The guarantees of the queue on transactions, retries and sharing. Runs on the embedded database, and on PostgreSQL when DATABASE_URL is set.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { JobContext, Queue, Task } from '../src/queue/queue.ts';
+import type { JobContext, JobPayload, Queue, Task } from '../src/queue/queue.ts';
 import {
   anotherQueueDatabase,
   dropQueueDatabase,
@@ -25,6 +25,8 @@ const start = async (tasks: readonly Task[], options: Parameters<typeof startQue
 };
 const add = (queue: Queue, payload: { record: number }, options = {}): Promise<string | null> =>
   database.orm.em.fork().transactional((em) => queue.enqueue(em.getTransactionContext(), 'effect', payload, options));
+const addTo = (queue: Queue, payload: { record: number; organisationId?: number }): Promise<string | null> =>
+  database.orm.em.fork().transactional((em) => queue.enqueue(em.getTransactionContext(), 'effect', payload));
 const idle = (queue: Queue): Promise<void> =>
   until(async () => Object.values(await queue.depth()).every(({ ready, deferred, active }) => ready + deferred + active === 0));
 const records = async (): Promise<number[]> => (await effectsOf(database)).map(({ record }) => record);
@@ -46,7 +48,7 @@ afterEach(async () => {
 });
 
 describe('enqueue', () => {
-  test('chosen: a job exists when its transaction commits and never when it rolls back', async () => {
+  test('a job exists when its transaction commits and never when it rolls back', async () => {
     const queue = await start([effectTask(database, 'a')]);
     const failed = database.orm.em.fork().transactional(async (em) => {
       await queue.enqueue(em.getTransactionContext(), 'effect', { record: 1 });
@@ -58,7 +60,7 @@ describe('enqueue', () => {
     expect(await records()).toEqual([2]);
   });
 
-  test('chosen: without an open transaction nothing is enqueued', async () => {
+  test('without an open transaction nothing is enqueued', async () => {
     const queue = await start([effectTask(database, 'a')]);
     const em = database.orm.em.fork();
     await expect(queue.enqueue(em.getTransactionContext(), 'effect', { record: 1 })).rejects.toThrow('needs the open transaction');
@@ -66,7 +68,7 @@ describe('enqueue', () => {
     expect((await queue.depth()).effect).toEqual({ ready: 0, deferred: 0, active: 0, failed: 0, oldestSeconds: 0 });
   });
 
-  test('chosen: an unknown task and a misplaced singleton key are refused', async () => {
+  test('an unknown task and a misplaced singleton key are refused', async () => {
     const queue = await start([effectTask(database, 'a')]);
     await database.orm.em.fork().transactional(async (em) => {
       const transaction = em.getTransactionContext();
@@ -75,7 +77,7 @@ describe('enqueue', () => {
     });
   });
 
-  test('chosen: a job waits until its time', async () => {
+  test('a job waits until its time', async () => {
     const queue = await start([effectTask(database, 'a')]);
     await add(queue, { record: 1 }, { runAfter: new Date(Date.now() + 3_600_000) });
     await add(queue, { record: 2 });
@@ -84,7 +86,7 @@ describe('enqueue', () => {
     expect((await queue.depth()).effect).toMatchObject({ ready: 0, deferred: 1 });
   });
 
-  test('chosen: a job waits for the time until then, also where the clocks of process and database differ', async () => {
+  test('a job waits for the time until then, also where the clocks of process and database differ', async () => {
     const clock = { now: () => new Date(Date.now() + 3_600_000) };
     const queue = await start([effectTask(database, 'a')], { clock });
     await add(queue, { record: 1 }, { runAfter: new Date(clock.now().getTime() + 100) });
@@ -92,7 +94,7 @@ describe('enqueue', () => {
     expect(await records()).toEqual([1]);
   });
 
-  test('chosen: one job waits per singleton key', async () => {
+  test('one job waits per singleton key', async () => {
     const queue = await start([effectTask(database, 'a', { singleton: true })], { work: false });
     expect(await add(queue, { record: 1 }, { singletonKey: 'one' })).toEqual(expect.any(String));
     expect(await add(queue, { record: 1 }, { singletonKey: 'one' })).toBeNull();
@@ -102,7 +104,7 @@ describe('enqueue', () => {
 });
 
 describe('start of work', () => {
-  test('chosen: jobs start one after the other without waiting for the next poll', async () => {
+  test('jobs start one after the other without waiting for the next poll', async () => {
     // A worker that waited for its poll would exceed the time limit of this test.
     const queue = await start([effectTask(database, 'a', { concurrency: 1 })], { pollSeconds: 600 });
     await enqueueRecords(database, queue, [1, 2, 3, 4, 5]);
@@ -114,7 +116,7 @@ describe('start of work', () => {
 
   // On a server another process may still work on them; only a missing heartbeat shows that it does not.
   if (!serverUrl) {
-    test('chosen: the sole owner of a database resumes the jobs its predecessor was working on', async () => {
+    test('the sole owner of a database resumes the jobs its predecessor was working on', async () => {
       const queue = await start([effectTask(database, 'a')], { work: false });
       await add(queue, { record: 1 });
       await database.orm.em.execute(
@@ -128,7 +130,7 @@ describe('start of work', () => {
 });
 
 describe('effect and completion', () => {
-  test('chosen: a failure after completeIn undoes both, and the retry does the work once', async () => {
+  test('a failure after completeIn undoes both, and the retry does the work once', async () => {
     const attempts: number[] = [];
     const task = effectTask(database, 'a', {
       async handler({ record }, job) {
@@ -147,7 +149,7 @@ describe('effect and completion', () => {
     expect(await records()).toEqual([1]);
   });
 
-  test('chosen: a failure after the commit does not repeat the work', async () => {
+  test('a failure after the commit does not repeat the work', async () => {
     const task = effectTask(database, 'a');
     const queue = await start([
       {
@@ -164,7 +166,7 @@ describe('effect and completion', () => {
     expect((await queue.depth()).effect!.failed).toBe(0);
   });
 
-  test('chosen: a handler that lost its claim cannot commit', async () => {
+  test('a handler that lost its claim cannot commit', async () => {
     const refusals: string[] = [];
     const task = effectTask(database, 'a');
     const queue = await start(
@@ -187,7 +189,7 @@ describe('effect and completion', () => {
     expect(refusals).toEqual([expect.stringContaining('no longer held by this process')]);
   });
 
-  test('chosen: transactions of a role with fewer rights can enqueue and complete', async () => {
+  test('transactions of a role with fewer rights can enqueue and complete', async () => {
     const role = `${database.schema}_role`;
     await database.orm.em.execute(`create role ${role}`);
     await database.orm.em.execute(`grant insert on ${database.effects} to ${role}`);
@@ -213,7 +215,7 @@ describe('effect and completion', () => {
 });
 
 describe('retries', () => {
-  test('chosen: a failed job waits for its delay', async () => {
+  test('a failed job waits for its delay', async () => {
     let ran = 0;
     const task = effectTask(database, 'a', {
       retry: { limit: 3, delaySeconds: 600, backoff: true, maxDelaySeconds: 3600 },
@@ -229,7 +231,7 @@ describe('retries', () => {
     expect((await queue.depth()).effect).toEqual({ ready: 0, deferred: 1, active: 0, failed: 0, oldestSeconds: 0 });
   });
 
-  test('chosen: the delay grows with every failure', async () => {
+  test('the delay grows with every failure', async () => {
     const task = effectTask(database, 'a', {
       retry: { limit: 5, delaySeconds: 600, backoff: true },
       async handler() {
@@ -256,7 +258,7 @@ describe('retries', () => {
     expect(third).toBeGreaterThan(first);
   });
 
-  test('chosen: a job out of retries is reported to its deadLetter task', async () => {
+  test('a job out of retries is reported to its deadLetter task', async () => {
     const reported: unknown[] = [];
     const queue = await start([
       effectTask(database, 'a', {
@@ -282,7 +284,7 @@ describe('retries', () => {
 });
 
 describe('sharing', () => {
-  test('chosen: two workers share the jobs and none is done twice', async () => {
+  test('two workers share the jobs and none is done twice', async () => {
     const seen = new Set<string>();
     const shared = (name: string): Task => {
       const task = effectTask(database, name);
@@ -306,7 +308,7 @@ describe('sharing', () => {
 
   // The embedded database has one owner, so there is no second process to start.
   if (serverUrl) {
-    test('chosen: processes that start at once on an empty database do not hinder each other', async () => {
+    test('processes that start at once on an empty database do not hinder each other', async () => {
       const started = await Promise.all(['a', 'b', 'c'].map((name) => start([effectTask(database, name)])));
       await enqueueRecords(database, started[0]!, [1, 2, 3]);
       await idle(started[1]!);
@@ -314,40 +316,51 @@ describe('sharing', () => {
     });
   }
 
-  test('chosen: a group at its limit holds back only its own jobs', async () => {
+  test('one organisation has at most half of the workers, and its jobs start in their order', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
+    const begun: number[] = [];
     let running = 0;
     let most = 0;
     const task = effectTask(database, 'a');
     const queue = await start([
       {
-        ...task,
-        concurrency: 4,
-        groupConcurrency: 1,
-        async handler(payload, job) {
-          if (payload.record !== 9) {
+        ...effectTask(database, 'a', { concurrency: 4 }),
+        ungrouped: undefined,
+        async handler(payload: JobPayload, job: JobContext) {
+          if (payload.organisationId === 1) {
+            begun.push(Number(payload.record));
             most = Math.max(most, ++running);
             await held;
             running--;
           }
           await task.handler(payload, job);
         },
-      },
+      } as unknown as Task,
     ]);
-    for (const record of [1, 2, 3]) await add(queue, { record }, { group: 'dead' });
-    await add(queue, { record: 9 }, { group: 'alive' });
-    await until(async () => (await records()).length === 1);
-    expect(await records()).toEqual([9]);
+    for (const record of [1, 2, 3, 4, 5]) {
+      await addTo(queue, { record, organisationId: 1 });
+      // A job that begins before the next is added shows the order; the third waits for a worker.
+      if (record <= 2) await until(async () => begun.length === record);
+    }
+    for (const record of [7, 8, 9]) await addTo(queue, { record, organisationId: 2 });
+    await until(async () => (await records()).length === 3);
+    expect(await records()).toEqual([7, 8, 9]);
+    expect(begun).toEqual([1, 2]);
     release();
     await idle(queue);
-    expect(most).toBe(1);
-    expect(await records()).toEqual([1, 2, 3, 9]);
+    expect(most).toBe(2);
+    expect(await records()).toEqual([1, 2, 3, 4, 5, 7, 8, 9]);
   });
 
-  test('chosen: a login without superuser rights can create and use the queue', async () => {
+  test('work for an organisation names it, unless its task says why it has no group', async () => {
+    const queue = await start([{ ...effectTask(database, 'a'), ungrouped: undefined } as unknown as Task], { work: false });
+    await expect(addTo(queue, { record: 1 })).rejects.toThrow('task "effect" needs an organisationId in its payload');
+  });
+
+  test('a login without superuser rights can create and use the queue', async () => {
     const role = `${database.schema}_login`;
     const name = (await database.orm.em.execute<{ name: string }[]>('select current_database() as name'))[0]!.name;
     await database.orm.em.execute(`create role ${role} login`);
@@ -376,7 +389,7 @@ describe('sharing', () => {
 });
 
 describe('stop', () => {
-  test('chosen: work that outlasts the grace period is aborted and returned to the queue, and cannot commit any more', async () => {
+  test('work that outlasts the grace period is aborted and returned to the queue, and cannot commit any more', async () => {
     let job: JobContext | undefined;
     const queue = await start([
       effectTask(database, 'a', {
@@ -395,7 +408,7 @@ describe('stop', () => {
     expect(await effectsOf(database)).toEqual([{ record: 1, worker: 'b' }]);
   });
 
-  test('chosen: work that ends within the grace period is completed', async () => {
+  test('work that ends within the grace period is completed', async () => {
     let begun = false;
     const task = effectTask(database, 'a');
     const queue = await start([
@@ -414,7 +427,7 @@ describe('stop', () => {
     expect(await effectsOf(database)).toEqual([{ record: 1, worker: 'a' }]);
   });
 
-  test('chosen: a schema name that is no plain identifier is refused', async () => {
+  test('a schema name that is no plain identifier is refused', async () => {
     await expect(startQueue(database, [], { schema: 'a"; drop' })).rejects.toThrow('must be lower-case');
   });
 });

@@ -64,19 +64,19 @@ const CASES: readonly (readonly [country: string, address: string, parts: Parts]
 ];
 
 describe('address components', () => {
-  test.each(CASES)('chosen: the parts of a %s address are found: %s', (country, address, parts) => {
+  test.each(CASES)('the parts of a %s address are found: %s', (country, address, parts) => {
     const { result } = geocode(address);
     expect(result?.country.alpha2).toBe(country);
     expect(result?.components).toMatchObject(parts);
   });
 
-  test('chosen: every part of an answer occurs in the address', () => {
+  test('every part of an answer occurs in the address', () => {
     for (const [, address] of CASES) {
       for (const part of Object.values(geocode(address).result!.components)) if (part !== null) expect(address).toContain(part);
     }
   });
 
-  test('chosen: the formatted line follows the order of the country', () => {
+  test('the formatted line follows the order of the country', () => {
     expect(geocode('Friedrichstraße 43, 10117 Berlin').result?.formatted).toBe('Friedrichstraße 43, 10117 Berlin, Germany');
     expect(geocode('350 Fifth Avenue, New York, NY 10118').result?.formatted).toBe(
       '350 Fifth Avenue, New York, NY 10118, United States of America',

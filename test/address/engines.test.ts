@@ -76,7 +76,7 @@ const reasonOf = (call: Promise<unknown>): Promise<string> =>
   );
 
 describe('upstream engine', () => {
-  test('documented: a house-level answer takes the deepest known ISO code', async () => {
+  test('a house-level answer takes the deepest known ISO code', async () => {
     const { engine, urls } = await upstream([json([HOUSE])]);
     const { result, match, engine: info } = await engine.geocode('1 rue de Rivoli & co, Paris');
     expect(result).toMatchObject({
@@ -91,7 +91,7 @@ describe('upstream engine', () => {
     expect(new URL(urls[0]!, 'http://host').searchParams.get('q')).toBe('1 rue de Rivoli & co, Paris');
   });
 
-  test('documented: a dual territory answers with its own country code', async () => {
+  test('a dual territory answers with its own country code', async () => {
     const place = { ...HOUSE, addresstype: 'town', address: { town: 'Pointe-à-Pitre', 'ISO3166-2-lvl3': 'FR-971', country_code: 'fr' } };
     const { engine } = await upstream([json([place])]);
     expect((await engine.geocode('Pointe-à-Pitre')).result).toMatchObject({
@@ -101,13 +101,13 @@ describe('upstream engine', () => {
     });
   });
 
-  test('documented: two equally important places in different areas are ambiguous', async () => {
+  test('two equally important places in different areas are ambiguous', async () => {
     const other = { ...HOUSE, importance: 0.59, address: { town: 'Paris', 'ISO3166-2-lvl4': 'US-TX', country_code: 'us' } };
     const { engine } = await upstream([json([HOUSE, other])]);
     expect(await engine.geocode('Paris')).toMatchObject({ match: 'ambiguous', alternatives: [{ country: 'US', subdivision: 'US-TX' }] });
   });
 
-  test('documented: no place found is an answer without result', async () => {
+  test('no place found is an answer without result', async () => {
     const { engine } = await upstream([json([])]);
     expect(await engine.geocode('nowhere')).toMatchObject({ match: 'none', result: null });
   });
@@ -126,17 +126,17 @@ describe('upstream engine', () => {
     ['JSON of another shape', json({ error: 'no' }), 'malformed'],
     ['a place without coordinates', json([{ ...HOUSE, lat: 'north' }]), 'malformed'],
     ['a closed connection', (_, request) => request.socket.destroy(), 'network'],
-  ])('documented: %s becomes the reason of an upstream error', async (_, handler, reason) => {
+  ])('%s becomes the reason of an upstream error', async (_, handler, reason) => {
     const { engine } = await upstream([handler]);
     expect(await reasonOf(engine.geocode('Paris'))).toBe(reason);
   });
 
-  test('documented: a call to a slow upstream times out', async () => {
+  test('a call to a slow upstream times out', async () => {
     const { engine } = await upstream([() => undefined], { timeoutMs: 50 });
     expect(await reasonOf(engine.geocode('Paris'))).toBe('timeout');
   });
 
-  test('chosen: an abort by the caller is the caller’s own error, not the upstream’s', async () => {
+  test('an abort by the caller is the caller’s own error, not the upstream’s', async () => {
     const { engine } = await upstream([() => undefined]);
     const abort = new AbortController();
     const call = reasonOf(engine.geocode('Paris', { signal: abort.signal }));
@@ -144,7 +144,7 @@ describe('upstream engine', () => {
     expect(await call).toMatch(/^other: AbortError/);
   });
 
-  test('documented: equal addresses are sent upstream once, failures are not cached', async () => {
+  test('equal addresses are sent upstream once, failures are not cached', async () => {
     const { engine, urls } = await upstream([json({}, 500), json([HOUSE])]);
     expect(await reasonOf(engine.geocode('1 Rue de Rivoli'))).toBe('status');
     await engine.geocode('1 Rue de Rivoli');
@@ -153,7 +153,7 @@ describe('upstream engine', () => {
     expect(urls.length).toBe(2);
   });
 
-  test('documented: five failures open the circuit, one success after the pause closes it', async () => {
+  test('five failures open the circuit, one success after the pause closes it', async () => {
     let now = 1_000;
     const failing = Array.from({ length: 5 }, () => json({}, 500));
     const { engine, urls } = await upstream([...failing, json([HOUSE])], { now: () => now });
@@ -165,7 +165,7 @@ describe('upstream engine', () => {
     expect(await reasonOf(engine.geocode('Paris 8'))).toBe('answered');
   });
 
-  test('documented: a 429 pauses calls for the time it asks for', async () => {
+  test('a 429 pauses calls for the time it asks for', async () => {
     let now = 1_000;
     const limited: Handler = (response) => response.writeHead(429, { 'retry-after': '60' }).end();
     const { engine, urls } = await upstream([limited, json([HOUSE])], { now: () => now });
@@ -177,7 +177,7 @@ describe('upstream engine', () => {
     expect(urls.length).toBe(2);
   });
 
-  test('documented: no more calls run at the same time than allowed', async () => {
+  test('no more calls run at the same time than allowed', async () => {
     let open = 0;
     let most = 0;
     const handler: Handler = (response) => {
@@ -200,27 +200,27 @@ describe('policy', () => {
     return [answer.engine.name, urls.length];
   };
 
-  test('documented: without an upstream every policy stays on this host', async () => {
+  test('without an upstream every policy stays on this host', async () => {
     for (const policy of ['upstream', 'embedded_then_upstream'] as const) expect(withPolicy(policy, embedded, null)).toBe(embedded);
   });
 
-  test('documented: embedded never asks the upstream', async () => {
+  test('embedded never asks the upstream', async () => {
     expect(await used('embedded', 'Springfield', json([HOUSE]))).toEqual(['embedded', 0]);
   });
 
-  test('documented: embedded_then_upstream asks only when unsure, and keeps its own answer when the upstream fails', async () => {
+  test('embedded_then_upstream asks only when unsure, and keeps its own answer when the upstream fails', async () => {
     expect(await used('embedded_then_upstream', 'Oslo, Norway', json([HOUSE]))).toEqual(['embedded', 0]);
     expect(await used('embedded_then_upstream', 'Springfield', json([HOUSE]))).toEqual(['nominatim', 1]);
     expect(await used('embedded_then_upstream', 'Springfield', json({}, 500))).toEqual(['embedded', 1]);
   });
 
-  test('documented: upstream_then_embedded falls back on failure and on no result', async () => {
+  test('upstream_then_embedded falls back on failure and on no result', async () => {
     expect(await used('upstream_then_embedded', 'Oslo, Norway', json([HOUSE]))).toEqual(['nominatim', 1]);
     expect(await used('upstream_then_embedded', 'Oslo, Norway', json({}, 429))).toEqual(['embedded', 1]);
     expect(await used('upstream_then_embedded', 'Oslo, Norway', json([]))).toEqual(['embedded', 1]);
   });
 
-  test('documented: upstream alone reports its failure', async () => {
+  test('upstream alone reports its failure', async () => {
     const { engine } = await upstream([json({}, 500)]);
     expect(await reasonOf(withPolicy('upstream', embedded, engine).geocode('Oslo'))).toBe('status');
   });

@@ -19,7 +19,7 @@ const areaOfPlace = (name: string, country: string): string | undefined => {
 };
 
 describe('gazetteer tables', () => {
-  test('documented: all tables together stay within 12 MB and match their checksums', () => {
+  test('all tables together stay within 12 MB and match their checksums', () => {
     let total = 0;
     for (const [file, { bytes, sha256 }] of Object.entries(gazetteer.meta.files)) {
       const path = join(tableFolder(), file);
@@ -30,14 +30,14 @@ describe('gazetteer tables', () => {
     expect(total).toBeLessThanOrEqual(12 * 2 ** 20);
   });
 
-  test('documented: the tables hold the places, names and ZIP codes of their sources', () => {
+  test('the tables hold the places, names and ZIP codes of their sources', () => {
     expect(gazetteer.meta.counts).toMatchObject({ zips: 33_791, frenchPostcodes: 6_310 });
     expect(gazetteer.meta.counts.places).toBeGreaterThan(171_075);
     expect(gazetteer.meta.counts.names).toBeGreaterThan(268_000);
     expect(gazetteer.size).toBe(gazetteer.meta.counts.places);
   });
 
-  test('documented: the alphabet has every name of every place once, in the order of the keys', () => {
+  test('the alphabet has every name of every place once, in the order of the keys', () => {
     const { alphabet } = gazetteer;
     const keys = Array.from(alphabet, (entry) =>
       writtenKey(entry >= LOCAL_NAME ? gazetteer.localName(entry & ~LOCAL_NAME)! : gazetteer.name(entry)),
@@ -47,12 +47,12 @@ describe('gazetteer tables', () => {
     expect(alphabet.filter((entry) => entry < LOCAL_NAME).length).toBe(gazetteer.size);
   });
 
-  test('documented: every area is a current ISO code, and the user-assigned XK is the only other one', () => {
+  test('every area is a current ISO code, and the user-assigned XK is the only other one', () => {
     const known = new Set([...codes, ...iso31661.map((row) => row.alpha2), 'XK']);
     expect(gazetteer.areas.filter((code) => !known.has(code))).toEqual([]);
   });
 
-  test('documented: every area without a mapping has a stated reason', () => {
+  test('every area without a mapping has a stated reason', () => {
     const overrides = JSON.parse(readFileSync(join(tableFolder(), '../build-package/overrides.json'), 'utf8')) as Record<
       string,
       string | null
@@ -79,11 +79,11 @@ describe('gazetteer tables', () => {
     ['Oulu', 'FI', 'FI-14'],
     ['Nagoya', 'JP', 'JP-23'],
     ['Toronto', 'CA', 'CA-ON'],
-  ])('documented: %s in %s lies in %s', (name, country, area) => {
+  ])('%s in %s lies in %s', (name, country, area) => {
     expect(areaOfPlace(name, country)).toBe(area);
   });
 
-  test('chosen: a name is found whatever its case, its accents and its form of Saint', () => {
+  test('a name is found whatever its case, its accents and its form of Saint', () => {
     for (const [one, other] of [
       ['Saint-Étienne', 'ST ETIENNE'],
       ['MÜNCHEN', 'munchen'],
@@ -96,7 +96,7 @@ describe('gazetteer tables', () => {
     expect(gazetteer.has('no such place name')).toBe(false);
   });
 
-  test('documented: the tables name their licences and say that data was modified', () => {
+  test('the tables name their licences and say that data was modified', () => {
     const text = gazetteer.meta.attribution.join(' ');
     for (const part of ['GeoNames, CC BY 4.0', 'libaddressinput', 'Licence Ouverte 2.0', 'US Census Bureau', 'modified'])
       expect(text).toContain(part);

@@ -25,19 +25,19 @@ describe('subdivisions of places', () => {
     ['Birkirkara, Malta', 'MT-04'],
     ['Rabat, Malta', 'MT-46'],
     ['Almaty, Kazakhstan', 'KZ-75'],
-  ])('documented: %s is in %s', (address, code) => expect(answer(address)?.subdivision?.code).toBe(code));
+  ])('%s is in %s', (address, code) => expect(answer(address)?.subdivision?.code).toBe(code));
 });
 
 describe('confidence', () => {
   test.each(['196 rue de Lyon, Coadoutville, France', 'Am Platz 3, Amignyville-Rouy, France', 'Coria del Ríoseco, Spain'])(
-    'chosen: part of a street name or of a longer name is no sure city: %s',
+    'part of a street name or of a longer name is no sure city: %s',
     (address) => {
       expect(geocoder.geocode(address).confidence).toBeLessThan(0.8);
     },
   );
 
   test.each(['100 impasse de la Gare Amigny-Rouy', 'Oldenburg in Holstein', 'olympisch stadion 44 amsterdam', 'Utrechtseweg 36 Amsterdam'])(
-    'chosen: a name inside the longer one, one of a street, and one of a far smaller city are no rivals: %s',
+    'a name inside the longer one, one of a street, and one of a far smaller city are no rivals: %s',
     (address) => expect(geocoder.geocode(address).confidence).toBeGreaterThanOrEqual(0.8),
   );
 });
@@ -55,20 +55,20 @@ describe('names of several places', () => {
     ['Mexico, D.F., Mexico', 'MX MX-CMX Mexico City'],
     ['Jordan, Jordan', 'JO'],
   ])(
-    'chosen: a state is meant rather than a small city elsewhere, and the larger of two cities rather than the one in a province of its name; of two names of a country the first is its city: %s',
+    'a state is meant rather than a small city elsewhere, and the larger of two cities rather than the one in a province of its name; of two names of a country the first is its city: %s',
     (address, expected) => {
       expect(place(address)).toBe(expected);
     },
   );
 
-  test('chosen: a name that subdivisions of two states have is sure only where the text says which', () => {
+  test('a name that subdivisions of two states have is sure only where the text says which', () => {
     const confidences = (...addresses: string[]) => addresses.map((address) => geocoder.geocode(address).confidence);
     for (const confidence of confidences('La Rioja', 'Córdoba', 'New Brunswick')) expect(confidence).toBeLessThan(0.8);
     for (const confidence of confidences('La Rioja, Argentina', 'Córdoba, Argentina', 'New Brunswick, NJ', 'Luxembourg'))
       expect(confidence).toBeGreaterThanOrEqual(0.8);
   });
 
-  test('chosen: a name that no table has is the city where names end like it, and is not sure', () => {
+  test('a name that no table has is the city where names end like it, and is not sure', () => {
     const { confidence, result } = geocoder.geocode('Mittelrinderhausen');
     expect(result).toMatchObject({
       country: { alpha2: 'DE' },
@@ -78,13 +78,13 @@ describe('names of several places', () => {
     expect(confidence).toBeLessThan(0.1);
   });
 
-  test('chosen: a numbered hamlet is French where its postcode is also American', () => {
+  test('a numbered hamlet is French where its postcode is also American', () => {
     expect(answer('14 Le Verney 43620')).toMatchObject({ country: { alpha2: 'FR' }, subdivision: { code: 'FR-43' } });
   });
 });
 
 describe('geocoding', () => {
-  test('documented: an answer carries country, path of subdivisions, county, locality, position and evidence', () => {
+  test('an answer carries country, path of subdivisions, county, locality, position and evidence', () => {
     const { match, confidence, result, engine } = geocoder.geocode('1600 Grand Ave, Des Moines, IA 50309, USA');
     expect({ match, engine: engine.name }).toEqual({ match: 'exact', engine: 'embedded' });
     expect(confidence).toBeGreaterThanOrEqual(0.8);
@@ -103,7 +103,7 @@ describe('geocoding', () => {
     expect(engine.attribution.join(' ')).toContain('GeoNames');
   });
 
-  test('documented: the path goes from the region down to the department', () => {
+  test('the path goes from the region down to the department', () => {
     expect(answer('3 place Bellecour, 69002 Lyon')?.subdivisionPath.map((row) => row.code)).toEqual(['FR-ARA', 'FR-69']);
   });
 
@@ -132,7 +132,7 @@ describe('geocoding', () => {
     ['35 Rue du 19 Mars 1962 Roquemaure', 'FR FR-30 Roquemaure'],
     ['place du 14 juillet houilles', 'FR FR-78 Houilles'],
     ['Calle 5 de Mayo 12, Puebla', 'MX MX-PUE Puebla'],
-  ])('chosen: %s is %s', (address, expected) => {
+  ])('%s is %s', (address, expected) => {
     expect(place(address)).toBe(expected);
   });
 
@@ -144,12 +144,12 @@ describe('geocoding', () => {
     ['Longyearbyen, Svalbard, Norway', 'SJ', 'NO'],
     ['Mariehamn, Åland', 'AX', 'FI'],
     ['Nathan Road, Hong Kong', 'HK', 'CN'],
-  ])('documented: %s answers with the 3166-1 code %s and its parent %s', (address, country, parent) => {
+  ])('%s answers with the 3166-1 code %s and its parent %s', (address, country, parent) => {
     const result = answer(address);
     expect([result?.country.alpha2, result?.parentCountry]).toEqual([country, parent]);
   });
 
-  test('documented: a territory that is also a subdivision carries that code too', () => {
+  test('a territory that is also a subdivision carries that code too', () => {
     expect(answer('San Juan, Puerto Rico')).toMatchObject({ country: { alpha2: 'PR' }, parentCountry: 'US', parentSubdivision: 'US-PR' });
     expect(answer('Oslo, Norway')).toMatchObject({ parentCountry: null, parentSubdivision: null });
   });
@@ -160,11 +160,11 @@ describe('geocoding', () => {
     ['Kathmandu 2243, Nepal', '2243'],
     ['Av. 16 de Julio 1490, La Paz, Bolivia', undefined],
     ['서울특별시 강남구 테헤란로 152', undefined],
-  ])('documented: a postcode of unusual form is copied, a house number is not: %s', (address, value) => {
+  ])('a postcode of unusual form is copied, a house number is not: %s', (address, value) => {
     expect(answer(address)?.postalCode?.value).toBe(value);
   });
 
-  test('documented: an ambiguous name says so and lists different alternatives', () => {
+  test('an ambiguous name says so and lists different alternatives', () => {
     const { match, alternatives, confidence } = geocoder.geocode('Springfield');
     expect(match).toBe('ambiguous');
     expect(confidence).toBeLessThan(0.8);
@@ -177,12 +177,12 @@ describe('geocoding', () => {
     ['Frankfrut am Main, Deutschland', 'DE DE-HE Frankfurt am Main'],
     ['Barcelonna, Spain', 'ES ES-B Barcelona'],
     ['5 rue Hugo, Marseile, France', 'FR FR-13 Marseille'],
-  ])('documented: one typo in the city is forgiven: %s', (address, expected) => {
+  ])('one typo in the city is forgiven: %s', (address, expected) => {
     expect(place(address)).toBe(expected);
     expect(geocoder.geocode(address).match).not.toBe('exact');
   });
 
-  test('documented: the embedded engine never claims a house or a street', () => {
+  test('the embedded engine never claims a house or a street', () => {
     for (const address of ['10 Downing Street, London SW1A 2AA', 'Bavaria, Germany', 'Norway', '75002']) {
       expect(['postal_code', 'locality', 'subdivision', 'country']).toContain(answer(address)?.precision);
     }
@@ -190,16 +190,16 @@ describe('geocoding', () => {
     expect(answer('Norway')).toMatchObject({ precision: 'country', subdivision: null });
   });
 
-  test('documented: a text without any place has neither a result nor an error', () => {
+  test('a text without any place has neither a result nor an error', () => {
     for (const address of ['qqq zzz', '!!!', '', '12'])
       expect(geocoder.geocode(address)).toMatchObject({ match: 'none', confidence: 0, result: null, alternatives: [] });
   });
 
-  test('documented: a postcode that contradicts the place is reported', () => {
+  test('a postcode that contradicts the place is reported', () => {
     expect(answer('Austin, TX 10001')?.postalCode).toMatchObject({ value: '10001', consistent: false });
   });
 
-  test('documented: names come from the ISO content given, and a withdrawn code is resolved through what superseded it', () => {
+  test('names come from the ISO content given, and a withdrawn code is resolved through what superseded it', () => {
     const bundled = bundledIsoContent();
     const changed = new Map<string, IsoSubdivision>([
       ['US-TX', { code: 'US-TX', name: 'Texas', type: 'state', parent: null, status: 'withdrawn', supersededBy: ['US-ZZ'] }],
@@ -211,7 +211,7 @@ describe('geocoding', () => {
     expect(engine.isoVersion).toBe('next');
   });
 
-  test('documented: score components are returned on request only', () => {
+  test('score components are returned on request only', () => {
     expect(geocoder.geocode('Oslo', { debug: true }).debug).toMatchObject({ base: expect.any(Number), population: expect.any(Number) });
     expect(geocoder.geocode('Oslo').debug).toBeUndefined();
   });

@@ -11,7 +11,7 @@ const gazetteer = loadGazetteer();
 const geocoder = createGeocoder(gazetteer);
 
 describe('first digits', () => {
-  it('chosen: every subdivision of the table is a current one, and no prefix is given twice', () => {
+  it('every subdivision of the table is a current one, and no prefix is given twice', () => {
     const known = new Set(gazetteer.areas);
     const codes = [...POSTCODE_AREAS.values()].flatMap((rules) => rules.map(([, code]) => code).filter(Boolean));
     expect([...codes, ...Object.values(REPLACED_CODES)].filter((code) => !known.has(code))).toEqual([]);
@@ -29,12 +29,12 @@ describe('first digits', () => {
     ['Oran 31000, Algeria', 'DZ-31'],
     ['MG Road, Bhubaneswar 751001, India', 'IN-OD'],
     ['11100 Aosta, Italy', 'IT-23'],
-  ])('documented: %s is in %s, and its postcode agrees', (address, code) => {
+  ])('%s is in %s, and its postcode agrees', (address, code) => {
     const { result } = geocoder.geocode(address);
     expect([result?.subdivision?.code, result?.postalCode?.consistent]).toEqual([code, true]);
   });
 
-  it('chosen: a prefix that two subdivisions share decides nothing; a postcode of a former form is copied whole', () => {
+  it('a prefix that two subdivisions share decides nothing; a postcode of a former form is copied whole', () => {
     const shared = geocoder.geocode('Abids Road, Hyderabad 500001, India').result;
     expect([shared?.subdivision?.code, shared?.postalCode?.consistent]).toEqual(['IN-TS', null]);
     expect(geocoder.geocode('Teheran-ro 1, Seoul 135-934, South Korea').result?.postalCode?.value).toBe('135-934');
@@ -59,7 +59,7 @@ describe('confidence', () => {
     shared: 0,
   };
 
-  it('chosen: an answer with a close rival, in another country or subdivision, stays below 0.8 whatever supports it', () => {
+  it('an answer with a close rival, in another country or subdivision, stays below 0.8 whatever supports it', () => {
     expect(confidenceOf(sure)).toBeGreaterThan(0.95);
     expect(confidenceOf({ ...sure, countryLead: 0.9 })).toBeLessThan(0.8);
     expect(confidenceOf({ ...sure, areaLead: 0.9 })).toBeLessThan(0.8);
@@ -74,14 +74,14 @@ describe('report', () => {
     return { id: `c${at}`, address: 'Berlin, Germany', expect: { country, city: 'Berlin' }, tags: at % 2 === 0 ? ['city-in-text'] : [] };
   });
 
-  it('chosen: the halves share no case, hold them all and are the same in any order', () => {
+  it('the halves share no case, hold them all and are the same in any order', () => {
     const { tuned, apart } = halvesOf(cases);
     expect(new Set([...tuned, ...apart]).size).toBe(400);
     expect(Math.abs(tuned.length - apart.length)).toBeLessThan(80);
     expect(new Set(halvesOf([...cases].reverse()).tuned)).toEqual(new Set(tuned));
   });
 
-  it('chosen: the countries with the most misses come first, those without are left out', () => {
+  it('the countries with the most misses come first, those without are left out', () => {
     const answers = cases.map((test) => ({ test, result: geocoder.geocode(test.address) }));
     expect(worstCountries(answers, gazetteer, bundledIsoContent(), 10)).toEqual([{ country: 'FR', cases: 266, right: 0, of: 399 }]);
   });

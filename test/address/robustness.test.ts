@@ -18,7 +18,7 @@ const answersTo = (make: (typeof maker)['make'], seed: number, count: number) =>
 };
 
 describe('odd input', () => {
-  test('documented: any text of up to 600 characters gets an answer of the documented shape', () => {
+  test('any text of up to 600 characters gets an answer of the documented shape', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (text) => {
         const { confidence, match, result, alternatives } = geocoder.geocode(text);
@@ -31,7 +31,7 @@ describe('odd input', () => {
     );
   });
 
-  test('documented: addresses put together from awkward pieces get an answer', () => {
+  test('addresses put together from awkward pieces get an answer', () => {
     const piece = fc.constantFrom(
       ',',
       ' - ',
@@ -71,7 +71,7 @@ describe('odd input', () => {
     );
   });
 
-  test('documented: the same address has the same answer, from any instance', () => {
+  test('the same address has the same answer, from any instance', () => {
     const other = createGeocoder(loadGazetteer(), bundledIsoContent());
     for (const { test: one, result } of answersTo(maker.make, 3, 40)) {
       expect(geocoder.geocode(one.address)).toEqual(result);
@@ -79,11 +79,11 @@ describe('odd input', () => {
     }
   });
 
-  test('chosen: only the first 500 characters are read', () => {
+  test('only the first 500 characters are read', () => {
     expect(geocoder.geocode(`${'x '.repeat(300)}, Paris, France`).result).toBeNull();
   });
 
-  test('chosen: the typo search visits deletions, swaps, changes and insertions, and nothing else', () => {
+  test('the typo search visits deletions, swaps, changes and insertions, and nothing else', () => {
     const seen = new Set<string>();
     forEachEdit('abc', (codes, length) => seen.add(String.fromCharCode(...codes.subarray(0, length))));
     for (const edit of ['bc', 'ab', 'bac', 'acb', 'axc', 'abz', 'xabc', 'abcx', 'ab c']) expect(seen).toContain(edit);
@@ -105,19 +105,19 @@ describe('accuracy on generated addresses', () => {
     ['Confidence >= 0.8: coverage', 92],
     ['Confidence >= 0.8: country', 99.7],
     ['Confidence >= 0.8: subdivision', 98.5],
-  ])('documented: %s is right in at least %d %%', (name, floor) => {
+  ])('%s is right in at least %d %%', (name, floor) => {
     const { right, of } = metrics.get(name)!;
     expect((100 * right) / of).toBeGreaterThanOrEqual(floor);
   });
 
-  test('documented: with one typo in the city at least 85 % of cities are still right', () => {
+  test('with one typo in the city at least 85 % of cities are still right', () => {
     const typos = answersTo(maker.typo, 12, 150);
     expect(typos.filter((answer) => countryRight(answer) && cityRight(answer, gazetteer)).length / typos.length).toBeGreaterThanOrEqual(
       0.85,
     );
   });
 
-  test('chosen: a wrong answer counts as a miss', () => {
+  test('a wrong answer counts as a miss', () => {
     const wrong = answers
       .filter(({ test: one }) => one.expect.country === 'US')
       .map(({ test: one }) => ({ test: one, result: geocoder.geocode('Oslo, Norway') }));

@@ -22,14 +22,14 @@ const geocode = (address: string, selection: string): Promise<Answer> =>
 const ADDRESS = '10 Downing Street, London SW1A 2AA, United Kingdom';
 
 describe('health', () => {
-  it('documented: GET / answers a status message without a key, with the attribution of the data', async () => {
+  it('GET / answers a status message without a key, with the attribution of the data', async () => {
     const answer = await gateway.send('GET', '/');
     expect([answer.status, answer.body.status]).toEqual([200, 'ok']);
     expect(answer.body.message).toEqual(expect.any(String));
     expect(answer.body.attribution).toContain('Place data: GeoNames, CC BY 4.0.');
   });
 
-  it('documented: GET /healthz answers the database status without a key, and which program, schema and content are in use', async () => {
+  it('GET /healthz answers the database status without a key, and which program, schema and content are in use', async () => {
     const answer = await gateway.send('GET', '/healthz');
     expect(answer.status).toBe(200);
     expect(answer.body.database.status).toBe('connected');
@@ -40,7 +40,7 @@ describe('health', () => {
 });
 
 describe('privacy', () => {
-  it('chosen: an idempotency key is ignored, because its row would store the address', async () => {
+  it('an idempotency key is ignored, because its row would store the address', async () => {
     const headers = { 'x-service-key': key, 'idempotency-key': 'one-key' };
     for (const address of [ADDRESS, 'Berlin, Germany'])
       expect((await gateway.send('POST', path, { headers, body: { address } })).body.data?.query.address).toBe(address);
@@ -48,7 +48,7 @@ describe('privacy', () => {
 });
 
 describe('keys', () => {
-  it('documented: a missing key is 401 with a pointer that names the header', async () => {
+  it('a missing key is 401 with a pointer that names the header', async () => {
     const answer = await gateway.send('POST', path, { body: { address: ADDRESS } });
     expect(answer.status).toBe(401);
     expect(answer.body.error).toMatchObject({
@@ -70,7 +70,7 @@ describe('keys', () => {
     ['PATCH', '/api/v1/internal/%zz'],
     ['POST', '/healthz'],
     ['DELETE', '/'],
-  ])('documented: %s %s without a key is 401, known or not; with one it says what is wrong', async (method, address) => {
+  ])('%s %s without a key is 401, known or not; with one it says what is wrong', async (method, address) => {
     for (const headers of [{}, { 'x-service-key': 'nobody' }] as Record<string, string>[]) {
       const answer = await gateway.send(method, address, { headers });
       expect([answer.status, answer.body.error.type], answer.text).toEqual([401, 'CLIENT_UNAUTHORIZED']);
@@ -80,22 +80,22 @@ describe('keys', () => {
     expect([404, 405]).toContain(known.status);
   });
 
-  it('documented: the key is checked before a body that is not JSON', async () => {
+  it('the key is checked before a body that is not JSON', async () => {
     const headers = { 'content-type': 'application/json' };
     expect((await gateway.send('POST', path, { headers, raw: '{' })).status).toBe(401);
   });
 
-  it.each(['/', '/healthz'])('documented: GET %s needs no key', async (address) => {
+  it.each(['/', '/healthz'])('GET %s needs no key', async (address) => {
     for (const method of ['GET', 'HEAD']) expect((await gateway.send(method, address)).status).toBe(200);
   });
 
-  it('documented: an unknown key is 401 with another title', async () => {
+  it('an unknown key is 401 with another title', async () => {
     const answer = await gateway.send('POST', path, { headers: { 'x-service-key': 'nobody' }, body: { address: ADDRESS } });
     expect([answer.status, answer.body.error.type, answer.body.error.title]).toEqual([401, 'CLIENT_UNAUTHORIZED', 'Invalid API key']);
     expect(answer.body.error.errors).toBeUndefined();
   });
 
-  it('documented: a key without the role is 403 and the description names the role', async () => {
+  it('a key without the role is 403 and the description names the role', async () => {
     const other = await gateway.key(['MANAGE_CONTENT']);
     const answer = await gateway.send('POST', path, { headers: { 'x-service-key': other }, body: { address: ADDRESS } });
     expect([answer.status, answer.body.error.type]).toEqual([403, 'CLIENT_FORBIDDEN']);
@@ -104,7 +104,7 @@ describe('keys', () => {
 });
 
 describe('geocoding', () => {
-  it('documented: an address answers 200 with country, subdivision, locality, postal code and position', async () => {
+  it('an address answers 200 with country, subdivision, locality, postal code and position', async () => {
     const answer = await geoencode({ address: ADDRESS });
     expect(answer.status).toBe(200);
     expect(answer.body.message).toEqual(expect.any(String));
@@ -126,19 +126,19 @@ describe('geocoding', () => {
     expect(answer.body.data.result.coordinates.latitude).toBeCloseTo(51.5, 1);
   });
 
-  it('documented: an address that means nothing answers 200 without a result', async () => {
+  it('an address that means nothing answers 200 without a result', async () => {
     const answer = await geoencode({ address: 'xqzvbn rtplkm' });
     expect(answer.status).toBe(200);
     expect(answer.body.data).toMatchObject({ match: 'none', confidence: 0, result: null, alternatives: [] });
   });
 
-  it('documented: an ambiguous address has alternatives', async () => {
+  it('an ambiguous address has alternatives', async () => {
     const { data } = (await geoencode({ address: 'Springfield' })).body;
     expect(data.match).toBe('ambiguous');
     expect(data.alternatives.length).toBeGreaterThan(0);
   });
 
-  it('chosen: both endpoints send the same answer, GraphQL with values of enumerations in capitals', async () => {
+  it('both endpoints send the same answer, GraphQL with values of enumerations in capitals', async () => {
     const rest = await geoencode({ address: ADDRESS });
     const graphql = await geocode(
       ADDRESS,
@@ -173,16 +173,16 @@ describe('refusals', () => {
     ['with a line break', { address: 'London\nEngland' }],
     ['with a NUL character', { address: 'London\u0000' }],
     ['with half a surrogate pair', { address: 'London \ud800' }],
-  ])('documented: an address that is %s is 400 with a pointer to it', async (_, body) => {
+  ])('an address that is %s is 400 with a pointer to it', async (_, body) => {
     const answer = await geoencode(body);
     expect([answer.status, answer.body.error.type, answer.body.error.errors[0].pointer]).toEqual([400, 'CLIENT_BAD_REQUEST', '/address']);
   });
 
-  it('documented: 500 characters are accepted', async () => {
+  it('500 characters are accepted', async () => {
     expect((await geoencode({ address: 'Paris '.repeat(84).slice(0, 500) })).status).toBe(200);
   });
 
-  it('documented: no body is 400, another type of body 415, a large one 413, malformed JSON 400', async () => {
+  it('no body is 400, another type of body 415, a large one 413, malformed JSON 400', async () => {
     const headers = { 'x-service-key': key, 'content-type': 'application/json' };
     const none = await gateway.send('POST', path, { headers: { 'x-service-key': key } });
     expect([none.status, none.body.error.errors[0].pointer]).toEqual([400, '/address']);
@@ -196,12 +196,12 @@ describe('refusals', () => {
     expect([list.status, list.body.error.errors[0].pointer]).toEqual([400, '']);
   });
 
-  it('documented: a wrong method is 405 with the allowed one', async () => {
+  it('a wrong method is 405 with the allowed one', async () => {
     const answer = await gateway.send('GET', path, { headers: { 'x-service-key': key } });
     expect([answer.status, answer.headers.get('allow'), answer.body.error.type]).toEqual([405, 'POST', 'CLIENT_METHOD_NOT_ALLOWED']);
   });
 
-  it('documented: odd text never causes a 5xx, on either endpoint', async () => {
+  it('odd text never causes a 5xx, on either endpoint', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 520 }), async (address) => {
         expect((await geoencode({ address })).status).toBeLessThan(500);
@@ -231,7 +231,7 @@ describe('stored addresses', () => {
     return gateway.graphql(key, query, { company: company.id, id: made.body.data.data.ledger_id });
   }
 
-  it('chosen: the address of a contact is geocoded on demand, an empty one has no answer', async () => {
+  it('the address of a contact is geocoded on demand, an empty one has no answer', async () => {
     const answer = await storedContact(await gateway.key(['INTEGRATIONS', 'GEOCODE']));
     expect(answer.body.errors).toBeUndefined();
     expect(answer.body.data.company.contact.addresses).toEqual([
@@ -240,13 +240,13 @@ describe('stored addresses', () => {
     ]);
   });
 
-  it('chosen: a key without the role GEOCODE reads the address but not its place', async () => {
+  it('a key without the role GEOCODE reads the address but not its place', async () => {
     const answer = await storedContact(await gateway.key(['INTEGRATIONS']));
     expect(answer.body.errors[0].extensions.code).toBe('FORBIDDEN');
     expect(answer.body.data.company.contact.addresses[0]).toEqual({ city: 'San Francisco', geocode: null });
   });
 
-  it('chosen: the registered address of a corporation is geocoded on demand, and not on REST', async () => {
+  it('the registered address of a corporation is geocoded on demand, and not on REST', async () => {
     const owner = `Owner ${key.slice(-6)}`;
     const caller = await platformCaller(gateway, '/api/v1', owner);
     const id = await caller.corporation({

@@ -24,7 +24,7 @@ describe('type-ahead', () => {
     ['munch', 'München, Bayern, Germany'],
     ['saint lo', 'St. Louis, Missouri, United States of America'],
     ['東京', '東京都, Tôkyô, Japan'],
-  ])('documented: %s becomes %s', (text, expected) => {
+  ])('%s becomes %s', (text, expected) => {
     expect(texts(text)).toContain(expected);
   });
 
@@ -39,7 +39,7 @@ describe('type-ahead', () => {
     '5 avenu',
     'via Ro',
     'Avenida San Mart',
-  ])('chosen: a street that is being typed is no place: %s', (text) => expect(texts(text)).toEqual([]));
+  ])('a street that is being typed is no place: %s', (text) => expect(texts(text)).toEqual([]));
 
   it.each([
     ['Str', 'Strasbourg, Bas-Rhin, France'],
@@ -48,9 +48,9 @@ describe('type-ahead', () => {
     ['Hauptstraße 5, 10115 Be', 'Hauptstraße 5, 10115 Berlin, Berlin, Germany'],
     ['12 rue de Paris Ly', '12 rue de Paris Lyon, Rhône, France'],
     ['Rua Augusta, 19 Lis', 'Rua Augusta, 19 Lisboa, Lisboa, Portugal'],
-  ])('chosen: after the street or without one %s becomes %s first', (text, expected) => expect(texts(text)[0]).toBe(expected));
+  ])('after the street or without one %s becomes %s first', (text, expected) => expect(texts(text)[0]).toBe(expected));
 
-  it('chosen: of every address that is typed letter by letter the city comes, and stays once it has come', () => {
+  it('of every address that is typed letter by letter the city comes, and stays once it has come', () => {
     const random = randomFrom(2024);
     const [missed, lost, inStreets]: [string[], string[], string[]] = [[], [], []];
     let [letters, cities] = [0, 0];
@@ -77,7 +77,7 @@ describe('type-ahead', () => {
     expect(inStreets.length / cities).toBeLessThan(0.1);
   });
 
-  it('chosen: the largest place comes first, each text once, at most as many as wanted and of the country alone', () => {
+  it('the largest place comes first, each text once, at most as many as wanted and of the country alone', () => {
     expect(texts('par')[0]).toMatch(/^Paris, .*France$/);
     const spring = texts('spring', null, 20);
     expect([spring.length, new Set(spring).size]).toEqual([20, 20]);
@@ -87,7 +87,7 @@ describe('type-ahead', () => {
     expect(texts(', ,')).toEqual([]);
   });
 
-  it('chosen: every place of some size is found by the whole of its name in its country', () => {
+  it('every place of some size is found by the whole of its name in its country', () => {
     const missed: string[] = [];
     for (let row = 0; row < 20_000; row += 37) {
       const name = gazetteer.name(row);
@@ -106,9 +106,9 @@ describe('positions', () => {
     [-17.8, 179.99, 'FJ FJ-E Levuka'],
     [43.7384, 7.4246, 'MC MC-MO Monaco'],
     [40.7484, -73.9857, 'US US-NY New York City'],
-  ])('documented: %s, %s is in %s', (latitude, longitude, expected) => expect(at(latitude, longitude)).toBe(expected));
+  ])('%s, %s is in %s', (latitude, longitude, expected) => expect(at(latitude, longitude)).toBe(expected));
 
-  it('chosen: a position without a place within 100 km, and a pole, is nowhere', () => {
+  it('a position without a place within 100 km, and a pole, is nowhere', () => {
     expect(geocoder.reverse(0, -30)).toEqual({
       country: null,
       subdivision: null,
@@ -124,7 +124,7 @@ describe('positions', () => {
       expect(at(latitude!, longitude!)).toBe('');
   });
 
-  it('chosen: half a kilometre from a place is its country and its subdivision, and for nearly nine of ten its city', () => {
+  it('half a kilometre from a place is its country and its subdivision, and for nearly nine of ten its city', () => {
     const counts = { all: 0, country: 0, subdivision: 0, city: 0 };
     for (let row = 0; row < gazetteer.size; row += 211) {
       if (gazetteer.seat(row) === 4) continue;
@@ -150,7 +150,7 @@ describe('over HTTP', () => {
   const post = (path: string, body: unknown): Promise<Answer> =>
     gateway.send('POST', `/api/v1/geoencode/${path}`, { headers: { 'x-service-key': key }, body });
 
-  it('documented: both are the same on GraphQL and REST', async () => {
+  it('both are the same on GraphQL and REST', async () => {
     const query = `{
       suggestAddresses(text: "10 Downing St, Lond", country: "gb", first: 2) { text country { alpha2 } subdivision { code } locality { name } coordinates { latitude } }
       reverseGeocode(latitude: 51.5033, longitude: -0.1276) { country { alpha2 } subdivision { code } locality { name } distanceMeters }
@@ -172,7 +172,7 @@ describe('over HTTP', () => {
     expect((await post('reverse', { latitude: 0, longitude: -30 })).body.data).toMatchObject({ country: null, subdivision_path: [] });
   });
 
-  it('chosen: degrees are integers as well, also where they stand in the document; both sides of the antimeridian are near each other', async () => {
+  it('degrees are integers as well, also where they stand in the document; both sides of the antimeridian are near each other', async () => {
     const at = async (latitude: string, longitude: string) => {
       const query = `{ reverseGeocode(latitude: ${latitude}, longitude: ${longitude}) { country { alpha2 } locality { name } } }`;
       const { data, errors } = (await gateway.graphql(key, query)).body;
@@ -204,19 +204,19 @@ describe('over HTTP', () => {
     ['reverse', { latitude: 90.1, longitude: 0 }, '/latitude'],
     ['reverse', { latitude: 0, longitude: -180.5 }, '/longitude'],
     ['reverse', { latitude: 'north', longitude: 0 }, '/latitude'],
-  ])('chosen: %s %j is refused at %s', async (path, body, pointer) => {
+  ])('%s %j is refused at %s', async (path, body, pointer) => {
     const refused = await post(path, body);
     expect([refused.status, refused.body.error.errors[0].pointer]).toEqual([400, pointer]);
   });
 
-  it('documented: a key without the role GEOCODE is refused', async () => {
+  it('a key without the role GEOCODE is refused', async () => {
     const other = await gateway.key(['MANAGE_CONTENT']);
     const body = { latitude: 0, longitude: 0 };
     const refused = await gateway.send('POST', '/api/v1/geoencode/reverse', { headers: { 'x-service-key': other }, body });
     expect([refused.status, refused.body.error.type]).toEqual([403, 'CLIENT_FORBIDDEN']);
   });
 
-  it('documented: a position that is none is refused with the range of its degrees', async () => {
+  it('a position that is none is refused with the range of its degrees', async () => {
     const { status, body } = await gateway.send('POST', '/api/v1/geoencode/reverse', {
       headers: { 'x-service-key': await gateway.key(['GEOCODE']) },
       body: { latitude: 'x', longitude: 200 },

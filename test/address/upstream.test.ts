@@ -40,7 +40,7 @@ const geoencode = (address: string): Promise<Answer> =>
   gateway.send('POST', '/api/v1/geoencode', { headers: { 'x-service-key': key }, body: { address } });
 
 describe('an upstream geocoder', () => {
-  it('documented: its answer comes in the same body, however long it is', async () => {
+  it('its answer comes in the same body, however long it is', async () => {
     status = 200;
     const { data } = (await geoencode('1 Rue de Rivoli')).body;
     expect(data).toMatchObject({
@@ -50,7 +50,7 @@ describe('an upstream geocoder', () => {
     });
   });
 
-  it('documented: its failure is 503 where nothing else may answer, and the address is never logged', async () => {
+  it('its failure is 503 where nothing else may answer, and the address is never logged', async () => {
     status = 500;
     const answer = await geoencode('Secret Lane 7, Hiddenville');
     expect([answer.status, answer.body.error.type]).toEqual([503, 'SERVER_UNAVAILABLE']);
@@ -61,7 +61,7 @@ describe('an upstream geocoder', () => {
 });
 
 describe('settings', () => {
-  it('chosen: an upstream is asked only when it is configured, and then when the embedded engine is unsure', () => {
+  it('an upstream is asked only when it is configured, and then when the embedded engine is unsure', () => {
     expect(readConfig({}).geocoderPolicy).toBe('embedded');
     expect(readConfig({ GEOCODER_URL: 'https://geocoder.example' }).geocoderPolicy).toBe('embedded_then_upstream');
     expect(readConfig({ GEOCODER_URL: 'https://geocoder.example', GEOCODER_POLICY: 'embedded' }).geocoderPolicy).toBe('embedded');

@@ -19,7 +19,7 @@ import { packagePath } from '../../src/runtime/package-root.ts';
 import { openServices } from '../../src/services.ts';
 import { generateSecret, previewSecret } from '../../src/webhooks/signature.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { cpuSeconds } from './subject.ts';
+import { BENCH_ADMIN, cpuSeconds } from './subject.ts';
 
 const { values: options } = parseArgs({
   options: { database: { type: 'string' }, events: { type: 'string', default: '2000' }, webhooks: { type: 'string', default: '4' } },
@@ -77,7 +77,7 @@ if (databaseUrl) await onServer(`create database ${name}`);
 const receiver = await startReceiver();
 const settings = {
   WEBHOOK_ALLOW_PRIVATE: 'true',
-  ADMIN_TOKEN: 'bench-admin-token-0123456789',
+  ADMIN_TOKEN: BENCH_ADMIN,
   DEMO_DATA: 'false',
   PORT: '0',
   LOG_LEVEL: 'silent',

@@ -4,6 +4,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Client } from 'pg';
+import { metricsOf } from '../support/metrics.ts';
+
+/** The admin token of the gateways under measurement. */
+export const BENCH_ADMIN = 'bench-admin-token-0123456789';
 
 const TICKS_PER_SECOND = 100;
 /** How often the connections are sampled: the pool closes one after 10 idle seconds, and its last state must have been seen by then. */
@@ -43,7 +47,7 @@ export interface Subject {
 
 /** The statement counter that both subjects publish. */
 async function statementsOf(origin: string): Promise<number> {
-  const text = await (await fetch(`${origin}/metrics`)).text();
+  const text = await metricsOf(origin, BENCH_ADMIN);
   return Number(/^gateway_database_statements_total (\d+)$/m.exec(text)![1]);
 }
 

@@ -7,14 +7,12 @@ import { Client } from 'pg';
 import { packagePath } from '../../src/runtime/package-root.ts';
 import { distributeOver } from '../support/server.ts';
 import { type DatasetSize, fillDataset } from './dataset.ts';
-import { type Subject, startSubject } from './subject.ts';
+import { BENCH_ADMIN, type Subject, startSubject } from './subject.ts';
 import { number, step } from './table.ts';
-
-const ADMIN = 'bench-admin-token-0123456789';
 
 const settings = {
   PORT: '0',
-  ADMIN_TOKEN: ADMIN,
+  ADMIN_TOKEN: BENCH_ADMIN,
   DEMO_DATA: 'false',
   RATE_LIMIT_PER_MINUTE: '10000000',
   RATE_LIMIT_BURST: '1000000',
@@ -131,7 +129,7 @@ export async function withTestbed<T>(server: string, work: (testbed: Testbed) =>
 /** Issues a key for the organisation of the dataset. */
 export async function issueKey(origin: string): Promise<string> {
   const query = 'mutation { issueAccessKey(input: { organisationName: "Bench", roles: [INTEGRATIONS, PLATFORM] }) { key } }';
-  const body = await call(origin, ADMIN, 'POST', '/graphql', JSON.stringify({ query }));
+  const body = await call(origin, BENCH_ADMIN, 'POST', '/graphql', JSON.stringify({ query }));
   return body.issueAccessKey.key;
 }
 

@@ -10,8 +10,8 @@ const CREATE = graphql(`
   }
 `);
 const FILL = graphql(`
-  mutation ApolloCreateAccounts($company: PositiveInt!, $data: [AccountInput!]!) {
-    createAccounts(companyId: $company, data: $data) { accounts { id name } }
+  mutation ApolloCreateAccounts($company: ID!, $data: [AccountInput!]!) {
+    createAccounts(input: { companyId: $company, records: $data }) { accounts { id name } }
   }
 `);
 const PAGE = graphql(`
@@ -33,15 +33,17 @@ export async function apolloClient({ base, bearer }: Gateway): Promise<string> {
     cache: new InMemoryCache({ typePolicies: { Company: { fields: { accounts: relayStylePagination() } } } }),
   });
   const created = await client.mutate({ mutation: CREATE, variables: { name: 'Apollo Client' } });
-  const company = created.data?.createCompany?.company?.ledgerId;
-  expect(company !== undefined, 'a company number');
+  const { id, ledgerId: company } = created.data!.createCompany!.company!;
   const names = ['Cash', 'Sales', 'Rent'];
-  await client.mutate({ mutation: FILL, variables: { company, data: names.map((name, index) => ({ name, nominalCode: `${index}` })) } });
+  await client.mutate({
+    mutation: FILL,
+    variables: { company: id, data: names.map((name, index) => ({ name, nominalCode: `${index}` })) },
+  });
   const first = await client.query({ query: PAGE, variables: { company } });
-  const { pageInfo } = first.data!.company!.accounts;
+  const { pageInfo } = first.data!.company!.accounts!;
   expect(pageInfo.hasNextPage, 'a second page');
   await client.query({ query: PAGE, variables: { company, after: pageInfo.endCursor }, fetchPolicy: 'network-only' });
-  const merged = client.readQuery({ query: PAGE, variables: { company } })?.company?.accounts.edges.map(({ node }) => node.name);
+  const merged = client.readQuery({ query: PAGE, variables: { company } })?.company?.accounts?.edges.map(({ node }) => node.name);
   expect(JSON.stringify(merged?.toSorted()) === JSON.stringify(names.toSorted()), `the cache to hold both pages, not ${merged}`);
   const keys = Object.keys(client.extract() as object).filter((key) => key.startsWith('Account:account_'));
   expect(keys.length === names.length, 'one cache entry per account');

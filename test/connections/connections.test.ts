@@ -38,7 +38,13 @@ async function disconnect(): Promise<void> {
   expect(approved.status, approved.text).toBe(200);
 }
 
+const numbers = (stored: number, refused: number, pending: number, deleted: number) => ({ stored, refused, pending, deleted });
+
 const stateOf = async (id: string) => (await rest('GET', `/connections/${id}`)).body.data;
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
 
 /** The contact with a name, with where it stands with its source. */
 async function contact(name: string) {
@@ -47,7 +53,7 @@ async function contact(name: string) {
 }
 
 describe('a connection', () => {
-  it('chosen: is made with its settings, shows no credential, and tells what its source can do', async () => {
+  it('is made with its settings, shows no credential, and tells what its source can do', async () => {
     const id = await connect();
     const answer = await gateway.graphql(
       company.key,
@@ -67,7 +73,7 @@ describe('a connection', () => {
     expect((await rest('GET', '')).body.data).toMatchObject({ integration_type: 'DEMO', connection_status: 'ACTIVE' });
   });
 
-  it('chosen: is refused by name for an unknown source, a wrong setting and a second one', async () => {
+  it('is refused by name for an unknown source, a wrong setting and a second one', async () => {
     for (const [data, field] of [
       [{ source: 'NOWHERE' }, 'source'],
       [{ source: 'DEMO', settings: { url: 'ftp://x' } }, 'settings.url'],
@@ -83,7 +89,7 @@ describe('a connection', () => {
     expect((await rest('POST', '/connections', { source: 'DEMO' })).body.error.error_code).toBe('RECORD_ALREADY_EXISTS');
   });
 
-  it('chosen: without its credentials waits, and says what it needs', async () => {
+  it('without its credentials waits, and says what it needs', async () => {
     const id = await connect({ url: ledger.url });
     expect(await stateOf(id)).toMatchObject({ status: 'PENDING', status_reason: expect.stringContaining('API key'), next_run_at: null });
     const changed = await rest('PATCH', `/connections/${id}`, { settings: { apiKey: ledger.apiKey } });
@@ -92,7 +98,7 @@ describe('a connection', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED', status_reason: null });
   });
 
-  it('chosen: whose key was revoked needs another, and works again with it', async () => {
+  it('whose key was revoked needs another, and works again with it', async () => {
     const id = await connect();
     await run(id);
     ledger.apiKey = 'second-key';
@@ -103,7 +109,92 @@ describe('a connection', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED' });
   });
 
-  it('chosen: is paused and resumed, and ends with an approved disconnect request, its credentials destroyed', async () => {
+  it('whose key is refused tries it once in a run of all data models, and not for writes; a run by hand tries again', async () => {
+    let tried = 0;
+    ledger.failure = () => {
+      tried++;
+      return undefined;
+    };
+    const id = await connect({ url: ledger.url, apiKey: 'a wrong key' });
+    const [first] = await ownRun(gateway, company, id);
+    expect(first).toMatchObject({ status: 'FAILED' });
+    const jobs = await jobsOf(gateway, company, first!.id);
+    expect(jobs.map(({ status, errorCode }) => [status, errorCode])).toEqual(Array(10).fill(['FAILED', 'CONNECTION_EXPIRED']));
+    const { status, status_reason, status_since } = await stateOf(id);
+    expect([status, status_reason]).toEqual(['NEEDS_REAUTH', expect.stringContaining('does not accept the credentials')]);
+    await rest('POST', '/contacts', { name: 'Waiting' });
+    await until(async () => (await contact('Waiting')).source_error !== null);
+    expect([tried, await stateOf(id)]).toMatchObject([1, { status, status_reason, status_since, next_run_at: null }]);
+
+    expect(await run(id)).toMatchObject({ status: 'FAILED' });
+    expect(tried).toBe(2);
+    // The source accepts the key now: what was stopped goes on.
+    ledger.apiKey = 'a wrong key';
+    expect(await run(id)).toMatchObject({ status: 'SUCCESS' });
+    expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED', next_run_at: expect.any(String) });
+  });
+
+  it('whose key is refused in the middle of a run needs another, though a part of the run has succeeded', async () => {
+    const id = await connect();
+    await run(id);
+    let tried = 0;
+    ledger.failure = ({ path }) => {
+      if (path !== '/contact' && tried === 0) return undefined;
+      tried++;
+      ledger.apiKey = 'second-key';
+      return undefined;
+    };
+    expect(await run(id)).toMatchObject({ status: 'PARTIAL_SUCCESS' });
+    expect([tried, await stateOf(id)]).toMatchObject([1, { status: 'NEEDS_REAUTH', next_run_at: null }]);
+  });
+
+  it('some of whose data models fail says which and why, until they are pulled again; a write does not hide it', async () => {
+    ledger.put('ITEM', { platform_id: 'I-1', name: 'Bolt', price: 'no number' });
+    ledger.put('ITEM', { platform_id: 'I-2', name: 'Nut', price: 1 });
+    const denied = new Set(['/contact', '/estimate']);
+    ledger.failure = ({ method, path }) => (method === 'GET' && denied.has(path) ? 'deny' : undefined);
+    const id = await connect();
+    const reason =
+      /^(CONTACT, ESTIMATE|ESTIMATE, CONTACT) cannot be pulled: .*the books are closed; 1 of the ITEM records cannot be stored$/;
+    const [first] = await ownRun(gateway, company, id);
+    const lacking = { status: 'CONNECTED', status_reason: expect.stringMatching(reason), last_success_at: null };
+    expect([first!.status, await stateOf(id)]).toMatchObject(['PARTIAL_SUCCESS', lacking]);
+    const model = async (name: string) =>
+      (await stateOf(id)).data_model_states.find(({ data_model }: { data_model: string }) => data_model === name);
+    expect([await model('CONTACT'), await model('ITEM'), await model('ACCOUNT')]).toEqual([
+      { data_model: 'CONTACT', last_success_at: null, last_error: expect.stringContaining('books are closed'), ...numbers(0, 0, 0, 0) },
+      { data_model: 'ITEM', last_success_at: expect.any(String), last_error: null, ...numbers(1, 1, 0, 0) },
+      { data_model: 'ACCOUNT', last_success_at: expect.any(String), last_error: null, ...numbers(0, 0, 0, 0) },
+    ]);
+    const answer = await rest('POST', '/contacts', { name: 'New' });
+    expect((await endOfSync(gateway, company, answer.body.data.sync_id)).status).toBe('SUCCESS');
+    expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED', status_reason: expect.stringMatching(reason) });
+    const events = await gateway.graphql(company.key, '{ events(first: 50) { nodes { topic } } }');
+    expect(events.text).not.toContain('CONNECTIONS.ERROR');
+
+    denied.clear();
+    ledger.put('ITEM', { platform_id: 'I-1', name: 'Bolt', price: 1 });
+    expect(await run(id)).toMatchObject({ status: 'SUCCESS' });
+    expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED', status_reason: null, last_success_at: expect.any(String) });
+    expect(await model('CONTACT')).toMatchObject({ last_success_at: expect.any(String), last_error: null, ...numbers(1, 0, 0, 0) });
+
+    ledger.remove('ITEM', 'I-2');
+    await run(id);
+    ledger.failure = ({ method }) => (method === 'GET' ? undefined : 'limit');
+    for (const name of ['One', 'Two']) await rest('POST', '/contacts', { name });
+    const query =
+      '{ connections: companies(first: 1) { nodes { connections(first: 5) { nodes { dataModelStates { dataModel stored refused pending deleted } } } } } }';
+    const { nodes } = (await gateway.graphql(company.key, query)).body.data.connections;
+    expect(nodes[0].connections.nodes[0].dataModelStates).toEqual(
+      expect.arrayContaining([
+        { dataModel: 'CONTACT', ...numbers(1, 0, 2, 0) },
+        { dataModel: 'ITEM', ...numbers(1, 0, 0, 1) },
+      ]),
+    );
+    ledger.failure = () => undefined;
+  });
+
+  it('is paused and resumed, and ends with an approved disconnect request, its credentials destroyed', async () => {
     const id = await connect();
     expect((await rest('POST', `/connections/${id}/pause`)).body.data).toMatchObject({ status: 'PAUSED', next_run_at: null });
     expect((await rest('POST', `/connections/${id}/resume`)).body.data.status).toBe('PENDING');
@@ -119,7 +210,7 @@ describe('a connection', () => {
     expect((await rest('POST', `/connections/${id}/sync`)).body.error.error_code).toBe('CONNECTION_DISCONNECTED');
   });
 
-  it('chosen: in the path of another company is not found, and no run begins', async () => {
+  it('in the path of another company is not found, and no run begins', async () => {
     const id = await connect();
     const other = await buildCompany(gateway, { key: company.key });
     for (const [method, path] of [
@@ -138,7 +229,7 @@ describe('a connection', () => {
     expect((await stateOf(id)).interval_minutes).toBe(43_200);
   });
 
-  it('chosen: stays the source of its company until it is ended: another source is refused in words', async () => {
+  it('stays the source of its company until it is ended: another source is refused in words', async () => {
     const id = await connect();
     const refused = await rest('POST', '/connect', { integration_type: 'XERO' });
     expect([refused.status, refused.body.error.error_code], refused.text).toEqual([409, 'INVALID_STATE_TRANSITION']);
@@ -151,7 +242,7 @@ describe('a connection', () => {
     expect((await rest('POST', '/connect', { integration_type: 'XERO' })).body.data.integration_type).toBe('XERO');
   });
 
-  it('chosen: that a run by hand fails on stays paused, and is resumed', async () => {
+  it('that a run by hand fails on stays paused, and is resumed', async () => {
     const id = await connect();
     await run(id);
     await rest('POST', `/connections/${id}/pause`);
@@ -166,7 +257,7 @@ describe('a connection', () => {
     expect((await rest('POST', `/connections/${id}/resume`)).status).toBe(200);
   });
 
-  it('chosen: that is ended leaves the records, takes no more of them to the source, and lets a new one take over', async () => {
+  it('that is ended leaves the records, takes no more of them to the source, and lets a new one take over', async () => {
     ledger.put('CONTACT', { platform_id: 'C-1', name: 'Kept' });
     const id = await connect();
     await run(id);
@@ -183,7 +274,7 @@ describe('a connection', () => {
     expect((await rest('GET', '/connections')).body.data).toHaveLength(2);
   });
 
-  it('chosen: that is ended goes with the records, when its company is removed', async () => {
+  it('that is ended goes with the records, when its company is removed', async () => {
     ledger.put('CONTACT', { platform_id: 'C-1', name: 'Removed' });
     const id = await connect();
     await run(id);
@@ -196,7 +287,7 @@ describe('a connection', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
   });
 
-  it('chosen: of another organisation is not found', async () => {
+  it('of another organisation is not found', async () => {
     const id = await connect();
     const stranger = await buildCompany(gateway);
     for (const [method, path] of [
@@ -213,7 +304,7 @@ describe('a connection', () => {
 });
 
 describe('a pull', () => {
-  it('chosen: brings what changed, in the state IN_SYNC, and touches nothing the second time', async () => {
+  it('brings what changed, in the state IN_SYNC, and touches nothing the second time', async () => {
     for (let index = 0; index < 120; index++) ledger.put('CONTACT', { platform_id: `C-${index}`, name: `Contact ${index}` });
     const id = await connect();
     await run(id);
@@ -229,7 +320,7 @@ describe('a pull', () => {
     expect(await contact('Contact 6')).toBeUndefined();
   });
 
-  it('chosen: goes on after the last stored page when the source fails, and a limit is a pause', async () => {
+  it('goes on after the last stored page when the source fails, and a limit is a pause', async () => {
     for (let index = 0; index < 200; index++) ledger.put('CONTACT', { platform_id: `C-${index}`, name: `Contact ${index}` });
     let pages = 0;
     let refused = 0;
@@ -252,7 +343,7 @@ describe('a pull', () => {
     ).toBe(200);
   });
 
-  it('chosen: a refusal ends the job with the words of the source', async () => {
+  it('a refusal ends the job with the words of the source', async () => {
     ledger.failure = () => 'deny';
     const id = await connect();
     const sync = await run(id);
@@ -272,7 +363,7 @@ describe('a write', () => {
     return { answer, sync };
   }
 
-  it('chosen: reaches the source, and the record takes over its id', async () => {
+  it('reaches the source, and the record takes over its id', async () => {
     const id = await connect();
     await run(id);
     const answer = await rest('POST', '/contacts', { name: 'New' });
@@ -285,7 +376,7 @@ describe('a write', () => {
     expect(ledger.rows('CONTACT')).toHaveLength(1);
   });
 
-  it('chosen: that the source refuses says so, stays, and is sent again by the next write', async () => {
+  it('that the source refuses says so, stays, and is sent again by the next write', async () => {
     const id = await connect();
     await run(id);
     ledger.refuses = ({ name }) => (name === 'Bad' ? 'no such name' : undefined);
@@ -301,7 +392,7 @@ describe('a write', () => {
     expect(await contact('Bad')).toMatchObject({ source_state: 'IN_SYNC' });
   });
 
-  it('chosen: has one effect, also when the answer of the source is lost', async () => {
+  it('has one effect, also when the answer of the source is lost', async () => {
     const id = await connect();
     await run(id);
     let lost = 0;
@@ -315,7 +406,7 @@ describe('a write', () => {
     expect(ledger.rows('CONTACT')).toHaveLength(1);
   }, 60_000);
 
-  it('chosen: a deletion reaches the source, and a pull before that does not bring the record back', async () => {
+  it('a deletion reaches the source, and a pull before that does not bring the record back', async () => {
     ledger.put('CONTACT', { platform_id: 'C-1', name: 'Old' });
     const id = await connect();
     await run(id);
@@ -327,7 +418,7 @@ describe('a write', () => {
     expect(ledger.rows('CONTACT')).toEqual([]);
   });
 
-  it('chosen: of a data model that the source does not take stays LOCAL, and no pull deletes it', async () => {
+  it('of a data model that the source does not take stays LOCAL, and no pull deletes it', async () => {
     const id = await connect();
     await run(id);
     const { sync } = await write({ platform_id: 'A-1', name: 'Mine' }, 'PUT', '/accounts');
@@ -338,7 +429,7 @@ describe('a write', () => {
     expect(ledger.effects).toEqual([]);
   });
 
-  it('chosen: of a batch waits for the source, record by record', async () => {
+  it('of a batch waits for the source, record by record', async () => {
     const id = await connect();
     await run(id);
     ledger.refuses = ({ name }) => (name === 'Batch 3' ? 'not this one' : undefined);
@@ -373,14 +464,14 @@ describe('a conflict', () => {
       { input: { id: `contact_${ledgerId}`, keep } },
     );
 
-  it('chosen: changes neither version, and no pull or push ends it', async () => {
+  it('changes neither version, and no pull or push ends it', async () => {
     const { id } = await conflict();
     await run(id, '?full_sync=true');
     expect(await contact('Both')).toMatchObject({ email: 'local@example.com', source_state: 'CONFLICT' });
     expect(ledger.rows('CONTACT')).toMatchObject([{ email: 'source@example.com' }]);
   });
 
-  it('chosen: ends with the version of the source, or with the local one at both ends', async () => {
+  it('ends with the version of the source, or with the local one at both ends', async () => {
     const { record } = await conflict();
     const answer = await decide(record.ledger_id, 'SOURCE');
     expect(answer.body.data.resolveConflict).toMatchObject({ record: { email: 'source@example.com', sourceState: 'IN_SYNC' }, errors: [] });
@@ -389,7 +480,7 @@ describe('a conflict', () => {
     ]);
   });
 
-  it('chosen: of which the local version stays is sent to the source', async () => {
+  it('of which the local version stays is sent to the source', async () => {
     const { record } = await conflict();
     const answer = await decide(record.ledger_id, 'LOCAL');
     expect(answer.body.data.resolveConflict.errors).toEqual([]);

@@ -38,13 +38,13 @@ async function check(settings: object): Promise<{ text: string; code: unknown }>
 }
 
 describe('connector check', () => {
-  it('chosen: passes a source whose records can be stored', async () => {
+  it('passes a source whose records can be stored', async () => {
     const { text, code } = await check({ url: ledger.url, apiKey: ledger.apiKey });
     expect(text).toMatch(/CONTACT +ok +120 records read and accepted/);
     expect([text.includes('ERROR'), code]).toEqual([false, undefined]);
   });
 
-  it('chosen: names what is missing, refused or could not be stored, and writes nothing', async () => {
+  it('names what is missing, refused or could not be stored, and writes nothing', async () => {
     ledger.put('ITEM', { platform_id: 'I-1', name: 5 });
     expect(await check({ url: ledger.url })).toEqual({ text: expect.stringContaining('missing: API key'), code: 1 });
     expect(await check({ url: ledger.url, apiKey: 'wrong' })).toEqual({ text: expect.stringContaining('CONNECTION_EXPIRED'), code: 1 });

@@ -60,7 +60,7 @@ beforeEach(async () => {
 afterEach(() => ledger.stop());
 
 describe('A page that was made before a write had its effect', () => {
-  it.each(['', '?full_sync=true'])('chosen: does not bring the older version back (%s)', async (query) => {
+  it.each(['', '?full_sync=true'])('does not bring the older version back (%s)', async (query) => {
     ledger.put('CONTACT', { platform_id: 'C-1', name: 'Second', email: 'first@example.com' });
     expect((await run()).status).toBe('SUCCESS');
     // The page has something new of the record, which the run before did not show.
@@ -84,7 +84,7 @@ describe('A page that was made before a write had its effect', () => {
     expect(ledger.rows('CONTACT')[0]).toMatchObject({ name: 'Third' });
   });
 
-  it('chosen: does not bring back a record that was deleted at both ends since', async () => {
+  it('does not bring back a record that was deleted at both ends since', async () => {
     ledger.put('CONTACT', { platform_id: 'C-2', name: 'Other' });
     expect((await run()).status).toBe('SUCCESS');
     const { body } = await rest('GET', '/contacts');
@@ -103,7 +103,7 @@ describe('A page that was made before a write had its effect', () => {
 
 describe('The answer to a write', () => {
   // The embedded database runs one transaction after the other.
-  it.runIf(serverUrl)('chosen: takes nothing back that is written while it is stored (needs DATABASE_URL)', async () => {
+  it.runIf(serverUrl)('takes nothing back that is written while it is stored (needs DATABASE_URL)', async () => {
     const { ledger_id: contact } = await only('contacts');
     const answer = keepAnswer('PUT', '/contact');
     expect((await rest('PUT', `/contacts/${contact}`, { name: 'Second' })).status).toBe(200);
@@ -139,7 +139,7 @@ describe('A page that shows the effect of a write before its answer', () => {
     }
   };
 
-  it.each([undefined, 'written again'])('chosen: is no conflict, whatever was written since: %s', async (later) => {
+  it.each([undefined, 'written again'])('is no conflict, whatever was written since: %s', async (later) => {
     const { ledger_id: order } = await only('purchase_orders');
     const answer = keepAnswer('PUT', '/purchase_order');
     const lines = [{ description: 'Two', quantity: 2 }];
@@ -190,7 +190,7 @@ describe('A record that a page shows before the answer to its create', () => {
     return { answer, made: made.body.data.sync_id as string, ownId, twin };
   }
 
-  it('chosen: is one record, which has what callers made of either meanwhile', async () => {
+  it('is one record, which has what callers made of either meanwhile', async () => {
     const { answer, made, ownId, twin } = await twins();
     expect(twin).toMatchObject({ name: 'Made', source_state: 'IN_SYNC' });
     const changed = await rest('PUT', `/contacts/${twin.ledger_id}`, { name: 'By the twin' });
@@ -208,7 +208,7 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(await contacts()).toMatchObject([{ ...kept, source_state: 'IN_SYNC' }]);
   });
 
-  it.each([false, true])('chosen: is not changed there by what was not changed here; written since: %s', async (isWritten) => {
+  it.each([false, true])('is not changed there by what was not changed here; written since: %s', async (isWritten) => {
     const { answer, made, ownId } = await twins();
     if (isWritten) expect((await rest('PUT', `/contacts/${ownId}`, { name: 'Own' })).status).toBe(200);
     answer.send();
@@ -217,7 +217,7 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(ledger.effects.map(({ method }) => method)).toEqual(isWritten ? ['POST', 'PUT'] : ['POST']);
   });
 
-  it('chosen: takes over the refusal of what a caller made of its twin', async () => {
+  it('takes over the refusal of what a caller made of its twin', async () => {
     const { answer, ownId, twin } = await twins();
     ledger.refuses = ({ name }) => (name === 'bad' ? 'no such name' : undefined);
     const changed = await rest('PUT', `/contacts/${twin.ledger_id}`, { name: 'bad' });
@@ -227,7 +227,7 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(ledger.rows('CONTACT').map(({ name }) => name)).toContain('Made');
   });
 
-  it('chosen: takes over the conflict of its twin', async () => {
+  it('takes over the conflict of its twin', async () => {
     const { answer, made, ownId, twin } = await twins();
     expect((await rest('PUT', `/contacts/${twin.ledger_id}`, { name: 'Here' })).status).toBe(200);
     ledger.put('CONTACT', { platform_id: twin.platform_id, name: 'There', email: 'made@example.com' });
@@ -243,7 +243,7 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(ledger.rows('CONTACT').map(({ name }) => name)).toContain('Here');
   });
 
-  it('chosen: stays when a caller deletes its twin', async () => {
+  it('stays when a caller deletes its twin', async () => {
     const { answer, made, ownId, twin } = await twins();
     expect((await rest('DELETE', `/contacts/${twin.ledger_id}`)).status).toBe(204);
     answer.send();
@@ -254,7 +254,7 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(ledger.effects.map(({ method }) => method)).toEqual(['POST']);
   });
 
-  it('chosen: leaves another one alone that a caller has given the id of the source', async () => {
+  it('leaves another one alone that a caller has given the id of the source', async () => {
     const answer = keepAnswer('POST', '/contact');
     const made = await rest('POST', '/contacts', { name: 'Made' });
     await answer.asked;
@@ -271,7 +271,7 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(ledger.rows('CONTACT').map(({ name }) => name)).toEqual(['First', 'Made', 'Other']);
   });
 
-  it('chosen: has the lines that a caller gave its twin', async () => {
+  it('has the lines that a caller gave its twin', async () => {
     const answer = keepAnswer('POST', '/purchase_order');
     const line_items = [{ description: 'One', quantity: 1 }];
     const { ledger_id: contact_id } = await only('contacts');
@@ -298,7 +298,7 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(ledger.rows('PURCHASE_ORDER')[1]).toMatchObject({ document_number: '2', line_items: lines });
   });
 
-  it('chosen: is what records name that came beside its twin', async () => {
+  it('is what records name that came beside its twin', async () => {
     const answer = keepAnswer('POST', '/contact');
     const made = await rest('POST', '/contacts', { name: 'Made', email: 'made@example.com' });
     await answer.asked;
@@ -322,7 +322,7 @@ describe('A record that a page shows before the answer to its create', () => {
     expect(await order()).toMatchObject({ contact_id: ownId, source_state: 'IN_SYNC' });
   });
 
-  it('chosen: is what lines name that came beside its twin, and their document tells it', async () => {
+  it('is what lines name that came beside its twin, and their document tells it', async () => {
     const answer = keepAnswer('POST', '/item');
     const made = await rest('POST', '/items', { name: 'Kettle' });
     expect(made.status, made.text).toBe(201);

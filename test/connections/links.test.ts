@@ -1,5 +1,7 @@
 // The hosted page of connections: its link, the form of settings, and what a person may do with either.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runOf } from '../support/connections.ts';
 import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
 import { type Ledger, startLedger } from '../support/ledger.ts';
@@ -48,7 +50,7 @@ const filled = (): Record<string, string> => ({ 'settings.url': ledger.url, 'set
 const run = async (id: string): Promise<string> => (await runOf(gateway, company, id)).status;
 
 describe('the link', () => {
-  it('chosen: is made by GraphQL too, is valid for an hour, and opens a page without scripts that says who asks and what moves', async () => {
+  it('is made by GraphQL too, is valid for an hour, and opens a page without scripts that says who asks and what moves', async () => {
     const id = await connection();
     const answer = await gateway.graphql(
       company.key,
@@ -71,7 +73,7 @@ describe('the link', () => {
     expect(page.text).not.toMatch(/<script|src=|href="http/);
   });
 
-  it('chosen: does not work with another key, after an hour, or once a newer one is made', async () => {
+  it('does not work with another key, after an hour, or once a newer one is made', async () => {
     const id = await connection();
     const first = await linkTo(id);
     for (const wrong of [first.slice(0, -2), first.replace('key=', 'key=1'), `/connect/${id}`, first.replace(id, await other())]) {
@@ -88,7 +90,7 @@ describe('the link', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'PENDING', settings: {} });
   });
 
-  it('chosen: one that has expired can be asked for anew; the organisation is told once, and the person gets no link', async () => {
+  it('one that has expired can be asked for anew; the organisation is told once, and the person gets no link', async () => {
     const id = await connection();
     const path = await linkTo(id);
     const ask = `${path}&ask=1`;
@@ -117,7 +119,7 @@ describe('the link', () => {
     return answer.body.data.id;
   }
 
-  it('chosen: cannot be made with the key of another organisation, or of a company that does not own the connection', async () => {
+  it('cannot be made with the key of another organisation, or of a company that does not own the connection', async () => {
     const id = await connection();
     const stranger = await buildCompany(gateway);
     const sibling = await buildCompany(gateway, { key: company.key });
@@ -132,7 +134,7 @@ describe('the link', () => {
     expect(body.data.createConnectionLink).toMatchObject({ url: null, errors: [{ code: 'RECORD_NOT_FOUND' }] });
   });
 
-  it('chosen: ends with its connection, and none is made for one that has ended', async () => {
+  it('ends with its connection, and none is made for one that has ended', async () => {
     const id = await connection();
     const path = await linkTo(id);
     const { headers } = company;
@@ -145,7 +147,7 @@ describe('the link', () => {
 });
 
 describe('the form', () => {
-  it('chosen: stores what it is given, shows the state, ends its link, and the connection works', async () => {
+  it('stores what it is given, shows the state, ends its link, and the connection works', async () => {
     ledger.put('CONTACT', { platform_id: 'C-1', name: 'Ada' });
     const id = await connection();
     const path = await linkTo(id);
@@ -165,7 +167,7 @@ describe('the form', () => {
     expect(log.body.data.auditLog.nodes).toEqual([{ actor: { kind: 'LINK', id: null } }]);
   });
 
-  it('chosen: says beside each field what is wrong, repeats no secret, and stores nothing', async () => {
+  it('says beside each field what is wrong, repeats no secret, and stores nothing', async () => {
     const id = await connection();
     const path = await linkTo(id);
     const answer = await submit(path, { 'settings.url': 'ftp://"x', 'settings.apiKey': `hush${'!'.repeat(5_000)}` });
@@ -181,7 +183,39 @@ describe('the form', () => {
     expect((await submit(path, filled())).status).toBe(200);
   });
 
-  it('chosen: takes no unknown field, no field twice, no other content type, no other method, and nothing from another site', async () => {
+  it('tries the settings at the source first; one that refuses them is heard at once, and the link can be used again', async () => {
+    const id = await connection();
+    const path = await linkTo(id);
+    const wrong = await submit(path, { 'settings.url': ledger.url, 'settings.apiKey': 'a-wrong-key' });
+    expect(wrong.status, wrong.text).toBe(400);
+    expect(wrong.text).toContain('Demo ledger is not linked');
+    expect(wrong.text).toContain('The source does not accept the credentials.');
+    expect(wrong.text).toContain(`value="${ledger.url}"`);
+    expect(wrong.text).not.toContain('a-wrong-key');
+    expect(ledger.requests).toBe(1);
+    const nobody = await submit(path, { ...filled(), 'settings.url': 'http://127.0.0.1:9' });
+    expect([nobody.status, nobody.text.includes('The source cannot be reached (ECONNREFUSED).')], nobody.text).toEqual([400, true]);
+    const denied = await submit(path, { ...filled(), 'settings.url': 'http://10.0.0.1' });
+    expect([denied.status, denied.text.includes('The source may not be called')], denied.text).toEqual([400, true]);
+    expect(await stateOf(id)).toMatchObject({ status: 'PENDING', settings: {} });
+    expect((await submit(path, filled())).status).toBe(200);
+    expect(await run(id)).toBe('SUCCESS');
+  });
+
+  it('repeats no secret that the source repeats in its words', async () => {
+    const server = createServer(({ headers }, response) => {
+      response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ message: `unknown: ${headers.authorization}` }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const answer = await submit(await linkTo(await connection()), { 'settings.url': url, 'settings.apiKey': 'hush-hush-hush' });
+    expect(answer.status, answer.text).toBe(400);
+    expect(answer.text).toContain('The demo ledger refused it: unknown');
+    expect(answer.text).not.toContain('hush');
+  });
+
+  it('takes no unknown field, no field twice, no other content type, no other method, and nothing from another site', async () => {
     const path = await linkTo(await connection());
     for (const fields of [
       { ...filled(), colour: 'red' },
@@ -201,7 +235,7 @@ describe('the form', () => {
     expect((await gateway.send('GET', path)).status).toBe(200);
   });
 
-  it('chosen: mends a connection whose key was revoked; what is left empty stays', async () => {
+  it('mends a connection whose key was revoked; what is left empty stays', async () => {
     const id = await connection({ url: ledger.url, apiKey: ledger.apiKey });
     expect(await run(id)).toBe('SUCCESS');
     ledger.apiKey = 'second-key';
@@ -214,14 +248,13 @@ describe('the form', () => {
     expect(page.text).toContain(`value="${ledger.url}"`);
     expect(page.text).not.toMatch(/first-key|second-key/);
     // Left empty, the revoked key stays.
-    expect((await submit(first, { 'settings.url': ledger.url, 'settings.apiKey': '' })).status).toBe(200);
-    expect(await run(id)).toBe('FAILED');
-    expect((await submit(await linkTo(id), filled())).status).toBe(200);
+    expect((await submit(first, { 'settings.url': ledger.url, 'settings.apiKey': '' })).status).toBe(400);
+    expect((await submit(first, { 'settings.url': ledger.url, 'settings.apiKey': 'second-key' })).status).toBe(200);
     expect(await run(id)).toBe('SUCCESS');
     expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED', status_reason: null });
   });
 
-  it('chosen: takes one of two that are sent at once', async () => {
+  it('takes one of two that are sent at once', async () => {
     const path = await linkTo(await connection());
     const answers = await Promise.all([submit(path, filled()), submit(path, filled())]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 410]);

@@ -44,7 +44,7 @@ async function failFive(call: () => Promise<string>): Promise<void> {
 }
 
 describe('A source that is down', () => {
-  it('chosen: is not called by any connection once two organisations have met it, and one call at a time tries whether it is over', async () => {
+  it('is not called by any connection once two organisations have met it, and one call at a time tries whether it is over', async () => {
     const [first, second, third] = [await connection(), await connection(), await connection()];
     ledger.failure = () => 'fail';
     for (const { call } of [first, second, first, second, first]) expect(await call()).toContain('503');
@@ -67,7 +67,7 @@ describe('A source that is down', () => {
     for (const { call } of [first, second]) expect(await call()).toBe('answered');
   });
 
-  it('chosen: holds back nobody but the organisation that alone has met it', async () => {
+  it('holds back nobody but the organisation that alone has met it', async () => {
     const first = await connection();
     const other = await connection();
     const same = await connection(first.company.key);
@@ -85,7 +85,7 @@ describe('A source that is down', () => {
     expect(await first.call()).toBe('answered');
   });
 
-  it('chosen: is one that fails itself: refused credentials and limits stop nobody', async () => {
+  it('is one that fails itself: refused credentials and limits stop nobody', async () => {
     const [first, second, third] = [await connection(), await connection(), await connection()];
     const key = ledger.apiKey;
     ledger.apiKey = 'another';

@@ -1,5 +1,7 @@
 // The schedule of a connection over HTTP: rhythms of data models, what they are refused for, and the runs they start.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { systemTransaction } from '../../src/database/transaction.ts';
 import { connectionSchedule } from '../../src/integrations/syncs/connection-schedule.ts';
 import { useGateway } from '../support/gateway.ts';
@@ -55,7 +57,7 @@ async function untilSyncs(count: number): Promise<{ id: string; dataModels: stri
 }
 
 describe('a schedule', () => {
-  it('chosen: is shown with the default for all other data models, and with the time of each', async () => {
+  it('is shown with the default for all other data models, and with the time of each', async () => {
     const { answer, id } = await connect([
       { data_model: 'CONTACT', interval_minutes: 5 },
       { data_model: 'ITEM', cron: '30 2 * * MON-FRI', time_zone: 'Europe/Berlin' },
@@ -74,7 +76,7 @@ describe('a schedule', () => {
     );
   });
 
-  it('chosen: is refused by name for a wrong expression, place, data model or combination, and nothing is stored', async () => {
+  it('is refused by name for a wrong expression, place, data model or combination, and nothing is stored', async () => {
     const wrong: [unknown, string][] = [
       [[{ cron: '61 * * * *' }], 'schedules[0].cron'],
       [[{ cron: '* * *' }], 'five fields'],
@@ -111,7 +113,7 @@ describe('a schedule', () => {
     expect((await rest('GET', '/connections')).body.data).toEqual([]);
   });
 
-  it('chosen: starts by itself once its connection is complete, given its settings or resumed, and is not waited for', async () => {
+  it('starts by itself once its connection is complete, given its settings or resumed, and is not waited for', async () => {
     // The schedule finds nothing due: the time of each run is ahead of the clock.
     const ahead = async (act: () => Promise<unknown>): Promise<void> => {
       gateway.clock.advance(60 * MINUTE);
@@ -141,7 +143,7 @@ describe('a schedule', () => {
     await begun(1);
   }, 60_000);
 
-  it('chosen: pulls everything first, then each data model in its own rhythm', async () => {
+  it('pulls everything first, then each data model in its own rhythm', async () => {
     const { id } = await connect([
       { data_model: 'CONTACT', interval_minutes: 10 },
       { data_model: 'ITEM', interval_minutes: 1_440 },
@@ -162,7 +164,7 @@ describe('a schedule', () => {
     expect((await stateOf(id)).next_run_at).toBe((await partOf(id, 'CONTACT')).next_run_at);
   }, 60_000);
 
-  it('chosen: of an expression runs within the minute that it names, in its time zone', async () => {
+  it('of an expression runs within the minute that it names, in its time zone', async () => {
     const { id } = await connect([{ cron: '30 2 * * *', time_zone: 'Asia/Kolkata' }]);
     await untilSyncs(1);
     const { next_run_at } = await stateOf(id);
@@ -175,7 +177,7 @@ describe('a schedule', () => {
     expect(Math.round((Date.parse(later) - Date.parse(next_run_at)) / 86_400_000)).toBe(1);
   }, 60_000);
 
-  it('chosen: that is changed leaves the time of what stays, and replaces the others', async () => {
+  it('that is changed leaves the time of what stays, and replaces the others', async () => {
     const { id } = await connect([{ data_model: 'CONTACT', interval_minutes: 600 }]);
     await untilSyncs(1);
     const before = await partOf(id, 'CONTACT');
@@ -193,7 +195,7 @@ describe('a schedule', () => {
     expect((await stateOf(id)).next_run_at).toBe((await partOf(id, null)).next_run_at);
   }, 60_000);
 
-  it('chosen: starts no second run while one is under way; what is due runs when that has ended', async () => {
+  it('starts no second run while one is under way; what is due runs when that has ended', async () => {
     const { id } = await connect([{ data_model: 'CONTACT', interval_minutes: 10 }]);
     await untilSyncs(1);
     ledger.failure = () => 'limit';
@@ -208,7 +210,32 @@ describe('a schedule', () => {
     expect(all[0]).toMatchObject({ dataModels: ['CONTACT'], syncType: 'AUTO_SYNC' });
   }, 60_000);
 
-  it('chosen: of a paused connection starts nothing, and shows no time', async () => {
+  it('of a source that refuses everything asks it once in a run, and waits longer each time', async () => {
+    let asked = 0;
+    const server = createServer((_, response) => {
+      asked++;
+      response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const settings = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, database: 'none', user: 'u', password: 'p' };
+    const made = await rest('POST', '/connections', { source: 'TRYTON', settings, interval_minutes: 60 });
+    const waits: number[] = [];
+    for (let count = 1; count <= 7; count++) {
+      const [last] = await untilSyncs(count);
+      expect([asked, last!.dataModels.length]).toEqual([count, 13]);
+      const { status, status_reason: reason, next_run_at: next } = await stateOf(made.body.data.id);
+      expect([status, reason]).toEqual(['ERROR', expect.stringContaining('it has no such database')]);
+      waits.push((Date.parse(next) - gateway.clock.now().getTime()) / MINUTE);
+      gateway.clock.advance(waits.at(-1)! * MINUTE);
+    }
+    expect(waits[0]).toBeLessThan(67);
+    for (const [index, wait] of waits.slice(2, 6).entries()) expect(wait).toBeGreaterThan(1.5 * waits[index + 1]!);
+    expect(waits[6]).toBeGreaterThan(1_400);
+    expect(waits[6]).toBeLessThanOrEqual(1_440);
+  }, 60_000);
+
+  it('of a paused connection starts nothing, and shows no time', async () => {
     const { id } = await connect([{ data_model: 'CONTACT', interval_minutes: 10 }]);
     await untilSyncs(1);
     await rest('POST', `/connections/${id}/pause`);
@@ -219,5 +246,56 @@ describe('a schedule', () => {
     const all = await untilSyncs(2);
     expect(all).toHaveLength(2);
     expect(all[0]!.dataModels).toContain('ACCOUNT');
+  }, 60_000);
+});
+
+describe('full runs', () => {
+  const DAY = 24 * 60 * MINUTE;
+  const contact = (id: string) => ({ platform_id: id, name: id });
+  const names = async () => (await rest('GET', '/contacts')).body.data.map(({ name }: { name: string }) => name);
+  /** Runs that the schedule has started so far, the newest first: the data models of each, and whether it was a full one. */
+  const runs = async () =>
+    ((await rest('GET', '/syncs?limit=100&jobType=PULL')).body.data.syncs as { dataModels: string[]; fullSync: boolean }[]).map(
+      ({ dataModels, fullSync }) => ({ contacts: dataModels.includes('CONTACT'), fullSync }),
+    );
+
+  it('are started by the schedule every week, and notice what the source has deleted without a trace', async () => {
+    ledger.put('CONTACT', contact('C-1'));
+    ledger.put('CONTACT', contact('C-2'));
+    const { id } = await connect([{ data_model: 'CONTACT', interval_minutes: 60 }]);
+    expect(await partOf(id, 'CONTACT')).toMatchObject({ full_sync_days: 7 });
+    await untilSyncs(1);
+    ledger.forget('CONTACT', 'C-2');
+    gateway.clock.advance(2 * DAY);
+    await untilSyncs(2);
+    expect(await names()).toEqual(['C-1', 'C-2']);
+    gateway.clock.advance(5 * DAY + MINUTE);
+    await untilSyncs(3);
+    expect(await names()).toEqual(['C-1']);
+    gateway.clock.advance(2 * DAY);
+    await untilSyncs(4);
+    expect((await runs()).map(({ fullSync }) => fullSync)).toEqual([false, true, false, false]);
+  }, 60_000);
+
+  it('have a rhythm of their own for each data model, or none; one that failed is tried again a day later', async () => {
+    const others = { interval_minutes: 60, full_sync_days: 0 };
+    const { answer, id } = await connect([{ data_model: 'CONTACT', interval_minutes: 60, full_sync_days: 3 }, others]);
+    expect(answer.body.data.schedules.map((part: { full_sync_days: number }) => part.full_sync_days).sort()).toEqual([0, 3]);
+    await untilSyncs(1);
+    ledger.failure = ({ path }) => (path === '/contact' ? 'deny' : undefined);
+    gateway.clock.advance(3 * DAY + MINUTE);
+    // The full run of the contacts, and then what is due besides.
+    await untilSyncs(2);
+    gateway.clock.advance(2 * MINUTE);
+    await untilSyncs(3);
+    gateway.clock.advance(60 * 2 * MINUTE);
+    await untilSyncs(4);
+    ledger.failure = () => undefined;
+    gateway.clock.advance(DAY);
+    await untilSyncs(5);
+    const full = (await runs()).map(({ contacts, fullSync }) => contacts && fullSync);
+    expect(full).toEqual([true, false, false, true, false]);
+    const bad = await rest('PATCH', `/connections/${id}`, { schedules: [{ interval_minutes: 60, full_sync_days: 367 }] });
+    expect(bad.body.error.field).toContain('full_sync_days');
   }, 60_000);
 });

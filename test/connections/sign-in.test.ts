@@ -102,7 +102,7 @@ async function signedIn(): Promise<string> {
 const run = async (id: string): Promise<string> => (await runOf(gateway, company, id)).status;
 
 describe('a sign-in', () => {
-  it('chosen: takes a person to the source and back with PKCE, stores the tokens sealed, and the connection works', async () => {
+  it('takes a person to the source and back with PKCE, stores the tokens sealed, and the connection works', async () => {
     const id = await connection();
     expect(await stateOf(id)).toMatchObject({ status: 'PENDING', status_reason: expect.stringContaining('a sign-in at Signed ledger') });
     const link = await linkTo(id);
@@ -120,7 +120,7 @@ describe('a sign-in', () => {
     expect(server.refusals).toEqual([]);
   });
 
-  it('chosen: ends only with its own state, in the browser it began in, and while its link is open', async () => {
+  it('ends only with its own state, in the browser it began in, and while its link is open', async () => {
     const id = await connection();
     const link = await linkTo(id);
     const first = await go(link);
@@ -139,7 +139,7 @@ describe('a sign-in', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'PENDING' });
   });
 
-  it('chosen: that the person or the source refuses says so, and the same link can be tried again', async () => {
+  it('that the person or the source refuses says so, and the same link can be tried again', async () => {
     const id = await connection();
     const link = await linkTo(id);
     server.isGranted = false;
@@ -149,11 +149,16 @@ describe('a sign-in', () => {
     const way = await go(link);
     const refused = await comeBack({ ...way, back: way.back.replace(/code=[^&]+/, 'code=invented') });
     expect([refused.status, refused.text.includes('code is unknown or was used')], refused.text).toEqual([400, true]);
+    const accept = server.onToken;
+    server.onToken = () => {};
+    const useless = await comeBack(await go(link));
+    expect([useless.status, useless.text.includes('The source does not accept the credentials.')], useless.text).toEqual([400, true]);
+    server.onToken = accept;
     expect((await comeBack(await go(link))).status).toBe(200);
     expect(await run(id)).toBe('SUCCESS');
   });
 
-  it('chosen: needs a client of the operator at the source', async () => {
+  it('needs a client of the operator at the source', async () => {
     teach(gateway.services, { ...definition, source: 'UNKNOWN_CLIENT' });
     const answer = await rest('POST', '/connections', { source: 'UNKNOWN_CLIENT', settings: { url: ledger.url } });
     const link = await rest('POST', `/connections/${answer.body.data.id}/link`);
@@ -189,7 +194,7 @@ describe('the access token', () => {
     }
   }
 
-  it('chosen: is renewed once by all processes that need it, with each refresh token used once', async () => {
+  it('is renewed once by all processes that need it, with each refresh token used once', async () => {
     server.expiresIn = 30;
     const id = await signedIn();
     await run(id);
@@ -209,7 +214,7 @@ describe('the access token', () => {
     expect(await run(id)).toBe('SUCCESS');
   });
 
-  it('chosen: that the source refuses to renew needs a new sign-in, and the refused refresh token is not sent again', async () => {
+  it('that the source refuses to renew needs a new sign-in, and the refused refresh token is not sent again', async () => {
     const id = await signedIn();
     expect(await run(id)).toBe('SUCCESS');
     server.renewed.length = 0;
@@ -224,7 +229,7 @@ describe('the access token', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED' });
   });
 
-  it('chosen: that the source ends before its time is renewed once, and the run goes on', async () => {
+  it('that the source ends before its time is renewed once, and the run goes on', async () => {
     const id = await signedIn();
     expect(await run(id)).toBe('SUCCESS');
     server.renewed.length = 0;
@@ -234,7 +239,7 @@ describe('the access token', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED' });
   });
 
-  it('chosen: that the source does not accept when it is new needs a new sign-in, after one renewal', async () => {
+  it('that the source does not accept when it is new needs a new sign-in, after one renewal', async () => {
     const id = await signedIn();
     expect(await run(id)).toBe('SUCCESS');
     server.renewed.length = 0;
@@ -245,7 +250,7 @@ describe('the access token', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'NEEDS_REAUTH', next_run_at: null });
   });
 
-  it('chosen: that the source ends and refuses to renew needs a new sign-in', async () => {
+  it('that the source ends and refuses to renew needs a new sign-in', async () => {
     const id = await signedIn();
     expect(await run(id)).toBe('SUCCESS');
     server.revoke();
@@ -254,7 +259,7 @@ describe('the access token', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'NEEDS_REAUTH', next_run_at: null });
   });
 
-  it('chosen: that the source refuses to renew while the person signs in again leaves the new sign-in alone', async () => {
+  it('that the source refuses to renew while the person signs in again leaves the new sign-in alone', async () => {
     const id = await signedIn();
     server.revoke();
     gateway.clock.advance(1_800_000);
@@ -272,7 +277,7 @@ describe('the access token', () => {
     expect(await stateOf(id)).toMatchObject({ status: 'CONNECTED' });
   });
 
-  it('chosen: stays to be renewed by a later run when the source cannot be reached', async () => {
+  it('stays to be renewed by a later run when the source cannot be reached', async () => {
     const id = await signedIn();
     const reachable = definition;
     definition = { ...definition, oauth: { ...definition.oauth!, tokenUrl: 'http://127.0.0.1:9/token' } };
@@ -284,7 +289,7 @@ describe('the access token', () => {
 });
 
 describe('the clients of the operator', () => {
-  it('chosen: are read from the environment or a file, and a wrong form is named at the start without its content', () => {
+  it('are read from the environment or a file, and a wrong form is named at the start without its content', () => {
     const given = JSON.stringify({ SIGNED: CLIENT });
     expect(readConfig({}).connectorOauthClients).toEqual({});
     expect(readConfig({ CONNECTOR_OAUTH_CLIENTS: given }).connectorOauthClients).toEqual({ SIGNED: CLIENT });

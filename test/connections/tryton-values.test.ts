@@ -14,7 +14,7 @@ const decimals = fc
   });
 
 describe('Values of Tryton', () => {
-  it('chosen: a decimal keeps its digits through a record and back', () => {
+  it('a decimal keeps its digits through a record and back', () => {
     fc.assert(
       fc.property(decimals, (text) => {
         const read = readJson(JSON.stringify({ price: { __class__: 'Decimal', decimal: text } })) as { price: string };
@@ -25,27 +25,27 @@ describe('Values of Tryton', () => {
     );
   });
 
-  it('chosen: a decimal of more digits than a number keeps stays text', () => {
+  it('a decimal of more digits than a number keeps stays text', () => {
     expect(amount('12345678901234.56')).toBe('12345678901234.56');
     expect(amount('1234567890123.4500')).toBe(1234567890123.45);
     expect(amount(null)).toBe(null);
   });
 
-  it('chosen: a day keeps its date through a record and back', () => {
+  it('a day keeps its date through a record and back', () => {
     const day = { __class__: 'date', year: 2026, month: 2, day: 28 };
     expect(moment(readJson(JSON.stringify(day)) as string)).toBe('2026-02-28T00:00:00.000Z');
     expect(date('2026-02-28T00:00:00.000Z')).toEqual(day);
     expect(date(null)).toBe(null);
   });
 
-  it('chosen: a time stamp is compared and moved by its digits', () => {
+  it('a time stamp is compared and moved by its digits', () => {
     expect(stampMoment('1795362664.239977')).toBe('2026-11-22T15:51:04.239Z');
     expect(stampValue('1795362664.239977', 600)).toMatchObject({ hour: 15, minute: 41, second: 4, microsecond: 239977 });
     expect(latest(['999.5', '1000.25', '1000.3', '1000'])).toBe('1000.3');
     expect(latest([])).toBe('0');
   });
 
-  it('chosen: a rate is a quotient of whole numbers', () => {
+  it('a rate is a quotient of whole numbers', () => {
     expect(quotient('2.0', '1.0')).toBe('2');
     expect(quotient('1', '3')).toBe('0.333333333333');
     fc.assert(
@@ -55,14 +55,14 @@ describe('Values of Tryton', () => {
     );
   });
 
-  it('chosen: a note keeps its own words beside the last mark', () => {
+  it('a note keeps its own words beside the last mark', () => {
     const first = marked('Keep dry', markOf('1'));
     expect(marked(first, markOf('2'))).toBe(`Keep dry\n${markOf('2')}`);
     expect(isMark(markOf('1'))).toBe(true);
     expect(isMark('Keep dry')).toBe(false);
   });
 
-  it('chosen: errors of Tryton have its words and one of our codes', () => {
+  it('errors of Tryton have its words and one of our codes', () => {
     expect(answerError(['UserError', ['Not in this period.', '', null]])).toMatchObject({
       code: 'PLATFORM_DENIED',
       message: 'Not in this period.',

@@ -39,7 +39,7 @@ const graphql = async (query: string, variables: Record<string, unknown> = {}) =
 const waiting = (): number => gateway.services.caches.sizes().get('waiting_writes') ?? 0;
 
 describe('wait', () => {
-  it('chosen: answers a write with the id and the values of the source', async () => {
+  it('answers a write with the id and the values of the source', async () => {
     const made = await rest('POST', '/contacts?wait=30', { name: 'Waited for' });
     expect(made.status, made.text).toBe(201);
     const { platform_id, ledger_id } = made.body.data.data;
@@ -56,7 +56,7 @@ describe('wait', () => {
     expect(ledger.rows('CONTACT')).toEqual([]);
   });
 
-  it('chosen: answers every mutation of a record with where it stands', async () => {
+  it('answers every mutation of a record with where it stands', async () => {
     const shown = 'contact { ledgerId name platformId sourceState sourceError }';
     const { createContact } = await graphql(
       `mutation ($company: ID!) { createContact(input: { companyId: $company, name: "One", wait: 30 }) { ${shown} } }`,
@@ -79,13 +79,33 @@ describe('wait', () => {
     ]);
   });
 
-  it('chosen: answers at once what the source does not take', async () => {
+  it('answers over REST with where each record stands, as the source took or refused it; without it, with the record alone', async () => {
+    ledger.refuses = ({ name }) => (name === 'Bad' ? 'no such name' : undefined);
+    const taken = { source_state: 'IN_SYNC', source_error: null };
+    const refused = { source_state: 'PUSH_FAILED', source_error: expect.stringContaining('no such name') };
+    const made = await rest('POST', '/contacts?wait=30', { name: 'Bad' });
+    expect(made.status, made.text).toBe(201);
+    expect(made.body.data.data).toMatchObject({ name: 'Bad', ...refused });
+    const { ledger_id } = made.body.data.data;
+    expect((await rest('PUT', `/contacts/${ledger_id}?wait=30`, { name: 'Good' })).body.data.data).toMatchObject({
+      name: 'Good',
+      ...taken,
+    });
+    const upserted = await rest('PUT', '/contacts?wait=30', { name: 'Bad' });
+    expect(upserted.body.data.data).toMatchObject(refused);
+    const plain = (await rest('PUT', `/contacts/${ledger_id}`, { name: 'Better' })).body.data.data;
+    expect(Object.keys(plain).filter((name) => name.startsWith('source_'))).toEqual([]);
+    const local = await rest('PUT', '/accounts?wait=30', { platform_id: 'A-9', name: 'Mine' });
+    expect(local.body.data.data).toMatchObject({ source_state: 'LOCAL', source_error: null });
+  });
+
+  it('answers at once what the source does not take', async () => {
     const answer = await rest('PUT', '/accounts?wait=30', { platform_id: 'A-1', name: 'Mine' });
     expect(answer.status, answer.text).toBe(200);
     expect(ledger.effects).toEqual([]);
   });
 
-  it('chosen: is refused by name where it is no such time, or where nothing is stored yet', async () => {
+  it('is refused by name where it is no such time, or where nothing is stored yet', async () => {
     for (const [query, status] of [
       ['wait=31', 400],
       ['wait=-1', 400],
@@ -101,7 +121,7 @@ describe('wait', () => {
     expect(unknown.body.error.message).toContain('wait');
   });
 
-  it('chosen: answers as without it when the time is over, and the record goes to the source later', async () => {
+  it('answers as without it when the time is over, and the record goes to the source later', async () => {
     ledger.apiKey = 'another-key';
     const answer = await rest('POST', '/contacts?wait=1', { platform_id: 'mine', name: 'Later' });
     expect(answer.status, answer.text).toBe(201);
@@ -111,7 +131,7 @@ describe('wait', () => {
     expect(waiting()).toBe(0);
   });
 
-  it('chosen: ends with its caller, and holds up nobody else', async () => {
+  it('ends with its caller, and holds up nobody else', async () => {
     ledger.apiKey = 'another-key';
     const leave = new AbortController();
     const call = fetch(`${gateway.origin}${company.base}/contacts?wait=30`, {
@@ -128,7 +148,7 @@ describe('wait', () => {
     while (waiting() > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   }, 60_000);
 
-  it('chosen: lets only so many wait; a further write is answered at once, as without it', async () => {
+  it('lets only so many wait; a further write is answered at once, as without it', async () => {
     ledger.apiKey = 'another-key';
     const others = gateway.services.caches.of(waitingWrites);
     for (let index = 0; index < MOST_WAITING; index++) others.add(`sync_${index}`);
@@ -140,7 +160,7 @@ describe('wait', () => {
   }, 60_000);
 
   it.runIf(serverUrl)(
-    'chosen: learns of a push that another process makes',
+    'learns of a push that another process makes',
     async () => {
       const own = (await ownDatabase())!;
       const settings = { databaseUrl: own.url, connectorPrivateHosts: ['127.0.0.1'] };

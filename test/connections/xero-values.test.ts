@@ -14,7 +14,7 @@ const decimals = fc
   });
 
 describe('Values of Xero', () => {
-  it('chosen: a number keeps its digits, whatever form JSON has for it', () => {
+  it('a number keeps its digits, whatever form JSON has for it', () => {
     fc.assert(
       fc.property(decimals, (text) => {
         expect(readJson(`{"n":[${text}]}`)).toEqual({ n: [text] });
@@ -32,7 +32,7 @@ describe('Values of Xero', () => {
     expect(readJson('{"Code":"12","IsSold":true,"None":null}')).toEqual({ Code: '12', IsSold: true, None: null });
   });
 
-  it('chosen: the amounts of a line with and without tax are exact', () => {
+  it('the amounts of a line with and without tax are exact', () => {
     fc.assert(
       fc.property(decimals, decimals, (whole, tax) => {
         const { net, gross } = lineTotals(whole, tax, false)!;
@@ -46,7 +46,7 @@ describe('Values of Xero', () => {
     expect(lineTotals(undefined, '1', true)).toBe(undefined);
   });
 
-  it('chosen: dates of both forms are moments in UTC', () => {
+  it('dates of both forms are moments in UTC', () => {
     for (const [value, expected] of [
       ['/Date(1439434356790)/', '2015-08-13T02:52:36.790Z'],
       ['/Date(1419937200000+1300)/', '2014-12-30T11:00:00.000Z'],
@@ -61,12 +61,12 @@ describe('Values of Xero', () => {
     expect([day('2019-02-23T05:23:20Z'), day(null), day(new Date(0))]).toEqual(['2019-02-23', null, '1970-01-01']);
   });
 
-  it('chosen: what stays is not sent, and empty parts leave no gaps', () => {
+  it('what stays is not sent, and empty parts leave no gaps', () => {
     expect(changed({ a: 1, b: [{ c: 2 }], d: null }, { a: 1, b: [{ c: 3 }], d: null })).toEqual({ b: [{ c: 2 }] });
     expect([joined(['44', '', null, '5']), joined(['', undefined])]).toEqual(['44 5', null]);
   });
 
-  it("chosen: refusals are told in Xero's words, whichever of its forms they have", () => {
+  it("refusals are told in Xero's words, whichever of its forms they have", () => {
     const Elements = [{ ValidationErrors: [{ Message: 'One' }, { Message: 'Two' }] }, { ValidationErrors: [{ Message: 'One' }] }];
     expect(statusError(400, { Type: 'ValidationException', Message: 'A validation exception occurred', Elements })).toMatchObject({
       code: 'PLATFORM_DENIED',

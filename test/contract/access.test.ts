@@ -7,12 +7,11 @@ import { Role, type RoleName } from '../../src/records/roles.ts';
 import { orphanTypes, resolvers } from '../../src/registry.ts';
 import { newKeyValue } from '../../src/security/key-values.ts';
 import { type Answer, type Gateway, useGateway } from '../support/gateway.ts';
-import { credentialHeader, pathOf, rolesOf } from '../support/routes.ts';
+import { credentialHeader, pathOf, rolesOf, titleOf } from '../support/routes.ts';
 
 const gateway = useGateway();
 const schema = buildGatewaySchema(resolvers, orphanTypes);
 const guarded = routes.filter((route) => route.credential !== 'none');
-const name = (route: Route): string => `${route.method} ${route.path}`;
 
 const send = (route: Route, headers: Record<string, string>, at: Gateway = gateway): Promise<Answer> =>
   at.send(
@@ -32,28 +31,25 @@ const forbidden = (route: Route): string => (route.surface === 'address' ? 'CLIE
 const otherRoles = (route: Route): RoleName[] => Object.values(Role.values).filter((role) => !rolesOf(schema, route).includes(role));
 
 describe('keys on REST routes', () => {
-  it.each(guarded.map((route) => [name(route), route] as const))('documented: %s refuses a request without a key', async (_, route) => {
+  it.each(guarded.map((route) => [titleOf(route), route] as const))('%s refuses a request without a key', async (_, route) => {
     const answer = await send(route, {});
     expect(answer.status).toBe(401);
     expect(codeOf(route, answer)).toBe(unauthenticated(route));
   });
 
-  it.each(guarded.map((route) => [name(route), route] as const))('documented: %s refuses a key that does not exist', async (_, route) => {
+  it.each(guarded.map((route) => [titleOf(route), route] as const))('%s refuses a key that does not exist', async (_, route) => {
     const answer = await send(route, credentialHeader(route.credential, newKeyValue()));
     expect(answer.status).toBe(401);
     expect(codeOf(route, answer)).toBe(unauthenticated(route));
   });
 
-  it.each(guarded.map((route) => [name(route), route] as const))(
-    'documented: %s refuses a valid key in another header',
-    async (_, route) => {
-      const key = await gateway.key([...rolesOf(schema, route)]);
-      const other = route.credential === 'bearer' ? 'x-api-key' : 'bearer';
-      expect((await send(route, credentialHeader(other, key))).status).toBe(401);
-    },
-  );
+  it.each(guarded.map((route) => [titleOf(route), route] as const))('%s refuses a valid key in another header', async (_, route) => {
+    const key = await gateway.key([...rolesOf(schema, route)]);
+    const other = route.credential === 'bearer' ? 'x-api-key' : 'bearer';
+    expect((await send(route, credentialHeader(other, key))).status).toBe(401);
+  });
 
-  it.each(guarded.map((route) => [name(route), route] as const))('documented: %s refuses a key without the role', async (_, route) => {
+  it.each(guarded.map((route) => [titleOf(route), route] as const))('%s refuses a key without the role', async (_, route) => {
     const key = await gateway.key(otherRoles(route));
     const answer = await send(route, credentialHeader(route.credential, key));
     expect(answer.status).toBe(403);
@@ -66,7 +62,7 @@ describe('roles in the schema', () => {
   /** Fields anybody may use. */
   const open = new Set(['Mutation.submitIncorporationForm', 'Query.health', 'Query.incorporationForm', 'Query.service']);
 
-  it('chosen: every root field declares its roles, and only the listed ones are open to everybody', () => {
+  it('every root field declares its roles, and only the listed ones are open to everybody', () => {
     const fields = roots.flatMap((type) =>
       Object.values(type.getFields()).map((field) => ({
         path: `${type.name}.${field.name}`,

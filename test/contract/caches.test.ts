@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Services } from '../../src/access/context.ts';
 import { packagePath } from '../../src/runtime/package-root.ts';
 import { ADMIN_TOKEN, type Gateway, startGateway, useGateway } from '../support/gateway.ts';
+import { metricsOf } from '../support/metrics.ts';
 import { platformCaller } from '../support/platform.ts';
 import { buildCompany } from '../support/records.ts';
 
@@ -40,7 +41,7 @@ async function fill(gateway: Gateway): Promise<void> {
 // Both get the same requests, so that their records have the same numbers.
 const [first, second] = [useGateway(), useGateway()];
 
-it('chosen: what a gateway has read is cached there alone, shown on /metrics, and dropped when it stops', {
+it('what a gateway has read is cached there alone, shown on /metrics, and dropped when it stops', {
   timeout: 120_000,
 }, async () => {
   const gateway = await startGateway();
@@ -48,14 +49,14 @@ it('chosen: what a gateway has read is cached there alone, shown on /metrics, an
   await fill(gateway);
   expect(used(gateway.services)).toEqual(expect.arrayContaining(USED));
   expect(used(second.services)).toEqual(before);
-  const { text } = await gateway.send('GET', '/metrics');
+  const text = await metricsOf(gateway.origin, ADMIN_TOKEN);
   for (const cache of USED) expect(text).toMatch(new RegExp(`^gateway_cache_entries\\{cache="${cache}"\\} [1-9]`, 'm'));
   await gateway.stop();
   expect(used(gateway.services)).toEqual([]);
 });
 
 describe('two gateways', () => {
-  it('chosen: companies of the same number are those of each database', async () => {
+  it('companies of the same number are those of each database', async () => {
     const name = async (gateway: Gateway, own: string): Promise<{ ledgerId: number; name: string }> => {
       const { key, id } = await buildCompany(gateway, { name: own });
       return (await gateway.graphql(key, `{ company(id: ${id}) { ledgerId name } }`)).body.data.company;
@@ -65,8 +66,8 @@ describe('two gateways', () => {
     expect(theirs).toEqual({ ledgerId: mine.ledgerId, name: 'Theirs' });
   });
 
-  it('chosen: a table that one of them loads is in force there alone', async () => {
-    const load = 'mutation { ingestHsCodes(json: ["490590"]) { entries } }';
+  it('a table that one of them loads is in force there alone', async () => {
+    const load = 'mutation { ingestHsCodes(input: { json: ["490590"] }) { entries } }';
     expect((await first.graphql(ADMIN_TOKEN, load)).body.data.ingestHsCodes.entries).toBe(1);
     const set = async (gateway: Gateway): Promise<string> => {
       const caller = await platformCaller(gateway, '/api/v1');
@@ -87,7 +88,7 @@ const METADATA = [
   'src/integrations/writes/change.ts',
 ];
 
-it('chosen: no module holds a cache, save of what follows from declarations alone', () => {
+it('no module holds a cache, save of what follows from declarations alone', () => {
   const holders = ['src', 'rest-compat'].flatMap((folder) =>
     readdirSync(packagePath(folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !/(^|\/)(app|built|build-package|node_modules)\//.test(file))

@@ -17,7 +17,7 @@ describe('amounts', () => {
     fragment Page on Company { invoices(first: 3) { __typename totalCount nodes { __typename ledgerId total: totalAmount amountDue lineItems { __typename quantity } } } }
   `);
 
-  it('chosen: every Decimal of an answer becomes text, by any alias, and nothing else does', async () => {
+  it('every Decimal of an answer becomes text, by any alias, and nothing else does', async () => {
     const key = await gateway.key(['INTEGRATIONS'], 'Demo');
     const { body } = await gateway.graphql(key, document.loc!.source.body);
     const { company } = exactDecimals(document, body.data);
@@ -35,13 +35,13 @@ describe('amounts', () => {
     expect(typeof company.invoicesSummary.groups[0].count).toBe('number');
   });
 
-  it('chosen: a name that is a Decimal in some types only is one in these only', () => {
+  it('a name that is a Decimal in some types only is one in these only', () => {
     const mixed = parse('{ nodes(ids: []) { __typename ... on PaymentAllocation { amount } ... on Sync { recordsSynced } } }');
     const data = { nodes: [{ __typename: 'PaymentAllocation', amount: 1e-7 }, { __typename: 'Sync', recordsSynced: 3 }, null] };
     expect(exactDecimals(mixed, data)).toMatchObject({ nodes: [{ amount: '0.0000001' }, {}, null] });
   });
 
-  it('chosen: a sum has every digit of its amounts', () => {
+  it('a sum has every digit of its amounts', () => {
     expect(sumOf(['0.1', '0.2', '-0.05'])).toBe('0.25');
     expect(sumOf([])).toBe('0');
     expect(sumOf(['-0.5', '0.4'])).toBe('-0.1');
@@ -56,7 +56,7 @@ describe('amounts', () => {
 });
 
 describe('errors', () => {
-  it('documented: those of a mutation are told by field, with the label of the field', async () => {
+  it('those of a mutation are told by field, with the label of the field', async () => {
     const key = await gateway.key(['PLATFORM']);
     const { body } = await gateway.graphql(
       key,
@@ -79,7 +79,7 @@ describe('cache', () => {
   for (const [type, { fields }] of Object.entries(typePolicies))
     for (const [name, policy] of Object.entries(fields)) if (typeof policy === 'function') keys.set(`${type}.${name}`, policy as never);
 
-  it('chosen: a list is known by filter and order, a page by number by its place too', () => {
+  it('a list is known by filter and order, a page by number by its place too', () => {
     const keyOf = keys.get('Company.invoices')!;
     const filter = { status: { eq: 'PAID' } };
     expect(keyOf({ first: 10, after: 'x', filter })).toEqual(['filter']);
@@ -88,7 +88,7 @@ describe('cache', () => {
     expect(keyOf(null)).toBe(false);
   });
 
-  it('chosen: a record that was read under its id is found by the field that reads one', () => {
+  it('a record that was read under its id is found by the field that reads one', () => {
     const { read } = (typePolicies.Query as { fields: Record<string, { read: (known: unknown, options: object) => unknown }> }).fields
       .corporation!;
     const toReference = ({ __typename, id }: { __typename: string; id: string }) => `${__typename}:${id}`;
@@ -97,7 +97,7 @@ describe('cache', () => {
     expect(read('known', { args: { id: 'corp_1' }, toReference })).toBe('known');
   });
 
-  it('chosen: every connection of the schema has a policy, and every interface and union its types', () => {
+  it('every connection of the schema has a policy, and every interface and union its types', () => {
     const schema = buildGatewaySchema(resolvers, orphanTypes);
     expect(keys.has('Query.webhooks') && keys.has('Webhook.deliveries')).toBe(true);
     expect(possibleTypes.Node).toContain('Invoice');

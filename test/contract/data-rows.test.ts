@@ -59,23 +59,23 @@ describe('answers on a connection', () => {
   };
   const expected = { answers: ['parsed', first, other('E').toString(), [], second], passed: forDriver, isOver: true };
 
-  it('chosen: they are the same wherever the stream is split', () => {
+  it('they are the same wherever the stream is split', () => {
     for (let cut = 0; cut <= stream.length; cut++)
       expect(received([stream.subarray(0, cut), stream.subarray(cut)]), `cut at ${cut}`).toEqual(expected);
   });
 
-  it('chosen: they are the same byte by byte', () => {
+  it('they are the same byte by byte', () => {
     expect(received(Array.from(stream, (byte) => Buffer.from([byte])))).toEqual(expected);
   });
 
-  it('chosen: everything is passed to the driver when there is no row sink', () => {
+  it('everything is passed to the driver when there is no row sink', () => {
     const passed: Buffer[] = [];
     const parser = new DataRowParser((bytes) => passed.push(Buffer.from(bytes)));
     for (const chunk of [stream.subarray(0, 40), stream.subarray(40)]) parser.take(chunk);
     expect(Buffer.concat(passed)).toEqual(stream);
   });
 
-  it('chosen: one column of a row is read as well as all', () => {
+  it('one column of a row is read as well as all', () => {
     const rows = new DataRows();
     for (const row of first) rows.add(rowMessage(row), 0);
     for (const [number, row] of first.entries()) expect(row.map((_, column) => rows.text(number, column))).toEqual(row);
@@ -92,7 +92,7 @@ const written = (kind: KindName, text: string): string => {
 };
 
 describe('values as JSON', () => {
-  it('chosen: texts are escaped as JSON.stringify escapes them', () => {
+  it('texts are escaped as JSON.stringify escapes them', () => {
     const texts = [
       '',
       'Zoë 😀 \u2028',
@@ -102,7 +102,7 @@ describe('values as JSON', () => {
     expect(texts.map((text) => written('text', text))).toEqual(texts.map((text) => JSON.stringify(text)));
   });
 
-  it('documented: amounts are the number they hold, without zeros of their scale', () => {
+  it('amounts are the number they hold, without zeros of their scale', () => {
     const amounts = ['0', '10', '100', '10.00', '1.50', '-0.10', '0.000000000000001', '999999999999999', '12.0', '1200.340'];
     expect(amounts.map((amount) => written('amount', amount))).toEqual([
       '0',
@@ -118,13 +118,13 @@ describe('values as JSON', () => {
     ]);
   });
 
-  it('documented: moments have milliseconds, or microseconds where the value has them', () => {
+  it('moments have milliseconds, or microseconds where the value has them', () => {
     const moments = ['', '.1', '.12', '.123', '.1234', '.12345', '.123456'].map((fraction) => `2026-01-31 10:00:00${fraction}+00`);
     expect(moments.map((moment) => written('moment', moment))).toEqual(moments.map((moment) => JSON.stringify(isoTimestamp(moment))));
     expect(written('moment', moments[2]!)).toBe('"2026-01-31T10:00:00.120Z"');
   });
 
-  it('chosen: flags and documents', () => {
+  it('flags and documents', () => {
     expect([written('flag', 't'), written('flag', 'f'), written('json', '{"a": [1, "é"]}')]).toEqual(['true', 'false', '{"a": [1, "é"]}']);
   });
 });

@@ -5,14 +5,14 @@ import { useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();
 
-it('documented: every value of every enumeration is in capitals', () => {
+it('every value of every enumeration is in capitals', () => {
   const types = Object.values(gateway.services.schema.getTypeMap()).filter((type) => isEnumType(type) && !type.name.startsWith('__'));
   const names = types.flatMap((type) => (isEnumType(type) ? type.getValues().map(({ name }) => `${type.name}.${name}`) : []));
   expect(types.length).toBeGreaterThan(40);
   expect(names.filter((name) => !/\.[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(name))).toEqual([]);
 });
 
-it('documented: GraphQL shows capitals and REST the documented spelling; filters take both, literally and in variables', async () => {
+it('GraphQL shows capitals and REST the documented spelling; filters take both, literally and in variables', async () => {
   const key = await gateway.key(['PLATFORM']);
   const authorization = `Bearer ${key}`;
   const us = { state: 'DE', corporationType: 'CCorp' };

@@ -73,19 +73,19 @@ const textOf = (socket: Socket): { text: string } => {
 };
 
 describe('over SSE', () => {
-  it('documented: a query and a mutation are one event and the end', async () => {
+  it('a query and a mutation are one event and the end', async () => {
     const results: unknown[] = [];
     for await (const result of client().iterate({ query: '{ service { status } }' })) results.push(result);
     expect(results).toEqual([{ data: { service: { status: 'ok' } } }]);
     const create = client().iterate({
-      query: 'mutation Create($content: Upload!) { createFile(content: $content, name: "a.csv") { file { id name } } }',
+      query: 'mutation Create($content: Upload!) { createFile(input: { content: $content, name: "a.csv" }) { file { id name } } }',
       variables: { content: 'name\nA\n' },
     });
     expect(await create.next()).toMatchObject({ value: { data: { createFile: { file: { name: 'a.csv' } } } } });
     expect((await create.next()).done).toBe(true);
   });
 
-  it('documented: a subscription has an event per result', async () => {
+  it('a subscription has an event per result', async () => {
     const stream = client().iterate<{ eventStream: { data: { n: number } } }>({ query: ANY });
     const first = stream.next();
     await until(() => waiting > 0);
@@ -97,7 +97,7 @@ describe('over SSE', () => {
     await until(() => waiting === 0);
   });
 
-  it('documented: an event stream is neither compressed nor stored, and begins at once, by GET too', async () => {
+  it('an event stream is neither compressed nor stored, and begins at once, by GET too', async () => {
     for (const method of ['POST', 'GET'] as const) {
       const socket = raw(ANY, method);
       const seen = textOf(socket);
@@ -111,7 +111,7 @@ describe('over SSE', () => {
     await until(() => waiting === 0);
   });
 
-  it('documented: errors of an operation are its event', async () => {
+  it('errors of an operation are its event', async () => {
     const errorsOf = async (query: string, variables: Record<string, unknown> = {}): Promise<string[]> => {
       const { value } = await client().iterate({ query, variables }).next();
       return ((value as { errors: { extensions: { code: string } }[] }).errors ?? []).map(({ extensions }) => extensions.code);
@@ -128,23 +128,23 @@ describe('over SSE', () => {
     ['a wrong key', { authorization: 'Bearer ent_wrong' }, { query: STREAM }, 401, 'UNAUTHENTICATED'],
     ['no document', {}, { variables: {} }, 400, 'MISSING_PARAMS'],
   ];
-  it.each(refused)('documented: with %s the answer is an error of HTTP', async (_, headers, body, status, code) => {
+  it.each(refused)('with %s the answer is an error of HTTP', async (_, headers, body, status, code) => {
     const answer = await rawRequest(gateway.origin, 'POST', '/graphql', { headers: { accept: 'text/event-stream', ...headers }, body });
     expect([answer.status, JSON.parse(answer.text).errors[0].extensions.code]).toEqual([status, code]);
     expect(answer.headers['content-type']).toContain('json');
   });
 
-  it('documented: a mutation by GET is refused', async () => {
+  it('a mutation by GET is refused', async () => {
     const answer: RawAnswer = await rawRequest(
       gateway.origin,
       'GET',
-      `/graphql?query=${encodeURIComponent('mutation { createFile(content: "x") { file { id } } }')}`,
+      `/graphql?query=${encodeURIComponent('mutation { createFile(input: { content: "x" }) { file { id } } }')}`,
       { headers: { accept: 'text/event-stream', authorization: `Bearer ${key}`, 'apollo-require-preflight': '1' } },
     );
     expect(answer.status).toBe(405);
   });
 
-  it('documented: streams that break off free everything, and their places', { timeout: 120_000 }, async () => {
+  it('streams that break off free everything, and their places', { timeout: 120_000 }, async () => {
     for (let round = 0; round < 2; round++) {
       const open = Array.from({ length: socketLimits.connections }, () => raw());
       const seen = open.map(textOf);
@@ -159,13 +159,13 @@ describe('over SSE', () => {
     }
   });
 
-  it('chosen: a stream whose key is revoked ends with the reason', async () => {
+  it('a stream whose key is revoked ends with the reason', async () => {
     const issue = await gateway.services.keys.issue({ organisationName: 'Revoked', roles: ['PLATFORM'], companyIds: null });
     const other = await gateway.key(['PLATFORM'], 'Revoked');
     const stream = client(issue.key).iterate({ query: ANY });
     const first = stream.next();
     await until(() => waiting > 0);
-    const revoke = 'mutation ($id: ID!) { revokeAccessKey(id: $id) { accessKey { id } } }';
+    const revoke = 'mutation ($id: ID!) { revokeAccessKey(input: { id: $id }) { accessKey { id } } }';
     expect((await gateway.graphql(ADMIN_TOKEN, revoke, { id: issue.id })).body.errors).toBeUndefined();
     await emitAs(gateway, other, { topic: 'PRODUCTS.CREATED', data: { n: 1 } });
     expect((await first).value).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
@@ -173,7 +173,7 @@ describe('over SSE', () => {
     await until(() => waiting === 0);
   });
 
-  it('documented: a stop of the gateway ends the streams', { timeout: 120_000 }, async () => {
+  it('a stop of the gateway ends the streams', { timeout: 120_000 }, async () => {
     const other = await startGateway();
     const own = await other.key(['PLATFORM']);
     const stream = client(own, other.origin).iterate({ query: ANY });
@@ -188,14 +188,14 @@ describe('over SSE', () => {
 });
 
 describe('over WebSocket', () => {
-  it('documented: queries and mutations run too, with their errors', async () => {
+  it('queries and mutations run too, with their errors', async () => {
     const socket = connectWithKey(gateway.origin, key);
     const run = async (query: string, variables: Record<string, unknown> = {}): Promise<unknown> =>
       (await socket.iterate({ query, variables }).next()).value;
     expect(await run('query ($c: CountryCode) { service { status } taxIdKinds(country: $c) { key } }', { c: 'GB' })).toMatchObject({
       data: { service: { status: 'ok' }, taxIdKinds: expect.any(Array) },
     });
-    expect(await run('mutation { createFile(content: "name\\nA\\n", name: "b.csv") { file { name } } }')).toEqual({
+    expect(await run('mutation { createFile(input: { content: "name\\nA\\n", name: "b.csv" }) { file { name } } }')).toEqual({
       data: { createFile: { file: { name: 'b.csv' } } },
     });
     expect(await run('{ corporation(id: "corp_none") { id } }')).toMatchObject({
@@ -205,7 +205,7 @@ describe('over WebSocket', () => {
     expect(await run('{ __schema { queryType { name } } }')).toEqual({ data: { __schema: { queryType: { name: 'Query' } } } });
   });
 
-  it('documented: values that an operation refuses are its result, and the connection and its other operations go on', async () => {
+  it('values that an operation refuses are its result, and the connection and its other operations go on', async () => {
     const socket = connectWithKey(gateway.origin, key);
     const stream = socket.iterate<{ eventStream: { data: { n: number } } }>({ query: ANY });
     const event = stream.next();
@@ -220,7 +220,7 @@ describe('over WebSocket', () => {
     expect((await event).value?.data?.eventStream.data.n).toBe(3);
   });
 
-  it.each(['WebSocket', 'SSE'])('documented: a mutation over %s is repeated by the key in its input, over POST too', async (transport) => {
+  it.each(['WebSocket', 'SSE'])('a mutation over %s is repeated by the key in its input, over POST too', async (transport) => {
     const { id, key: own } = await buildCompany(gateway);
     const over = transport === 'SSE' ? client(own) : connectWithKey(gateway.origin, own);
     const query = 'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { account { id } errors { code path } } }';
@@ -242,7 +242,7 @@ describe('over WebSocket', () => {
     expect(list.body.data.company.accounts.nodes).toEqual([{ name: 'A' }]);
   });
 
-  it('chosen: two of one key at once are carried out once', async () => {
+  it('two of one key at once are carried out once', async () => {
     const { id, key: own } = await buildCompany(gateway);
     const input = { companyId: id, name: 'Once', idempotencyKey: 'at once' };
     const query = 'mutation ($input: CreateAccountInput!) { createAccount(input: $input) { account { id } } }';

@@ -83,7 +83,7 @@ const wrong: [what: string, parts: (route: Route) => string[], field: (route: Ro
 ];
 
 describe.each(['files', 'files of the tax host', 'imports', 'the hosted form'])('a form for %s', (name) => {
-  it.each(wrong)('chosen: %s is 400 and names the part; nothing is stored', async (_, parts, field) => {
+  it.each(wrong)('%s is 400 and names the part; nothing is stored', async (_, parts, field) => {
     const route = routes[name]!;
     const before = await stored();
     const answer = await send(route, parts(route));
@@ -91,7 +91,7 @@ describe.each(['files', 'files of the tax host', 'imports', 'the hosted form'])(
     expect(await stored()).toEqual(before);
   });
 
-  it('chosen: more parts than it may have are 400', async () => {
+  it('more parts than it may have are 400', async () => {
     const route = routes[name]!;
     const answer = await send(
       route,
@@ -100,7 +100,7 @@ describe.each(['files', 'files of the tax host', 'imports', 'the hosted form'])(
     expect(answer.status).toBe(400);
   });
 
-  it('chosen: a connection that ends in the middle of a file leaves nothing stored', async () => {
+  it('a connection that ends in the middle of a file leaves nothing stored', async () => {
     const { path, headers, file } = routes[name]!;
     const before = await stored();
     const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`);
@@ -117,7 +117,7 @@ describe.each(['files', 'files of the tax host', 'imports', 'the hosted form'])(
 describe('an upload that no operation takes over', () => {
   const csv = (content = 'name\nA\n'): string[] => [part('file', content, { fileName: 'a.csv' })];
 
-  it('chosen: is removed when its Idempotency-Key is invalid, was used for another file, or is repeated', async () => {
+  it('is removed when its Idempotency-Key is invalid, was used for another file, or is repeated', async () => {
     const headers = { 'idempotency-key': `forms-${Math.random()}` };
     const first = await send(uploads, csv(), headers);
     expect(first.status).toBe(200);
@@ -129,11 +129,11 @@ describe('an upload that no operation takes over', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('chosen: is removed when GraphQL sent it and the mutation is refused', async () => {
+  it('is removed when GraphQL sent it and the mutation is refused', async () => {
     const key = await gateway.key(['PLATFORM']);
     const before = await stored();
     const create = (more: string): Promise<Answer> =>
-      gateway.graphql(key, `mutation { createFile(content: "name\\nA\\n", name: "a.csv", ${more}) { file { id } } }`);
+      gateway.graphql(key, `mutation { createFile(input: { content: "name\\nA\\n", name: "a.csv", ${more} }) { file { id } } }`);
     expect((await create('corporationId: "corp_x"')).body.errors[0].extensions.code).toBe('CORPORATION_NOT_FOUND');
     expect(await stored()).toEqual(before);
   });
@@ -152,14 +152,14 @@ describe('the hosted form', () => {
     });
 
   it.each(['multipart/form-data; boundary=b', 'application/x-www-form-urlencoded', 'application/json'])(
-    'chosen: a link that opens nothing is refused before a body of %s is read',
+    'a link that opens nothing is refused before a body of %s is read',
     async (type) => {
       expect(await statusOfHead('/incorporate/us/unknown', type)).toBe('404');
       expect(await statusOfHead(`${hosted.path.slice(0, -1)}!`, type)).toBe('404');
     },
   );
 
-  it('chosen: a second submission of a form is refused before its body is read', async () => {
+  it('a second submission of a form is refused before its body is read', async () => {
     const path = await formPath('US', { state: 'DE', corporationType: 'CCorp' });
     const person = { fullName: 'Ada', email: 'ada@example.com', roles: ['DIRECTOR', 'SHAREHOLDER'], shares: '9' };
     const physicalAddress = { addressLine1: '1 Main Street', city: 'Dover', state: 'DE', postalCode: '19901', country: 'US' };
@@ -185,7 +185,7 @@ describe('the hosted form', () => {
     ['a name that is none', 'a-b=1', 'a-b'],
     ['a name of too many steps', 'a.b.c.d.e=1', 'a.b.c.d.e'],
     ['no name', '=1', 'body'],
-  ])('chosen: answers that contradict each other are 400 and named: %s', async (_, pairs, field) => {
+  ])('answers that contradict each other are 400 and named: %s', async (_, pairs, field) => {
     const answer = await post(hosted.path, pairs);
     expect([answer.status, fieldOf(answer)]).toEqual([400, field]);
   });
@@ -202,12 +202,12 @@ describe('the hosted form', () => {
     'keyPersons.0.roles.x=1&action=add-person',
     'companyNames.0.x=1&action=remove-person-0',
     'fiscalYearEnd.month.x=1&action=add-person',
-  ])('chosen: answers of any other shape are not an internal error: %s', async (pairs) => {
+  ])('answers of any other shape are not an internal error: %s', async (pairs) => {
     const page = await gateway.send('POST', hosted.path, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, raw: pairs });
     expect([page.status, page.headers.get('content-type')]).toEqual([pairs.includes('action=') ? 200 : 400, 'text/html; charset=utf-8']);
   });
 
-  it('chosen: the texts of a form have one common limit, in multipart and in urlencoded forms', async () => {
+  it('the texts of a form have one common limit, in multipart and in urlencoded forms', async () => {
     const texts = Array.from({ length: 60 }, (_, at) => part(`t${at}`, 'x'.repeat(19_000)));
     expect((await send(hosted, texts)).status).toBe(413);
     expect((await post(hosted.path, Array.from({ length: 60 }, (_, at) => `t${at}=${'x'.repeat(19_000)}`).join('&'))).status).toBe(413);

@@ -122,7 +122,7 @@ const lists: ReverseList[] = entities.flatMap(reverseListsOf);
 
 describe('lists that lead back', () => {
   it.each(lists.map((list): [string, ReverseList] => [`${list.target.name}.${list.name}`, list]))(
-    'chosen: %s has the pairs of the way there, of the own organisation alone',
+    '%s has the pairs of the way there, of the own organisation alone',
     async (_, { source, target, name, from, to, isAmong, where }) => {
       const [left, right] = [propOf(source, from).column, propOf(target, to).column];
       const typed = Object.entries(where ?? {}).map(([type, value]) => ` and s.${propOf(source, type).column} = '${value}'`);
@@ -146,7 +146,7 @@ describe('lists that lead back', () => {
     },
   );
 
-  it('chosen: cursors of one record are refused by the list of another', async () => {
+  it('cursors of one record are refused by the list of another', async () => {
     const [first, second] = await idsOf(own, modelOf(lists[0]!.target.class));
     const { name, target } = lists[0]!;
     const page = (id: string, after: string | null) =>
@@ -176,7 +176,7 @@ describe('relations to one record', () => {
   const without = ['SyncJob.parentJob', 'Connection.company'];
 
   it.each(single.map(([source, relation]): [string, Model, Relation] => [`${source.name}.${relation.name}`, source, relation]))(
-    'chosen: %s is the record that the stored key names',
+    '%s is the record that the stored key names',
     async (title, source, relation) => {
       const target = modelOf(relation.target());
       const on = `s.${propOf(source, relation.from).column} = t.${propOf(target, relation.to).column}`;
@@ -197,7 +197,7 @@ describe('parents', () => {
   const children = [...new Set(owners.map(({ relation }) => modelOf(relation.target())))];
 
   it.each(children.map((child): [string, Model] => [child.name, child]))(
-    'chosen: the parent of a %s is the record that owns it',
+    'the parent of a %s is the record that owns it',
     async (_, child) => {
       const stored: Pair[] = [];
       for (const { owner, relation } of owners.filter(({ relation }) => modelOf(relation.target()) === child)) {
@@ -211,7 +211,7 @@ describe('parents', () => {
     },
   );
 
-  it('chosen: the parents of a page are read with one statement per type', async () => {
+  it('the parents of a page are read with one statement per type', async () => {
     const query = `{ company(id: ${own.companyId}) { lineItems(first: 100) { nodes { parent { __typename ... on Node { id } ... on PurchaseOrder { documentNumber } } } } } }`;
     // The worker's own statements, such as those of deliveries, are not counted.
     const read = vi.spyOn(gateway.services.database, 'readRows');
@@ -230,7 +230,7 @@ describe('parents', () => {
 });
 
 describe('what only some callers may follow', () => {
-  it('chosen: a key without the role of the other record gets FORBIDDEN for that field alone', async () => {
+  it('a key without the role of the other record gets FORBIDDEN for that field alone', async () => {
     const [name] = await rowsOf('select name from organisation where id = $1', [own.organisationId]);
     const platform = await gateway.key(['PLATFORM'], name!.name);
     const entity = await rowsOf('select business_entity_id as id from business_entity where organisation_id = $1', [own.organisationId]);
@@ -246,7 +246,7 @@ describe('what only some callers may follow', () => {
     expect(refused.body.errors[0].extensions.code).toBe('FORBIDDEN');
   });
 
-  it('chosen: a key limited to some companies sees the events of those, and no deliveries', async () => {
+  it('a key limited to some companies sees the events of those, and no deliveries', async () => {
     const [name] = await rowsOf('select name from organisation where id = $1', [own.organisationId]);
     const limited = await gateway.key(['PLATFORM', 'INTEGRATIONS'], name!.name, [own.companyId]);
     const answer = await gateway.graphql(limited, '{ events(first: 100) { nodes { id companyId } } webhookDeliveries { nodes { id } } }');
@@ -263,11 +263,11 @@ describe('what only some callers may follow', () => {
     expect(all.body.errors, all.text).toBeUndefined();
   });
 
-  it('chosen: the files of a corporation are those that name it, and lead back to it', async () => {
+  it('the files of a corporation are those that name it, and lead back to it', async () => {
     const [corporation] = await idsOf(own, modelOf(entities.find(({ name }) => name === 'Corporation')!));
     const made = await gateway.graphql(
       own.key,
-      'mutation($id: ID!) { createFile(content: "sku,name\\nA,B\\n", name: "a.csv", corporationId: $id) { file { id corporation { id } } } }',
+      'mutation($id: ID!) { createFile(input: { content: "sku,name\\nA,B\\n", name: "a.csv", corporationId: $id }) { file { id corporation { id } } } }',
       { id: corporation },
     );
     const { file } = made.body.data.createFile;
@@ -288,7 +288,7 @@ describe('viewer', () => {
   const query =
     '{ viewer { organisation { id name } roles companies { ledgerId } key { id label expiresAt } allowance { limit remaining resetsAt } } }';
 
-  it.each(Object.keys(Role.values) as RoleName[])('chosen: a key with the role %s sees whose it is', async (role) => {
+  it.each(Object.keys(Role.values) as RoleName[])('a key with the role %s sees whose it is', async (role) => {
     const [organisation] = await rowsOf('select public_id as id, name from organisation where id = $1', [own.organisationId]);
     const { key, id } = await gateway.services.keys.issue({
       organisationName: organisation!.name!,
@@ -308,7 +308,7 @@ describe('viewer', () => {
     });
   });
 
-  it('chosen: a key limited to a company sees that one, and without a key there is no viewer', async () => {
+  it('a key limited to a company sees that one, and without a key there is no viewer', async () => {
     const [organisation] = await rowsOf('select name from organisation where id = $1', [own.organisationId]);
     const limited = await gateway.key(['INTEGRATIONS'], organisation!.name, [own.companyId]);
     expect((await gateway.graphql(limited, query)).body.data.viewer.companies).toEqual([{ ledgerId: own.companyId }]);
@@ -317,7 +317,7 @@ describe('viewer', () => {
 });
 
 describe('what forms choose from', () => {
-  it('chosen: every country and type of company that is offered can be asked for', async () => {
+  it('every country and type of company that is offered can be asked for', async () => {
     const answer = await gateway.graphql(
       own.key,
       '{ incorporationCountries { country name stateRule states { code } types { corporationType entityType } } }',
@@ -337,7 +337,7 @@ describe('what forms choose from', () => {
       }
   });
 
-  it('chosen: the kinds of tax ids of a country are those that corporations take, by their patterns', async () => {
+  it('the kinds of tax ids of a country are those that corporations take, by their patterns', async () => {
     const ask = async (country: string | null): Promise<{ key: string; country: string; regexString: string }[]> =>
       (
         await gateway.graphql(own.key, 'query($country: CountryCode) { taxIdKinds(country: $country) { key country regexString } }', {
@@ -352,7 +352,7 @@ describe('what forms choose from', () => {
     for (const { regexString } of all) expect(regexString).toMatch(/^\^.*\$$/);
   });
 
-  it('chosen: a company shows the data models that a pull of it takes', async () => {
+  it('a company shows the data models that a pull of it takes', async () => {
     const answer = await gateway.graphql(own.key, `{ companies { nodes { ledgerId pullableDataModels } } }`);
     const byCompany = new Map(
       answer.body.data.companies.nodes.map((row: { ledgerId: number; pullableDataModels: string[] }) => [

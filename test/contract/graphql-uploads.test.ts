@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 const CREATE =
-  'mutation Create($content: Upload!) { createFile(content: $content, purpose: SUPPORTING_DOCUMENT) { file { id name size mimeType } } }';
+  'mutation Create($content: Upload!) { createFile(input: { content: $content, purpose: SUPPORTING_DOCUMENT }) { file { id name size mimeType } } }';
 /** A picture: bytes that are no text in any encoding. */
 const PNG = Buffer.concat([
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -50,7 +50,7 @@ const stored = async (): Promise<unknown> =>
     .execute('select (select count(*) from stored_file)::int as files, (select count(*) from file_piece)::int as pieces');
 
 describe('a file of a multipart request', () => {
-  it('documented: its bytes are stored as they are, under its name', async () => {
+  it('its bytes are stored as they are, under its name', async () => {
     const { body, status } = await send(whole);
     expect([status, body.errors]).toEqual([200, undefined]);
     const { file } = body.data.createFile;
@@ -59,9 +59,9 @@ describe('a file of a multipart request', () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(PNG)).toBe(true);
   });
 
-  it('documented: several files of one request go where map says', async () => {
+  it('several files of one request go where map says', async () => {
     const query =
-      'mutation ($a: Upload!, $b: Upload!) { a: createFile(content: $a) { file { name } } b: createFile(content: $b) { file { name } } }';
+      'mutation ($a: Upload!, $b: Upload!) { a: createFile(input: { content: $a }) { file { name } } b: createFile(input: { content: $b }) { file { name } } }';
     const { body } = await send([
       ['operations', operation({ a: null, b: null }, query)],
       ['map', JSON.stringify({ x: ['variables.b'], y: ['variables.a'] })],
@@ -71,7 +71,7 @@ describe('a file of a multipart request', () => {
     expect(body.data).toEqual({ a: { file: { name: 'a.csv' } }, b: { file: { name: 'b.csv' } } });
   });
 
-  it('documented: the same request again with its Idempotency-Key has the same answer, and another file has not', async () => {
+  it('the same request again with its Idempotency-Key has the same answer, and another file has not', async () => {
     const headers = { 'apollo-require-preflight': 'true', 'idempotency-key': `upload-${Math.random()}` };
     const first = await send(whole, headers);
     const before = await stored();
@@ -83,7 +83,7 @@ describe('a file of a multipart request', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 
-  it('documented: its type and size have the limits of REST', { timeout: 120_000 }, async () => {
+  it('its type and size have the limits of REST', { timeout: 120_000 }, async () => {
     const before = await stored();
     const wrong = await send([whole[0]!, whole[1]!, ['0', Buffer.from([0, 1, 2, 3, 0xff]), 'a.bin']]);
     expect([wrong.status, wrong.body.errors[0].extensions.code]).toEqual([200, 'FILE_TYPE_UNSUPPORTED']);
@@ -123,7 +123,7 @@ describe('a multipart request that is refused', () => {
     ],
     ['another part', [operations, map, ['more', 'x'], file], /parts of the form/],
   ];
-  it.each(refused)('chosen: with %s it is 400 in words, and nothing is stored', async (_, parts, words) => {
+  it.each(refused)('with %s it is 400 in words, and nothing is stored', async (_, parts, words) => {
     const before = await stored();
     const answer = await send(parts);
     expect([answer.status, answer.body.errors[0].message]).toEqual([400, expect.stringMatching(words)]);
@@ -131,7 +131,7 @@ describe('a multipart request that is refused', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 
-  it('documented: without a header that needs a preflight it is refused as a simple request, before a byte is stored', async () => {
+  it('without a header that needs a preflight it is refused as a simple request, before a byte is stored', async () => {
     const before = await stored();
     const answer = await send(whole, {});
     expect([answer.status, answer.body.errors[0].message]).toEqual([400, expect.stringContaining('apollo-require-preflight')]);
@@ -139,7 +139,7 @@ describe('a multipart request that is refused', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 
-  it('documented: without a key, or with one that may upload nothing, no byte is stored', async () => {
+  it('without a key, or with one that may upload nothing, no byte is stored', async () => {
     const before = await stored();
     expect((await send(whole, { 'apollo-require-preflight': '1' }, null)).status).toBe(401);
     expect((await send(whole, { 'apollo-require-preflight': '1' }, await gateway.key(['GEOCODE']))).status).toBe(403);
@@ -147,9 +147,9 @@ describe('a multipart request that is refused', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 
-  it('documented: a mutation that refuses its file, and one that takes none, leave nothing', async () => {
+  it('a mutation that refuses its file, and one that takes none, leave nothing', async () => {
     const before = await stored();
-    const query = 'mutation ($content: Upload!) { createFile(content: $content, corporationId: "corp_none") { file { id } } }';
+    const query = 'mutation ($content: Upload!) { createFile(input: { content: $content, corporationId: "corp_none" }) { file { id } } }';
     const answer = await send([['operations', operation({ content: null }, query)], map, file]);
     expect(answer.body.errors[0].extensions.code).toBe('CORPORATION_NOT_FOUND');
     const invalid = await send([['operations', operation({ content: null }, 'mutation { nothing }')], map, file]);
@@ -158,14 +158,14 @@ describe('a multipart request that is refused', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual(before));
   });
 
-  it('chosen: a file that is named in JSON is not one', async () => {
+  it('a file that is named in JSON is not one', async () => {
     const { body } = await send(whole);
     const { id } = body.data.createFile.file;
     const answer = await gateway.graphql(key, CREATE, { content: { fileId: id, name: 'a', size: 1, head: [], isText: true } });
     expect(answer.body.errors[0].extensions.code).toBe('INVALID_PARAMS');
   });
 
-  it('documented: one that breaks off in the middle of its file leaves nothing', async () => {
+  it('one that breaks off in the middle of its file leaves nothing', async () => {
     const before = await stored();
     const head = [
       'POST /graphql HTTP/1.1',

@@ -26,13 +26,13 @@ describe('unknown paths and methods', () => {
     ['/api/v1/nothing', 'error.code', 'ROUTE_NOT_FOUND'],
     ['/tax/api/v1/nothing', 'error.code', 'ROUTE_NOT_FOUND'],
     ['/nothing', 'error.type', 'CLIENT_NOT_FOUND'],
-  ])('chosen: GET %s answers 404 in the body of its surface', async (path, member, code) => {
+  ])('GET %s answers 404 in the body of its surface', async (path, member, code) => {
     const answer = await gateway.send('GET', path);
     expect(answer.status).toBe(404);
     expect(member.split('.').reduce((value, name) => value[name], answer.body)).toBe(code);
   });
 
-  it('documented: a known path with another method answers 405 and the methods it has', async () => {
+  it('a known path with another method answers 405 and the methods it has', async () => {
     const answer = await gateway.send('PATCH', accounts(), { headers: company.headers });
     expect([answer.status, answer.headers.get('allow'), answer.body.error.error_code]).toEqual([
       405,
@@ -41,21 +41,50 @@ describe('unknown paths and methods', () => {
     ]);
   });
 
-  it.each(['PUT', 'DELETE', 'PATCH'])(
-    'chosen: %s /graphql answers 405 with the methods it has and the id of the request',
-    async (method) => {
-      const answer = await gateway.send(method, '/graphql', { headers: { 'x-request-id': 'caller-id-1234' } });
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
-      expect(answer.body.errors[0].extensions).toMatchObject({ code: 'METHOD_NOT_ALLOWED', requestId: 'caller-id-1234' });
-    },
-  );
+  it.each(['PUT', 'DELETE', 'PATCH'])('%s /graphql answers 405 with the methods it has and the id of the request', async (method) => {
+    const answer = await gateway.send(method, '/graphql', { headers: { 'x-request-id': 'caller-id-1234' } });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    expect(answer.body.errors[0].extensions).toMatchObject({ code: 'METHOD_NOT_ALLOWED', requestId: 'caller-id-1234' });
+  });
 
-  it('chosen: every answer has a request id: a valid one of the caller, else a new one', async () => {
+  it('every answer has a request id: a valid one of the caller, else a new one', async () => {
     const own = await gateway.send('GET', accounts('/999999'), { headers: { ...company.headers, 'x-request-id': 'caller-id-1234' } });
     expect([own.headers.get('x-request-id'), own.body.error.request_id]).toEqual(['caller-id-1234', 'caller-id-1234']);
     const made = await gateway.send('GET', '/nothing', { headers: { 'x-request-id': 'bad id' } });
     expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
+});
+
+it.each([
+  ...[
+    '/',
+    '/docs',
+    '/limits',
+    '/livez',
+    '/readyz',
+    '/healthz',
+    '/metrics',
+    '/schema.graphql',
+    '/docs/errors.json',
+    '/favicon.ico',
+    '/nothing',
+  ],
+  ...['/connect/unknown', '/incorporate/us/unknown', '/hooks/unknown', '/api/v1/downloads/file/unknown', '/v4/core/companies'],
+  ...['/graphql?query={__typename}', '/graphql', '/api/v1/nothing', '/apps', '/assets/nothing'],
+])('every answer forbids to guess its type, and asks for TLS from then on: %s', async (path) => {
+  for (const [method, headers] of [
+    ['GET', { accept: 'text/html' }],
+    ['GET', {}],
+    ['GET', { accept: 'text/event-stream', 'apollo-require-preflight': '1' }],
+    ['POST', {}],
+    ['OPTIONS', { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' }],
+  ] as const) {
+    const answer = await gateway.send(method, path, { headers });
+    expect(
+      [answer.headers.get('x-content-type-options'), answer.headers.get('strict-transport-security')],
+      `${method} ${answer.status}`,
+    ).toEqual(['nosniff', 'max-age=31536000; includeSubDomains']);
+  }
 });
 
 describe('bodies', () => {
@@ -82,7 +111,7 @@ describe('bodies', () => {
     ['a day that does not exist', '{"data":{"updated_at":"2026-02-30"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.updated_at'],
     ['an unknown field', '{"data":{"nme":"x"}}', 'application/json', 400, 'INVALID_PARAMS', 'data.nme'],
     ['a prototype key', '{"data":{"__proto__":{"name":"x"}}}', 'application/json', 400, 'INVALID_PARAMS', 'data.__proto__'],
-  ])('chosen: %s is refused and nothing is stored', async (_, raw, type, status, code, field) => {
+  ])('%s is refused and nothing is stored', async (_, raw, type, status, code, field) => {
     const before = await stored();
     const answer = await post(raw, type);
     expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([status, code, field]);
@@ -94,24 +123,24 @@ describe('bodies', () => {
     ['zstd', 'application/json; charset=UTF-8', zstdCompressSync, 201],
     ['compress', 'application/json', Buffer.from, 415],
     ['identity', 'application/json; charset=utf-16', Buffer.from, 415],
-  ])('chosen: a body in content encoding %s and of type %s answers as it can be read', async (encoding, type, pack, status) => {
+  ])('a body in content encoding %s and of type %s answers as it can be read', async (encoding, type, pack, status) => {
     const headers = { ...company.headers, 'content-type': type, 'content-encoding': encoding };
     const answer = await gateway.send('POST', accounts(), { headers, raw: pack(Buffer.from('{"data":{"name":"Packed"}}')) });
     expect(answer.status).toBe(status);
   });
 
-  it('chosen: a body over 10 MB answers 413', async () => {
+  it('a body over 10 MB answers 413', async () => {
     const answer = await post(JSON.stringify({ data: { name: 'x'.repeat(10 * 1_048_576) } }));
     expect([answer.status, answer.body.error.error_code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('documented: `ledger_*` members are ignored, so that clients can echo records', async () => {
+  it('`ledger_*` members are ignored, so that clients can echo records', async () => {
     const answer = await post('{"data":{"name":"Echo","ledger_id":5,"ledger_created_at":"never"}}');
     expect(answer.status).toBe(201);
     expect(answer.body.data.data.ledger_id).not.toBe(5);
   });
 
-  it('chosen: every digit of an amount of 15 comes back', async () => {
+  it('every digit of an amount of 15 comes back', async () => {
     const answer = await post('{"data":{"name":"Exact","current_balance":-1234567890.12345}}');
     expect(answer.text).toContain('"current_balance":-1234567890.12345,');
   });
@@ -123,7 +152,7 @@ describe('addresses', () => {
     ['a company that is not a number', '/abc/accounts', 'companyId'],
     ['a company that is zero', '/0/accounts', 'companyId'],
     ['a company beyond all numbers', '/99999999999999999999/accounts', 'companyId'],
-  ])('documented: %s answers 400 naming it', async (_, suffix, field) => {
+  ])('%s answers 400 naming it', async (_, suffix, field) => {
     const answer = await gateway.send('GET', `/v4/core/companies${suffix}`, { headers: company.headers });
     expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([400, 'INVALID_PARAMS', field]);
   });
@@ -142,12 +171,12 @@ describe('addresses', () => {
     ['return_count=yes', 'return_count'],
     ['sort[name]=ASC', 'sort[name]'],
     ['%ff=1', 'query'],
-  ])('documented: the query %s answers 400 naming it', async (search, field) => {
+  ])('the query %s answers 400 naming it', async (search, field) => {
     const answer = await gateway.send('GET', accounts(`?${search}`), { headers: company.headers });
     expect([answer.status, answer.body.error.field]).toEqual([400, field]);
   });
 
-  it('documented: a cursor that is damaged, or of another list or filter, is refused', async () => {
+  it('a cursor that is damaged, or of another list or filter, is refused', async () => {
     for (const name of ['one', 'two', 'three']) await post(JSON.stringify({ data: { name } }));
     const first = await gateway.send('GET', accounts('?limit=1'), { headers: company.headers });
     const { next } = first.body.pagination;
@@ -164,7 +193,7 @@ describe('addresses', () => {
 });
 
 describe('the platform error object', () => {
-  it('documented: message on top; code, status, details and request id below', async () => {
+  it('message on top; code, status, details and request id below', async () => {
     const answer = await gateway.send('POST', '/api/v1/corporations', { headers: bearer, body: {} });
     expect(answer.status).toBe(400);
     expect(answer.body.message).toEqual(expect.any(String));
@@ -174,7 +203,7 @@ describe('the platform error object', () => {
 });
 
 describe('connections', () => {
-  it('chosen: a request that is not HTTP is closed with 400', async () => {
+  it('a request that is not HTTP is closed with 400', async () => {
     const { port } = new URL(gateway.origin);
     const text = await new Promise<string>((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => socket.write('NOT HTTP\r\n\r\n'));

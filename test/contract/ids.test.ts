@@ -13,6 +13,7 @@ import { Admission } from '../../src/graphql/admission.ts';
 import { coercerFor, namingStrategies } from '../../src/graphql/input/input-coercion.ts';
 import { StandardIntrospection } from '../../src/graphql/standard-introspection.ts';
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
+import { Gathering } from '../../src/records/checked.ts';
 import { ledgerGlobalId } from '../../src/records/ids.ts';
 import type { InputIssue } from '../../src/records/input-issue.ts';
 import { modelOf } from '../../src/records/metadata.ts';
@@ -51,12 +52,12 @@ function numbers(): Map<string, GraphQLArgument | GraphQLInputField> {
 }
 
 describe('positions', () => {
-  it('documented: every number that an operation takes says which records it names, except that of a user', () => {
+  it('every number that an operation takes says which records it names, except that of a user', () => {
     const silent = [...numbers()].filter(([, { extensions }]) => (extensions.names?.() ?? []).length === 0).map(([place]) => place);
     expect(silent.sort()).toEqual(['LedgerIdFilter.eq', 'LedgerIdFilter.in', 'ResolvedByInput.ledgerId']);
   });
 
-  it('documented: the conditions of every filter on numbers say so too, except that on a user', () => {
+  it('the conditions of every filter on numbers say so too, except that on a user', () => {
     const silent = Object.values(gateway.services.schema.getTypeMap())
       .filter(isInputObjectType)
       .flatMap((type) => Object.values(type.getFields()).map((field) => ({ place: `${type.name}.${field.name}`, field })))
@@ -64,7 +65,7 @@ describe('positions', () => {
     expect(silent.map(({ place }) => place)).toEqual(['DisconnectRequestFilter.resolvedByUserId']);
   });
 
-  it('documented: each takes the global ids of the records it names, and numbers, and refuses others by its path', () => {
+  it('each takes the global ids of the records it names, and numbers, and refuses others by its path', () => {
     for (const [place, { type, extensions }] of numbers()) {
       const names = extensions.names?.() ?? [];
       const isList = type.toString().startsWith('[');
@@ -72,9 +73,9 @@ describe('positions', () => {
       const path = isList ? 'here[0]' : 'here';
       for (const strategy of [namingStrategies.graphql, namingStrategies.ledger]) {
         const coercer = coercerFor(type, strategy, extensions.names);
-        const read = (value: unknown): { read: unknown; issues: InputIssue[] } => {
-          const issues: InputIssue[] = [];
-          return { read: coercer(wrapped(value), 'here', issues), issues };
+        const read = (value: unknown): { read: unknown; issues: readonly InputIssue[] } => {
+          const gathering = new Gathering();
+          return { read: coercer(wrapped(value), 'here', gathering), issues: gathering.issues };
         };
         expect(read(7), place).toEqual({ read: wrapped(7), issues: [] });
         for (const { prefix } of names) expect(read(ledgerGlobalId(prefix, 7)), place).toEqual({ read: wrapped(7), issues: [] });
@@ -97,7 +98,7 @@ describe('positions', () => {
 });
 
 describe('GraphQL', () => {
-  it('documented: a record is found by its global id wherever its number finds it, for every type', async () => {
+  it('a record is found by its global id wherever its number finds it, for every type', async () => {
     const fields = ledgerRecords.map((record) => `${namesOf(record).one}(ledgerId: "${modelOf(record).prefix}_4000000000") { id }`);
     for (const field of fields) {
       const { body } = await run(`{ company(id: "company_${company}") { ${field} } }`);
@@ -120,7 +121,7 @@ describe('GraphQL', () => {
     expect(literal.body).toEqual(found);
   });
 
-  it('documented: a global id of another type is refused with the path and the type', async () => {
+  it('a global id of another type is refused with the path and the type', async () => {
     const wrong = await run('{ company(id: "contact_7") { id } }');
     expect(wrong.body.errors[0].extensions.details).toEqual([
       {
@@ -147,8 +148,8 @@ describe('GraphQL', () => {
     expect((await run('{ company(id: "Company 7") { id } }')).status).toBe(400);
   });
 
-  it('documented: filters and written records take both spellings, in literals, members and whole variables', async () => {
-    const create = `mutation($c: PositiveInt!, $data: [EstimateInput!]!) { createEstimates(companyId: $c, data: $data) { estimates { ledgerId contactId } } }`;
+  it('filters and written records take both spellings, in literals, members and whole variables', async () => {
+    const create = `mutation($c: ID!, $data: [EstimateInput!]!) { createEstimates(input: { companyId: $c, records: $data }) { estimates { ledgerId contactId } } }`;
     const data = [{ platformId: 'one', contactId: `contact_${contact}` }];
     const made = await run(create, { c: `company_${company}`, data });
     expect(made.body.errors).toBeUndefined();
@@ -172,7 +173,7 @@ describe('GraphQL', () => {
       expect((await list(filter, declared, variables)).body, filter + declared).toEqual(expected);
   });
 
-  it('chosen: variables of the type ID are valid wherever a number is wanted; those of other types are not', () => {
+  it('variables of the type ID are valid wherever a number is wanted; those of other types are not', () => {
     const messages = (type: string): string[] =>
       new Admission(gateway.services.schema, true, new StandardIntrospection(gateway.services.schema))
         .errors(parse(`query($v: ${type}) { company(id: $v) { id } }`), { roles: [] } as never)
@@ -183,7 +184,7 @@ describe('GraphQL', () => {
 });
 
 describe('REST', () => {
-  it('chosen: paths, parameters and bodies take the global id beside the number', async () => {
+  it('paths, parameters and bodies take the global id beside the number', async () => {
     const byNumber = await rest('GET', `${company}/contacts/${contact}`);
     const byId = await rest('GET', `company_${company}/contacts/contact_${contact}`);
     expect(byId.status, byId.text).toBe(200);
@@ -197,7 +198,7 @@ describe('REST', () => {
       }
   });
 
-  it('chosen: a global id of another type is refused by the name of the parameter', async () => {
+  it('a global id of another type is refused by the name of the parameter', async () => {
     for (const [path, field] of [
       [`account_${company}/contacts`, 'companyId'],
       [`${company}/contacts/account_7`, 'id'],

@@ -46,7 +46,7 @@ describe('demo records', () => {
   });
 
   it.each(ledgerRecords.map((target) => [namesOf(target).many, modelOf(target).name] as const))(
-    'chosen: %s with every field and relation are the same as JSON and as objects',
+    '%s with every field and relation are the same as JSON and as objects',
     async (many, typeName) => {
       const selection = everything(typeName);
       const asText = `{ company(id: ${id}) { ${many} { nodes { ${selection} } } } }`;
@@ -72,7 +72,7 @@ describe('demo records', () => {
   const asEdges = (fields: string): string => `edges { node { ${fields} } }`;
 
   it.each(ledgerRecords.map((target) => [namesOf(target).many, modelOf(target).name] as const))(
-    'chosen: %s within the JSON of their company are the same as objects',
+    '%s within the JSON of their company are the same as objects',
     async (many, typeName) => {
       const query = (list: (fields: string) => string): string =>
         `{ companies(first: 2) { ${list(`ledgerId ${many}(first: 3) { ${list(everything(typeName))} }`)} } }`;
@@ -99,7 +99,7 @@ describe('demo records', () => {
   }
 
   it.each(ledgerRecords.map((target) => [namesOf(target).many, modelOf(target).name] as const))(
-    'chosen: groups of %s with every aggregate are the same as JSON and as objects',
+    'groups of %s with every aggregate are the same as JSON and as objects',
     async (many, typeName) => {
       const keys = gateway.services.schema.getType(`${typeName}GroupField`);
       if (!isEnumType(keys)) throw new Error(`${typeName} is grouped by nothing`);
@@ -120,7 +120,7 @@ describe('demo records', () => {
     },
   );
 
-  it('chosen: groups that are selected twice, or by fragments, are the same as JSON and as objects', async () => {
+  it('groups that are selected twice, or by fragments, are the same as JSON and as objects', async () => {
     const query = (groups: string): string =>
       `{ company(id: ${id}) { invoicesSummary(groupBy: [{ field: STATUS }, { field: CURRENCY_ID }]) { ${groups} } } } fragment G on InvoiceSummaryGroup { count sum { totalAmount } }`;
     const whole = 'groups { key { value } ...G }';
@@ -132,7 +132,7 @@ describe('demo records', () => {
     expect(merged).toEqual(answer);
   });
 
-  it('chosen: lists within lists keep their aliases, fragments, variables and defaults', async () => {
+  it('lists within lists keep their aliases, fragments, variables and defaults', async () => {
     const query = (
       list: (fields: string) => string,
     ): string => `query ($id: PositiveInt!, $most: Int = 5, $status: BillCreditNoteStatus, $where: ContactFilter) {
@@ -144,6 +144,8 @@ describe('demo records', () => {
     const [asText, asRecords] = [query(asNodes), query(asEdges)];
     expect([isNested(asText), isNested(asRecords)]).toEqual([true, false]);
     for (const variables of [
+      // Without a status there is no condition.
+      { id },
       { id, status: 'DRAFT' },
       { id, status: 'PAID', most: 2, where: { name: { isNull: false } } },
     ]) {
@@ -151,11 +153,9 @@ describe('demo records', () => {
       expect(text.status, text.text).toBe(200);
       expect(text.body).toEqual(unfolded((await gateway.graphql(key, asRecords, variables)).body));
     }
-    const absent = await Promise.all([asText, asRecords].map((text) => gateway.graphql(key, text, { id })));
-    expect(absent[0]!.body.errors[0].message).toBe(absent[1]!.body.errors[0].message);
   });
 
-  it('chosen: an error of a list within a list is told at its field, as if the lists were read apart', async () => {
+  it('an error of a list within a list is told at its field, as if the lists were read apart', async () => {
     const query = (list: (fields: string) => string): string =>
       `{ companies(first: 2) { ${list(`ledgerId accounts(first: 1) { ${list('ledgerId')} } contacts(first: 1, after: "none") { ${list('ledgerId')} }`)} } }`;
     expect(isNested(query(asNodes))).toBe(true);
@@ -191,14 +191,14 @@ describe('selections', () => {
     return answer.body.data.company.billCreditNotes;
   };
 
-  it('chosen: characters that JSON escapes, and amounts, are read as they were written', async () => {
+  it('characters that JSON escapes, and amounts, are read as they were written', async () => {
     const { nodes } = await read('nodes { memo postedDate lineItems { unitAmount } }');
     expect(nodes.map((node: { memo: string }) => node.memo)).toEqual(memos);
     expect(nodes[0].lineItems.map((line: { unitAmount: number }) => line.unitAmount)).toEqual(amounts);
     expect(nodes[0].postedDate).toBe('2026-03-01T10:20:30.123456Z');
   });
 
-  it('documented: members come in the order of the selection, under their aliases, merged where they repeat', async () => {
+  it('members come in the order of the selection, under their aliases, merged where they repeat', async () => {
     const query = `{ company(id: ${company.id}) { billCreditNotes(first: 1) { nodes { b: memo ...Name a: platformId lineItems { platformId } ... on BillCreditNote { lineItems { __typename } } } } } }
       fragment Name on BillCreditNote { lineItems { unitAmount } b: memo }`;
     expect(isText(query)).toBe(true);
@@ -208,21 +208,21 @@ describe('selections', () => {
     );
   });
 
-  it('documented: @include and @skip apply to members', async () => {
+  it('@include and @skip apply to members', async () => {
     const [node] = (
       await read('nodes { memo @skip(if: $no) platformId @include(if: $yes) }', '($yes: Boolean!, $no: Boolean!)', { yes: true, no: true })
     ).nodes;
     expect(node).toEqual({ platformId: 'n0' });
   });
 
-  it('chosen: a page that is selected twice, or as edges too, holds the same records', async () => {
+  it('a page that is selected twice, or as edges too, holds the same records', async () => {
     const page = await read('nodes { platformId } again: nodes { memo } edges { node { platformId } cursor } pageInfo { endCursor }');
     expect(page.nodes).toEqual(page.edges.map(({ node }: { node: unknown }) => node));
     expect(page.again).toHaveLength(memos.length);
     expect(page.pageInfo.endCursor).toBe(page.edges.at(-1).cursor);
   });
 
-  it('chosen: pages of JSON take the same cursors as pages of objects, forwards and backwards', async () => {
+  it('pages of JSON take the same cursors as pages of objects, forwards and backwards', async () => {
     const first = await read('nodes { platformId } pageInfo { startCursor endCursor hasNextPage hasPreviousPage }');
     const list = async (args: string, kind: string): Promise<string[]> => {
       const answer = await gateway.graphql(
@@ -247,7 +247,7 @@ describe('selections', () => {
     }
   });
 
-  it('chosen: the internal field behind a JSON list can be neither introspected nor selected', async () => {
+  it('the internal field behind a JSON list can be neither introspected nor selected', async () => {
     const { body } = await gateway.graphql(company.key, '{ __type(name: "BillCreditNoteConnection") { fields { name } } }');
     expect(body.data.__type.fields.map(({ name }: { name: string }) => name).sort()).toEqual([
       'edges',

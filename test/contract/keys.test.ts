@@ -13,14 +13,14 @@ const worksAt = async (key: string): Promise<number> =>
   (await gateway.send('GET', '/v4/core/companies', { headers: { api_key: key } })).status;
 
 describe('keys', () => {
-  it('chosen: a key is `ent_`, 43 characters and a checksum; one wrong character is refused without a look-up', () => {
+  it('a key is `ent_`, 43 characters and a checksum; one wrong character is refused without a look-up', () => {
     const key = newKeyValue();
     expect(key).toMatch(/^ent_[0-9A-Za-z]{49}$/);
     expect(isKeyValue(key)).toBe(true);
     expect(isKeyValue(key.slice(0, 20) + (key[20] === 'a' ? 'b' : 'a') + key.slice(21))).toBe(false);
   });
 
-  it('documented: an issued key works with its roles, and its value is stored nowhere', async () => {
+  it('an issued key works with its roles, and its value is stored nowhere', async () => {
     const { key, accessKey } = await issue({ organisationName: 'Issued', roles: ['INTEGRATIONS'] });
     expect(await worksAt(key)).toBe(200);
     expect(accessKey.keyPreview).toBe(`${key.slice(0, 8)}…${key.slice(-4)}`);
@@ -30,7 +30,7 @@ describe('keys', () => {
     expect(rows.map((row) => row.text).join()).not.toContain(key);
   });
 
-  it('documented: only administrators issue keys', async () => {
+  it('only administrators issue keys', async () => {
     const { key } = await issue({ organisationName: 'Issued', roles: ['PLATFORM', 'INTEGRATIONS'] });
     const answer = await gateway.graphql(key, ISSUE, { input: { organisationName: 'Issued', roles: ['ADMIN'] } });
     expect(answer.body.errors[0].extensions.code).toBe('FORBIDDEN');
@@ -38,20 +38,20 @@ describe('keys', () => {
     expect(anonymous.body.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   });
 
-  it('documented: a revoked key stops working at once here', async () => {
+  it('a revoked key stops working at once here', async () => {
     const { key, accessKey } = await issue({ organisationName: 'Revoked', roles: ['INTEGRATIONS'] });
     expect(await worksAt(key)).toBe(200);
-    await gateway.graphql(ADMIN_TOKEN, 'mutation End($id: ID!) { revokeAccessKey(id: $id) { accessKey { id revokedAt } } }', {
+    await gateway.graphql(ADMIN_TOKEN, 'mutation End($id: ID!) { revokeAccessKey(input: { id: $id }) { accessKey { id revokedAt } } }', {
       id: accessKey.id,
     });
     expect(await worksAt(key)).toBe(401);
   });
 
-  it('documented: a rotated key has a successor with its rights and ends after the grace period', async () => {
+  it('a rotated key has a successor with its rights and ends after the grace period', async () => {
     const { key, accessKey } = await issue({ organisationName: 'Rotated', roles: ['INTEGRATIONS'] });
     const answer = await gateway.graphql(
       ADMIN_TOKEN,
-      'mutation Turn($id: ID!) { rotateAccessKey(id: $id, graceHours: 2) { key accessKey { roles } } }',
+      'mutation Turn($id: ID!) { rotateAccessKey(input: { id: $id, graceHours: 2 }) { key accessKey { roles } } }',
       { id: accessKey.id },
     );
     const successor = answer.body.data.rotateAccessKey.key;
@@ -60,7 +60,7 @@ describe('keys', () => {
     expect([await worksAt(key), await worksAt(successor)]).toEqual([401, 200]);
   });
 
-  it('documented: a key limited to companies sees those and no other', async () => {
+  it('a key limited to companies sees those and no other', async () => {
     const whole = await gateway.key(['INTEGRATIONS'], 'Limited');
     const [seen, hidden] = [await buildCompany(gateway, { key: whole }), await buildCompany(gateway, { key: whole })];
     const limited = await gateway.key(['INTEGRATIONS'], 'Limited', [seen.id]);
@@ -72,7 +72,7 @@ describe('keys', () => {
     expect([foreign.status, foreign.body.error.error_code]).toEqual([unknown.status, unknown.body.error.error_code]);
   });
 
-  it('documented: several different credentials on one GraphQL request are refused', async () => {
+  it('several different credentials on one GraphQL request are refused', async () => {
     const [one, two] = [await gateway.key(['INTEGRATIONS']), await gateway.key(['PLATFORM'])];
     const answer = await gateway.send('POST', '/graphql', {
       headers: { authorization: `Bearer ${one}`, api_key: two },
@@ -99,13 +99,13 @@ describe('OpenID Connect tokens', () => {
   const sign = (claims: Record<string, unknown>): Promise<string> => issuer.sign(issuer.claims(claims));
   const ask = (token: string) => trusted.graphql(token, '{ companies { totalCount } }');
 
-  it('documented: a token of the issuer has the access that its claims state', async () => {
+  it('a token of the issuer has the access that its claims state', async () => {
     await trusted.key(['INTEGRATIONS'], 'Token organisation');
     const token = await sign({ organisation: 'Token organisation', roles: ['INTEGRATIONS'] });
     expect((await ask(token)).body.data.companies.totalCount).toBe(0);
   });
 
-  it('documented: expired tokens, other audiences, unknown organisations and the ADMIN role are refused', async () => {
+  it('expired tokens, other audiences, unknown organisations and the ADMIN role are refused', async () => {
     await trusted.key(['INTEGRATIONS'], 'Token organisation');
     const good = { organisation: 'Token organisation', roles: ['INTEGRATIONS'] };
     expect((await ask(await sign({ ...good, exp: issuer.claims().iat }))).status).toBe(401);

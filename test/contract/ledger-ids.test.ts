@@ -6,7 +6,7 @@ import { useGateway } from '../support/gateway.ts';
 
 const gateway = useGateway();
 
-it('chosen: concurrent allocations of every size, by two processes, never share a number', async () => {
+it('concurrent allocations of every size, by two processes, never share a number', async () => {
   const allocators = [new LedgerIds(), new LedgerIds()];
   const sizes = Array.from({ length: 60 }, (_, index) => [0, 1, 7, 32, 33, 2_500][index % 6]!);
   const taken = await Promise.all(

@@ -129,7 +129,7 @@ const detailsOf = ({ body }: Answer): { field: string; code: string }[] =>
   body.errors?.[0].extensions.details?.map(({ field, code }: { field: string; code: string }) => ({ field, code }));
 
 describe.each(lists)('a list of $record records', (list) => {
-  it('chosen: takes every operator of every column, of the records it names and of the lists it owns', async () => {
+  it('takes every operator of every column, of the records it names and of the lists it owns', async () => {
     const all = conditionsOf(filterType(list.record), 1);
     expect(all.length).toBeGreaterThan(5);
     for (const some of chunks(all, 15)) {
@@ -138,7 +138,7 @@ describe.each(lists)('a list of $record records', (list) => {
     }
   });
 
-  it('chosen: refuses a wrong value by its path, null among them', async () => {
+  it('refuses a wrong value by its path, null among them', async () => {
     const all = conditionsOf(filterType(list.record), 0);
     for (const some of chunks(all, 20)) {
       const refused = detailsOf(await filtered(list, { or: some.map(({ path }) => nested(path, {})) })).map(({ field }) => field);
@@ -154,14 +154,14 @@ describe.each(lists)('a list of $record records', (list) => {
     }
   });
 
-  it('chosen: refuses unknown columns and operators by their path', async () => {
+  it('refuses unknown columns and operators by their path', async () => {
     expect(detailsOf(await filtered(list, { nothing: { eq: 1 } }))).toEqual([{ field: 'filter.nothing', code: 'UNKNOWN_FIELD' }]);
     const column = conditionsOf(filterType(list.record), 0)[0]!.path[0]!;
     const field = `filter.or[0].${column}.nothing`;
     expect(detailsOf(await filtered(list, { or: [{ [column]: { nothing: 1 } }] }))).toEqual([{ field, code: 'UNKNOWN_FIELD' }]);
   });
 
-  it('chosen: is searched where the record has searched columns', async () => {
+  it('is searched where the record has searched columns', async () => {
     const model = allModels().find(({ name }) => name === list.record)!;
     expect('search' in filterType(list.record).getFields()).toBe(searchProps(model).length > 0);
     if (searchProps(model).length === 0) return;
@@ -176,7 +176,7 @@ describe.each(lists)('a list of $record records', (list) => {
       expect(detailsOf(await filtered(list, { search })), search).toEqual([{ field: 'filter.search', code }]);
   });
 
-  it('chosen: has an order for every column with an index', async () => {
+  it('has an order for every column with an index', async () => {
     const fields = schema.getType(`${list.record}OrderField`);
     const names = isEnumType(fields) ? fields.getValues().map(({ name }) => name) : [];
     expect(names.length).toBeGreaterThan(0);
@@ -207,12 +207,12 @@ describe('the limits of a filter', () => {
   const codeOf = ({ body }: Answer): [string, string | undefined] | undefined =>
     body.errors && [body.errors[0].extensions.code, body.errors[0].extensions.field];
 
-  it.each(both)('chosen: groups nest %s deep as the limit says, and not deeper', async (_, send) => {
+  it.each(both)('groups nest %s deep as the limit says, and not deeper', async (_, send) => {
     expect(codeOf(await send(nots(filterLevels)))).toBeUndefined();
     expect(codeOf(await send(nots(filterLevels + 1)))).toEqual(['QUERY_TOO_COMPLEX', `filter${'.not'.repeat(filterLevels + 1)}`]);
   });
 
-  it('chosen: a filter that nests ten thousand levels is refused, not run', async () => {
+  it('a filter that nests ten thousand levels is refused, not run', async () => {
     const text = `${'{"not":'.repeat(10_000)}{}${'}'.repeat(10_000)}`;
     const query = `query ($filter: ContactFilter) { ${withArguments(contacts, 'first: 1 filter: $filter')} }`;
     const answer = await gateway.send('POST', '/graphql', {
@@ -223,19 +223,19 @@ describe('the limits of a filter', () => {
     expect(answer.body.errors[0].extensions.code).toBe('QUERY_TOO_COMPLEX');
   });
 
-  it.each(both)('chosen: the conditions of %s are counted over all groups, and the error says how many there are', async (_, send) => {
+  it.each(both)('the conditions of %s are counted over all groups, and the error says how many there are', async (_, send) => {
     expect(codeOf(await send(many(conditions)))).toBeUndefined();
     const answer = await send(many(conditions + 3));
     expect(codeOf(answer)).toEqual(['QUERY_TOO_COMPLEX', 'filter']);
     expect(answer.body.errors[0].message).toContain(String(conditions + 3));
   });
 
-  it.each(['and', 'or'])('chosen: %s needs 1 to 20 filters', async (name) => {
+  it.each(['and', 'or'])('%s needs 1 to 20 filters', async (name) => {
     for (const groups of [[], Array.from({ length: 21 }, () => ({}))])
       expect(detailsOf(await filtered(contacts, { [name]: groups }))).toEqual([{ field: `filter.${name}`, code: 'OUT_OF_RANGE' }]);
   });
 
-  it('chosen: REST refuses what nests too deep by the parameter', async () => {
+  it('REST refuses what nests too deep by the parameter', async () => {
     const name = `${'not.'.repeat(filterLevels + 1)}name`;
     const answer = await gateway.send('GET', `${company.base}/contacts?${name}=x`, { headers: company.headers });
     expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([400, 'QUERY_TOO_COMPLEX', name]);
@@ -246,7 +246,7 @@ describe('an order', () => {
   const ordered = (type: string, orderBy: unknown): Promise<Answer> =>
     ask(`query ($orderBy: ${type}) { ${withArguments(notes, 'first: 1 orderBy: $orderBy')} }`, { orderBy });
 
-  it('chosen: has one to three keys, none of them twice', async () => {
+  it('has one to three keys, none of them twice', async () => {
     const key = (field: string) => ({ field });
     const list = '[BillCreditNoteOrder!]';
     expect((await ordered(list, [key('STATUS'), key('POSTED_DATE'), key('TOTAL_AMOUNT')])).body.errors).toBeUndefined();
@@ -257,14 +257,14 @@ describe('an order', () => {
     expect(detailsOf(await ordered(list, [key('MEMO')]))).toEqual([{ field: 'orderBy[0].field', code: 'INVALID_VALUE' }]);
   });
 
-  it('documented: one key without its list is a list of it, literally and in a variable', async () => {
+  it('one key without its list is a list of it, literally and in a variable', async () => {
     const key = { field: 'LEDGER_UPDATED_AT', direction: 'DESC' };
     expect((await ordered('[BillCreditNoteOrder!]', key)).body.errors).toBeUndefined();
     const literal = withArguments(notes, 'first: 1 orderBy: { field: LEDGER_UPDATED_AT, direction: DESC }');
     expect((await ask(`{ ${literal} }`)).body.errors).toBeUndefined();
   });
 
-  it('chosen: the names of an order are the columns that have an index', () => {
+  it('the names of an order are the columns that have an index', () => {
     for (const target of ledgerRecords) {
       const type = schema.getType(`${target.name}OrderField`);
       expect(isEnumType(type) ? type.getValues().length : 0).toBe(orderProps(modelOf(target)).length);

@@ -232,7 +232,7 @@ describe('pages', () => {
     ['the bounds in force', LIST_BOUNDS],
     ['small bounds', { few: 3, inOrder: () => 5, most: 100_000 }],
   ])(
-    'documented: a page has the rows that a plain evaluation has, from its position on, for one parent and for several, with %s',
+    'a page has the rows that a plain evaluation has, from its position on, for one parent and for several, with %s',
     async (_, bounds) => {
       const reader = new Reader(gateway.services.database, bounds);
       const projection = projectionOf(note, ['ledgerId', ...orderProps(note).map(({ name }) => name as never)]);

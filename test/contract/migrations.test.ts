@@ -54,7 +54,7 @@ const CONCURRENT = parseMigration(
 );
 
 describe('the files', () => {
-  it('documented: those of a release are as they were released', () => {
+  it('those of a release are as they were released', () => {
     for (const [name, digest] of releasedMigrations()) {
       const text = readFileSync(join(migrationsFolder, `${name}.sql`));
       expect(createHash('sha256').update(text).digest('hex'), name).toBe(digest);
@@ -62,7 +62,7 @@ describe('the files', () => {
     expect(releasedMigrations().size).toBeGreaterThan(8);
   });
 
-  it('documented: every file after 0009 keeps the rules', () => {
+  it('every file after 0009 keeps the rules', () => {
     const later = files.filter(({ name }) => name > '0009_list_indexes');
     const real = { released: [...releasedMigrations().keys()], declared: declaredColumns(entities) };
     expect(later.flatMap((file) => reviewMigration(file, real))).toEqual([]);
@@ -90,7 +90,7 @@ describe('the review', () => {
     ['alter table "item" rename constraint "a" to "b"', 'rename constraint item.a'],
     ['alter index "a" rename to "b"', 'rename index a'],
     ['do $$\n  begin\n    if true then drop table webhook;\n    end if;\n  end $$', 'drop table webhook'],
-  ])('documented: %s is refused unless the header declares it', (statement, ...steps) => {
+  ])('%s is refused unless the header declares it', (statement, ...steps) => {
     expect(destructiveSteps([statement]).map(({ what }) => what)).toEqual(steps);
     const refused = review(`-- Changes a table.\n${statement};\n`);
     for (const step of steps) expect(refused).toContain(`20260102000000_change: "${step}" is destructive and not declared`);
@@ -105,11 +105,11 @@ describe('the review', () => {
     'alter table "item" alter column "name" drop not null',
     `-- drop table item\ninsert into "item" (name) values ('drop table item; truncate')`,
     'create table "crate" (\n  "id" text not null,\n  primary key ("id")\n);\nalter table "crate" add "size" bigint not null;\ncreate index "crate_size" on "crate" (size)',
-  ])('chosen: %s passes', (statement) => {
+  ])('%s passes', (statement) => {
     expect(review(`-- Changes a table.\n${statement};\n`)).toEqual([]);
   });
 
-  it('documented: what the nodes of a distributed database refuse is refused, in files that one can lack', () => {
+  it('what the nodes of a distributed database refuse is refused, in files that one can lack', () => {
     const [drop, add] = ['drop constraint "item_pkey"', 'add constraint "item_pkey" primary key using index "item_key"'];
     const declared = `-- Changes a key.\n-- destructive: drop constraint item.item_pkey, unneeded since ${NEWEST}: the new key begins alike\n`;
     const both = `${declared}alter table "item"\n  ${drop},\n  ${add};\n`;
@@ -120,7 +120,7 @@ describe('the review', () => {
     expect(review(renamed, '20270102000000_key')).toEqual([expect.stringContaining('drop it and add it anew')]);
   });
 
-  it('documented: a column or table that a record still declares cannot be declared away', () => {
+  it('a column or table that a record still declares cannot be declared away', () => {
     const declare = (step: string, statement: string): string[] =>
       review(`-- Drops it.\n-- destructive: ${step}, unneeded since ${NEWEST}: a mistake\n${statement};\n`);
     expect(declare('drop column item.name', 'alter table "item" drop column "name"')).toEqual([
@@ -131,7 +131,7 @@ describe('the review', () => {
     expect(declare('drop column item.old_code', 'alter table "item" drop column "old_code"')).toEqual([]);
   });
 
-  it('documented: a declaration names a migration of a release, and a step that a statement takes', () => {
+  it('a declaration names a migration of a release, and a step that a statement takes', () => {
     const drop = 'alter table "item" drop column "old_code";\n';
     expect(review(`-- Drops it.\n-- destructive: drop column item.old_code, unneeded since 20260101500000_later: reason\n${drop}`)).toEqual(
       [expect.stringContaining('20260101500000_later, which is no migration of a release')],
@@ -152,7 +152,7 @@ describe('the review', () => {
     ['alter table "item" add constraint "a" unique (name)', 'using index'],
     ['alter table "item" add "b" text null unique', 'add its constraint on its own'],
     ['alter table "item" validate constraint "a"', 'belongs in a file with "-- transaction: none"'],
-  ])('documented: %s is refused in a transaction', (statement, issue) => {
+  ])('%s is refused in a transaction', (statement, issue) => {
     expect(review(`-- Changes a table.\n${statement};\n`)).toEqual([expect.stringContaining(issue)]);
   });
 
@@ -160,11 +160,11 @@ describe('the review', () => {
     'create index concurrently "item_name" on "item" (name)',
     'create index "item_name" on "item" (name)',
     'alter table "item" add "b" text null',
-  ])('documented: %s is refused without a transaction, where a crash would repeat it', (statement) => {
+  ])('%s is refused without a transaction, where a crash would repeat it', (statement) => {
     expect(review(`-- Changes a table.\n-- transaction: none\n${statement};\n`)).toEqual([expect.stringContaining('cannot be repeated')]);
   });
 
-  it('chosen: a file is named by its time and begins with what it does', () => {
+  it('a file is named by its time and begins with what it does', () => {
     expect(review('select 1;\n', '0010_next')).toEqual([expect.stringContaining('its name'), expect.stringContaining('its first line')]);
   });
 });
@@ -174,7 +174,7 @@ describe('the generator', () => {
   const write = (statements: string[], declarations: string[] = []) =>
     writeMigrations({ statements, name: 'change', now, newest: '0009_list_indexes', declarations });
 
-  it('documented: a new table, column, index and key are written line by line, and what takes long comes in a file without a transaction', async () => {
+  it('a new table, column, index and key are written line by line, and what takes long comes in a file without a transaction', async () => {
     const database = await openAt(await place());
     cleanUps.push(() => database.close());
     for (const change of [
@@ -210,7 +210,7 @@ alter table "invoice_credit_note" validate constraint "invoice_credit_note_compa
     expect(written.flatMap((file) => reviewMigration(file, context))).toEqual([]);
   });
 
-  it('documented: what it writes brings a database in line', async () => {
+  it('what it writes brings a database in line', async () => {
     const own = await place();
     const before = await openAt(own);
     for (const change of ['drop table kept_setting', 'alter table item drop column code', 'drop index account_by_status'])
@@ -225,7 +225,7 @@ alter table "invoice_credit_note" validate constraint "invoice_credit_note_compa
     expect(applied.map(({ name }) => name).slice(-2)).toEqual(written.map(({ name }) => name));
   });
 
-  it('documented: a column that no record declares any more is dropped only on a declaration, which the header keeps', async () => {
+  it('a column that no record declares any more is dropped only on a declaration, which the header keeps', async () => {
     const database = await openAt(await place());
     cleanUps.push(() => database.close());
     await run(database, 'alter table item add old_code text');
@@ -241,7 +241,7 @@ alter table "item" drop column "old_code";
     expect(declared.flatMap((file) => reviewMigration(file, context))).toEqual([]);
   });
 
-  it('chosen: a file comes after the newest one, whatever the clock says', () => {
+  it('a file comes after the newest one, whatever the clock says', () => {
     const newest = '20991231235959_newest';
     const [file] = writeMigrations({ statements: ['select 1'], name: 'change', now, newest, declarations: [] });
     expect(file!.name).toBe('21000101000000_change');
@@ -259,7 +259,7 @@ describe('the indexes', () => {
     return new Map(rows.map(({ name, definition }) => [name, definition.replace(` ON ${schema}.`, ' ON ')]));
   };
 
-  it('documented: every index of the database is as declared', async () => {
+  it('every index of the database is as declared', async () => {
     const database = await openAt(await place());
     cleanUps.push(() => database.close());
     const declared = (await database.orm.schema.getCreateSchemaSQL({ wrap: false }))
@@ -277,7 +277,7 @@ describe('the indexes', () => {
 });
 
 describe('applying', () => {
-  it('documented: an index whose build was interrupted is built anew at the next start', async () => {
+  it('an index whose build was interrupted is built anew at the next start', async () => {
     const own = await place();
     const broken = await openAt(own);
     await run(broken, 'create index webhook_titles on webhook (organisation_id, id)');
@@ -289,7 +289,7 @@ describe('applying', () => {
     expect(await isValid(mended, 'webhook_titles')).toBe(true);
   });
 
-  it('documented: a migration that fails leaves nothing behind, those before it stay, and the next start continues', async () => {
+  it('a migration that fails leaves nothing behind, those before it stay, and the next start continues', async () => {
     const own = await place();
     const first = parseMigration('20260102000001_first', '-- Adds a table.\ncreate table "first_one" ("id" text null);\n');
     const text = '-- Adds a table.\ncreate table "second_one" ("id" text null);\n';
@@ -329,7 +329,7 @@ const besideRequests = (): void => {
     }
   }
 
-  it('documented: an index is built while transactions write to its table, and longer than the timeout of a lock', async () => {
+  it('an index is built while transactions write to its table, and longer than the timeout of a lock', async () => {
     const own = await place();
     const [long, short] = [await connect(own), await connect(own)];
     await long.query('begin');
@@ -346,7 +346,7 @@ const besideRequests = (): void => {
     expect(await run(database, 'select 1 from organisation where id in (900001, 900002)')).toHaveLength(2);
   });
 
-  it('documented: a build that was killed is taken up again at the next start', async () => {
+  it('a build that was killed is taken up again at the next start', async () => {
     const own = await place();
     const [long, short] = [await connect(own), await connect(own)];
     await long.query('begin');
@@ -363,7 +363,7 @@ const besideRequests = (): void => {
     expect(await isValid(database, 'organisation_names')).toBe(true);
   });
 
-  it('documented: processes that start at once build it once, and none of them waits for the other for ever', async () => {
+  it('processes that start at once build it once, and none of them waits for the other for ever', async () => {
     const own = await place();
     const long = await connect(own);
     await long.query('begin');
@@ -378,7 +378,7 @@ const besideRequests = (): void => {
     expect(await isValid(databases[0]!, 'organisation_names')).toBe(true);
   });
 
-  it('documented: a migration that gets no lock lets the requests behind it pass and tries again', async () => {
+  it('a migration that gets no lock lets the requests behind it pass and tries again', async () => {
     const own = await place();
     const column = parseMigration('20260102000000_column', '-- Adds a column.\nalter table "organisation" add "old_label" text null;\n');
     const long = await connect(own);

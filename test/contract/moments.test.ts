@@ -13,7 +13,7 @@ it.each([
   ['2024-02-29', '2024-02-29T00:00:00.000Z'],
   ['2000-02-29', '2000-02-29T00:00:00.000Z'],
   ['0050-02-03T04:05:06+01:00', '0050-02-03T03:05:06.000Z'],
-])('documented: %s is %s', (given, utc) => {
+])('%s is %s', (given, utc) => {
   expect(normaliseDateTime(given)).toBe(utc);
 });
 
@@ -33,6 +33,6 @@ it.each([
   '9999-12-31T23:00:00-02:00',
   '01/02/2026',
   '',
-])('documented: %j is refused', (given) => {
+])('%j is refused', (given) => {
   expect(normaliseDateTime(given)).toBeUndefined();
 });

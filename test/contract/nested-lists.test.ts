@@ -28,6 +28,7 @@ import { requestContext } from '../../src/http/authentication.ts';
 import { rulesOf } from '../../src/integrations/writes/integrity-rules.ts';
 import { ledgerGlobalId } from '../../src/records/ids.ts';
 import { type Model, modelOf, propOf } from '../../src/records/metadata.ts';
+import { currencyOf } from '../../src/records/summaries.ts';
 import { entities } from '../../src/registry.ts';
 import { packagePath } from '../../src/runtime/package-root.ts';
 import type { Tenant } from '../suites/tenants.ts';
@@ -149,15 +150,23 @@ function entriesOf(value: unknown): Shown[] {
   return nodes ?? edges!.map(({ node }) => node);
 }
 
-/** The most statements that the lists take below these rows: one for each list that some row has, and one for its count. */
+/** Orders that end where running writes may still add records, which one more statement finds out. */
+const SETTLING = /orderBy: \[\{ field: LEDGER_(?:CREATED|UPDATED)_AT, direction: ASC/;
+
+/** The statements that the issues of records take: one for each rule about related records, and one for each type of parent, whose currency they are in. */
+const readForIssues = (model: Model): number =>
+  rulesOf(model).filter((rule) => rule.related).length + (currencyOf(model)?.parents.length ?? 0);
+
+/** The most statements that the lists take below these rows: one for each list that some row has, one for its count, and one for its end. */
 function mostOf(rows: readonly Shown[], lists: readonly Selected[]): number {
   if (rows.length === 0) return 0;
-  return lists.reduce((sum, { list, key, total, below }) => {
-    const related = list.field.name === 'integrityIssues' ? rulesOf(models.get(list.owner.name)!).filter((rule) => rule.related).length : 1;
+  return lists.reduce((sum, { list, key, args, total, below }) => {
+    const related = list.field.name === 'integrityIssues' ? readForIssues(models.get(list.owner.name)!) : 1;
     return (
       sum +
       related +
       (total ? 1 : 0) +
+      (SETTLING.test(args) ? 1 : 0) +
       mostOf(
         rows.flatMap((row) => entriesOf(row[key])),
         below,
@@ -221,7 +230,9 @@ async function check(run: Run, model: Model, lists: readonly Selected[]): Promis
       const own = rows.filter(({ id }) => few.includes(id as string));
       return reached(own, lists).length === names.length;
     });
-  if (pair && !isOnWorkers) expect(await spent(pair), query).toBe(many);
+  // Issues take a statement for each type of parent, and few records have parents of fewer types.
+  const isByParents = query.includes('integrityIssues');
+  if (pair && !isOnWorkers && !isByParents) expect(await spent(pair), query).toBe(many);
   return names;
 }
 
@@ -290,7 +301,7 @@ function selection(type: GraphQLObjectType, levels: number, pick: Pick): Selecte
 describe('two levels', () => {
   describe.each(executors)('%s', (_, run) => {
     it.each(withLists.map((model): [string, Model] => [model.name, model]))(
-      'documented: each list of %s, and each list below it, takes one statement, and one for its count',
+      'each list of %s, and each list below it, takes one statement, and one for its count',
       async (_, model) => {
         const empty: string[] = [];
         for (const list of listFields(typeOf(model.name))) {
@@ -311,7 +322,7 @@ describe('two levels', () => {
 
 describe('three and four levels', () => {
   it.each(executors)(
-    'documented: random lists below each other take one statement for each list and level, %s',
+    'random lists below each other take one statement for each list and level, %s',
     async (_, run) => {
       const models = withLists.filter(({ name }) =>
         ['Company', 'Contact', 'Corporation', 'BusinessEntity', 'PurchaseOrder', 'Item'].includes(name),
@@ -337,52 +348,43 @@ describe('other fields below a list', () => {
     ),
   ];
 
-  it.each(executors)(
-    'documented: a summary takes one statement for all companies, the data models to pull take two, %s',
-    async (_, run) => {
-      const companies = await idsOf(models.get('Company')!);
-      expect(fields().length).toBeGreaterThan(15);
-      for (const field of fields()) {
-        const query = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { ${field} } } }`;
-        const read = async (ids: readonly string[]): Promise<unknown[]> => (await run(query, { ids })).data!.nodes as unknown[];
-        const alone = [];
-        for (const id of companies) alone.push(...(await read([id])));
-        expect(await read(companies), field).toEqual(alone);
-        // The source of a company is its connection or the files in its inbox.
-        const below = field === 'pullableDataModels' ? 2 : 1;
-        const spent = await statementsOf(gateway.services.database, () => read(companies));
-        const most = 1 + below * eachOf(companies.length);
-        expect(spent, field).toBeLessThanOrEqual(most);
-        if (!isOnWorkers) expect(spent, field).toBe(most);
-      }
-    },
-  );
+  it.each(executors)('a summary takes one statement for all companies, the data models to pull take two, %s', async (_, run) => {
+    const companies = await idsOf(models.get('Company')!);
+    expect(fields().length).toBeGreaterThan(15);
+    for (const field of fields()) {
+      const query = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { ${field} } } }`;
+      const read = async (ids: readonly string[]): Promise<unknown[]> => (await run(query, { ids })).data!.nodes as unknown[];
+      const alone = [];
+      for (const id of companies) alone.push(...(await read([id])));
+      expect(await read(companies), field).toEqual(alone);
+      // The source of a company is its connection or the files in its inbox.
+      const below = field === 'pullableDataModels' ? 2 : 1;
+      const spent = await statementsOf(gateway.services.database, () => read(companies));
+      const most = 1 + below * eachOf(companies.length);
+      expect(spent, field).toBeLessThanOrEqual(most);
+      if (!isOnWorkers) expect(spent, field).toBe(most);
+    }
+  });
 
-  it.each(executors)(
-    'documented: one record by its number takes one statement, and those without it answer RECORD_NOT_FOUND, %s',
-    async (_, run) => {
-      const companies = await idsOf(models.get('Company')!);
-      const listed = await run(
-        `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { contacts(first: 1) { nodes { ledgerId } } } } }`,
-        {
-          ids: companies,
-        },
-      );
-      const { contacts } = (listed.data!.nodes as { contacts: { nodes: { ledgerId: number }[] } }[])[3]!;
-      const { ledgerId } = contacts.nodes[0]!;
-      const query = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { contact(ledgerId: ${ledgerId}) { ledgerId } } } }`;
-      const answer = await run(query, { ids: companies });
-      expect(answer.data!.nodes).toEqual(companies.map((_, place) => ({ contact: place === 3 ? { ledgerId } : null })));
-      expect(new Set(answer.errors!.map(({ extensions }) => extensions.code))).toEqual(new Set(['RECORD_NOT_FOUND']));
-      expect(answer.errors).toHaveLength(companies.length - 1);
-      // An answer with an error takes more, which do not follow the number of companies.
-      const spent = (ids: readonly string[]): Promise<number> => statementsOf(gateway.services.database, () => run(query, { ids }));
-      const pair = companies.slice(2, 4);
-      expect(await spent(companies)).toBeLessThanOrEqual((await spent(pair)) * Math.ceil(eachOf(companies.length) / eachOf(pair.length)));
-    },
-  );
+  it.each(executors)('one record by its number takes one statement, and those without it answer RECORD_NOT_FOUND, %s', async (_, run) => {
+    const companies = await idsOf(models.get('Company')!);
+    const listed = await run(`query($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { contacts(first: 1) { nodes { ledgerId } } } } }`, {
+      ids: companies,
+    });
+    const { contacts } = (listed.data!.nodes as { contacts: { nodes: { ledgerId: number }[] } }[])[3]!;
+    const { ledgerId } = contacts.nodes[0]!;
+    const query = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { contact(ledgerId: ${ledgerId}) { ledgerId } } } }`;
+    const answer = await run(query, { ids: companies });
+    expect(answer.data!.nodes).toEqual(companies.map((_, place) => ({ contact: place === 3 ? { ledgerId } : null })));
+    expect(new Set(answer.errors!.map(({ extensions }) => extensions.code))).toEqual(new Set(['RECORD_NOT_FOUND']));
+    expect(answer.errors).toHaveLength(companies.length - 1);
+    // An answer with an error takes more, which do not follow the number of companies.
+    const spent = (ids: readonly string[]): Promise<number> => statementsOf(gateway.services.database, () => run(query, { ids }));
+    const pair = companies.slice(2, 4);
+    expect(await spent(companies)).toBeLessThanOrEqual((await spent(pair)) * Math.ceil(eachOf(companies.length) / eachOf(pair.length)));
+  });
 
-  it.each(executors)('documented: amounts of several currencies are refused for their company alone, %s', async (_, run) => {
+  it.each(executors)('amounts of several currencies are refused for their company alone, %s', async (_, run) => {
     const [mixed, ...others] = (await idsOf(models.get('Company')!)).slice(0, 4);
     const set = (currency: string): Promise<unknown> =>
       systemTransaction(gateway.services.database, (em) =>
@@ -397,12 +399,12 @@ describe('other fields below a list', () => {
     const answer = await run(query, { ids: [...others, mixed] });
     expect(answer.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual([[others.length, 'MIXED_CURRENCIES']]);
     const alone = await run(query, { ids: others });
-    expect(answer.data!.nodes).toEqual([...(alone.data!.nodes as unknown[]), null]);
+    expect(answer.data!.nodes).toEqual([...(alone.data!.nodes as unknown[]), { id: mixed, purchaseOrdersSummary: null }]);
   });
 });
 
 describe('errors of one parent', () => {
-  it.each(executors)('documented: a cursor is refused by the lists it does not belong to, and by those alone, %s', async (_, run) => {
+  it.each(executors)('a cursor is refused by the lists it does not belong to, and by those alone, %s', async (_, run) => {
     const wanted = (await idsOf(models.get('Company')!)).slice(0, 4);
     const query = `query($ids: [ID!]!, $after: String) { nodes(ids: $ids) { ... on Company { contacts(first: 2, after: $after) { edges { cursor node { id } } totalCount } } } }`;
     const first = await run(query, { ids: wanted });
@@ -411,13 +413,14 @@ describe('errors of one parent', () => {
     const answer = await run(query, { ids: wanted, after });
     const alone = await run(query, { ids: [wanted[2]], after });
     expect(alone.errors).toBeUndefined();
-    expect(answer.data!.nodes).toEqual([null, null, (alone.data!.nodes as unknown[])[0], null]);
+    const rejected = { contacts: null };
+    expect(answer.data!.nodes).toEqual([rejected, rejected, (alone.data!.nodes as unknown[])[0], rejected]);
     expect(answer.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual(
       [0, 1, 3].map((place) => [place, 'INVALID_CURSOR']),
     );
   });
 
-  it.each(executors)('documented: a parent whose list would read too many records is refused alone, %s', async (_, run) => {
+  it.each(executors)('a parent whose list would read too many records is refused alone, %s', async (_, run) => {
     const { services } = gateway;
     const { reader } = services;
     const wanted = (await idsOf(models.get('Company')!)).slice(0, 4);
@@ -439,9 +442,8 @@ describe('errors of one parent', () => {
     try {
       const answer = await run(query, { ids: wanted });
       expect(answer.errors!.map(({ path, extensions }) => [path?.[1], extensions.code])).toEqual([[large, 'FILTER_TOO_BROAD']]);
-      expect((answer.data!.nodes as ({ id: string } | null)[]).map((node) => node?.id ?? null)).toEqual(
-        wanted.map((id, place) => (place === large ? null : id)),
-      );
+      const nodes = answer.data!.nodes as { id: string; accounts: object | null }[];
+      expect(nodes.map(({ id, accounts }) => [id, accounts === null])).toEqual(wanted.map((id, place) => [id, place === large]));
     } finally {
       Object.assign(services, { reader });
     }

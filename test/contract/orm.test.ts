@@ -75,7 +75,7 @@ beforeAll(async () => {
     const companyId = company!.ledgerId;
     const attached = { documentType: 'BILL', documentId: 1, fileId: newId('file'), name: 'a.pdf', mimeType: 'application/pdf', size: 1 };
     em.create(Attachment, { ...own, ...attached, id: newId('attachment'), companyId });
-    em.create(InboxFile, { ...own, id: newId('import'), companyId, dataModel: 'TAX_RATE', recordCount: 1, records: '[]' });
+    em.create(InboxFile, { ...own, id: newId('import'), companyId, dataModel: 'TAX_RATE', recordCount: 1, records: '[]', size: 2 });
     const schedule = { statusSince: now, intervalMinutes: 60, settings: {}, cursors: {}, updatedAt: now };
     em.create(Connection, { ...own, ...schedule, id: newId('connection'), companyId, source: 'DEMO', status: 'PAUSED' });
     const request = { ledgerId: 1, ledgerCompanyId: companyId, companyName: 'Demo', integrationType: 'SANDBOX', status: 'REJECTED' };
@@ -149,7 +149,7 @@ const find = (model: Model, populate: string[] = []): Promise<Values[]> =>
   ) as Promise<Values[]>;
 
 describe.each(models.map((model) => [model.name, model] as const))('%s', (_, model) => {
-  test('chosen: the ORM finds and counts what the reader returns', async () => {
+  test('the ORM finds and counts what the reader returns', async () => {
     const found = await find(model);
     const read = await gateway.services.reader.find<object, string>(model.class, { where: {} }, [...model.props.keys()], scopeOf(model));
     const byKey = (rows: Values[]): Map<string, Values> => new Map(rows.map((row) => [keyOf(model, row), valuesOf(model, row)]));
@@ -157,7 +157,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_, mod
     expect(await manager().count(model.class as RecordClass<Values>)).toBe(read.length);
   });
 
-  test('chosen: the ORM populates each relation with the records the reader attaches', async () => {
+  test('the ORM populates each relation with the records the reader attaches', async () => {
     for (const relation of model.relations.values()) {
       const target = modelOf(relation.target());
       const tree = new FieldTree(GraphQLString, [[relation.name, new FieldTree(GraphQLString)]]);
@@ -188,7 +188,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_, mod
   });
 });
 
-test('chosen: the tables that relations lead to and from have rows, so the comparison is not empty', async () => {
+test('the tables that relations lead to and from have rows, so the comparison is not empty', async () => {
   const counts = await Promise.all(
     models
       .filter(({ relations }) => relations.size > 0)
@@ -197,12 +197,12 @@ test('chosen: the tables that relations lead to and from have rows, so the compa
   expect(counts.filter(([, count]) => count === 0).map(([name]) => name)).toEqual([]);
 });
 
-test('chosen: an entity manager without an organisation finds nothing and throws', async () => {
+test('an entity manager without an organisation finds nothing and throws', async () => {
   for (const model of models.filter(({ scope }) => scope === 'organisation'))
     await expect(gateway.services.database.orm.em.fork().find(model.class as RecordClass<Values>, {})).rejects.toThrow('tenant');
 });
 
-test('chosen: the classes are typed for the ORM: conditions, relations to populate and their members', async () => {
+test('the classes are typed for the ORM: conditions, relations to populate and their members', async () => {
   const accounts = await manager().find(Account, { name: { $ne: null } }, { populate: ['company', 'parentAccount', 'currency'], limit: 5 });
   expect(accounts.map(({ company }) => company?.organisationId)).toEqual(accounts.map(() => organisationId));
   const lines = await manager().find(LineItem, { parentType: 'ESTIMATE' }, { populate: ['parent', 'item'], limit: 5 });

@@ -36,21 +36,23 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
     ledgerId = made.body.data.data.ledger_id;
   });
 
-  it('chosen: a single read is the same record on both endpoints, with what was written', async () => {
+  it('a single read is the same record on both endpoints, with what was written', async () => {
     const rest = await gateway.send('GET', `${company.base}/${listName(target)}/${ledgerId}`, { headers: company.headers });
     const graphql = await gateway.graphql(company.key, documentOf(routeOf('GET', `${list}/{id}`)), { id: company.id, ledgerId });
     expect(rest.body.data).toEqual(graphql.body.data.company[one]);
-    expect(rest.body.data).toMatchObject(sampleBody(target));
+    // The place among the records of a parent is shown on request.
+    const { position: _, ...written } = sampleBody(target);
+    expect(rest.body.data).toMatchObject(written);
   });
 
-  it('chosen: a list holds the same records on both endpoints', async () => {
+  it('a list holds the same records on both endpoints', async () => {
     const rest = await gateway.send('GET', `${company.base}/${listName(target)}`, { headers: company.headers });
     const graphql = await gateway.graphql(company.key, documentOf(routeOf('GET', list)), { id: company.id });
     expect(rest.body.data).toEqual(graphql.body.data.company[namesOf(target).many].nodes);
     expect(rest.body.data).toHaveLength(1);
   });
 
-  it('chosen: an unknown record and a field of a wrong type have the same code on both endpoints', async () => {
+  it('an unknown record and a field of a wrong type have the same code on both endpoints', async () => {
     const rest = await gateway.send('GET', `${company.base}/${listName(target)}/999999999`, { headers: company.headers });
     const graphql = await gateway.graphql(company.key, documentOf(routeOf('GET', `${list}/{id}`)), {
       id: company.id,
@@ -63,10 +65,12 @@ describe.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(targ
       body: { data: { platform_id: 5 } },
     });
     const alike = await gateway.graphql(company.key, documentOf(routeOf('POST', list)), {
-      companyId: company.id,
-      data: [{ platformId: 5 }],
+      input: { companyId: company.id, records: [{ platformId: 5 }] },
     });
     expect([wrong.body.error.error_code, wrong.body.error.field]).toEqual(['INVALID_PARAMS', 'data.platform_id']);
-    expect([alike.body.errors[0].extensions.code, alike.body.errors[0].extensions.field]).toEqual(['INVALID_PARAMS', 'data[0].platformId']);
+    expect([alike.body.errors[0].extensions.code, alike.body.errors[0].extensions.field]).toEqual([
+      'INVALID_PARAMS',
+      'input.records[0].platformId',
+    ]);
   });
 });

@@ -67,7 +67,7 @@ describe('plans of reads', () => {
     ['products', '/api/v1/products?corporation_id=corp_0', 'product'],
     ['registrations', '/graphql?query={registrations(input:{corporationId:"corp_0"}){registrations{id}}}', 'registration'],
     ['deliveries of a webhook', '/api/v1/webhooks/whk_0_1/deliveries', 'webhook_delivery'],
-  ])('chosen: %s is read through an index', async (_, path, table) => {
+  ])('%s is read through an index', async (_, path, table) => {
     const scans = await scansFor(path);
     expect(
       scans.some((scan) => scan.endsWith(` on ${table}`)),
@@ -76,7 +76,7 @@ describe('plans of reads', () => {
     expect(scans.filter((scan) => scan.startsWith('Seq Scan'))).toEqual([]);
   });
 
-  it('chosen: a rarely used record is read by as many statements, through the same kind of plan, as a common one', async () => {
+  it('a rarely used record is read by as many statements, through the same kind of plan, as a common one', async () => {
     const shape = async (list: string, table: string) => {
       const scans = await scansFor(`${company}/${list}?limit=100&expand=contact,line_items`);
       return { statements: sent.length, scans: scans.map((scan) => scan.replaceAll(table, 'the table')) };

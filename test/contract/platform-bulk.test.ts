@@ -17,7 +17,7 @@ const named = async (caller: PlatformCaller, corporation: string): Promise<strin
   return list.body.data.products.nodes.map(({ name }: { name: string }) => name).sort();
 };
 
-it('documented: each record is stored or refused on its own, with all its errors at its place; atomic stores all or none', async () => {
+it('each record is stored or refused on its own, with all its errors at its place; atomic stores all or none', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const corporationId = await caller.corporation();
   const records = [
@@ -77,7 +77,7 @@ it('documented: each record is stored or refused on its own, with all its errors
 /** Enough that a statement more for each record shows. */
 const SOME = 50;
 
-it('documented: a record with a wrong value is told its other errors too: records that do not exist, broken rules', async () => {
+it('a record with a wrong value is told its other errors too: records that do not exist, broken rules', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const product = await caller.product(await caller.corporation());
   const records = [
@@ -101,7 +101,7 @@ it('documented: a record with a wrong value is told its other errors too: record
   ]);
 });
 
-it('documented: 1,001 records are refused; a record takes few statements', async () => {
+it('1,001 records are refused; a record takes few statements', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const corporationId = await caller.corporation();
   const records = Array.from({ length: 1_001 }, (_, index) => ({ corporationId, name: `P${index}`, sku: `p${index}` }));
@@ -120,7 +120,7 @@ it('documented: 1,001 records are refused; a record takes few statements', async
   ]);
 });
 
-it('documented: corporations and registrations have bulk forms too; an idempotency key is that of the call', async () => {
+it('corporations and registrations have bulk forms too; an idempotency key is that of the call', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const input = {
     records: [

@@ -117,12 +117,12 @@ const forms: [string, () => string[]][] = [
 ];
 
 describe('queries of one form', () => {
-  it.each(forms)('chosen: are answered as each by itself: %s', async (_, texts) => {
+  it.each(forms)('are answered as each by itself: %s', async (_, texts) => {
     // Sent twice, so that the first of a form is compared by its form as well.
     for (const query of [...texts(), ...texts()]) expect(shown(await send({ query })), query).toEqual(shown(await apart(query)));
   });
 
-  it('chosen: are prepared once, whatever their names and literals', async () => {
+  it('are prepared once, whatever their names and literals', async () => {
     const text = (index: number): string =>
       `query Once${index} { company(id: ${company.id}) { accounts(first: ${1 + (index % 9)}, filter: { name: { contains: "${index}" } }) { nodes { nominalCode } } } }`;
     for (let index = 0; index < 2; index++) await send({ query: text(index) });
@@ -134,7 +134,7 @@ describe('queries of one form', () => {
     expect(prepared()).toBe(before);
   });
 
-  it('chosen: take variables beside their literals, and none in the place of a literal', async () => {
+  it('take variables beside their literals, and none in the place of a literal', async () => {
     const text = (size: number): string =>
       `query V($contains: String) { company(id: ${company.id}) { accounts(first: ${size}, filter: { name: { contains: $contains } }) { nodes { name } } } }`;
     for (const size of [1, 2, 3, 4]) {
@@ -145,7 +145,7 @@ describe('queries of one form', () => {
     }
   });
 
-  it('chosen: a name that is not that of the query is refused each time', async () => {
+  it('a name that is not that of the query is refused each time', async () => {
     for (const size of [1, 2, 3, 4]) {
       const query = `query Named { company(id: ${company.id}) { accounts(first: ${size}) { nodes { ledgerId } } } }`;
       expect((await send({ query, operationName: 'Named' })).status).toBe(200);
@@ -153,7 +153,7 @@ describe('queries of one form', () => {
     }
   });
 
-  it('chosen: another organisation finds nothing by them', async () => {
+  it('another organisation finds nothing by them', async () => {
     const texts = [1, 2, 3].map((size) => list(`first: ${size}`, 'ledgerId nominalCode'));
     for (const query of texts) await send({ query });
     const other = await gateway.key(['INTEGRATIONS']);
@@ -173,7 +173,7 @@ describe('the form of a text', () => {
     ['arguments of directives', '{ a @d(b: 1) }', '{ a @d(b: 2) }'],
     ['names of fields', '{ a(b: 1) }', '{ c(b: 1) }'],
     ['aliases', '{ a: c(b: 1) }', '{ c(b: 1) }'],
-  ])('chosen: tells apart %s', (_, one, other) => {
+  ])('tells apart %s', (_, one, other) => {
     expect(formOf(one)).toBeDefined();
     expect(formOf(one)).not.toBe(formOf(other));
   });
@@ -182,7 +182,7 @@ describe('the form of a text', () => {
     ['names of queries', 'query A { a(b: 1) }', 'query B { a(b: 2) }'],
     ['comments and spaces', '{ a(b: 1) }', '# x\n{a(b:2),}'],
     ['literals of fragments', '{ ...F } fragment F on A { a(b: [1, 2]) }', '{ ...F } fragment F on A { a(b: [3, 4]) }'],
-  ])('chosen: leaves out %s', (_, one, other) => {
+  ])('leaves out %s', (_, one, other) => {
     expect(formOf(one)).toBeDefined();
     expect(formOf(one)).toBe(formOf(other));
   });
@@ -198,7 +198,7 @@ describe('the form of a text', () => {
     ['a text that does not end', '{ a(b: "x }'],
     ['more tokens than a document may have', `{ ${'a '.repeat(2_001)} }`],
     ['a hash', 'sha256:00'],
-  ])('chosen: is none of %s', (_, text) => {
+  ])('is none of %s', (_, text) => {
     expect(formOf(text)).toBeUndefined();
   });
 });

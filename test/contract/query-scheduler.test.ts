@@ -27,7 +27,7 @@ async function warmUp(value: string, ...statements: Statement[]): Promise<void> 
 const numbers = Array.from({ length: 300 }, (_, index) => index);
 
 describe('reads at once', () => {
-  it('chosen: 300 of them get their own rows each, also where one name is used for two texts', async () => {
+  it('300 of them get their own rows each, also where one name is used for two texts', async () => {
     const echo = { name: 'echo', text: 'select $1::text' };
     const [before, after] = [
       { name: 'reused', text: `select 'before ' || $1` },
@@ -43,7 +43,7 @@ describe('reads at once', () => {
     expect(found).toEqual(numbers.map((number) => `${each[number % 3]!.word}${number}`));
   });
 
-  it('chosen: one that fails does not affect the others', async () => {
+  it('one that fails does not affect the others', async () => {
     const divide = { name: 'divide', text: 'select 300 / $1::int' };
     await warmUp('1', divide);
     const found = await Promise.allSettled(numbers.map((number) => read(divide, `${number % 10}`)));
@@ -82,13 +82,13 @@ describe.skipIf(!serverUrl)('the query scheduler of PostgreSQL (needs DATABASE_U
     return count;
   }
 
-  it('chosen: 30 take two connections when their statement has been short, and otherwise one each', async () => {
+  it('30 take two connections when their statement has been short, and otherwise one each', async () => {
     const ask = askWith(NEVER);
     const statement = { name: 'plain', text: 'select $1::text' };
     expect([await taken(ask, statement), await taken(ask, statement)]).toEqual([30, 2]);
   });
 
-  it('chosen: one long run among many short ones leaves them together, several do not', async () => {
+  it('one long run among many short ones leaves them together, several do not', async () => {
     const ask = askWith(NEVER, 1_000);
     const statement = { name: 'sleep', text: `select case when $1 = 'long' then pg_sleep(1.1)::text else $1 end` };
     const long = (): Promise<unknown> => ask(statement, 'long');
@@ -100,7 +100,7 @@ describe.skipIf(!serverUrl)('the query scheduler of PostgreSQL (needs DATABASE_U
     expect(await taken(ask, statement)).toBe(30);
   });
 
-  it('chosen: those that are planned anew keep the setting to themselves, also behind one that failed', async () => {
+  it('those that are planned anew keep the setting to themselves, also behind one that failed', async () => {
     const ask = askWith(NEVER);
     const mode = `current_setting('plan_cache_mode')`;
     const planned = { name: 'planned', text: `select ${mode} || ' ' || 300 / $1::int`, isPlannedAnew: true };
@@ -113,7 +113,7 @@ describe.skipIf(!serverUrl)('the query scheduler of PostgreSQL (needs DATABASE_U
     expect([...shown].sort()).toEqual(['22012', 'auto 1', 'auto 3', 'auto 5', 'force_custom_plan 150', 'force_custom_plan 75']);
   });
 
-  it('chosen: none waits for one that takes long', async () => {
+  it('none waits for one that takes long', async () => {
     const ask = askWith(20);
     const statement = { name: 'gate', text: `select case when $1 = 'long' then pg_advisory_xact_lock_shared(20261)::text else $1 end` };
     for (const number of numbers.slice(0, 30)) await ask(statement, `${number}`);
@@ -127,7 +127,7 @@ describe.skipIf(!serverUrl)('the query scheduler of PostgreSQL (needs DATABASE_U
     expect([short, await long]).toEqual([['0', '1', '2', '3', '4'], '']);
   });
 
-  it('chosen: a lost connection fails its own reads as an unavailable database, and no later one', async () => {
+  it('a lost connection fails its own reads as an unavailable database, and no later one', async () => {
     const ask = askWith(NEVER);
     const statement = { name: 'end', text: `select case when $1 = 'now' then pg_terminate_backend(pg_backend_pid()) end::text` };
     for (let run = 0; run < 30; run++) await ask(statement, 'later');

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { type ClientConfig, Pool, type PoolConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { PooledClient } from '../../src/database/connection/pooled-client.ts';
 import { prepareEmbedded } from '../../src/database/embedded-client.ts';
 import { clientOf, openEmbeddedReads, openPostgresReads, type Reads } from '../../src/database/open-reads.ts';
-import { PooledClient } from '../../src/database/pooled-client.ts';
 import type { TextRow } from '../../src/database/read-path/data-rows.ts';
 import { columnKinds } from '../../src/database/reader/column-values.ts';
 import type { WireConnection } from '../../src/database/wire/connection.ts';
@@ -125,7 +125,7 @@ async function expectPath(reads: Reads, path: Reads['path'], reason?: RegExp): P
 const replaced = (bytes: Uint8Array, from: string, to: string): Buffer =>
   Buffer.from(Buffer.from(bytes).toString('latin1').replaceAll(from, to), 'latin1');
 
-it('documented: the setting takes wire, which is the default, or plain', () => {
+it('the setting takes wire, which is the default, or plain', () => {
   expect([readConfig({}).readPath, readConfig({ DATABASE_READ_PATH: 'plain' }).readPath]).toEqual(['wire', 'plain']);
   expect(() => readConfig({ DATABASE_READ_PATH: 'fast' })).toThrow('DATABASE_READ_PATH must be one of wire, plain');
 });
@@ -138,7 +138,7 @@ describe('the read paths of the embedded database', () => {
   });
   afterAll(() => client.close());
 
-  it('chosen: answer with the same bytes and the same errors for random rows of every kind of column', async () => {
+  it('answer with the same bytes and the same errors for random rows of every kind of column', async () => {
     await expectSame(await openEmbeddedReads(client, { path: 'wire', warn }), await openEmbeddedReads(client, { path: 'plain', warn }));
     expect(warnings).toEqual([]);
   });
@@ -147,7 +147,7 @@ describe('the read paths of the embedded database', () => {
     ['a wrong value', '-0.10', '-0.11', /read 1 of 3 was answered with .*-0\.11/],
     ['an error that is none', 'E\0\0', 'N\0\0', /read 2 of 3 was answered with \[\] instead of an error/],
     ['another error', '22012', '22013', /division by zero/],
-  ])('chosen: after %s in the self-check reads take the plain path', async (_, from, to, reason) => {
+  ])('after %s in the self-check reads take the plain path', async (_, from, to, reason) => {
     const execute = client.execProtocolRaw.bind(client);
     // The driver's own query does not use the bytes that this returns.
     client.execProtocolRaw = async (message, options) => replaced(await execute(message, options), from, to);
@@ -184,7 +184,7 @@ describe.skipIf(!serverUrl)('the read paths of PostgreSQL (needs DATABASE_URL)',
   };
   afterAll(() => Promise.all(pools.map((pool) => pool.end())));
 
-  it('chosen: answer with the same bytes and the same errors for random rows of every kind of column', async () => {
+  it('answer with the same bytes and the same errors for random rows of every kind of column', async () => {
     const wire = await openPostgresReads(poolOf(WireClient), { path: 'wire', warn });
     await expectSame(wire, await openPostgresReads(poolOf(clientOf('plain')), { path: 'plain', warn }));
     await expectPath(wire, 'wire');
@@ -196,11 +196,11 @@ describe.skipIf(!serverUrl)('the read paths of PostgreSQL (needs DATABASE_URL)',
     ['another error', answering((chunk) => replaced(chunk, '22012', '22013')), /division by zero/],
     ['no answer', answering(() => null), /Query read timeout/],
     ['a driver without the member that starts its parser', PooledClient, /does not receive through the row parser/],
-  ])('chosen: after %s in the self-check reads take the plain path', async (_, Client, reason) => {
+  ])('after %s in the self-check reads take the plain path', async (_, Client, reason) => {
     await expectPath(await openPostgresReads(poolOf(Client, { query_timeout: 500 }), { path: 'wire', warn }), 'plain', reason);
   });
 
-  it('chosen: a connection that is lost during the self-check does not change the path', async () => {
+  it('a connection that is lost during the self-check does not change the path', async () => {
     let losses = 0;
     const Client = answering((chunk, client) => {
       if (losses++ > 0) return chunk;
@@ -211,7 +211,7 @@ describe.skipIf(!serverUrl)('the read paths of PostgreSQL (needs DATABASE_URL)',
     expect(losses).toBeGreaterThan(0);
   });
 
-  it('chosen: a database that cannot be reached fails the opening as it fails a read, and changes no path', async () => {
+  it('a database that cannot be reached fails the opening as it fails a read, and changes no path', async () => {
     const pool = poolOf(WireClient, { connectionString: 'postgres://postgres@127.0.0.1:9/postgres' });
     await expect(openPostgresReads(pool, { path: 'wire', warn })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     expect(warnings).toEqual([]);

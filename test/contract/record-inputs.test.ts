@@ -42,7 +42,7 @@ const inputs: [input: string, record: RecordClass, more: string[]][] = [
   ['CreateCompanyInput', Company, []],
 ];
 
-it.each(inputs)('chosen: %s has the writable properties of its record, and needs those without a fallback', (input, record, more) => {
+it.each(inputs)('%s has the writable properties of its record, and needs those without a fallback', (input, record, more) => {
   const writable = writableProps(record);
   const fields = fieldsOf(input);
   expect(fields.map(({ name }) => name).sort()).toEqual([...writable.map(({ name }) => name), ...more].sort());

@@ -27,7 +27,7 @@ async function runAt({ settings }: Place, sql: string): Promise<void> {
 }
 
 describe('a newer schema', () => {
-  it('documented: a database with an unknown migration is refused with its name, or allowed on purpose', async () => {
+  it('a database with an unknown migration is refused with its name, or allowed on purpose', async () => {
     const place = await ownPlace();
     removals.push(place.remove);
     await runAt(place, `insert into mikro_orm_migrations (name) values ('9998_next'), ('9999_future')`);
@@ -43,7 +43,7 @@ describe('a newer schema', () => {
 });
 
 describe('unknown settings', () => {
-  it('documented: a variable that is a typo away from a setting, or begins like one, is reported; other variables are not', () => {
+  it('a variable that is a typo away from a setting, or begins like one, is reported; other variables are not', () => {
     const ours = {
       PROT: 'PORT',
       PORTS: 'PORT',
@@ -92,7 +92,7 @@ describe('unknown settings', () => {
     expect(Object.fromEntries(unknownSettings(environment))).toEqual(ours);
   });
 
-  it('documented: secrets may stand in files, without the line break at their end, and not in both places', () => {
+  it('secrets may stand in files, without the line break at their end, and not in both places', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gateway-secrets-'));
     const [token, none] = [join(folder, 'token'), join(folder, 'none')];
     writeFileSync(token, `${'a'.repeat(24)}\n`);
@@ -106,7 +106,7 @@ describe('unknown settings', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('documented: the start names them', async () => {
+  it('the start names them', async () => {
     const settings = { DATABASE_URL: '', DATA_DIR: '/dev/null', PROT: '4001', LOGLEVEL: 'debug' };
     await expect(program.start(settings)).rejects.toThrow(
       /LOGLEVEL is not a setting of the gateway and has no effect; LOG_LEVEL may be meant\.\nPROT is not a setting of the gateway and has no effect; PORT may be meant\.\nThe gateway cannot start/,
@@ -119,7 +119,7 @@ describe.skipIf(!serverUrl)('on a server (needs DATABASE_URL)', () => {
   const open = (url: string, allow = {}): Promise<Database> => openDatabase({ url, entities, allow, log: () => {} });
 
   describe('a database that is not there', () => {
-    it('documented: a mistyped database name is refused and not created, or created on purpose', async () => {
+    it('a mistyped database name is refused and not created, or created on purpose', async () => {
       const name = `gateway_typo_${randomUUID().slice(0, 8)}`;
       const url = onDatabase(server, name);
       removals.push(() => runOnServer(server, `drop database if exists ${name} with (force)`));
@@ -133,12 +133,12 @@ describe.skipIf(!serverUrl)('on a server (needs DATABASE_URL)', () => {
     }, 120_000);
   });
 
-  it('documented: a database in another encoding than UTF8 is refused with how to create it', async () => {
+  it('a database in another encoding than UTF8 is refused with how to create it', async () => {
     const name = `gateway_test_${randomUUID().slice(0, 8)}`;
     await runOnServer(server, `create database ${name} encoding 'SQL_ASCII' template template0 lc_collate 'C' lc_ctype 'C'`);
     removals.push(() => runOnServer(server, `drop database ${name} with (force)`));
     await expect(program.start({ DATABASE_URL: onDatabase(server, name) })).rejects.toThrow(
-      `The gateway cannot start: the database ${name} has the encoding SQL_ASCII instead of UTF8. Create it anew with: create database`,
+      `The gateway cannot start: the database ${name} has the encoding SQL_ASCII instead of UTF8. Create it again with: create database`,
     );
   }, 120_000);
 
@@ -190,7 +190,7 @@ describe.skipIf(!serverUrl)('on a server (needs DATABASE_URL)', () => {
       }
     };
 
-    it('documented: is refused before anything is created, with the statement for an administrator, or allowed on purpose; the role may be granted later', async () => {
+    it('is refused before anything is created, with the statement for an administrator, or allowed on purpose; the role may be granted later', async () => {
       await runOnServer(server, 'do $$ begin create role ledger_gateway nologin; exception when duplicate_object then null; end $$');
       const { user, url, asAdmin } = await ownUser();
       await expect(program.start({ DATABASE_URL: url })).rejects.toThrow(
@@ -206,7 +206,7 @@ describe.skipIf(!serverUrl)('on a server (needs DATABASE_URL)', () => {
       await writes(url);
     }, 120_000);
 
-    it('documented: a member of the role who may not create it starts on an empty database, with row-level security', async () => {
+    it('a member of the role who may not create it starts on an empty database, with row-level security', async () => {
       const { user, url, asAdmin } = await ownUser();
       await asAdmin(`grant ledger_gateway to ${user}`);
       await writes(url);

@@ -43,10 +43,13 @@ async function seedOrders(): Promise<void> {
   company = (await mutate('mutation { createCompany(input: { name: "Screens" }) { company { id } } }')).createCompany.company.id;
   const names = ['Acme Ltd', 'ÁCME Paper', 'Birch & Sons', 'Cedar GmbH', 'Drift Wood', 'Elm Acme Co'];
   const contacts = (
-    await mutate('mutation($c: ID!, $data: [ContactInput!]!) { createContacts(companyId: $c, data: $data) { contacts { id name } } }', {
-      c: company,
-      data: names.map((name, index) => ({ platformId: `c${index}`, name })),
-    })
+    await mutate(
+      'mutation($c: ID!, $data: [ContactInput!]!) { createContacts(input: { companyId: $c, records: $data }) { contacts { id name } } }',
+      {
+        c: company,
+        data: names.map((name, index) => ({ platformId: `c${index}`, name })),
+      },
+    )
   ).createContacts.contacts as Order['contact'][];
   const states = ['DRAFT', 'SUBMITTED', 'AUTHORIZED', 'BILLED', 'PAID', 'VOID'];
   const data = Array.from({ length: 400 }, (_, n) => ({
@@ -60,7 +63,7 @@ async function seedOrders(): Promise<void> {
   }));
   for (let from = 0; from < data.length; from += 100) {
     const made = await mutate(
-      'mutation($c: ID!, $data: [PurchaseOrderInput!]!) { createPurchaseOrders(companyId: $c, data: $data) { purchaseOrders { id } } }',
+      'mutation($c: ID!, $data: [PurchaseOrderInput!]!) { createPurchaseOrders(input: { companyId: $c, records: $data }) { purchaseOrders { id } } }',
       { c: company, data: data.slice(from, from + 100) },
     );
     for (const [index, { id }] of made.createPurchaseOrders.purchaseOrders.entries()) {
@@ -87,13 +90,9 @@ async function seedPlatform(): Promise<void> {
   }
   const [{ id }] = (await mutate('{ corporations(first: 1) { nodes { id } } }')).corporations.nodes;
   for (let n = 0; n < 5; n++)
-    await mutate(
-      'mutation($id: ID!, $input: UpdateCorporationInput!) { updateCorporation(id: $id, input: $input) { corporation { id } } }',
-      {
-        id,
-        input: { website: `https://example.com/${n}` },
-      },
-    );
+    await mutate('mutation($input: UpdateCorporationInput!) { updateCorporation(input: $input) { corporation { id } } }', {
+      input: { id, website: `https://example.com/${n}` },
+    });
   await receiver.arrived(10);
   const attempted = '{ webhookDeliveries(first: 50, filter: { attempts: { some: {} } }) { totalCount } }';
   while ((await mutate(attempted)).webhookDeliveries.totalCount < 10) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -126,7 +125,7 @@ async function show(name: string, most: number, variables: Record<string, unknow
 }
 
 describe('the page', () => {
-  it('documented: the requests to /graphql in the README are answered', async () => {
+  it('the requests to /graphql in the README are answered', async () => {
     const readme = readFileSync(packagePath('README.md'), 'utf8');
     const requests = [...readme.matchAll(/-d '(\{"query":[^']*)'/g)].map(([, body]) => JSON.parse(body!).query as string);
     expect(requests.length).toBeGreaterThan(1);
@@ -137,7 +136,7 @@ describe('the page', () => {
     }
   });
 
-  it('chosen: it has an operation for each screen, and none needs more than three', () => {
+  it('it has an operation for each screen, and none needs more than three', () => {
     expect([...operations.keys()]).toEqual(['Dashboard', 'Onboarding', 'Webhooks']);
     for (const text of operations.values()) expect(text.match(/^query /gm)!.length).toBeLessThanOrEqual(MOST_REQUESTS);
   });
@@ -152,7 +151,7 @@ describe('dashboard', () => {
         totalAmount >= filter.totalAmount.gte && totalAmount <= filter.totalAmount.lte && plain(contact.name).includes('acme'),
     );
 
-  it.each([0, 50, 100])('documented: the table has the orders of the page after the first %d, by amount', async (offset) => {
+  it.each([0, 50, 100])('the table has the orders of the page after the first %d, by amount', async (offset) => {
     const { company: shown } = await show('Dashboard', 5, { ...example, filter, currency, company, offset });
     const expected = matching().sort((a, b) => b.totalAmount - a.totalAmount || Number(b.id.slice(15)) - Number(a.id.slice(15)));
     expect(expected.length).toBeGreaterThan(100);
@@ -163,7 +162,7 @@ describe('dashboard', () => {
     });
   });
 
-  it('documented: by date, those without one last', async () => {
+  it('by date, those without one last', async () => {
     const orderBy = [{ field: 'POSTED_DATE', direction: 'DESC', nulls: 'LAST' }];
     const { company: shown } = await show('Dashboard', 5, { orderBy, currency, company, offset: 350 });
     const expected = [...orders].sort(
@@ -176,7 +175,7 @@ describe('dashboard', () => {
     expect(newest).toHaveLength(10);
   });
 
-  it('documented: sums by status and month, in one currency, are exact', async () => {
+  it('sums by status and month, in one currency, are exact', async () => {
     const { company: shown } = await show('Dashboard', 5, { currency, company });
     const cents = new Map<string, { count: number; cents: number }>();
     for (const { currencyId, status, postedDate, totalAmount } of orders) {
@@ -196,7 +195,7 @@ describe('dashboard', () => {
 });
 
 describe('onboarding', () => {
-  it('documented: the viewer, the corporations with their numbers, and the choices of the next step', async () => {
+  it('the viewer, the corporations with their numbers, and the choices of the next step', async () => {
     const shown = await show('Onboarding', 7);
     expect(shown.viewer).toMatchObject({ organisation: { name: 'Screens' }, companies: [{ id: company, name: 'Screens' }] });
     expect([...shown.viewer.roles].sort()).toEqual(['INTEGRATIONS', 'PLATFORM']);
@@ -224,7 +223,7 @@ describe('onboarding', () => {
 });
 
 describe('webhooks', () => {
-  it('documented: webhooks with their deliveries and states, the failing ones with their attempts, and the events', async () => {
+  it('webhooks with their deliveries and states, the failing ones with their attempts, and the events', async () => {
     const shown = await show('Webhooks', 12);
     expect(shown.webhooks.totalCount).toBe(2);
     for (const { id, name, deliveries, deliveriesSummary } of shown.webhooks.nodes) {

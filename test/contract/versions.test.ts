@@ -6,7 +6,7 @@ import { platformCaller } from '../support/platform.ts';
 
 const gateway = useGateway({ webhookAllowPrivate: true });
 
-it('documented: every mutation that names the record it returns takes ifMatch, where records of the type show a version', () => {
+it('every mutation that names the record it returns takes ifMatch, where records of the type show a version', () => {
   const fields = Object.values(gateway.services.schema.getMutationType()!.getFields());
   const taking = fields.filter((field) => {
     const payload = getNamedType(field.type);
@@ -21,7 +21,7 @@ it('documented: every mutation that names the record it returns takes ifMatch, w
   expect(taking.length).toBeGreaterThan(19 * 2 + 15);
 });
 
-it('documented: of changes at once that name one version one is stored; the others are STALE_RECORD at ifMatch, with their other errors', async () => {
+it('of changes at once that name one version one is stored; the others are STALE_RECORD at ifMatch, with their other errors', async () => {
   const platform = await platformCaller(gateway, '/api/v1');
   const ask = async (name: string, member: string, input: object) => {
     const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input`;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe('what a message says', () => {
-  it('chosen: changes of a record within an interval are one message, with the record as it is at the end', async () => {
+  it('changes of a record within an interval are one message, with the record as it is at the end', async () => {
     const changes = await openedBy(accounts(company.key), company);
     await setTimeout(3 * INTERVAL_MS);
     const from = changes.received.length;
@@ -42,7 +42,7 @@ describe('what a message says', () => {
       expect(versionAt(previousEtag)).toBeLessThanOrEqual(versionAt(own()[index]!.node.etag));
   });
 
-  it('chosen: changes that one read finds are one message per record, and resuming after any of them loses none', async () => {
+  it('changes that one read finds are one message per record, and resuming after any of them loses none', async () => {
     const changes = await openedBy(accounts(company.key), company);
     await put(company);
     const { eventId } = await changes.next(() => true);
@@ -66,7 +66,7 @@ describe('what a message says', () => {
     expect(rest.received.map(({ nodeId }) => nodeId)).toEqual([`account_${last}`]);
   });
 
-  it('chosen: a record that leaves the filter is told once more with `matches` false; a new one outside it makes no message', async () => {
+  it('a record that leaves the filter is told once more with `matches` false; a new one outside it makes no message', async () => {
     const changes = await openedBy(accounts(company.key, { filter: { account: { name: { eq: 'Probe' } } } }), company);
     const outside = await put(company, { platform_id: 'outside', name: 'Elsewhere' });
     const inside = await put(company, { platform_id: 'inside' });
@@ -79,7 +79,7 @@ describe('what a message says', () => {
     expect(changes.received.filter(({ nodeId }) => nodeId === `account_${outside}`)).toHaveLength(1);
   });
 
-  it('chosen: an event names its record as a node, and null where the key may not read it', async () => {
+  it('an event names its record as a node, and null where the key may not read it', async () => {
     const both = await gateway.key(['PLATFORM', 'INTEGRATIONS'], organisation);
     const platform = await gateway.key(['PLATFORM'], organisation);
     const changes = await openedBy(accounts(company.key), company);
@@ -93,7 +93,7 @@ describe('what a message says', () => {
 });
 
 describe('who gets a message', () => {
-  it('documented: an organisation never gets the changes of another, and a limited key those of its companies alone', async () => {
+  it('an organisation never gets the changes of another, and a limited key those of its companies alone', async () => {
     const foreign = await buildCompany(gateway);
     const sibling = await buildCompany(gateway, { key: company.key });
     const limited = await gateway.key(['INTEGRATIONS'], organisation, [company.id]);
@@ -122,7 +122,7 @@ describe('who gets a message', () => {
     expect(await accounts(limited, { company: sibling.id }).ended).toMatchObject({ code: 'COMPANY_NOT_FOUND' });
   });
 
-  it('documented: subscribers of different selections and rights each get their own, those of equal ones the same', async () => {
+  it('subscribers of different selections and rights each get their own, those of equal ones the same', async () => {
     const limited = await gateway.key(['INTEGRATIONS'], organisation, [company.id]);
     const short = follow(
       connectWithKey(gateway.origin, company.key),
@@ -141,7 +141,7 @@ describe('who gets a message', () => {
     });
   });
 
-  it('documented: a key that is revoked ends its subscriptions within ten seconds, also when nothing happens', async () => {
+  it('a key that is revoked ends its subscriptions within ten seconds, also when nothing happens', async () => {
     const key = await gateway.key(['INTEGRATIONS'], organisation);
     const changes = await openedBy(accounts(key), company);
     await gateway.services.keys.end((await gateway.services.keys.find(key))!.identity, gateway.services.clock.now(), 'revokedAt');

@@ -35,7 +35,7 @@ const leaves = (type: GraphQLObjectType): string =>
 
 describe('every type of accounting record', () => {
   it.each(ledgerRecords.map((target): [string, RecordClass] => [namesOf(target).dataModel, target]))(
-    'documented: %s is followed through create, update and delete over REST, with the record as a query shows it',
+    '%s is followed through create, update and delete over REST, with the record as a query shows it',
     async (type, target) => {
       const { name, table } = modelOf(target);
       const { headers, base, id: companyId, key } = company;
@@ -69,7 +69,7 @@ describe('every type of accounting record', () => {
     },
   );
 
-  it('documented: the types that can be followed are these and the two of the platform', () => {
+  it('the types that can be followed are these and the two of the platform', () => {
     const expected = [...ledgerRecords.map((target) => namesOf(target).dataModel), 'CORPORATION', 'PRODUCT'];
     expect([...followedModels().keys()].sort()).toEqual(expected.sort());
   });
@@ -79,7 +79,7 @@ describe('records of the platform', () => {
   const call = async (key: string, method: string, path: string, body?: unknown) =>
     (await gateway.send(method, `/api/v1${path}`, { headers: { authorization: `Bearer ${key}` }, body })).body?.data;
 
-  it('documented: corporations and products are followed, and one corporation by its id', async () => {
+  it('corporations and products are followed, and one corporation by its id', async () => {
     const key = await gateway.key(['PLATFORM']);
     const client = connectWithKey(gateway.origin, key);
     const first = (await call(key, 'POST', '/corporations', { legal_name: 'First Ltd', jurisdiction: 'GB' })).id;
@@ -105,7 +105,7 @@ describe('records of the platform', () => {
 });
 
 describe('products of an import', () => {
-  it('documented: each is one message and one event of the stream, and no webhook is called for it', async () => {
+  it('each is one message and one event of the stream, and no webhook is called for it', async () => {
     const platform = await platformCaller(gateway, '/api/v1');
     const corporation = await platform.corporation();
     const client = connectWithKey(gateway.origin, platform.key);

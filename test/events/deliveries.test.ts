@@ -12,7 +12,7 @@ afterEach(stopReceivers);
 
 const verifiable = ({ headers }: Received): Record<string, string> => headers as Record<string, string>;
 
-it('documented: an event arrives in the platform envelope, verified by two libraries', async () => {
+it('an event arrives in the platform envelope, verified by two libraries', async () => {
   const key = await gateway.key(['PLATFORM']);
   const target = await receiver();
   const { id, secret } = await register(key, target.url);
@@ -35,7 +35,7 @@ it('documented: an event arrives in the platform envelope, verified by two libra
     expect(() => library.verify(`${message!.body} `, verifiable(message!))).toThrow();
 });
 
-it('documented: an event of the integrations API has the envelope of that API', async () => {
+it('an event of the integrations API has the envelope of that API', async () => {
   const key = await gateway.key(['PLATFORM']);
   const target = await receiver();
   await register(key, target.url, { topics: ['DATA_MODEL_CHANGES'] });
@@ -60,7 +60,7 @@ it('documented: an event of the integrations API has the envelope of that API', 
   });
 });
 
-it('chosen: a new company emits the event of its change', async () => {
+it('a new company emits the event of its change', async () => {
   const key = await gateway.key(['PLATFORM', 'INTEGRATIONS']);
   const target = await receiver();
   await register(key, target.url, { topics: ['CONNECTION_CHANGED'] });
@@ -78,7 +78,7 @@ it('chosen: a new company emits the event of its change', async () => {
   });
 });
 
-it('documented: a secret the caller supplies signs with its own bytes', async () => {
+it('a secret the caller supplies signs with its own bytes', async () => {
   const key = await gateway.key(['PLATFORM']);
   const target = await receiver();
   const secret = 'twenty-four characters and more';
@@ -88,7 +88,7 @@ it('documented: a secret the caller supplies signs with its own bytes', async ()
   expect(new StandardWebhook(secret, { format: 'raw' }).verify(message!.body, verifiable(message!))).toBeTruthy();
 });
 
-it('documented: after a change of the secret both secrets sign, and after 24 hours only the new one', async () => {
+it('after a change of the secret both secrets sign, and after 24 hours only the new one', async () => {
   const key = await gateway.key(['PLATFORM']);
   const target = await receiver();
   const { id, secret } = await register(key, target.url);
@@ -105,7 +105,7 @@ it('documented: after a change of the secret both secrets sign, and after 24 hou
   expect(String(target.received[1]!.headers['webhook-signature']).split(' ')).toHaveLength(1);
 });
 
-it('documented: the test trigger copies event_data into data, signed like any event', async () => {
+it('the test trigger copies event_data into data, signed like any event', async () => {
   const key = await gateway.key(['PLATFORM']);
   const target = await receiver();
   const { id, secret } = await register(key, target.url, { topics: ['CORPORATIONS.CREATED'] });
@@ -120,7 +120,7 @@ it('documented: the test trigger copies event_data into data, signed like any ev
   });
 });
 
-it('documented: the test trigger needs an object of at most 64 KiB and a webhook that is enabled', async () => {
+it('the test trigger needs an object of at most 64 KiB and a webhook that is enabled', async () => {
   const key = await gateway.key(['PLATFORM']);
   const { id } = await register(key, (await receiver()).url);
   for (const body of [
@@ -138,7 +138,7 @@ it('documented: the test trigger needs an object of at most 64 KiB and a webhook
   expect([answer.status, answer.body.error.code]).toEqual([400, 'WEBHOOK_DISABLED']);
 });
 
-it('chosen: a webhook receives only its topics, and a disabled one nothing', async () => {
+it('a webhook receives only its topics, and a disabled one nothing', async () => {
   const key = await gateway.key(['PLATFORM']);
   const [wanted, other, off] = [await receiver(), await receiver(), await receiver()];
   await register(key, wanted.url, { topics: ['PRODUCTS.CREATED'] });

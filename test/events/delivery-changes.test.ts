@@ -10,7 +10,7 @@ const gateway = useGateway({ webhookAllowPrivate: true });
 closeClients();
 
 describe('deliveries of a webhook', () => {
-  it('documented: a delivery is followed from its making to its end, and resumed after an event', async () => {
+  it('a delivery is followed from its making to its end, and resumed after an event', async () => {
     const { receiver, register, emit, stopReceivers } = webhookTools(gateway);
     const key = await gateway.key(['PLATFORM']);
     const target = await receiver();
@@ -56,7 +56,7 @@ describe('deliveries of a webhook', () => {
     await stopReceivers();
   }, 120_000);
 
-  it('documented: without a webhook the deliveries of all of them are followed and resumed, and none of another organisation', async () => {
+  it('without a webhook the deliveries of all of them are followed and resumed, and none of another organisation', async () => {
     const { receiver, register, emit, stopReceivers } = webhookTools(gateway);
     const [key, foreign] = [await gateway.key(['PLATFORM']), await gateway.key(['PLATFORM'])];
     const target = await receiver();

@@ -69,7 +69,7 @@ async function anOwner(): Promise<Owner & { key: string }> {
   return { key, webhook: id, organisationId: (await gateway.services.keys.find(key))!.organisationId! };
 }
 
-it('chosen: deliveries that ended more than 30 days ago are removed with their attempts and events, and nothing else is', async () => {
+it('deliveries that ended more than 30 days ago are removed with their attempts and events, and nothing else is', async () => {
   const owner = await anOwner();
   for (const status of ['DELIVERED', 'FAILED', 'CANCELLED']) await storeDelivery(owner, status, 40, 31);
   const recent = await storeDelivery(owner, 'DELIVERED', 40, 29);
@@ -89,7 +89,7 @@ it('chosen: deliveries that ended more than 30 days ago are removed with their a
   expect(await remaining('webhook_delivery', 'id', neighbour)).toEqual([theirs.delivery]);
 });
 
-it('chosen: a deleted webhook is removed after its log, and not before', async () => {
+it('a deleted webhook is removed after its log, and not before', async () => {
   const owner = await anOwner();
   await storeDelivery(owner, 'DELIVERED', 20, 20);
   await call(owner.key, 'DELETE', `/${owner.webhook}`);
@@ -101,7 +101,7 @@ it('chosen: a deleted webhook is removed after its log, and not before', async (
   expect(await remaining('webhook', 'id', owner)).toEqual([]);
 });
 
-it('chosen: a log larger than one batch is removed completely', async () => {
+it('a log larger than one batch is removed completely', async () => {
   const owner = await anOwner();
   await store(
     `insert into webhook_delivery (id, organisation_id, webhook_id, event_id, status, turn, attempts_left, created_at, finished_at)

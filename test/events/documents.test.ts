@@ -55,7 +55,7 @@ function misfits(document: Document, given: Schema, value: unknown, path = ''): 
   ];
 }
 
-it('documented: each document lists the topics of its surface as deliveries name them, and GraphQL lists the same', () => {
+it('each document lists the topics of its surface as deliveries name them, and GraphQL lists the same', () => {
   for (const surface of ['platform', 'integrations'] as const)
     expect(Object.keys(documents[surface].webhooks)).toEqual(TOPICS.filter((topic) => topic.surface === surface).map(({ topic }) => topic));
   const topics = TOPICS.map(({ topic }) => topic);
@@ -64,19 +64,19 @@ it('documented: each document lists the topics of its surface as deliveries name
   expect(inGraphql).toEqual([...topics.map(topicEnumName), 'ALL']);
 });
 
-it('chosen: a delivery has the members its document lists', { timeout: 60_000 }, async () => {
+it('a delivery has the members its document lists', { timeout: 60_000 }, async () => {
   const caller = await buildCaller(gateway);
   const { organisationName } = (await gateway.services.keys.find(caller.key))!;
   const target = await receiver();
   const { id: webhook } = await register(caller.key, target.url);
   const { corporation_id: corporation, id: registration } = await buildRegistration(caller);
-  await operate(gateway, `startValidation(registrationId: "${registration}")`, 'registration { id }');
+  await operate(gateway, `startValidation(input: { id: "${registration}" })`, 'registration { id }');
   await operate(
     gateway,
-    `finishValidation(registrationId: "${registration}", result: INVALID, failures: [{ code: "X", message: "y" }])`,
+    `finishValidation(input: { id: "${registration}", result: INVALID, failures: [{ code: "X", message: "y" }] })`,
     'registration { id }',
   );
-  await operate(gateway, `closeRegistration(registrationId: "${registration}")`, 'registration { id }');
+  await operate(gateway, `closeRegistration(input: { id: "${registration}" })`, 'registration { id }');
   const product = (
     await caller.post('/products', { corporation_id: corporation, sku: 'A', customs_jurisdiction_details: { US: '6109100012' } })
   ).body.data;
@@ -87,7 +87,7 @@ it('chosen: a delivery has the members its document lists', { timeout: 60_000 },
   const content = `sku\nB\n`;
   const uploaded = await gateway.graphql(
     caller.key,
-    'mutation ($content: Upload!) { createFile(content: $content, name: "a.csv", purpose: PRODUCT_IMPORT) { file { id } } }',
+    'mutation ($content: Upload!) { createFile(input: { content: $content, name: "a.csv", purpose: PRODUCT_IMPORT }) { file { id } } }',
     { content },
   );
   await caller.post('/products/bulk_upload/csv', { corporation_id: corporation, file_id: uploaded.body.data.createFile.file.id });
@@ -125,7 +125,7 @@ it('chosen: a delivery has the members its document lists', { timeout: 60_000 },
   expect(differences).toEqual([]);
 });
 
-it('chosen: the comparison finds a surplus member, a missing member and another topic', async () => {
+it('the comparison finds a surplus member, a missing member and another topic', async () => {
   const document = documents.platform;
   const { schema } = document.webhooks['PRODUCTS.DELETED']!.post.requestBody.content['application/json'];
   const key = await gateway.key(['PLATFORM']);

@@ -35,14 +35,14 @@ const statementsFor = async (from: EventSource, events: readonly NewEvent[]): Pr
   return (await spent(events)) - (await spent([]));
 };
 
-test('chosen: an organisation without listeners pays one statement and stores nothing', async () => {
+test('an organisation without listeners pays one statement and stores nothing', async () => {
   const from = await source();
   const created = (id: string): NewEvent => ({ topic: 'PRODUCTS.CREATED', data: { id } });
   expect(await statementsFor(from, [created('prod_1'), created('prod_2')])).toBe(1);
   expect(await stored(from)).toEqual([]);
 });
 
-test('chosen: events that one transaction emits one by one are stored together', async () => {
+test('events that one transaction emits one by one are stored together', async () => {
   const from = await source();
   const created = (id: string): NewEvent => ({ topic: 'PRODUCTS.CREATED', data: { id } });
   await startRecording(from);
@@ -61,7 +61,7 @@ test('chosen: events that one transaction emits one by one are stored together',
   expect((await stored(from)).length).toBe(before.length + 2 * RUNS);
 });
 
-test('chosen: a transaction that fails stores no events', async () => {
+test('a transaction that fails stores no events', async () => {
   const from = await source();
   await startRecording(from);
   const failing = organisationTransaction(from.services.database, from.organisationId, async (em) => {
@@ -72,7 +72,7 @@ test('chosen: a transaction that fails stores no events', async () => {
   expect(await stored(from)).toEqual([]);
 });
 
-test('chosen: the number of statements does not depend on the number of events', async () => {
+test('the number of statements does not depend on the number of events', async () => {
   const from = await source();
   await startRecording(from);
   const changes = (count: number): NewEvent[] =>
@@ -88,7 +88,7 @@ test('chosen: the number of statements does not depend on the number of events',
   expect(await stored(from)).toHaveLength(201 * RUNS);
 });
 
-test('chosen: an event names its organisation also when the emitter does not know the public id', async () => {
+test('an event names its organisation also when the emitter does not know the public id', async () => {
   const from = await source();
   await startRecording(from);
   await organisationTransaction(from.services.database, from.organisationId, async (em) =>

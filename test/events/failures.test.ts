@@ -8,7 +8,7 @@ const gateway = useGateway({ webhookAllowPrivate: true });
 const { receiver, call, register, emit, log, logWhere, stopReceivers } = webhookTools(gateway);
 afterEach(stopReceivers);
 
-it('documented: a redirect is a failure that is not followed, and 1 KB of the answer is stored', async () => {
+it('a redirect is a failure that is not followed, and 1 KB of the answer is stored', async () => {
   const key = await gateway.key(['PLATFORM']);
   const elsewhere = await receiver();
   const target = await receiver((_, response) => response.writeHead(302, { location: elsewhere.url }).end('x'.repeat(5_000)));
@@ -24,7 +24,7 @@ it('documented: a redirect is a failure that is not followed, and 1 KB of the an
   expect(elsewhere.received).toEqual([]);
 });
 
-it('documented: a failed delivery comes again with the same id and body', async () => {
+it('a failed delivery comes again with the same id and body', async () => {
   const key = await gateway.key(['PLATFORM']);
   let calls = 0;
   const target = await receiver((_, response) => response.writeHead(++calls === 1 ? 500 : 204).end());
@@ -36,7 +36,7 @@ it('documented: a failed delivery comes again with the same id and body', async 
   expect(new Set(target.received.map(({ body }) => body)).size).toBe(1);
 });
 
-it('documented: Retry-After moves the next attempt, and 410 disables the webhook as GONE', async () => {
+it('Retry-After moves the next attempt, and 410 disables the webhook as GONE', async () => {
   const key = await gateway.key(['PLATFORM']);
   const later = await receiver((_, response) => response.writeHead(503, { 'retry-after': '3600' }).end());
   const gone = await receiver((_, response) => response.writeHead(410).end());
@@ -49,7 +49,7 @@ it('documented: Retry-After moves the next attempt, and 410 disables the webhook
   expect(ended).toMatchObject({ disabledReason: 'GONE', deliveries: { nodes: [{ status: 'FAILED', nextAttemptAt: null }] } });
 });
 
-it('documented: a webhook that only failed for five days is disabled as FAILING, one that succeeded in between is not', async () => {
+it('a webhook that only failed for five days is disabled as FAILING, one that succeeded in between is not', async () => {
   const key = await gateway.key(['PLATFORM']);
   let isUp = false;
   const [down, flaky] = [
@@ -75,7 +75,7 @@ it('documented: a webhook that only failed for five days is disabled as FAILING,
   expect(await log(key, alive.id)).toMatchObject({ status: 'ENABLED', disabledReason: null });
 });
 
-it('chosen: a deleted webhook receives nothing more, and its pending deliveries are cancelled', async () => {
+it('a deleted webhook receives nothing more, and its pending deliveries are cancelled', async () => {
   const key = await gateway.key(['PLATFORM']);
   const waiting: ServerResponse[] = [];
   const target = await receiver((_, response) => void waiting.push(response));
@@ -100,7 +100,7 @@ it('chosen: a deleted webhook receives nothing more, and its pending deliveries 
   expect(target.received).toHaveLength(4);
 });
 
-it('chosen: a thousand deliveries to a receiver that hangs delay no other receiver', async () => {
+it('a thousand deliveries to a receiver that hangs delay no other receiver', async () => {
   const key = await gateway.key(['PLATFORM']);
   const [hanging, healthy] = [await receiver(() => {}), await receiver()];
   const { id } = await register(key, hanging.url, { topics: ['PRODUCTS.CREATED'] });
@@ -114,7 +114,7 @@ it('chosen: a thousand deliveries to a receiver that hangs delay no other receiv
   await call(key, 'DELETE', `/${id}`);
 });
 
-it('chosen: many deliveries are claimed and settled together, with at most half a commit each', async () => {
+it('many deliveries are claimed and settled together, with at most half a commit each', async () => {
   const key = await gateway.key(['PLATFORM']);
   const target = await receiver();
   const { id } = await register(key, target.url);
@@ -141,7 +141,7 @@ it('chosen: many deliveries are claimed and settled together, with at most half 
   expect(Number(settlements)).toBeLessThanOrEqual(300 / 2);
 });
 
-it('chosen: receivers that hang delay no other receiver', async () => {
+it('receivers that hang delay no other receiver', async () => {
   const key = await gateway.key(['PLATFORM']);
   const hanging = await receiver(() => {});
   const healthy = await receiver();

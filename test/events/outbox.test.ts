@@ -10,12 +10,13 @@ import { moveEvents } from '../../src/events/relayed-events.ts';
 import { OutboxEntry } from '../../src/queue/outbox.ts';
 import { createQueue, enqueue, type Queue, type Task } from '../../src/queue/queue.ts';
 import { Relay } from '../../src/queue/relay.ts';
-import { type Gateway, ownDatabase, serverUrl, startGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, type Gateway, ownDatabase, serverUrl, startGateway } from '../support/gateway.ts';
+import { metricsOf } from '../support/metrics.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { buildCompany } from '../support/records.ts';
 import { newDatabase } from '../support/server.ts';
 
-it('documented: QUEUE_DATABASE_URL needs DATABASE_URL', () => {
+it('QUEUE_DATABASE_URL needs DATABASE_URL', () => {
   expect(() => readConfig({ QUEUE_DATABASE_URL: 'postgres://queue' })).toThrow('QUEUE_DATABASE_URL needs DATABASE_URL');
 });
 
@@ -59,7 +60,7 @@ const twoDatabases = (): void => {
     const errors: string[] = [];
     const onError = (error: unknown): unknown => errors.push(String(error));
     const backend = { kind: 'postgres', connection: { connectionString: other!.url } } as const;
-    const tasks = [{ name: 'effect', retry: { limit: 5, delaySeconds: 0 }, ...task }];
+    const tasks = [{ name: 'effect', ungrouped: 'its records belong to no organisation', retry: { limit: 5, delaySeconds: 0 }, ...task }];
     const queue = await createQueue(backend, tasks, { outbox, clock, onError, pollSeconds: 0.5 });
     const relay = new Relay(gateway.services, 'job', queue.move, onError);
     try {
@@ -74,7 +75,7 @@ const twoDatabases = (): void => {
     systemTransaction(gateway.services.database, async (em) => enqueue(em, queue, 'effect', payload));
   const records = async (): Promise<number[]> => (await run<{ record: number }>('select record from effect')).map(({ record }) => record);
 
-  it('documented: a write stores its events and jobs with itself, and a worker moves them to where they belong', async () => {
+  it('a write stores its events and jobs with itself, and a worker moves them to where they belong', async () => {
     const receiver = await startReceiver();
     const owner = await key();
     await webhook(owner, receiver.url);
@@ -90,7 +91,7 @@ const twoDatabases = (): void => {
     const sync = `/v4/core/syncs/${accepted.body.data.sync_id}`;
     await until(async () => (await gateway.send('GET', sync, { headers: company.headers })).body.data.status === 'SUCCESS');
     await until(async () => (await count('outbox')) + (await count('webhook_delivery where finished_at is null')) === 0);
-    const metrics = await (await fetch(`${worker.origin}/metrics`)).text();
+    const metrics = await metricsOf(worker.origin, ADMIN_TOKEN);
     await worker.stop();
     await receiver.stop();
     expect(metrics).toContain('gateway_outbox_entries{kind="event"} 0');
@@ -102,7 +103,7 @@ const twoDatabases = (): void => {
     expect(await count('account')).toBe(2);
   });
 
-  it('chosen: entries that are moved again make no second event, delivery or job', async () => {
+  it('entries that are moved again make no second event, delivery or job', async () => {
     const owner = await key();
     await webhook(owner, 'https://receiver.example/');
     const company = await buildCompany(gateway, { key: owner });
@@ -133,7 +134,7 @@ const twoDatabases = (): void => {
     await run('delete from outbox');
   });
 
-  it('chosen: a job that comes again after its effect has committed is completed without running', async () => {
+  it('a job that comes again after its effect has committed is completed without running', async () => {
     let runs = 0;
     const handler: Task['handler'] = async ({ record }, job) => {
       runs++;
@@ -156,7 +157,7 @@ const twoDatabases = (): void => {
     });
   });
 
-  it('chosen: jobs of a company run in the order of its changes', async () => {
+  it('jobs of a company run in the order of its changes', async () => {
     const first = Promise.withResolvers<void>();
     const handler: Task['handler'] = async ({ record }, job) => {
       if (record === 0) await first.promise;
@@ -174,7 +175,7 @@ const twoDatabases = (): void => {
     });
   });
 
-  it('chosen: one job waits per singleton key', async () => {
+  it('one job waits per singleton key', async () => {
     const name = 'single';
     await working({ name, singleton: true, handler: async () => {} }, async (queue) => {
       const runAfter = new Date(Date.now() + 3_600_000);

@@ -88,7 +88,7 @@ async function startBatch(company: TestCompany, count: number): Promise<string> 
 describe('importJobProgress', () => {
   const lines = Array.from({ length: 600 }, (_, n) => (n === 599 ? `${'x'.repeat(256)}\n` : `n${n}\n`)).join('');
 
-  it('chosen: the current state, each later one, and the end after the final one', async () => {
+  it('the current state, each later one, and the end after the final one', async () => {
     const { key, id, payload } = await startImport(`name\n${lines}`);
     const stream = subscribe(key, JOB, id);
     const job = ({ importJobProgress }: Progress): JobState => importJobProgress;
@@ -110,7 +110,7 @@ describe('importJobProgress', () => {
     expect((await stream.next()).done).toBe(true);
   });
 
-  it('chosen: an import that has ended is sent once', async () => {
+  it('an import that has ended is sent once', async () => {
     const { key, id, payload } = await startImport('name\nA\n');
     await run('product-import', payload);
     const stream = subscribe(key, JOB, id);
@@ -118,11 +118,11 @@ describe('importJobProgress', () => {
     expect((await stream.next()).done).toBe(true);
   });
 
-  it('chosen: a cancellation by an operator is sent and ends the stream', async () => {
+  it('a cancellation by an operator is sent and ends the stream', async () => {
     const { key, id } = await startImport('name\nA\n');
     const stream = subscribe(key, JOB, id);
     await next(stream);
-    await gateway.graphql(ADMIN_TOKEN, 'mutation ($id: ID!) { cancelImportJob(id: $id) { job { id } } }', { id });
+    await gateway.graphql(ADMIN_TOKEN, 'mutation ($id: ID!) { cancelImportJob(input: { id: $id }) { job { id } } }', { id });
     expect((await next(stream)).importJobProgress.status).toBe('CANCELLED');
     expect((await stream.next()).done).toBe(true);
   });
@@ -134,7 +134,7 @@ describe('syncProgress', () => {
     company = await buildCompany(gateway);
   });
 
-  it('chosen: the current state, each later one of the sync and its jobs, and the end after the final one', async () => {
+  it('the current state, each later one of the sync and its jobs, and the end after the final one', async () => {
     const syncId = await startBatch(company, 700);
     const payload = { organisationId: await organisationOf(company.key), syncId };
     const stream = subscribe(company.key, SYNC, syncId);
@@ -162,16 +162,16 @@ describe('syncProgress', () => {
     expect((await stream.next()).done).toBe(true);
   });
 
-  it('chosen: a cancellation is sent and ends the stream', async () => {
+  it('a cancellation is sent and ends the stream', async () => {
     const syncId = await startBatch(company, 1);
     const stream = subscribe(company.key, SYNC, syncId);
     await next(stream);
-    await gateway.graphql(company.key, 'mutation ($id: ID!) { cancelSync(id: $id) { sync { id } } }', { id: syncId });
+    await gateway.graphql(company.key, 'mutation ($id: ID!) { cancelSync(input: { id: $id }) { sync { id } } }', { id: syncId });
     expect((await next(stream)).syncProgress.status).toBe('CANCELLED');
     expect((await stream.next()).done).toBe(true);
   });
 
-  it('chosen: a key of other companies finds no such sync', async () => {
+  it('a key of other companies finds no such sync', async () => {
     const organisation = (await gateway.services.keys.find(company.key))!.organisationName!;
     const limited = await gateway.key(['INTEGRATIONS'], organisation, [company.id + 1]);
     const syncId = await startBatch(company, 1);
@@ -182,7 +182,7 @@ describe('syncProgress', () => {
 });
 
 describe('both', () => {
-  it("chosen: another organisation's record answers like one that does not exist, in the subscription as in the query", async () => {
+  it("another organisation's record answers like one that does not exist, in the subscription as in the query", async () => {
     const job = await startImport('name\nA\n');
     const company = await buildCompany(gateway);
     const syncId = await startBatch(company, 1);
@@ -205,13 +205,13 @@ describe('both', () => {
     }
   });
 
-  it('chosen: a key without the role of the record is refused', async () => {
+  it('a key without the role of the record is refused', async () => {
     const keys = { [JOB]: await gateway.key(['INTEGRATIONS']), [SYNC]: await gateway.key(['PLATFORM']) };
     for (const [query, key] of Object.entries(keys))
       expect((await subscribe(key, query, 'job_x').next()).value.errors[0].extensions.code).toBe('FORBIDDEN');
   });
 
-  it('chosen: once the subscriber has left the record is not read any more', async () => {
+  it('once the subscriber has left the record is not read any more', async () => {
     const { key, id } = await startImport('name\nA\n');
     const organisationId = await organisationOf(key);
     const { services } = gateway;

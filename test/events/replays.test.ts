@@ -7,7 +7,7 @@ const gateway = useGateway({ webhookAllowPrivate: true });
 const { receiver, call, register, emit, log, logWhere, stopReceivers } = webhookTools(gateway);
 afterEach(stopReceivers);
 
-it('chosen: one delivery, or all that failed since a time, are sent again under their ids', async () => {
+it('one delivery, or all that failed since a time, are sent again under their ids', async () => {
   const key = await gateway.key(['PLATFORM']);
   let isUp = false;
   const target = await receiver((_, response) => response.writeHead(isUp ? 200 : 500).end());
@@ -17,14 +17,18 @@ it('chosen: one delivery, or all that failed since a time, are sent again under 
   expect(failed.deliveries.nodes.map(({ status, attemptsLeft }) => [status, attemptsLeft])).toEqual(Array(3).fill(['FAILED', 0]));
   isUp = true;
   const one = failed.deliveries.nodes[1]!;
-  const retried = await gateway.graphql(key, 'mutation ($id: ID!) { retryWebhookDelivery(id: $id) { delivery { id eventId } } }', {
-    id: one.id,
-  });
+  const retried = await gateway.graphql(
+    key,
+    'mutation ($id: ID!) { retryWebhookDelivery(input: { id: $id }) { delivery { id eventId } } }',
+    {
+      id: one.id,
+    },
+  );
   expect(retried.body.data.retryWebhookDelivery.delivery).toEqual({ id: one.id, eventId: one.event.id });
   await logWhere(key, id, ({ deliveries }) => deliveries.nodes[1]!.status === 'DELIVERED');
   const replayed = await gateway.graphql(
     key,
-    'mutation ($id: ID!) { replayWebhookDeliveries(webhookId: $id, since: "2000-01-01") { queued remaining } }',
+    'mutation ($id: ID!) { replayWebhookDeliveries(input: { webhookId: $id, since: "2000-01-01" }) { queued remaining } }',
     { id },
   );
   expect(replayed.body.data.replayWebhookDeliveries).toEqual({ queued: 2, remaining: 0 });
@@ -34,7 +38,7 @@ it('chosen: one delivery, or all that failed since a time, are sent again under 
   );
 });
 
-it('chosen: a delivery whose next attempt is hours away can be sent immediately', async () => {
+it('a delivery whose next attempt is hours away can be sent immediately', async () => {
   const key = await gateway.key(['PLATFORM']);
   let isUp = false;
   const target = await receiver((_, response) => response.writeHead(isUp ? 200 : 503, { 'retry-after': '7200' }).end());
@@ -42,26 +46,28 @@ it('chosen: a delivery whose next attempt is hours away can be sent immediately'
   await emit(key, product);
   const waiting = await logWhere(key, id, settled(1));
   isUp = true;
-  await gateway.graphql(key, 'mutation ($id: ID!) { retryWebhookDelivery(id: $id) { delivery { id } } }', {
+  await gateway.graphql(key, 'mutation ($id: ID!) { retryWebhookDelivery(input: { id: $id }) { delivery { id } } }', {
     id: waiting.deliveries.nodes[0]!.id,
   });
   const done = await logWhere(key, id, ({ deliveries }) => deliveries.nodes[0]!.status === 'DELIVERED');
   expect(done.deliveries.nodes[0]!.attempts.map(({ status }) => status)).toEqual([503, 200]);
 });
 
-it('chosen: deliveries of another organisation, or of a disabled webhook, cannot be sent again', async () => {
+it('deliveries of another organisation, or of a disabled webhook, cannot be sent again', async () => {
   const key = await gateway.key(['PLATFORM']);
   const { id } = await register(key, (await receiver()).url);
   await emit(key, product);
   const { deliveries } = await logWhere(key, id, settled(1));
   const retry = (by: string): Promise<Answer> =>
-    gateway.graphql(by, 'mutation ($id: ID!) { retryWebhookDelivery(id: $id) { delivery { id } } }', { id: deliveries.nodes[0]!.id });
+    gateway.graphql(by, 'mutation ($id: ID!) { retryWebhookDelivery(input: { id: $id }) { delivery { id } } }', {
+      id: deliveries.nodes[0]!.id,
+    });
   expect((await retry(await gateway.key(['PLATFORM']))).body.errors[0].extensions.code).toBe('RECORD_NOT_FOUND');
   await call(key, 'POST', `/${id}`, { status: 'DISABLED' });
   expect((await retry(key)).body.errors[0].extensions.code).toBe('WEBHOOK_DISABLED');
 });
 
-it('chosen: REST lists the log newest first, in pages', async () => {
+it('REST lists the log newest first, in pages', async () => {
   const key = await gateway.key(['PLATFORM']);
   const { id } = await register(key, (await receiver()).url);
   await emit(key, product, product, product);
@@ -86,11 +92,11 @@ it('chosen: REST lists the log newest first, in pages', async () => {
 
 describe('operators', () => {
   const ENABLE =
-    'mutation ($id: ID!, $reason: String) { enableWebhook(id: $id, reason: $reason) { webhook { status deliveries { nodes { id } } } } }';
+    'mutation ($id: ID!, $reason: String) { enableWebhook(input: { id: $id, reason: $reason }) { webhook { status deliveries { nodes { id } } } } }';
   const RETRY =
-    'mutation ($id: ID!, $reason: String) { retryWebhookDelivery(id: $id, reason: $reason) { delivery { eventId event { topic } } } }';
+    'mutation ($id: ID!, $reason: String) { retryWebhookDelivery(input: { id: $id, reason: $reason }) { delivery { eventId event { topic } } } }';
   const REPLAY =
-    'mutation ($id: ID!, $reason: String) { replayWebhookDeliveries(webhookId: $id, since: "2000-01-01", reason: $reason) { queued remaining } }';
+    'mutation ($id: ID!, $reason: String) { replayWebhookDeliveries(input: { webhookId: $id, since: "2000-01-01", reason: $reason }) { queued remaining } }';
 
   const auditEntries = (recordId: string): Promise<unknown[][]> =>
     gateway.services.database.read(
@@ -101,7 +107,7 @@ describe('operators', () => {
       [recordId],
     );
 
-  it('documented: an operator enables a webhook and sends its deliveries again for any organisation, with the reason in the audit log', async () => {
+  it('an operator enables a webhook and sends its deliveries again for any organisation, with the reason in the audit log', async () => {
     const key = await gateway.key(['PLATFORM']);
     let status = 410;
     const target = await receiver((_, response) => response.writeHead(status).end());
@@ -123,7 +129,7 @@ describe('operators', () => {
     expect(await auditEntries(delivery!.id)).toEqual([['retryWebhookDelivery', 'admin', 'asked by phone']]);
   });
 
-  it('chosen: the mutations of an organisation itself are in the audit log too, and refused ones are not', async () => {
+  it('the mutations of an organisation itself are in the audit log too, and refused ones are not', async () => {
     const key = await gateway.key(['PLATFORM']);
     const { identity } = (await gateway.services.keys.find(key))!;
     const { id } = await register(key, (await receiver()).url, { status: 'DISABLED' });
@@ -134,7 +140,7 @@ describe('operators', () => {
     expect(await auditEntries(id)).toEqual([['enableWebhook', identity, 'tested']]);
   });
 
-  it('chosen: operators get an error for what does not exist, and other roles are refused', async () => {
+  it('operators get an error for what does not exist, and other roles are refused', async () => {
     for (const [query, code] of [
       [ENABLE, 'WEBHOOK_NOT_FOUND'],
       [REPLAY, 'WEBHOOK_NOT_FOUND'],
@@ -146,7 +152,7 @@ describe('operators', () => {
     }
   });
 
-  it('chosen: a key limited to some companies sees no webhook by its global id either', async () => {
+  it('a key limited to some companies sees no webhook by its global id either', async () => {
     const key = await gateway.key(['PLATFORM']);
     const { id } = await register(key, (await receiver()).url);
     const limited = await gateway.key(['PLATFORM'], (await gateway.services.keys.find(key))!.organisationName!, [1]);

@@ -72,7 +72,7 @@ async function takeReal(stream: Stream, count: number): Promise<Received[]> {
 }
 
 describe('the event stream', () => {
-  it('chosen: events arrive as they happen, in order, with the selected fields', async () => {
+  it('events arrive as they happen, in order, with the selected fields', async () => {
     const key = await gateway.key(['PLATFORM']);
     const stream = listen(withKey(key));
     await opened(key, stream);
@@ -89,7 +89,7 @@ describe('the event stream', () => {
     });
   });
 
-  it('chosen: a stream resumes after an event without a gap and without a repetition', async () => {
+  it('a stream resumes after an event without a gap and without a repetition', async () => {
     const key = await gateway.key(['PLATFORM']);
     const first = listen(withKey(key));
     await opened(key, first);
@@ -106,7 +106,7 @@ describe('the event stream', () => {
   });
 
   if (serverUrl)
-    it('chosen: a transaction of another database on the server does not hold events back', async () => {
+    it('a transaction of another database on the server does not hold events back', async () => {
       const other = new Client({ connectionString: serverUrl });
       await other.connect();
       await other.query('begin');
@@ -123,7 +123,7 @@ describe('the event stream', () => {
     });
 
   if (serverUrl)
-    it('chosen: a stream that resumes misses nothing of what was committed beside a transaction that had begun before and still runs', async () => {
+    it('a stream that resumes misses nothing of what was committed beside a transaction that had begun before and still runs', async () => {
       const key = await gateway.key(['PLATFORM']);
       const first = listen(withKey(key));
       await opened(key, first);
@@ -148,7 +148,7 @@ describe('the event stream', () => {
       expect(numbers(await next)).toEqual([2, 3]);
     });
 
-  it('chosen: only the requested topics, and only events of the own organisation and of companies the key may see', async () => {
+  it('only the requested topics, and only events of the own organisation and of companies the key may see', async () => {
     const [key, other] = [await gateway.key(['PLATFORM']), await gateway.key(['PLATFORM'])];
     const limited = await gateway.key(['INTEGRATIONS'], (await gateway.services.keys.find(key))!.organisationName!, [7]);
     const streams = [listen(withKey(key), { topics: ['PRODUCTS_CREATED'] }), listen(withKey(other)), listen(withKey(limited))];
@@ -163,13 +163,13 @@ describe('the event stream', () => {
     expect(numbers(await takeReal(streams[2]!, 2))).toEqual([1, 5]);
   });
 
-  it('chosen: a key of the integrations API gets an error that names the topics it may not stream', async () => {
+  it('a key of the integrations API gets an error that names the topics it may not stream', async () => {
     const key = await gateway.key(['INTEGRATIONS']);
     const { value } = await listen(withKey(key), { topics: ['SYNC_STARTED', 'PRODUCTS_CREATED'] }).next();
     expect(value!.errors![0]!.extensions).toMatchObject({ code: 'FORBIDDEN', field: 'topics' });
   });
 
-  it('documented: seven days after the last stream ended, no stream can resume from before', async () => {
+  it('seven days after the last stream ended, no stream can resume from before', async () => {
     const key = await gateway.key(['PLATFORM']);
     const first = listen(withKey(key));
     await opened(key, first);
@@ -192,7 +192,7 @@ describe('the event stream', () => {
     }
   });
 
-  it('chosen: a revoked key ends the stream', async () => {
+  it('a revoked key ends the stream', async () => {
     const key = await gateway.key(['PLATFORM']);
     const successor = await gateway.key(['PLATFORM'], (await gateway.services.keys.find(key))!.organisationName!);
     const stream = listen(withKey(key));
@@ -202,7 +202,7 @@ describe('the event stream', () => {
     await expect(takeReal(stream, 1)).rejects.toThrow('UNAUTHENTICATED');
   });
 
-  it('chosen: an event that no stream can resume after is refused by name', async () => {
+  it('an event that no stream can resume after is refused by name', async () => {
     const [key, other] = [await gateway.key(['PLATFORM']), await gateway.key(['PLATFORM'])];
     const theirs = listen(withKey(other));
     await opened(other, theirs);
@@ -216,7 +216,7 @@ describe('the event stream', () => {
 });
 
 describe('the connection', () => {
-  it('chosen: a key counts in a header of the upgrade or in the connection parameters; a wrong one ends the connection', async () => {
+  it('a key counts in a header of the upgrade or in the connection parameters; a wrong one ends the connection', async () => {
     const key = await gateway.key(['PLATFORM']);
     for (const options of [{ headers: { 'x-api-key': key } }, { connectionParams: { Authorization: `Bearer ${key}` } }]) {
       const stream = listen(connect(options));
@@ -227,7 +227,7 @@ describe('the connection', () => {
     expect(value!.errors![0]!.extensions).toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
-  it('chosen: a key without the role, and unknown, costly and malformed operations are refused in the form of the HTTP endpoint', async () => {
+  it('a key without the role, and unknown, costly and malformed operations are refused in the form of the HTTP endpoint', async () => {
     const client = withKey(await gateway.key(['GEOCODE']));
     // An operation that is refused before it starts fails as a whole; one refused by its field answers with errors.
     const first = async (query: string): Promise<unknown> =>
@@ -246,7 +246,7 @@ describe('the connection', () => {
     expect(await first('subscription { eventStream { id } ')).toMatchObject({ code: 'INVALID_PARAMS' });
   });
 
-  it('chosen: a subscription sent by POST is refused, and other paths have no WebSocket', async () => {
+  it('a subscription sent by POST is refused, and other paths have no WebSocket', async () => {
     const key = await gateway.key(['PLATFORM']);
     const answer = await gateway.graphql(key, 'subscription { eventStream { id } }');
     expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_PARAMS']);
@@ -255,7 +255,7 @@ describe('the connection', () => {
     expect(refusal.message).toContain('404');
   });
 
-  it('chosen: an orderly stop ends open streams', async () => {
+  it('an orderly stop ends open streams', async () => {
     const own = await startGateway();
     const key = await own.key(['PLATFORM']);
     const stream = listen(connect({ connectionParams: { authorization: `Bearer ${key}` }, origin: own.origin }));
@@ -280,7 +280,7 @@ describe('the connection', () => {
 
 // Only a server lets a transaction wait beside another one.
 it.skipIf(!serverUrl)(
-  'documented: a stream resumes after every event it sent, also one that is older than the first stream (needs DATABASE_URL)',
+  'a stream resumes after every event it sent, also one that is older than the first stream (needs DATABASE_URL)',
   async () => {
     const own = await startGateway({ webhookAllowPrivate: true });
     try {
@@ -315,7 +315,7 @@ it.skipIf(!serverUrl)(
 );
 
 describe('a subscriber that is slower than what happens', () => {
-  it('chosen: is ended with an error that says where to resume, and resuming there loses nothing', async () => {
+  it('is ended with an error that says where to resume, and resuming there loses nothing', async () => {
     const key = await gateway.key(['PLATFORM']);
     const context = requestContext(gateway.services, 'slow', await gateway.services.keys.find(key), null);
     const events = (after: string | null) =>

@@ -13,7 +13,7 @@ import { startLedger } from '../support/ledger.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { balanced, buildCompany, listName, sampleBody, type TestCompany } from '../support/records.ts';
 import { buildCaller, type Caller, operate, recordEvents } from '../support/registrations.ts';
-import { endOfSync } from '../support/syncs.ts';
+import { endOfSync, jobsOf } from '../support/syncs.ts';
 import { webhookTools } from '../support/webhooks.ts';
 
 type Json = Record<string, unknown>;
@@ -125,7 +125,7 @@ describe('records of the platform', () => {
   it.each([
     ['with what is required alone', { legal_name: 'Bare Ltd', jurisdiction: 'GB' }, { legal_name: 'Barer Ltd' }],
     ['with every field', wholeCorporation, { address: null, tax_ids: [], state: null }],
-  ])('documented: a corporation %s', async (_, body, change) => {
+  ])('a corporation %s', async (_, body, change) => {
     const { id } = (await platform('POST', '/corporations', body)) as { id: string };
     const created = await platform('GET', `/corporations/${id}`);
     expect(created).toMatchObject({ status: 'ACTIVE' });
@@ -157,7 +157,7 @@ describe('records of the platform', () => {
       },
       { customs_jurisdiction_details: { GB: '6109909000' }, weight_in_kg: null },
     ],
-  ])('documented: a product %s, and its customs codes', async (_, body, change) => {
+  ])('a product %s, and its customs codes', async (_, body, change) => {
     const corporation = await platform('POST', '/corporations', { legal_name: 'Seller Ltd', jurisdiction: 'GB' });
     const made = await platform('POST', '/products', { corporation_id: corporation.id, sku: 'A', ...body });
     const path = `/products/${made.id}`;
@@ -179,7 +179,7 @@ describe('records of the platform', () => {
     if ('customs_jurisdiction_details' in change) await codes(['US', 'GB']);
     await graphql(
       caller.key,
-      `mutation { setCustomsCode(productId: "${made.id}", input: { country: "FR", customsCode: "6109.10.00" }) { product { id } } }`,
+      `mutation { setCustomsCode(input: { id: "${made.id}", country: "FR", customsCode: "6109.10.00" }) { product { id } } }`,
     );
     await codes(['FR']);
     await platform('DELETE', path);
@@ -190,12 +190,12 @@ describe('records of the platform', () => {
   it.each([
     ['PRODUCTS.IMPORT.COMPLETED', 'sku\nB\nC\n'],
     ['PRODUCTS.IMPORT.FAILED', 'sku,source_platform,source_platform_id\nB,SHOPIFY,1\n'],
-  ] as const)('documented: an import, by %s', async (topic, content) => {
+  ] as const)('an import, by %s', async (topic, content) => {
     const corporation = await platform('POST', '/corporations', { legal_name: 'Importer Ltd', jurisdiction: 'GB' });
     await platform('POST', '/products', { corporation_id: corporation.id, sku: 'A', source_platform: 'SHOPIFY', source_platform_id: '1' });
     const file = await graphql(
       caller.key,
-      'mutation ($content: Upload!) { createFile(content: $content, name: "a.csv", purpose: PRODUCT_IMPORT) { file { id } } }',
+      'mutation ($content: Upload!) { createFile(input: { content: $content, name: "a.csv", purpose: PRODUCT_IMPORT }) { file { id } } }',
       { content },
     );
     const fileId = idOf((file.createFile as { file: Json }).file);
@@ -210,7 +210,7 @@ describe('records of the platform', () => {
 
   covers('REGISTRATIONS.CREATED', 'REGISTRATIONS.STATUS.UPDATED', 'REGISTRATIONS.NEW.SUCCEEDED', 'REGISTRATIONS.NEW.INVALID');
   covers('REGISTRATIONS.EXISTING.VALIDATION.SUCCEEDED', 'REGISTRATIONS.EXISTING.VALIDATION.FAILED');
-  it('documented: a registration and its expectStatusEvent', async () => {
+  it('a registration and its expectStatusEvent', async () => {
     let corporation = await platform('POST', '/corporations', { legal_name: 'Registered Inc', jurisdiction: 'US' });
     const build = async (more: Json): Promise<string> =>
       idOf(
@@ -221,7 +221,7 @@ describe('records of the platform', () => {
         }),
       );
     const transition = (id: string, name: string, more = ''): Promise<Json> =>
-      graphql(ADMIN_TOKEN, `mutation { ${name}(registrationId: "${id}"${more}) { registration { id } } }`);
+      graphql(ADMIN_TOKEN, `mutation { ${name}(input: { id: "${id}"${more} }) { registration { id } } }`);
     let shown: unknown = null;
     const expectStatusEvent = async (topic: TopicName, id: string): Promise<void> => {
       const { registration_status: current } = await platform('GET', `/registrations/${id}`);
@@ -271,7 +271,7 @@ describe('records of the platform', () => {
     }
   });
 
-  it('documented: a registration that is granted after its end date', async () => {
+  it('a registration that is granted after its end date', async () => {
     const corporation = await platform('POST', '/corporations', { legal_name: 'Late Inc', jurisdiction: 'US' });
     const { id } = (await platform('POST', '/registrations', {
       corporation_id: corporation.id,
@@ -283,7 +283,7 @@ describe('records of the platform', () => {
     for (const transition of ['startRegistration', 'confirmRegistration'])
       await graphql(
         ADMIN_TOKEN,
-        `mutation { ${transition}(registrationId: "${id}"${transition === 'confirmRegistration' ? ', taxRegistrationId: "R1234"' : ''}) { registration { id } } }`,
+        `mutation { ${transition}(input: { id: "${id}"${transition === 'confirmRegistration' ? ', taxRegistrationId: "R1234"' : ''} }) { registration { id } } }`,
       );
     const changes: unknown[] = [];
     while (changes.length < 3) changes.push((await eventOf('REGISTRATIONS.STATUS.UPDATED', { registration_id: id })).current);
@@ -293,7 +293,7 @@ describe('records of the platform', () => {
 
   covers('INCORPORATION_REQUEST.SUBMITTED', 'INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO');
   covers('INCORPORATION_REQUEST.COMPLETED', 'INCORPORATION_REQUEST.FAILED');
-  it('documented: an incorporation request', async () => {
+  it('an incorporation request', async () => {
     const form = new URLSearchParams({
       'companyNames.0': 'Acme',
       businessDescription: 'Sells kettles',
@@ -323,12 +323,12 @@ describe('records of the platform', () => {
     const first = await submit();
     const data = { incorporation_request_id: first, corporation_id: null };
     expect(await eventOf('INCORPORATION_REQUEST.SUBMITTED', { incorporation_request_id: first })).toEqual(data);
-    await transition(`requestIncorporationInfo(id: "${first}", note: "Which?")`);
+    await transition(`requestIncorporationInfo(input: { id: "${first}", note: "Which?" })`);
     expect(await eventOf('INCORPORATION_REQUEST.NEEDS_ADDITIONAL_INFO', { incorporation_request_id: first })).toEqual(data);
-    await transition(`failIncorporation(id: "${first}")`);
+    await transition(`failIncorporation(input: { id: "${first}" })`);
     expect(await eventOf('INCORPORATION_REQUEST.FAILED', { incorporation_request_id: first })).toEqual(data);
     const second = await submit();
-    await transition(`completeIncorporation(id: "${second}", entity: { effectiveStartDate: "2024-02-29" })`);
+    await transition(`completeIncorporation(input: { id: "${second}", entity: { effectiveStartDate: "2024-02-29" } })`);
     expect(await eventOf('INCORPORATION_REQUEST.COMPLETED', { incorporation_request_id: second })).toEqual({
       ...data,
       incorporation_request_id: second,
@@ -336,13 +336,13 @@ describe('records of the platform', () => {
   });
 
   covers('BUSINESS_ENTITY.REGISTRATION.UPDATED');
-  it('documented: a registration of a business entity', async () => {
+  it('a registration of a business entity', async () => {
     const input = '{ organisationName: "Truth", legalName: "Acme", country: "US", state: "DE", corporationType: C_CORP }';
     const made = await graphql(ADMIN_TOKEN, `mutation { upsertBusinessEntity(input: ${input}) { businessEntity { businessEntityId } } }`);
     const entity = (made.upsertBusinessEntity as { businessEntity: Json }).businessEntity.businessEntityId;
     await operate(
       gateway,
-      `addEntityRegistration(businessEntityId: ${entity}, input: { displayName: "R", description: "R", purpose: CORPORATE_REGISTRY, registrationStatus: ACTIVE })`,
+      `addEntityRegistration(input: { businessEntityId: ${entity}, displayName: "R", description: "R", purpose: CORPORATE_REGISTRY, registrationStatus: ACTIVE })`,
       'registration { id }',
     );
     const data = await eventOf('BUSINESS_ENTITY.REGISTRATION.UPDATED', { business_entity_id: entity });
@@ -353,7 +353,7 @@ describe('records of the platform', () => {
   });
 
   covers('WEBHOOK.TEST');
-  it('documented: the test trigger', async () => {
+  it('the test trigger', async () => {
     const event_data = { turn: 1, any: ['thing', null, 1.5] };
     await platform('POST', `/webhooks/test/trigger/${webhook}`, { event_data });
     expect(await eventOf('WEBHOOK.TEST', { turn: 1 })).toEqual(event_data);
@@ -379,7 +379,7 @@ describe.each(ledgerRecords.map((record) => [namesOf(record).dataModel, record] 
     ['with its platform id alone', { platform_id: 'minimal' }],
     ['with every field', sampleBody(record)],
     ['with children', { ...sampleBody(record), platform_id: 'parent', ...children }],
-  ])('documented: a record %s, written, changed and deleted', async (_, body) => {
+  ])('a record %s, written, changed and deleted', async (_, body) => {
     const unnamed =
       record.name === 'Currency' ? { ...body, code: { minimal: 'EUR', parent: 'CHF' }[body.platform_id as string] ?? 'USD' } : body;
     const made = (await ledger('POST', list(), { data: unnamed })).body.data.data;
@@ -395,7 +395,7 @@ describe.each(ledgerRecords.map((record) => [namesOf(record).dataModel, record] 
     });
   });
 
-  it('documented: records of a batch', async () => {
+  it('records of a batch', async () => {
     const data = [1, 2].map((turn) => ({
       ...sampleBody(record),
       platform_id: `batch-${turn}`,
@@ -438,12 +438,12 @@ describe('syncs and connections', () => {
     expect(await eventOf('SYNC_COMPLETED', { id })).toEqual(sync);
   };
 
-  it('documented: a write at once began before it ended', async () => {
+  it('a write at once began before it ended', async () => {
     const answer = await ledger('PUT', `${company.base}/accounts`, { data: { name: 'Cash', platform_id: 'sync-1' } });
     await expectEvents(answer.body.data.sync_id);
   });
 
-  it('documented: a batch without a storable record', async () => {
+  it('a batch without a storable record', async () => {
     const answer = await ledger('POST', `${company.base}/accounts?run_async=true`, {
       data: [{ name: 'x', parent_account_id: 999_999_999 }],
     });
@@ -453,17 +453,17 @@ describe('syncs and connections', () => {
     expect(await eventOf('SYNC_COMPLETED', { id })).toEqual(await read(id));
   });
 
-  it('documented: a pull', async () => {
+  it('a pull', async () => {
     const content = JSON.stringify([{ platform_id: 'pulled', name: 'Pulled', updated_at: '2026-03-01T10:20:30.123456+02:00' }]);
     await graphql(
       company.key,
-      'mutation ($id: PositiveInt!, $file: Upload!) { importRecords(companyId: $id, dataModel: ACCOUNT, file: $file) { file { id } } }',
+      'mutation ($id: ID!, $file: Upload!) { importRecords(input: { companyId: $id, dataModel: ACCOUNT, file: $file }) { file { id } } }',
       {
         id: company.id,
         file: content,
       },
     );
-    const asked = await graphql(company.key, `mutation { requestSync(companyId: ${company.id}, input: {}) { sync { id } } }`);
+    const asked = await graphql(company.key, `mutation { requestSync(input: { companyId: ${company.id} }) { sync { id } } }`);
     const { id } = (asked.requestSync as { sync: { id: string } }).sync;
     await endOfSync(gateway, company, id);
     await expectEvents(id);
@@ -471,7 +471,7 @@ describe('syncs and connections', () => {
     expect(record).toEqual((await ledger('GET', `${company.base}/accounts/${record.ledger_id}`)).body.data);
   });
 
-  it('documented: a connection that is made and ended', async () => {
+  it('a connection that is made and ended', async () => {
     const expectConnection = async (id: number): Promise<void> => {
       const { connection_status, ledger_integration_type, integration_type } = (await ledger('GET', `/v4/core/companies/${id}`)).body.data;
       expect(await eventOf('CONNECTION_CHANGED', { ledger_company_id: id })).toEqual({
@@ -487,9 +487,30 @@ describe('syncs and connections', () => {
     await expectConnection(other.id);
   });
 
+  covers('SYNCS.CONFIRMATION_NEEDED');
+  it('a full run that would delete many records', async () => {
+    const books = await startLedger();
+    const { id: companyId, base } = await buildCompany(gateway, { key: company.key });
+    for (let index = 0; index < 21; index++) books.put('CONTACT', { platform_id: `C-${index}`, name: 'One of many' });
+    const settings = { url: books.url, apiKey: books.apiKey };
+    const made = await ledger('POST', `${base}/connections`, { data: { source: 'DEMO', settings, interval_minutes: 43_200 } });
+    const run = (query: string) => runOf(gateway, { base, headers: company.headers }, made.body.data.id, query);
+    await run('');
+    books.failure = () => 'empty';
+    const { id: sync_id } = await run('?full_sync=true');
+    const jobs = await jobsOf(gateway, company, sync_id);
+    const [{ errorMessage: message } = { errorMessage: null }] = jobs.filter(({ status }) => status === 'PENDING_CONFIRMATION');
+    expect(message).toContain('21 of 21');
+    expect(await eventOf('SYNCS.CONFIRMATION_NEEDED', { sync_id })).toEqual({
+      ...{ sync_id, ledger_company_id: companyId, integration_type: 'DEMO' },
+      data_models: [{ data_model: 'CONTACT', message }],
+    });
+    await books.stop();
+  }, 60_000);
+
   covers('CONNECTIONS.CREATED', 'CONNECTIONS.CONNECTED', 'CONNECTIONS.NEEDS_REAUTH', 'CONNECTIONS.ERROR');
   covers('CONNECTIONS.PAUSED', 'CONNECTIONS.DISCONNECTED');
-  it('chosen: a connection that is made, works, fails, loses its credentials, is paused and ended', async () => {
+  it('a connection that is made, works, fails, loses its credentials, is paused and ended', async () => {
     const books = await startLedger();
     const { id: companyId, base } = await buildCompany(gateway, { key: company.key });
     const settings = { url: books.url, apiKey: books.apiKey };
@@ -529,7 +550,7 @@ describe('syncs and connections', () => {
 });
 
 covers('INCORPORATION_REQUEST.LINK_REQUESTED', 'CONNECTIONS.LINK_REQUESTED');
-it('chosen: who has an expired link of a form or of a connection asks for a new one', async () => {
+it('who has an expired link of a form or of a connection asks for a new one', async () => {
   const corporationTypeInfo = { US: { state: 'DE', corporationType: 'CCorp' } };
   const request = await platform('POST', '/incorporation-requests', { companyId: COMPANY, country: 'US', corporationTypeInfo });
   const { id: ledgerCompany, base } = await buildCompany(gateway, { key: company.key });
@@ -547,13 +568,13 @@ it('chosen: who has an expired link of a form or of a connection asks for a new 
   expect(await eventOf('CONNECTIONS.LINK_REQUESTED', { connection_id: connection.id })).toMatchObject({ ledger_company_id: ledgerCompany });
 });
 
-it('documented: every event names the record it is about, by an id that `node` reads', async () => {
+it('every event names the record it is about, by an id that `node` reads', async () => {
   const text = `select topic, subject_id from event where organisation_id = any($1::bigint[]) and topic <> 'WEBHOOK_TEST'`;
   const rows = await gateway.services.database.read({ name: 'event_subjects', text }, [`{${organisations}}`]);
   expect(rows.length).toBeGreaterThan(0);
   expect(rows.filter(([, subject]) => subject === null || !decodeGlobalId(subject!)?.model.node)).toEqual([]);
 });
 
-it('chosen: no topic of the catalogue is left out', () => {
+it('no topic of the catalogue is left out', () => {
   expect(TOPICS.map(({ topic }) => topic).filter((topic) => !covered.has(topic))).toEqual([]);
 });

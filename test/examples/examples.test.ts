@@ -16,7 +16,7 @@ const without = [
   'mutation ingestRegistrationContent',
 ];
 
-it('documented: every operation has an example, and its recorded answer is true', async () => {
+it('every operation has an example, and its recorded answer is true', async () => {
   const tenant = await buildTenant(gateway, 'Demo');
   const { recordings, refused } = await recordAll(gateway, tenant);
   expect(refused.filter((line) => !without.includes(line.split(':')[0]!))).toEqual([]);

@@ -63,6 +63,20 @@ async function newSync(world: World): Promise<Given> {
   return { id };
 }
 
+/** A full run that waits for a confirmation. No work runs here, so the state in which it would wait is stored. */
+async function unconfirmedSync(world: World): Promise<Given> {
+  const { id } = await newSync(world);
+  const message = 'the source no longer shows 41 of 120 CONTACT records; `confirmSync` marks them deleted';
+  const ofSync = 'organisation_id = $1 and';
+  await rowsOf(world, `update sync set status = 'PENDING_CONFIRMATION', full_sync = true where ${ofSync} id = '${id}'`);
+  await rowsOf(
+    world,
+    `update sync_job set status = 'PENDING_CONFIRMATION', error_message = '${message}', progress = '{"cursor": null, "position": 0, "isListed": true}'
+     where ${ofSync} sync_id = '${id}'`,
+  );
+  return { id, syncId: id };
+}
+
 async function newCorporation(world: World): Promise<string> {
   const body = { legal_name: `Harbour Bakery ${++turn}, Inc.`, jurisdiction: 'US', state: 'DE' };
   return (await send<{ id: string }>(world, 'POST', '/api/v1/corporations', body)).id;
@@ -206,7 +220,21 @@ async function entityParts(world: World): Promise<Given> {
   return { registrationId: registration!.id, identifierId: identifier!.id };
 }
 
-const currency = { code: 'NOK', name: 'Norwegian krone', symbol: 'kr', isBaseCurrency: false, exchangeRate: 0.074 };
+/** Currencies that the demo company has not: it has one record of a code, so each operation gets another. */
+const currencies = [
+  ['NOK', 'Norwegian krone', 'kr', 0.074],
+  ['SEK', 'Swedish krona', 'kr', 0.076],
+  ['DKK', 'Danish krone', 'kr', 0.115],
+  ['PLN', 'Polish zloty', 'zł', 0.2],
+  ['CZK', 'Czech koruna', 'Kč', 0.034],
+  ['HUF', 'Hungarian forint', 'Ft', 0.0021],
+  ['RON', 'Romanian leu', 'lei', 0.17],
+  ['ISK', 'Icelandic krona', 'kr', 0.0058],
+].values();
+async function currency(): Promise<Given> {
+  const [code, name, symbol, exchangeRate] = currencies.next().value!;
+  return { code, name, symbol, isBaseCurrency: false, exchangeRate };
+}
 const registrationInput = async (world: World): Promise<Given> => ({ corporationId: await newCorporation(world), ...registrationFields });
 const isoContent = [{ 'alpha-2': 'GB', 'alpha-3': 'GBR', name: 'United Kingdom', numeric: '826' }];
 
@@ -229,6 +257,7 @@ export const subjects: Readonly<Record<string, Given | ((world: World) => Promis
   cancelDisconnectRequest: newDisconnectRequest,
   requestSync: async (world) => ({ companyId: (await newConnection(world)).companyId }),
   cancelSync: newSync,
+  confirmSync: unconfirmedSync,
   retrySync: async (world) => {
     const made = await newSync(world);
     await send(world, 'POST', `/v4/core/syncs/${made.id}/cancel`);

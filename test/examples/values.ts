@@ -1,11 +1,13 @@
 // The values that recorded examples send: ids of the demo records, and for what is written the values that a demo record has.
-import { isEnumType, isInputObjectType } from 'graphql';
+import { isEnumType } from 'graphql';
 import { toUUID } from 'typeid-js';
 import { valuesOf } from '../../rest-compat/openapi/json-schema.ts';
 import { executeIn } from '../../src/database/open.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
+import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { ledgerGlobalId } from '../../src/records/ids.ts';
-import type { Model } from '../../src/records/metadata.ts';
+import { type Model, modelOf } from '../../src/records/metadata.ts';
+import { ledgerRecords } from '../../src/registry.ts';
 import type { Operation, Place } from '../suites/operations.ts';
 import { modelOfOwner, referenceOf, sampleOf } from '../suites/places.ts';
 import type { Tenant } from '../suites/tenants.ts';
@@ -52,6 +54,12 @@ const chosen: Record<string, unknown> = {
   'TriggerWebhookTestInput.eventData': { topic: 'corporation.updated' },
   first: 2,
 };
+
+/** The property that identifies a record of a type beside its platform id. */
+function naturalKeyOf(model: Model | undefined): string | undefined {
+  const target = ledgerRecords.find((record) => modelOf(record) === model);
+  return target && namesOf(target).naturalKey;
+}
 
 /** Looks values up in the rows of one organisation. */
 export class DemoValues {
@@ -105,14 +113,8 @@ export class DemoValues {
       return value === null || value === '' ? undefined : value;
     };
     const seen = new Map<string, number>();
-    const { schema } = this.#gateway.services;
-    // A route names its record in the path, and its body has no member for that.
-    const isTaken = ({ owner, name }: Place): boolean => {
-      const type = schema.getType(owner);
-      return !operation.route || !isInputObjectType(type) || !type.getFields()[name]?.extensions.graphqlOnly;
-    };
     const isGiven = (place: Place): boolean =>
-      isTaken(place) && (`${place.owner}.${place.name}` in given || (place.name in given && place.path.length <= MOST_LEVELS));
+      `${place.owner}.${place.name}` in given || (place.name in given && place.path.length <= MOST_LEVELS);
     const givenTo = ({ owner, name }: Place): unknown => given[`${owner}.${name}`] ?? given[name];
     const wanted = places.filter((place) => {
       if (isGiven(place)) return givenTo(place) !== undefined;
@@ -141,6 +143,9 @@ export class DemoValues {
       }
       if (reference?.kind === 'any') return `company_${this.#tenant.companyId}`;
       const value = stored(place);
+      // A part that is found by its natural key is the stored record, under its own id.
+      const naturalKey = naturalKeyOf(modelOfOwner(place.owner));
+      if (KEYS.has(place.name) && naturalKey !== undefined && given[naturalKey] === undefined) return value;
       if (KEYS.has(place.name)) return `${value ?? place.name}-${++this.#copies}`;
       const sample = (): unknown => sampleOf({ ...place, owner: place.owner.replace(/^(Create|Update|Upsert)/, '') });
       if (!isEnumType(place.type)) return value ?? sample();

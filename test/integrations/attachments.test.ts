@@ -59,7 +59,7 @@ beforeAll(async () => {
   foreign = await buildCompany(gateway);
 });
 
-it('documented: all types of documents have attachments', () => {
+it('all types of documents have attachments', () => {
   expect(documents.map((target) => namesOf(target).one)).toEqual(
     expect.arrayContaining([
       'invoice',
@@ -75,7 +75,7 @@ it('documented: all types of documents have attachments', () => {
 });
 
 describe.each(documents.map((target) => [namesOf(target).one, target] as const))('%s', (_one, target) => {
-  it('documented: an uploaded file is listed, downloaded by a signed link, and taken off again', async () => {
+  it('an uploaded file is listed, downloaded by a signed link, and taken off again', async () => {
     const { path, id } = await document(listName(target));
     const made = await upload(path, ['scans/Bill 7.pdf', PDF]);
     expect(made.status, made.text).toBe(201);
@@ -111,7 +111,7 @@ describe.each(documents.map((target) => [namesOf(target).one, target] as const))
   });
 });
 
-it('documented: a file is attached in GraphQL by its text, and to another document by the stored file', async () => {
+it('a file is attached in GraphQL by its text, and to another document by the stored file', async () => {
   const [bill, invoice] = [await document('bills'), await document('invoices', sibling)];
   const add =
     'mutation ($input: AddBillAttachmentInput!) { addBillAttachment(input: $input) { attachment { id fileId name mimeType url } } }';
@@ -134,7 +134,7 @@ it('documented: a file is attached in GraphQL by its text, and to another docume
   }
 });
 
-it('documented: other organisations, other companies and other documents reach neither attachments nor their files', async () => {
+it('other organisations, other companies and other documents reach neither attachments nor their files', async () => {
   const [own, other] = [await document(), await document()];
   const made = (await upload(own.path, ['a.pdf', PDF])).body.data;
   const limited = { ...sibling, headers: { api_key: await limitedKey() } };
@@ -152,7 +152,7 @@ it('documented: other organisations, other companies and other documents reach n
   expect(platform.body.data?.node ?? null).toBeNull();
 });
 
-it('documented: what is no document, too large, empty, or one too many is refused, and nothing is stored', {
+it('what is no document, too large, empty, or one too many is refused, and nothing is stored', {
   timeout: 120_000,
 }, async () => {
   const { path, id } = await document();
@@ -179,7 +179,7 @@ it('documented: what is no document, too large, empty, or one too many is refuse
   expect(await listed(`${path}?limit=100`)).toHaveLength(MOST_ATTACHMENTS);
 });
 
-it('documented: a change of the attachments is in the audit log, and told as a change of the document', async () => {
+it('a change of the attachments is in the audit log, and told as a change of the document', async () => {
   const { organisationId } = (await gateway.services.keys.find(company.key))!;
   const now = gateway.clock.now();
   await systemTransaction(gateway.services.database, (em) => prolongRecording(em, organisationId!, now, new Date(now.getTime() + 60_000)));
@@ -197,7 +197,7 @@ it('documented: a change of the attachments is in the audit log, and told as a c
   expect(events.map(({ operation }) => operation)).toEqual(['CREATE', 'UPDATE', 'UPDATE']);
 });
 
-it('chosen: files that no document has any more are removed after a week, and those of stored documents stay', async () => {
+it('files that no document has any more are removed after a week, and those of stored documents stay', async () => {
   const { path, id } = await document();
   const [kept, removed] = [(await upload(path, ['kept.pdf', PDF])).body.data, (await upload(path, ['gone.pdf', PDF])).body.data];
   await send('DELETE', `${path}/${removed.id}`);

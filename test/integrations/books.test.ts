@@ -65,7 +65,7 @@ describe('records', () => {
     ],
   ];
 
-  it.each(bodies)('chosen: %s are created, read, listed, changed and deleted on REST', async (list, body) => {
+  it.each(bodies)('%s are created, read, listed, changed and deleted on REST', async (list, body) => {
     const made = await send('POST', list, { data: { ...body, platform_id: 'rest' } });
     expect(made.status, made.text).toBe(201);
     const { ledger_id } = made.body.data.data;
@@ -78,7 +78,7 @@ describe('records', () => {
     expect((await send('GET', `${list}/${ledger_id}`)).status).toBe(404);
   });
 
-  it('chosen: the documents of a contact, the postings of an account and the bills of an order are found from them', async () => {
+  it('the documents of a contact, the postings of an account and the bills of an order are found from them', async () => {
     const contact = await put('contacts', { platform_id: 'way', name: 'Way' });
     const account = await put('accounts', { platform_id: 'way', name: 'Bank' });
     const order = await put('purchase_orders', { platform_id: 'way' });
@@ -105,7 +105,7 @@ describe('records', () => {
 });
 
 describe('journal entries', () => {
-  it('chosen: an entry that does not balance is refused with the difference on both endpoints, and nothing of it is stored', async () => {
+  it('an entry that does not balance is refused with the difference on both endpoints, and nothing of it is stored', async () => {
     for (const query of ['', '?strict=true']) {
       const refused = await send('POST', `journal_entries${query}`, { data: { platform_id: 'off', line_items: lines(100.1, -100) } });
       expect(refusal(refused)).toEqual([400, 'INVALID_PARAMS', 'data.line_items']);
@@ -122,7 +122,7 @@ describe('journal entries', () => {
     expect((await send('GET', 'line_items?parent_type=JOURNAL_ENTRY&total_amount=100.1')).body.data).toEqual([]);
   });
 
-  it('chosen: amounts are added exactly: what rounding would hide is told, and what it would invent is not', async () => {
+  it('amounts are added exactly: what rounding would hide is told, and what it would invent is not', async () => {
     const stored = await put('journal_entries', { platform_id: 'exact', line_items: lines(0.1, 0.2, -0.3) });
     expect(stored.line_items).toMatchObject(lines(0.1, 0.2, -0.3));
     const large = await send('PUT', 'journal_entries', { data: { platform_id: 'large', line_items: lines(1e14, 0.01, -1e14) } });
@@ -138,7 +138,7 @@ describe('journal entries', () => {
     expect(exactSum([])).toBe(0);
   });
 
-  it('chosen: in a batch the entries that balance are stored', async () => {
+  it('in a batch the entries that balance are stored', async () => {
     const data = [lines(1, -1), lines(1, -2), []].map((line_items, index) => ({ platform_id: `batch-${index}`, line_items }));
     const accepted = await send('POST', 'journal_entries?run_async=true', { data });
     await endOfSync(gateway, company, accepted.body.data.sync_id);
@@ -150,7 +150,7 @@ describe('journal entries', () => {
     expect(stored.map((row: { platform_id: string }) => row.platform_id)).toEqual(['batch-0', 'batch-2']);
   });
 
-  it('chosen: a line is not written, moved or deleted without its entry', async () => {
+  it('a line is not written, moved or deleted without its entry', async () => {
     const entry = await put('journal_entries', { platform_id: 'whole', line_items: lines(3, -3) });
     const order = await put('purchase_orders', { platform_id: 'whole', line_items: lines(3) });
     const [line] = entry.line_items;
@@ -185,7 +185,7 @@ describe('journal entries', () => {
     expect((await send('GET', `line_items?parent_id=${entry.ledger_id}`)).body.data).toEqual([]);
   });
 
-  it('chosen: an entry of a source is stored as it is and flagged, and a caller may change its other fields', async () => {
+  it('an entry of a source is stored as it is and flagged, and a caller may change its other fields', async () => {
     const own = await buildCompany(gateway, { key: company.key });
     const form = new FormData();
     form.set('data_model', 'JOURNAL_ENTRY');
@@ -224,7 +224,7 @@ describe('payments', () => {
       documents.set(type, (await put(list, { platform_id: 'paid', total_amount: 50 })).ledger_id);
   });
 
-  it('chosen: a payment shows what it pays, and each document the payments of it', async () => {
+  it('a payment shows what it pays, and each document the payments of it', async () => {
     const allocations = [...documents].map(([document_type, document_id], index) => ({ document_type, document_id, amount: 10 + index }));
     const payment = await put('payments', { platform_id: 'all', direction: 'ACCOUNTS_RECEIVABLE', total_amount: 100, allocations });
     expect(payment).toMatchObject({
@@ -253,7 +253,7 @@ describe('payments', () => {
     expect(filtered.body.data).toMatchObject([{ amount: 11, payment_id: payment.ledger_id }]);
   });
 
-  it('chosen: on the way to its source an allocation names its document by the id of the source', async () => {
+  it('on the way to its source an allocation names its document by the id of the source', async () => {
     const document_id = documents.get('BILL');
     const { ledger_id } = await put('payments', { platform_id: 'sent', allocations: [{ document_type: 'BILL', document_id, amount: 1 }] });
     const { schema, database } = gateway.services;
@@ -265,7 +265,7 @@ describe('payments', () => {
     expect(record).toMatchObject({ platform_id: 'sent', allocations: [{ document_type: 'BILL', document_id: 'paid', amount: 1 }] });
   });
 
-  it('chosen: an allocation names a document of its type and company', async () => {
+  it('an allocation names a document of its type and company', async () => {
     const foreign = await gateway.send('POST', `${other.base}/invoices`, { headers: other.headers, body: { data: { memo: 'theirs' } } });
     const wrong: [Record<string, unknown>, string, string][] = [
       [{ document_type: 'INVOICE', document_id: 99_999_999 }, 'INVALID_PARAMS', 'document_id'],
@@ -297,18 +297,15 @@ describe('payments', () => {
     ['less than nothing of it', 70, [-1], true],
     ['more of money that went back', -5, [-6], true],
     ['a part of money that went back', -5, [-4], false],
-  ])(
-    'chosen: a payment that allocates %s is flagged and refused when strict, or neither',
-    async (title, total_amount, amounts, isWrong) => {
-      const data = { platform_id: title, total_amount, allocations: shares(...amounts) };
-      const strict = await send('PUT', 'payments?strict=true', { data });
-      if (isWrong) expect(refusal(strict), strict.text).toEqual([400, 'INVALID_PARAMS', 'data.allocations']);
-      else expect(strict.status, strict.text).toBe(200);
-      const { ledger_id } = await put('payments', data);
-      const read = await ask(
-        `query ($company: ID!) { company(id: $company) { payment(ledgerId: ${ledger_id}) { integrityIssues { rule } } } }`,
-      );
-      expect(read.body.data.company.payment.integrityIssues).toEqual(isWrong ? [{ rule: 'PAYMENT_ALLOCATIONS' }] : []);
-    },
-  );
+  ])('a payment that allocates %s is flagged and refused when strict, or neither', async (title, total_amount, amounts, isWrong) => {
+    const data = { platform_id: title, total_amount, allocations: shares(...amounts) };
+    const strict = await send('PUT', 'payments?strict=true', { data });
+    if (isWrong) expect(refusal(strict), strict.text).toEqual([400, 'INVALID_PARAMS', 'data.allocations']);
+    else expect(strict.status, strict.text).toBe(200);
+    const { ledger_id } = await put('payments', data);
+    const read = await ask(
+      `query ($company: ID!) { company(id: $company) { payment(ledgerId: ${ledger_id}) { integrityIssues { rule } } } }`,
+    );
+    expect(read.body.data.company.payment.integrityIssues).toEqual(isWrong ? [{ rule: 'PAYMENT_ALLOCATIONS' }] : []);
+  });
 });

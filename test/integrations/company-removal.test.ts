@@ -23,7 +23,7 @@ async function disconnect(): Promise<number> {
   const number = made.body.data.ledger_id;
   const approved = await gateway.graphql(
     company.key,
-    'mutation($id: PositiveInt!) { approveDisconnectRequest(ledgerId: $id) { disconnectRequest { status } } }',
+    'mutation($id: ID!) { approveDisconnectRequest(input: { id: $id }) { disconnectRequest { status } } }',
     { id: number },
   );
   expect(approved.body.errors, approved.text).toBeUndefined();
@@ -49,13 +49,13 @@ beforeEach(async () => {
   company = await buildCompany(gateway, { name: NAME });
 });
 
-it('chosen: a company gets a new name on REST and in GraphQL, and every read shows it at once', async () => {
+it('a company gets a new name on REST and in GraphQL, and every read shows it at once', async () => {
   const renamed = await send('PATCH', company.base, { data: { name: 'Elm' } });
   expect([renamed.status, renamed.body.data.name]).toEqual([200, 'Elm']);
   expect((await send('GET', company.base)).body.data.name).toBe('Elm');
   const again = await gateway.graphql(
     company.key,
-    'mutation($id: PositiveInt!) { updateCompany(id: $id, input: { name: "Ash" }) { company { name ledgerId } } }',
+    'mutation($id: ID!) { updateCompany(input: { id: $id, name: "Ash" }) { company { name ledgerId } } }',
     { id: company.id },
   );
   expect(again.body.data.updateCompany.company).toEqual({ name: 'Ash', ledgerId: company.id });
@@ -67,13 +67,13 @@ it.each([
   [{ name: null }, 400, 'data.name'],
   [{}, 400, 'data'],
   [{ integration_type: 'XERO' }, 400, 'data.integration_type'],
-])('chosen: a change to %j is refused by its field', async (data, status, field) => {
+])('a change to %j is refused by its field', async (data, status, field) => {
   const answer = await send('PATCH', company.base, { data });
   expect([answer.status, answer.body.error.field], answer.text).toEqual([status, field]);
   expect((await send('GET', company.base)).body.data.name).toBe(NAME);
 });
 
-it('chosen: the companies of others, and unknown ones, can be neither renamed nor removed', async () => {
+it('the companies of others, and unknown ones, can be neither renamed nor removed', async () => {
   const stranger = await buildCompany(gateway);
   for (const [method, path] of [
     ['PATCH', stranger.base],
@@ -85,7 +85,7 @@ it('chosen: the companies of others, and unknown ones, can be neither renamed no
   expect((await gateway.send('GET', stranger.base, { headers: stranger.headers })).body.data.name).toBe('Test company');
 });
 
-it('chosen: a company that is connected, or whose name is not typed in full, stays', async () => {
+it('a company that is connected, or whose name is not typed in full, stays', async () => {
   const connected = await removal(NAME);
   expect([connected.status, connected.body.error.error_code]).toEqual([409, 'INVALID_STATE_TRANSITION']);
   await disconnect();
@@ -98,7 +98,7 @@ it('chosen: a company that is connected, or whose name is not typed in full, sta
   expect((await send('GET', company.base)).status).toBe(200);
 });
 
-it('chosen: a removed company disappears from every read at once, and its rows follow; its neighbour stays', async () => {
+it('a removed company disappears from every read at once, and its rows follow; its neighbour stays', async () => {
   const neighbour = await buildCompany(gateway, { key: company.key, name: NAME });
   const numbers: number[] = [];
   for (const { base } of [company, neighbour]) {
@@ -144,7 +144,7 @@ it('chosen: a removed company disappears from every read at once, and its rows f
     ['PATCH', company.base, { data: { name: 'Back' } }],
   ] as const)
     expect((await send(method, path, body)).body.error.error_code).toBe('COMPANY_NOT_FOUND');
-  const connected = await gateway.graphql(company.key, `mutation { connectCompany(companyId: ${company.id}) { company { name } } }`);
+  const connected = await gateway.graphql(company.key, `mutation { connectCompany(input: { id: ${company.id} }) { company { name } } }`);
   expect(connected.body.errors[0].extensions.code).toBe('COMPANY_NOT_FOUND');
   expect((await removal(NAME)).status).toBe(404);
   while ((await rowsLeft(gateway.services.database, company.id)).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -153,13 +153,13 @@ it('chosen: a removed company disappears from every read at once, and its rows f
   );
 });
 
-it('chosen: of two removals at once one removes, and the other finds no company', async () => {
+it('of two removals at once one removes, and the other finds no company', async () => {
   await disconnect();
   const answers = await Promise.all([removal(NAME), removal(NAME)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
 });
 
-it('chosen: a removal whose process is killed is finished by the next one', { timeout: 180_000 }, async () => {
+it('a removal whose process is killed is finished by the next one', { timeout: 180_000 }, async () => {
   const place = await ownPlace();
   try {
     // The first process removes nothing, so that every row is there when it is killed; the second is killed at any moment of its work.
@@ -177,8 +177,8 @@ it('chosen: a removal whose process is killed is finished by the next one', { ti
     const stored = await call(running.origin, key, 'PUT', `/v4/core/companies/${id}/purchase_orders`, { data: order });
     expect(stored.status, stored.text).toBe(200);
     const request = await call(running.origin, key, 'POST', '/v4/core/disconnect-requests', { data: { company_id: id } });
-    await ask(`mutation { approveDisconnectRequest(ledgerId: ${request.body.data.ledger_id}) { disconnectRequest { status } } }`);
-    await ask(`mutation { removeCompany(id: ${id}, name: ${JSON.stringify(NAME)}) { ledgerId } }`);
+    await ask(`mutation { approveDisconnectRequest(input: { id: ${request.body.data.ledger_id} }) { disconnectRequest { status } } }`);
+    await ask(`mutation { removeCompany(input: { id: ${id}, name: ${JSON.stringify(NAME)} }) { ledgerId } }`);
     await running.end('SIGKILL');
     running = await program.start(place.settings);
     await running.end('SIGKILL');

@@ -48,7 +48,7 @@ const list = async (records: string, query = '') =>
   (await send('GET', `${company.base}/${records}${query}`)).body.data as Record<string, never>[];
 
 describe('the inbox', () => {
-  it('chosen: a CSV file is pulled with the types of its columns, and a pull of the same rows changes nothing', async () => {
+  it('a CSV file is pulled with the types of its columns, and a pull of the same rows changes nothing', async () => {
     const csv = 'platform_id,name,rate,components,status\nt1,"VAT, full",19.5,"{""state"": 19.5}",ACTIVE\nt2,None,0,,UNKNOWN\n';
     const uploaded = await upload('TAX_RATE', csv);
     expect(uploaded.status, uploaded.text).toBe(201);
@@ -66,7 +66,7 @@ describe('the inbox', () => {
     expect(second[1]).toMatchObject({ name: 'Zero' });
   });
 
-  it.each([';', '\t'])('documented: a CSV file with cells separated by %j is pulled like any other', async (delimiter) => {
+  it.each([';', '\t'])('a CSV file with cells separated by %j is pulled like any other', async (delimiter) => {
     const cells = ['"platform_id"', '"name"', '"rate"'].join(delimiter);
     const row = [`s${delimiter.charCodeAt(0)}`, '"VAT, 19; full"', '19.5'].join(delimiter);
     expect((await upload('TAX_RATE', `\ufeff${cells}\r\n${row}\r\n`)).body.data).toMatchObject({ record_count: 1 });
@@ -74,7 +74,34 @@ describe('the inbox', () => {
     expect(await list('tax_rates', `?platform_id=s${delimiter.charCodeAt(0)}`)).toMatchObject([{ name: 'VAT, 19; full', rate: 19.5 }]);
   });
 
-  it('chosen: a full pull marks records deleted that the newest file lacks, with their children', async () => {
+  it('several files are everything together to a full pull, with what the newest of them says of each record', async () => {
+    const items = (names: string[], price: number) => JSON.stringify(names.map((name) => ({ platform_id: name, name, price })));
+    const shown = async () => (await list('items', '?order_by=name')).map((row) => [row.name, row.price]);
+    await upload('ITEM', items(['d', 'e', 'f'], 1), 'one.json');
+    await upload('ITEM', items(['f', 'g'], 2), 'two.json');
+    await pull({ dataModels: ['ITEM'] });
+    const all = [
+      ['d', 1],
+      ['e', 1],
+      ['f', 2],
+      ['g', 2],
+    ];
+    expect(await shown()).toEqual(all);
+    // The second finds no other files than the first.
+    for (const _ of [1, 2]) {
+      expect(await pull({ fullSync: true, dataModels: ['ITEM'] })).toMatchObject({ status: 'SUCCESS' });
+      expect(await shown()).toEqual(all);
+    }
+    await upload('ITEM', items(['d'], 3), 'three.json');
+    await upload('ITEM', items(['g'], 3), 'four.json');
+    await pull({ fullSync: true, dataModels: ['ITEM'] });
+    expect(await shown()).toEqual([
+      ['d', 3],
+      ['g', 3],
+    ]);
+  });
+
+  it('a full pull marks records deleted that the newest file lacks, with their children', async () => {
     const items = (names: string[]) =>
       JSON.stringify({ data: names.map((name) => ({ platform_id: name, name, variants: [{ name: `${name} blue` }] })) });
     await upload('ITEM', items(['a', 'b', 'c']), 'items.json');
@@ -86,7 +113,7 @@ describe('the inbox', () => {
     expect((await list('items', '?include_deleted_records=true')).filter((row) => row.ledger_deleted_at)).toMatchObject([{ name: 'b' }]);
   });
 
-  it('chosen: rows that cannot be stored are reported one by one, models that cannot be pulled are reported as a whole', async () => {
+  it('rows that cannot be stored are reported one by one, models that cannot be pulled are reported as a whole', async () => {
     await upload('ACCOUNT', 'platform_id,name,current_balance\na1,Bank,12.5\na2,Cash,much\n,Nameless,1\n');
     const sync = await pull({ dataModels: ['ACCOUNT', 'INVOICE'] });
     expect(sync).toMatchObject({
@@ -108,7 +135,22 @@ describe('the inbox', () => {
     expect((await list('accounts')).map((row) => row.platform_id)).toEqual(['a1']);
   });
 
-  it('chosen: a pull without anything to pull is refused with the reason', async () => {
+  it('rows that were refused are tried again by every pull, also those without an id, until another file has them right', async () => {
+    const files = { dataModels: ['ACCOUNT'] };
+    const refused = async (sync: Awaited<ReturnType<typeof pull>>) => {
+      expect(sync.status).not.toBe('SUCCESS');
+      const jobs = await jobsOf(gateway, company, sync.id);
+      return jobs.filter((job) => job.parentJobId !== null).map((job) => job.errorResponse!.platform_id);
+    };
+    await upload('ACCOUNT', 'platform_id,name,current_balance\na1,Bank,12.5\na2,Cash,much\n,Nameless,1\n,Nameless,1\n,Another,1\n');
+    expect((await refused(await pull(files))).sort()).toEqual(['a2', null, null, null].sort());
+    for (const _ of [1, 2]) expect((await refused(await pull(files))).sort()).toEqual(['a2', null, null].sort());
+    await upload('ACCOUNT', 'platform_id,name,current_balance\na2,Cash,10\n');
+    expect(await refused(await pull(files))).toEqual([null, null]);
+    expect((await list('accounts')).map((row) => row.platform_id)).toEqual(['a1', 'a2']);
+  });
+
+  it('a pull without anything to pull is refused with the reason', async () => {
     const refused = await send('POST', `${company.base}/syncs`, { data: {} });
     expect([refused.status, refused.body.error.error_code, refused.body.error.field]).toEqual([
       400,
@@ -124,7 +166,7 @@ describe('the inbox', () => {
     ['of one', { dataModels: ['CONTACT'] }],
     ['of several', { dataModels: ['CONTACT', 'ACCOUNT'] }],
     ['of every record', { dataModels: ['ACCOUNT'], fullSync: true }],
-  ])('documented: a pull %s for a company without a connected system is refused, and starts no sync', async (_, data) => {
+  ])('a pull %s for a company without a connected system is refused, and starts no sync', async (_, data) => {
     const other = await buildCompany(gateway, { key: company.key });
     const refused = await send('POST', `${other.base}/syncs`, { data });
     expect([refused.status, refused.body.error.error_code, refused.body.error.field]).toEqual([
@@ -135,12 +177,12 @@ describe('the inbox', () => {
     expect((await send('GET', `${other.base}/syncs`)).body.data.count).toBe(0);
   });
 
-  it('chosen: a data model without a file in the source fails by name, and its records stay', async () => {
+  it('a data model without a file in the source fails by name, and its records stay', async () => {
     const other = await buildCompany(gateway, { key: company.key });
     await send('POST', `${other.base}/contacts`, { data: { platform_id: 'kept', name: 'Kept' } });
     const file = await gateway.graphql(
       company.key,
-      'mutation ($id: PositiveInt!, $file: Upload!) { importRecords(companyId: $id, dataModel: ACCOUNT, file: $file) { file { id } } }',
+      'mutation ($id: ID!, $file: Upload!) { importRecords(input: { companyId: $id, dataModel: ACCOUNT, file: $file }) { file { id } } }',
       { id: other.id, file: '[{"platform_id": "a", "name": "A"}]' },
     );
     expect(file.body.errors).toBeUndefined();
@@ -160,7 +202,7 @@ describe('the inbox', () => {
     expect((await send('GET', `${other.base}/contacts`)).body.data).toMatchObject([{ platform_id: 'kept' }]);
   });
 
-  it('chosen: files without records, and malformed forms, are refused by field', async () => {
+  it('files without records, and malformed forms, are refused by field', async () => {
     for (const [answer, status, field] of [
       [await upload('ITEM', '{"data": 5}'), 400, 'file'],
       [await upload('ITEM', 'a,a\n1,2'), 400, 'file'],
@@ -184,7 +226,7 @@ describe('the inbox', () => {
 describe('disconnect requests', () => {
   const request = async () => send('POST', '/v4/core/disconnect-requests', { data: { company_id: company.id } });
 
-  it('documented: an approved request disconnects; records stay readable, writes are refused until connected again', async () => {
+  it('an approved request disconnects; records stay readable, writes are refused until connected again', async () => {
     await send('PUT', `${company.base}/items`, { data: { platform_id: 'i1' } });
     const made = await request();
     expect(made.body.data).toMatchObject({ status: 'PENDING', requester_ip: expect.stringMatching(/127\.0\.0\.1$/) });
@@ -219,7 +261,7 @@ describe('disconnect requests', () => {
     );
   });
 
-  it('documented: a rejected request changes nothing, a reconnection cancels a pending one', async () => {
+  it('a rejected request changes nothing, a reconnection cancels a pending one', async () => {
     const first = (await request()).body.data.ledger_id;
     expect((await send('POST', `/v4/core/disconnect-requests/${first}/reject`)).body.data).toMatchObject({
       status: 'REJECTED',
@@ -241,7 +283,7 @@ describe('disconnect requests', () => {
     });
   });
 
-  it('documented: requests and syncs of another organisation do not exist', async () => {
+  it('requests and syncs of another organisation do not exist', async () => {
     const { ledger_id } = (await request()).body.data;
     const synced = await send('PUT', `${company.base}/items`, { data: { platform_id: 'i1' } });
     const headers = { api_key: await gateway.key(['INTEGRATIONS']) };
@@ -264,7 +306,7 @@ describe('disconnect requests', () => {
 });
 
 describe('events', () => {
-  it('documented: changes, syncs and connections emit events, a write without a change emits none', async () => {
+  it('changes, syncs and connections emit events, a write without a change emits none', async () => {
     const mutation =
       'mutation { createWebhook(input: { url: "https://example.org/hook", topics: [ALL], name: "all" }) { webhook { id } } }';
     const made = await gateway.graphql(key, mutation);

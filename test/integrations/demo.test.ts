@@ -30,11 +30,11 @@ async function contentOf(name: string): Promise<unknown[]> {
   return found;
 }
 
-it('chosen: every record type has demo records, the same in every organisation and seeded once', async () => {
+it('every record type has demo records, the same in every organisation and seeded once', async () => {
   expect(await contentOf(names[0]!)).toEqual(await contentOf(names[1]!));
 });
 
-it('chosen: no demo record breaks an integrity rule', async () => {
+it('no demo record breaks an integrity rule', async () => {
   const key = await gateway.key(['INTEGRATIONS'], names[0]!);
   const lists = ledgerRecords.map(
     (record) => `${namesOf(record).many}(first: 100) { nodes { platformId integrityIssues { rule message } } }`,

@@ -43,13 +43,13 @@ const expectFields = (records: string, record: object, more: string[] = []): voi
   expect(Object.keys(record).sort()).toEqual([...common, ...fields[records]!.split(' '), ...more].sort());
 
 describe('writes', () => {
-  it('documented: PUT tax_rates stores one tax rate', async () => {
+  it('PUT tax_rates stores one tax rate', async () => {
     const record = await put('tax_rates', { platform_id: 't1', name: 'VAT', rate: 19.5, status: 'active' });
     expect(record).toMatchObject({ platform_id: 't1', name: 'VAT', rate: 19.5, status: 'ACTIVE' });
     expectFields('tax_rates', record);
   });
 
-  it('documented: POST accounts creates one account', async () => {
+  it('POST accounts creates one account', async () => {
     const answer = await send('POST', `${company.base}/accounts`, { data: { name: 'Bank', category: 'revenue' } });
     expect(answer.status).toBe(201);
     expect(answer.body.data.sync_id).toMatch(/^sync_/);
@@ -58,14 +58,14 @@ describe('writes', () => {
     expectFields('accounts', answer.body.data.data);
   });
 
-  it('documented: PUT estimates stores a contact given as an array and the lines, and shows both', async () => {
+  it('PUT estimates stores a contact given as an array and the lines, and shows both', async () => {
     const record = await put('estimates', { platform_id: 'e1', contact: [{ platform_id: 'c1', name: 'Ada' }], line_items: [line, line] });
     expect(record.contact).toMatchObject([{ platform_id: 'c1', name: 'Ada', ledger_id: record.contact_id }]);
     expect(record.line_items).toMatchObject([line, line]);
     expectFields('estimates', record, ['contact', 'line_items']);
   });
 
-  it('documented: PUT purchase_orders stores lines, contact and currency, and shows them', async () => {
+  it('PUT purchase_orders stores lines, contact and currency, and shows them', async () => {
     const record = await put('purchase_orders', {
       platform_id: 'po1',
       contact: { platform_id: 'v1', name: 'Vendor' },
@@ -81,7 +81,7 @@ describe('writes', () => {
     expectFields('purchase_orders', record, ['contact', 'currency', 'line_items']);
   });
 
-  it('documented: an array is stored asynchronously and answered without records', async () => {
+  it('an array is stored asynchronously and answered without records', async () => {
     const refused = await send('PUT', `${company.base}/tax_rates`, { data: [{ platform_id: 't2' }] });
     expect([refused.status, refused.body.error.error_code, refused.body.error.field]).toEqual([400, 'ASYNC_REQUIRED', 'run_async']);
     const accepted = await send('PUT', `${company.base}/tax_rates?run_async=true`, { data: [{ platform_id: 't2' }] });
@@ -90,26 +90,23 @@ describe('writes', () => {
 });
 
 describe('single reads', () => {
-  it.each(['goods_receipt_notes', 'invoice_credit_notes'])(
-    'documented: GET %s/{id} reads one, with lines when expanded',
-    async (records) => {
-      const { ledger_id } = await put(records, { platform_id: 'd1', total_amount: 12, line_items: [line] });
-      const plain = await send('GET', `${company.base}/${records}/${ledger_id}`);
-      expect(Object.keys(plain.body)).toEqual(['data', 'request_id']);
-      expectFields(records, plain.body.data);
-      const full = await send('GET', `${company.base}/${records}/${ledger_id}?expand=line_items,contact,currency`);
-      expect(full.body.data).toMatchObject({ line_items: [line], contact: null, currency: null });
-    },
-  );
+  it.each(['goods_receipt_notes', 'invoice_credit_notes'])('GET %s/{id} reads one, with lines when expanded', async (records) => {
+    const { ledger_id } = await put(records, { platform_id: 'd1', total_amount: 12, line_items: [line] });
+    const plain = await send('GET', `${company.base}/${records}/${ledger_id}`);
+    expect(Object.keys(plain.body)).toEqual(['data', 'request_id']);
+    expectFields(records, plain.body.data);
+    const full = await send('GET', `${company.base}/${records}/${ledger_id}?expand=line_items,contact,currency`);
+    expect(full.body.data).toMatchObject({ line_items: [line], contact: null, currency: null });
+  });
 
-  it('documented: GET accounts/{id} reads one account', async () => {
+  it('GET accounts/{id} reads one account', async () => {
     const { ledger_id } = await put('accounts', { platform_id: 'a9', name: 'Cash', current_balance: 0.1 });
     const answer = await send('GET', `${company.base}/accounts/${ledger_id}`);
     expect(answer.body.data).toMatchObject({ ledger_id, name: 'Cash', current_balance: 0.1 });
     expectFields('accounts', answer.body.data);
   });
 
-  it('documented: GET pipelines/{id} reads one pipeline with its stages', async () => {
+  it('GET pipelines/{id} reads one pipeline with its stages', async () => {
     const { ledger_id } = await put('pipelines', {
       platform_id: 'p1',
       name: 'Sales',
@@ -125,7 +122,7 @@ describe('single reads', () => {
     }
   });
 
-  it('documented: GET cash_flow_statements/{id} reads one statement', async () => {
+  it('GET cash_flow_statements/{id} reads one statement', async () => {
     const { ledger_id } = await put('cash_flow_statements', {
       platform_id: 'cf',
       operating_activities: { sales: 1 },
@@ -136,7 +133,7 @@ describe('single reads', () => {
     expectFields('cash_flow_statements', answer.body.data);
   });
 
-  it('documented: a companyId that is not a positive integer is refused by name', async () => {
+  it('a companyId that is not a positive integer is refused by name', async () => {
     for (const id of ['abc', '0', '-1', '1.5']) {
       const answer = await send('GET', `/v4/core/companies/${id}/accounts/1`);
       expect(answer.status).toBe(400);
@@ -154,7 +151,7 @@ describe('single reads', () => {
 });
 
 describe('lists', () => {
-  it('documented: GET bill_credit_notes has data, pagination and request_id', async () => {
+  it('GET bill_credit_notes has data, pagination and request_id', async () => {
     await put('bill_credit_notes', { platform_id: 'b1', status: 'DRAFT', contact: { platform_id: 'v1' } });
     const answer = await send(
       'GET',
@@ -165,7 +162,7 @@ describe('lists', () => {
     expectFields('bill_credit_notes', answer.body.data[0], ['contact', 'currency', 'line_items', 'addresses']);
   });
 
-  it('documented: GET syncs has data.syncs, data.count, data.next and request_id, and a jobType filter', async () => {
+  it('GET syncs has data.syncs, data.count, data.next and request_id, and a jobType filter', async () => {
     await put('tax_rates', { platform_id: 't3' });
     const answer = await send('GET', `${company.base}/syncs?limit=1&jobType=PUSH`);
     expect(Object.keys(answer.body)).toEqual(['data', 'request_id']);
@@ -194,7 +191,7 @@ describe('lists', () => {
     }
   });
 
-  it('documented: GET jobs of a sync has jobs, count and next at the top', async () => {
+  it('GET jobs of a sync has jobs, count and next at the top', async () => {
     const written = await send('PUT', `${company.base}/tax_rates`, { data: { platform_id: 't4' } });
     const answer = await send('GET', `/v4/core/syncs/${written.body.data.sync_id}/jobs`);
     expect(Object.keys(answer.body)).toEqual(['jobs', 'count', 'next']);
@@ -206,7 +203,7 @@ describe('lists', () => {
     ]);
   });
 
-  it('documented: GET disconnect-requests has them at the top', async () => {
+  it('GET disconnect-requests has them at the top', async () => {
     await send('POST', '/v4/core/disconnect-requests', { data: { company_id: company.id } });
     const answer = await send('GET', '/v4/core/disconnect-requests');
     expect(Object.keys(answer.body)).toEqual(['disconnect_requests', 'count', 'next']);

@@ -168,7 +168,7 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => {
 });
 
 describe('conditions', () => {
-  it('chosen: a filter of random groups returns the records that meet it, and its opposite the others', async () => {
+  it('a filter of random groups returns the records that meet it, and its opposite the others', async () => {
     await fc.assert(
       fc.asyncProperty(tree, async ({ filter, matches }) => {
         expect(await found(filter), JSON.stringify(filter)).toEqual(idsWhere(matches));
@@ -177,7 +177,7 @@ describe('conditions', () => {
     );
   });
 
-  it('chosen: the same conditions return the same records on REST and GraphQL', async () => {
+  it('the same conditions return the same records on REST and GraphQL', async () => {
     const conditions = fc.uniqueArray(someCondition, {
       minLength: 1,
       maxLength: 4,
@@ -194,7 +194,7 @@ describe('conditions', () => {
     );
   });
 
-  it('chosen: a literal date alone is read as in a variable', async () => {
+  it('a literal date alone is read as in a variable', async () => {
     const literal = async (bound: string): Promise<string[]> => {
       const query = `{ company(id: ${company.id}) { billCreditNotes(filter: { postedDate: { ${bound}: "2026-01-31" } }) { nodes { platformId } } } }`;
       const { body } = await gateway.graphql(company.key, query);
@@ -208,7 +208,7 @@ describe('conditions', () => {
 describe('orders', () => {
   const byNumber = (a: Note, b: Note): number => (a.platform_id < b.platform_id ? -1 : 1);
 
-  it('chosen: order_by and orderBy sort alike, by several keys in their directions, and records without a value where they are asked to be', async () => {
+  it('order_by and orderBy sort alike, by several keys in their directions, and records without a value where they are asked to be', async () => {
     const amountOf = ({ total_amount }: Note): number => total_amount ?? Number.POSITIVE_INFINITY;
     const ascending = notes
       .toSorted((a, b) => (amountOf(a) === amountOf(b) ? byNumber(a, b) : amountOf(a) - amountOf(b)))
@@ -236,7 +236,7 @@ describe('orders', () => {
     expect(await found({}, mixed)).toEqual(expected.map((note) => note.platform_id));
   });
 
-  it('documented: sort[…] orders as before', async () => {
+  it('sort[…] orders as before', async () => {
     const all = await foundByRest([['sort[ledger_created_at]', 'DESC']]);
     expect(all).toEqual(notes.map((note) => note.platform_id).reverse());
     expect(await found({}, { field: 'LEDGER_CREATED_AT', direction: 'DESC' })).toEqual(all);
@@ -244,7 +244,7 @@ describe('orders', () => {
 });
 
 describe('lists of the platform API', () => {
-  it('chosen: take conditions and orders as those of the integrations API', async () => {
+  it('take conditions and orders as those of the integrations API', async () => {
     const key = await gateway.key(['PLATFORM']);
     const headers = { authorization: `Bearer ${key}` };
     for (const legal_name of ['Beta Inc.', 'Alpha Inc.', 'Gamma GmbH'])

@@ -17,7 +17,7 @@ describe('paging through a list while it changes', () => {
     ['next', ''],
     ['prev', ''],
     ['next', '&sort[ledger_updated_at]=DESC'],
-  ])('chosen: by %s%s every surviving row is seen exactly once', async (direction, sort) => {
+  ])('by %s%s every surviving row is seen exactly once', async (direction, sort) => {
     const own = await buildCompany(gateway, { key: company.key });
     const ids: number[] = [];
     const add = async (name: string): Promise<number> => {
@@ -60,7 +60,7 @@ describe('paging through a list while it changes', () => {
 });
 
 describe('parameters', () => {
-  it('documented: filters combine, an OR list matches any, and bounds apply', async () => {
+  it('filters combine, an OR list matches any, and bounds apply', async () => {
     for (const [platform_id, status, posted_date] of [
       ['n1', 'DRAFT', '2026-01-01'],
       ['n2', 'PAID', '2026-02-01T12:00:00+02:00'],
@@ -98,12 +98,12 @@ describe('parameters', () => {
     'order_by=',
     'offset=-1',
     'include_deleted_records=maybe',
-  ])('chosen: %s is refused by name', async (query) => {
+  ])('%s is refused by name', async (query) => {
     const answer = await send('GET', `${company.base}/bill_credit_notes?${query}`);
     expect([answer.status, answer.body.error.error_code, answer.body.error.field]).toEqual([400, 'INVALID_PARAMS', query.split('=')[0]]);
   });
 
-  it('chosen: a cursor opens only the list, filter and order it was made for', async () => {
+  it('a cursor opens only the list, filter and order it was made for', async () => {
     for (const platform_id of ['x1', 'x2']) await send('PUT', `${company.base}/contacts`, { data: { platform_id } });
     const { next } = (await send('GET', `${company.base}/contacts?limit=1`)).body.pagination;
     for (const query of [
@@ -117,7 +117,7 @@ describe('parameters', () => {
     }
   });
 
-  it('chosen: deleted records show on request, with the time of their deletion', async () => {
+  it('deleted records show on request, with the time of their deletion', async () => {
     const made = await send('POST', `${company.base}/items`, { data: { name: 'gone', variants: [{ name: 'v' }] } });
     const { ledger_id } = made.body.data.data;
     await send('DELETE', `${company.base}/items/${ledger_id}`);
@@ -128,7 +128,7 @@ describe('parameters', () => {
     expect((await send('GET', `${company.base}/variants`)).body.data).toEqual([]);
   });
 
-  it('chosen: raw_data and data_hash show when selected, and the hash changes with the content', async () => {
+  it('raw_data and data_hash show when selected, and the hash changes with the content', async () => {
     const write = async (name: string) =>
       (await send('PUT', `${company.base}/contacts`, { data: { platform_id: 'h', name, raw_data: { b: 1, a: [2] } } })).body.data.data
         .ledger_id;
@@ -142,7 +142,7 @@ describe('parameters', () => {
     expect((await read(id)).data_hash).not.toBe(first.data_hash);
   });
 
-  it('chosen: the same content does not change a record whose hash an earlier release stored in hexadecimal', async () => {
+  it('the same content does not change a record whose hash an earlier release stored in hexadecimal', async () => {
     const data = { platform_id: 'hashed before', name: 'one' };
     const write = async () => (await send('PUT', `${company.base}/contacts`, { data })).body.data.data.ledger_id;
     const read = async (id: number) => (await send('GET', `${company.base}/contacts/${id}?select=data_hash`)).body.data;

@@ -59,7 +59,7 @@ describe.each(children)('%s', (list, record, type, another) => {
   const stored = async (platform_id: unknown): Promise<Record<string, unknown>[]> =>
     (await send('GET', `${company.base}/${list}?platform_id=${platform_id}`)).body.data;
 
-  it.each(wrong)('documented: a parent %s is refused on REST and in GraphQL, strict or not', async (_, build, code, field) => {
+  it.each(wrong)('a parent %s is refused on REST and in GraphQL, strict or not', async (_, build, code, field) => {
     for (const [method, query] of [
       ['POST', ''],
       ['PUT', ''],
@@ -74,16 +74,16 @@ describe.each(children)('%s', (list, record, type, another) => {
     const plural = list.replace(/(^|_)(\w)/g, (_whole, _gap, letter: string) => letter.toUpperCase());
     const answer = await gateway.graphql(
       company.key,
-      `mutation ($id: PositiveInt!, $data: [${record}Input!]!) { upsert${plural}(companyId: $id, data: $data) { syncId } }`,
+      `mutation ($id: ID!, $data: [${record}Input!]!) { upsert${plural}(input: { companyId: $id, records: $data }) { syncId } }`,
       { id: company.id, data: [{ platformId: platform_id, parentType: parent_type, parentId: parent_id }] },
     );
     expect(answer.body.errors[0].extensions).toMatchObject({
       code,
-      field: `data[0].${field === 'parent_id' ? 'parentId' : 'parentType'}`,
+      field: `input.records[0].${field === 'parent_id' ? 'parentId' : 'parentType'}`,
     });
   });
 
-  it('documented: in a batch the others are stored', async () => {
+  it('in a batch the others are stored', async () => {
     const data = [child(held[type]), ...wrong.map(([, build]) => build())];
     const refusals = wrong.map(([, , code, field], index) => [code, `data[${index + 1}].${field}`]);
     const accepted = await send('POST', `${company.base}/${list}?run_async=true`, { data });
@@ -97,28 +97,28 @@ describe.each(children)('%s', (list, record, type, another) => {
     expect(await stored(data[0]!.platform_id)).toMatchObject([{ parent_id: held[type], parent_type: type }]);
   });
 
-  it('documented: a child keeps its parent, and may not be moved to a parent that does not exist', async () => {
+  it('a child keeps its parent, and may not be moved to a parent that does not exist', async () => {
     const data = child(held[type]);
     const made = await send('PUT', `${company.base}/${list}`, { data });
     expect(made.status, made.text).toBe(200);
     expect((await send('PUT', `${company.base}/${list}`, { data })).status).toBe(200);
     const moved = await gateway.graphql(
       company.key,
-      `mutation ($id: PositiveInt!, $number: PositiveInt!) { update${record}(companyId: $id, ledgerId: $number, data: { parentId: 99999999 }) { syncId } }`,
+      `mutation ($id: ID!, $number: ID!) { update${record}(input: { companyId: $id, id: $number, parentId: 99999999 }) { syncId } }`,
       { id: company.id, number: made.body.data.data.ledger_id },
     );
-    expect(moved.body.errors[0].extensions).toMatchObject({ code: 'INVALID_PARAMS', field: 'data.parentId' });
+    expect(moved.body.errors[0].extensions).toMatchObject({ code: 'INVALID_PARAMS', field: 'input.parentId' });
   });
 });
 
-it('chosen: a parent of a type that is not stored here is stored as given', async () => {
+it('a parent of a type that is not stored here is stored as given', async () => {
   const data = { platform_id: 'order line', parent_type: 'SALES_ORDER', parent_id: 99_999_999 };
   const answer = await send('POST', `${company.base}/line_items`, { data });
   expect(answer.status, answer.text).toBe(201);
   expect(answer.body.data.data).toMatchObject(data);
 });
 
-it('chosen: a parent of a type that is not stored here may have the number of a record, whose children are others', async () => {
+it('a parent of a type that is not stored here may have the number of a record, whose children are others', async () => {
   const line = { platform_id: 'one line' };
   const order = (await send('POST', `${company.base}/purchase_orders`, { data: { platform_id: 'numbered', line_items: [line] } })).body.data
     .data;

@@ -40,7 +40,7 @@ const send = (method: string, path: string, body?: unknown, owner = company) =>
 async function upload(dataModel: string, file: string, owner = company): Promise<void> {
   const { body } = await gateway.graphql(
     owner.key,
-    'mutation ($id: PositiveInt!, $model: DataModel!, $file: Upload!) { importRecords(companyId: $id, dataModel: $model, file: $file) { file { id } } }',
+    'mutation ($id: ID!, $model: DataModel!, $file: Upload!) { importRecords(input: { companyId: $id, dataModel: $model, file: $file }) { file { id } } }',
     { id: owner.id, model: dataModel, file },
   );
   expect(body.errors).toBeUndefined();
@@ -110,7 +110,7 @@ describe('an order that comes before what it names', () => {
     return rows.map(({ operation, data_model }) => `${operation} ${data_model}`);
   };
 
-  it('documented: is stored with its references open, and an issue keeps each id', async () => {
+  it('is stored with its references open, and an issue keeps each id', async () => {
     await deliver('PURCHASE_ORDER', [order('PO-1', 'C-7')]);
     const [stored] = await list('purchase_orders', '?expand=line_items');
     expect(stored).toMatchObject({ platform_id: 'PO-1', contact_id: null });
@@ -127,7 +127,7 @@ describe('an order that comes before what it names', () => {
     );
   });
 
-  it('documented: pulled again, it does not change, and no reference is doubled', async () => {
+  it('pulled again, it does not change, and no reference is doubled', async () => {
     await deliver('PURCHASE_ORDER', [order('PO-1', 'C-7')]);
     const [before, rows, told] = [await list('purchase_orders', '?expand=line_items&select=data_hash'), await openRows(), await events()];
     expect(rows).toHaveLength(5);
@@ -137,7 +137,7 @@ describe('an order that comes before what it names', () => {
     expect([await openRows(), await events()]).toEqual([rows, told]);
   });
 
-  it('documented: is completed by later pulls, each with a new version and one event, like one that came last', async () => {
+  it('is completed by later pulls, each with a new version and one event, like one that came last', async () => {
     await deliver('PURCHASE_ORDER', [order('PO-1', 'C-7')]);
     const versions = new Set<unknown>();
     const parts: [string, Body][] = [
@@ -163,7 +163,7 @@ describe('an order that comes before what it names', () => {
     expect(await list('purchase_orders', '?expand=contact,line_items&select=data_hash')).toEqual(complete);
   });
 
-  it('documented: waits for what the source names last', async () => {
+  it('waits for what the source names last', async () => {
     await deliver('PURCHASE_ORDER', [order('PO-1', 'C-7'), order('PO-2', 'C-7')]);
     await deliver('PURCHASE_ORDER', [order('PO-1', 'C-8'), order('PO-2', null)]);
     const waiting = (await openRows()).filter(({ property }) => property === 'contactId');
@@ -175,7 +175,7 @@ describe('an order that comes before what it names', () => {
     expect([(first!.contact as Body).platform_id, second!.contact_id]).toEqual(['C-8', null]);
   });
 
-  it('documented: keeps what a caller wrote, and its references go with it', async () => {
+  it('keeps what a caller wrote, and its references go with it', async () => {
     const other = await send('PUT', `${company.base}/contacts`, { data: { platform_id: 'C-0' } });
     await deliver('PURCHASE_ORDER', [order('written', 'C-7'), order('cleared', 'C-7'), order('deleted', 'C-7')]);
     const contact_id = other.body.data.data.ledger_id;
@@ -191,7 +191,7 @@ describe('an order that comes before what it names', () => {
     ]);
   });
 
-  it('documented: stays changed here when its references come, and is sent to the source with those that are open', async () => {
+  it('stays changed here when its references come, and is sent to the source with those that are open', async () => {
     await deliver('PURCHASE_ORDER', [order('PO-1', 'C-7')]);
     const changed = await send('PUT', `${company.base}/purchase_orders`, { data: { platform_id: 'PO-1', description: 'changed here' } });
     expect(changed.status, changed.text).toBe(200);
@@ -217,7 +217,7 @@ describe('an order that comes before what it names', () => {
     });
   });
 
-  it('chosen: finds what a caller stored under the id of the source at the next pull', async () => {
+  it('finds what a caller stored under the id of the source at the next pull', async () => {
     await deliver('PURCHASE_ORDER', [order('PO-1', 'C-7')]);
     const made = await send('POST', `${company.base}/contacts`, { data: { platform_id: 'C-7' } });
     await deliver('TAX_RATE', [{ platform_id: 'another' }]);
@@ -225,7 +225,7 @@ describe('an order that comes before what it names', () => {
   });
 });
 
-it('documented: the plain id of a file is the id of the source, also where it looks like a number', async () => {
+it('the plain id of a file is the id of the source, also where it looks like a number', async () => {
   const first = await send('PUT', `${company.base}/contacts`, { data: { platform_id: 'C-1' } });
   const number = first.body.data.data.ledger_id;
   const named = await send('PUT', `${company.base}/contacts`, { data: { platform_id: '007' } });
@@ -242,7 +242,7 @@ it('documented: the plain id of a file is the id of the source, also where it lo
   expect(await openRows()).toMatchObject([{ property: 'contactId', platform_id: String(number) }]);
 });
 
-it('documented: a contact that comes with its fields is created from the order; a bare id never makes one', async () => {
+it('a contact that comes with its fields is created from the order; a bare id never makes one', async () => {
   await deliver('PURCHASE_ORDER', [
     { platform_id: 'a', contact: { platform_id: 'C-1' } },
     { platform_id: 'b', contact: { platform_id: 'C-1', name: 'Acme' } },
@@ -253,7 +253,7 @@ it('documented: a contact that comes with its fields is created from the order; 
   expect(named).toEqual([true, true, false]);
 });
 
-it('documented: a relation that is shown as a list takes an id alone, a list of one and none', async () => {
+it('a relation that is shown as a list takes an id alone, a list of one and none', async () => {
   await deliver('CONTACT', [{ platform_id: 'C-1' }]);
   await deliver('ESTIMATE', [
     { platform_id: 'a', contact_id: 'C-1' },
@@ -267,7 +267,7 @@ it('documented: a relation that is shown as a list takes an id alone, a list of 
   expect(Object.fromEntries(named)).toEqual({ a: true, b: true, c: true, d: false, e: false, f: false });
 });
 
-it('documented: a variant is that of the item beside it, though another item with a variant of this id comes first', async () => {
+it('a variant is that of the item beside it, though another item with a variant of this id comes first', async () => {
   const items = ['I-0', 'I-1'].map((id) => ({ platform_id: id, variants: [{ platform_id: 'V' }] }));
   await deliver('PURCHASE_ORDER', [{ platform_id: 'PO', line_items: [{ item_id: 'I-1', variant_id: 'V' }] }]);
   const line = async () => ((await list('purchase_orders', '?expand=line_items.item,line_items.variant'))[0]!.line_items as Body[])[0]!;
@@ -278,7 +278,7 @@ it('documented: a variant is that of the item beside it, though another item wit
   expect(variant).toMatchObject({ platform_id: 'V', parent_id: item_id });
 });
 
-it('documented: a list of references is complete and in the order of the source once its last record comes', async () => {
+it('a list of references is complete and in the order of the source once its last record comes', async () => {
   const ids = ['PO-1', 'PO-2', 'PO-3'];
   await deliver('GOODS_RECEIPT_NOTE', [{ platform_id: 'G', purchase_order_ids: ids }]);
   for (const id of ['PO-2', 'PO-3', 'PO-1']) {
@@ -290,7 +290,7 @@ it('documented: a list of references is complete and in the order of the source 
   expect(await openRows()).toEqual([]);
 });
 
-it('documented: an account waits for the one above it, and accounts above each other are stored with the reference open', async () => {
+it('an account waits for the one above it, and accounts above each other are stored with the reference open', async () => {
   await deliver('ACCOUNT', [
     { platform_id: 'a', parent_account_id: 'b' },
     { platform_id: 'b', parent_account_id: 'c' },
@@ -307,7 +307,7 @@ it('documented: an account waits for the one above it, and accounts above each o
   expect((await openRows()).map(({ platform_id }) => platform_id)).toEqual(expect.arrayContaining(['x', 'y']));
 });
 
-it('documented: a pull runs its data models in the order of their references', async () => {
+it('a pull runs its data models in the order of their references', async () => {
   const models = ['GOODS_RECEIPT_NOTE', 'PURCHASE_ORDER', 'ITEM', 'CONTACT', 'ACCOUNT'];
   for (const model of models) await upload(model, 'platform_id\n1\n');
   const sync = await pull(models);
@@ -320,7 +320,7 @@ it('documented: a pull runs its data models in the order of their references', a
   expect(place('PURCHASE_ORDER')).toBe(3);
 });
 
-it('chosen: in the order of references every type comes after those it names, in whichever order they are declared', () => {
+it('in the order of references every type comes after those it names, in whichever order they are declared', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray(ledgerRecords as RecordClass<LedgerRecord>[], { minLength: ledgerRecords.length }), (types) => {
       const names = inOrderOfReferences(types).map((type) => modelOf(type).name);
@@ -401,6 +401,8 @@ async function contentOf(owner: TestCompany): Promise<unknown> {
     }
   const named = (name: string, value: unknown): unknown => {
     if (name.startsWith('ledger_')) return undefined;
+    // A line to which the source has given no id has a random one.
+    if (name === 'platform_id' && /^[0-9a-f]{8}-/.test(String(value))) return undefined;
     if (Array.isArray(value) && !name.endsWith('_ids')) return value;
     return /_ids?$/.test(name) && name !== 'platform_id' && value !== null
       ? [value].flat().map((number) => names.get(number) ?? `? ${number}`)
@@ -419,7 +421,7 @@ async function contentOf(owner: TestCompany): Promise<unknown> {
   return JSON.parse(text);
 }
 
-it('documented: files in any order give the records that the right order gives', async () => {
+it('files in any order give the records that the right order gives', async () => {
   const cases = deliveries.chain((files) => fc.tuple(fc.constant(files), fc.shuffledSubarray(files, { minLength: files.length })));
   let open = 0;
   await fc.assert(
@@ -489,7 +491,7 @@ describe('the statements of a page', () => {
       lineItems: Array.from({ length: lines }, (_, place) => line(id(n + place))),
     }));
 
-  it('chosen: are as many for one order as for two hundred, whether their references are found or open', async () => {
+  it('are as many for one order as for two hundred, whether their references are found or open', async () => {
     for (const target of [Contact, Account, TaxRate]) await page(target, many(50, 'k'));
     await page(
       Item,
@@ -506,7 +508,7 @@ describe('the statements of a page', () => {
     expect((await openRows()).length).toBe(5 + 200 * (1 + 5 * 4));
   });
 
-  it('chosen: that resolve references are as many for one as for hundreds', async () => {
+  it('that resolve references are as many for one as for hundreds', async () => {
     await page(PurchaseOrder, [...orders('a', 1, 1, () => 'few'), ...orders('b', 200, 5, () => 'many')]);
     for (const target of [Contact, Account, TaxRate]) {
       const few = await page(target, [{ platformId: 'few' }]);
@@ -549,7 +551,7 @@ describe('documents that payments and credit notes name', () => {
     return body.data.company.payments.nodes.flatMap(({ allocations }: { allocations: Body[] }) => allocations);
   };
 
-  it('documented: an allocation waits for its document by the id of the source, plain or as an object', async () => {
+  it('an allocation waits for its document by the id of the source, plain or as an object', async () => {
     const allocations = [
       { platform_id: '1', document_type: 'INVOICE', document_id: 'I-1', amount: 5 },
       { platform_id: '2', document_type: 'INVOICE', document: { platform_id: 'I-2' }, amount: 6 },
@@ -578,7 +580,7 @@ describe('documents that payments and credit notes name', () => {
     expect((await allocationsOf())[2]).toMatchObject({ document: { __typename: 'Bill' }, integrityIssues: [] });
   });
 
-  it('chosen: an allocation that names a document without its type is refused by field', async () => {
+  it('an allocation that names a document without its type is refused by field', async () => {
     await upload('PAYMENT', JSON.stringify([{ platform_id: 'P-1', allocations: [{ document_id: 'I-1', amount: 5 }] }]));
     const requested = await send('POST', `${company.base}/syncs`, { data: { dataModels: ['PAYMENT'] } });
     const sync = await endOfSync(gateway, company, requested.body.data.id);
@@ -586,7 +588,7 @@ describe('documents that payments and credit notes name', () => {
     expect(refusals).toMatchObject([{ errorResponse: { field: 'data[0].allocations[0].document_type' } }]);
   });
 
-  it('documented: the invoices of a credit note keep the ids of the source until they come, and go back to it as such', async () => {
+  it('the invoices of a credit note keep the ids of the source until they come, and go back to it as such', async () => {
     await deliver('INVOICE', [{ platform_id: 'I-1' }]);
     await deliver('INVOICE_CREDIT_NOTE', [{ platform_id: 'N-1', invoice_ids: ['I-2', 'I-1', 3] }]);
     const [invoice] = await list('invoices');

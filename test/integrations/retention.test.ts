@@ -55,7 +55,7 @@ const idsIn = async (table: string, ids: unknown[], key = 'id'): Promise<unknown
   ).map(({ id }) => id);
 
 describe('syncs', () => {
-  it('chosen: old ended ones are removed with their jobs; young ones, open ones and everything at 0 days stay', async () => {
+  it('old ended ones are removed with their jobs; young ones, open ones and everything at 0 days stay', async () => {
     const made: string[] = (await Promise.all([1, 2, 3].map((n) => send('POST', '/accounts', { name: `A${n}` })))).map(
       (answer) => answer.body.data.sync_id,
     );
@@ -86,7 +86,7 @@ describe('syncs', () => {
     expect(await idsIn('sync_chunk', [old, young], 'sync_id')).toEqual([young]);
   });
 
-  it('chosen: a sync of 5,000 jobs is removed in batches of 2,000', async () => {
+  it('a sync of 5,000 jobs is removed in batches of 2,000', async () => {
     const id = (await send('POST', '/accounts', { name: 'Many' })).body.data.sync_id;
     await sql(
       `insert into sync_job (id, organisation_id, company_id, sync_id, data_model, status, job_type, config_mode, records_synced, retry_count, created_at)
@@ -98,7 +98,7 @@ describe('syncs', () => {
     expect([await idsIn('sync', [id]), await idsIn('sync_job', [id], 'sync_id')]).toEqual([[], []]);
   });
 
-  it('chosen: the statement that finds them is not compiled, whatever the planner expects it to cost', async () => {
+  it('the statement that finds them is not compiled, whatever the planner expects it to cost', async () => {
     const [plan] = await systemTransaction(gateway.services.database, async (em) => {
       await executeIn(em, 'set local jit_above_cost = 0');
       return executeIn<Record<string, unknown>>(em, 'explain (format json) select id from sync order by end_time');
@@ -107,14 +107,14 @@ describe('syncs', () => {
     expect(JSON.stringify(plan)).not.toContain('JIT');
   });
 
-  it('chosen: the last successful pull of a data model stays, so that the next one asks for the changes since', async () => {
+  it('the last successful pull of a data model stays, so that the next one asks for the changes since', async () => {
     const other = await buildCompany(gateway, { key: company.key });
     const pulled: string[] = [];
     const files: string[] = [];
     for (const name of ['one', 'two', 'three']) {
       const uploaded = await gateway.graphql(
         other.key,
-        'mutation ($id: PositiveInt!, $file: Upload!) { importRecords(companyId: $id, dataModel: ACCOUNT, file: $file) { file { id } } }',
+        'mutation ($id: ID!, $file: Upload!) { importRecords(input: { companyId: $id, dataModel: ACCOUNT, file: $file }) { file { id } } }',
         { id: other.id, file: JSON.stringify([{ platform_id: name, name }]) },
       );
       files.push(uploaded.body.data.importRecords.file.id);
@@ -141,7 +141,7 @@ describe('syncs', () => {
     expect(await idsIn('inbox_file', files)).toEqual([files[2]]);
   });
 
-  it('chosen: a file that was not pulled stays, whatever arrived after it', async () => {
+  it('a file that was not pulled stays, whatever arrived after it', async () => {
     const [row] = await sql<{ organisation: string }>('select organisation_id as organisation from company where ledger_id = $1', [
       company.id,
     ]);
@@ -156,7 +156,7 @@ describe('syncs', () => {
   });
 });
 
-it('chosen: old imports are removed with their rows and file', async () => {
+it('old imports are removed with their rows and file', async () => {
   const caller = await buildCaller(gateway);
   const { corporation_id } = await buildRegistration(caller);
 
@@ -166,7 +166,7 @@ it('chosen: old imports are removed with their rows and file', async () => {
   for (let index = 0; index < 2; index++) {
     const made = await gateway.graphql(
       caller.key,
-      'mutation ($content: Upload!) { createFile(content: $content, name: "a.csv", purpose: PRODUCT_IMPORT) { file { id } } }',
+      'mutation ($content: Upload!) { createFile(input: { content: $content, name: "a.csv", purpose: PRODUCT_IMPORT }) { file { id } } }',
       { content: 'sku,source_platform,source_platform_id\nB,SHOPIFY,1\n' },
     );
     files.push(made.body.data.createFile.file.id);
@@ -194,7 +194,7 @@ describe('records that were marked deleted', () => {
   const left = (table: string, ...ids: number[]): Promise<unknown[]> => idsIn(table, ids, 'ledger_id');
   const removeDeleted = (): Promise<number> => schedule('deleted-record');
 
-  it('chosen: old ones are removed with their children; young ones and undeleted ones stay', async () => {
+  it('old ones are removed with their children; young ones and undeleted ones stay', async () => {
     const [old, young, living] = [
       await make('purchase_orders', { platform_id: 'old', line_items: [{ name: 'a' }, { name: 'b' }] }),
       await make('purchase_orders', { platform_id: 'young', line_items: [{ name: 'a' }] }),
@@ -213,7 +213,7 @@ describe('records that were marked deleted', () => {
     ).toEqual([{ parent: young }, { parent: living }]);
   });
 
-  it('chosen: records that another record names stay: by reference, in a list, as parent, below an account', async () => {
+  it('records that another record names stay: by reference, in a list, as parent, below an account', async () => {
     const contact = await make('contacts', { platform_id: 'named' });
     const order = await make('purchase_orders', { platform_id: 'listed', contact_id: contact });
     const receipt = await make('goods_receipt_notes', { platform_id: 'lists', purchase_order_ids: [order] });
@@ -247,7 +247,7 @@ describe('records that were marked deleted', () => {
     ]).toEqual([[], [], [], [], [], []]);
   });
 
-  it('chosen: many are removed one page at a time, in every organisation', async () => {
+  it('many are removed one page at a time, in every organisation', async () => {
     const other = await buildCompany(gateway);
     for (const { id } of [company, other])
       await sql(
@@ -259,7 +259,7 @@ describe('records that were marked deleted', () => {
     expect(await sql(`select 1 from tax_rate where platform_id like 'rate %'`)).toEqual([]);
   });
 
-  it('chosen: a corporation is removed after its products and registrations', async () => {
+  it('a corporation is removed after its products and registrations', async () => {
     const caller = await buildCaller(gateway);
     const corporation = await buildCorporation(caller);
     const product = (await caller.post('/products', { corporation_id: corporation, sku: 'A' })).body.data.id;
@@ -276,21 +276,21 @@ describe('records that were marked deleted', () => {
   });
 });
 
-it('documented: by default records marked deleted are never removed', () => {
+it('by default records marked deleted are never removed', () => {
   expect(readConfig({}).retention).toEqual({
     ...{ syncDays: 90, jobDays: 90, eventDays: 30, deliveryDays: 30, idempotencyKeyDays: 1 },
     ...{ inboxFileDays: 90, importJobDays: 90, auditDays: 2_555, deletedRecordDays: 0 },
   });
 });
 
-it('documented: each retention has its setting, and 0 days of idempotency keys are refused', () => {
+it('each retention has its setting, and 0 days of idempotency keys are refused', () => {
   const names = ['SYNC', 'JOB', 'EVENT', 'DELIVERY', 'IDEMPOTENCY_KEY', 'INBOX_FILE', 'IMPORT_JOB', 'AUDIT', 'DELETED_RECORD'];
   const { retention } = readConfig(Object.fromEntries(names.map((name, index) => [`${name}_RETENTION_DAYS`, String(index + 1)])));
   expect(Object.values(retention)).toEqual(names.map((_, index) => index + 1));
   expect(() => readConfig({ IDEMPOTENCY_KEY_RETENTION_DAYS: '0' })).toThrow(/IDEMPOTENCY_KEY_RETENTION_DAYS/);
 });
 
-it('documented: a running gateway looks for what is too old every half minute, without a request', { timeout: 180_000 }, async () => {
+it('a running gateway looks for what is too old every half minute, without a request', { timeout: 180_000 }, async () => {
   const own = await startGateway({ retention: { ...days, jobDays: 10 } });
   try {
     const made = await buildCompany(own);

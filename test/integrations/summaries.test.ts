@@ -316,7 +316,7 @@ describe('summaries of random records', () => {
     ];
   }, 120_000);
 
-  it('documented: groups, counts and exact aggregates are those of a plain evaluation, in REST and GraphQL alike', async () => {
+  it('groups, counts and exact aggregates are those of a plain evaluation, in REST and GraphQL alike', async () => {
     let mixtures = 0;
     await fc.assert(
       fc.asyncProperty(query, fc.nat(2), async (asked, which) => {
@@ -353,7 +353,7 @@ describe('summaries of random records', () => {
     expect(mixtures).toBeGreaterThan(10);
   }, 120_000);
 
-  it('documented: a key limited to one company counts no records of the others', async () => {
+  it('a key limited to one company counts no records of the others', async () => {
     const [first, second] = [companies[0]!.company, companies[1]!.company];
     const organisation = await gateway.key(['INTEGRATIONS'], 'Two companies');
     const one = await buildCompany(gateway, { key: organisation });
@@ -370,7 +370,7 @@ describe('summaries of random records', () => {
 });
 
 describe('sums of large and fine amounts', () => {
-  it('chosen: a sum is exact to fifteen digits, and the nearest double beyond', async () => {
+  it('a sum is exact to fifteen digits, and the nearest double beyond', async () => {
     const company = await buildCompany(gateway);
     const blank = {
       status: null,
@@ -393,7 +393,7 @@ describe('sums of large and fine amounts', () => {
 });
 
 describe('summaries of lines', () => {
-  it('chosen: the amounts of lines are in the currency of their document, which is a key of their groups', async () => {
+  it('the amounts of lines are in the currency of their document, which is a key of their groups', async () => {
     const company = await buildCompany(gateway);
     const add = (path: string, currency: string | null, total: number): Promise<unknown> =>
       gateway.send('POST', `${company.base}/${path}`, {
@@ -435,7 +435,7 @@ describe('input that a summary refuses', () => {
     ['(timeZone: "+05:30")', 'timeZone'],
     ['(timeZone: "")', 'timeZone'],
     ['(filter: { status: { eq: null } })', 'filter.status.eq'],
-  ])('documented: %s names %s', async (args, field) => {
+  ])('%s names %s', async (args, field) => {
     const company = await buildCompany(gateway);
     const answer = await gateway.graphql(
       company.key,
@@ -458,7 +458,7 @@ describe('input that a summary refuses', () => {
     ['next=abc', 'next'],
     ['expand=contact', 'expand'],
     ['status[eq]=NONE', 'status[eq]'],
-  ])('documented: REST refuses %s and names %s', async (parameters, field) => {
+  ])('REST refuses %s and names %s', async (parameters, field) => {
     const company = await buildCompany(gateway);
     const answer = await gateway.send('GET', `${company.base}/bill_credit_notes/summary?${parameters}`, { headers: company.headers });
     expect([answer.status, answer.body.error.error_code, answer.body.error.field], answer.text).toEqual([400, 'INVALID_PARAMS', field]);
@@ -466,7 +466,7 @@ describe('input that a summary refuses', () => {
 });
 
 describe('the price of a summary', () => {
-  it('documented: 100 and its groups; a summary of one group costs that of one', async () => {
+  it('100 and its groups; a summary of one group costs that of one', async () => {
     const company = await buildCompany(gateway);
     const of = (count: number, args: string): Promise<{ text: string; body: { errors?: { extensions?: { code: string } }[] } }> =>
       gateway.graphql(

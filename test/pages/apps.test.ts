@@ -15,7 +15,7 @@ const page = (path: string, { origin }: Gateway = gateway) => fetch(origin + pat
 const keyIn = (text: string): string | undefined => /data-key="([^"]*)"/.exec(text)?.[1];
 
 describe('pages', () => {
-  it('documented: /apps lists the applications, and each opens', async () => {
+  it('/apps lists the applications, and each opens', async () => {
     const index = await (await page('/apps')).text();
     for (const name of APPLICATIONS) {
       expect(index).toContain(`href="/apps/${name}"`);
@@ -33,13 +33,13 @@ describe('pages', () => {
       expect((await page(path)).status, path).toBe(404);
   });
 
-  it('chosen: a demo key is in the pages of a gateway on loopback, and opens it', async () => {
+  it('a demo key is in the pages of a gateway on loopback, and opens it', async () => {
     const key = keyIn(await (await page('/apps/dashboard')).text());
     const { body } = await gateway.graphql(key!, '{ viewer { organisation { name } } }');
     expect(body.data.viewer.organisation.name).toBe('Demo');
   });
 
-  it.each([{ host: '0.0.0.0' }, { demoData: false }])('chosen: there is no key in them with %o', async (settings) => {
+  it.each([{ host: '0.0.0.0' }, { demoData: false }])('there is no key in them with %o', async (settings) => {
     const other = await startGateway({ demoData: true, ...settings });
     try {
       for (const name of APPLICATIONS) {
@@ -54,12 +54,12 @@ describe('pages', () => {
 });
 
 describe('sources', () => {
-  it('chosen: the build is not older than they are (else: npm ci && npm run build in rest-compat/apps/app)', () => {
+  it('the build is not older than they are (else: npm ci && npm run build in rest-compat/apps/app)', () => {
     expect(readFileSync('rest-compat/apps/built/sources.sha256', 'utf8').trim()).toBe(sourcesHash('rest-compat/apps/app'));
   });
 
   it.each(APPLICATIONS)(
-    'chosen: the operations of the %s are valid, and their generated documents are theirs (else: npm run generate there)',
+    'the operations of the %s are valid, and their generated documents are theirs (else: npm run generate there)',
     (name) => {
       const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'));
       const folder = join(SOURCES, name);
@@ -75,7 +75,7 @@ describe('sources', () => {
     },
   );
 
-  it('chosen: no generated type is any', () => {
+  it('no generated type is any', () => {
     for (const name of APPLICATIONS) {
       const text = readFileSync(join(SOURCES, name, 'operations.generated.ts'), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
       expect(text.match(/\bany\b/g)).toBeNull();

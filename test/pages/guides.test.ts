@@ -127,14 +127,14 @@ async function runOperation({ text, variables }: Block): Promise<void> {
 }
 
 describe.each(names)('%s', (name) => {
-  it('documented: its operations are answered and its programs end well', async () => {
+  it('its operations are answered and its programs end well', async () => {
     for (const block of blocksOf(name)) {
       if (block.language === 'graphql') await runOperation(block);
       else await runProgram(block);
     }
   }, 120_000);
 
-  it('documented: it is a page, with a title and every heading as a place to link to', async () => {
+  it('it is a page, with a title and every heading as a place to link to', async () => {
     const { status, text } = await gateway.send('GET', `/docs/guides/${name}`, { headers: { accept: 'text/html' } });
     expect(status).toBe(200);
     expect(text.match(/<h1>/g)).toHaveLength(1);
@@ -149,12 +149,12 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-it('documented: no example takes a message whose body was changed', async () => {
+it('no example takes a message whose body was changed', async () => {
   for (const block of blocksOf('webhooks').filter(({ language }) => language !== 'graphql' && language !== 'java'))
     await expect(runProgram(block, { WEBHOOK_BODY: '{"topic":"PRODUCTS.DELETED"}' }), block.language).rejects.toThrow();
 });
 
-it('documented: the list of guides leads to each', async () => {
+it('the list of guides leads to each', async () => {
   const { text } = await gateway.send('GET', '/docs/guides', { headers: { accept: 'text/html' } });
   for (const name of names) expect(text).toContain(`href="/docs/guides/${name}"`);
 });

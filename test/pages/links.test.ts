@@ -41,19 +41,19 @@ describe('links', () => {
     ({ files, fragments } = await crawl(gateway.origin));
   });
 
-  it('documented: the pages lead to each other, to the contracts and to the health endpoints', () => {
+  it('the pages lead to each other, to the contracts and to the health endpoints', () => {
     const found = [...files.keys()];
     expect(found).toEqual(expect.arrayContaining(PAGES));
-    expect(found).toEqual(expect.arrayContaining(['/schema.graphql', '/docs/errors.json', '/healthz', '/livez', '/readyz', '/metrics']));
+    expect(found).toEqual(expect.arrayContaining(['/schema.graphql', '/docs/errors.json', '/healthz', '/livez', '/readyz']));
   });
 
-  it('documented: every link, picture, style, script and part of a script is there', () => {
+  it('every link, picture, style, script and part of a script is there', () => {
     const missing = [...files].filter(([, { status }]) => status !== 200).map(([path, { status }]) => `${status} ${path}`);
     expect(missing).toEqual([]);
     expect([...files.keys()].filter((path) => path.startsWith('/assets/')).length).toBeGreaterThan(8);
   });
 
-  it('documented: every fragment leads to a part of a page, an operation of a contract or one of the playground', () => {
+  it('every fragment leads to a part of a page, an operation of a contract or one of the playground', () => {
     const operations = new Set((JSON.parse(files.get('/docs/operations.json')!.text) as Operations).operations.map(({ id }) => id));
     const isThere = (to: string): boolean => {
       const [path = '', fragment = ''] = to.split('#');
@@ -66,7 +66,7 @@ describe('links', () => {
     expect(fragments.filter(([, to]) => !isThere(to))).toEqual([]);
   });
 
-  it.each(['platform', 'address', 'integrations'])('documented: /docs?api=%s shows that API and marks its tab', async (api) => {
+  it.each(['platform', 'address', 'integrations'])('/docs?api=%s shows that API and marks its tab', async (api) => {
     for (const query of [`?api=${api}`, `?from=mail&api=${api}`, `?api=${api}&lang=en%20GB`]) {
       const { text } = await gateway.send('GET', `/docs${query}`, { headers: { accept: BROWSER } });
       expect(text).toContain(`href="/openapi/${api}.json"`);
@@ -76,7 +76,7 @@ describe('links', () => {
 });
 
 describe('calls', () => {
-  it('documented: every call of the landing page succeeds unchanged', async () => {
+  it('every call of the landing page succeeds unchanged', async () => {
     const { text } = await gateway.send('GET', '/', { headers: { accept: BROWSER } });
     const commands = [...text.matchAll(/data-copy="(curl[^"]*)"/g)].map(([, command = '']) =>
       command.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
@@ -92,7 +92,7 @@ describe('calls', () => {
     }
   });
 
-  it('documented: every GET call without a placeholder succeeds unchanged', async () => {
+  it('every GET call without a placeholder succeeds unchanged', async () => {
     const { operations } = (await gateway.send('GET', '/docs/operations.json')).body as Operations;
     const calls = operations.filter(({ method, curl }) => method === 'GET' && !/[{<]/.test(curl));
     expect(calls.length).toBeGreaterThan(20);
@@ -109,7 +109,7 @@ describe('the hosted form', () => {
     ['US', { state: 'DE', corporationType: 'CCorp' }],
     ['IN', { state: 'KA', corporationType: 'PvtLtd' }],
     ['IE', { corporationType: 'Ltd' }],
-  ])('chosen: in %s its links lead to its own parts, with errors and without', async (country, entry) => {
+  ])('in %s its links lead to its own parts, with errors and without', async (country, entry) => {
     const caller = await buildCaller(gateway);
     const made = await caller.post('/incorporation-requests', {
       companyId: '3f2b1c9e-8d4a-4b6f-9a51-0c7d2e8f6a10',
@@ -157,12 +157,12 @@ describe('the address in links', () => {
     ['127.0.0.1', 'http://127.0.0.1:4000'],
     ['10.1.2.3', 'http://10.1.2.3:4000'],
     ['gateway.internal', 'http://gateway.internal:4000'],
-  ])('chosen: without PUBLIC_URL a gateway on %s is reached at %s', (host, expected) => {
+  ])('without PUBLIC_URL a gateway on %s is reached at %s', (host, expected) => {
     expect(origin({ HOST: host })).toBe(expected);
     expect(linksStayHere(readConfig({ HOST: host }))).toBe(expected.includes('localhost'));
   });
 
-  it('documented: every link begins with PUBLIC_URL, whatever the address', () => {
+  it('every link begins with PUBLIC_URL, whatever the address', () => {
     expect(origin({ HOST: '0.0.0.0', PUBLIC_URL: 'https://ledger.example/' })).toBe('https://ledger.example');
     expect(linksStayHere(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://ledger.example' }))).toBe(false);
   });

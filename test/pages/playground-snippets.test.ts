@@ -55,7 +55,7 @@ async function output(form: SnippetForm, given: SnippetSource): Promise<string> 
 }
 
 describe('snippets', () => {
-  it.each(Object.keys(programs) as SnippetForm[])('documented: %s asks what the editors ask, whatever is in the text', async (form) => {
+  it.each(Object.keys(programs) as SnippetForm[])('%s asks what the editors ask, whatever is in the text', async (form) => {
     const { body } = await gateway.graphql(key, AWKWARD, JSON.parse(source().variables));
     expect(body).toMatchObject({ data: { viewer: { organisation: { name: 'Demo' } } } });
     expect(JSON.parse(await output(form, source()))).toEqual(body);
@@ -64,20 +64,17 @@ describe('snippets', () => {
     });
   });
 
-  it.each(Object.keys(programs) as SnippetForm[])(
-    'documented: %s chooses among several operations, and sends another header',
-    async (form) => {
-      const document = 'query A { viewer { roles } } query B { companies { nodes { ledgerId } } }';
-      const { operations } = (await gateway.send('GET', '/docs/operations.json')).body as {
-        operations: { credential: { header: string; demoKey: string } | null }[];
-      };
-      const other = operations.find(({ credential }) => credential?.header === 'api_key')!.credential!.demoKey;
-      const given = source({ document, variables: '', operationName: 'B', header: 'api_key', key: other });
-      expect(JSON.parse(await output(form, given))).toEqual({ data: { companies: { nodes: [{ ledgerId: 1 }] } } });
-    },
-  );
+  it.each(Object.keys(programs) as SnippetForm[])('%s chooses among several operations, and sends another header', async (form) => {
+    const document = 'query A { viewer { roles } } query B { companies { nodes { ledgerId } } }';
+    const { operations } = (await gateway.send('GET', '/docs/operations.json')).body as {
+      operations: { credential: { header: string; demoKey: string } | null }[];
+    };
+    const other = operations.find(({ credential }) => credential?.header === 'api_key')!.credential!.demoKey;
+    const given = source({ document, variables: '', operationName: 'B', header: 'api_key', key: other });
+    expect(JSON.parse(await output(form, given))).toEqual({ data: { companies: { nodes: [{ ledgerId: 1 }] } } });
+  });
 
-  it.each(SNIPPET_FORMS)('chosen: %s is well-formed for each kind of operation, and holds no key unless asked', async (form) => {
+  it.each(SNIPPET_FORMS)('%s is well-formed for each kind of operation, and holds no key unless asked', async (form) => {
     for (const kind of ['query', 'mutation', 'subscription'] as SnippetSource['kind'][]) {
       const text = snippetOf(form, source({ kind, document: `${kind} A { a(b: "\`\${c}") }` }));
       expect(text).not.toContain(key);
@@ -93,7 +90,7 @@ describe('snippets', () => {
     }
   });
 
-  it('chosen: half-typed variables are left out, the digits of numbers stay', () => {
+  it('half-typed variables are left out, the digits of numbers stay', () => {
     expect(snippetOf('curl', source({ variables: '{ "a": ' }))).not.toContain('variables');
     for (const form of SNIPPET_FORMS)
       expect(snippetOf(form, source({ variables: '{ "a": 12345678901234567890.10 }' }))).toContain('12345678901234567890.10');
@@ -101,7 +98,7 @@ describe('snippets', () => {
 });
 
 describe('share links', () => {
-  it('documented: operation and variables come back as they were', () => {
+  it('operation and variables come back as they were', () => {
     for (const { document, variables } of [...examples, { document: AWKWARD, variables: source().variables }]) {
       const link = new URL(shareLink({ document, variables }), gateway.origin);
       expect(link.pathname + link.search).toBe('/graphql');
@@ -125,7 +122,7 @@ describe('examples', () => {
 
   it.each(
     examples.filter(({ task, document }) => !document.startsWith('subscription') && !task.startsWith('Errors')).map(({ name }) => name),
-  )('documented: %s answers with data of the demo organisation', async (name) => {
+  )('%s answers with data of the demo organisation', async (name) => {
     const { body } = await ask(name);
     expect(body.errors).toBeUndefined();
     const [root] = Object.values(body.data as Record<string, { errors?: unknown[] }>);
@@ -135,7 +132,7 @@ describe('examples', () => {
     if (name !== 'CreateOrders' && !root!.errors) expect(text).not.toMatch(/:(\[\]|null|\{\})[,}]/);
   });
 
-  it('documented: the errors on purpose are those', async () => {
+  it('the errors on purpose are those', async () => {
     expect(
       examples
         .filter(({ task }) => task.startsWith('Errors'))
@@ -159,7 +156,7 @@ describe('examples', () => {
   });
 
   it.each(examples.filter(({ document }) => document.startsWith('subscription')).map(({ name }) => name))(
-    'documented: %s hears what “Create a contact” or “Create a corporation” does',
+    '%s hears what “Create a contact” or “Create a corporation” does',
     async (name) => {
       const client = createClient({
         url: `${gateway.origin.replace('http', 'ws')}/graphql`,
@@ -184,7 +181,7 @@ describe('examples', () => {
     },
   );
 
-  it('documented: every kind of operation and every task has some', () => {
+  it('every kind of operation and every task has some', () => {
     for (const kind of ['query', 'mutation', 'subscription']) expect(examples.some(({ document }) => document.startsWith(kind))).toBe(true);
     expect(new Set(examples.map(({ task }) => task)).size).toBeGreaterThanOrEqual(5);
     for (const part of ['filter', 'orderBy', 'totalCount', 'Summary', 'errors {'])
@@ -196,7 +193,7 @@ describe('examples', () => {
 });
 
 describe('answers', () => {
-  it('chosen: JSON is indented with the digits and escapes it has', () => {
+  it('JSON is indented with the digits and escapes it has', () => {
     expect(indented('{"a":[1.10,{"b":"x\\"{[,:"}],"c":{},"d":[],"e":12345678901234567890}')).toBe(
       '{\n  "a": [\n    1.10,\n    {\n      "b": "x\\"{[,:"\n    }\n  ],\n  "c": {},\n  "d": [],\n  "e": 12345678901234567890\n}',
     );

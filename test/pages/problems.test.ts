@@ -17,7 +17,7 @@ const LOST = [
   '/..%2f',
 ];
 
-test.each(LOST)('documented: a browser gets a page at %s, with links to continue', async (path) => {
+test.each(LOST)('a browser gets a page at %s, with links to continue', async (path) => {
   const answer = await get(path, BROWSER);
   expect(answer.status).toBe(404);
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -29,7 +29,7 @@ test.each(LOST)('documented: a browser gets a page at %s, with links to continue
 });
 
 test.each(['*/*', 'application/json', 'application/json, text/html;q=0.5'])(
-  'documented: a program that accepts %s gets the error of the surface',
+  'a program that accepts %s gets the error of the surface',
   async (accept) => {
     expect((await get('/api/v1/none', accept)).body).toMatchObject({ error: { code: 'ROUTE_NOT_FOUND', status: 404 } });
     expect((await get('/v4/core/none', accept)).body).toMatchObject({ error: { error_code: 'ROUTE_NOT_FOUND', status_code: 404 } });
@@ -37,24 +37,24 @@ test.each(['*/*', 'application/json', 'application/json, text/html;q=0.5'])(
   },
 );
 
-test('documented: an error of a known route is the documented one, for browsers too', async () => {
+test('an error of a known route is the documented one, for browsers too', async () => {
   const answer = await get('/api/v1/corporations', BROWSER);
   expect(answer.status).toBe(401);
   expect(answer.body).toMatchObject({ error: { code: 'UNAUTHENTICATED' } });
 });
 
-test('chosen: other methods get no page', async () => {
+test('other methods get no page', async () => {
   const answer = await gateway.send('POST', '/api/v1/none', { headers: { accept: BROWSER }, body: {} });
   expect(answer.status).toBe(404);
   expect(answer.body).toMatchObject({ error: { code: 'ROUTE_NOT_FOUND' } });
 });
 
-test('chosen: the address is shown as text', async () => {
+test('the address is shown as text', async () => {
   const { text } = await get('/<script>alert(1)</script>', BROWSER);
   expect(text).not.toContain('<script>alert');
 });
 
-test('chosen: an expired link to a file shows a browser a page that says so', async () => {
+test('an expired link to a file shows a browser a page that says so', async () => {
   const answer = await get('/api/v1/downloads/documents/doc_1?expires=1&signature=x', BROWSER);
   expect(answer.status).toBe(404);
   expect(answer.text).toContain('href="/docs/errors#FILE_NOT_FOUND"');
@@ -63,7 +63,7 @@ test('chosen: an expired link to a file shows a browser a page that says so', as
   });
 });
 
-test.each([BROWSER, '*/*', 'image/avif,image/webp,image/*,*/*;q=0.8'])('documented: /favicon.ico is an icon for %s', async (accept) => {
+test.each([BROWSER, '*/*', 'image/avif,image/webp,image/*,*/*;q=0.8'])('/favicon.ico is an icon for %s', async (accept) => {
   const response = await fetch(`${gateway.origin}/favicon.ico`, { headers: { accept } });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('image/x-icon');
@@ -73,7 +73,7 @@ test.each([BROWSER, '*/*', 'image/avif,image/webp,image/*,*/*;q=0.8'])('document
   expect([icon.readUInt16LE(0), icon.readUInt16LE(2), icon.readUInt16LE(4)]).toEqual([0, 1, 3]);
 });
 
-test('documented: /robots.txt keeps crawlers out', async () => {
+test('/robots.txt keeps crawlers out', async () => {
   for (const accept of [BROWSER, '*/*']) {
     const answer = await get('/robots.txt', accept);
     expect(answer.status).toBe(200);

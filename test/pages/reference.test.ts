@@ -20,7 +20,7 @@ const reference = new SchemaReference(
 );
 
 describe('parts', () => {
-  it('chosen: every root field has an example that the schema takes', () => {
+  it('every root field has an example that the schema takes', () => {
     const refused = reference.names.flatMap(({ kind, name }) => {
       const { example } = reference.entry(kind, name)!;
       if (!example) return [];
@@ -29,7 +29,7 @@ describe('parts', () => {
     expect(refused).toEqual([]);
   });
 
-  it('chosen: every field has a place to link to, and every example opens in the playground', async () => {
+  it('every field has a place to link to, and every example opens in the playground', async () => {
     const { text } = await page('/docs/graphql/queries/company');
     expect(text).toContain('<tr id="field-id">');
     const [, fragment = ''] = /href="\/graphql#([^"]+)"/.exec(text) ?? [];
@@ -37,7 +37,7 @@ describe('parts', () => {
     expect((await page('/docs/graphql/types/AccountFilter')).text).toContain('<tr id="field-name">');
   });
 
-  it('chosen: every link of a page leads to a part of the schema', () => {
+  it('every link of a page leads to a part of the schema', () => {
     const known = new Set(reference.names.map(({ kind, name }) => `${kind}/${name}`));
     const lost = reference.names.flatMap(({ kind, name }) => {
       const { members, result, types, usedBy } = reference.entry(kind, name)!;
@@ -51,13 +51,13 @@ describe('parts', () => {
 });
 
 describe('pages', () => {
-  it('documented: the overview lists every query, mutation, subscription and type', async () => {
+  it('the overview lists every query, mutation, subscription and type', async () => {
     const { status, text } = await page('/docs/graphql');
     expect(status).toBe(200);
     for (const { kind, name } of reference.names) expect(text).toContain(`href="/docs/graphql/${kind}/${name}"`);
   });
 
-  it('documented: a root field shows arguments, answer, roles, an example and its REST operations', async () => {
+  it('a root field shows arguments, answer, roles, an example and its REST operations', async () => {
     const { text } = await page('/docs/graphql/mutations/createProduct');
     for (const part of [
       '<code>input</code>',
@@ -73,12 +73,12 @@ describe('pages', () => {
     expect(roots.filter((root) => !reference.names.some(({ name }) => name === root))).toEqual([]);
   });
 
-  it('documented: a type shows its fields and what uses it', async () => {
+  it('a type shows its fields and what uses it', async () => {
     const { text } = await page('/docs/graphql/types/Product');
     for (const part of ['<code>sku</code>', '/docs/graphql/queries/product"', 'type Product']) expect(text).toContain(part);
   });
 
-  it('chosen: what the schema does not have is a page that says so', async () => {
+  it('what the schema does not have is a page that says so', async () => {
     for (const path of ['types/Nothing', 'queries/__proto__', 'queries/constructor', 'things/Product', 'types/%ff', 'types/Query'])
       expect([path, (await page(`/docs/graphql/${path}`)).status]).toEqual([path, 404]);
   });

@@ -35,21 +35,21 @@ const wordsOf = (text: string): Set<string> =>
 const repeats = (description: string, name: string): boolean => [...wordsOf(description)].every((word) => wordsOf(name).has(word));
 
 describe('every operation', () => {
-  it('documented: it is described once, in its resource', () => {
+  it('it is described once, in its resource', () => {
     expect(operations.map(({ twin }) => twin.id).sort()).toEqual(routes.map(operationName).sort());
   });
 
-  it('documented: its description says more than its name and summary', () => {
+  it('its description says more than its name and summary', () => {
     expect(
       operations.filter(({ description, twin }) => repeats(description, `${twin.id} ${twin.summary}`)).map(({ twin }) => twin.id),
     ).toEqual([]);
   });
 
-  it('documented: it has an example with a recorded answer', () => {
+  it('it has an example with a recorded answer', () => {
     expect(operations.filter(({ recorded }) => !recorded).map(({ twin }) => twin.id)).toEqual([]);
   });
 
-  it('documented: it names the errors that it may give, with their statuses', () => {
+  it('it names the errors that it may give, with their statuses', () => {
     for (const { twin, errors, roles } of operations) {
       const codes = errors.map(({ code }) => code);
       expect(codes, twin.id).toContain('RATE_LIMIT_EXCEEDED');
@@ -60,12 +60,12 @@ describe('every operation', () => {
 });
 
 describe('the schema', () => {
-  it('documented: the description of a root field says more than its name', () => {
+  it('the description of a root field says more than its name', () => {
     const names = model.reference.names.filter(({ kind }) => kind !== 'types');
     expect(names.filter(({ name, description }) => repeats(description, name)).map(({ name }) => name)).toEqual([]);
   });
 
-  it('documented: every query, mutation and subscription but two has a recorded answer', () => {
+  it('every query, mutation and subscription but two has a recorded answer', () => {
     const { graphql } = readRecordings();
     const names = model.reference.names.filter(({ kind }) => kind !== 'types').map(({ name }) => name);
     expect(names.filter((name) => !graphql[name])).toEqual(['ingestRegistrationContent', 'resolveConflict']);
@@ -76,7 +76,7 @@ describe('the schema', () => {
 describe('programs', () => {
   const request = { method: 'POST', path: '/a', body: { text: 'it\'s "quoted"\nü', list: [], none: null, is: true } };
 
-  it('chosen: JavaScript and Python have the same values as the request', () => {
+  it('JavaScript and Python have the same values as the request', () => {
     const credential = { header: 'api_key' } as const;
     expect(javascriptOf('http://x', request, credential)).toContain(JSON.stringify(request.body.text));
     const python = pythonOf('http://x', request, credential);
@@ -87,7 +87,7 @@ describe('programs', () => {
 describe('pages', () => {
   const gateway = useGateway();
 
-  it('documented: a resource shows each operation with three programs and the answer', async () => {
+  it('a resource shows each operation with three programs and the answer', async () => {
     const { status, text } = await gateway.send('GET', '/docs/rest/platform/products', { headers: { accept: BROWSER } });
     expect(status).toBe(200);
     const own = operations.filter(({ twin }) => twin.surface === 'platform' && twin.tag === 'products');
@@ -98,7 +98,7 @@ describe('pages', () => {
     expect(text).toContain('/docs/errors#DUPLICATE_SKU');
   });
 
-  it('chosen: a resource or API that is not there is a page that says so', async () => {
+  it('a resource or API that is not there is a page that says so', async () => {
     for (const path of ['platform/nothing', 'nothing/products', 'tax/products', 'platform/__proto__', 'graphql/accounts'])
       expect([path, (await gateway.send('GET', `/docs/rest/${path}`, { headers: { accept: BROWSER } })).status]).toEqual([path, 404]);
   });

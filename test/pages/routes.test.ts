@@ -19,7 +19,7 @@ const page = async (path: string) => (await get(path, { accept: BROWSER })).text
 const loaded = (document: string) =>
   [...document.matchAll(/<(?:link|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"/g)].map(([, address = '']) => address);
 
-test.each(PAGES)('documented: a browser gets a page at %s', async (path) => {
+test.each(PAGES)('a browser gets a page at %s', async (path) => {
   const response = await get(path, { accept: BROWSER });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -27,7 +27,7 @@ test.each(PAGES)('documented: a browser gets a page at %s', async (path) => {
 });
 
 test.each(['*/*', 'application/json', 'application/graphql-response+json', 'application/json, */*;q=0.1'])(
-  'documented: a program that accepts %s gets no page at / and /graphql',
+  'a program that accepts %s gets no page at / and /graphql',
   async (accept) => {
     expect(await (await get('/', { accept })).json()).toMatchObject({ message: 'The ledger gateway is running' });
     const answer = await get('/graphql', { accept });
@@ -37,7 +37,7 @@ test.each(['*/*', 'application/json', 'application/graphql-response+json', 'appl
   },
 );
 
-test.each(PAGES)('chosen: %s allows scripts from its own origin only, and no frame around it', async (path) => {
+test.each(PAGES)('%s allows scripts from its own origin only, and no frame around it', async (path) => {
   const { headers } = await get(path, { accept: BROWSER });
   const policy = Object.fromEntries((headers.get('content-security-policy') ?? '').split('; ').map((rule) => rule.split(/ (.*)/)));
   expect(policy).toMatchObject({
@@ -53,7 +53,7 @@ test.each(PAGES)('chosen: %s allows scripts from its own origin only, and no fra
   expect(headers.get('referrer-policy')).toBe('no-referrer');
 });
 
-test('chosen: the playground names the nonce of its styles, and every answer has another', async () => {
+test('the playground names the nonce of its styles, and every answer has another', async () => {
   const answers = await Promise.all([1, 2].map(() => get('/graphql', { accept: BROWSER })));
   const nonces = await Promise.all(answers.map(async (answer) => /data-nonce="([^"]+)"/.exec(await answer.text())?.[1]));
   for (const [index, nonce] of nonces.entries())
@@ -61,7 +61,7 @@ test('chosen: the playground names the nonce of its styles, and every answer has
   expect(new Set(nonces).size).toBe(2);
 });
 
-test.each(PAGES)('documented: %s loads everything from its own origin, and all of it is there', async (path) => {
+test.each(PAGES)('%s loads everything from its own origin, and all of it is there', async (path) => {
   const document = await page(path);
   const addresses = loaded(document);
   expect(addresses.length).toBeGreaterThanOrEqual(3);
@@ -72,7 +72,7 @@ test.each(PAGES)('documented: %s loads everything from its own origin, and all o
   expect(document).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son[a-z]+=/);
 });
 
-test('documented: no style sheet fetches anything from another origin', () => {
+test('no style sheet fetches anything from another origin', () => {
   const folder = join(BUILT, 'assets');
   const sheets = readdirSync(folder).filter((name) => name.endsWith('.css'));
   expect(sheets.length).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ test('documented: no style sheet fetches anything from another origin', () => {
   }
 });
 
-test('chosen: assets carry a hash in their name and are cached for a year', async () => {
+test('assets carry a hash in their name and are cached for a year', async () => {
   const [style = ''] = loaded(await page('/')).filter((address) => address.endsWith('.css'));
   const response = await get(style, { 'accept-encoding': 'gzip' });
   expect(style).toMatch(/-[\w-]{8}\.css$/);
@@ -103,19 +103,19 @@ test.each([
   '/assets/__proto__',
   '/assets/%ff',
   '/%ff',
-])('chosen: %s is not served', async (path) => {
+])('%s is not served', async (path) => {
   expect((await get(path)).status).toBe(404);
   expect((await get(path, { accept: BROWSER })).status).toBe(404);
 });
 
-test('documented: the error catalogue is served as JSON and as a page with one anchor per code', async () => {
+test('the error catalogue is served as JSON and as a page with one anchor per code', async () => {
   const { errors } = (await (await get('/docs/errors.json')).json()) as { errors: { code: string }[] };
   expect(errors.map(({ code }) => code)).toEqual(Object.keys(errorCodes));
   const document = await page('/docs/errors');
   for (const { code } of errors) expect(document).toContain(`id="${code}"`);
 });
 
-test('documented: limits are JSON for programs and a table for browsers', async () => {
+test('limits are JSON for programs and a table for browsers', async () => {
   const { limits } = (await (await get('/limits')).json()) as { limits: { name: string; value: number }[] };
   const document = await page('/limits');
   for (const { name, value } of limits) {
@@ -125,13 +125,13 @@ test('documented: limits are JSON for programs and a table for browsers', async 
   expect(document).toContain('RATE_LIMIT_PER_MINUTE');
 });
 
-test('documented: the landing page names every surface with its address and the header of its key', async () => {
+test('the landing page names every surface with its address and the header of its key', async () => {
   const document = await page('/');
   for (const base of ['/graphql', '/api/v1', '/tax/api/v1', '/v4/core']) expect(document).toContain(`${gateway.origin}${base}<`);
   for (const header of ['Authorization: Bearer', 'x-service-key:', 'api_key:']) expect(document).toContain(`${header} &lt;key&gt;<`);
 });
 
-test('chosen: text of the model is shown as text, never as markup, and its Markdown marks are rendered', () => {
+test('text of the model is shown as text, never as markup, and its Markdown marks are rendered', () => {
   const model = {
     surfaces: [{ id: 'graphql', name: 'GraphQL' }],
     errors: [
@@ -152,12 +152,12 @@ test('chosen: text of the model is shown as text, never as markup, and its Markd
   expect(text).toContain('<strong>200 or 400</strong>');
 });
 
-test.each(PAGES)('documented: no marks of Markdown are left on %s', async (path) => {
+test.each(PAGES)('no marks of Markdown are left on %s', async (path) => {
   const shown = (await page(path)).replaceAll(/ data-copy="[^"]*"/g, '').replaceAll(/<pre.*?<\/pre>/gs, '');
   expect(shown.match(/.{0,40}(?:`|\*\*|\]\().{0,40}/)).toBeNull();
 });
 
-test('chosen: an invalid host header does not reach the page', async () => {
+test('an invalid host header does not reach the page', async () => {
   const { request } = await import('node:http');
   const document = await new Promise<string>((resolve, reject) => {
     const { port } = new URL(gateway.origin);
@@ -176,7 +176,7 @@ test('chosen: an invalid host header does not reach the page', async () => {
   expect(document).not.toContain('touch');
 });
 
-test('chosen: an unknown API name in /docs shows the first document', async () => {
+test('an unknown API name in /docs shows the first document', async () => {
   for (const query of ['?api=none', '?api=a&api=b', '?api', '?api=%ff', '?api[]=address', ''])
     expect(await page(`/docs${query}`)).toContain('<a href="/docs?api=platform" aria-current="true">');
 });

@@ -16,7 +16,7 @@ describe('samples', () => {
   const valid = model.examples.filter(({ name }) => name !== 'NoSuchField');
 
   it.each([...valid.map(({ name, ...rest }) => ({ id: name, ...rest })), ...model.operations])(
-    'documented: $id is valid and takes its sample variables',
+    '$id is valid and takes its sample variables',
     ({ document, variables }) => {
       const parsed = parse(document);
       expect(validate(schema, parsed)).toEqual([]);
@@ -25,12 +25,12 @@ describe('samples', () => {
     },
   );
 
-  it('documented: every surface has an example', () => {
+  it('every surface has an example', () => {
     for (const surface of ['platform', 'integrations', 'address'])
       expect(model.examples.map((example) => example.surface)).toContain(surface);
   });
 
-  it('chosen: bodies have the names of their route, and a write of company records has one record in data', () => {
+  it('bodies have the names of their route, and a write of company records has one record in data', () => {
     const sample = (id: string) => model.operations.find((operation) => operation.id === id)!.sample;
     expect(sample('CreateCorporation').body).toMatchObject({ legal_name: expect.any(String), entity_type: expect.any(String) });
     expect(sample('CreateAccounts')).toMatchObject({
@@ -39,7 +39,7 @@ describe('samples', () => {
     });
   });
 
-  it('chosen: operations without a credential show none, multipart ones their parts', () => {
+  it('operations without a credential show none, multipart ones their parts', () => {
     expect(model.operations.find((operation) => operation.id === 'Health')!.credential).toBeNull();
     expect(model.operations.find((operation) => operation.id === 'CreateFile')!.sample.form).toMatchObject({ file: '@products.csv' });
   });

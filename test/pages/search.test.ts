@@ -22,22 +22,22 @@ describe('search', () => {
     ['stale', 'STALE_RECORD', 'error'],
     ['/api/v1/webhooks/{id}', 'GET /api/v1/webhooks/{id}', 'REST'],
     ['verify signature', 'Receive webhooks', 'guide'],
-  ])('documented: %s finds %s, the %s, first', (query, name, kind) => {
+  ])('%s finds %s, the %s, first', (query, name, kind) => {
     const [first] = searched(all, query);
     expect([first?.name, first?.kind]).toEqual([name, kind]);
   });
 
-  it('documented: a type comes before the types that were made for its lists', () => {
+  it('a type comes before the types that were made for its lists', () => {
     const names = searched(all, 'purchaseorder').map((hit) => hit.name);
     expect(names.indexOf('createPurchaseOrder')).toBeGreaterThan(0);
     expect(names.indexOf('createPurchaseOrder')).toBeLessThan(names.indexOf('PurchaseOrderConnection'));
   });
 
-  it('chosen: words that are nowhere find nothing, and no words neither', () => {
+  it('words that are nowhere find nothing, and no words neither', () => {
     for (const query of ['zebra quagga', ' \u0000 ', '', '***']) expect(searched(all, query)).toEqual([]);
   });
 
-  it('documented: every kind of thing is found, at a page that is there', async () => {
+  it('every kind of thing is found, at a page that is there', async () => {
     const kinds = [...new Set(all.map(({ kind }) => kind))];
     expect(kinds.sort()).toEqual(['REST', 'error', 'example', 'guide', 'limit', 'mutation', 'query', 'subscription', 'type']);
     for (const kind of kinds) {
@@ -49,7 +49,7 @@ describe('search', () => {
     }
   });
 
-  it('chosen: the page shows what was asked for as text, and takes any query', async () => {
+  it('the page shows what was asked for as text, and takes any query', async () => {
     const page = (query: string) => gateway.send('GET', `/docs/search?q=${query}`, { headers: { accept: BROWSER } });
     const { status, text } = await page(encodeURIComponent('<script>alert(1)</script>'));
     expect(status).toBe(200);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   twins = (await gateway.send('GET', '/docs/operations.json')).body.operations;
 });
 
-test('documented: every route is in the map, with a valid GraphQL document that bears its name', () => {
+test('every route is in the map, with a valid GraphQL document that bears its name', () => {
   expect(twins.map(({ method, path }) => `${method} ${path}`)).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
   for (const { id, document } of twins) {
     const parsed = parse(document);
@@ -33,14 +33,14 @@ test('documented: every route is in the map, with a valid GraphQL document that 
   }
 });
 
-test('documented: the map links both ways', () => {
+test('the map links both ways', () => {
   expect(twins.find(({ path }) => path === '/v4/core/companies/{companyId}/bill_credit_notes')).toMatchObject({
     docs: '/docs/rest/integrations/bill_credit_notes#BillCreditNotes',
     playground: '/graphql#operation=BillCreditNotes',
   });
 });
 
-test('documented: the curl of an operation carries the header of its credential', () => {
+test('the curl of an operation carries the header of its credential', () => {
   const curl = (route: string) => twins.find(({ method, path }) => `${method} ${path}` === route)?.curl;
   expect(curl('GET /api/v1/webhooks')).toContain("-H 'Authorization: Bearer <key>'");
   expect(curl('GET /api/v1/public/business-entities/{businessEntityId}/registrations')).toContain("-H 'x-api-key: <key>'");
@@ -49,7 +49,7 @@ test('documented: the curl of an operation carries the header of its credential'
   expect(curl('DELETE /api/v1/webhooks/{id}')).toContain('curl -X DELETE');
 });
 
-test('chosen: the shell passes quotes in a body unchanged', async () => {
+test('the shell passes quotes in a body unchanged', async () => {
   const body = { query: '{ webhook(id: "it\'s $HOME `id`") { id } }' };
   const command = curlOf('http://a.example', { method: 'POST', path: '/graphql', body }, { header: 'api_key' });
   const { stdout } = await shell('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${command}`]);

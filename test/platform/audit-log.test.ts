@@ -1,11 +1,13 @@
 // The audit log: which entry a write leaves, who may read it, that its chains show what was tampered with, and what retention keeps.
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { auditRetention, auditSealing, verifyChains } from '../../src/administration/audit-chain.ts';
 import { migrationFiles } from '../../src/database/migrations/files.ts';
 import { systemTransaction } from '../../src/database/transaction.ts';
 import { shippedContentPack } from '../../src/platform/registrations/content/shipped-content.ts';
 import { entriesOf, execute, type StoredEntry } from '../support/audit.ts';
-import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, startGateway, useGateway } from '../support/gateway.ts';
 import { buildCorporation, platformCaller } from '../support/platform.ts';
 import { buildCompany } from '../support/records.ts';
 
@@ -27,21 +29,21 @@ const told = ({ operation, record_ids, actor_id, reason, organisation_id }: Stor
 ];
 
 describe('entries of operators', () => {
-  it('chosen: loading content that all organisations share leaves an entry, refused content none', async () => {
-    const hs = 'mutation ($json: JSON!) { ingestHsCodes(json: $json, reason: "HS 2022") { entries } }';
+  it('loading content that all organisations share leaves an entry, refused content none', async () => {
+    const hs = 'mutation ($json: JSON!) { ingestHsCodes(input: { json: $json, reason: "HS 2022" }) { entries } }';
     expect((await left(hs, { json: ['847130'] })).entries.map(told)).toEqual([['ingestHsCodes', ['hs_codes'], 'admin', 'HS 2022', true]]);
     expect((await left(hs, { json: ['84'] })).entries).toEqual([]);
-    const lengths = 'mutation ($json: JSON!) { ingestCustomsLengths(json: $json) { entries } }';
+    const lengths = 'mutation ($json: JSON!) { ingestCustomsLengths(input: { json: $json }) { entries } }';
     expect((await left(lengths, { json: { FR: { lengths: [8] } } })).entries.map(told)).toEqual([
       ['ingestCustomsLengths', ['lengths'], 'admin', null, true],
     ]);
-    const content = 'mutation ($json: JSON!) { ingestRegistrationContent(json: $json, reason: "yearly") { version } }';
+    const content = 'mutation ($json: JSON!) { ingestRegistrationContent(input: { json: $json, reason: "yearly" }) { version } }';
     const json = { ...shippedContentPack(), version: '2031.1' };
     expect((await left(content, { json })).entries.map(told)).toEqual([
       ['ingestRegistrationContent', [expect.stringMatching(/^pack_/)], 'admin', 'yearly', true],
     ]);
     expect((await left(content, { json })).entries).toEqual([]);
-    const iso = 'mutation ($data: JSON!) { ingestIso3166(data: $data) { ingestion { applied } } }';
+    const iso = 'mutation ($data: JSON!) { ingestIso3166(input: { data: $data }) { ingestion { applied } } }';
     const data = { '3166-1': [{ alpha_2: 'QZ', alpha_3: 'QZZ', numeric: '901', name: 'Quux' }] };
     const key = await gateway.key(['MANAGE_CONTENT']);
     const { identity } = (await gateway.services.keys.find(key))!;
@@ -51,30 +53,30 @@ describe('entries of operators', () => {
     expect((await left(iso, { data }, key)).entries).toEqual([]);
   });
 
-  it('chosen: the cancellation of an import leaves an entry, and a refused one none', async () => {
+  it('the cancellation of an import leaves an entry, and a refused one none', async () => {
     const caller = await platformCaller(gateway, '/api/v1');
     const file = (await caller.upload('name\nA\n')).body.data.id;
     const started = await caller.send('POST', '/products/bulk_upload/csv', { file_id: file, corporation_id: await caller.corporation() });
     const id = started.body.data.job.id;
-    const cancel = 'mutation ($id: ID!) { cancelImportJob(id: $id, reason: "wrong file") { job { id } } }';
+    const cancel = 'mutation ($id: ID!) { cancelImportJob(input: { id: $id, reason: "wrong file" }) { job { id } } }';
     expect((await left(cancel, { id })).entries.map(told)).toEqual([['cancelImportJob', [id], 'admin', 'wrong file', false]]);
     expect((await left(cancel, { id })).entries).toEqual([]);
   });
 
-  it('chosen: issuing, rotating and revoking a key leave one entry each', async () => {
+  it('issuing, rotating and revoking a key leave one entry each', async () => {
     const issue = 'mutation { issueAccessKey(input: { organisationName: "Traced", roles: [PLATFORM] }) { accessKey { id } } }';
     const issued = await left(issue);
     const { id } = issued.body.data.issueAccessKey.accessKey;
     expect(issued.entries.map(told)).toEqual([['issueAccessKey', [id], 'admin', null, false]]);
-    const rotated = await left('mutation ($id: ID!) { rotateAccessKey(id: $id) { accessKey { id } } }', { id });
+    const rotated = await left('mutation ($id: ID!) { rotateAccessKey(input: { id: $id }) { accessKey { id } } }', { id });
     const successor = rotated.body.data.rotateAccessKey.accessKey.id;
     expect(rotated.entries.map(told)).toEqual([['rotateAccessKey', expect.arrayContaining([successor, id]), 'admin', null, false]]);
-    const revoked = await left('mutation ($id: ID!) { revokeAccessKey(id: $id) { accessKey { id } } }', { id });
+    const revoked = await left('mutation ($id: ID!) { revokeAccessKey(input: { id: $id }) { accessKey { id } } }', { id });
     expect(revoked.entries.map(told)).toEqual([['revokeAccessKey', [id], 'admin', null, false]]);
   });
 });
 
-it('chosen: the migration takes over what operators did before, with the kind of each', async () => {
+it('the migration takes over what operators did before, with the kind of each', async () => {
   const { statements } = migrationFiles().find(({ name }) => name.endsWith('_audit_log'))!;
   const copy = statements.find((statement) => statement.includes('insert into "audit_entry"'))!;
   const key = await gateway.key(['PLATFORM'], 'Former');
@@ -95,11 +97,11 @@ it('chosen: the migration takes over what operators did before, with the kind of
     reason,
   ]);
   expect(copied).toEqual(['OPERATOR', 'KEY', 'PERSON'].map((kind, index) => [kind, actors[index], 'startValidation', ['reg_1'], 'asked']));
-  expect((await verifyChains(gateway.services.database, organisationId!, null)).problems).toEqual([]);
+  expect((await verifyChains(gateway.services, organisationId!, null)).problems).toEqual([]);
 });
 
 describe('entries of ledger records', () => {
-  it('chosen: a change continues the content hash of the change before, and a repetition is one entry', async () => {
+  it('a change continues the content hash of the change before, and a repetition is one entry', async () => {
     const company = await buildCompany(gateway);
     const send = (method: string, path: string, body?: object) =>
       gateway.send(method, company.base + path, { headers: company.headers, ...(body ? { body } : {}) });
@@ -121,7 +123,7 @@ describe('entries of ledger records', () => {
     expect(gone).toMatchObject({ operation: 'deleteAccount', before_hash: changed.after_hash, after_hash: null });
   });
 
-  it('chosen: an entry names the first hundred records and counts all', async () => {
+  it('an entry names the first hundred records and counts all', async () => {
     const company = await buildCompany(gateway);
     const data = Array.from({ length: 120 }, (_, index) => ({ name: `Account ${index}` }));
     const create = 'mutation ($input: CreateAccountsInput!) { createAccounts(input: $input) { errors { message } } }';
@@ -154,7 +156,7 @@ describe('reading', () => {
     return body.data.auditLog;
   };
 
-  it('documented: an organisation reads its own entries page by page, an operator those of all', async () => {
+  it('an organisation reads its own entries page by page, an operator those of all', async () => {
     const { organisation } = (await gateway.services.keys.find(key))!;
     const seen: string[] = [];
     for (let after: string | null = null, more = true; more; ) {
@@ -173,7 +175,7 @@ describe('reading', () => {
     expect(new Set(all.nodes.map(({ organisationId }: { organisationId: string }) => organisationId)).size).toBeGreaterThan(1);
   });
 
-  it('chosen: entries are found by record, mutation, actor, request and time', async () => {
+  it('entries are found by record, mutation, actor, request and time', async () => {
     const [one] = (await page(key, { filter: { recordId: ids[1] } })).nodes;
     expect(one.recordIds).toEqual([ids[1]]);
     const found = async (filter: object) => (await page(key, { filter })).nodes.length;
@@ -184,7 +186,7 @@ describe('reading', () => {
     expect(await found({ until: '2020-01-01T00:00:00Z' })).toBe(0);
   });
 
-  it('documented: a foreign organisation answers like an unknown one, and a key limited to companies is refused', async () => {
+  it('a foreign organisation answers like an unknown one, and a key limited to companies is refused', async () => {
     const foreign = await gateway.key(['PLATFORM'], 'Foreign');
     const { organisation } = (await gateway.services.keys.find(foreign))!;
     const codeOf = async (credential: string, organisationId: string) =>
@@ -195,7 +197,7 @@ describe('reading', () => {
     expect((await gateway.graphql(limited, LIST)).body.errors[0].extensions.code).toBe('FORBIDDEN');
   });
 
-  it('chosen: REST lists and verifies the same', async () => {
+  it('REST lists and verifies the same', async () => {
     const first = await caller.send('GET', '/audit-log?limit=3');
     expect(first.body.data.entries).toHaveLength(3);
     expect(first.body.data.entries[0]).toMatchObject({ record_ids: [ids[4]], actor: { kind: 'KEY' }, operation: 'createCorporation' });
@@ -223,7 +225,7 @@ describe('chains', () => {
   });
 
   const problems = async () =>
-    (await verifyChains(gateway.services.database, organisationId, null)).problems.map(({ position, kind }) => `${kind} ${position}`);
+    (await verifyChains(gateway.services, organisationId, null)).problems.map(({ position, kind }) => `${kind} ${position}`);
 
   /** What verification tells after a statement, which is taken back by another. */
   async function tampered(statement: string, values: unknown[], back: string, backValues = values): Promise<string[]> {
@@ -235,7 +237,7 @@ describe('chains', () => {
   }
 
   it.each(['actor_id', 'operation', 'request_id', 'address', 'reason', 'before_hash'])(
-    'documented: an entry with another %s is found',
+    'an entry with another %s is found',
     async (column) => {
       const [{ before }] = (await execute(gateway, `select ${column} as before from audit_entry where id = $1`, [ids[2]])) as [
         { before: string | null },
@@ -245,7 +247,7 @@ describe('chains', () => {
     },
   );
 
-  it('documented: a removed entry is found, the last one too', async () => {
+  it('a removed entry is found, the last one too', async () => {
     for (const at of [2, 5]) {
       const [row] = await execute<Record<string, unknown>>(gateway, 'select to_jsonb(e) as row from audit_entry e where id = $1', [
         ids[at],
@@ -257,7 +259,7 @@ describe('chains', () => {
     }
   });
 
-  it('documented: entries that changed places are found', async () => {
+  it('entries that changed places are found', async () => {
     const swap = `with former as (update audit_entry set position = -position where id = any($1::text[]) returning id) select 1 from former`;
     const places = 'update audit_entry set position = case id when $1 then $3::bigint else $4::bigint end where id in ($1, $2)';
     await execute(gateway, swap, [[ids[1], ids[2]]]);
@@ -268,7 +270,7 @@ describe('chains', () => {
     expect(await problems()).toEqual([]);
   });
 
-  it('chosen: a transaction of an organisation cannot change entries, nor read those of another', async () => {
+  it('a transaction of an organisation cannot change entries, nor read those of another', async () => {
     const { database } = gateway.services;
     const { organisationTransaction } = await import('../../src/database/transaction.ts');
     const { executeIn } = await import('../../src/database/open.ts');
@@ -278,7 +280,7 @@ describe('chains', () => {
       await expect(run(text)).rejects.toThrow(/permission denied/);
   });
 
-  it('chosen: retention removes the oldest entries, and the others can be verified still', async () => {
+  it('retention removes the oldest entries, and the others can be verified still', async () => {
     await execute(gateway, "update audit_entry set at = at - interval '9 years' where id = any($1::text[])", [ids.slice(0, 2)]);
     // Their hashes no longer fit; retention looks at times alone.
     const removeOld = () => systemTransaction(gateway.services.database, (em) => auditRetention.batch(em, gateway.services));
@@ -287,16 +289,124 @@ describe('chains', () => {
     const kept = await execute<{ id: string }>(gateway, 'select id from audit_entry where organisation_id = $1 order by position', [
       organisationId,
     ]);
-    expect(kept.map(({ id }) => id)).toEqual(ids.slice(2));
-    expect(await problems()).toEqual([]);
+    // The newest of the old ones stays, and shows that those before it were old enough.
+    expect(kept.map(({ id }) => id)).toEqual(ids.slice(1));
+    expect(await problems()).toEqual(['ALTERED 2']);
+    await execute(gateway, "update audit_entry set at = at + interval '9 years' where id = $1", [ids[1]]);
+    expect(await problems()).toEqual(['MISSING 1']);
     await execute(gateway, 'delete from audit_entry where id = $1', [ids[2]]);
-    expect(await problems()).toEqual(['MISSING 3']);
+    expect(await problems()).toEqual(['MISSING 1', 'MISSING 3']);
   });
 
-  it('chosen: the heads name the organisation, and sealing again changes nothing', async () => {
-    const { heads } = await verifyChains(gateway.services.database, organisationId, null);
+  it('the heads name the organisation, and sealing again changes nothing', async () => {
+    const { heads } = await verifyChains(gateway.services, organisationId, null);
     expect(heads).toMatchObject([{ organisationId: publicId, position: 6 }]);
     expect(await systemTransaction(gateway.services.database, (em) => auditSealing.batch(em, gateway.services))).toBe(false);
-    expect((await verifyChains(gateway.services.database, organisationId, null)).heads).toEqual(heads);
+    expect((await verifyChains(gateway.services, organisationId, null)).heads).toEqual(heads);
+  });
+});
+
+describe('a user of the database', () => {
+  interface Head {
+    organisationId: string;
+    position: number;
+    hash: string;
+  }
+
+  /** A new organisation with four sealed entries, their head, and what is found wrong with its chain: by itself, or beside a head that was kept. */
+  async function sealed() {
+    const name = `Chained ${randomUUID()}`;
+    const key = await gateway.key(['PLATFORM'], name);
+    const id = (await gateway.services.keys.find(key))!.organisationId!;
+    const write = () =>
+      gateway.send('POST', '/api/v1/corporations', { headers: { authorization: `Bearer ${key}` }, body: buildCorporation() });
+    for (let index = 0; index < 4; index++) await write();
+    const QUERY = `query ($heads: [AuditHeadInput!]) { auditVerification(heads: $heads) {
+      problems { position kind } heads { organisationId position hash } } }`;
+    const verified = async (credential: string, heads: Head[] | null) =>
+      (await gateway.graphql(credential, QUERY, { heads })).body.data.auditVerification;
+    const found = async (...kept: Head[]): Promise<string[]> => {
+      const { problems } = await verified(key, kept.length > 0 ? kept : null);
+      return problems.map(({ position, kind }: { position: number; kind: string }) => `${kind} ${position}`);
+    };
+    const [head] = (await verified(key, null)).heads as [Head];
+    expect([head.position, await found(), await found(head)]).toEqual([4, [], []]);
+    const run = (text: string, values: unknown[] = []) =>
+      execute<Record<string, never>>(gateway, text.replaceAll(':id', String(id)), values);
+    return { key, id, head, found, run, write };
+  }
+
+  it('who deletes the record of a chain is found, also after more entries', async () => {
+    const { found, run, write } = await sealed();
+    await run('delete from audit_chain where organisation_id = :id');
+    expect(await found()).toEqual(['MISSING 5']);
+    await write();
+    expect(await found()).toEqual(['ALTERED 5']);
+  });
+
+  it('who deletes a whole chain with its record is found by a head', async () => {
+    const { found, run, head, write } = await sealed();
+    await run('delete from audit_chain where organisation_id = :id');
+    await run('delete from audit_entry where organisation_id = :id');
+    expect([await found(), await found(head)]).toEqual([[], ['MISSING 4']]);
+    for (let index = 0; index < 4; index++) await write();
+    expect([await found(), await found(head)]).toEqual([[], ['ALTERED 4']]);
+  });
+
+  it.each(['with the entries before it', 'alone'])('who moves the start of a chain is found (%s)', async (how) => {
+    const { found, run } = await sealed();
+    await run(`update audit_chain c set start_position = 3, start_hash = e.hash from audit_entry e
+      where c.organisation_id = :id and e.organisation_id = :id and e.position = 3`);
+    if (how !== 'alone') await run('delete from audit_entry where organisation_id = :id and position <= 3');
+    expect(await found()).toEqual(how === 'alone' ? ['MISSING 3', 'MISSING 4'] : ['MISSING 3']);
+  });
+
+  it('who cuts off the end of a chain is found by a head', async () => {
+    const { found, run, head, write } = await sealed();
+    await run('delete from audit_entry where organisation_id = :id and position = 4');
+    await run(`update audit_chain c set end_position = 3, end_hash = e.hash from audit_entry e
+      where c.organisation_id = :id and e.organisation_id = :id and e.position = 3`);
+    expect([await found(), await found(head)]).toEqual([[], ['MISSING 4']]);
+    await write();
+    expect([await found(), await found(head)]).toEqual([[], ['ALTERED 4']]);
+  });
+
+  it('who alters an entry and seals the chain again is found by a head', async () => {
+    const { found, run, head } = await sealed();
+    await run("update audit_entry set actor_id = 'another' where organisation_id = :id and position = 2");
+    await run('update audit_entry set position = null, hash = null where organisation_id = :id');
+    await run('delete from audit_chain where organisation_id = :id');
+    expect([await found(), await found(head)]).toEqual([[], ['ALTERED 4']]);
+  });
+
+  it('the log of the process has the heads, out of the reach of who deletes both', async () => {
+    const lines: string[] = [];
+    const logging = await startGateway({ worker: false }, pino({}, { write: (line) => lines.push(line) }));
+    try {
+      const key = await logging.key(['PLATFORM']);
+      await logging.send('POST', '/api/v1/corporations', { headers: { authorization: `Bearer ${key}` }, body: buildCorporation() });
+      const { body } = await logging.graphql(key, '{ auditVerification { heads { organisationId position hash } } }');
+      const [head] = body.data.auditVerification.heads;
+      const heads = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'audit chain head');
+      expect(heads).toContainEqual(expect.objectContaining({ ...head, position: 1 }));
+    } finally {
+      await logging.stop();
+    }
+  });
+
+  it('a head stays right while entries are added and old ones removed, and a foreign one is refused', async () => {
+    const { key, id, found, run, head, write } = await sealed();
+    await write();
+    expect([await found(), await found(head)]).toEqual([[], []]);
+    await run("update audit_entry set at = at - interval '9 years' where organisation_id = :id and position <= 5");
+    await systemTransaction(gateway.services.database, (em) => auditRetention.batch(em, gateway.services));
+    expect(await run('select start_position::int from audit_chain where organisation_id = :id')).toEqual([{ start_position: 4 }]);
+    expect(await found(head)).toEqual([]);
+    expect(await found({ ...head, position: 1 })).toEqual([]);
+    const other = await sealed();
+    expect(other.id).not.toBe(id);
+    const query = 'query ($heads: [AuditHeadInput!]) { auditVerification(heads: $heads) { checked } }';
+    const { body } = await gateway.graphql(key, query, { heads: [other.head] });
+    expect(body.errors[0].extensions).toMatchObject({ code: 'PARTNER_NOT_FOUND' });
   });
 });

@@ -6,7 +6,7 @@ import { platformCaller } from '../support/platform.ts';
 
 const gateway = useGateway();
 
-it('chosen: the address and the tax ids of a corporation are stored as JSON under their GraphQL names', async () => {
+it('the address and the tax ids of a corporation are stored as JSON under their GraphQL names', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const tax_ids = [{ type: 'GB_CRN', value: '12345678' }];
   const id = await caller.corporation({ tax_ids, address: { address_line_1: '1 High Street', city: 'Leeds', country: 'GB' } });

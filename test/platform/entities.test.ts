@@ -36,7 +36,7 @@ const buildEntity = async (owner: Owner, fields = 'country: "US", state: "DE", c
 const addRegistration = async (entity: number, fields = 'purpose: CORPORATE_REGISTRY, registrationStatus: ACTIVE'): Promise<string> => {
   const answer = await operate(
     gateway,
-    `addEntityRegistration(businessEntityId: ${entity}, input: { displayName: "Registry", description: "The registry", ${fields} })`,
+    `addEntityRegistration(input: { businessEntityId: ${entity}, displayName: "Registry", description: "The registry", ${fields} })`,
     'registration { id }',
   );
   return answer.body.data.addEntityRegistration.registration.id;
@@ -45,12 +45,12 @@ const buildFile = async (owner: Owner): Promise<string> =>
   (
     await gateway.graphql(
       owner.platform,
-      'mutation { createFile(content: "a,b", name: "proof.txt", purpose: SUPPORTING_DOCUMENT) { file { id } } }',
+      'mutation { createFile(input: { content: "a,b", name: "proof.txt", purpose: SUPPORTING_DOCUMENT }) { file { id } } }',
     )
   ).body.data.createFile.file.id;
 
 describe('the listing', () => {
-  it('documented: registrations and count, with every documented field and nothing else', async () => {
+  it('registrations and count, with every documented field and nothing else', async () => {
     const owner = await buildOwner();
     const [us, india] = await seed(owner);
     const answer = await listing(owner.entities, us!);
@@ -151,7 +151,7 @@ describe('the listing', () => {
     ]);
   });
 
-  it('documented: only the x-api-key header counts, and only a key with the role', async () => {
+  it('only the x-api-key header counts, and only a key with the role', async () => {
     const owner = await buildOwner();
     const [us] = await seed(owner);
     const path = `/api/v1/public/business-entities/${us}/registrations`;
@@ -165,7 +165,7 @@ describe('the listing', () => {
     expect([role.status, role.body.error.code]).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('chosen: an unknown entity is 404, one of another organisation byte for byte the same, and a malformed id is 400', async () => {
+  it('an unknown entity is 404, one of another organisation byte for byte the same, and a malformed id is 400', async () => {
     const owner = await buildOwner();
     const [foreign] = await seed(await buildOwner());
     const headers = { 'x-request-id': 'same-request-id' };
@@ -176,7 +176,7 @@ describe('the listing', () => {
       expect([id, (await listing(owner.entities, id)).status]).toEqual([id, 400]);
   });
 
-  it('documented: the tax host does not serve business entities', async () => {
+  it('the tax host does not serve business entities', async () => {
     const owner = await buildOwner();
     const answer = await gateway.send('GET', '/tax/api/v1/public/business-entities/1/registrations', {
       headers: { 'x-api-key': owner.entities },
@@ -184,7 +184,7 @@ describe('the listing', () => {
     expect(answer.status).toBe(404);
   });
 
-  it('chosen: file links open without a key for 15 minutes, and not with a changed signature', async () => {
+  it('file links open without a key for 15 minutes, and not with a changed signature', async () => {
     const owner = await buildOwner();
     const [us] = await seed(owner);
     const { acknowledgements } = (await listing(owner.entities, us!)).body.registrations[0];
@@ -197,7 +197,7 @@ describe('the listing', () => {
     expect((await gateway.send('GET', path)).status).toBe(404);
   });
 
-  it('chosen: GraphQL answers the same entity with its registrations, nested', async () => {
+  it('GraphQL answers the same entity with its registrations, nested', async () => {
     const owner = await buildOwner();
     const [us] = await seed(owner);
     const query = `{ businessEntity(businessEntityId: ${us}) { legalName registrations { displayName governmentIdentifiers { key verdict linkedRegistrations { displayName } } } } }`;
@@ -208,7 +208,7 @@ describe('the listing', () => {
     ]);
   });
 
-  it('chosen: an expired registration is shown as EXPIRED', async () => {
+  it('an expired registration is shown as EXPIRED', async () => {
     const owner = await buildOwner();
     const entity = await buildEntity(owner);
     await addRegistration(
@@ -225,7 +225,7 @@ describe('the listing', () => {
 });
 
 describe('the mutations of operators', () => {
-  it('chosen: an entity is recorded and changed; its form must be one of its country', async () => {
+  it('an entity is recorded and changed; its form must be one of its country', async () => {
     const owner = await buildOwner();
     const entity = await buildEntity(owner);
     const change = (fields: string) =>
@@ -262,13 +262,13 @@ describe('the mutations of operators', () => {
     ).toBe('BUSINESS_ENTITY_NOT_FOUND');
   });
 
-  it('chosen: a registration is changed; its last day comes after its first; what is required cannot be cleared', async () => {
+  it('a registration is changed; its last day comes after its first; what is required cannot be cleared', async () => {
     const owner = await buildOwner();
     const id = await addRegistration(await buildEntity(owner), 'purpose: TAXATION, effectiveStartDate: "2024-05-01"');
     const change = (fields: string) =>
       operate(
         gateway,
-        `updateEntityRegistration(id: "${id}", input: { ${fields} })`,
+        `updateEntityRegistration(input: { id: "${id}", ${fields} })`,
         'registration { status registrationStatus jurisdiction effectiveEndDate isFunctionCritical }',
       );
     expect(
@@ -302,11 +302,11 @@ describe('the mutations of operators', () => {
     ['SG_UEN', '197401143C', 'VALID', 'country: "SG", corporationType: LLP'],
     ['CA_BN', '123456782', 'VALID', 'country: "CA", corporationType: CORPORATION'],
   ];
-  it.each(numbers)('chosen: %s %s is %s', async (key, value, outcome, fields) => {
+  it.each(numbers)('%s %s is %s', async (key, value, outcome, fields) => {
     const entity = await buildEntity(await buildOwner(), fields);
     const answer = await operate(
       gateway,
-      `addGovernmentIdentifier(businessEntityId: ${entity}, input: { key: "${key}", value: "${value}" })`,
+      `addGovernmentIdentifier(input: { businessEntityId: ${entity}, key: "${key}", value: "${value}" })`,
       'warnings governmentIdentifier { verdict value }',
     );
     const stored = answer.body.data?.addGovernmentIdentifier;
@@ -314,12 +314,12 @@ describe('the mutations of operators', () => {
     if (stored) expect(stored.warnings).toHaveLength(outcome === 'INVALID' ? 1 : 0);
   });
 
-  it('chosen: a kind outside the catalogue is custom and needs a name; a number is recorded once', async () => {
+  it('a kind outside the catalogue is custom and needs a name; a number is recorded once', async () => {
     const entity = await buildEntity(await buildOwner());
     const add = (fields: string) =>
       operate(
         gateway,
-        `addGovernmentIdentifier(businessEntityId: ${entity}, input: { key: "US_DUNS", value: "15-048-3782", ${fields} })`,
+        `addGovernmentIdentifier(input: { businessEntityId: ${entity}, key: "US_DUNS", value: "15-048-3782", ${fields} })`,
         'governmentIdentifier { isCustom displayName regexString purposes }',
       );
     expect(codeOf(await add('purposes: [TRADE]'))).toBe('MISSING_PARAMS');
@@ -332,21 +332,21 @@ describe('the mutations of operators', () => {
     expect(codeOf(await add('displayName: "D-U-N-S number", purposes: [TRADE]'))).toBe('RECORD_ALREADY_EXISTS');
   });
 
-  it('chosen: an identifier is linked to registrations of its own entity only; linking twice changes nothing', async () => {
+  it('an identifier is linked to registrations of its own entity only; linking twice changes nothing', async () => {
     const owner = await buildOwner();
     const entity = await buildEntity(owner);
     const registration = await addRegistration(entity);
     const stray = await addRegistration(await buildEntity(owner));
     const added = await operate(
       gateway,
-      `addGovernmentIdentifier(businessEntityId: ${entity}, input: { key: "US_EIN", value: "911144442" })`,
+      `addGovernmentIdentifier(input: { businessEntityId: ${entity}, key: "US_EIN", value: "911144442" })`,
       'governmentIdentifier { id }',
     );
     const { id } = added.body.data.addGovernmentIdentifier.governmentIdentifier;
     const link = (to: string) =>
       operate(
         gateway,
-        `linkIdentifierToRegistration(identifierId: "${id}", registrationId: "${to}")`,
+        `linkIdentifierToRegistration(input: { identifierId: "${id}", registrationId: "${to}" })`,
         'governmentIdentifier { linkedRegistrations { displayName } }',
       );
     expect(codeOf(await link(stray))).toBe('REGISTRATION_NOT_FOUND');
@@ -357,14 +357,14 @@ describe('the mutations of operators', () => {
     expect((await listing(owner.entities, entity)).body.registrations[0].governmentIdentifiers).toHaveLength(1);
   });
 
-  it('chosen: a document is attached and removed; a file of another organisation is unknown', async () => {
+  it('a document is attached and removed; a file of another organisation is unknown', async () => {
     const owner = await buildOwner();
     const entity = await buildEntity(owner);
     const registration = await addRegistration(entity);
     const attach = (fields: string) =>
       operate(
         gateway,
-        `attachAcknowledgement(registrationId: "${registration}", input: { ${fields} })`,
+        `attachAcknowledgement(input: { registrationId: "${registration}", ${fields} })`,
         'acknowledgement { id documentType isTimeSensitive explicitDocumentType }',
       );
     expect(codeOf(await attach(`documentSubType: Bylaws, fileId: "${await buildFile(await buildOwner())}"`))).toBe('FILE_NOT_FOUND');
@@ -377,7 +377,7 @@ describe('the mutations of operators', () => {
     expect(rest).toEqual({ documentType: 'OTHER_DOCUMENT', isTimeSensitive: true, explicitDocumentType: 'Letter' });
     expect((await listing(owner.entities, entity)).body.registrations[0].acknowledgements).toHaveLength(1);
     const events = await recordEvents(gateway, owner.entities);
-    const remove = () => operate(gateway, `removeAcknowledgement(acknowledgementId: ${id})`, 'acknowledgementId');
+    const remove = () => operate(gateway, `removeAcknowledgement(input: { id: ${id} })`, 'acknowledgementId');
     expect((await remove()).body.data.removeAcknowledgement.acknowledgementId).toBe(id);
     expect(codeOf(await remove())).toBe('RECORD_NOT_FOUND');
     expect((await listing(owner.entities, entity)).body.registrations[0].acknowledgements).toEqual([]);
@@ -386,9 +386,9 @@ describe('the mutations of operators', () => {
     ]);
   });
 
-  it('chosen: keys of organisations may not use them', async () => {
+  it('keys of organisations may not use them', async () => {
     const owner = await buildOwner();
-    const denied = await gateway.graphql(owner.entities, 'mutation { removeAcknowledgement(acknowledgementId: 1) { acknowledgementId } }');
+    const denied = await gateway.graphql(owner.entities, 'mutation { removeAcknowledgement(input: { id: 1 }) { acknowledgementId } }');
     expect(codeOf(denied)).toBe('FORBIDDEN');
     expect(codeOf(await gateway.graphql(ADMIN_TOKEN, '{ businessEntity(businessEntityId: 1) { legalName } }'))).toBe('FORBIDDEN');
   });

@@ -13,7 +13,7 @@ const forms = async (args: string) =>
   (await gateway.graphql(caller.key, `{ entityForms(${args}) { code name abbreviation state language transliteration } }`)).body.data
     .entityForms;
 
-it('documented: a country has its legal forms, with code, local name and abbreviation', async () => {
+it('a country has its legal forms, with code, local name and abbreviation', async () => {
   expect(await forms('country: "DE"')).toContainEqual({
     code: '2HBR',
     name: 'Gesellschaft mit beschränkter Haftung',
@@ -28,7 +28,7 @@ it('documented: a country has its legal forms, with code, local name and abbrevi
   expect([none.status, none.body.error.details[0].field]).toEqual([400, 'country']);
 });
 
-it('chosen: a state that the country has not is refused by name, and so is the whole code of one', async () => {
+it('a state that the country has not is refused by name, and so is the whole code of one', async () => {
   const refused = async (state: string) => {
     const answer = await caller.get(`/entity-forms?country=US&state=${state}`);
     return [answer.status, answer.body.error.details[0].field, answer.body.error.details[0].message];
@@ -40,7 +40,7 @@ it('chosen: a state that the country has not is refused by name, and so is the w
   );
 });
 
-it('chosen: a state has its own forms and those of the country', async () => {
+it('a state has its own forms and those of the country', async () => {
   const delaware = await forms('country: "US", state: "DE"');
   expect(new Set(delaware.map((form: { state: string | null }) => form.state))).toEqual(new Set([null, 'DE']));
   expect(delaware.map((form: { code: string }) => form.code)).toContain('XTIQ');
@@ -50,7 +50,7 @@ it('chosen: a state has its own forms and those of the country', async () => {
   );
 });
 
-it('documented: the kinds of tax ids of a country have a type, a name, a pattern and an example that fits it', async () => {
+it('the kinds of tax ids of a country have a type, a name, a pattern and an example that fits it', async () => {
   const query = '{ taxIdKinds(country: "SE") { type name pattern example hasCheckDigits source checkedAt } }';
   const kinds = (await gateway.graphql(caller.key, query)).body.data.taxIdKinds;
   expect(kinds.map(({ type }: { type: string }) => type)).toEqual(['SE_VAT', 'SE_ORGNR']);
@@ -60,7 +60,7 @@ it('documented: the kinds of tax ids of a country have a type, a name, a pattern
   expect(rest.body.data.tax_id_kinds.map(({ type }: { type: string }) => type)).toEqual(['SE_VAT', 'SE_ORGNR']);
 });
 
-it('documented: a corporation takes the code and the abbreviation of its legal form and shows the documented spelling', async () => {
+it('a corporation takes the code and the abbreviation of its legal form and shows the documented spelling', async () => {
   const form = async (jurisdiction: string, entityType: string, state?: string) => {
     const made = await caller.post('/corporations', {
       legal_name: 'A',
@@ -85,7 +85,7 @@ it('documented: a corporation takes the code and the abbreviation of its legal f
   expect(await form('IE', 'cn')).toEqual(issue('entity_type must be one code; cn is short for FF1D, KMFX, URQH'));
 });
 
-it('chosen: a corporation whose form has a code keeps it when it changes, and not in a country without that form', async () => {
+it('a corporation whose form has a code keeps it when it changes, and not in a country without that form', async () => {
   const made = await caller.post('/corporations', { legal_name: 'A', jurisdiction: 'DE', entity_type: 'KG' });
   const path = `/corporations/${made.body.data.id}`;
   expect((await caller.post(path, { legal_name: 'B' })).status).toBe(200);
@@ -94,7 +94,7 @@ it('chosen: a corporation whose form has a code keeps it when it changes, and no
   expect((await caller.get(path)).body.data).toMatchObject({ legal_name: 'B', jurisdiction: 'DE', entity_type: '8Z6G' });
 });
 
-it('documented: an incorporation request takes the code and the abbreviation of a type it offers and shows the name of the type', async () => {
+it('an incorporation request takes the code and the abbreviation of a type it offers and shows the name of the type', async () => {
   const type = async (country: string, entry: { state?: string; corporationType: string }) => {
     const body = { companyId: '5e0e5ba0-54a2-4d0c-b6d3-0d4b6a5a1a11', country, corporationTypeInfo: { [country]: entry } };
     const made = await caller.post('/incorporation-requests', body);
@@ -107,7 +107,7 @@ it('documented: an incorporation request takes the code and the abbreviation of 
   expect(await type('US', { state: 'DE', corporationType: '4FSX' })).toBe(400);
 });
 
-it('chosen: kinds of tax ids of a country that does not exist are refused by name', async () => {
+it('kinds of tax ids of a country that does not exist are refused by name', async () => {
   for (const country of ['QQ', 'D1']) {
     const refused = await caller.get(`/tax-id-kinds?country=${country}`);
     expect([refused.status, refused.body.error.details[0].field]).toEqual([400, 'country']);

@@ -11,7 +11,7 @@ function pacedBy(pace: ImportPace, milliseconds: (rows: number) => number, trans
   });
 }
 
-test('chosen: on the embedded database a transaction of an import converges on the rows that take 25 ms', () => {
+test('on the embedded database a transaction of an import converges on the rows that take 25 ms', () => {
   const pace = new ImportPace('pglite');
   expect(pacedBy(pace, (rows) => rows / 8, 5)).toEqual([50, 100, 200, 200, 200]);
   expect(pacedBy(pace, (rows) => rows, 3)).toEqual([200, 25, 25]);
@@ -19,6 +19,6 @@ test('chosen: on the embedded database a transaction of an import converges on t
   expect(pacedBy(pace, () => 0.01, 9).at(-1)).toBe(1_000);
 });
 
-test('chosen: on a server a transaction of an import holds 5,000 rows however long they take', () => {
+test('on a server a transaction of an import holds 5,000 rows however long they take', () => {
   expect(pacedBy(new ImportPace('postgres'), (rows) => rows, 2)).toEqual([5_000, 5_000]);
 });

@@ -52,7 +52,7 @@ const products = async (owner: string): Promise<Record<string, unknown>[]> => {
 };
 
 describe('delimiters', () => {
-  it.each([';', '\t'])('documented: a file with cells separated by %j is imported; decimals keep their point', async (delimiter) => {
+  it.each([';', '\t'])('a file with cells separated by %j is imported; decimals keep their point', async (delimiter) => {
     const owner = await caller.corporation();
     const file = (weight: string): string =>
       ['\ufeff"sku","name","weight_in_kg"', `A;1,"Kettle, red; 1,5 l",${weight}`]
@@ -65,7 +65,7 @@ describe('delimiters', () => {
     expect([refused.status, refused.body.error.details[0].field]).toEqual([400, 'weight_in_kg']);
   });
 
-  it('documented: an issue of a file names its column on REST, and in GraphQL the argument of the file with the column beside it', async () => {
+  it('an issue of a file names its column on REST, and in GraphQL the argument of the file with the column beside it', async () => {
     const fileId = (await caller.upload('sku;colour\nA;red\n')).body.data.id;
     expect((await start(fileId)).body.error).toMatchObject({ code: 'CSV_HEADER_INVALID', details: [{ field: 'colour' }] });
     const query = 'mutation ($in: StartProductImportInput!) { startProductImport(input: $in) { job { id } } }';
@@ -79,7 +79,7 @@ describe('delimiters', () => {
 });
 
 describe('files', () => {
-  it('documented: POST /files stores a CSV file; its name is never used as a path', async () => {
+  it('POST /files stores a CSV file; its name is never used as a path', async () => {
     const answer = await caller.upload('name\nA\n', {
       name: '../../etc/pässe.csv',
       parts: { corporation_id: corporation, purpose: 'PRODUCT_IMPORT' },
@@ -95,7 +95,7 @@ describe('files', () => {
     expect(answer.body.data.id).toMatch(/^file_[0-9a-z]{26}$/);
   });
 
-  it('chosen: a document is stored with the type of its content', async () => {
+  it('a document is stored with the type of its content', async () => {
     const answer = await caller.upload('%PDF-1.7 \u0001', { name: 'proof.pdf', parts: { purpose: 'SUPPORTING_DOCUMENT' } });
     expect(answer.body.data).toMatchObject({ mime_type: 'application/pdf', purpose: 'SUPPORTING_DOCUMENT' });
     expect((await start(answer.body.data.id)).body.error.code).toBe('FILE_NOT_FOUND');
@@ -111,7 +111,7 @@ describe('files', () => {
     ['an unknown purpose', 'name\nA\n', { parts: { purpose: 'FUN' } }, 400, 'INVALID_PARAMS', 'purpose'],
     ['an unknown corporation', 'name\nA\n', { parts: { corporation_id: 'corp_x' } }, 400, 'CORPORATION_NOT_FOUND', 'corporation_id'],
   ];
-  it.each(refused)('documented: POST /files refuses %s and stores nothing of it', async (_, content, options, status, code, field) => {
+  it.each(refused)('POST /files refuses %s and stores nothing of it', async (_, content, options, status, code, field) => {
     const stored = async (): Promise<unknown> =>
       gateway.services.database.orm.em
         .getConnection()
@@ -131,24 +131,25 @@ describe('files', () => {
     ['no file', '--b\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nPRODUCT_IMPORT\r\n--b--\r\n', 400],
     ['a file without a name', '--b\r\ncontent-disposition: form-data; name="file"\r\n\r\nx\r\n--b--\r\n', 400],
     ['a body that ends early', '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nx', 400],
-  ])('documented: POST /files refuses %s', async (_, raw, status) => {
+  ])('POST /files refuses %s', async (_, raw, status) => {
     const headers = { authorization: `Bearer ${caller.key}`, 'content-type': 'multipart/form-data; boundary=b' };
     expect((await gateway.send('POST', `${base}/files`, { headers, raw })).status).toBe(status);
   });
 
-  it('documented: POST /files takes multipart/form-data only', async () => {
+  it('POST /files takes multipart/form-data only', async () => {
     expect((await caller.send('POST', '/files', { file: 'x' })).status).toBe(415);
   });
 
-  it('chosen: createFile on /graphql takes the content as text', async () => {
-    const query = 'mutation($content: Upload!) { createFile(content: $content, name: "p.csv") { file { id name size mimeType } } }';
+  it('createFile on /graphql takes the content as text', async () => {
+    const query =
+      'mutation($content: Upload!) { createFile(input: { content: $content, name: "p.csv" }) { file { id name size mimeType } } }';
     const { file } = (await gateway.graphql(caller.key, query, { content: 'name\nA\n' })).body.data.createFile;
     expect(file).toMatchObject({ name: 'p.csv', size: 7, mimeType: 'text/csv' });
     const read = await gateway.graphql(stranger.key, 'query($id: ID!) { file(id: $id) { id } }', { id: file.id });
     expect(read.body.errors[0].extensions.code).toBe('FILE_NOT_FOUND');
   });
 
-  it('chosen: an unused file is unknown after seven days and then removed; a used one stays', async () => {
+  it('an unused file is unknown after seven days and then removed; a used one stays', async () => {
     const [unused, used] = [await caller.upload('name\nA\n'), await caller.upload('name\nA\n')].map((answer) => answer.body.data.id);
     await ended((await start(used)).body.data.job.id);
     gateway.clock.advance(7 * 86_400_000 + 1_000);
@@ -168,7 +169,7 @@ describe('files', () => {
 });
 
 describe('imports', () => {
-  it('documented: valid rows are applied although others fail; the job counts the failures and shows their reasons', async () => {
+  it('valid rows are applied although others fail; the job counts the failures and shows their reasons', async () => {
     const own = await caller.corporation();
     const csv = `name,sku,customs_code_US,description\n${rows(20, (index) => `Name ${index},s${index},8471.30.0100,"line one\nline two"`)}again,s3,,\n=cmd(),,12,\n\nlast,s-last,,\n`;
     const job = await importOf(csv, { corporation_id: own });
@@ -204,7 +205,7 @@ describe('imports', () => {
     });
   });
 
-  it('documented: the error report has the refused rows, safe for spreadsheets; the source file comes back byte for byte; links are signed and expire', async () => {
+  it('the error report has the refused rows, safe for spreadsheets; the source file comes back byte for byte; links are signed and expire', async () => {
     const csv = `\uFEFFName, SKU \r\n${rows(20, (index) => `n${index},k${index}`)}"=1+1, 2",k1\r\n+a,${'x'.repeat(129)}\r\n`;
     const job = await importOf(csv);
     const report = await gateway.send('GET', pathOfLink(job.error_report_url));
@@ -228,7 +229,7 @@ describe('imports', () => {
     expect((await gateway.send('GET', path)).status).toBe(404);
   });
 
-  it('documented: a second import updates by sku, leaves empty cells, removes codes by a hyphen, and counts what did not change', async () => {
+  it('a second import updates by sku, leaves empty cells, removes codes by a hyphen, and counts what did not change', async () => {
     const own = await caller.corporation();
     const more = { corporation_id: own };
     await importOf('sku,name,weight_in_kg,customs_code_US,customs_code_DE\na,A,1.5,847130,847130\nb,B,2,847130,\n', more);
@@ -248,7 +249,7 @@ describe('imports', () => {
     });
   });
 
-  it('documented: rows without a sku match by source and its id; protected columns change only on request', async () => {
+  it('rows without a sku match by source and its id; protected columns change only on request', async () => {
     const own = await caller.corporation();
     const more = { corporation_id: own };
     await importOf('sku,name,source_platform,source_platform_id\na,A,SHOPIFY,1\n,B,SHOPIFY,2\n', more);
@@ -264,7 +265,7 @@ describe('imports', () => {
     ]);
   });
 
-  it('chosen: a row with the source id of another product is refused', async () => {
+  it('a row with the source id of another product is refused', async () => {
     const own = await caller.corporation();
     const more = { corporation_id: own, update_protected_columns: true };
     await importOf('sku,source_platform,source_platform_id\na,SHOPIFY,1\nb,SHOPIFY,2\n', more);
@@ -276,7 +277,7 @@ describe('imports', () => {
     ]);
   });
 
-  it('documented: without a corporation in the request the rows name theirs; foreign ones past the sample are refused', async () => {
+  it('without a corporation in the request the rows name theirs; foreign ones past the sample are refused', async () => {
     const theirs = await stranger.corporation();
     const own = await caller.corporation();
     const job = await importOf(`corporation_id,name\n${rows(20, (index) => `${own},n${index}`)}${theirs},stolen\ncorp_x,lost\n`, {});
@@ -288,13 +289,13 @@ describe('imports', () => {
     expect((await stranger.send('GET', `/products?corporation_id=${theirs}`)).body.data.products).toEqual([]);
   });
 
-  it('chosen: a file that stops being CSV is applied up to that row', async () => {
+  it('a file that stops being CSV is applied up to that row', async () => {
     const job = await importOf(`name\n${rows(3_000, (index) => `n${index} ${'x'.repeat(40)}`)}"open\n`);
     expect(job).toMatchObject({ status: 'COMPLETED_WITH_ERRORS', created_count: 3_000 });
     expect(job.errors[0]).toMatchObject({ row: 3_002, column: null, code: 'INVALID_FORMAT' });
   });
 
-  it('documented: more than 50,000 rows fail as a whole', async () => {
+  it('more than 50,000 rows fail as a whole', async () => {
     const own = await caller.corporation();
     const job = await importOf(`name\n${'a\n'.repeat(50_001)}`, { corporation_id: own });
     expect(job).toMatchObject({ status: 'FAILED', total_rows: 50_001, processed_rows: 0 });
@@ -319,7 +320,7 @@ describe('imports', () => {
       'corporation_id',
     ],
   ];
-  it.each(headers)('documented: a file with %s starts no job', async (_, csv, more, code, field) => {
+  it.each(headers)('a file with %s starts no job', async (_, csv, more, code, field) => {
     const jobs = (): Promise<unknown> => gateway.services.database.orm.em.getConnection().execute('select count(*) from import_job');
     const before = await jobs();
     const file = (await caller.upload(csv)).body.data.id;
@@ -328,7 +329,7 @@ describe('imports', () => {
     expect(await jobs()).toEqual(before);
   });
 
-  it("documented: another organisation's file and job answer byte for byte as unknown ones", async () => {
+  it("another organisation's file and job answer byte for byte as unknown ones", async () => {
     const file = (await caller.upload('name\nA\n')).body.data.id;
     const job = (await start(file)).body.data.job.id;
     await ended(job);
@@ -340,11 +341,15 @@ describe('imports', () => {
     expect((await stranger.send('GET', `/jobs/${job}`)).text).toBe(unknown.text);
   });
 
-  it('chosen: an operator cancels a job that has not ended, and only such a one', async () => {
+  it('an operator cancels a job that has not ended, and only such a one', async () => {
     const cancel = (id: string): Promise<Answer> =>
-      gateway.graphql(ADMIN_TOKEN, 'mutation($id: ID!) { cancelImportJob(id: $id, reason: "test") { job { id status organizationId } } }', {
-        id,
-      });
+      gateway.graphql(
+        ADMIN_TOKEN,
+        'mutation($id: ID!) { cancelImportJob(input: { id: $id, reason: "test" }) { job { id status organizationId } } }',
+        {
+          id,
+        },
+      );
     const job = await importOf('name\nA\n');
     expect((await cancel(job.id)).body.errors[0].extensions.code).toBe('INVALID_STATE_TRANSITION');
     expect((await cancel('job_x')).body.errors[0].extensions.code).toBe('JOB_NOT_FOUND');

@@ -51,7 +51,7 @@ const stateOf = async (caller: Caller, id: string) =>
   (await gateway.graphql(caller.key, `{ incorporationRequest(id: "${id}") { status answers linkRequestedAt etag } }`)).body.data
     .incorporationRequest;
 
-it('chosen: each step is saved when it is left, and the same link goes on where the person stopped', async () => {
+it('each step is saved when it is left, and the same link goes on where the person stopped', async () => {
   const { caller, id, path } = await begin();
   expect(headingOf(await show(path))).toBe('Step 1 of 4: Company');
   const first = await leave(path, 'company', company);
@@ -72,7 +72,7 @@ it('chosen: each step is saved when it is left, and the same link goes on where 
   expect([status, answers.physicalAddress.city, answers.keyPersons[0].shares]).toEqual(['IN_PROGRESS', 'Dover', '9000']);
 });
 
-it('chosen: what is wrong is saved too, and told beside its box, then and later; a later step can be done before', async () => {
+it('what is wrong is saved too, and told beside its box, then and later; a later step can be done before', async () => {
   const { path } = await begin();
   const wrong = await leave(path, 'company', { ...company, website: 'kettles' });
   expect(wrong.status).toBe(400);
@@ -90,7 +90,7 @@ it('chosen: what is wrong is saved too, and told beside its box, then and later;
   expect(refused.text).toContain('&amp;step=people#keyPersons"');
 });
 
-it('chosen: a step can be left for later or for the one before, whatever is in it, and an emptied answer is taken away', async () => {
+it('a step can be left for later or for the one before, whatever is in it, and an emptied answer is taken away', async () => {
   const { path } = await begin();
   const later = await leave(path, 'company', { 'companyNames.0': 'Acme', website: 'https://acme.example' }, 'later');
   expect([later.status, later.text.includes('Your answers are saved.')]).toEqual([200, true]);
@@ -108,7 +108,7 @@ it('chosen: a step can be left for later or for the one before, whatever is in i
   expect([added.status, added.text.includes('Person 2')]).toEqual([200, true]);
 });
 
-it('chosen: a step in which nothing was answered is not called wrong, however it was left; one that is to be saved is', async () => {
+it('a step in which nothing was answered is not called wrong, however it was left; one that is to be saved is', async () => {
   const { path } = await begin();
   const preselected = { 'fiscalYearEnd.month': '12', 'fiscalYearEnd.day': '31' };
   await leave(path, 'company', { 'companyNames.0': '', website: '', ...preselected }, 'later');
@@ -124,7 +124,7 @@ it('chosen: a step in which nothing was answered is not called wrong, however it
   expect([empty.status, empty.text.includes('2 answers are still missing')]).toEqual([400, true]);
 });
 
-it('chosen: a state is chosen from those of the country, written where it has none, and listed anew for another country', async () => {
+it('a state is chosen from those of the country, written where it has none, and listed anew for another country', async () => {
   const { path } = await begin();
   expect((await show(`${path}&step=addresses`)).text).toContain('<option value="DE">Delaware</option>');
   const german = { ...physical, 'physicalAddress.country': 'DE' };
@@ -145,7 +145,7 @@ it('chosen: a state is chosen from those of the country, written where it has no
   expect((await leave(path, 'addresses', aruban)).status).toBe(303);
 });
 
-it('chosen: an address is found by a part of it, and fills the boxes', async () => {
+it('an address is found by a part of it, and fills the boxes', async () => {
   const { path } = await begin();
   const text = '10 Downing Street, Lond';
   const found = await leave(path, 'addresses', { 'find.physicalAddress': text, 'physicalAddress.country': 'US' }, 'find.physicalAddress');
@@ -166,7 +166,7 @@ it('chosen: an address is found by a part of it, and fills the boxes', async () 
     expect((await leave(path, 'addresses', { 'find.physicalAddress': text }, action)).status).toBe(200);
 });
 
-it('chosen: a step takes no answers of another, no unknown step, and nothing by an older link', async () => {
+it('a step takes no answers of another, no unknown step, and nothing by an older link', async () => {
   const { caller, id, path } = await begin();
   for (const [step, fields] of [
     ['company', { website: 'https://acme.example', authorizedShares: '5' }],
@@ -179,11 +179,11 @@ it('chosen: a step takes no answers of another, no unknown step, and nothing by 
   // The page of a refusal leads back to the form.
   expect((await leave(path, 'company', { colour: 'red' })).text).toContain(`href="${path.replaceAll('&', '&amp;')}"`);
   expect((await show(path)).text).not.toContain('acme.example');
-  await gateway.graphql(caller.key, `mutation { reissueIncorporationLink(id: "${id}") { incorporationRequest { id } } }`);
+  await gateway.graphql(caller.key, `mutation { reissueIncorporationLink(input: { id: "${id}" }) { incorporationRequest { id } } }`);
   expect((await leave(path, 'company', company)).status).toBe(404);
 });
 
-it('chosen: what was saved opens again by a newer link', async () => {
+it('what was saved opens again by a newer link', async () => {
   const { caller, id, path } = await begin();
   await leave(path, 'company', company);
   const reissued = await gateway.graphql(
@@ -194,7 +194,7 @@ it('chosen: what was saved opens again by a newer link', async () => {
   expect(headingOf(await show(pathname + search))).toBe('Step 2 of 4: Addresses');
 });
 
-it('chosen: who has an expired link asks for a new one; the organisation is told once, and the person gets no link', async () => {
+it('who has an expired link asks for a new one; the organisation is told once, and the person gets no link', async () => {
   const { caller, id, path } = await begin();
   const events = await recordEvents(gateway, caller.key);
   const ask = `${path.replace(/[?&]step=.*/, '')}&ask=1`;
@@ -213,14 +213,14 @@ it('chosen: who has an expired link asks for a new one; the organisation is told
   expect(await events()).toEqual([{ topic: 'INCORPORATION_REQUEST_LINK_REQUESTED', data }]);
   expect((await stateOf(caller, id)).linkRequestedAt).not.toBeNull();
   expect((await gateway.send('POST', ask.replace('key=', 'key=1'))).status).toBe(404);
-  await gateway.graphql(caller.key, `mutation { reissueIncorporationLink(id: "${id}") { incorporationRequest { id } } }`);
+  await gateway.graphql(caller.key, `mutation { reissueIncorporationLink(input: { id: "${id}" }) { incorporationRequest { id } } }`);
   expect((await gateway.send('POST', ask)).status).toBe(404);
   expect((await stateOf(caller, id)).linkRequestedAt).toBeNull();
 });
 
 const markOf = ({ text }: { text: string }): string => /name="mark" value="([0-9a-f]+)"/.exec(text)![1]!;
 
-it('chosen: what another window has saved since is not replaced unseen; what was typed is shown beside it and can be saved then', async () => {
+it('what another window has saved since is not replaced unseen; what was typed is shown beside it and can be saved then', async () => {
   const { path } = await begin();
   const step = `${path}&step=company`;
   const [first, second] = [markOf(await show(step)), markOf(await show(step))];
@@ -236,7 +236,7 @@ it('chosen: what another window has saved since is not replaced unseen; what was
   expect((await show(step)).text).toContain('value="Other"');
 });
 
-it('chosen: answers that another window has saved since the last page was opened are looked at before they are handed in', async () => {
+it('answers that another window has saved since the last page was opened are looked at before they are handed in', async () => {
   const { caller, id, path } = await begin();
   for (const [step, fields] of Object.entries({ company, addresses: physical, people })) await leave(path, step, fields);
   const mark = markOf(await show(path));

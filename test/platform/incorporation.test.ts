@@ -60,7 +60,7 @@ const codeOf = (answer: Answer): string => answer.body.errors?.[0]?.extensions.c
 const mutate = (mutation: string) => operate(gateway, mutation, 'incorporationRequest { status note signedFormUrl businessEntityId }');
 
 describe('creating a request', () => {
-  it('documented: 200 with exactly the five fields and a link that carries a key', async () => {
+  it('200 with exactly the five fields and a link that carries a key', async () => {
     const caller = await buildCaller(gateway);
     const answer = await caller.post('/incorporation-requests', request('US', { state: 'DE', corporationType: 'CCorp' }));
     expect(answer.status).toBe(200);
@@ -78,7 +78,7 @@ describe('creating a request', () => {
     expect(typeof message).toBe('string');
   });
 
-  it('chosen: an old Indian state code is stored as the current one; a country without states has none in the answer', async () => {
+  it('an old Indian state code is stored as the current one; a country without states has none in the answer', async () => {
     const caller = await buildCaller(gateway);
     const india = await caller.post('/incorporation-requests', request('IN', { state: 'OR', corporationType: 'PvtLtd' }));
     expect(india.body.data.corporationTypeInfo).toEqual({ IN: { state: 'OD', corporationType: 'PvtLtd' } });
@@ -138,13 +138,13 @@ describe('creating a request', () => {
     ['an unknown field', request('US', us, { company_id: COMPANY }), 'INVALID_PARAMS', { company_id: 'UNKNOWN_FIELD' }],
     ['a list', [], 'INVALID_PARAMS', { body: 'INVALID_TYPE' }],
   ];
-  it.each(refusals)('chosen: %s is 400', async (_, body, code, details) => {
+  it.each(refusals)('%s is 400', async (_, body, code, details) => {
     const answer = await (await buildCaller(gateway)).post('/incorporation-requests', body);
     expect([answer.status, answer.body.error.code]).toEqual([400, code]);
     expect(issuesOf(answer)).toEqual(details);
   });
 
-  it('documented: the tax host does not serve incorporation requests', async () => {
+  it('the tax host does not serve incorporation requests', async () => {
     const { key } = await buildCaller(gateway);
     const answer = await gateway.send('POST', '/tax/api/v1/incorporation-requests', {
       headers: { authorization: `Bearer ${key}` },
@@ -153,7 +153,7 @@ describe('creating a request', () => {
     expect([answer.status, answer.body.error.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
 
-  it('chosen: a request of another organisation behaves like an unknown one', async () => {
+  it('a request of another organisation behaves like an unknown one', async () => {
     const caller = await buildCaller(gateway);
     const { id } = await build(await buildCaller(gateway));
     const read = (what: string) => gateway.graphql(caller.key, `{ incorporationRequest(id: "${what}") { status } }`);
@@ -162,13 +162,15 @@ describe('creating a request', () => {
     expect(codeOf(foreign)).toBe('INCORPORATION_REQUEST_NOT_FOUND');
     expect(error(foreign)).toEqual(error(unknown));
     expect(
-      codeOf(await gateway.graphql(caller.key, `mutation { reissueIncorporationLink(id: "${id}") { incorporationRequest { id } } }`)),
+      codeOf(
+        await gateway.graphql(caller.key, `mutation { reissueIncorporationLink(input: { id: "${id}" }) { incorporationRequest { id } } }`),
+      ),
     ).toBe('INCORPORATION_REQUEST_NOT_FOUND');
   });
 });
 
 describe('the link', () => {
-  it('chosen: opens a page that loads nothing from elsewhere, runs no script and is not cached', async () => {
+  it('opens a page that loads nothing from elsewhere, runs no script and is not cached', async () => {
     const { path } = await build(await buildCaller(gateway));
     const page = await gateway.send('GET', path);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -182,7 +184,7 @@ describe('the link', () => {
     expect(page.text).toContain('Delaware, United States');
   });
 
-  it('chosen: every box of the page has a label', async () => {
+  it('every box of the page has a label', async () => {
     const { path } = await build(await buildCaller(gateway));
     const { text } = await gateway.send('GET', `${path}&step=all`);
     const boxes = [...text.matchAll(/<(?:input|select|textarea)\b[^>]*\bid="([^"]+)"/g)].map((match) => match[1]!);
@@ -190,7 +192,7 @@ describe('the link', () => {
     for (const id of boxes) expect(text).toContain(`<label for="${id}"`);
   });
 
-  it('chosen: answers the field definitions when JSON is asked', async () => {
+  it('answers the field definitions when JSON is asked', async () => {
     const { id, path } = await build(await buildCaller(gateway));
     const answer = await gateway.send('GET', path, { headers: json });
     expect(answer.status).toBe(200);
@@ -207,7 +209,7 @@ describe('the link', () => {
     expect(answer.body.data.roles[0]).toEqual({ role: 'DIRECTOR', atLeast: 1, atMost: null });
   });
 
-  it('chosen: with any one character of the key changed it is 404, as for an unknown id, byte for byte', async () => {
+  it('with any one character of the key changed it is 404, as for an unknown id, byte for byte', async () => {
     const { id, path } = await build(await buildCaller(gateway));
     const headers = { ...json, 'x-request-id': 'same-request-id' };
     const unknown = await gateway.send('GET', path.replace(id, `inc_${'0'.repeat(26)}`), { headers });
@@ -221,7 +223,7 @@ describe('the link', () => {
     expect((await gateway.send('GET', path.split('?')[0]!, { headers })).text).toBe(unknown.text);
   });
 
-  it('chosen: is 410 after 24 hours, and the query has no link any more until it is issued again', async () => {
+  it('is 410 after 24 hours, and the query has no link any more until it is issued again', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller);
     const current = async () =>
@@ -235,13 +237,13 @@ describe('the link', () => {
     expect((await gateway.send('GET', path)).text).toContain('This link has expired');
     expect((await post(path, fields())).status).toBe(410);
     expect(await current()).toBeNull();
-    await gateway.graphql(caller.key, `mutation { reissueIncorporationLink(id: "${id}") { incorporationRequest { id } } }`);
+    await gateway.graphql(caller.key, `mutation { reissueIncorporationLink(input: { id: "${id}" }) { incorporationRequest { id } } }`);
     const fresh = new URL(await current());
     expect((await gateway.send('GET', fresh.pathname + fresh.search)).status).toBe(200);
     expect((await gateway.send('GET', path)).status).toBe(404);
   });
 
-  it('chosen: other methods are 405', async () => {
+  it('other methods are 405', async () => {
     const { path } = await build(await buildCaller(gateway));
     const answer = await gateway.send('DELETE', path, { headers: json });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
@@ -249,7 +251,7 @@ describe('the link', () => {
 });
 
 describe('the form', () => {
-  it('chosen: a posted form moves the request to InProgress and shows that it was received', async () => {
+  it('a posted form moves the request to InProgress and shows that it was received', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller);
     const answer = await post(path, fields());
@@ -269,7 +271,7 @@ describe('the form', () => {
     expect((await post(path, fields())).status).toBe(409);
   });
 
-  it('chosen: input issues are shown beside the boxes with the typed values; nothing is stored', async () => {
+  it('input issues are shown beside the boxes with the typed values; nothing is stored', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller);
     const answer = await post(
@@ -283,7 +285,7 @@ describe('the form', () => {
     expect(await statusOf(caller, id)).toBe('NOT_SUBMITTED');
   });
 
-  it('chosen: issued and pooled shares may add up to exactly the authorised ones', async () => {
+  it('issued and pooled shares may add up to exactly the authorised ones', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller);
     const over = await post(path, fields({ 'keyPersons.0.shares': '9000001' }));
@@ -292,7 +294,7 @@ describe('the form', () => {
     expect(await statusOf(caller, id)).toBe('IN_PROGRESS');
   });
 
-  it('chosen: persons are added and removed without a script', async () => {
+  it('persons are added and removed without a script', async () => {
     const { path } = await build(await buildCaller(gateway));
     const more = fields();
     more.append('action', 'add-person');
@@ -307,7 +309,7 @@ describe('the form', () => {
     expect(removed.text).toContain('value="Grace Hopper"');
   });
 
-  it('chosen: JSON answers are accepted, and their input issues name the fields', async () => {
+  it('JSON answers are accepted, and their input issues name the fields', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller, request('US', { state: 'WY', corporationType: 'LLC' }));
     const person = (name: string, interestPercent: string) => ({
@@ -332,7 +334,7 @@ describe('the form', () => {
     expect([whole.status, whole.body.data]).toEqual([200, { id, status: 'InProgress' }]);
   });
 
-  it('chosen: an Indian company uploads a proof of address, which is stored with the request', async () => {
+  it('an Indian company uploads a proof of address, which is stored with the request', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await build(caller, request('IN', { state: 'KA', corporationType: 'LLP' }));
     const upload = (content: string, more: Record<string, string> = {}): FormData => {
@@ -360,7 +362,7 @@ describe('the form', () => {
     expect(file.body.data.file).toEqual({ name: 'proof.pdf', mimeType: 'application/pdf', size: 14, purpose: 'SUPPORTING_DOCUMENT' });
   });
 
-  it('chosen: odd bodies are refused and never cause an internal error', async () => {
+  it('odd bodies are refused and never cause an internal error', async () => {
     const { path } = await build(await buildCaller(gateway));
     const odd: [string, string][] = [
       ['text/plain', 'hello'],
@@ -386,11 +388,11 @@ describe('operator mutations', () => {
     return made;
   };
 
-  it('chosen: a request for more information issues a new link with a note; the form shows the earlier answers', async () => {
+  it('a request for more information issues a new link with a note; the form shows the earlier answers', async () => {
     const caller = await buildCaller(gateway);
     const { id, path } = await submitted(caller);
-    const asked = (await mutate(`requestIncorporationInfo(id: "${id}", note: "Which kettles?")`)).body.data.requestIncorporationInfo
-      .incorporationRequest;
+    const asked = (await mutate(`requestIncorporationInfo(input: { id: "${id}", note: "Which kettles?" })`)).body.data
+      .requestIncorporationInfo.incorporationRequest;
     expect(asked).toMatchObject({ status: 'NEEDS_ADDITIONAL_INFO', note: 'Which kettles?' });
     expect((await gateway.send('GET', path)).status).toBe(404);
     const link = new URL(asked.signedFormUrl);
@@ -402,12 +404,12 @@ describe('operator mutations', () => {
     expect(await statusOf(caller, id)).toBe('IN_PROGRESS');
   });
 
-  it('chosen: success creates the business entity with its entry in the corporate registry', async () => {
+  it('success creates the business entity with its entry in the corporate registry', async () => {
     const caller = await buildCaller(gateway, 'Incorporating organisation');
     const events = await recordEvents(gateway, caller.key);
     const { id, path } = await submitted(caller);
     const done = await mutate(
-      `completeIncorporation(id: "${id}", entity: { effectiveStartDate: "2024-02-29", registerNumberKey: "US_STATE_FILE_NUMBER", registerNumber: "7654321" })`,
+      `completeIncorporation(input: { id: "${id}", entity: { effectiveStartDate: "2024-02-29", registerNumberKey: "US_STATE_FILE_NUMBER", registerNumber: "7654321" } })`,
     );
     const { status, businessEntityId } = done.body.data.completeIncorporation.incorporationRequest;
     expect([status, typeof businessEntityId]).toEqual(['SUCCEEDED', 'number']);
@@ -435,25 +437,29 @@ describe('operator mutations', () => {
     ]);
   });
 
-  it('chosen: transitions out of order are refused; of two operators one wins', async () => {
+  it('transitions out of order are refused; of two operators one wins', async () => {
     const caller = await buildCaller(gateway);
     const { id } = await build(caller);
-    const complete = (what: string) => mutate(`completeIncorporation(id: "${what}", entity: { effectiveStartDate: "2024-01-01" })`);
+    const complete = (what: string) =>
+      mutate(`completeIncorporation(input: { id: "${what}", entity: { effectiveStartDate: "2024-01-01" } })`);
     expect(codeOf(await complete(id))).toBe('INVALID_STATE_TRANSITION');
     expect(
-      (await mutate(`failIncorporation(id: "${id}", reason: "given up")`)).body.data.failIncorporation.incorporationRequest,
+      (await mutate(`failIncorporation(input: { id: "${id}", reason: "given up" })`)).body.data.failIncorporation.incorporationRequest,
     ).toMatchObject({ status: 'FAILED', signedFormUrl: null });
-    expect(codeOf(await mutate(`reissueIncorporationLink(id: "${id}")`))).toBe('INVALID_STATE_TRANSITION');
+    expect(codeOf(await mutate(`reissueIncorporationLink(input: { id: "${id}" })`))).toBe('INVALID_STATE_TRANSITION');
     const other = await submitted(caller);
-    const race = await Promise.all([complete(other.id), mutate(`failIncorporation(id: "${other.id}")`)]);
+    const race = await Promise.all([complete(other.id), mutate(`failIncorporation(input: { id: "${other.id}" })`)]);
     expect(race.map(codeOf).sort()).toEqual(['INVALID_STATE_TRANSITION', 'OK']);
     expect(codeOf(await complete('inc_nothing'))).toBe('INCORPORATION_REQUEST_NOT_FOUND');
   });
 
-  it('chosen: only an administrator may use them', async () => {
+  it('only an administrator may use them', async () => {
     const caller = await buildCaller(gateway);
     const { id } = await build(caller);
-    const denied = await gateway.graphql(caller.key, `mutation { failIncorporation(id: "${id}") { incorporationRequest { id } } }`);
+    const denied = await gateway.graphql(
+      caller.key,
+      `mutation { failIncorporation(input: { id: "${id}" }) { incorporationRequest { id } } }`,
+    );
     expect(codeOf(denied)).toBe('FORBIDDEN');
     expect(codeOf(await gateway.graphql(ADMIN_TOKEN, `{ incorporationRequest(id: "${id}") { id } }`))).toBe('FORBIDDEN');
   });

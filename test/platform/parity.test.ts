@@ -29,7 +29,7 @@ const inSnake = (value: unknown): unknown => {
   );
 };
 
-it('documented: a corporation and a product are the same record on both endpoints', async () => {
+it('a corporation and a product are the same record on both endpoints', async () => {
   const product = await caller.product(corporation, { customs_jurisdiction_details: { US: '847130' }, weight_in_kg: 0.1 });
   for (const [path, field, id] of [
     ['corporations', 'corporation', corporation],
@@ -71,19 +71,19 @@ const refusals: [string, string, unknown, string, Record<string, unknown>][] = [
     'POST',
     '/products/x/customs-code',
     { country: 'US', customs_code: '1' },
-    'mutation { setCustomsCode(productId: "x", input: { country: "US", customsCode: "1" }) { warnings } }',
+    'mutation { setCustomsCode(input: { id: "x", country: "US", customsCode: "1" }) { warnings } }',
     {},
   ],
   ['POST', '/products/bulk_upload/csv', { file_id: 'x' }, 'mutation { startProductImport(input: { fileId: "x" }) { job { id } } }', {}],
 ];
 
-it.each(refusals)('documented: %s %s with %j is the same error on both endpoints', async (method, path, body, query, variables) => {
+it.each(refusals)('%s %s with %j is the same error on both endpoints', async (method, path, body, query, variables) => {
   const rest = await caller.send(method, path, body);
   const graphql = await gateway.graphql(caller.key, query, variables);
   expect(graphql.body.errors[0].extensions.code).toBe(rest.body.error.code);
 });
 
-it('chosen: a GraphQL product leads to its corporation and shows codes as they were given', async () => {
+it('a GraphQL product leads to its corporation and shows codes as they were given', async () => {
   const id = await caller.product(corporation, { customs_jurisdiction_details: { US: '8471.30.0100' } });
   const answer = await gateway.graphql(
     caller.key,
@@ -96,7 +96,7 @@ it('chosen: a GraphQL product leads to its corporation and shows codes as they w
   });
 });
 
-it('chosen: demo data are two corporations with three products each', async () => {
+it('demo data are two corporations with three products each', async () => {
   const key = await platformCaller(gateway, '/api/v1', 'Demo');
   const [row] = await gateway.services.database.orm.em
     .getConnection()
@@ -106,18 +106,18 @@ it('chosen: demo data are two corporations with three products each', async () =
   for (const id of ids) expect((await key.send('GET', `/products?corporation_id=${id}`)).body.data.products).toHaveLength(3);
 });
 
-it('chosen: operators load the customs tables; the list adds a warning, the lengths decide', async () => {
+it('operators load the customs tables; the list adds a warning, the lengths decide', async () => {
   const product = await caller.product(corporation);
   const set = (country: string, customs_code: string) =>
     caller.send('POST', `/products/${product}/customs-code`, { country, customs_code });
   const load = (name: string, json: unknown, key = ADMIN_TOKEN) =>
-    gateway.graphql(key, `mutation($json: JSON!) { ${name}(json: $json) { entries } }`, { json });
+    gateway.graphql(key, `mutation($json: JSON!) { ${name}(input: { json: $json }) { entries } }`, { json });
   expect((await set('US', '8471300100')).body.message).toBe('Customs code set');
   expect((await set('US', '4905900000')).body.message).toBe('Customs code set');
   expect((await load('ingestHsCodes', ['847130'], caller.key)).body.errors[0].extensions.code).toBe('FORBIDDEN');
   expect((await load('ingestHsCodes', ['847130', '8471'])).body.errors[0].extensions).toMatchObject({
     code: 'INVALID_PARAMS',
-    field: 'json.1',
+    field: 'input.json[1]',
   });
   expect((await load('ingestHsCodes', ['847130', '490590'])).body.data.ingestHsCodes.entries).toBe(2);
   expect((await set('US', '9801001013')).body.message).toBe(

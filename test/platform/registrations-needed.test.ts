@@ -14,7 +14,7 @@ const idsOf = (answer: { body: { data: { registrationsNeeded: { registrationCont
   answer.body.data.registrationsNeeded.map((one) => one.registrationContentId);
 
 describe('registrations that sales make necessary', () => {
-  it('chosen: the registration, its jurisdiction, the reason with exact amounts, and the source', async () => {
+  it('the registration, its jurisdiction, the reason with exact amounts, and the source', async () => {
     const caller = await buildCaller(gateway);
     const corporationId = await buildCorporation(caller);
     const answer = await needed(caller, corporationId, [newYork]);
@@ -37,7 +37,7 @@ describe('registrations that sales make necessary', () => {
     for (const sale of below) expect(idsOf(await needed(caller, corporationId, [sale]))).toEqual([]);
   });
 
-  it('chosen: REST answers the same, and input options show sources, calendars and thresholds', async () => {
+  it('REST answers the same, and input options show sources, calendars and thresholds', async () => {
     const caller = await buildCaller(gateway);
     const corporationId = await buildCorporation(caller);
     const answer = await caller.post('/registrations/needed', { corporation_id: corporationId, sales: [newYork] });
@@ -61,7 +61,7 @@ describe('registrations that sales make necessary', () => {
     });
   });
 
-  it('chosen: a registration that is held or asked for is not needed again, one that was closed is', async () => {
+  it('a registration that is held or asked for is not needed again, one that was closed is', async () => {
     const caller = await buildCaller(gateway);
     const corporationId = await buildCorporation(caller);
     const { registration_id: registrationId } = await buildRegistration(caller, {
@@ -70,11 +70,11 @@ describe('registrations that sales make necessary', () => {
       tax_types: ['SUT'],
     });
     expect(idsOf(await needed(caller, corporationId, [newYork]))).toEqual([]);
-    await operate(gateway, `closeRegistration(registrationId: "${registrationId}", effectiveEndDate: "2020-12-31")`, 'registration { id }');
+    await operate(gateway, `closeRegistration(input: { id: "${registrationId}", effectiveEndDate: "2020-12-31" })`, 'registration { id }');
     expect(idsOf(await needed(caller, corporationId, [newYork]))).toEqual(['US_NY_SUT']);
   });
 
-  it('chosen: the corporation of another organisation is one that does not exist', async () => {
+  it('the corporation of another organisation is one that does not exist', async () => {
     const corporationId = await buildCorporation(await buildCaller(gateway));
     const other = await buildCaller(gateway);
     const answer = await needed(other, corporationId, [newYork]);
@@ -82,7 +82,7 @@ describe('registrations that sales make necessary', () => {
     expect((await other.post('/registrations/needed', { corporation_id: corporationId, sales: [newYork] })).status).toBe(404);
   });
 
-  it('chosen: what cannot be sales is refused by name', async () => {
+  it('what cannot be sales is refused by name', async () => {
     const caller = await buildCaller(gateway);
     const corporation_id = await buildCorporation(caller);
     const issues = async (sale: object) =>
@@ -96,7 +96,7 @@ describe('registrations that sales make necessary', () => {
     expect(issuesOf(many)).toEqual({ sales: 'OUT_OF_RANGE' });
   });
 
-  it('chosen: places without registrations are accepted, and an unknown number of transactions as well', async () => {
+  it('places without registrations are accepted, and an unknown number of transactions as well', async () => {
     const caller = await buildCaller(gateway);
     const corporationId = await buildCorporation(caller);
     const sales = [

@@ -25,7 +25,7 @@ const dayFromNow = (days: number): string => new Date(gateway.clock.now().getTim
 const content = '/registrations/content';
 
 describe('registration content', () => {
-  it('chosen: jurisdictions are listed and filtered by country, type and part of the name', async () => {
+  it('jurisdictions are listed and filtered by country, type and part of the name', async () => {
     const caller = await buildCaller(gateway);
     const all = await caller.post(`${content}/available-jurisdictions`, {});
     expect(all.status).toBe(200);
@@ -44,7 +44,7 @@ describe('registration content', () => {
     });
   });
 
-  it('chosen: input options answer every registration of a jurisdiction, with its questions', async () => {
+  it('input options answer every registration of a jurisdiction, with its questions', async () => {
     const caller = await buildCaller(gateway);
     const answer = await caller.post(`${content}/registration-input-options`, { filters: { jurisdiction_ids: ['JUR_US_CA', 'JUR_DE'] } });
     expect(answer.status).toBe(200);
@@ -69,7 +69,7 @@ describe('registration content', () => {
     );
   });
 
-  it('chosen: an unknown jurisdiction or content id is 400 and named', async () => {
+  it('an unknown jurisdiction or content id is 400 and named', async () => {
     const caller = await buildCaller(gateway);
     const options = await caller.post(`${content}/registration-input-options`, {
       filters: { jurisdiction_ids: ['JUR_US_CA', 'JUR_NOWHERE'] },
@@ -82,7 +82,7 @@ describe('registration content', () => {
     expect([portals.status, portals.body.error.code]).toEqual([400, 'REGISTRATION_CONTENT_NOT_FOUND']);
   });
 
-  it('chosen: portals hold no credential fields', async () => {
+  it('portals hold no credential fields', async () => {
     const caller = await buildCaller(gateway);
     const answer = await caller.post(`${content}/portal-fields`, { filters: { registration_content_ids: ['US_AL_RST', 'US_AL_SSUT'] } });
     expect(answer.body.data.portals).toEqual([
@@ -90,22 +90,24 @@ describe('registration content', () => {
     ]);
   });
 
-  it('chosen: unknown members of a content question are refused', async () => {
+  it('unknown members of a content question are refused', async () => {
     const caller = await buildCaller(gateway);
     const answer = await caller.post(`${content}/available-jurisdictions`, { filter: {} });
     expect(issuesOf(answer)).toEqual({ filter: 'UNKNOWN_FIELD' });
   });
 
-  it('chosen: an operator activates another pack; a broken one is refused with the places of its issues; a version is accepted once', async () => {
+  it('an operator activates another pack; a broken one is refused with the places of its issues; a version is accepted once', async () => {
     const ingest = (json: unknown, key: string | null = ADMIN_TOKEN) =>
-      gateway.graphql(key, 'mutation ($json: JSON!) { ingestRegistrationContent(json: $json) { version contentCount } }', { json });
+      gateway.graphql(key, 'mutation ($json: JSON!) { ingestRegistrationContent(input: { json: $json }) { version contentCount } }', {
+        json,
+      });
     const pack = {
       ...packFile,
       version: '2026.7',
       jurisdictions: packFile.jurisdictions.map((one) => (one.jurisdictionId === 'JUR_US_WY' ? { ...one, name: 'Wyoming (new)' } : one)),
     };
     const broken = await ingest({ ...pack, content: [{ ...packFile.content[0], taxType: 'XYZ' }] });
-    expect(broken.body.errors[0].extensions.field).toBe('json.content.0.taxType');
+    expect(broken.body.errors[0].extensions.field).toBe('input.json.content[0].taxType');
     expect((await ingest(pack, (await buildCaller(gateway)).key)).body.errors[0].extensions.code).toBe('FORBIDDEN');
     expect((await ingest(pack)).body.data.ingestRegistrationContent).toEqual({ version: '2026.7', contentCount: packFile.content.length });
     expect((await ingest(pack)).body.errors[0].extensions.code).toBe('RECORD_ALREADY_EXISTS');
@@ -116,7 +118,7 @@ describe('registration content', () => {
 });
 
 describe('creating a registration', () => {
-  it('documented: 201 with the record under data, and the same record by its uuid', async () => {
+  it('201 with the record under data, and the same record by its uuid', async () => {
     const caller = await buildCaller(gateway);
     const corporationId = await buildCorporation(caller);
     const made = await caller.post(
@@ -159,7 +161,7 @@ describe('creating a registration', () => {
     expect(typeof read.body.message).toBe('string');
   });
 
-  it('chosen: GraphQL has the global id and the uuid; both endpoints and node find the record', async () => {
+  it('GraphQL has the global id and the uuid; both endpoints and node find the record', async () => {
     const caller = await buildCaller(gateway);
     const { registration_id } = await buildRegistration(caller);
     const read = await gateway.graphql(
@@ -198,7 +200,7 @@ describe('creating a registration', () => {
     ['an answer to no question', { input_values: { colour: 'red' } }, 'INVALID_PARAMS', { 'input_values.colour': 'UNKNOWN_FIELD' }],
     ['a number of another form', { tax_registration_id: '!!' }, 'INVALID_PARAMS', { tax_registration_id: 'INVALID_FORMAT' }],
   ];
-  it.each(refusals)('chosen: %s is 400', async (_, fields, code, details) => {
+  it.each(refusals)('%s is 400', async (_, fields, code, details) => {
     const caller = await buildCaller(gateway);
     const answer = await caller.post('/registrations', registrationBody(await buildCorporation(caller), fields));
     expect([answer.status, answer.body.error.code]).toEqual([400, code]);
@@ -206,7 +208,7 @@ describe('creating a registration', () => {
     expect(answer.body.message, 'every field in the notation of this endpoint').not.toMatch(/[a-z][A-Z]/);
   });
 
-  it('documented: an unknown corporation is 400, one of another organisation byte for byte the same', async () => {
+  it('an unknown corporation is 400, one of another organisation byte for byte the same', async () => {
     const caller = await buildCaller(gateway);
     const stranger = await buildCorporation(await buildCaller(gateway));
     const unknown = `corp_${'0'.repeat(26)}`;
@@ -218,7 +220,7 @@ describe('creating a registration', () => {
     expect(b!.text).toBe(a!.text);
   });
 
-  it('chosen: a corporation is registered once per content; of several at once one wins; an archived one does not count', async () => {
+  it('a corporation is registered once per content; of several at once one wins; an archived one does not count', async () => {
     const caller = await buildCaller(gateway);
     const corporationId = await buildCorporation(caller);
     const answers = await Promise.all([1, 2, 3].map(() => caller.post('/registrations', registrationBody(corporationId))));
@@ -228,12 +230,12 @@ describe('creating a registration', () => {
       'REGISTRATION_DUPLICATE',
     ]);
     const id = answers.find((answer) => answer.status === 201)!.body.data.id;
-    await operate(gateway, `archiveRegistration(registrationId: "${id}")`, 'registration { archived }');
+    await operate(gateway, `archiveRegistration(input: { id: "${id}" })`, 'registration { archived }');
     expect((await caller.post('/registrations', registrationBody(corporationId))).status).toBe(201);
     expect((await caller.get(`/registrations/${id}`)).body.data.archived).toBe(true);
   });
 
-  it('chosen: a member scheme needs a registration of its bloc first', async () => {
+  it('a member scheme needs a registration of its bloc first', async () => {
     const caller = await buildCaller(gateway);
     const corporationId = await buildCorporation(caller);
     const member = registrationBody(corporationId, { registration_content_id: 'AT_OSS_VAT', tax_types: ['VAT'] });
@@ -244,7 +246,7 @@ describe('creating a registration', () => {
     expect((await caller.post('/registrations', member)).status).toBe(201);
   });
 
-  it('chosen: a number whose check digits do not fit is stored as INVALID with a warning where the checks are not firm', async () => {
+  it('a number whose check digits do not fit is stored as INVALID with a warning where the checks are not firm', async () => {
     const caller = await buildCaller(gateway);
     const gst = (number: string, state = 'MH') => ({
       registration_content_id: `IN_${state}_GST`,
@@ -266,7 +268,7 @@ describe('creating a registration', () => {
 });
 
 describe('reading registrations', () => {
-  it('chosen: an id that is no uuid is 400, an unknown one 404, one of another organisation byte for byte the same', async () => {
+  it('an id that is no uuid is 400, an unknown one 404, one of another organisation byte for byte the same', async () => {
     const caller = await buildCaller(gateway);
     const foreign = await buildRegistration(await buildCaller(gateway));
     expect((await caller.get('/registrations/nonsense')).status).toBe(400);
@@ -277,7 +279,7 @@ describe('reading registrations', () => {
     expect(b!.text.replaceAll(foreign.id!, unknown)).toBe(a!.text);
   });
 
-  it('documented: the list of an unknown corporation is 404; a bad filter is 400', async () => {
+  it('the list of an unknown corporation is 404; a bad filter is 400', async () => {
     const caller = await buildCaller(gateway);
     const foreign = await buildCorporation(await buildCaller(gateway));
     const unknown = await caller.post('/registrations/list', { corporation_id: 'corp_nothing' });
@@ -288,7 +290,7 @@ describe('reading registrations', () => {
     expect([bad.status, issuesOf(bad)]).toEqual([400, { 'registration_status.0': 'INVALID_VALUE' }]);
   });
 
-  it('documented: the list answers the registrations of one corporation, newest first; filters are combined', async () => {
+  it('the list answers the registrations of one corporation, newest first; filters are combined', async () => {
     const caller = await buildCaller(gateway);
     const corporation_id = await buildCorporation(caller);
     const list = async (filters: object): Promise<string[]> =>
@@ -313,7 +315,7 @@ describe('reading registrations', () => {
     expect(await list({ registration_type: 'NEW' })).toEqual(['US_CA_RST']);
     expect(await list({ registration_status: ['SCHEDULED', 'PENDING'] })).toEqual(['DE_VAT', 'US_CA_RST']);
     expect(await list({ validation_status: 'VALID' })).toEqual([]);
-    await operate(gateway, `archiveRegistration(registrationId: "${german.id}")`, 'registration { archived }');
+    await operate(gateway, `archiveRegistration(input: { id: "${german.id}" })`, 'registration { archived }');
     expect(await list({})).toHaveLength(2);
     expect(await list({ include_archived: true })).toHaveLength(3);
   });
@@ -325,12 +327,12 @@ describe('the state machines', () => {
   const mutate = (name: string, id: string, more = '') =>
     operate(
       gateway,
-      `${name}(registrationId: "${id}"${more})`,
+      `${name}(input: { id: "${id}"${more} })`,
       'registration { registrationStatus validationStatus taxRegistrationId effectiveStartDate effectiveEndDate }',
     );
   const newOne = (caller: Caller) => buildRegistration(caller, { registration_type: 'NEW', effective_start_date: undefined });
 
-  it('chosen: a new registration is started, confirmed and closed; transitions out of order are refused by name', async () => {
+  it('a new registration is started, confirmed and closed; transitions out of order are refused by name', async () => {
     const { id } = await newOne(await buildCaller(gateway));
     const early = await mutate('confirmRegistration', id!, ', taxRegistrationId: "R1234"');
     expect(codeOf(early)).toBe('INVALID_STATE_TRANSITION');
@@ -345,7 +347,7 @@ describe('the state machines', () => {
     expect(codeOf(await mutate('closeRegistration', id!))).toBe('INVALID_STATE_TRANSITION');
   });
 
-  it('chosen: of two operators who decide at the same time one wins, and the other gets an error', async () => {
+  it('of two operators who decide at the same time one wins, and the other gets an error', async () => {
     const caller = await buildCaller(gateway);
     for (let round = 0; round < 3; round++) {
       const { id } = await newOne(caller);
@@ -360,7 +362,7 @@ describe('the state machines', () => {
     }
   });
 
-  it('chosen: validation goes through its states; a correction of a checked field restarts it', async () => {
+  it('validation goes through its states; a correction of a checked field restarts it', async () => {
     const caller = await buildCaller(gateway);
     const { id } = await buildRegistration(caller, { tax_registration_id: 'R1234' });
     expect(codeOf(await mutate('finishValidation', id!, ', result: VALID'))).toBe('INVALID_STATE_TRANSITION');
@@ -368,7 +370,7 @@ describe('the state machines', () => {
     const correct = (fields: string) =>
       gateway.graphql(
         caller.key,
-        `mutation { correctRegistration(registrationId: "${id}", input: { ${fields} }) { registration { validationStatus taxTypes } warnings } }`,
+        `mutation { correctRegistration(input: { id: "${id}", ${fields} }) { registration { validationStatus taxTypes } warnings } }`,
       );
     expect(codeOf(await correct('taxRegistrationId: "R999"'))).toBe('INVALID_STATE_TRANSITION');
     const failed = await mutate(
@@ -391,7 +393,7 @@ describe('the state machines', () => {
     });
   });
 
-  it('chosen: a registration takes effect and ends by the calendar, with an event when the day is processed', async () => {
+  it('a registration takes effect and ends by the calendar, with an event when the day is processed', async () => {
     const caller = await buildCaller(gateway);
     const { id, corporation_id } = await buildRegistration(caller, {
       effective_start_date: dayFromNow(1),
@@ -417,7 +419,7 @@ describe('the state machines', () => {
     ]);
   });
 
-  it('chosen: a list by status has the registrations that show it today, whatever is stored', async () => {
+  it('a list by status has the registrations that show it today, whatever is stored', async () => {
     const caller = await buildCaller(gateway);
     const { id, corporation_id } = await buildRegistration(caller);
     const { organisationId, globalId } = await whereIs(id!);
@@ -450,7 +452,7 @@ describe('the state machines', () => {
     }
   });
 
-  it('chosen: closing with a future day ends the registration after that day', async () => {
+  it('closing with a future day ends the registration after that day', async () => {
     const caller = await buildCaller(gateway);
     const { id } = await buildRegistration(caller);
     const day = dayFromNow(1);
@@ -460,7 +462,7 @@ describe('the state machines', () => {
     expect((await caller.get(`/registrations/${id}`)).body.data.registration_status).toBe('CLOSED');
   });
 
-  it('chosen: every transition emits its events, with both ids', async () => {
+  it('every transition emits its events, with both ids', async () => {
     const caller = await buildCaller(gateway);
     const events = await recordEvents(gateway, caller.key);
     const { id, corporation_id } = await newOne(caller);
@@ -490,7 +492,7 @@ describe('the state machines', () => {
     });
   });
 
-  it('chosen: a corporation keeps its jurisdiction once it is registered, and its registrations are archived when it is deleted', async () => {
+  it('a corporation keeps its jurisdiction once it is registered, and its registrations are archived when it is deleted', async () => {
     const caller = await buildCaller(gateway);
     const { id, corporation_id } = await buildRegistration(caller);
     const moved = await caller.post(`/corporations/${corporation_id}`, { jurisdiction: 'GB' });
@@ -501,10 +503,10 @@ describe('the state machines', () => {
     expect(codeOf(await mutate('startValidation', id!))).toBe('REGISTRATION_NOT_FOUND');
   });
 
-  it('chosen: operator mutations need the role ADMIN and leave an audit entry with the reason', async () => {
+  it('operator mutations need the role ADMIN and leave an audit entry with the reason', async () => {
     const caller = await buildCaller(gateway);
     const { id } = await buildRegistration(caller);
-    const denied = await gateway.graphql(caller.key, `mutation { startValidation(registrationId: "${id}") { registration { id } } }`);
+    const denied = await gateway.graphql(caller.key, `mutation { startValidation(input: { id: "${id}" }) { registration { id } } }`);
     expect(codeOf(denied)).toBe('FORBIDDEN');
     await mutate('startValidation', id!, ', reason: "asked by phone"');
     const { globalId } = await whereIs(id!);
@@ -529,7 +531,7 @@ describe('the state machines', () => {
 });
 
 describe('the tax host', () => {
-  it('documented: serves the same registrations', async () => {
+  it('serves the same registrations', async () => {
     const caller = await buildCaller(gateway);
     const { id } = await buildRegistration(caller);
     const headers = { authorization: `Bearer ${caller.key}` };

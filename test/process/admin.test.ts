@@ -44,7 +44,7 @@ async function admin(settings: Record<string, string>, ...words: string[]): Prom
 describe('connection', () => {
   const gateway = useGateway();
 
-  it('chosen: lists, shows, pauses, resumes and runs the connections of the organisation, and tells what is refused', async () => {
+  it('lists, shows, pauses, resumes and runs the connections of the organisation, and tells what is refused', async () => {
     const run = (...words: string[]): Promise<string> => {
       printed.length = 0;
       return admin({ DATA_DIR: join(folder, 'none') }, '--url', gateway.origin, '--key', company.key, ...words);
@@ -75,7 +75,7 @@ describe('commands that call the gateway', () => {
   const run = (...words: string[]): Promise<string> =>
     admin({ ADMIN_TOKEN, DATA_DIR: join(folder, 'none') }, '--url', gateway.origin, ...words);
 
-  it('documented: a new organisation gets a key that opens its companies and imports', async () => {
+  it('a new organisation gets a key that opens its companies and imports', async () => {
     const key = (await run('create-organisation', 'Admin Test')).match(/ent_\w+/)![0];
     printed.length = 0;
     expect(await run('--key', key, 'create-company', 'First')).toMatch(/^number {2}\d+$/);
@@ -93,7 +93,7 @@ describe('commands that call the gateway', () => {
     expect(await run('--key', key, 'import', file, '--corporation', corporation.body.data.id)).toMatch(/COMPLETED +2 +0 +0 +0$/);
   });
 
-  it('chosen: an organisation that exists, a missing key and an absent gateway are each reported in a sentence', async () => {
+  it('an organisation that exists, a missing key and an absent gateway are each reported in a sentence', async () => {
     await gateway.key(['PLATFORM'], 'Known');
     expect(await run('create-organisation', 'Known')).toContain('the organisation Known exists already');
     expect(await run('companies')).toContain('no key: give --key');
@@ -102,7 +102,7 @@ describe('commands that call the gateway', () => {
     );
   });
 
-  it('documented: organisations, webhooks, deliveries and syncs are listed, and a secret is rotated', async () => {
+  it('organisations, webhooks, deliveries and syncs are listed, and a secret is rotated', async () => {
     const name = 'Listed by command';
     const company = await buildCompany(gateway, { key: await gateway.key(['PLATFORM', 'INTEGRATIONS'], name) });
     await gateway.send('POST', `${company.base}/accounts`, { headers: company.headers, body: { data: { name: 'Bank' } } });
@@ -125,7 +125,7 @@ describe('commands that call the gateway', () => {
     expect(await run('--key', company.key, 'rotate-secret', id)).toMatch(/^secret {2}whsec_[\w+/=]{20,}$/);
   });
 
-  it('chosen: what an option refuses is reported with its name', async () => {
+  it('what an option refuses is reported with its name', async () => {
     for (const [words, told] of [
       [
         ['issue-key', '--organisation', 'A', '--roles', 'PLATFROM'],
@@ -147,7 +147,7 @@ describe('commands that call the gateway', () => {
       expect(await run(...words)).toMatch(told);
   });
 
-  it('documented: the audit log is listed, exported as JSON lines and verified', async () => {
+  it('the audit log is listed, exported as JSON lines and verified', async () => {
     const key = await gateway.key(['PLATFORM'], 'Audited by command');
     const headers = { authorization: `Bearer ${key}` };
     for (const legal_name of ['One', 'Two', 'Three'])
@@ -164,6 +164,34 @@ describe('commands that call the gateway', () => {
     printed.length = 0;
     expect(await run('--key', key, 'audit', 'verify')).toMatch(/^ALTERED {2}org_\w+ at 2 /);
     expect(process.exitCode).toBe(1);
+  });
+
+  it('heads that were kept show that entries were cut off', async () => {
+    const key = await gateway.key(['PLATFORM'], 'Audited by heads');
+    const headers = { authorization: `Bearer ${key}` };
+    await gateway.send('POST', '/api/v1/corporations', { headers, body: { legal_name: 'One', jurisdiction: 'GB' } });
+    const kept = join(folder, 'heads.jsonl');
+    printed.length = 0;
+    writeFileSync(kept, `the first line is none\n${await run('--json', '--key', key, 'audit', 'verify')}`);
+    printed.length = 0;
+    expect(await run('--key', key, 'audit', 'verify', '--heads', kept)).toMatch(/1 entries verified, 0 problems$/);
+    const { organisationId } = (await gateway.services.keys.find(key))!;
+    await execute(gateway, 'delete from audit_entry where organisation_id = $1', [organisationId]);
+    await execute(gateway, 'delete from audit_chain where organisation_id = $1', [organisationId]);
+    printed.length = 0;
+    expect(await run('--key', key, 'audit', 'verify')).toMatch(/^0 entries verified, 0 problems$/);
+    expect(await run('--key', key, 'audit', 'verify', '--heads', kept)).toMatch(/MISSING {2}org_\w+ at 1\n0 entries verified, 1 problems$/);
+    expect(process.exitCode).toBe(1);
+  });
+
+  it.each([
+    ['without heads', 'nothing\n{"checked":1}\n', / has no heads of the audit log/],
+    ['whose last line is cut off', '{"organisationId":null,"position":"1","hash":"a"}\n{"organis', /:2 is cut off or no JSON/],
+  ])('a file of heads %s is refused, and not taken for one that agrees', async (_, content, words) => {
+    const file = join(folder, 'bad-heads.jsonl');
+    writeFileSync(file, content);
+    expect(await run('audit', 'verify', '--heads', file)).toMatch(words);
+    expect(await run('audit', 'verify', '--heads', join(folder, 'none'))).toMatch(/none cannot be read/);
   });
 
   describe('customs hs', () => {
@@ -186,13 +214,13 @@ describe('commands that call the gateway', () => {
       ],
       ['a JSON array', '["010121", 10129, "847130"]', 'refused  entry 2: 10129 is not six digits'],
       ['a code on each line', '010121\n\n 847130 \n8471.30\n847130', 'refused  line 4: "8471.30" is not six digits'],
-    ])('chosen: the codes of %s are loaded, and what is none is named', async (_, content, refusal) => {
+    ])('the codes of %s are loaded, and what is none is named', async (_, content, refusal) => {
       expect(await load(content)).toBe(`${refusal}\nloaded  2`);
       expect(process.exitCode).toBe(1);
       expect(await loaded()).toEqual(['010121', '847130']);
     });
 
-    it('chosen: a file without codes, or one that cannot be read, changes nothing', async () => {
+    it('a file without codes, or one that cannot be read, changes nothing', async () => {
       expect(await load('490590')).toBe('loaded  1');
       expect(process.exitCode).toBeUndefined();
       expect(await load('[]')).toContain('json must not be empty');
@@ -203,7 +231,7 @@ describe('commands that call the gateway', () => {
     });
   });
 
-  it('chosen: doctor sees the gateway and its clock', async () => {
+  it('doctor sees the gateway and its clock', async () => {
     const text = await run('doctor');
     expect(text).toMatch(/gateway +ok +http:\S+ is ready/);
     expect(text).toMatch(/clock of the gateway +ok/);
@@ -213,7 +241,7 @@ describe('commands that call the gateway', () => {
 describe('commands on the embedded database', () => {
   const makeDatabase = async (dataDir: string): Promise<void> => (await openDatabase({ dataDir, entities, log: () => {} })).close();
 
-  it('documented: a dump restores into an empty directory and nowhere else', async () => {
+  it('a dump restores into an empty directory and nowhere else', async () => {
     const [from, to, file] = [join(folder, 'from'), join(folder, 'to'), join(folder, 'dump.gz')];
     await makeDatabase(from);
     expect(await admin({ DATA_DIR: from }, 'dump', file)).toContain(`dumped ${from}`);
@@ -224,7 +252,7 @@ describe('commands on the embedded database', () => {
     expect(await admin({ DATA_DIR: to }, '--url', 'http://127.0.0.1:9', 'doctor')).toMatch(/migrations +ok +all/);
   }, 120_000);
 
-  it('documented: a truncated dump, a changed one and a file that is no dump are reported in a sentence, and the whole dump restores afterwards', async () => {
+  it('a truncated dump, a changed one and a file that is no dump are reported in a sentence, and the whole dump restores afterwards', async () => {
     const [from, to, file] = [join(folder, 'from-2'), join(folder, 'to-2'), join(folder, 'dump-2.gz')];
     await makeDatabase(from);
     await admin({ DATA_DIR: from }, 'dump', file);
@@ -257,7 +285,7 @@ describe('commands on the embedded database', () => {
     await makeDatabase(to);
   }, 240_000);
 
-  it('documented: after a restore that was killed nothing starts on the directory, and the next restore takes it over', async () => {
+  it('after a restore that was killed nothing starts on the directory, and the next restore takes it over', async () => {
     const [from, to, file] = [join(folder, 'from-3'), join(folder, 'to-3'), join(folder, 'dump-3.gz')];
     await makeDatabase(from);
     await admin({ DATA_DIR: from }, 'dump', file);
@@ -272,7 +300,7 @@ describe('commands on the embedded database', () => {
     }
   }, 240_000);
 
-  it('documented: a national tariff is imported as a version; a broken file, wrong words and a directory without tables are each told in a sentence', async () => {
+  it('a national tariff is imported as a version; a broken file, wrong words and a directory without tables are each told in a sentence', async () => {
     const directory = join(folder, 'tariff');
     const file = join(folder, 'tariff.csv');
     const load = (...words: string[]): Promise<string> => {
@@ -298,7 +326,7 @@ describe('commands on the embedded database', () => {
     await store.close();
   }, 120_000);
 
-  it('chosen: dump and restore leave PostgreSQL to its own tools', async () => {
+  it('dump and restore leave PostgreSQL to its own tools', async () => {
     expect(await admin({ DATABASE_URL: 'postgres://postgres@127.0.0.1:9/x' }, 'dump', join(folder, 'x.gz'))).toContain('use pg_dump');
   });
 });
@@ -306,7 +334,7 @@ describe('commands on the embedded database', () => {
 describe('migrations', () => {
   const settings = { DATA_DIR: join(folder, 'migrated') };
 
-  it('documented: the check exits with 0, 3 or 4 and changes nothing, the plan prints SQL, and both can be JSON', async () => {
+  it('the check exits with 0, 3 or 4 and changes nothing, the plan prints SQL, and both can be JSON', async () => {
     expect(await admin(settings, 'migrate', '--check')).toMatch(/^pending: \d+/);
     expect([process.exitCode, existsSync(settings.DATA_DIR)]).toEqual([3, false]);
     expect(await admin(settings, 'migrate', '--plan')).toContain('create table "organisation"');
@@ -330,12 +358,12 @@ describe('migrations', () => {
     expect(await admin(settings, 'migrate')).toContain('migrations this program does not know');
   }, 120_000);
 
-  it('chosen: --check and --plan exclude each other', async () => {
+  it('--check and --plan exclude each other', async () => {
     expect(await admin(settings, 'migrate', '--check', '--plan')).toContain('give --check or --plan, not both');
   });
 });
 
-it('documented: --version prints the version of the program', async () => {
+it('--version prints the version of the program', async () => {
   const written: string[] = [];
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
   await admin({}, '--version');
@@ -343,7 +371,7 @@ it('documented: --version prints the version of the program', async () => {
 });
 
 describe('geocoding', () => {
-  it('chosen: addresses are answered as text, files as CSV with the answers beside their columns', async () => {
+  it('addresses are answered as text, files as CSV with the answers beside their columns', async () => {
     expect(await admin({}, 'geocode', 'Marienplatz 1, München', 'Berlin, Germany')).toMatch(/DE-BY {2}Bayern[\s\S]*DE-BE {2}Berlin/);
     const file = join(folder, 'addresses.csv');
     writeFileSync(file, 'id,place\n1,"Berlin, Germany"\n2,=1+1\n');
@@ -355,7 +383,7 @@ describe('geocoding', () => {
     );
   });
 
-  it('chosen: a missing file, a missing column and a missing address are reported in a sentence', async () => {
+  it('a missing file, a missing column and a missing address are reported in a sentence', async () => {
     const file = join(folder, 'other.csv');
     writeFileSync(file, 'id\n1\n');
     expect(await admin({}, 'geocode', '--csv', file)).toContain('has no column address; it has id');

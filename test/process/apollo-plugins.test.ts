@@ -50,7 +50,7 @@ const graphql = async (body: object): Promise<void> => {
 };
 
 describe('hooks of plugins', () => {
-  it('chosen: a plugin sees a document each time it is sent, and its parsing the first time', async () => {
+  it('a plugin sees a document each time it is sent, and its parsing the first time', async () => {
     const query = '{ corporations(first: 1) { nodes { id } } }';
     await graphql({ query });
     expect(called).toEqual(unknown);
@@ -61,7 +61,7 @@ describe('hooks of plugins', () => {
     }
   });
 
-  it('chosen: a document with variables, and a mutation with and without its key, are seen each time', async () => {
+  it('a document with variables, and a mutation with and without its key, are seen each time', async () => {
     const query =
       'mutation M($name: String!) { createCorporation(input: { legalName: $name, jurisdiction: "US" }) { corporation { id } } }';
     await graphql({ query, variables: { name: 'One Ltd' } });
@@ -80,7 +80,7 @@ describe('hooks of plugins', () => {
     expect(called, 'an answer that was kept is not executed again').toEqual(known.filter((hook) => hook !== 'executionDidStart'));
   });
 
-  it('chosen: an error of a resolver and a variable that is refused are encountered while the operation executes', async () => {
+  it('an error of a resolver and a variable that is refused are encountered while the operation executes', async () => {
     const failing = ['requestDidStart', 'didResolveSource', 'parsingDidStart', 'didResolveOperation', 'executionDidStart'];
     await graphql({ query: '{ corporation(id: "corp_none") { id } }' });
     expect(called).toEqual([...failing, 'didEncounterErrors', 'willSendResponse']);
@@ -89,7 +89,7 @@ describe('hooks of plugins', () => {
     expect(called).toEqual([...failing, 'didEncounterErrors', 'willSendResponse']);
   });
 
-  it('chosen: a document that the admission refuses is not executed; its errors are in the response', async () => {
+  it('a document that the admission refuses is not executed; its errors are in the response', async () => {
     const refused = ['requestDidStart', 'didResolveSource', 'parsingDidStart', 'didResolveOperation', 'willSendResponse'];
     await graphql({ query: '{ corporations { nope } }' });
     expect(called).toEqual(refused);
@@ -98,7 +98,7 @@ describe('hooks of plugins', () => {
     expect(called, 'without a key').toEqual(refused);
   });
 
-  it('chosen: a document that cannot be parsed, and a persisted one, end with their error', async () => {
+  it('a document that cannot be parsed, and a persisted one, end with their error', async () => {
     await graphql({ query: '{ corporations {' });
     expect(called).toEqual(['requestDidStart', 'didResolveSource', 'parsingDidStart', 'didEncounterErrors', 'willSendResponse']);
     called = [];
@@ -106,14 +106,14 @@ describe('hooks of plugins', () => {
     expect(called).toEqual(['requestDidStart', 'didEncounterErrors', 'willSendResponse']);
   });
 
-  it('chosen: a subscription is not for plugins', async () => {
+  it('a subscription is not for plugins', async () => {
     const stream = connectWithKey(gateway.origin, key).iterate({ query: 'subscription { importJobProgress(jobId: "job_none") { id } }' });
     const { value } = await stream.next();
     expect(value.errors[0].extensions.code).toBe('JOB_NOT_FOUND');
     expect(called).toEqual([]);
   });
 
-  it('chosen: a request without a valid key, one of REST and one that is no operation are not for plugins', async () => {
+  it('a request without a valid key, one of REST and one that is no operation are not for plugins', async () => {
     expect((await gateway.graphql('wrong', '{ __typename }')).status).toBe(401);
     const read = await gateway.send('GET', '/api/v1/corporations', { headers: { authorization: `Bearer ${key}` } });
     expect(read.status).toBe(200);

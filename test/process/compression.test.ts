@@ -51,7 +51,7 @@ describe('an answer of many bytes', () => {
     ['compress', undefined],
     [';;;,q=,', undefined],
   ];
-  it.each(codings)('documented: to Accept-Encoding %s it has the coding %s, on both endpoints', async (accepted, used) => {
+  it.each(codings)('to Accept-Encoding %s it has the coding %s, on both endpoints', async (accepted, used) => {
     const plain = await get(`${company.base}/accounts`);
     const rest = await get(`${company.base}/accounts`, accepted);
     expect([rest.status, rest.headers['content-encoding'], rest.headers.vary]).toEqual([200, used, 'Accept-Encoding']);
@@ -66,12 +66,12 @@ describe('an answer of many bytes', () => {
     }
   });
 
-  it('documented: without Accept-Encoding it is plain, and says by what it varies', async () => {
+  it('without Accept-Encoding it is plain, and says by what it varies', async () => {
     const answer = await get(`${company.base}/accounts`);
     expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual([undefined, 'Accept-Encoding']);
   });
 
-  it('documented: to a page of another origin it varies by both', async () => {
+  it('to a page of another origin it varies by both', async () => {
     const answer = await get(`${company.base}/accounts`, 'gzip', { origin: 'https://app.example' });
     expect([answer.headers['access-control-allow-origin'], answer.headers.vary]).toEqual([
       'https://app.example',
@@ -79,7 +79,7 @@ describe('an answer of many bytes', () => {
     ]);
   });
 
-  it('chosen: of more than 128 kB it is compressed beside other requests, with the same result', async () => {
+  it('of more than 128 kB it is compressed beside other requests, with the same result', async () => {
     const query = '{ __schema { types { name fields { name description args { name description } } } } }';
     const plain = await graphql(query, 'identity');
     expect(plain.bytes.length).toBeGreaterThan(131_072);
@@ -89,7 +89,7 @@ describe('an answer of many bytes', () => {
     }
   });
 
-  it('chosen: standard introspection is compressed once per coding, with a key and without, and before and after Apollo has seen it', async () => {
+  it('standard introspection is compressed once per coding, with a key and without, and before and after Apollo has seen it', async () => {
     const query = getIntrospectionQuery();
     const plain = await graphql(query, 'identity');
     for (const coding of ['zstd', 'br', 'gzip']) {
@@ -101,13 +101,13 @@ describe('an answer of many bytes', () => {
     expect(gateway.services.caches.sizes().get('introspection')).toBe(1);
   });
 
-  it('chosen: HEAD has the headers of GET and no body', async () => {
+  it('HEAD has the headers of GET and no body', async () => {
     const [read, head] = [await get(account, 'br'), await get(account, 'br', {}, 'HEAD')];
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     for (const name of ['content-encoding', 'content-length', 'etag', 'vary']) expect(head.headers[name]).toBe(read.headers[name]);
   });
 
-  it('documented: its ETag is weak when compressed; either form is known to If-None-Match and If-Match', async () => {
+  it('its ETag is weak when compressed; either form is known to If-None-Match and If-Match', async () => {
     const [plain, coded] = [await get(account), await get(account, 'zstd')];
     expect(coded.headers.etag).toBe(`W/${plain.headers.etag}`);
     for (const tag of [plain.headers.etag!, coded.headers.etag!, `"other", ${coded.headers.etag}`]) {
@@ -127,14 +127,14 @@ describe('an answer of many bytes', () => {
 });
 
 describe('an answer of few bytes', () => {
-  it(`documented: below ${COMPRESSED_FROM} bytes it is plain`, async () => {
+  it(`below ${COMPRESSED_FROM} bytes it is plain`, async () => {
     const answer = await graphql(`{ company(id: ${company.id}) { name } }`, 'zstd, br, gzip');
     expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual([undefined, undefined]);
   });
 });
 
 describe('an answer that shows a secret', () => {
-  it('documented: it is plain, whether or not the value is null, and however the field is reached', async () => {
+  it('it is plain, whether or not the value is null, and however the field is reached', async () => {
     const platform = await platformCaller(gateway, '/api/v1');
     for (let made = 0; made < 5; made++) {
       const answer = await platform.send('POST', '/webhooks', {
@@ -154,7 +154,7 @@ describe('an answer that shows a secret', () => {
     expect([other.status, other.headers['content-encoding']]).toEqual([200, 'zstd']);
   });
 
-  it('chosen: every field that shows a key, a secret or a signed link declares it', () => {
+  it('every field that shows a key, a secret or a signed link declares it', () => {
     const types = Object.values(gateway.services.schema.getTypeMap()).filter((type) => isObjectType(type) || isInterfaceType(type));
     const fields = types.flatMap((type) => Object.values(type.getFields()).map((field) => ({ name: `${type.name}.${field.name}`, field })));
     const declared = fields.filter(({ field }) => field.extensions.showsSecret).map(({ name }) => name);
@@ -174,28 +174,25 @@ describe('an answer that shows a secret', () => {
 });
 
 describe('a static document', () => {
-  it.each(['/openapi/integrations.json', '/schema.graphql'])(
-    'documented: %s is compressed densely, with a tag per coding',
-    async (path) => {
-      const plain = await get(path);
-      const tags = new Set([plain.headers.etag]);
-      for (const coding of ['zstd', 'br', 'gzip']) {
-        const answer = await get(path, coding);
-        expect([answer.status, answer.headers['content-encoding'], answer.text === plain.text]).toEqual([200, coding, true]);
-        expect(answer.bytes.length).toBeLessThan(plain.bytes.length / 6);
-        tags.add(answer.headers.etag);
-        const known = await get(path, coding, { 'if-none-match': answer.headers.etag! });
-        expect([known.status, known.bytes.length, known.headers.vary]).toEqual([304, 0, 'Accept-Encoding, Origin']);
-        const head = await get(path, coding, {}, 'HEAD');
-        expect([head.status, head.bytes.length, head.headers['content-length']]).toEqual([200, 0, answer.headers['content-length']]);
-      }
-      expect(tags.size).toBe(4);
-    },
-  );
+  it.each(['/openapi/integrations.json', '/schema.graphql'])('%s is compressed densely, with a tag per coding', async (path) => {
+    const plain = await get(path);
+    const tags = new Set([plain.headers.etag]);
+    for (const coding of ['zstd', 'br', 'gzip']) {
+      const answer = await get(path, coding);
+      expect([answer.status, answer.headers['content-encoding'], answer.text === plain.text]).toEqual([200, coding, true]);
+      expect(answer.bytes.length).toBeLessThan(plain.bytes.length / 6);
+      tags.add(answer.headers.etag);
+      const known = await get(path, coding, { 'if-none-match': answer.headers.etag! });
+      expect([known.status, known.bytes.length, known.headers.vary]).toEqual([304, 0, 'Accept-Encoding, Origin']);
+      const head = await get(path, coding, {}, 'HEAD');
+      expect([head.status, head.bytes.length, head.headers['content-length']]).toEqual([200, 0, answer.headers['content-length']]);
+    }
+    expect(tags.size).toBe(4);
+  });
 });
 
 describe('a file that is sent while it is read', () => {
-  it('documented: text is compressed as it is sent; other content is not', async () => {
+  it('text is compressed as it is sent; other content is not', async () => {
     const platform = await platformCaller(gateway, '/api/v1');
     const content = `name,sku\n${Array.from({ length: 4_000 }, (_, at) => `Thing ${at},${at}`).join('\n')}\n`;
     const file = (await platform.upload(content)).body.data.id as string;

@@ -49,7 +49,7 @@ const variants = OPTION_SETS.map((bits) => ({
 const textOf = (data: unknown): string => printSchema(lexicographicSortSchema(buildClientSchema(data as IntrospectionQuery)));
 
 describe('the standard introspection', () => {
-  it('documented: every variant is answered without a key as graphql-js answers it', async () => {
+  it('every variant is answered without a key as graphql-js answers it', async () => {
     for (const options of variants) {
       const query = getIntrospectionQuery(options);
       const answer = await gateway.graphql(null, query);
@@ -80,7 +80,7 @@ describe('the standard introspection', () => {
           )
           .replace(/fragment TypeRef[\s\S]*$/, ''),
     ],
-  ])('chosen: is known %s', async (_, change) => {
+  ])('is known %s', async (_, change) => {
     const query = change(getIntrospectionQuery());
     parse(query);
     for (const own of [null, key]) {
@@ -90,12 +90,12 @@ describe('the standard introspection', () => {
     }
   });
 
-  it('chosen: anything added to it is priced', async () => {
+  it('anything added to it is priced', async () => {
     const more = getIntrospectionQuery().replace('queryType', '__typename queryType');
     for (const own of [null, key]) expect(codeOf(await gateway.graphql(own, more))).toBe('QUERY_TOO_COMPLEX');
   });
 
-  it('documented: INTROSPECTION=false refuses it in any variant', async () => {
+  it('INTROSPECTION=false refuses it in any variant', async () => {
     const own = await closed.key(['INTEGRATIONS']);
     for (const query of [getIntrospectionQuery(), '{ __schema { queryType { name } } }', '{ __type(name: "Query") { name } }'])
       for (const caller of [null, own]) {
@@ -115,7 +115,7 @@ describe('any other introspection', () => {
       '{ __type(name: "Account") { name fields { name description args { name type { name } } type { name kind ofType { name } } } } }',
     ],
     ['the root types', '{ __schema { queryType { name } mutationType { name } } __typename }'],
-  ])('chosen: %s can be asked without a key', async (_, query) => {
+  ])('%s can be asked without a key', async (_, query) => {
     const answer = await gateway.graphql(null, query);
     expect(answer.body).toEqual(JSON.parse(JSON.stringify(graphqlSync({ schema: gateway.services.schema, source: query }))));
   });
@@ -133,7 +133,7 @@ describe('any other introspection', () => {
   it.each<[string, boolean, number, string, () => number]>([
     ['with a key', true, operationLimits.cost, 'fields { name args { name } }', () => 1 + longest().fields * (2 + longest().args * 2)],
     ['without a key', false, operationLimits.costWithoutKey, 'fields { name type { name } }', () => 1 + longest().fields * 4],
-  ])('documented: %s its cost is taken up to the limit and refused above', async (_, withKey, limit, selection, each) => {
+  ])('%s its cost is taken up to the limit and refused above', async (_, withKey, limit, selection, each) => {
     const ask = (count: number): Promise<Answer> =>
       gateway.graphql(withKey ? key : null, `{ ${times(count, (index) => `t${index}: __type(name: "Company") { ${selection} }`)} }`);
     const most = Math.floor(limit / each());
@@ -144,7 +144,7 @@ describe('any other introspection', () => {
     expect(above.body.errors[0].message).toContain(String((most + 1) * each()));
   });
 
-  it('chosen: chains of fragments that each spread the next one twice are refused at any length', async () => {
+  it('chains of fragments that each spread the next one twice are refused at any length', async () => {
     for (const steps of [13, 50, 200])
       for (const own of [null, key]) {
         const chain = times(
@@ -167,7 +167,7 @@ describe('limits before validation', () => {
       'many that spread each other',
       `fragment a on Account { ...f0 } ${times(90, (index) => `fragment f${index} on Account { ...f${(index + 1) % 90} ...f${(index + 8) % 90} }`)}`,
     ],
-  ])('documented: a fragment that spreads %s is refused as invalid', async (_, fragments) => {
+  ])('a fragment that spreads %s is refused as invalid', async (_, fragments) => {
     for (const query of [`${account('...a')} ${fragments}`, `{ __typename } ${fragments}`]) {
       const answer = await gateway.graphql(key, query);
       expect([answer.status, codeOf(answer)]).toEqual([400, 'INVALID_PARAMS']);
@@ -184,13 +184,13 @@ describe('limits before validation', () => {
     ['fields selected again without an alias', operationLimits.aliases, (count) => account('name '.repeat(count + 1))],
     ['fragments spread again', operationLimits.aliases, (count) => `${account('...n '.repeat(count + 1))} fragment n on Account { name }`],
     ['inline fragments again', operationLimits.aliases, (count) => account('... { name } '.repeat(count + 1))],
-  ])('chosen: %s count up to the limit', async (_, limit, text) => {
+  ])('%s count up to the limit', async (_, limit, text) => {
     expect(codeOf(await gateway.graphql(key, text(limit)))).toMatch(/^(OK|COMPANY_NOT_FOUND)$/);
     const above = await gateway.graphql(key, text(limit + 1));
     expect([above.status, codeOf(above)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
   });
 
-  it('documented: selections count wherever their fragment is spread, up to the limit', () => {
+  it('selections count wherever their fragment is spread, up to the limit', () => {
     const fields = `${times(20, (index) => `a${index}: Query`)} ${times(300, (index) => `v${index}: Int`)}`;
     const small = buildSchema(`type Query { ${fields} }`);
     const sizes = introspectionSizes(small);
@@ -204,7 +204,7 @@ describe('limits before validation', () => {
     expect(() => checkDocument(small, document('v299'), sizes)).toThrow(`more than ${operationLimits.selections} selections`);
   });
 
-  it('documented: the limits apply to an operation that is not requested too', async () => {
+  it('the limits apply to an operation that is not requested too', async () => {
     const text = `query Small { __typename } query Large { ${times(21, (index) => `a${index}: __typename`)} }`;
     const answer = await gateway.send('POST', '/graphql', {
       headers: { authorization: `Bearer ${key}` },
@@ -220,10 +220,10 @@ describe('a caller without a key', () => {
     ['a query beside an open one', '{ service { status } company(id: 1) { name } }'],
     ['a query in a fragment', '{ ...q } fragment q on Query { ... { company(id: 1) { name } } }'],
     ['another operation of the document', 'query A { service { status } } query B { company(id: 1) { name } }'],
-    ['a mutation', 'mutation { revokeAccessKey(id: "key_1") { accessKey { id } } }'],
+    ['a mutation', 'mutation { revokeAccessKey(input: { id: "key_1" }) { accessKey { id } } }'],
     ['an invalid document', '{ company(id: "x") { nothing } }'],
     ['a document over the limits', `{ company(id: 1) { ${'name '.repeat(500)} } }`],
-  ])('documented: is asked for one, with 401, for %s', async (_, query) => {
+  ])('is asked for one, with 401, for %s', async (_, query) => {
     const answer = await gateway.send('POST', '/graphql', {
       body: { query, operationName: query.startsWith('query A') ? 'A' : undefined },
     });
@@ -231,7 +231,7 @@ describe('a caller without a key', () => {
     expect(answer.body.errors[0].extensions.requestId).toBe(answer.headers.get('x-request-id'));
   });
 
-  it('documented: may use the open fields, with variables, fragments and directives', async () => {
+  it('may use the open fields, with variables, fragments and directives', async () => {
     const health = await gateway.graphql(
       null,
       'query ($more: Boolean!) { ...h } fragment h on Query { health { status database @include(if: $more) { kind } } }',
@@ -244,7 +244,7 @@ describe('a caller without a key', () => {
     expect(codeOf(form)).toBe('INCORPORATION_REQUEST_NOT_FOUND');
     const submit = await gateway.graphql(
       null,
-      'mutation ($answers: JSONObject!) { submitIncorporationForm(id: "inc_1", country: "us", key: "x", answers: $answers) { id } }',
+      'mutation ($answers: JSONObject!) { submitIncorporationForm(input: { id: "inc_1", country: "us", key: "x", answers: $answers }) { id } }',
       { answers: { a: 1 } },
     );
     expect(codeOf(submit)).toBe('INCORPORATION_REQUEST_NOT_FOUND');
@@ -253,7 +253,7 @@ describe('a caller without a key', () => {
     expect(codeOf(await gateway.graphql(null, '{ nothing }'))).toBe('INVALID_PARAMS');
   });
 
-  it('chosen: pays for an expensive operation from the allowance of its address', async () => {
+  it('pays for an expensive operation from the allowance of its address', async () => {
     charged.clock.stop();
     const price = Math.floor(operationLimits.costWithoutKey / operationLimits.costPerRequest);
     // Each request takes one plus its price; the burst is 30.
@@ -264,5 +264,43 @@ describe('a caller without a key', () => {
     expect([codeOf(refused), Number(refused.headers.get('retry-after'))]).toEqual(['RATE_LIMIT_EXCEEDED', 3]);
     expect((await charged.graphql(null, '{ __typename }')).status).toBe(200);
     expect((await charged.graphql(await charged.key(['INTEGRATIONS']), getIntrospectionQuery())).status).toBe(200);
+  });
+});
+
+describe('the price of a list', () => {
+  const usage = async (query: string, variables = {}): Promise<{ cost: number; answer: Answer }> => {
+    const headers = { authorization: `Bearer ${key}`, 'x-graphql-usage': '1' };
+    const answer = await gateway.send('POST', '/graphql', { headers, body: { query, variables } });
+    return { cost: answer.body.extensions?.usage?.cost, answer };
+  };
+  const ids = Array.from({ length: 100 }, () => 'company_1');
+
+  it.each<[string, string, Record<string, unknown>, number]>([
+    ['ids in a variable', 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids }, 100],
+    ['ids in the document', '{ nodes(ids: ["company_1", "company_2"]) { id } }', {}, 2],
+    ['one id in place of a list', '{ nodes(ids: "company_1") { id } }', {}, 1],
+    [
+      'a page below',
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { accounts(first: 10) { nodes { name } } } } }',
+      { ids },
+      2_100,
+    ],
+    ['a list with `first`', '{ viewer { companies(first: 2) { accounts(first: 10) { nodes { name } } } } }', {}, 43],
+  ])('follows what was sent: %s', async (_, query, variables, cost) => {
+    expect((await usage(query, variables)).cost).toBe(cost);
+  });
+
+  it('a hundred ids are refused as a hundred reads are', async () => {
+    const lists = times(9, (index) => `a${index}: accounts(first: 100) { nodes { name } }`);
+    const { answer } = await usage(`query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Company { ${lists} } } }`, { ids });
+    expect([answer.status, codeOf(answer)]).toEqual([400, 'QUERY_TOO_COMPLEX']);
+    expect(answer.body.errors[0].message).toContain('costs 180100');
+  });
+
+  it('a mutation of many records is priced for each', async () => {
+    const query =
+      'mutation ($input: CreateAccountsInput!) { createAccounts(input: $input) { results { index errors { code } account { name } } } }';
+    const records = Array.from({ length: 50 }, () => ({}));
+    expect((await usage(query, { input: { companyId: 1, records } })).cost).toBe(50 * 4);
   });
 });

@@ -15,7 +15,7 @@ const allowed = ({ headers }: RawAnswer): string | undefined => headers['access-
 
 describe('origins', () => {
   it.each(['http://localhost:5173', 'http://127.0.0.1:3000', 'http://localhost'])(
-    'documented: %s is allowed while the gateway is bound to loopback, and not otherwise',
+    '%s is allowed while the gateway is bound to loopback, and not otherwise',
     async (from) => {
       expect(allowed(await preflight(local.origin, from))).toBe(from);
       expect(allowed(await preflight(open.origin, from))).toBeUndefined();
@@ -29,20 +29,20 @@ describe('origins', () => {
     'http://127.0.0.2:80',
     'null',
     'http://evil@localhost',
-  ])('chosen: %s is not one of development', async (from) => expect(allowed(await preflight(local.origin, from))).toBeUndefined());
+  ])('%s is not one of development', async (from) => expect(allowed(await preflight(local.origin, from))).toBeUndefined());
 
-  it('documented: a configured origin is allowed wherever the gateway is bound', async () => {
+  it('a configured origin is allowed wherever the gateway is bound', async () => {
     expect(allowed(await preflight(open.origin, 'https://app.example'))).toBe('https://app.example');
     expect(allowed(await preflight(open.origin, 'https://other.example'))).toBeUndefined();
   });
 
-  it('chosen: where no origin is configured and the gateway is bound to every address, none is allowed', async () => {
+  it('where no origin is configured and the gateway is bound to every address, none is allowed', async () => {
     expect(allowed(await preflight(closed.origin, 'https://app.example'))).toBeUndefined();
   });
 });
 
 describe('headers', () => {
-  it('documented: a preflight is good for two hours and allows the methods of REST and the headers asked for', async () => {
+  it('a preflight is good for two hours and allows the methods of REST and the headers asked for', async () => {
     const { status, headers } = await preflight(local.origin, 'http://localhost:5173', '/v4/core/companies');
     expect([status, headers['access-control-max-age'], headers['access-control-allow-headers']]).toEqual([
       204,
@@ -52,7 +52,7 @@ describe('headers', () => {
     for (const method of ['PUT', 'PATCH', 'DELETE']) expect(headers['access-control-allow-methods']).toContain(method);
   });
 
-  it('documented: scripts may read the tag, the replay, the request id and the allowance; no credential is ambient', async () => {
+  it('scripts may read the tag, the replay, the request id and the allowance; no credential is ambient', async () => {
     const { headers } = await rawRequest(local.origin, 'POST', '/graphql', {
       headers: { origin: 'http://localhost:5173' },
       body: { query: '{ __typename }' },
@@ -71,7 +71,7 @@ describe('headers', () => {
     expect([headers['access-control-allow-credentials'], headers.vary]).toEqual([undefined, 'Origin']);
   });
 
-  it('chosen: an answer to a program has none of them', async () => {
+  it('an answer to a program has none of them', async () => {
     const { headers } = await rawRequest(open.origin, 'GET', '/livez');
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let made = 0;
 const fresh = (): string => join(folder, `data-${++made}`);
 
-it('documented: a directory has one owner, also within one process and by another path, until the owner releases it', async () => {
+it('a directory has one owner, also within one process and by another path, until the owner releases it', async () => {
   const directory = fresh();
   const link = fresh();
   symlinkSync(directory, link);
@@ -26,7 +26,7 @@ it('documented: a directory has one owner, also within one process and by anothe
   (await claimDataDirectory(link)).release();
 });
 
-it('chosen: reading, copying and dumping the lock file releases nothing', async () => {
+it('reading, copying and dumping the lock file releases nothing', async () => {
   const directory = fresh();
   const claim = await claimDataDirectory(directory);
   readFileSync(join(directory, LOCK_FILE));
@@ -38,7 +38,7 @@ it('chosen: reading, copying and dumping the lock file releases nothing', async 
   claim.release();
 }, 120_000);
 
-it('chosen: removing the lock file by hand lets no second owner in', async () => {
+it('removing the lock file by hand lets no second owner in', async () => {
   const directory = fresh();
   const database = await openDatabase({ dataDir: directory, entities, log: () => {} });
   rmSync(join(directory, LOCK_FILE));
@@ -50,7 +50,7 @@ it('chosen: removing the lock file by hand lets no second owner in', async () =>
   again.release();
 }, 120_000);
 
-it('chosen: the process id file of an earlier version counts while its process runs, and is removed otherwise', async () => {
+it('the process id file of an earlier version counts while its process runs, and is removed otherwise', async () => {
   const directory = fresh();
   mkdirSync(directory);
   const mark = join(directory, 'owner.pid');
@@ -66,7 +66,7 @@ it('chosen: the process id file of an earlier version counts while its process r
   }
 });
 
-it('chosen: a path that cannot be a data directory is refused in a sentence', async () => {
+it('a path that cannot be a data directory is refused in a sentence', async () => {
   const file = fresh();
   writeFileSync(file, '');
   for (const path of [file, join(file, 'below')])
@@ -76,7 +76,7 @@ it('chosen: a path that cannot be a data directory is refused in a sentence', as
   await expect(claimDataDirectory(locked)).rejects.toThrow('cannot be taken (EISDIR)');
 });
 
-it('chosen: a start that is refused because of its database releases the directory', async () => {
+it('a start that is refused because of its database releases the directory', async () => {
   const directory = fresh();
   const options = { dataDir: directory, entities, log: () => {} };
   const database = await openDatabase(options);

@@ -16,18 +16,18 @@ const schema = buildGatewaySchema(resolvers, orphanTypes);
 
 describe('contracts', () => {
   it.each([...contracts(schema), [CLIENT_FIELDS, clientFields(schema)] as const])(
-    'chosen: schema/%s matches the code (npm run contracts writes it)',
+    'schema/%s matches the code (npm run contracts writes it)',
     (file, text) => {
       expect(readFileSync(packagePath('schema', file), 'utf8')).toBe(text);
     },
   );
 
-  it('chosen: every route has an operation name of its own', () => {
+  it('every route has an operation name of its own', () => {
     const names = routes.map(operationName);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('chosen: every type, field, argument and enum value of the schema is described', () => {
+  it('every type, field, argument and enum value of the schema is described', () => {
     const undescribed: string[] = [];
     const check = (path: string, node: { description?: string | null | undefined }): void => {
       if (!node.description) undescribed.push(path);
@@ -53,11 +53,11 @@ describe('contracts', () => {
 describe('database', () => {
   const gateway = useGateway();
 
-  it('chosen: the migrations make exactly the tables, indexes, policies and foreign keys that are declared', async () => {
+  it('the migrations make exactly the tables, indexes, policies and foreign keys that are declared', async () => {
     expect(await missingSchema(gateway.services.database, entities)).toEqual([]);
   });
 
-  it('documented: the key and every unique index of a table of companies hold the company, so that its rows can be on a node of their own', async () => {
+  it('the key and every unique index of a table of companies hold the company, so that its rows can be on a node of their own', async () => {
     const ofCompanies = new Map(
       entities.map(modelOf).flatMap(({ table, companyColumn }) => (companyColumn ? [[table, companyColumn]] : [])),
     );

@@ -5,7 +5,7 @@ import { FAILURES_MS } from '../../src/access/allowance.ts';
 import { newKeyValue } from '../../src/security/key-values.ts';
 import { ADMIN_TOKEN, type Answer, type Gateway, useGateway } from '../support/gateway.ts';
 import { credentialHeader, pathOf, rolesOf } from '../support/routes.ts';
-import { closeClients, connectWithKey } from '../support/subscriber.ts';
+import { closeClients, connect, connectWithKey } from '../support/subscriber.ts';
 
 const LIMIT = 5;
 const gateway = useGateway({ failedAuthLimit: LIMIT });
@@ -35,7 +35,7 @@ function ask(at: Gateway, endpoint: (typeof endpoints)[number], value: string, h
 }
 
 describe('wrong credentials', () => {
-  it.each(endpoints)('documented: to %s are answered 401 up to the limit and then 429 with the time until a retry', async (endpoint) => {
+  it.each(endpoints)('to %s are answered 401 up to the limit and then 429 with the time until a retry', async (endpoint) => {
     gateway.clock.stop();
     const statuses: number[] = [];
     for (let index = 0; index < LIMIT; index++) statuses.push((await ask(gateway, endpoint, wrong(index))).status);
@@ -48,7 +48,7 @@ describe('wrong credentials', () => {
     expect((await ask(gateway, endpoint, wrong(0))).status).toBe(429);
   });
 
-  it('documented: share one allowance over all endpoints', async () => {
+  it('share one allowance over all endpoints', async () => {
     gateway.clock.stop();
     for (let index = 0; index < LIMIT; index++) await ask(gateway, endpoints[index]!, wrong(index));
     for (const endpoint of endpoints) expect((await ask(gateway, endpoint, newKeyValue())).status).toBe(429);
@@ -57,7 +57,7 @@ describe('wrong credentials', () => {
     ).rejects.toMatchObject({ code: 4429 });
   });
 
-  it('documented: count over WebSocket too', async () => {
+  it('count over WebSocket too', async () => {
     gateway.clock.stop();
     const subscribe = (): Promise<unknown> =>
       connectWithKey(gateway.origin, newKeyValue())
@@ -73,7 +73,7 @@ describe('wrong credentials', () => {
     expect((await ask(gateway, 'bearer', newKeyValue())).status).toBe(429);
   });
 
-  it('chosen: beyond the limit are refused before the database is asked, also when they come at once', async () => {
+  it('beyond the limit are refused before the database is asked, also when they come at once', async () => {
     gateway.clock.stop();
     const { database } = gateway.services;
     const before = database.statements();
@@ -84,7 +84,7 @@ describe('wrong credentials', () => {
     expect(database.statements() - before).toBeLessThan(30);
   });
 
-  it('chosen: do not count where no credential is sent', async () => {
+  it('do not count where no credential is sent', async () => {
     gateway.clock.stop();
     const route = routeOf('api_key');
     for (let index = 0; index < LIMIT * 2; index++)
@@ -105,7 +105,7 @@ describe('right credentials of an address that has sent too many wrong ones', ()
     expect((await ask(gateway, 'bearer', newKeyValue())).status).toBe(429);
   };
 
-  it('documented: still work where they were used before, also when they are looked up again', async () => {
+  it('still work where they were used before, also when they are looked up again', async () => {
     gateway.clock.stop();
     const key = await gateway.key([...rolesOf(gateway.services.schema, routeOf('bearer'))]);
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(200);
@@ -119,7 +119,7 @@ describe('right credentials of an address that has sent too many wrong ones', ()
     expect((await ask(gateway, 'GraphQL', ADMIN_TOKEN)).status).toBe(200);
   });
 
-  it('documented: must wait for the allowance when they are new, and a revoked one is wrong', async () => {
+  it('must wait for the allowance when they are new, and a revoked one is wrong', async () => {
     gateway.clock.stop();
     const key = await gateway.key(['INTEGRATIONS']);
     await exhaust();
@@ -130,7 +130,7 @@ describe('right credentials of an address that has sent too many wrong ones', ()
     expect((await ask(gateway, 'GraphQL', key)).status).toBe(401);
   });
 
-  it('chosen: are never refused because of other valid ones, however many are new at once', async () => {
+  it('are never refused because of other valid ones, however many are new at once', async () => {
     gateway.clock.stop();
     const keys = await Promise.all(Array.from({ length: LIMIT * 6 }, () => gateway.key(['INTEGRATIONS'])));
     const answers = await Promise.all(keys.map((key) => ask(gateway, 'GraphQL', key)));
@@ -141,7 +141,7 @@ describe('right credentials of an address that has sent too many wrong ones', ()
 describe('addresses', () => {
   const from = (address: string): Promise<Answer> => ask(proxied, 'api_key', newKeyValue(), { 'x-forwarded-for': address });
 
-  it('documented: behind a trusted proxy each caller has an allowance of its own, whatever the header it sends', async () => {
+  it('behind a trusted proxy each caller has an allowance of its own, whatever the header it sends', async () => {
     proxied.clock.stop();
     for (let index = 0; index < LIMIT; index++) expect((await from(`203.0.113.${index}, 198.51.100.1`)).status).toBe(401);
     expect((await from('203.0.113.99, 198.51.100.1')).status).toBe(429);
@@ -149,14 +149,32 @@ describe('addresses', () => {
     expect((await from('::ffff:198.51.100.1')).status).toBe(429);
   });
 
-  it('chosen: an IPv6 address counts by its network of 64 bits', async () => {
+  it('an IPv6 address counts by its network of 64 bits', async () => {
     proxied.clock.stop();
     for (let index = 0; index < LIMIT; index++) expect((await from(`2001:db8:1:1::${index}`)).status).toBe(401);
     expect((await from('2001:db8:1:1:ffff::1')).status).toBe(429);
     expect((await from('2001:db8:1:2::1')).status).toBe(401);
   });
 
-  it('documented: without a trusted proxy the header is ignored', async () => {
+  it('the parameters of a WebSocket name no address, so wrong keys count for the sender and lock nobody else out', async () => {
+    proxied.clock.stop();
+    const honest = '192.0.2.50';
+    const codes: unknown[] = [];
+    for (let index = 0; index <= LIMIT; index++) {
+      const connectionParams = {
+        authorization: `Bearer ${newKeyValue()}`,
+        'X-Forwarded-For': honest,
+        'x-forwarded-for': `203.0.113.${index}`,
+      };
+      const client = connect({ origin: proxied.origin, headers: { 'x-forwarded-for': '198.51.100.60' }, connectionParams });
+      const first = client.iterate({ query: 'subscription { eventStream { id } }' }).next();
+      codes.push(await first.catch(({ code }) => code));
+    }
+    expect(codes).toEqual([...Array<number>(LIMIT).fill(4403), 4429]);
+    expect((await from(honest)).status).toBe(401);
+  });
+
+  it('without a trusted proxy the header is ignored', async () => {
     gateway.clock.stop();
     for (let index = 0; index <= LIMIT; index++) {
       const answer = await ask(gateway, 'api_key', newKeyValue(), { 'x-forwarded-for': `203.0.113.${index}` });

@@ -12,7 +12,7 @@ const ENTITIES =
   'query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename ... on Node { id } ... on Corporation { legalName } ... on Company { name } } }';
 const entities = (key: string, representations: unknown[]): Promise<Answer> => gateway.graphql(key, ENTITIES, { representations });
 
-it('documented: the SDL has a key on every record with a global id, and is served without a key', async () => {
+it('the SDL has a key on every record with a global id, and is served without a key', async () => {
   const { sdl } = (await gateway.graphql(null, '{ _service { sdl } }')).body.data._service;
   expect(() => parse(sdl)).not.toThrow();
   expect(sdl).toMatch(/^extend schema @link\(url: "https:\/\/specs\.apollo\.dev\/federation\/v2\.\d+"/);
@@ -22,7 +22,7 @@ it('documented: the SDL has a key on every record with a global id, and is serve
   expect(sdl).not.toMatch(/\b_(Any|Entity|Service|entities|service)\b/);
 });
 
-it('documented: entities are read by their keys, in the order asked for, all types in one request', async () => {
+it('entities are read by their keys, in the order asked for, all types in one request', async () => {
   const company = await buildCompany(gateway, { key: await gateway.key(['PLATFORM', 'INTEGRATIONS'], 'Federated') });
   const platform = await platformCaller(gateway, '/api/v1', 'Federated');
   const corporation = await platform.corporation({ legal_name: 'Federated Ltd' });
@@ -44,14 +44,14 @@ it('documented: entities are read by their keys, in the order asked for, all typ
   });
 });
 
-it('documented: the entity of another organisation is null', async () => {
+it('the entity of another organisation is null', async () => {
   const platform = await platformCaller(gateway, '/api/v1');
   const corporation = await platform.corporation();
   const { body } = await entities(await gateway.key(['PLATFORM']), [{ __typename: 'Corporation', id: corporation }]);
   expect(body).toEqual({ data: { _entities: [null] } });
 });
 
-it('chosen: representations that are none, and too many, are refused in words', async () => {
+it('representations that are none, and too many, are refused in words', async () => {
   const key = await gateway.key(['PLATFORM']);
   for (const wrong of [null, 'x', {}, { __typename: 'Corporation' }, { __typename: 'Corporation', id: 7 }, [1]]) {
     const { body } = await entities(key, [wrong]);
@@ -65,7 +65,7 @@ it('chosen: representations that are none, and too many, are refused in words', 
   expect((await gateway.graphql(null, ENTITIES, { representations: [] })).status).toBe(401);
 });
 
-it('documented: without the setting the schema has none of it', async () => {
+it('without the setting the schema has none of it', async () => {
   const answer = await plain.graphql(await plain.key(['PLATFORM']), '{ _service { sdl } }');
   expect(answer.status).toBe(400);
   expect(Object.keys(plain.services.schema.getTypeMap()).filter((name) => /^_[A-Z]/.test(name))).toEqual([]);

@@ -5,13 +5,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { migrationFiles } from '../../src/database/migrations/files.ts';
 import { packagePath, programVersion } from '../../src/runtime/package-root.ts';
 import { freePort } from '../support/cluster.ts';
-import { startGateway, useGateway } from '../support/gateway.ts';
+import { ADMIN_TOKEN, startGateway, useGateway } from '../support/gateway.ts';
+import { metricsOf } from '../support/metrics.ts';
 import { buildCompany } from '../support/records.ts';
 
 describe('metrics', () => {
   const gateway = useGateway();
 
-  it('documented: requests are counted by operation and status, errors by code', async () => {
+  it('requests are counted by operation and status, errors by code', async () => {
     const key = await gateway.key(['PLATFORM']);
     const headers = { authorization: `Bearer ${key}` };
     const samples = {
@@ -31,23 +32,23 @@ describe('metrics', () => {
             ?.slice(sample.length) ?? 0,
         ),
       );
-    const before = counts((await gateway.send('GET', '/metrics')).text);
+    const before = counts(await metricsOf(gateway.origin, ADMIN_TOKEN));
     await gateway.send('GET', '/api/v1/corporations', { headers });
     await gateway.send('GET', '/api/v1/corporations/corp_00000000000000000000000000', { headers });
     await gateway.graphql(key, 'query CallersOwnName { corporation(id: "nothing") { id } }');
     await gateway.graphql(null, '{ corporations { totalCount } }');
     await gateway.send('GET', '/no-such-path');
-    const { text, headers: answered } = await gateway.send('GET', '/metrics');
+    const { text, headers: answered } = await gateway.send('GET', '/metrics', { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } });
     expect(answered.get('content-type')).toContain('text/plain');
     expect(counts(text).map((count, index) => count - before[index]!)).toEqual(Object.values(samples));
     expect(text).toMatch(/gateway_queue_jobs\{task="[\w.-]+",state="ready"\} \d+/);
     expect(text).toContain('gateway_process_cpu_seconds_total');
   });
 
-  it('chosen: the statements sent to the database are counted', async () => {
+  it('the statements sent to the database are counted', async () => {
     const key = await gateway.key(['PLATFORM']);
     const counted = async (): Promise<number> => {
-      const { text } = await gateway.send('GET', '/metrics');
+      const text = await metricsOf(gateway.origin, ADMIN_TOKEN);
       return Number(/^gateway_database_statements_total (\d+)$/m.exec(text)?.[1]);
     };
     const before = await counted();
@@ -55,10 +56,10 @@ describe('metrics', () => {
     expect(await counted()).toBeGreaterThan(before);
   });
 
-  it('documented: version and schema are told, and the connections to sources are counted by status', async () => {
+  it('version and schema are told, and the connections to sources are counted by status', async () => {
     const company = await buildCompany(gateway);
     const counted = async (): Promise<number> => {
-      const { text } = await gateway.send('GET', '/metrics');
+      const text = await metricsOf(gateway.origin, ADMIN_TOKEN);
       expect(text).toContain(`gateway_info{version="${programVersion}",schema="${migrationFiles().at(-1)!.name}"} 1`);
       return Number(/^gateway_source_connections\{status="PENDING"\} (\d+)$/m.exec(text)?.[1] ?? 0);
     };
@@ -67,17 +68,17 @@ describe('metrics', () => {
     expect(await counted()).toBe(before + 1);
   });
 
-  it('chosen: no label contains a value that a caller sent', async () => {
+  it('no label contains a value that a caller sent', async () => {
     await gateway.send('GET', '/made-up-path-17');
     await gateway.graphql(null, 'query MadeUpName { __typename }');
-    expect((await gateway.send('GET', '/metrics')).text).not.toMatch(/made-up-path|MadeUpName/);
+    expect(await metricsOf(gateway.origin, ADMIN_TOKEN)).not.toMatch(/made-up-path|MadeUpName/);
   });
 
-  it('documented: refusals are counted by limit, syncs by source and outcome', async () => {
+  it('refusals are counted by limit, syncs by source and outcome', async () => {
     const company = await buildCompany(gateway);
     const counted = async (sample: string): Promise<number> =>
       Number(
-        (await gateway.send('GET', '/metrics')).text
+        (await metricsOf(gateway.origin, ADMIN_TOKEN))
           .split('\n')
           .find((line) => line.startsWith(sample))
           ?.split(' ')[1] ?? 0,
@@ -90,7 +91,7 @@ describe('metrics', () => {
     const made = await gateway.send('POST', `${company.base}/accounts`, { headers: company.headers, body: { data: { name: 'Bank' } } });
     expect(made.status, made.text).toBe(201);
     expect((await Promise.all(samples.map(counted))).map((count, index) => count - before[index]!)).toEqual([1, 1]);
-    expect((await gateway.send('GET', '/metrics')).text).toMatch(/gateway_queue_oldest_waiting_seconds\{task="[\w.-]+"\} \d/);
+    expect(await metricsOf(gateway.origin, ADMIN_TOKEN)).toMatch(/gateway_queue_oldest_waiting_seconds\{task="[\w.-]+"\} \d/);
   });
 });
 
@@ -101,8 +102,8 @@ describe('rules and board of deploy/', () => {
   /** What only a gateway on PostgreSQL has. */
   const ofPostgres = ['gateway_database_connections', 'gateway_reads_total', 'gateway_replica_lag_seconds'];
 
-  it('chosen: they use metrics that the gateway has', async () => {
-    const { text } = await gateway.send('GET', '/metrics');
+  it('they use metrics that the gateway has', async () => {
+    const text = await metricsOf(gateway.origin, ADMIN_TOKEN);
     const served = new Set([...ofPostgres, ...[...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!)]);
     const used = [...(rules + read('deploy/grafana/ledger-gateway.json')).matchAll(/\bgateway_\w+/g)].map(([name]) =>
       name!.replace(/_bucket$/, ''),
@@ -111,7 +112,7 @@ describe('rules and board of deploy/', () => {
     expect(used.filter((name) => !served.has(name))).toEqual([]);
   });
 
-  it('chosen: every alert has a section in the runbooks, and every section an alert', () => {
+  it('every alert has a section in the runbooks, and every section an alert', () => {
     const alerts = [...rules.matchAll(/alert: (\w+)/g)].map(([, name]) => name!);
     expect([...read('docs/runbooks.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name)).toEqual(alerts);
     expect([...rules.matchAll(/runbook_url: (\S+)/g)].map(([, link]) => link)).toEqual(
@@ -121,7 +122,7 @@ describe('rules and board of deploy/', () => {
 });
 
 describe('request log', () => {
-  it('documented: a line names the organisation, the key, what ran, the first error, the statements and the bytes', async () => {
+  it('a line names the organisation, the key, what ran, the first error, the statements and the bytes', async () => {
     const lines: Record<string, unknown>[] = [];
     const own = await startGateway({}, pino({ level: 'info', base: null }, { write: (line) => void lines.push(JSON.parse(line)) }));
     try {
@@ -144,8 +145,24 @@ describe('request log', () => {
   });
 });
 
+describe('without ADMIN_PORT', () => {
+  const gateway = useGateway();
+  it('metrics are for operators alone', async () => {
+    const key = await gateway.key(['PLATFORM', 'INTEGRATIONS', 'GEOCODE', 'ENTITIES', 'MANAGE_CONTENT']);
+    const statuses: number[] = [];
+    const callers: Record<string, string>[] = [
+      {},
+      { authorization: 'Bearer unknown' },
+      { api_key: key },
+      { authorization: `Bearer ${ADMIN_TOKEN}` },
+    ];
+    for (const headers of callers) statuses.push((await gateway.send('GET', '/metrics', { headers })).status);
+    expect(statuses).toEqual([401, 401, 403, 200]);
+  });
+});
+
 describe('ADMIN_PORT', () => {
-  it('documented: metrics and documentation are on that port alone', async () => {
+  it('metrics and documentation are on that port alone', async () => {
     const adminPort = await freePort();
     const own = await startGateway({ adminPort });
     try {

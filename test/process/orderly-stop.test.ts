@@ -9,7 +9,7 @@ import { startGateway } from '../support/gateway.ts';
 import { issueKey, onSignal, ownPlace, type Place, program, type RunningProgram } from '../support/program.ts';
 import { buildCompany } from '../support/records.ts';
 
-it('chosen: requests under way are answered, and the stop waits for no connection that is only kept alive', async () => {
+it('requests under way are answered, and the stop waits for no connection that is only kept alive', async () => {
   const gateway = await startGateway();
   const company = await buildCompany(gateway);
   const asked = Array.from({ length: 30 }, () => gateway.send('GET', `${company.base}/accounts`, { headers: company.headers }));
@@ -51,7 +51,7 @@ const UPGRADE = request(
   'Sec-WebSocket-Protocol: graphql-transport-ws',
 );
 
-it('chosen: the database closes after the writes under way, and begins no other', async () => {
+it('the database closes after the writes under way, and begins no other', async () => {
   const gateway = await startGateway();
   const { database } = gateway.services;
   const order: string[] = [];
@@ -75,7 +75,7 @@ it('chosen: the database closes after the writes under way, and begins no other'
 });
 
 describe('SIGTERM', () => {
-  it('chosen: /readyz answers 503 first, while all else is served on connections that end', async () => {
+  it('/readyz answers 503 first, while all else is served on connections that end', async () => {
     const running = await program.start({ ...place.settings, DRAIN_SECONDS: '300' });
     const key = await issueKey(running.origin, ['INTEGRATIONS']);
     const get = (path: string): Promise<Response> => fetch(running.origin + path, { headers: { api_key: key } });
@@ -93,7 +93,7 @@ describe('SIGTERM', () => {
     await running.end('SIGKILL');
   });
 
-  it('chosen: the process ends in order although connections stay silent', { timeout: 60_000 }, async () => {
+  it('the process ends in order although connections stay silent', { timeout: 60_000 }, async () => {
     const running = await program.start({ ...place.settings, DRAIN_SECONDS: '1', LOG_LEVEL: 'info' });
     const left = await Promise.all([silent(running, HALF), silent(running, UPGRADE), silent(running, LIVEZ)]);
     expect(await running.end('SIGTERM')).toBe(0);
@@ -103,7 +103,7 @@ describe('SIGTERM', () => {
 });
 
 describe('an unhandled error', () => {
-  it.each(['exception', 'rejection'])('chosen: %s: the process ends with code 1 and names the requests under way', async (kind) => {
+  it.each(['exception', 'rejection'])('%s: the process ends with code 1 and names the requests under way', async (kind) => {
     const running = await program.start({ ...place.settings, ...onSignal, UNHANDLED: kind, LOG_LEVEL: 'fatal' });
     const socket = await silent(running, HALF);
     process.kill(running.pid, 'SIGURG');

@@ -79,14 +79,14 @@ const ATTACKS = [
 ];
 
 describe('addresses', () => {
-  test.each(ATTACKS)('chosen: %j is refused and reaches nothing', async (attack) => {
+  test.each(ATTACKS)('%j is refused and reaches nothing', async (attack) => {
     const url = attack.replace('PORT', String(port));
     expect(refuseUrl(url)).toEqual(expect.any(String));
     expect(await callOut({ url, body: '{}' })).toMatchObject({ kind: 'refused' });
     expect(connections).toBe(0);
   });
 
-  test('chosen: a public URL is accepted', () => {
+  test('a public URL is accepted', () => {
     for (const url of [
       'https://example.com/hook',
       'https://93.184.216.34:8443/',
@@ -97,13 +97,13 @@ describe('addresses', () => {
     }
   });
 
-  test('chosen: user info, a fragment and more than 2048 characters are refused', () => {
+  test('user info, a fragment and more than 2048 characters are refused', () => {
     expect(refuseUrl('https://user:word@example.com/')).toContain('user name');
     expect(refuseUrl('https://example.com/#part')).toContain('fragment');
     expect(refuseUrl(`https://example.com/${'a'.repeat(2048)}`)).toContain('2048');
   });
 
-  test('chosen: addresses at the edges of private ranges are classified correctly', () => {
+  test('addresses at the edges of private ranges are classified correctly', () => {
     for (const open of [
       '9.255.255.255',
       '11.0.0.0',
@@ -139,7 +139,7 @@ describe('names', () => {
   const url = (): string => `https://hooks.example.com:${port}/`;
 
   test.each([['127.0.0.1'], ['::1'], ['10.1.2.3'], ['169.254.169.254'], ['::ffff:127.0.0.1'], ['93.184.216.34', '127.0.0.1']])(
-    'chosen: a name that resolves to %j %j is refused when it is registered and when it is called',
+    'a name that resolves to %j %j is refused when it is registered and when it is called',
     async (...addresses) => {
       const resolver = answers(...addresses.filter((address) => address !== undefined));
       expect(await refuseResolvedUrl(url(), { resolver })).toContain('hooks.example.com');
@@ -151,7 +151,7 @@ describe('names', () => {
     },
   );
 
-  test('chosen: a name that turns private between registration and call is refused', async () => {
+  test('a name that turns private between registration and call is refused', async () => {
     let lookups = 0;
     const rebinding = async () => [{ address: lookups++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 }];
     expect(await refuseResolvedUrl(url(), { resolver: rebinding })).toBeNull();
@@ -159,7 +159,7 @@ describe('names', () => {
     expect(connections).toBe(0);
   });
 
-  test('chosen: the socket uses the address that was checked and does not resolve again', async () => {
+  test('the socket uses the address that was checked and does not resolve again', async () => {
     let lookups = 0;
     const resolver = async () => {
       lookups++;
@@ -170,7 +170,7 @@ describe('names', () => {
     expect(lookups).toBe(1);
   });
 
-  test('chosen: a name that does not resolve may be registered, and fails the call', async () => {
+  test('a name that does not resolve may be registered, and fails the call', async () => {
     const resolver = async () => {
       throw Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     };
@@ -186,7 +186,7 @@ describe('answers', () => {
       { allowPrivate: true, ...options },
     );
 
-  test('chosen: with private addresses allowed the exact body arrives, and the status comes back', async () => {
+  test('with private addresses allowed the exact body arrives, and the status comes back', async () => {
     let received = '';
     answer = async (request, response) => {
       for await (const chunk of request) received += chunk;
@@ -196,7 +196,7 @@ describe('answers', () => {
     expect(received).toBe('{"a":1}');
   });
 
-  test('chosen: a redirect is an answer and is not followed', async () => {
+  test('a redirect is an answer and is not followed', async () => {
     const paths: (string | undefined)[] = [];
     answer = (request, response) => {
       paths.push(request.url);
@@ -206,7 +206,7 @@ describe('answers', () => {
     expect(paths).toEqual(['/']);
   });
 
-  test('chosen: one kilobyte of an endless body is read, without NUL characters', async () => {
+  test('one kilobyte of an endless body is read, without NUL characters', async () => {
     answer = (_request, response) => {
       response.writeHead(200);
       const pour = (): void => {
@@ -218,17 +218,17 @@ describe('answers', () => {
     expect(await call()).toMatchObject({ kind: 'answered', status: 200, bodySnippet: `\uFFFD${'x'.repeat(1023)}` });
   });
 
-  test('chosen: a receiver that never answers fails when the total time is over', async () => {
+  test('a receiver that never answers fails when the total time is over', async () => {
     answer = () => {};
     expect(await call({ timeoutMs: 100 })).toMatchObject({ kind: 'failed', code: 'TIMEOUT' });
   });
 
-  test('chosen: a status counts although its body never ends', async () => {
+  test('a status counts although its body never ends', async () => {
     answer = (_request, response) => response.writeHead(202).write('so far');
     expect(await call({ timeoutMs: 200 })).toMatchObject({ kind: 'answered', status: 202, bodySnippet: 'so far' });
   });
 
-  test('chosen: a closed port and a broken answer are failures, not exceptions', async () => {
+  test('a closed port and a broken answer are failures, not exceptions', async () => {
     answer = (request) => request.socket.destroy();
     expect(await call()).toMatchObject({ kind: 'failed' });
     const free = port;

@@ -26,7 +26,7 @@ const codeOf = ({ body }: Answer): string => body.errors[0].extensions.code;
 describe('persisted documents', () => {
   const query = (id: number): string => `query Company { company(id: ${id}) { name ledgerId } }`;
 
-  it('documented: an unknown hash is refused as clients expect, learned with its text, and then known', async () => {
+  it('an unknown hash is refused as clients expect, learned with its text, and then known', async () => {
     const text = query(company.id);
     const unknown = await post({ extensions: named(sha(text)) });
     expect([unknown.status, unknown.body.errors[0].message, codeOf(unknown)]).toEqual([
@@ -43,14 +43,14 @@ describe('persisted documents', () => {
     }
   });
 
-  it('chosen: a hash of another text teaches nothing', async () => {
+  it('a hash of another text teaches nothing', async () => {
     const [mine, theirs] = [query(company.id), `{ __typename a: __typename }`];
     const refused = await post({ query: theirs, extensions: named(sha(`${mine} `)) });
     expect([refused.status, codeOf(refused)]).toEqual([400, 'INVALID_PARAMS']);
     expect(codeOf(await post({ extensions: named(sha(`${mine} `)) }))).toBe('PERSISTED_QUERY_NOT_FOUND');
   });
 
-  it('chosen: callers without a key, and documents that are refused, teach nothing', async () => {
+  it('callers without a key, and documents that are refused, teach nothing', async () => {
     const open = '{ service { status } open: __typename }';
     expect((await post({ query: open, extensions: named(sha(open)) }, null)).body.data.service.status).toBe('ok');
     expect(codeOf(await post({ extensions: named(sha(open)) }))).toBe('PERSISTED_QUERY_NOT_FOUND');
@@ -59,7 +59,7 @@ describe('persisted documents', () => {
     expect(codeOf(await post({ extensions: named(sha(wrong)) }))).toBe('PERSISTED_QUERY_NOT_FOUND');
   });
 
-  it('chosen: a document that one caller taught opens to another what that one may see, and nothing else', async () => {
+  it('a document that one caller taught opens to another what that one may see, and nothing else', async () => {
     const text = query(company.id);
     await post({ query: text, extensions: named(sha(text)) });
     const other = await post({ extensions: named(sha(text)) }, await gateway.key(['INTEGRATIONS']));
@@ -68,7 +68,7 @@ describe('persisted documents', () => {
     expect([without.status, codeOf(without)]).toEqual([401, 'UNAUTHENTICATED']);
   });
 
-  it('documented: an idempotency key belongs to the document, whether its text or its hash is sent', async () => {
+  it('an idempotency key belongs to the document, whether its text or its hash is sent', async () => {
     const [one, two] = ['one', 'two'].map(
       (alias) => `mutation ($input: CreateAccountInput!) { ${alias}: createAccount(input: $input) { account { id } } }`,
     ) as [string, string];
@@ -85,7 +85,7 @@ describe('persisted documents', () => {
   });
 
   it.each([[{ version: 2, sha256Hash: 'x' }], [{ version: 1, sha256Hash: 7 }], [{ version: 1 }], ['text'], [null]])(
-    'chosen: extensions.persistedQuery %j is refused in words',
+    'extensions.persistedQuery %j is refused in words',
     async (persistedQuery) => {
       const answer = await post({ extensions: { persistedQuery } });
       expect([200, 400]).toContain(answer.status);
@@ -102,7 +102,7 @@ describe('GET', () => {
     });
   const own = (): string => `{ company(id: ${company.id}) { name } }`;
 
-  it('documented: a query has a tag, 304 while it is the same, and another tag afterwards', async () => {
+  it('a query has a tag, 304 while it is the same, and another tag afterwards', async () => {
     const first = await get(own());
     expect([first.status, first.headers['cache-control']]).toEqual([200, 'private, no-cache']);
     const same = await get(own(), { 'if-none-match': first.headers.etag! });
@@ -116,12 +116,12 @@ describe('GET', () => {
     expect([changed.status, JSON.parse(changed.text).data.company.name]).toEqual([200, 'Renamed']);
   });
 
-  it('documented: it varies by every credential, so that a cache keeps an answer per caller', async () => {
+  it('it varies by every credential, so that a cache keeps an answer per caller', async () => {
     const names = (await get(own())).headers.vary!.split(', ');
     expect(names).toEqual(expect.arrayContaining(['authorization', 'x-api-key', 'x-service-key', 'api_key', 'accept', 'origin']));
   });
 
-  it('documented: reference data is public, with or without a key; beside own data it is not', async () => {
+  it('reference data is public, with or without a key; beside own data it is not', async () => {
     const platform = { api_key: await gateway.key(['PLATFORM']), 'accept-encoding': 'br' };
     const shared = await get('{ taxIdKinds(country: "DE") { key } }', platform);
     expect([shared.status, shared.headers['cache-control']]).toEqual([200, 'public, max-age=300']);
@@ -140,7 +140,7 @@ describe('GET', () => {
     expect(inFragment.headers['cache-control']).toBe('private, no-cache');
   });
 
-  it('chosen: no reference field leads to a record of an organisation', () => {
+  it('no reference field leads to a record of an organisation', () => {
     const { schema } = gateway.services;
     const seen = new Set<GraphQLNamedType>();
     const walk = (type: GraphQLNamedType): void => {
@@ -156,14 +156,14 @@ describe('GET', () => {
     expect(records.map(({ name }) => name)).toEqual([]);
   });
 
-  it('documented: errors and mutations have no tag and are not kept; a mutation is refused', async () => {
+  it('errors and mutations have no tag and are not kept; a mutation is refused', async () => {
     const failed = await get('{ company(id: 999999) { name } }');
     expect([failed.headers.etag, failed.headers['cache-control']]).toEqual([undefined, 'no-store']);
-    const mutation = await get('mutation { createFile(content: "x") { file { id } } }');
+    const mutation = await get('mutation { createFile(input: { content: "x" }) { file { id } } }');
     expect([mutation.status, mutation.headers.etag, mutation.headers['cache-control']]).toEqual([405, undefined, 'no-store']);
   });
 
-  it('documented: a persisted document is read by GET with its hash', async () => {
+  it('a persisted document is read by GET with its hash', async () => {
     const text = `query Named { company(id: ${company.id}) { ledgerId } }`;
     await post({ query: text, extensions: named(sha(text)) });
     const path = `/graphql?extensions=${encodeURIComponent(JSON.stringify(named(sha(text))))}`;
@@ -177,7 +177,7 @@ describe('GET', () => {
 describe('usage', () => {
   const asked = { 'x-graphql-usage': '1' };
 
-  it('documented: by its header an answer says cost, allowance, statements and milliseconds, however it was run', async () => {
+  it('by its header an answer says cost, allowance, statements and milliseconds, however it was run', async () => {
     const query = `{ company(id: ${company.id}) { accounts(first: 20) { nodes { name } } } }`;
     for (let sent = 0; sent < 3; sent++) {
       const { body } = await post({ query }, company.key, asked);
@@ -198,7 +198,7 @@ describe('usage', () => {
     expect((await post({ query })).body.extensions).toBeUndefined();
   });
 
-  it('chosen: statements of requests at the same time are counted apart', async () => {
+  it('statements of requests at the same time are counted apart', async () => {
     const one = { query: '{ service { status } }' };
     const many = {
       query: `{ ${Array.from({ length: 8 }, (_, at) => `c${at}: company(id: ${company.id}) { accounts(first: ${at + 1}) { nodes { name } } }`).join(' ')} }`,
@@ -209,10 +209,10 @@ describe('usage', () => {
       else expect(body.extensions.usage.statements).toBeGreaterThan(4);
   });
 
-  it('chosen: a mutation repeated by its key does not repeat the usage of the first', async () => {
+  it('a mutation repeated by its key does not repeat the usage of the first', async () => {
     const platform = await gateway.key(['PLATFORM']);
     const headers = { 'idempotency-key': `usage-${Math.random()}` };
-    const body = { query: 'mutation { createFile(content: "name\\nA\\n", name: "a.csv") { file { id } } }' };
+    const body = { query: 'mutation { createFile(input: { content: "name\\nA\\n", name: "a.csv" }) { file { id } } }' };
     const first = await post(body, platform, { ...headers, ...asked });
     expect(first.body.extensions.usage.statements).toBeGreaterThan(1);
     const again = await post(body, platform, headers);
@@ -245,7 +245,7 @@ describe('trusted documents', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const send = (body: unknown): Promise<Answer> => trusting.send('POST', '/graphql', { headers: { authorization: `Bearer ${key}` }, body });
 
-  it('documented: a document of the manifest runs by its hash, its id or its text', async () => {
+  it('a document of the manifest runs by its hash, its id or its text', async () => {
     const bodies = [
       { extensions: named(sha(good)) },
       { documentId: `sha256:${sha(good)}` },
@@ -267,13 +267,13 @@ describe('trusted documents', () => {
     [{ query: '{ __schema { queryType { name } } }' }],
     [{}],
     [[{ query: good }]],
-  ])('documented: %j is refused in words', async (body) => {
+  ])('%j is refused in words', async (body) => {
     const answer = await send(body);
     expect([answer.status, codeOf(answer)]).toEqual([403, 'DOCUMENT_NOT_TRUSTED']);
     expect(answer.body.errors[0].message).toMatch(/manifest/);
   });
 
-  it('documented: GET runs the documents of the manifest and no other', async () => {
+  it('GET runs the documents of the manifest and no other', async () => {
     const get = (parameters: Record<string, string>): Promise<Answer> =>
       trusting.send('GET', `/graphql?${new URLSearchParams(parameters)}`, {
         headers: { authorization: `Bearer ${key}`, 'apollo-require-preflight': '1' },
@@ -285,7 +285,7 @@ describe('trusted documents', () => {
     expect((await get({})).status).toBe(403);
   });
 
-  it('chosen: REST is not a document of a caller', async () => {
+  it('REST is not a document of a caller', async () => {
     expect((await trusting.send('GET', '/api/v1/corporations', { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
   });
 
@@ -295,16 +295,16 @@ describe('trusted documents', () => {
     ['{"operations":[{"id":"x"}]}', 'no manifest'],
     ['[]', 'no manifest'],
     ['null', 'no manifest'],
-  ])('chosen: a gateway does not start with a manifest %s', async (content) => {
+  ])('a gateway does not start with a manifest %s', async (content) => {
     writeFileSync(join(folder, 'bad.json'), content);
     expect(() => Manifest.read(join(folder, 'bad.json'))).toThrow(/^TRUSTED_DOCUMENTS names .*bad\.json/);
   });
 
-  it('chosen: nor with one that is not there', async () => {
+  it('nor with one that is not there', async () => {
     await expect(startGateway({ trustedDocuments: join(folder, 'none.json') })).rejects.toThrow(/TRUSTED_DOCUMENTS names/);
   });
 
-  it('chosen: the map of hashes that other compilers write is a manifest too', () => {
+  it('the map of hashes that other compilers write is a manifest too', () => {
     writeFileSync(path.replace('manifest.json', 'map.json'), JSON.stringify({ [sha(good)]: good }));
     expect(Manifest.read(join(folder, 'map.json')).textFor({ documentId: sha(good) })).toBe(good);
   });

@@ -98,7 +98,7 @@ async function fill(gateway: Gateway): Promise<{ headers: Record<string, string>
   return { headers, body, answer: (await gateway.send('POST', '/v4/core/companies', { headers, body })).text };
 }
 
-it('chosen: after the change of the key nothing opens with the old one alone, and everything with the new one', async () => {
+it('after the change of the key nothing opens with the old one alone, and everything with the new one', async () => {
   const before = await start([]);
   const { headers, body, answer } = await fill(before);
   const first = await sealedTexts(before);
@@ -125,7 +125,7 @@ it('chosen: after the change of the key nothing opens with the old one alone, an
   await after.stop();
 }, 120_000);
 
-it('chosen: goes on after it was stopped, and leaves what no key opens', async () => {
+it('goes on after it was stopped, and leaves what no key opens', async () => {
   const gateway = await start([]);
   await fill(gateway);
   const { database } = gateway.services;
@@ -144,12 +144,12 @@ it('chosen: goes on after it was stopped, and leaves what no key opens', async (
   await gateway.stop();
 }, 120_000);
 
-it('chosen: processes with and without the list open what each other seals, in the order of the steps', () => {
+it('processes with and without the list open what each other seals, in the order of the steps', () => {
   const steps = [[], [SIGNING, FIRST], [FIRST, SIGNING], [FIRST]].map((list) => createSecretBox(SIGNING, list));
   for (const [index, box] of steps.entries())
     for (const beside of steps.slice(Math.max(0, index - 1), index + 2)) expect(beside.open(box.seal('x', 'row'), 'row')).toBe('x');
 });
 
-it('chosen: a list with a short secret is refused by name', () => {
+it('a list with a short secret is refused by name', () => {
   expect(() => readConfig({ SEALING_SECRETS: `${FIRST},short` })).toThrow('SEALING_SECRETS');
 });

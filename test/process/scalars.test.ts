@@ -106,7 +106,7 @@ describe('use', () => {
   /** The inputs of a record's mutations repeat the fields of its own input. */
   const repeated = /^(?:Create|Update|Upsert)?(Address|Contact|TaxRate)(?:Change)?Input\./;
 
-  it('chosen: every field and argument with the name of a standard value has its scalar, except where a source writes free text', () => {
+  it('every field and argument with the name of a standard value has its scalar, except where a source writes free text', () => {
     const plain = new Set<string>();
     for (const type of Object.values(schema.getTypeMap())) {
       if (type.name.startsWith('__') || !(isObjectType(type) || isInputObjectType(type))) continue;
@@ -128,7 +128,7 @@ describe('use', () => {
     expect([...plain].sort()).toEqual(Object.keys(texts).sort());
   });
 
-  it('chosen: the scalars show as formats in OpenAPI', async () => {
+  it('the scalars show as formats in OpenAPI', async () => {
     const { body } = await gateway.send('GET', '/openapi/platform.json');
     const { properties } = body.components.schemas.Corporation;
     expect(properties.contact_email).toMatchObject({ type: ['string', 'null'], format: 'email' });
@@ -138,20 +138,20 @@ describe('use', () => {
 });
 
 describe('variables', () => {
-  it('chosen: operations that declare their variables as String stay valid, at every position', () => {
+  it('operations that declare their variables as String stay valid, at every position', () => {
     const all = operations(asStrings);
     expect(all.length).toBeGreaterThan(20);
     for (const operation of all) expect(messages(operation), operation).toEqual([]);
     for (const operation of operations(({ type }) => type.toString())) expect(messages(operation), operation).toEqual([]);
   });
 
-  it('chosen: other types, null for a required value and a list for one value are refused', () => {
+  it('other types, null for a required value and a list for one value are refused', () => {
     for (const operation of operations(() => 'Int')) expect(messages(operation).join(), operation).toContain('of type "Int"');
     for (const operation of operations(({ type }) => (isNonNullType(type) ? 'String' : '[[String]]')))
       expect(messages(operation).join(), operation).toContain('used in position expecting type');
   });
 
-  it('chosen: such operations run, compiled and interpreted', async () => {
+  it('such operations run, compiled and interpreted', async () => {
     const made = await run(
       `mutation($name: String!, $country: String!, $site: String, $mail: String) {
         createCorporation(input: { legalName: $name, jurisdiction: $country, website: $site, contactEmail: $mail, address: { addressLine1: "1 Main Street", country: $country } }) {
@@ -191,7 +191,7 @@ describe('inputs', () => {
   const create = (values: string): Promise<Answer> =>
     run(`mutation { createCorporation(input: { legalName: "A Ltd", ${values} }) { corporation { id website } } }`);
 
-  it('chosen: the rule of a field names it and the way out, whether the value is a literal or a variable', async () => {
+  it('the rule of a field names it and the way out, whether the value is a literal or a variable', async () => {
     const issue = { field: 'input.jurisdiction', code: 'INVALID_VALUE', message: expect.stringContaining('UK is reserved') };
     const literal = await create('jurisdiction: "UK", website: "example.com", contactEmail: "nobody"');
     expect(literal.body.errors[0].extensions.details).toEqual([
@@ -211,7 +211,7 @@ describe('inputs', () => {
     expect((await create('jurisdiction: 7')).status).toBe(400);
   });
 
-  it('chosen: the default of a variable passes the rules of its type, as a given value does', async () => {
+  it('the default of a variable passes the rules of its type, as a given value does', async () => {
     const query = `mutation($i: CreateWebhookInput! = { url: " ", topics: [CORPORATIONS_CREATED] }) { createWebhook(input: $i) { webhook { id } } }`;
     const omitted = await run(query);
     const given = await run(query, { i: { url: ' ', topics: ['CORPORATIONS_CREATED'] } });
@@ -219,16 +219,16 @@ describe('inputs', () => {
     expect(omitted.body.errors[0].extensions.details).toEqual(given.body.errors[0].extensions.details);
   });
 
-  it('chosen: empty text clears an optional address, as null does', async () => {
+  it('empty text clears an optional address, as null does', async () => {
     const made = await create('jurisdiction: "GB", website: "https://a.example"');
     const { id } = made.body.data.createCorporation.corporation;
-    const cleared = await run(`mutation { updateCorporation(id: "${id}", input: { website: "" }) { corporation { website } } }`);
+    const cleared = await run(`mutation { updateCorporation(input: { id: "${id}", website: "" }) { corporation { website } } }`);
     expect(cleared.body.data.updateCorporation.corporation.website).toBeNull();
   });
 });
 
 describe('stored values', () => {
-  it('chosen: a value that no rule would take today is shown as it is stored', async () => {
+  it('a value that no rule would take today is shown as it is stored', async () => {
     const made = await run('mutation { createCorporation(input: { legalName: "A Ltd", jurisdiction: "GB" }) { corporation { id } } }');
     const { id } = made.body.data.createCorporation.corporation;
     await gateway.services.database.orm.em
@@ -239,7 +239,12 @@ describe('stored values', () => {
     expect(read.body).toEqual({ data: { corporation: stored } });
     const listed = await run('{ corporations { nodes { id jurisdiction website contactEmail } } }');
     expect(listed.body.data.corporations.nodes).toContainEqual({ id, ...stored });
-    const rest = await gateway.send('GET', `/api/v1/corporations/${id}`, { headers: { authorization: `Bearer ${key}` } });
-    expect(rest.body.data).toMatchObject({ jurisdiction: 'Britain', website: 'www', contact_email: 'nobody' });
+    // Not by `send`, which records the answer: these values do not fit the OpenAPI document.
+    const rest = await fetch(`${gateway.origin}/api/v1/corporations/${id}`, { headers: { authorization: `Bearer ${key}` } });
+    expect(((await rest.json()) as { data: unknown }).data).toMatchObject({
+      jurisdiction: 'Britain',
+      website: 'www',
+      contact_email: 'nobody',
+    });
   });
 });

@@ -82,7 +82,7 @@ afterEach(async () => {
 });
 
 describe('the allowance of a key', () => {
-  it('documented: a subscription uses one request of it, as a request over HTTP does', async () => {
+  it('a subscription uses one request of it, as a request over HTTP does', async () => {
     limited.clock.stop();
     const key = await limited.key(['PLATFORM']);
     const own = await client(limited).start(key);
@@ -96,7 +96,7 @@ describe('the allowance of a key', () => {
     expect((await limited.graphql(key, '{ __typename }')).status).toBe(429);
   });
 
-  it('documented: without a key it is that of the address, and no subscription starts', async () => {
+  it('without a key it is that of the address, and no subscription starts', async () => {
     limited.clock.stop();
     limited.clock.advance(60_000);
     const own = await client(limited).start();
@@ -108,7 +108,7 @@ describe('the allowance of a key', () => {
 });
 
 describe('limits', () => {
-  it('documented: operations over the limits are refused as over HTTP', async () => {
+  it('operations over the limits are refused as over HTTP', async () => {
     const own = await client().start(await gateway.key(['PLATFORM']));
     const fragments = Array.from({ length: 60 }, (_, index) => `fragment f${index} on Event { ...f${index + 1} ...f${index + 1} }`).join(
       ' ',
@@ -123,7 +123,7 @@ describe('limits', () => {
     ]);
   });
 
-  it(`documented: a connection holds ${socketLimits.subscriptions} subscriptions`, async () => {
+  it(`a connection holds ${socketLimits.subscriptions} subscriptions`, async () => {
     const own = await client().start(await gateway.key(['PLATFORM']));
     for (let index = 0; index <= socketLimits.subscriptions; index++) own.subscribe(`s${index}`);
     expect(await own.refusal(`s${socketLimits.subscriptions}`)).toBe('QUERY_TOO_COMPLEX');
@@ -137,7 +137,7 @@ describe('limits', () => {
     ['subscriptions', (index) => ({ type: 'subscribe', id: `s${index}`, payload: { query: SUBSCRIBE } })],
     ['pings', () => ({ type: 'ping' })],
     ['completions', (index) => ({ type: 'complete', id: `s${index}` })],
-  ])('documented: a client that sends 2,000 %s is cut off after the allowance of messages', async (_, message) => {
+  ])('a client that sends 2,000 %s is cut off after the allowance of messages', async (_, message) => {
     gateway.clock.stop();
     const own = await client().start();
     for (let index = 0; index < 2_000 && own.socket.readyState === WebSocket.OPEN; index++) own.send(message(index));
@@ -145,18 +145,18 @@ describe('limits', () => {
     expect(own.messages.length).toBeLessThanOrEqual(socketLimits.messages * 2 + 2);
   });
 
-  it('documented: a message above its size ends the connection', async () => {
+  it('a message above its size ends the connection', async () => {
     const own = await client().start();
     own.subscribe('large', `# ${'x'.repeat(socketLimits.messageBytes)}`);
     expect(await own.closed).toBe(1009);
   });
 
-  it('documented: a connection without connection_init is closed', async () => {
+  it('a connection without connection_init is closed', async () => {
     const own = client();
     expect(await own.closed).toBe(4408);
   });
 
-  it(`documented: an address holds ${socketLimits.connections} connections, and a closed one frees a place`, async () => {
+  it(`an address holds ${socketLimits.connections} connections, and a closed one frees a place`, async () => {
     const from = (address: string): Client => client(gateway, { 'x-forwarded-for': address });
     const open = Array.from({ length: socketLimits.connections }, () => from('198.51.100.7'));
     await Promise.all(open.map((each) => each.start()));
@@ -177,7 +177,7 @@ describe('limits', () => {
     expect(status).toBe(101);
   });
 
-  it('chosen: a refused upgrade releases its place', async () => {
+  it('a refused upgrade releases its place', async () => {
     const { port } = new URL(gateway.origin);
     for (let index = 0; index < socketLimits.connections + 20; index++) {
       const socket = connectTcp(Number(port), '127.0.0.1');

@@ -43,7 +43,7 @@ describe('the identity of a token', () => {
       body: { legal_name: name, jurisdiction: 'GB' },
     });
 
-  it('documented: the same person with the same idempotency key in two organisations creates a record in each, and no replay', async () => {
+  it('the same person with the same idempotency key in two organisations creates a record in each, and no replay', async () => {
     const [one, two] = await Promise.all(ORGANISATIONS.map((name) => tokenOf(name)));
     const key = randomUUID();
     const answers = [await create(one!, key, 'Same'), await create(two!, key, 'Same')];
@@ -56,7 +56,7 @@ describe('the identity of a token', () => {
     expect([again.headers.get('idempotency-replayed'), again.body.data.id]).toEqual(['true', answers[1]!.body.data.id]);
   });
 
-  it('documented: the same on /graphql', async () => {
+  it('the same on /graphql', async () => {
     const query = 'mutation { createCorporation(input: { legalName: "Same", jurisdiction: "GB" }) { corporation { id } } }';
     const key = randomUUID();
     const ids: string[] = [];
@@ -71,7 +71,7 @@ describe('the identity of a token', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('documented: issuer, organisation and subject make the identity, whatever characters they have', async () => {
+  it('issuer, organisation and subject make the identity, whatever characters they have', async () => {
     const identities = new Set<string>();
     for (const organisation of ORGANISATIONS)
       for (const sub of ['user-1', 'user-2', 'user-1"', '","user-1', 'user-1\\']) {
@@ -82,7 +82,7 @@ describe('the identity of a token', () => {
     expect(identities.size).toBe(10);
   });
 
-  it('documented: each organisation of a person has an allowance of its own', async () => {
+  it('each organisation of a person has an allowance of its own', async () => {
     const limited = await startGateway({ oidcIssuer: issuer.url, oidcAudience: AUDIENCE, rateLimitPerMinute: 60, rateLimitBurst: BURST });
     try {
       for (const organisation of ORGANISATIONS) await limited.key(['INTEGRATIONS'], organisation);
@@ -95,13 +95,17 @@ describe('the identity of a token', () => {
     }
   });
 
-  it('documented: the audit log of an operator names issuer, organisation and subject', async () => {
+  it('the audit log of an operator names issuer, organisation and subject', async () => {
     const code = `Q${String.fromCharCode(65 + Math.floor(Math.random() * 26))}`;
     const data = { '3166-1': [{ alpha_2: code, alpha_3: `${code}Z`, numeric: '901', name: 'Quux' }] };
     const token = await tokenOf(ORGANISATIONS[1], { roles: ['MANAGE_CONTENT'], sub: 'content-editor' });
-    const answer = await gateway.graphql(token, 'mutation ($data: JSON!) { ingestIso3166(data: $data) { ingestion { applied } } }', {
-      data,
-    });
+    const answer = await gateway.graphql(
+      token,
+      'mutation ($data: JSON!) { ingestIso3166(input: { data: $data }) { ingestion { applied } } }',
+      {
+        data,
+      },
+    );
     expect(answer.body.errors).toBeUndefined();
     const rows = await gateway.services.database.read(
       { name: 'traced', text: "select actor_id from audit_entry where operation = 'ingestIso3166'" },
@@ -125,7 +129,7 @@ describe('operators', () => {
   const issuedBy = async (on: Gateway, token: string) => (await on.graphql(token, ISSUE)).body.errors?.[0].extensions.code ?? 'issued';
   const signed = (claims: Record<string, unknown>): Promise<string> => issuer.sign(issuer.claims(claims));
 
-  it('documented: the claim makes an operator, whom the audit log names, and no other value or claim does', async () => {
+  it('the claim makes an operator, whom the audit log names, and no other value or claim does', async () => {
     const own = await operated();
     try {
       expect(await issuedBy(own, await signed({ sub: 'ann', groups: ['staff', 'ledger-operators'] }))).toBe('issued');
@@ -149,7 +153,7 @@ describe('operators', () => {
     }
   });
 
-  it('documented: with operators by OIDC the admin token opens the gateway only while the setting names it', async () => {
+  it('with operators by OIDC the admin token opens the gateway only while the setting names it', async () => {
     const own = await operated();
     try {
       expect(await issuedBy(own, ADMIN_TOKEN)).toBe('UNAUTHENTICATED');
@@ -223,7 +227,7 @@ describe('the claims of a token', () => {
     aud: () => [401, []],
   };
 
-  it.each(Object.keys(wanted))('documented: %s of every JSON type grants exactly what it states, or nothing', async (claim) => {
+  it.each(Object.keys(wanted))('%s of every JSON type grants exactly what it states, or nothing', async (claim) => {
     const outcomes = [];
     for (const value of [...VALUES, ...(claim === 'company_ids' ? [[companies[0]], [companies[1], 999_999], [companies[0], '1']] : [])]) {
       // A far expiry is a readable claim.
@@ -235,7 +239,7 @@ describe('the claims of a token', () => {
     expect(outcomes.map(({ value, found }) => ({ value, found }))).toEqual(outcomes.map(({ value, wanted: found }) => ({ value, found })));
   });
 
-  it('documented: a token whose content is not an object of claims, or whose signature is of another token, is refused', async () => {
+  it('a token whose content is not an object of claims, or whose signature is of another token, is refused', async () => {
     const good = await tokenOf(ORGANISATIONS[0]);
     expect((await list(good)).status).toBe(200);
     for (const content of [null, 1, 'text', [], ['x'], true]) expect((await list(await issuer.sign(content))).status).toBe(401);
@@ -245,9 +249,15 @@ describe('the claims of a token', () => {
       expect((await list(token)).status).toBe(401);
   });
 
-  it('documented: an issuer without an audience is refused, with the name of the setting', () => {
+  it('an issuer without an audience is refused, with the name of the setting', () => {
     expect(() => readConfig({ OIDC_ISSUER: issuer.url })).toThrow(/^OIDC_AUDIENCE is needed with OIDC_ISSUER/);
     expect(readConfig({ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE }).oidcAudience).toBe(AUDIENCE);
+  });
+
+  it('an issuer by plain http is refused, except on this machine', () => {
+    const given = { OIDC_ISSUER: 'http://login.example', OIDC_AUDIENCE: AUDIENCE };
+    expect(() => readConfig(given)).toThrow(/^OIDC_ISSUER must be https, except on this machine/);
+    expect(readConfig({ ...given, OIDC_ISSUER: 'http://localhost:8080/realms/a' }).oidcIssuer).toBe('http://localhost:8080/realms/a');
   });
 });
 
@@ -258,15 +268,22 @@ describe('an issuer that fails', () => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(request.url!.endsWith('/keys') ? keys : discovery));
     };
-  const keysAt = (url: string): object => ({ jwks_uri: `${url}/keys` });
+  const keysAt = (url: string): object => ({ issuer: url, jwks_uri: `${url}/keys` });
+  // What a good issuer gives, so that nothing but its name is wrong.
+  let keys: unknown;
+  beforeAll(async () => {
+    keys = await (await fetch(`${issuer.url}/keys`)).json();
+  });
   const failures: [name: string, how: (url: string) => Failing][] = [
     ['hangs up', () => (request) => request.socket.destroy()],
     ['answers 500', () => (_, response) => response.writeHead(500).end('{}')],
     ['answers a page', () => (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>maintenance</html>')],
     ['redirects', () => (_, response) => response.writeHead(302, { location: '/login' }).end()],
-    ['names no address of its keys', () => json({}, {})],
-    ['names an address that is none', () => json({ jwks_uri: 'nowhere' }, {})],
+    ['names no address of its keys', (url) => json({ issuer: url }, {})],
+    ['names an address that is none', (url) => json({ issuer: url, jwks_uri: 'nowhere' }, {})],
     ['answers null', () => json(null, null)],
+    ['calls itself another', (url) => json({ ...keysAt(url), issuer: `${url}/` }, keys)],
+    ['does not name itself', (url) => json({ jwks_uri: `${url}/keys` }, keys)],
     [
       'cannot give its keys',
       (url) => (request, response) =>
@@ -275,7 +292,7 @@ describe('an issuer that fails', () => {
     ['gives keys that are none', (url) => json(keysAt(url), { keys: 'none' })],
   ];
 
-  it('documented: is a 503 with Retry-After on every endpoint, and is called once in ten seconds and again after that', async () => {
+  it('is a 503 with Retry-After on every endpoint, and is called once in ten seconds and again after that', async () => {
     const failing = await startIssuer();
     const own = await startGateway({ oidcIssuer: failing.url, oidcAudience: AUDIENCE });
     try {
@@ -316,7 +333,7 @@ describe('an issuer that fails', () => {
     }
   });
 
-  it('documented: keys that were fetched before stay valid while the issuer is unavailable', async () => {
+  it('keys that were fetched before stay valid while the issuer is unavailable', async () => {
     const token = await tokenOf(ORGANISATIONS[0]);
     expect((await list(token)).status).toBe(200);
     issuer.fail((request) => request.socket.destroy());

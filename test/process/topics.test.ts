@@ -2,19 +2,19 @@
 import { expect, test } from 'vitest';
 import { ALL_TOPICS, ENVELOPES, TOPICS, topicEnumName } from '../../src/events/topics.ts';
 
-test('chosen: every topic is written in segments of letters, digits and underscores, and is listed once', () => {
+test('every topic is written in segments of letters, digits and underscores, and is listed once', () => {
   for (const { topic } of TOPICS) expect(topic).toMatch(/^[A-Z0-9_]+(\.[A-Z0-9_]+)*$/);
   expect(new Set(TOPICS.map(({ topic }) => topic)).size).toBe(TOPICS.length);
   expect(TOPICS.map(({ topic }) => topic)).not.toContain(ALL_TOPICS);
 });
 
-test('chosen: every topic has an enum name of its own', () => {
+test('every topic has an enum name of its own', () => {
   const names = TOPICS.map(({ topic }) => topicEnumName(topic));
   for (const name of names) expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/);
   expect(new Set(names).size).toBe(TOPICS.length);
 });
 
-test('chosen: every topic and every field is described, and no topic lists a field twice', () => {
+test('every topic and every field is described, and no topic lists a field twice', () => {
   for (const { description, data } of TOPICS) {
     expect(description).toMatch(/^[A-Z].*\.$/);
     if ('record' in data) continue;
@@ -23,7 +23,7 @@ test('chosen: every topic and every field is described, and no topic lists a fie
   }
 });
 
-test('documented: the test event carries its input in the data of the common envelope', () => {
+test('the test event carries its input in the data of the common envelope', () => {
   expect(TOPICS.find(({ topic }) => topic === 'WEBHOOK.TEST')!.data).toEqual({ record: 'any object' });
   expect(ENVELOPES.platform.map(({ name }) => name)).toContain('data');
 });

@@ -24,7 +24,7 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 const ADDRESS = '10 Downing Street, London';
 
-it('documented: with an SDK every request and job is a span, by the conventions and without values that callers sent', {
+it('with an SDK every request and job is a span, by the conventions and without values that callers sent', {
   timeout: 120_000,
 }, async () => {
   const [place, receiver] = [await ownPlace(), await startReceiver()];
@@ -94,7 +94,7 @@ it('documented: with an SDK every request and job is a span, by the conventions 
   expect(lines.filter(({ traceId }) => traceId === TRACE)).toHaveLength(requests.length);
 });
 
-it('chosen: a job that fails is a span with the code of its error and none of its text', async () => {
+it('a job that fails is a span with the code of its error and none of its text', async () => {
   const exporter = new InMemorySpanExporter();
   const tracer = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }).getTracer('test');
   const failing = tracedJob(tracer, { system: 'pg-boss', task: 'sweeping', id: 'job-1', attempt: 2 }, async () => {
@@ -109,6 +109,6 @@ it('chosen: a job that fails is a span with the code of its error and none of it
   ]);
 });
 
-it('chosen: without an SDK there is no tracer, so that nothing is spent on spans', () => {
+it('without an SDK there is no tracer, so that nothing is spent on spans', () => {
   expect(registeredTracer()).toBeUndefined();
 });

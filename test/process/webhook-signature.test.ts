@@ -10,14 +10,14 @@ const message = (body = '{"topic":"PRODUCTS.CREATED","data":{"name":"Zürich –
 const RAW = 'a caller chose this secret';
 
 describe('signature', () => {
-  test('chosen: a generated secret signs what standardwebhooks and svix verify', () => {
+  test('a generated secret signs what standardwebhooks and svix verify', () => {
     const secret = generateSecret();
     const headers = signatureHeaders(message(), [secret]);
     expect(new Standard(secret).verify(message().body, headers)).toEqual(JSON.parse(message().body));
     expect(() => new Svix(secret).verify(message().body, headers)).not.toThrow();
   });
 
-  test('chosen: the published example of Standard Webhooks gets its published signature', () => {
+  test('the published example of Standard Webhooks gets its published signature', () => {
     const example = { id: 'msg_loFOjxBNrRLzqYUf', sentAt: new Date(1731705121_000), body: '{"event_type":"ping","data":{"success":true}}' };
     expect(signatureHeaders(example, ['whsec_plJ3nmyCDGBKInavdOK15jsl'])).toEqual({
       'webhook-id': example.id,
@@ -26,13 +26,13 @@ describe('signature', () => {
     });
   });
 
-  test('chosen: a secret of the caller signs with its own bytes', () => {
+  test('a secret of the caller signs with its own bytes', () => {
     const headers = signatureHeaders(message(), [RAW]);
     expect(() => new Standard(RAW, { format: 'raw' }).verify(message().body, headers)).not.toThrow();
     expect(() => new Svix(RAW, { format: 'raw' }).verify(message().body, headers)).not.toThrow();
   });
 
-  test('chosen: during a rotation the old and the new secret both verify, and a third does not', () => {
+  test('during a rotation the old and the new secret both verify, and a third does not', () => {
     const [old, fresh] = [generateSecret(), generateSecret()];
     const headers = signatureHeaders(message(), [fresh, old]);
     expect(headers['webhook-signature']!.split(' ')).toHaveLength(2);
@@ -40,7 +40,7 @@ describe('signature', () => {
     expect(() => new Svix(generateSecret()).verify(message().body, headers)).toThrow('No matching signature');
   });
 
-  test('chosen: a changed body, id or time does not verify', () => {
+  test('a changed body, id or time does not verify', () => {
     const secret = generateSecret();
     const headers = signatureHeaders(message(), [secret]);
     const verify = (body: string, changed = {}): unknown => new Standard(secret).verify(body, { ...headers, ...changed });
@@ -49,7 +49,7 @@ describe('signature', () => {
     expect(() => verify(message().body, { 'webhook-timestamp': String(Number(headers['webhook-timestamp']) - 1) })).toThrow();
   });
 
-  test('chosen: any body verifies byte for byte', () => {
+  test('any body verifies byte for byte', () => {
     const secret = generateSecret();
     fc.assert(
       fc.property(fc.json({ stringUnit: 'grapheme' }), (body) => {
@@ -59,13 +59,13 @@ describe('signature', () => {
     );
   });
 
-  test('chosen: without a secret there is no signature', () => {
+  test('without a secret there is no signature', () => {
     expect(() => signatureHeaders(message(), [])).toThrow('no secret');
   });
 });
 
 describe('secrets', () => {
-  test('chosen: a generated secret is whsec_ and 32 random bytes, and passes the rules for supplied ones', () => {
+  test('a generated secret is whsec_ and 32 random bytes, and passes the rules for supplied ones', () => {
     const secret = generateSecret();
     expect(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).toHaveLength(32);
     expect(refuseSecret(secret)).toBeNull();
@@ -79,11 +79,11 @@ describe('secrets', () => {
     [`${'x'.repeat(30)}ü`, 'printable'],
     ['whsec_not base64 at all, really', 'base64'],
     ['whsec_AAAAAAAAAAAAAAAAAAAA', '16 bytes'],
-  ])('chosen: %j is no usable secret', (secret, reason) => {
+  ])('%j is no usable secret', (secret, reason) => {
     expect(refuseSecret(secret)).toContain(reason);
   });
 
-  test('chosen: a preview shows the prefix and four characters', () => {
+  test('a preview shows the prefix and four characters', () => {
     expect(previewSecret('whsec_c2VjcmV0IHNlY3JldCBzZWNyZXQgMTIzNA==')).toBe('whsec_…NA==');
     expect(previewSecret(RAW)).toBe('…cret');
   });
@@ -92,7 +92,7 @@ describe('secrets', () => {
 describe('secret box', () => {
   const box = createSecretBox('a signing secret of some length');
 
-  test('chosen: a sealed text opens again, and no two seals are alike', () => {
+  test('a sealed text opens again, and no two seals are alike', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (secret) => {
         expect(box.open(box.seal(secret, 'whk_1'), 'whk_1')).toBe(secret);
@@ -102,7 +102,7 @@ describe('secret box', () => {
     expect(box.seal(RAW, 'whk_1')).not.toContain(RAW);
   });
 
-  test('chosen: another owner, another signing secret and any changed byte are refused', () => {
+  test('another owner, another signing secret and any changed byte are refused', () => {
     const sealed = box.seal(RAW, 'whk_1');
     expect(() => box.open(sealed, 'whk_2')).toThrow('does not open');
     expect(() => createSecretBox('another signing secret').open(sealed, 'whk_1')).toThrow('does not open');
@@ -114,11 +114,11 @@ describe('secret box', () => {
     }
   });
 
-  test.each(['', 'v1.', 'v2.AAAA', 'plain text', 'v1.AAAA'])('chosen: %j is not a sealed secret', (text) => {
+  test.each(['', 'v1.', 'v2.AAAA', 'plain text', 'v1.AAAA'])('%j is not a sealed secret', (text) => {
     expect(() => box.open(text, 'whk_1')).toThrow('unknown form');
   });
 
-  test('chosen: a short signing secret is refused', () => {
+  test('a short signing secret is refused', () => {
     expect(() => createSecretBox('short')).toThrow('at least 16');
   });
 });

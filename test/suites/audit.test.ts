@@ -55,7 +55,9 @@ interface Outcome {
 async function sent(operation: Operation): Promise<Outcome> {
   const values = new Map<string, unknown>();
   const places: Place[] = [];
-  const filled = (fill: (place: Place) => unknown) => argumentsFor(operation, { wanted: [], always: isCompanion, fill });
+  // An attachment is a text, or else a stored file.
+  const always = (place: Place): boolean => isCompanion(place) || (place.name === 'content' && /Attachment/.test(place.owner));
+  const filled = (fill: (place: Place) => unknown) => argumentsFor(operation, { wanted: [], always, fill });
   filled((place) => places.push(place));
   for (const place of places) values.set(place.path.join('.'), await usual(place));
   const call = await callOf(
@@ -87,6 +89,7 @@ const unsatisfied = [
   'cancelSync',
   'completeIncorporation',
   'confirmRegistration',
+  'confirmSync',
   'correctRegistration',
   'correctRegistrations',
   'createConnection',
@@ -119,15 +122,16 @@ const unsatisfied = [
   'upsertCurrency',
   'upsertLineItem',
   'upsertVariant',
-  ...ledgerRecords.filter(isDocument).flatMap(({ name }) => [`add${name}Attachment`, `remove${name}Attachment`]),
+  ...ledgerRecords.filter(isDocument).map(({ name }) => `remove${name}Attachment`),
 ];
 const accepted = new Set<string>();
 
 describe.each([
-  ['mutations', graphqlOperations(schema)],
+  // Each twice: what a call needs may be there only after others.
+  ['mutations', graphqlOperations(schema).flatMap((operation) => [operation, operation])],
   ['routes', restOperations(schema)],
 ] as const)('all %s', (_, operations) => {
-  it('documented: an accepted write has one entry, named after its mutation, and a refused one none', async () => {
+  it('an accepted write has one entry, named after its mutation, and a refused one none', async () => {
     const wrong: string[] = [];
     for (const operation of inOrder([...operations])) {
       const { title, isAccepted, entries } = await sent(operation);
@@ -143,7 +147,7 @@ describe.each([
   }, 300_000);
 });
 
-it('chosen: these calls satisfy every other mutation', () => {
+it('these calls satisfy every other mutation', () => {
   const all = Object.keys(schema.getMutationType()!.getFields()).filter((name) => !alike.has(name));
   expect(all.filter((name) => !accepted.has(name) && !unsatisfied.includes(name))).toEqual([]);
   expect(accepted.size).toBeGreaterThan(all.length / 2);

@@ -195,12 +195,12 @@ async function server(): Promise<void> {
 }
 
 it.skipIf(!serverUrl)(
-  'documented: pg_dump and pg_restore on another server keep all answers the same (needs DATABASE_URL)',
+  'pg_dump and pg_restore on another server keep all answers the same (needs DATABASE_URL)',
   { timeout: 240_000 },
   server,
 );
 it.skipIf(serverUrl)(
-  'documented: dump and restore of the embedded database keep all answers the same (needs no DATABASE_URL)',
+  'dump and restore of the embedded database keep all answers the same (needs no DATABASE_URL)',
   { timeout: 240_000 },
   embedded,
 );

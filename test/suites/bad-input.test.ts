@@ -71,7 +71,7 @@ function heapUsed(): number {
 const known = new Map<Operation, Promise<Map<string, unknown>>>();
 
 describe('odd input', () => {
-  it('documented: is never answered with 5xx, HTML, or internal details', async () => {
+  it('is never answered with 5xx, HTML, or internal details', async () => {
     const statuses = new Map<number, number>();
     const wrong: string[] = [];
     let slowest = { ms: 0, title: '' };

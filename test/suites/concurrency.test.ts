@@ -45,10 +45,9 @@ const accounts = async (search: string): Promise<{ platform_id: string; name: st
   expect(answer.status).toBe(200);
   return answer.body.data;
 };
-const UPDATE =
-  'mutation ($company: PositiveInt!, $id: PositiveInt!, $etag: String, $data: AccountInput!) { updateAccount(companyId: $company, ledgerId: $id, ifMatch: $etag, data: $data) { account { name } } }';
+const UPDATE = 'mutation ($input: UpdateAccountInput!) { updateAccount(input: $input) { account { name } } }';
 const UPSERT =
-  'mutation ($id: PositiveInt!, $data: [AccountInput!]!) { upsertAccounts(companyId: $id, data: $data) { accounts { platformId } } }';
+  'mutation ($id: ID!, $data: [AccountInput!]!) { upsertAccounts(input: { companyId: $id, records: $data }) { accounts { platformId } } }';
 
 describe.each(Array.from({ length: rounds }, (_, round) => round))('concurrent callers, round %i', (round) => {
   it.each([
@@ -66,7 +65,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('concurrent c
         }),
     ],
   ])(
-    'documented: one idempotency key sent 50 times to %s causes one write, and every answer is its answer or says that it is in progress',
+    'one idempotency key sent 50 times to %s causes one write, and every answer is its answer or says that it is in progress',
     async (endpoint, send) => {
       const name = `once ${endpoint} ${round}`;
       const headers = { ...company.headers, 'idempotency-key': name };
@@ -79,7 +78,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('concurrent c
     },
   );
 
-  it('documented: of 20 changes to one version of a record one is made, the others are refused because it changed', async () => {
+  it('of 20 changes to one version of a record one is made, the others are refused because it changed', async () => {
     const created = await gateway.send('POST', `${company.base}/accounts`, {
       headers: company.headers,
       body: { data: { platform_id: `race ${round}`, name: 'Start' } },
@@ -89,7 +88,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('concurrent c
     const headers = { ...company.headers, 'if-match': etag };
     const answers = await together(20, (index) =>
       index % 2 === 0
-        ? gateway.graphql(company.key, UPDATE, { company: company.id, id, etag, data: { name: `update ${index}` } })
+        ? gateway.graphql(company.key, UPDATE, { input: { companyId: company.id, id, ifMatch: etag, name: `update ${index}` } })
         : gateway.send('PUT', `${company.base}/accounts`, {
             headers,
             body: { data: { platform_id: `race ${round}`, name: `put ${index}` } },
@@ -101,7 +100,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('concurrent c
     expect(stored!.name).toBe(winner % 2 === 0 ? `update ${winner}` : `put ${winner}`);
   });
 
-  it('documented: 30 upserts of overlapping sets, in both orders and on both endpoints, end in one record per platform id', async () => {
+  it('30 upserts of overlapping sets, in both orders and on both endpoints, end in one record per platform id', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => `same ${round} ${index}`);
     const answers = await together(30, (index) => {
       const order = index % 2 === 0 ? ids : [...ids].reverse();
@@ -135,18 +134,18 @@ describe.each(Array.from({ length: rounds }, (_, round) => round))('concurrent c
       (index: number) => ({ name: `Source ${index}`, source_platform: 'SHOPIFY', source_platform_id: `src-${round}` }),
       '/products',
     ],
-  ])('documented: of 20 that want one %s one gets it', async (what, body, path) => {
+  ])('of 20 that want one %s one gets it', async (what, body, path) => {
     const owner = path === '/products' ? { corporation_id: await buildCorporation(caller) } : {};
     const found = counts(`unique ${what}`, await together(20, (index) => caller.post(path, { ...body(index), ...owner })));
     expect(found.OK).toBe(1);
     expect(Object.keys(found)).toHaveLength(2);
   });
 
-  it('documented: of 20 operators who make one transition one succeeds', async () => {
+  it('of 20 operators who make one transition one succeeds', async () => {
     const { id } = await buildRegistration(caller, { registration_type: 'NEW', effective_start_date: undefined });
     const mutate = (mutation: string, more = ''): Promise<Answer[]> =>
       together(20, () =>
-        gateway.graphql(ADMIN_TOKEN, `mutation { ${mutation}(registrationId: "${id}"${more}) { registration { registrationStatus } } }`),
+        gateway.graphql(ADMIN_TOKEN, `mutation { ${mutation}(input: { id: "${id}"${more} }) { registration { registrationStatus } } }`),
       );
     const one = { OK: 1, INVALID_STATE_TRANSITION: 19 };
     expect(counts('startRegistration', await mutate('startRegistration'))).toEqual(one);

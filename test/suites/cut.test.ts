@@ -6,7 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, issueKey, onSignal, ownPlace, type Place, program, type RunningProgram } from '../support/program.ts';
+import { metricsOf } from '../support/metrics.ts';
+import { call, issueKey, onSignal, ownPlace, type Place, PROGRAM_ADMIN, program, type RunningProgram } from '../support/program.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const CASES = 500 * ROUNDS;
@@ -61,7 +62,7 @@ afterAll(async () => {
 /** Bytes on the heap and in buffers after a garbage collection. */
 async function heldBytes(): Promise<number> {
   process.kill(running.pid, 'SIGUSR2');
-  const text = await (await fetch(`${running.origin}/metrics`)).text();
+  const text = await metricsOf(running.origin, PROGRAM_ADMIN);
   const metric = (name: string): number => Number(new RegExp(`^gateway_nodejs_${name}_bytes (\\S+)`, 'm').exec(text)![1]);
   return metric('heap_size_used') + metric('external_memory');
 }
@@ -397,7 +398,7 @@ function watch(): () => Promise<LivezAnswers> {
 }
 
 describe('requests that are cut', () => {
-  it('chosen: at any position, by end, reset and silence, do not end the process and leave no memory in use', {
+  it('at any position, by end, reset and silence, do not end the process and leave no memory in use', {
     timeout: 120_000 + PASSES * CASES * 50,
   }, async () => {
     // The small form uses a fixed seed, so that a failed run can be repeated; each large run uses another seed.
@@ -446,7 +447,7 @@ describe('requests that are cut', () => {
     if (isLarge) expect(mostWorked, `seed ${seed}`).toBeLessThan(LIVEZ_MS);
   });
 
-  it('chosen: a form whose link is wrong is refused before its body is read, and 40 that are half sent hold no memory', async () => {
+  it('a form whose link is wrong is refused before its body is read, and 40 that are half sent hold no memory', async () => {
     const before = await heldBytes();
     const head = request('POST', '/incorporate/in/unknown?key=wrong', [
       'Content-Type: multipart/form-data; boundary=b',

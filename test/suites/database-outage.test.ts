@@ -3,7 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Cluster, serverBinaries, startCluster } from '../support/cluster.ts';
 import { serverUrl } from '../support/gateway.ts';
-import { call, issueKey, type ProgramAnswer, program, type RunningProgram } from '../support/program.ts';
+import { metricsOf } from '../support/metrics.ts';
+import { call, issueKey, PROGRAM_ADMIN, type ProgramAnswer, program, type RunningProgram } from '../support/program.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
 const WRITERS = 6;
@@ -68,7 +69,7 @@ function expectRefusal({ status, headers, body }: ProgramAnswer, endpoint: (type
 }
 
 const connectionsOf = async (origin: string, state: string): Promise<number> =>
-  Number(new RegExp(`gateway_database_connections\\{state="${state}"\\} (\\d+)`).exec(await (await fetch(`${origin}/metrics`)).text())![1]);
+  Number(new RegExp(`gateway_database_connections\\{state="${state}"\\} (\\d+)`).exec(await metricsOf(origin, PROGRAM_ADMIN))![1]);
 
 async function outlive(binaries: string): Promise<void> {
   const cluster = await startCluster(binaries);
@@ -157,7 +158,7 @@ async function outlive(binaries: string): Promise<void> {
 
 const binaries = serverBinaries();
 it.skipIf(!serverUrl && !(process.env.SUITE_ROUNDS && binaries))(
-  'documented: while PostgreSQL is unavailable callers are told when to retry, and nothing acknowledged is lost (needs DATABASE_URL and the programs of a server)',
+  'while PostgreSQL is unavailable callers are told when to retry, and nothing acknowledged is lost (needs DATABASE_URL and the programs of a server)',
   { timeout: 240_000 + ROUNDS * 60_000 },
   async () => {
     expect(binaries, 'initdb and pg_ctl of a PostgreSQL').not.toBeNull();

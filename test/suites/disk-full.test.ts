@@ -93,12 +93,9 @@ afterAll(() => {
   rmdirSync(disk);
 });
 
-if (disk)
-  it('documented: a full disk refuses writes with a clear error and loses none', { timeout: 240_000 + ROUNDS * 60_000 }, () =>
-    fillUp(disk),
-  );
+if (disk) it('a full disk refuses writes with a clear error and loses none', { timeout: 240_000 + ROUNDS * 60_000 }, () => fillUp(disk));
 else
-  it('chosen: the full disk is tested on the embedded database, where a small disk may be mounted', () => {
+  it('the full disk is tested on the embedded database, where a small disk may be mounted', () => {
     console.log('disk-full: not run; it needs the embedded database (no DATABASE_URL) and the right to mount a disk');
     expect(disk).toBeNull();
   });

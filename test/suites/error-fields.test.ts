@@ -59,7 +59,7 @@ const isArgument = ({ fields }: Operation, path: string): boolean => {
   return fields.some((field) => field.args.some((argument) => argument.name === name && leads(argument.type, rest, asDeclared)));
 };
 
-/** Whether a path, of an error of a payload, names a member of `input` or a former argument beside it. */
+/** Whether a path names an argument, or a member of `input` as errors of a payload do. */
 const isMember = (operation: Operation, path: string): boolean => isArgument(operation, path) || isArgument(operation, `input.${path}`);
 
 /** Whether a caller of the route can send something under this name. */
@@ -160,7 +160,7 @@ describe.each([
   ['REST', restOperations(schema)],
   ['GraphQL', graphqlOperations(schema)],
 ])('%s', (_, operations) => {
-  it('documented: an error names a parameter, header or member of the body its caller can send, by the name it is sent under', async () => {
+  it('an error names a parameter, header or member of the body its caller can send, by the name it is sent under', async () => {
     const wrong: string[] = [];
     const nameless: string[] = [];
     let named = 0;

@@ -47,14 +47,14 @@ beforeAll(async () => {
 }, 600_000);
 
 describe('requests', () => {
-  it('chosen: a write with a key takes as many statements as without them, and deletes none', async () => {
+  it('a write with a key takes as many statements as without them, and deletes none', async () => {
     const before = await left();
     expect(before).toBeGreaterThanOrEqual(EXPIRED);
     expect(await statementsOf(gateway.services.database, keyedWrite)).toBe(statements);
     expect(await left()).toBe(before);
   });
 
-  it('documented: a key that has expired is a new one, for another body too', async () => {
+  it('a key that has expired is a new one, for another body too', async () => {
     const key = randomUUID();
     const first = await write(key, 'First');
     expect((await write(key, 'First')).body).toEqual(first.body);
@@ -68,7 +68,7 @@ describe('requests', () => {
   });
 });
 
-it('chosen: the schedule deletes expired keys, at most 2,000 at a time, and keeps the others', { timeout: 600_000 }, async () => {
+it('the schedule deletes expired keys, at most 2,000 at a time, and keeps the others', { timeout: 600_000 }, async () => {
   const { database } = gateway.services;
   const before = await left();
   let batches = 0;

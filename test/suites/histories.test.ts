@@ -202,7 +202,7 @@ class History {
   }
 }
 
-it('chosen: after any history of changes at both ends they hold the same, or say in words why not', {
+it('after any history of changes at both ends they hold the same, or say in words why not', {
   timeout: 60_000 + HISTORIES * 180_000,
 }, async () => {
   const own = await ownDatabase();

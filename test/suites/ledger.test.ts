@@ -184,7 +184,7 @@ class Source {
   }
 }
 
-it('chosen: a hostile ledger and kill -9 leave both sides the same, each write with one effect, and nothing lost', {
+it('a hostile ledger and kill -9 leave both sides the same, each write with one effect, and nothing lost', {
   timeout: 180_000 + KILLS * 30_000 + QUIET_MS,
 }, async () => {
   const below = sequence(SEED);

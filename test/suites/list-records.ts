@@ -1,5 +1,7 @@
 // Records for the suite of lists: one type at a time, many in the list under test and some in each of its neighbours, with common, rare and missing values.
-import { filterOperators, kinds, type Model, type Prop } from '../../src/records/metadata.ts';
+import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
+import { filterOperators, kinds, type Model, modelOf, type Prop } from '../../src/records/metadata.ts';
+import { ledgerRecords } from '../../src/registry.ts';
 import type { Run } from '../support/plans.ts';
 
 /** The list under test: the company, the organisation or the corporation of this number. */
@@ -64,6 +66,12 @@ function valueFor(prop: Prop, place: number, records: number): string {
   }
 }
 
+/** The values of a natural key, of which a list has one live record each; the records before the last ones are deleted. */
+function keyValues(model: Model, { name, choices }: Prop): string[] | undefined {
+  const target = ledgerRecords.find((record) => modelOf(record) === model);
+  return target && namesOf(target).naturalKey === name ? Object.values(choices!.values) : undefined;
+}
+
 /** The value of a column in SQL on the list `c` and the number `n` of the record in it. */
 function columnValue(
   model: Model,
@@ -75,8 +83,11 @@ function columnValue(
     return kinds[prop.kind].column === 'bigint' ? 'c * 10000000::bigint + n' : `'${model.prefix}_' || c || '_' || lpad(n::text, 8, '0')`;
   if (prop.column === 'organisation_id') return listColumn === 'organisation_id' ? `${ORGANISATION} + c - ${LIST}` : `${ORGANISATION}`;
   if (prop.column === listColumn) return kinds[prop.kind].column === 'bigint' ? 'c' : `'corp_' || c`;
+  const keys = keyValues(model, prop);
+  if (keys) return `(array[${keys.map((value) => `'${value}'`).join()}])[1 + n % ${keys.length}]`;
+  const live = [...model.props.values()].map((other) => keyValues(model, other)?.length ?? records).reduce((a, b) => Math.min(a, b));
   if (prop.name === deletedAt)
-    return `case when n <= ${Math.floor(records * DELETED.first)} or ${chance('deleted')} < ${DELETED.others} then timestamptz '2026-01-01' end`;
+    return `case when n <= ${Math.max(Math.floor(records * DELETED.first), records - live)} or ${chance('deleted')} < ${DELETED.others} then timestamptz '2026-01-01' end`;
   if (unique.has(prop.column) && prop.kind === 'text') return `case when n % 10 < 5 then '${COMMON_WORD} ' else 'x' end || n`;
   const value = valueFor(prop, place, records);
   return prop.required ? value : `case when ${chance(`${prop.name} null`)} < 0.9 then ${value} end`;
@@ -115,7 +126,12 @@ export async function fill(run: Run, model: Model, records: number): Promise<voi
      select ${values.join()} from generate_series(${LIST}, ${LIST + NEIGHBOURS.lists}) c, generate_series(1, case when c = ${LIST} then ${records} else ${NEIGHBOURS.records} end) n`,
   );
   await run('set session_replication_role = origin');
+  // The gateway may have analyzed the table while its rows were being stored, and have counted next to none.
+  await run('begin');
+  await run(`lock table "${model.table}" in share update exclusive mode`);
   await run(`delete from pg_statistic where starelid = '"${model.table}"'::regclass`);
+  await run(`update pg_class set reltuples = -1, relpages = 0 where oid = '"${model.table}"'::regclass`);
+  await run('commit');
 }
 
 /** Removes what `fill` wrote. */

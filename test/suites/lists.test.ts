@@ -187,7 +187,7 @@ describe('every filter and order of every list', () => {
     sent = captured(services.database);
   });
 
-  it('chosen: every type with lists is among them', () => {
+  it('every type with lists is among them', () => {
     const listed = allModels().filter((model) => model.listed);
     expect(Object.keys(places).sort()).toEqual(listed.map(({ name }) => name).sort());
   });
@@ -409,7 +409,7 @@ describe('every filter and order of every list', () => {
     }
 
     it.each(['before', 'after'])(
-      `documented: the page is right and costs what it may, %s statistics are gathered (seed ${seed})`,
+      `the page is right and costs what it may, %s statistics are gathered (seed ${seed})`,
       async (when) => {
         if (when === 'after') await plain(`analyze "${model.table}"`);
         const random = generator(seed + (when === 'after' ? 1 : 0));

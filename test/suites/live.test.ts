@@ -48,7 +48,7 @@ async function writeAndReceive(followers: readonly Follower[]): Promise<void> {
   await Promise.all(followers.map((follower) => follower.next(({ node }) => (node.name ?? node.shown) === name)));
 }
 
-it(`chosen: a change takes as many statements with ${SUBSCRIBERS} subscribers as with one, and one read more for another selection`, async () => {
+it(`a change takes as many statements with ${SUBSCRIBERS} subscribers as with one, and one read more for another selection`, async () => {
   const [first] = (await crowd(1)) as [Follower];
   const alone = await statementsOf(gateway.services.database, () => writeAndReceive([first]));
   const all = [first, ...(await crowd(SUBSCRIBERS - 1))];

@@ -79,7 +79,7 @@ function isDecided({ owner, name, path }: Place, filled: Iterable<string>): bool
 
 interface Answer {
   data?: Record<string, Payload | null> | null;
-  errors?: { message: string; extensions: { code: string; field?: string; details?: { field: string }[] } }[];
+  errors?: { message: string; extensions: { code: string; field?: string; details?: readonly { field: string }[] } }[];
 }
 
 interface Payload {
@@ -125,7 +125,7 @@ const holds = (holder: string, place: string): boolean =>
   (['companyId', 'ledgerId'].includes(holder) || (/^records\.\d+\.id$/.test(holder) && place.startsWith(holder.slice(0, -2))));
 const asPath = (field: string): string => field.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^input\.?/, '');
 
-it('documented: accepted changes are answered, refused ones are never stored, and all issues are told at once where they are', async () => {
+it('accepted changes are answered, refused ones are never stored, and all issues are told at once where they are', async () => {
   const wrong: string[] = [];
   const seen = new Map<string, number>();
   const accepted = new Set<string>();

@@ -4,13 +4,12 @@ import {
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLNamedType,
-  GraphQLNonNull,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
-  getNullableType,
   isInputObjectType,
   isListType,
   isNonNullType,
@@ -60,27 +59,11 @@ function pathsBelow(schema: GraphQLSchema): Map<string, Field[]> {
   return found;
 }
 
-/** A field with its one argument `input`, and with the arguments that a mutation took before. */
-function formsOf(field: Field): Field[] {
-  const former = field.args.filter(({ deprecationReason }) => deprecationReason != null);
-  if (former.length === 0) return [field];
-  const input = field.args.find(({ name }) => name === 'input')!;
-  const declared = former.map((argument) => argument.extensions.declared!);
-  return [
-    { ...field, args: [{ ...input, type: new GraphQLNonNull(getNullableType(input.type)) }] },
-    { ...field, args: input.extensions.isFolded ? declared : [input, ...declared] },
-  ];
-}
-
 /** Every operation of `/graphql` but subscriptions. */
 export function graphqlOperations(schema: GraphQLSchema): Operation[] {
   const roots = (['query', 'mutation'] as const).flatMap((kind) => {
     const type = (kind === 'query' ? schema.getQueryType() : schema.getMutationType())!;
-    return Object.values(type.getFields()).flatMap((field) =>
-      formsOf(field).map(
-        (form, place): Operation => ({ title: `${kind} ${field.name}${place > 0 ? ' as before' : ''}`, kind, fields: [form] }),
-      ),
-    );
+    return Object.values(type.getFields()).map((field): Operation => ({ title: `${kind} ${field.name}`, kind, fields: [field] }));
   });
   const below = [...pathsBelow(schema)].flatMap(([name, path]) => {
     const fields = Object.values((schema.getType(name) as GraphQLObjectType).getFields()).filter((field) => field.args.length > 0);
@@ -105,6 +88,10 @@ function argumentsOf({ fields, route }: Operation): { field: Field; argument: Gr
 
 const isOperators = (type: GraphQLNamedType): boolean => isInputObjectType(type) && 'eq' in type.getFields();
 
+/** The members of an input type that callers of an operation send: a route names its record in the path, and its body has no member for that. */
+const membersOf = (type: GraphQLInputObjectType, { route }: Operation): GraphQLInputField[] =>
+  Object.values(type.getFields()).filter(({ extensions }) => !route || !extensions.graphqlOnly);
+
 /** Every place in the arguments of an operation; an input type within itself is not entered again. */
 export function placesOf(operation: Operation): Place[] {
   const places: Place[] = [];
@@ -115,7 +102,7 @@ export function placesOf(operation: Operation): Place[] {
     } else if (!isInputObjectType(type)) {
       places.push({ ...place, type });
     } else if (!inside.includes(type.name)) {
-      for (const field of Object.values(type.getFields())) {
+      for (const field of membersOf(type, operation)) {
         const subject = isOperators(type) ? {} : { owner: type.name, name: field.name };
         walk(field.type, { ...place, ...subject, path: [...place.path, field.name] }, [...inside, type.name]);
       }
@@ -141,10 +128,6 @@ export interface Filling {
 const isRequired = ({ type, defaultValue }: GraphQLArgument | GraphQLInputField): boolean =>
   isNonNullType(type) && defaultValue === undefined;
 
-/** The same for a member of an input, where those that deprecated arguments may replace are left out only beside these. */
-const isNeeded = (field: GraphQLInputField, { field: root }: Place): boolean =>
-  isRequired(field) || (field.extensions.isNeeded === true && root.args.length === 1);
-
 /** The filled arguments of an operation. */
 export function argumentsFor(operation: Operation, { wanted, always, fill }: Filling): Arguments {
   const leads = (path: Place['path']): boolean => wanted.some((place) => path.every((part, index) => place.path[index] === part));
@@ -152,10 +135,10 @@ export function argumentsFor(operation: Operation, { wanted, always, fill }: Fil
     const type = isNonNullType(declared) ? declared.ofType : declared;
     if (isListType(type)) return [value(type.ofType, { ...place, path: [...place.path, 0] })];
     if (!isInputObjectType(type)) return fill({ ...place, type });
-    const members = Object.values(type.getFields()).flatMap((field): [string, unknown][] => {
+    const members = membersOf(type, operation).flatMap((field): [string, unknown][] => {
       const subject = isOperators(type) ? {} : { owner: type.name, name: field.name };
       const inner = { ...place, ...subject, path: [...place.path, field.name], type: getNamedType(field.type) };
-      return isNeeded(field, place) || leads(inner.path) || always(inner) ? [[field.name, value(field.type, inner)]] : [];
+      return isRequired(field) || leads(inner.path) || always(inner) ? [[field.name, value(field.type, inner)]] : [];
     });
     return Object.fromEntries(members);
   };

@@ -4,8 +4,9 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { serverUrl } from '../support/gateway.ts';
+import { templateDirectory } from '../support/made.ts';
 import { call, issueKey, type LaunchedProgram, program } from '../support/program.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
@@ -25,7 +26,7 @@ const container: string[] = (() => {
 async function ownDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-owner-'));
   // With DATABASE_URL there is no embedded template; the first start creates the database.
-  if (!serverUrl) await cp(inject('templateDirectory'), directory, { recursive: true });
+  if (!serverUrl) await cp(await templateDirectory(), directory, { recursive: true });
   return directory;
 }
 
@@ -47,7 +48,7 @@ const round: fc.Arbitrary<Round> = fc.record({
 });
 
 it(
-  `documented: of ${STARTS} concurrent starts one owns the directory, also after a kill, with a stale pid file and in containers`,
+  `of ${STARTS} concurrent starts one owns the directory, also after a kill, with a stale pid file and in containers`,
   async () => {
     const directory = await ownDirectory();
     const settings = { DATA_DIR: directory };
@@ -103,7 +104,7 @@ async function namesAt(origin: string, key: string): Promise<string[]> {
   return names.sort();
 }
 
-it('documented: in containers on one volume, where both are process 1, the second is refused by name and the first loses nothing', async () => {
+it('in containers on one volume, where both are process 1, the second is refused by name and the first loses nothing', async () => {
   const directory = await ownDirectory();
   const settings = { DATA_DIR: directory };
   const first = await program.start(settings, container);

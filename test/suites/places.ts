@@ -60,6 +60,7 @@ const free = new Set([
   'EventFilter.subjectId',
   // Conditions on entries of the audit log, which name what no longer has to exist.
   'AuditLogFilter.organisationId',
+  'AuditHeadInput.organisationId',
   'AuditLogFilter.actorId',
   'AuditLogFilter.recordId',
   'AuditLogFilter.requestId',

@@ -50,27 +50,27 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
   const corporation = (origin: string, key: string, name: string): Promise<ProgramAnswer> =>
     call(origin, key, 'POST', '/api/v1/corporations', { legal_name: name, jurisdiction: 'GB' });
 
-  it('documented: a start through a pooler without DATABASE_DIRECT_URL is refused and says what to set', async () => {
+  it('a start through a pooler without DATABASE_DIRECT_URL is refused and says what to set', async () => {
     const permissive = await startPooler(file!, cluster.url, [IGNORES]);
     for (const url of [pooler.url, permissive.url])
       await expect(program.start({ DATABASE_URL: url })).rejects.toThrow(/connection pooler in transaction mode. Set DATABASE_DIRECT_URL/);
     await permissive.remove();
   });
 
-  it('documented: DATABASE_DIRECT_URL must reach the server itself, and the same database', async () => {
+  it('DATABASE_DIRECT_URL must reach the server itself, and the same database', async () => {
     await expect(program.start({ ...settings, DATABASE_DIRECT_URL: pooler.url })).rejects.toThrow(/DATABASE_DIRECT_URL/);
     const other = { ...settings, DATABASE_DIRECT_URL: onDatabase(cluster.url, 'template1') };
     await expect(program.start(other)).rejects.toThrow('lead to different servers or databases');
   });
 
-  it('documented: any number of gateways start one after the other, and say that they found a pooler', async () => {
+  it('any number of gateways start one after the other, and say that they found a pooler', async () => {
     const second = await start();
     const third = await start();
     const key = await issueKey(second.origin, ['PLATFORM']);
     expect((await corporation(third.origin, key, 'Third')).status).toBe(200);
   });
 
-  it('documented: time limits hold in transactions through a pooler', async () => {
+  it('time limits hold in transactions through a pooler', async () => {
     const [{ origin }] = running as [RunningProgram];
     const key = await issueKey(origin, ['PLATFORM'], 'Locked');
     const { body } = await corporation(origin, key, 'Locked');
@@ -86,7 +86,7 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
     expect((await corporation(origin, key, 'Unlocked')).status).toBe(200);
   });
 
-  it('documented: subscriptions hear every event of another gateway', async () => {
+  it('subscriptions hear every event of another gateway', async () => {
     const [here, there] = running as [RunningProgram, RunningProgram];
     for (let round = 0; round < ROUNDS; round++) {
       const key = await issueKey(here.origin, ['PLATFORM'], `Streaming ${round}`);
@@ -115,7 +115,7 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
     }
   });
 
-  it('documented: while the pooler restarts callers are told when to retry, and nothing acknowledged is lost', async () => {
+  it('while the pooler restarts callers are told when to retry, and nothing acknowledged is lost', async () => {
     const [{ origin }] = running as [RunningProgram];
     const key = await issueKey(origin, ['PLATFORM'], 'Restarted');
     const acknowledged: string[] = [];
@@ -152,7 +152,7 @@ describe.skipIf(!isWanted || missing.length > 0)(`gateways behind a pooler (${re
     expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
   });
 
-  it('chosen: a session that another client of the pooler has changed changes no answer', async () => {
+  it('a session that another client of the pooler has changed changes no answer', async () => {
     const [{ origin }] = running as [RunningProgram];
     const key = await issueKey(origin, ['PLATFORM'], 'Shared');
     const { body } = await corporation(origin, key, 'Shared');

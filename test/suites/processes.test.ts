@@ -30,20 +30,20 @@ async function inTwo(work: (here: Gateway, there: Gateway) => Promise<void>): Pr
 }
 
 const severalProcesses = (): void => {
-  it('documented: a key revoked in one process is refused by the others within five seconds', () =>
+  it('a key revoked in one process is refused by the others within five seconds', () =>
     inTwo(async (here, there) => {
       for (let round = 0; round < ROUNDS; round++) {
         const { key, id } = await here.services.keys.issue({ organisationName: 'Revoked', roles: ['PLATFORM'] });
         const ask = async (gateway: Gateway): Promise<number> =>
           (await gateway.send('GET', '/api/v1/corporations', { headers: { authorization: `Bearer ${key}` } })).status;
         expect([await ask(here), await ask(there)]).toEqual([200, 200]);
-        await here.graphql(ADMIN_TOKEN, 'mutation ($id: ID!) { revokeAccessKey(id: $id) { accessKey { id } } }', { id });
+        await here.graphql(ADMIN_TOKEN, 'mutation ($id: ID!) { revokeAccessKey(input: { id: $id }) { accessKey { id } } }', { id });
         there.clock.advance(REVOKED_WITHIN_MS);
         expect([await ask(here), await ask(there)]).toEqual([401, 401]);
       }
     }));
 
-  it('documented: a key revoked in one process ends its streams in the others', () =>
+  it('a key revoked in one process ends its streams in the others', () =>
     inTwo(async (here, there) => {
       const { key, id } = await here.services.keys.issue({ organisationName: 'Streaming', roles: ['PLATFORM'] });
       const other = await here.key(['PLATFORM'], 'Streaming');
@@ -64,7 +64,7 @@ const severalProcesses = (): void => {
         }
       };
       await emitUntil(1);
-      await here.graphql(ADMIN_TOKEN, 'mutation ($id: ID!) { revokeAccessKey(id: $id) { accessKey { id } } }', { id });
+      await here.graphql(ADMIN_TOKEN, 'mutation ($id: ID!) { revokeAccessKey(input: { id: $id }) { accessKey { id } } }', { id });
       there.clock.advance(REVOKED_WITHIN_MS);
       const known = received.length;
       await emitUntil(known + 1);
@@ -74,7 +74,7 @@ const severalProcesses = (): void => {
       expect(received.at(-1)).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
     }));
 
-  it('documented: requests that one process admits reduce the allowance in the others', () =>
+  it('requests that one process admits reduce the allowance in the others', () =>
     inTwo(async (here, there) => {
       const { key } = await here.services.keys.issue({ organisationName: 'Limited', roles: ['PLATFORM'] });
       const ask = (gateway: Gateway) => gateway.send('GET', '/api/v1/corporations', { headers: { authorization: `Bearer ${key}` } });
@@ -91,7 +91,7 @@ const severalProcesses = (): void => {
       expect(missing).toBe(20);
     }));
 
-  it('documented: requests with one idempotency key to both processes are executed once', () =>
+  it('requests with one idempotency key to both processes are executed once', () =>
     inTwo(async (here, there) => {
       const key = await here.key(['PLATFORM']);
       for (let round = 0; round < 10 * ROUNDS; round++) {
@@ -108,7 +108,7 @@ const severalProcesses = (): void => {
       expect(body.data.corporations.totalCount).toBe(10 * ROUNDS);
     }));
 
-  it('chosen: processes that start at once on an empty database migrate it once, however long a statement takes, and all of them serve', async () => {
+  it('processes that start at once on an empty database migrate it once, however long a statement takes, and all of them serve', async () => {
     const place = await ownPlace({ isEmpty: true });
     // The migration of the third table (the first is the migrator's own list) takes 7 s, longer than the timeouts of a statement and of its caller.
     await runOnServer(
@@ -132,7 +132,7 @@ const severalProcesses = (): void => {
 };
 
 const oneOwner = (): void => {
-  it('documented: a second process on the same directory is refused by name, and the first keeps serving', {
+  it('a second process on the same directory is refused by name, and the first keeps serving', {
     timeout: 240_000,
   }, async () => {
     const place = await ownPlace();
@@ -150,7 +150,7 @@ describe('the log of a process', { timeout: 240_000 }, () => {
   it.each<[string, (output: Readable) => void]>([
     ['nobody reads any more', (output) => output.destroy()],
     ['somebody holds open and does not read', (output) => output.pause()],
-  ])('chosen: that %s holds up neither requests nor the end', async (_, leave) => {
+  ])('that %s holds up neither requests nor the end', async (_, leave) => {
     const place = await ownPlace();
     const running = await program.start({ ...place.settings, LOG_LEVEL: 'info' });
     leave(running.output);
@@ -161,7 +161,7 @@ describe('the log of a process', { timeout: 240_000 }, () => {
     await place.remove();
   });
 
-  it('chosen: a reader that closes just before the end does not keep the process alive', async () => {
+  it('a reader that closes just before the end does not keep the process alive', async () => {
     const place = await ownPlace();
     const running = await program.start({ ...place.settings, LOG_LEVEL: 'info' });
     running.output.destroy();

@@ -33,7 +33,7 @@ function processUse(pid: number): Pick<Use, 'cpuSeconds' | 'residentMb'> {
   return { cpuSeconds: (user! + system!) / TICKS_PER_SECOND, residentMb: Number(resident) / 1_024 };
 }
 
-it('chosen: a second pull of the same records touches none of them, and memory does not grow with their number', {
+it('a second pull of the same records touches none of them, and memory does not grow with their number', {
   timeout: 120_000 + 3 * MOST_MS,
 }, async () => {
   const ledger = await startLedger({ pageSize: PAGE });

@@ -167,7 +167,7 @@ async function until(done: () => Promise<boolean>): Promise<void> {
 }
 
 it.skipIf(!serverUrl)(
-  'documented: with the queue in another database kill -9 and its outage lose nothing and double nothing (needs DATABASE_URL)',
+  'with the queue in another database kill -9 and its outage lose nothing and double nothing (needs DATABASE_URL)',
   { timeout: 240_000 + ROUNDS * 30_000 },
   killAgainAndAgain,
 );

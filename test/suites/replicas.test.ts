@@ -3,7 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Cluster, serverBinaries, startCluster } from '../support/cluster.ts';
 import { serverUrl } from '../support/gateway.ts';
-import { call, issueKey, type ProgramAnswer, program, type RunningProgram } from '../support/program.ts';
+import { metricsOf } from '../support/metrics.ts';
+import { call, issueKey, PROGRAM_ADMIN, type ProgramAnswer, program, type RunningProgram } from '../support/program.ts';
 import { runOnServer } from '../support/server.ts';
 
 const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 1);
@@ -85,7 +86,7 @@ async function load(origins: string[], key: string, caller: number, seen: Seen, 
     if (id === undefined) throw new Error(seen.errors.at(-1) ?? created.text);
     await check('created', 'create');
     const query =
-      'mutation ($company: PositiveInt!, $id: PositiveInt!) { updateAccount(companyId: $company, ledgerId: $id, data: { name: "updated" }) { syncId } }';
+      'mutation ($company: ID!, $id: ID!) { updateAccount(input: { companyId: $company, id: $id, name: "updated" }) { syncId } }';
     const updated = await call(one(turn), key, 'POST', '/graphql', { query, variables: { company, id } });
     expectOk(updated, 'update');
     await check('updated', 'update');
@@ -102,7 +103,7 @@ async function load(origins: string[], key: string, caller: number, seen: Seen, 
 async function sumsOf(origins: string[], metric: RegExp): Promise<Map<string, number>> {
   const sums = new Map<string, number>();
   for (const origin of origins) {
-    const text = await (await fetch(`${origin}/metrics`)).text();
+    const text = await metricsOf(origin, PROGRAM_ADMIN);
     for (const [, label, count] of text.matchAll(metric)) sums.set(label!, (sums.get(label!) ?? 0) + Number(count));
   }
   return sums;
@@ -184,7 +185,7 @@ async function outlive(binaries: string): Promise<void> {
 
 const binaries = serverBinaries();
 it.skipIf(!serverUrl && !(process.env.SUITE_ROUNDS && binaries))(
-  'documented: callers read their own writes whatever happens to the replicas, on both endpoints and across processes (needs DATABASE_URL and the programs of a server)',
+  'callers read their own writes whatever happens to the replicas, on both endpoints and across processes (needs DATABASE_URL and the programs of a server)',
   { timeout: 240_000 + ROUNDS * 120_000 },
   async () => {
     expect(binaries, 'initdb and pg_basebackup of a PostgreSQL').not.toBeNull();

@@ -5,10 +5,11 @@ import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { packagePath, packageRoot } from '../../src/runtime/package-root.ts';
 import { freePort } from '../support/cluster.ts';
 import { serverUrl } from '../support/gateway.ts';
+import { compiledProgram } from '../support/made.ts';
 import { call, issueKey, ownPlace, type Place, program, type RunningProgram } from '../support/program.ts';
 import { proxyProgram, startProxy } from '../support/proxy.ts';
 import { closeClients, connectWithKey } from '../support/subscriber.ts';
@@ -30,7 +31,7 @@ beforeAll(async () => {
   if (!serverUrl || !file) return;
   place = await ownPlace();
   newer = await mkdtemp(packagePath('node_modules', '.cache', 'newer-'));
-  await cp(inject('program'), join(newer, 'dist'), { recursive: true });
+  await cp(await compiledProgram(), join(newer, 'dist'), { recursive: true });
   await cp(packagePath('schema'), join(newer, 'schema'), { recursive: true });
   const others = (await readdir(packageRoot)).filter((name) => !['dist', 'schema', 'node_modules'].includes(name) && !name.startsWith('.'));
   for (const name of others) await symlink(packagePath(name), join(newer, name));
@@ -131,7 +132,7 @@ function stream(origin: string, key: string): { heard: Set<string>; closed: () =
 }
 
 it.skipIf(!serverUrl || !file)(
-  `documented: rolling restarts of one version, to the next version and back fail no request (${reason})`,
+  `rolling restarts of one version, to the next version and back fail no request (${reason})`,
   {
     timeout: 300_000 + ROUNDS * 300_000,
   },
@@ -165,11 +166,11 @@ it.skipIf(!serverUrl || !file)(
           `rolling: ${what}, ${requests.times.length - before} requests in ${seconds} s, ${requests.failed.length} failed so far ${requests.failed.slice(0, 3).join('; ')}`,
         );
       };
-      const codes: number[] = [await checked(inject('program')), await checked(join(newer, 'dist'))];
+      const codes: number[] = [await checked(await compiledProgram()), await checked(join(newer, 'dist'))];
       for (let round = 0; round < ROUNDS; round++) {
         await rollTo('on the same version', undefined, round === 0 ? {} : { DATABASE_ALLOW_NEWER_SCHEMA: 'true' });
         await rollTo('to the next version', join(newer, 'dist'));
-        if (round === 0) codes.push(await checked(inject('program')), await checked(join(newer, 'dist')));
+        if (round === 0) codes.push(await checked(await compiledProgram()), await checked(join(newer, 'dist')));
         await rollTo('back', undefined, { DATABASE_ALLOW_NEWER_SCHEMA: 'true' });
       }
       await requests.end();

@@ -1,7 +1,7 @@
 // The allowance of calls at a source, shared by processes: two of them call over one connection as often as they are let, and none of their calls is too many.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { paceOf } from '../../src/integrations/connections/call-gate.ts';
 import { Connection } from '../../src/integrations/connections/connection.ts';
 import { connectorsOf } from '../../src/integrations/connections/connectors.ts';
@@ -11,6 +11,7 @@ import type { ConnectorDefinition } from '../../src/integrations/connectors/conn
 import { xeroAt } from '../../src/integrations/connectors/xero/xero.ts';
 import { CLIENT } from '../support/authorisation.ts';
 import { type Gateway, serverUrl, startGateway } from '../support/gateway.ts';
+import { compiledProgram } from '../support/made.ts';
 import { buildCompany } from '../support/records.ts';
 import type { CallerOrders } from '../support/source-caller.ts';
 import { startXero, type Xero } from '../support/xero.ts';
@@ -70,7 +71,10 @@ async function callApart(company: CallerOrders['company']): Promise<void> {
     CONNECTOR_OAUTH_CLIENTS: JSON.stringify({ XERO: CLIENT }),
     ADMIN_TOKEN: config.adminToken,
   };
-  const child = spawn(process.execPath, [script, inject('program'), JSON.stringify(orders)], { env, stdio: ['ignore', 'inherit', 'pipe'] });
+  const child = spawn(process.execPath, [script, await compiledProgram(), JSON.stringify(orders)], {
+    env,
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
   let errors = '';
   child.stderr.on('data', (text: Buffer) => (errors += text));
   const [code] = await once(child, 'exit');
@@ -84,7 +88,7 @@ async function callHere(company: CallerOrders['company']): Promise<void> {
   await close();
 }
 
-it('chosen: two processes that call a source over one connection never make more calls than it allows', async () => {
+it('two processes that call a source over one connection never make more calls than it allows', async () => {
   const company = await connection();
   Object.assign(xero, { perWindow: PER_WINDOW, windowMs: WINDOW_MS });
   const call = serverUrl ? callApart : callHere;

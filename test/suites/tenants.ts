@@ -229,7 +229,7 @@ export async function freshTextKey(gateway: Gateway, tenant: Tenant, model: Mode
 
 /** Everything an organisation stores except the keys that `freshTextKey` changes, one digest per table. What waits to be sealed is sealed before. */
 export async function digestOf(gateway: Gateway, tenant: Tenant): Promise<Record<string, string>> {
-  await verifyChains(gateway.services.database, tenant.organisationId, null);
+  await verifyChains(gateway.services, tenant.organisationId, null);
   const digests = owned.map(
     ({ table }) =>
       `select '${table}' as name, count(*) || ' rows, ' || coalesce(md5(string_agg(r, '|' order by r)), '') as digest from (select (to_jsonb(t) - '{platform_id,external_id,email_alias,sku}'::text[])::text as r from "${table}" t where organisation_id = $1) rows`,

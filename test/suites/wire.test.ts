@@ -110,7 +110,7 @@ const namesOfAccounts = async (): Promise<unknown[]> => {
 };
 
 describe('odd requests on the wire', () => {
-  it.each(framings)('documented: %s is refused, and the request hidden behind it is never executed', async (_, bytes) => {
+  it.each(framings)('%s is refused, and the request hidden behind it is never executed', async (_, bytes) => {
     const text = await exchange(bytes());
     expect(
       statusesIn(text).every((status) => status >= 400 && status < 500),
@@ -121,7 +121,7 @@ describe('odd requests on the wire', () => {
     expect(await namesOfAccounts()).not.toContain('Smuggled');
   });
 
-  it.each(oddities)('documented: %s gets an answer that names the problem, without internal details', async (name, bytes, expected) => {
+  it.each(oddities)('%s gets an answer that names the problem, without internal details', async (name, bytes, expected) => {
     const text = await exchange(bytes(), name.endsWith('early'));
     const statuses = statusesIn(text);
     expect(statuses.length).toBeLessThanOrEqual(1);

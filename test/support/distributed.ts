@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { inject } from 'vitest';
 import { missingPrograms, type Nodes, startNodes } from './citus.ts';
 import { serverUrl } from './gateway.ts';
+import { compiledProgram } from './made.ts';
 import { PROGRAM_ADMIN, type Settings } from './program.ts';
 
 /** Why the suites on a cluster do not run here; null where they do. */
@@ -46,15 +46,16 @@ function toolsOf(url: string): Omit<DistributedCluster, keyof Nodes> {
       await client.end();
     }
   };
-  const admin: DistributedCluster['admin'] = (words, killedAfterMs) =>
-    new Promise((resolve) => {
-      const env = { PATH: process.env.PATH, ADMIN_TOKEN: PROGRAM_ADMIN, LOG_LEVEL: 'silent', ...settings };
-      const main = join(inject('program'), 'src', 'admin', 'main.js');
+  const admin: DistributedCluster['admin'] = async (words, killedAfterMs) => {
+    const env = { PATH: process.env.PATH, ADMIN_TOKEN: PROGRAM_ADMIN, LOG_LEVEL: 'silent', ...settings };
+    const main = join(await compiledProgram(), 'src', 'admin', 'main.js');
+    return new Promise((resolve) => {
       const child = execFile(process.execPath, [main, ...words], { env }, (error, output, said) =>
         resolve({ output, refusal: error ? said || String(error.signal) : null }),
       );
       if (killedAfterMs !== undefined) void setTimeout(killedAfterMs).then(() => child.kill('SIGKILL'));
     });
+  };
   return {
     settings,
     query,

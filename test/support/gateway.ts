@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { adapters } from '../../rest-compat/adapters.ts';
 import type { Services } from '../../src/access/context.ts';
 import { type Config, readConfig } from '../../src/config.ts';
@@ -15,6 +15,7 @@ import { createApp } from '../../src/server/app.ts';
 import { listen, listenForAdmin } from '../../src/server/listener.ts';
 import { openServices } from '../../src/services.ts';
 import { record } from './exchanges.ts';
+import { templateDatabase, templateFile } from './made.ts';
 import { directOf, newDatabase } from './server.ts';
 
 export const ADMIN_TOKEN = 'admin-token-for-tests-only';
@@ -64,15 +65,18 @@ export interface Gateway {
 
 export const serverUrl = process.env.DATABASE_URL;
 
+// Asked for while the test file is loaded, which no time limit ends: the first file waits until the run has made it.
+const template = serverUrl ? await templateDatabase() : await templateFile();
+
 /** A database of its own on the server of DATABASE_URL, copied from the migrated template and dropped when the gateway stops. */
 export async function ownDatabase(): Promise<{ url: string; drop: () => Promise<void> } | undefined> {
-  return serverUrl ? newDatabase(serverUrl, inject('templateDatabase')) : undefined;
+  return serverUrl ? newDatabase(serverUrl, template) : undefined;
 }
 
 let snapshot: Promise<Blob> | undefined;
 
 /** The migrated embedded database; loading it takes a sixth of the time of creating one. */
-const embeddedTemplate = (): Promise<Blob> => (snapshot ??= openAsBlob(inject('templateFile')));
+const embeddedTemplate = (): Promise<Blob> => (snapshot ??= openAsBlob(template));
 
 /** Starts a gateway with settings of the test's choice. */
 export async function startGateway(

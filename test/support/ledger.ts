@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { idOf } from '../../src/integrations/connectors/demo/demo-connector.ts';
 
 type Row = Record<string, unknown>;
 
@@ -18,7 +19,7 @@ export type Failure = (request: {
   method: string;
   path: string;
   count: number;
-}) => 'limit' | 'fail' | 'deny' | 'html' | 'drop' | 'lose' | 'slow' | undefined;
+}) => 'limit' | 'fail' | 'deny' | 'html' | 'absent' | 'drop' | 'lose' | 'slow' | 'empty' | undefined;
 
 /** The effect of an accepted write. */
 export interface Effect {
@@ -51,6 +52,8 @@ export interface Ledger {
   refuses: (record: Row) => string | undefined;
   put(dataModel: string, record: Row): void;
   remove(dataModel: string, id: string): void;
+  /** Removes a record without a trace: its lists do not say that it was deleted. */
+  forget(dataModel: string, id: string): void;
   rows(dataModel: string): Row[];
   stop(): Promise<void>;
 }
@@ -74,7 +77,7 @@ export async function startLedger({ pageSize: PAGE = 50 } = {}): Promise<Ledger>
     return models.get(key)!;
   };
   const store = (name: string, record: Row): Row => {
-    const id = String(record.platform_id);
+    const id = idOf(String(record.platform_id));
     model(name).set(id, { record, change: ++changes, isDeleted: false });
     return record;
   };
@@ -90,8 +93,12 @@ export async function startLedger({ pageSize: PAGE = 50 } = {}): Promise<Ledger>
     refuses: () => undefined,
     put: (name, record) => void store(name, record),
     remove: (name, id) => {
-      const row = model(name).get(id)!;
-      model(name).set(id, { ...row, change: ++changes, isDeleted: true });
+      const row = model(name).get(idOf(id))!;
+      model(name).set(idOf(id), { ...row, change: ++changes, isDeleted: true });
+    },
+    forget: (name, id) => {
+      model(name).delete(idOf(id));
+      changes++;
     },
     rows: (name) => [...model(name).values()].filter(({ isDeleted }) => !isDeleted).map(({ record }) => record),
     stop: () =>
@@ -202,19 +209,24 @@ export async function startLedger({ pageSize: PAGE = 50 } = {}): Promise<Ledger>
     if (failure === 'limit') return void response.writeHead(429, { 'retry-after': '1' }).end();
     if (failure === 'fail') return json(response, 503, { message: 'down' });
     if (failure === 'deny') return json(response, 403, { message: 'the books are closed' });
+    // Its reads lag behind its writes.
+    if (failure === 'absent') return json(response, 404, { message: 'no such record' });
     if (failure === 'html') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>maintenance</html>');
     if (failure === 'slow') await setTimeout(SLOW_MS);
     if (failure === 'lose') return void request.socket.destroy();
     if (request.headers.authorization !== `Bearer ${ledger.apiKey}`) return json(response, 401, { message: 'unknown key' });
-    const [, name = '', given] = pathname.split('/').map(decodeURIComponent);
-    const id = ledger.isShifting ? given?.toUpperCase() : given;
+    const [, name = '', id] = pathname.split('/').map(decodeURIComponent);
     const key = request.headers['idempotency-key'] as string | undefined;
+    // It shows no record, as if it had none.
+    if (failure === 'empty' && id === undefined)
+      return json(response, 200, { records: [], deleted: [], cursor: String(changes), has_more: false });
+    if (failure === 'empty') return json(response, 404, { message: 'no such record' });
     if (method === 'GET' && id === undefined) {
       const page = list(name, searchParams.get('cursor'));
       await ledger.late?.({ method, path: pathname });
       return json(response, 200, page);
     }
-    const found = id === undefined ? undefined : model(name).get(id);
+    const found = id === undefined ? undefined : model(name).get(idOf(id));
     const isGone = id !== undefined && (!found || found.isDeleted);
     if (isGone) return json(response, 404, { message: 'no such record' });
     const version = String(found?.change);

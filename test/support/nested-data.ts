@@ -29,7 +29,7 @@ export async function buildNestedData(gateway: Gateway, name: string): Promise<T
   const headers = { api_key: tenant.key };
   const { organisationId: id } = tenant;
   // The receiver of the webhook has stopped, so nothing more is sent to it.
-  await run(`update webhook set topics = '["incorporation_request.failed"]' where organisation_id = $1 returning 1`, [id]);
+  await run(`update webhook set topics = '["INCORPORATION_REQUEST_FAILED"]' where organisation_id = $1 returning 1`, [id]);
   // The demo makes its company where none has its name.
   for (let n = 1; n < MANY; n++) {
     await run(`update company set name = 'Company ' || ledger_id::text where organisation_id = $1 returning 1`, [id]);

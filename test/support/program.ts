@@ -6,8 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { inject } from 'vitest';
+import { compiledProgram, templateDatabase, templateDirectory } from './made.ts';
 import { directOf, newDatabase } from './server.ts';
+
+// Asked for while the test file is loaded, as the template of `gateway.ts` is.
+const compiled = await compiledProgram();
 
 export const PROGRAM_ADMIN = 'admin-token-of-a-program-under-test';
 
@@ -36,7 +39,7 @@ export const onSignal: Settings = { NODE_OPTIONS: `--import ${new URL('./on-sign
 
 export const program = {
   /** Starts a process without waiting; `under` is a command that runs the program, `from` another build of it. */
-  launch: (settings: Settings, under: string[] = [], from = inject('program')): LaunchedProgram =>
+  launch: (settings: Settings, under: string[] = [], from = compiled): LaunchedProgram =>
     launched([...under, process.execPath, join(from, 'src', 'main.js')], settings),
   /** Starts a process and waits until it listens. */
   async start(settings: Settings, under?: string[], from?: string): Promise<RunningProgram> {
@@ -112,12 +115,12 @@ export interface Place {
 export async function ownPlace({ isEmpty = false } = {}): Promise<Place> {
   const server = process.env.DATABASE_URL;
   if (server) {
-    const { url, drop } = await newDatabase(server, isEmpty ? undefined : inject('templateDatabase'));
+    const { url, drop } = await newDatabase(server, isEmpty ? undefined : await templateDatabase());
     const direct = directOf(url);
     return { settings: { DATABASE_URL: url, ...(direct ? { DATABASE_DIRECT_URL: direct } : {}) }, remove: drop };
   }
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
-  if (!isEmpty) await cp(inject('templateDirectory'), directory, { recursive: true });
+  if (!isEmpty) await cp(await templateDirectory(), directory, { recursive: true });
   return { settings: { DATA_DIR: directory }, remove: () => rm(directory, { recursive: true, force: true }) };
 }
 

@@ -55,6 +55,7 @@ export function effectTask(database: QueueDatabase, worker: string, overrides: P
   return {
     name: 'effect',
     retry: { limit: 20, delaySeconds: 0 },
+    ungrouped: 'its records belong to no organisation',
     concurrency: 2,
     async handler({ record }, job) {
       await database.orm.em.fork().transactional(async (em) => {

@@ -20,3 +20,6 @@ export const pathOf = (route: Route, fill: (name: string) => string): string =>
   route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(fill(name)));
 
 export const tableOf = (target: RecordClass): string => modelOf(target).table;
+
+/** The title of a test that is made from a route, tagged where the interface document has the route. */
+export const titleOf = (route: Route): string => `${route.documented ? 'documented: ' : ''}${route.method} ${route.path}`;

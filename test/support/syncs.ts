@@ -19,18 +19,18 @@ export function expectConsistent(sync: SeenSync): void {
   for (const { total, success, failed, running, pending } of [sync.jobCounts, sync.dataModelCounts] as Record<string, number>[]) {
     expect(success! + failed! + running! + pending!).toBe(total);
   }
-  const isOver = !['PENDING', 'RUNNING'].includes(sync.status);
+  const isOver = !['PENDING', 'RUNNING', 'PENDING_CONFIRMATION'].includes(sync.status);
   expect(sync.endTime !== null).toBe(isOver);
   if (sync.startTime && sync.endTime) expect(sync.startTime <= sync.endTime).toBe(true);
 }
 
-/** Waits until the sync is over and returns it; checks every state on the way. */
+/** Waits until the sync is over, or waits for a confirmation, and returns it; checks every state on the way. */
 export async function endOfSync(gateway: Gateway, company: Pick<TestCompany, 'headers'>, syncId: string): Promise<SeenSync> {
   const deadline = Date.now() + WAIT_MS;
   for (;;) {
     const { body } = await gateway.send('GET', `/v4/core/syncs/${syncId}`, { headers: company.headers });
     expectConsistent(body.data);
-    if (body.data.endTime !== null) return body.data;
+    if (body.data.endTime !== null || body.data.status === 'PENDING_CONFIRMATION') return body.data;
     if (Date.now() > deadline) throw new Error(`sync ${syncId} is still ${body.data.status}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

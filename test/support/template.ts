@@ -1,47 +1,63 @@
-// Made once per run: a migrated database that every test's gateway starts from, and the program as shipped.
+// What a run makes when a test first asks for it, once: a migrated database that every test's gateway starts from, and the program as shipped.
+// A worker asks over HTTP (`made.ts`), because it is a process of its own; a test that needs neither pays for neither.
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PGlite } from '@electric-sql/pglite';
-import { pino } from 'pino';
 import type { TestProject } from 'vitest/node';
-import { type Config, readConfig } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
 import { packagePath } from '../../src/runtime/package-root.ts';
-import { type OpenServices, openServices } from '../../src/services.ts';
+import type { OpenServices } from '../../src/services.ts';
+import type { MadeName } from './made.ts';
 import { directOf, onDatabase, runOnServer } from './server.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The embedded database as a dump, and as a directory to be copied. */
-    templateFile: string;
-    templateDirectory: string;
-    /** The database on the server of DATABASE_URL. */
-    templateDatabase: string;
-    /** Directory of the compiled program. */
-    program: string;
-  }
+/** Something made for the run, and how it is removed after the last test. */
+interface Made {
+  place: string;
+  remove: () => Promise<void>;
 }
 
-const serverUrl = process.env.DATABASE_URL;
-
-/** Makes both before the first test; the returned function removes them after the last. */
+/** Listens for the workers; the returned function removes what was made. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const removals = await Promise.all([serverUrl ? onServer(project, serverUrl) : embedded(project), compiled(project)]);
+  const made = new Map<string, Promise<Made>>();
+  const makers: Record<MadeName, () => Promise<Made>> = { embedded, server: () => onServer(process.env.DATABASE_URL!), program: compiled };
+  const server = createServer((request, response) => {
+    const name = request.url!.slice(1) as MadeName;
+    const one = made.get(name) ?? makers[name]();
+    made.set(name, one);
+    one.then(
+      ({ place }) => response.end(place),
+      (error: Error) => response.writeHead(500).end(error.stack),
+    );
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  project.provide('maker', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return async () => {
-    for (const remove of removals) await remove();
+    server.close();
+    for (const one of await Promise.allSettled(made.values())) if (one.status === 'fulfilled') await one.value.remove();
   };
 }
 
 /** A gateway that has started on an empty database: its tables, queues and content are there. It stores no secrets, because every test's gateway has its own. */
-const opened = (settings: Partial<Config>): Promise<OpenServices> =>
-  openServices(
+async function opened(settings: Partial<Config>): Promise<OpenServices> {
+  const [{ readConfig }, { openServices }, { pino }] = await Promise.all([
+    import('../../src/config.ts'),
+    import('../../src/services.ts'),
+    import('pino'),
+  ]);
+  return openServices(
     { ...readConfig({}), adminToken: 'the token of the template', signingSecret: 'the secret of the template', worker: false, ...settings },
     { log: pino({ level: 'silent' }) },
   );
+}
 
-async function onServer(project: TestProject, url: string): Promise<() => Promise<void>> {
+/** A database on the server of DATABASE_URL. */
+async function onServer(url: string): Promise<Made> {
   const name = `gateway_template_${process.pid}`;
   await runOnServer(url, `drop database if exists ${name} with (force)`);
   await runOnServer(url, `create database ${name}`);
@@ -49,11 +65,11 @@ async function onServer(project: TestProject, url: string): Promise<() => Promis
   // A pooler would keep connections, and a database with connections cannot be copied.
   const { close } = await opened({ databaseUrl: directOf(own) ?? own });
   await close();
-  project.provide('templateDatabase', name);
-  return () => runOnServer(url, `drop database ${name} with (force)`);
+  return { place: name, remove: () => runOnServer(url, `drop database ${name} with (force)`) };
 }
 
-async function embedded(project: TestProject): Promise<() => Promise<void>> {
+/** A folder with the embedded database as a dump, `dump.tar`, and as a directory to copy, `data`. */
+async function embedded(): Promise<Made> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-template-'));
   const [directory, file] = [join(folder, 'data'), join(folder, 'dump.tar')];
   const { services, close } = await opened({ dataDir: directory });
@@ -64,18 +80,15 @@ async function embedded(project: TestProject): Promise<() => Promise<void>> {
   const dump = await client.dumpDataDir('none');
   await writeFile(file, Buffer.from(await dump.arrayBuffer()));
   await close();
-  project.provide('templateFile', file);
-  project.provide('templateDirectory', directory);
-  return () => rm(folder, { recursive: true, force: true });
+  return { place: folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Below node_modules, so that its imports are found. */
-async function compiled(project: TestProject): Promise<() => Promise<void>> {
+/** The directory of the compiled program: below node_modules, so that its imports are found. */
+async function compiled(): Promise<Made> {
   const cache = packagePath('node_modules', '.cache');
   await mkdir(cache, { recursive: true });
   const directory = await mkdtemp(join(cache, 'program-'));
   const compiler = packagePath('node_modules', 'typescript', 'bin', 'tsc');
   await promisify(execFile)(process.execPath, [compiler, '-p', packagePath('tsconfig.build.json'), '--outDir', directory]);
-  project.provide('program', directory);
-  return () => rm(directory, { recursive: true, force: true });
+  return { place: directory, remove: () => rm(directory, { recursive: true, force: true }) };
 }

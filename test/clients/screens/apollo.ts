@@ -67,14 +67,15 @@ export async function apolloScreen(gateway: Gateway): Promise<string> {
     if (operation === 'DELETED') cache.evict({ id: cache.identify({ __typename: 'Account', id: nodeId }) ?? '' });
     if (operation === 'CREATED' && node?.__typename === 'Account')
       cache.updateQuery({ query: LIST, variables }, (shown) => {
-        if (!shown?.company || shown.company.accounts.nodes.some(({ id }) => id === node.id)) return shown;
+        if (!shown?.company?.accounts || shown.company.accounts.nodes.some(({ id }) => id === node.id)) return shown;
         const { company } = shown;
-        return { ...shown, company: { ...company, accounts: { ...company.accounts, nodes: [...company.accounts.nodes, node] } } };
+        const { accounts } = shown.company;
+        return { ...shown, company: { ...company, accounts: { ...accounts, nodes: [...accounts.nodes, node] } } };
       });
   });
   try {
     return await run(scene, {
-      accounts: () => client.readQuery({ query: LIST, variables }, true)?.company?.accounts.nodes ?? [],
+      accounts: () => client.readQuery({ query: LIST, variables }, true)?.company?.accounts?.nodes ?? [],
       reload,
       create: async (input) => (await client.mutate({ mutation: CREATE, variables: { input } })).data?.createAccount?.errors,
       rename: async (input) => {

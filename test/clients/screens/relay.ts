@@ -107,7 +107,7 @@ async function screenOn(gateway: Gateway): Promise<string> {
     return await run(scene, {
       accounts: () => {
         const { company } = environment.lookup(operation.fragment).data as unknown as relayScreenQuery['response'];
-        return company?.accounts.edges.map(({ node }) => node) ?? [];
+        return company?.accounts?.edges.map(({ node }) => node) ?? [];
       },
       reload,
       create: async (input) => (await commit<relayScreenCreateMutation>(CREATE, { input })).createAccount?.errors,

@@ -64,11 +64,12 @@ export async function urqlScreen(gateway: Gateway): Promise<string> {
               // A changed account is in the cache by its id already.
               if (operation === 'UPDATED') return;
               cache.updateQuery({ query: LIST, variables }, (shown) => {
-                if (!shown?.company) return shown;
+                if (!shown?.company?.accounts) return shown;
                 const { company } = shown;
-                const others = company.accounts.nodes.filter(({ id }) => id !== nodeId);
+                const { accounts } = shown.company;
+                const others = accounts.nodes.filter(({ id }) => id !== nodeId);
                 const nodes = operation === 'CREATED' && node?.__typename === 'Account' ? [...others, node] : others;
-                return { ...shown, company: { ...company, accounts: { ...company.accounts, nodes } } };
+                return { ...shown, company: { ...company, accounts: { ...accounts, nodes } } };
               });
             },
           },
@@ -88,7 +89,7 @@ export async function urqlScreen(gateway: Gateway): Promise<string> {
   const changes = client.subscription(CHANGES, variables).subscribe(() => {});
   try {
     return await run(scene, {
-      accounts: () => client.readQuery(LIST, variables)?.data?.company?.accounts.nodes ?? [],
+      accounts: () => client.readQuery(LIST, variables)?.data?.company?.accounts?.nodes ?? [],
       reload,
       create: async (input) => (await client.mutation(CREATE, { input }).toPromise()).data?.createAccount?.errors,
       rename: async (input) => (await client.mutation(RENAME, { input }).toPromise()).data?.updateAccount?.errors,

@@ -35,6 +35,25 @@ const trace = (failureType: string, message: string) => ({
   trace: { type: 'ERROR', emitted_at: 1_623_861_660_000, error: { message, internal_message: 'internal', failure_type: failureType } },
 });
 
+const log = (level: string, message: string) => ({ type: 'LOG', log: { level, message } });
+
+const streamStatus = (name: string, value: string) => ({
+  type: 'TRACE',
+  trace: {
+    type: 'STREAM_STATUS',
+    emitted_at: 1_623_861_660_000,
+    stream_status: { stream_descriptor: { name }, status: value },
+  },
+});
+
+const status = (value: string, message?: string) => ({ type: 'CONNECTION_STATUS', connectionStatus: { status: value, message } });
+
+/** A state as `faros-airbyte-cdk` writes it when reading has failed. */
+const errored = (about: Record<string, unknown>) => ({
+  ...streamState('contacts', { at: 9 }),
+  sourceStatus: { status: 'ERRORED', ...about },
+});
+
 const settings = [
   { name: 'client_secret', title: 'Secret', kind: 'secret', path: ['credentials', 'client_secret'] },
   { name: 'refresh_token', title: 'Token', kind: 'secret', path: ['credentials', 'refresh_token'], isRequired: false },
@@ -65,10 +84,9 @@ async function source(answers: Record<string, unknown>, values: Record<string, s
 }
 
 const spec = { type: 'SPEC', spec: { protocol_version: '0.2.0', connectionSpecification: { type: 'object', required: ['credentials'] } } };
-const status = (value: string, message?: string) => ({ type: 'CONNECTION_STATUS', connectionStatus: { status: value, message } });
 
 describe('an Airbyte source', () => {
-  it('chosen: is given its configuration, the configured catalog of the data model and no state at first', async () => {
+  it('is given its configuration, the configured catalog of the data model and no state at first', async () => {
     const { connector, given } = await source({ read: [record('contacts', 'C-1')] }, { page_size: '50' });
     const { ids, error } = await pull(connector, 'CONTACT');
     expect([ids, error]).toEqual([['C-1'], undefined]);
@@ -88,7 +106,7 @@ describe('an Airbyte source', () => {
     });
   });
 
-  it('chosen: the state of each stream goes back to it as it came last', async () => {
+  it('the state of each stream goes back to it as it came last', async () => {
     const first = await source({
       read: [record('contacts', 'C-1'), streamState('contacts', { at: 1 }), record('contacts', 'C-2'), streamState('contacts', { at: 2 })],
     });
@@ -100,7 +118,7 @@ describe('an Airbyte source', () => {
     expect(again.cursor).toEqual([streamState('contacts', { at: 2 }).state, streamState('other', { at: 7 }).state]);
   });
 
-  it('chosen: a state of all streams together, and one in the old form, take the place of what was there', async () => {
+  it('a state of all streams together, and one in the old form, take the place of what was there', async () => {
     const global = {
       type: 'GLOBAL',
       global: { shared_state: { lsn: 5 }, stream_states: [{ stream_descriptor: { name: 'contacts' }, stream_state: { at: 1 } }] },
@@ -115,7 +133,7 @@ describe('an Airbyte source', () => {
     expect((await third.given())[1]!.state).toEqual({ contacts: 3 });
   });
 
-  it('chosen: a stream that was read whole is read whole again, although its state says that it is done', async () => {
+  it('a stream that was read whole is read whole again, although its state says that it is done', async () => {
     const done = streamState('accounts', { __ab_full_refresh_sync_complete: true });
     const first = await source({ read: [record('accounts', 'A-1'), done] });
     const { cursor } = await pull(first.connector, 'ACCOUNT');
@@ -130,7 +148,7 @@ describe('an Airbyte source', () => {
     ['config_error', 'the refresh token has expired', 'CONNECTION_EXPIRED'],
     ['system_error', 'the source broke', 'PLATFORM_ERROR'],
     ['transient_error', 'try again', 'PLATFORM_ERROR'],
-  ])('chosen: an error of the type %s (%s) is %s, after what came before it', async (type, words, code) => {
+  ])('an error of the type %s (%s) is %s, after what came before it', async (type, words, code) => {
     const { connector } = await source({
       read: [record('contacts', 'C-1'), streamState('contacts', { at: 1 }), trace(type, words)],
       exit: { read: 1 },
@@ -140,9 +158,69 @@ describe('an Airbyte source', () => {
     expect(error).toMatchObject({ code, message: `the program of SOURCE failed: ${words}` });
   });
 
-  it('chosen: an exit code without an error message tells the log, without secrets', async () => {
-    const log = { type: 'LOG', log: { level: 'ERROR', message: 'refused: secret-of-the-client' } };
-    const { connector } = await source({ read: ['starting', log], exit: { read: 2 } });
+  it.each([
+    ['a failed check', [log('ERROR', 'no'), status('FAILED', 'User is not chris'), errored({})], 'PLATFORM_DENIED', 'User is not chris'],
+    ['an expired token', [status('FAILED', 'the token has expired')], 'CONNECTION_EXPIRED', 'the token has expired'],
+    ['a failed check without words', [status('FAILED')], 'PLATFORM_DENIED', 'the source refuses the settings'],
+    ['a state with an error', [errored({ message: { summary: 'no rights', code: 0 } })], 'PLATFORM_ERROR', 'no rights'],
+    [
+      'a state with the error of a part',
+      [errored({ status: 'RUNNING', message: { summary: 'part 1', type: 'ERROR' } })],
+      'PLATFORM_ERROR',
+      'part 1',
+    ],
+    ['a state with a text as error', [errored({ error: 'no rights' })], 'PLATFORM_ERROR', 'no rights'],
+    ['a log of the level FATAL', [log('FATAL', 'the disk is full')], 'PLATFORM_ERROR', 'the disk is full'],
+    [
+      'a stream that is incomplete',
+      [streamStatus('contacts', 'STARTED'), log('ERROR', 'cut off'), streamStatus('contacts', 'INCOMPLETE')],
+      'PLATFORM_ERROR',
+      'it did not report contacts as COMPLETE: cut off',
+    ],
+    ['a stream without a last status', [streamStatus('contacts', 'RUNNING')], 'PLATFORM_ERROR', 'it did not report contacts as COMPLETE'],
+    [
+      'a stream without any status beside others',
+      [streamStatus('others', 'COMPLETE')],
+      'PLATFORM_ERROR',
+      'it did not report contacts as COMPLETE',
+    ],
+  ])('%s is a failure though the exit code is 0; what came before is kept', async (_, messages, code, words) => {
+    const { connector } = await source({ read: [record('contacts', 'C-1'), streamState('contacts', { at: 1 }), ...messages] });
+    const { ids, cursor, error } = await pull(connector, 'CONTACT');
+    expect([ids, cursor]).toEqual([['C-1'], [streamState('contacts', { at: 1 }).state]]);
+    expect(error).toMatchObject({ code, message: `the program of SOURCE failed: ${words}` });
+  });
+
+  it('a run that brings nothing and logs an error is a failure; an error before records or a state is not', async () => {
+    const nothing = await source({ read: [log('ERROR', 'secret-of-the-client is not known')] });
+    expect((await pull(nothing.connector, 'CONTACT')).error).toMatchObject({
+      code: 'PLATFORM_ERROR',
+      message: 'the program of SOURCE failed: [removed] is not known',
+    });
+    for (const later of [record('contacts', 'C-1'), streamState('contacts', { at: 1 })]) {
+      const { connector } = await source({ read: [log('ERROR', 'tried again'), later] });
+      expect((await pull(connector, 'CONTACT')).error).toBeUndefined();
+    }
+  });
+
+  it('what comes after an error that the source has survived is stored, without the state that would skip the rest', async () => {
+    const { connector } = await source({
+      read: [errored({ error: 'slice 1' }), record('contacts', 'C-2'), streamState('contacts', { at: 2 })],
+    });
+    const { ids, cursor, error } = await pull(connector, 'CONTACT');
+    expect([ids, cursor]).toEqual([['C-2'], undefined]);
+    expect(error).toMatchObject({ message: 'the program of SOURCE failed: slice 1' });
+  });
+
+  it('streams that are all COMPLETE in the end are a success', async () => {
+    const statuses = ['STARTED', 'RUNNING', 'COMPLETE'].map((value) => streamStatus('contacts', value));
+    const { connector } = await source({ read: [...statuses.slice(0, 2), record('contacts', 'C-1'), statuses[2]] });
+    const { ids, error } = await pull(connector, 'CONTACT');
+    expect([ids, error]).toEqual([['C-1'], undefined]);
+  });
+
+  it('an exit code without an error message tells the log, without secrets', async () => {
+    const { connector } = await source({ read: ['starting', log('ERROR', 'refused: secret-of-the-client')], exit: { read: 2 } });
     const { error } = await pull(connector, 'CONTACT');
     expect(error).toMatchObject({
       code: 'PLATFORM_ERROR',
@@ -153,7 +231,7 @@ describe('an Airbyte source', () => {
     });
   });
 
-  it('chosen: a configuration that the source sends becomes the settings, whichever command sends it', async () => {
+  it('a configuration that the source sends becomes the settings, whichever command sends it', async () => {
     const control = (token: string) => ({
       type: 'CONTROL',
       control: {
@@ -172,7 +250,7 @@ describe('an Airbyte source', () => {
     expect((await given())[1]!.config).toMatchObject({ credentials: { refresh_token: 'token-2' } });
   });
 
-  it('chosen: a check asks for the specification, the connection and the streams', async () => {
+  it('a check asks for the specification, the connection and the streams', async () => {
     const { connector, given } = await source({
       spec: [spec],
       check: [status('SUCCEEDED')],
@@ -183,7 +261,7 @@ describe('an Airbyte source', () => {
     expect(await connector.unmapped!()).toEqual(['tags']);
   });
 
-  it('chosen: a check tells members that are missing, and why the source refuses', async () => {
+  it('a check tells members that are missing, and why the source refuses', async () => {
     const required = { ...spec, spec: { connectionSpecification: { required: ['credentials', 'start_date'] } } };
     const incomplete = await source({ spec: [required] });
     await expect(incomplete.connector.check()).rejects.toMatchObject({
@@ -207,12 +285,12 @@ describe('an Airbyte source', () => {
     ['a record without data', { read: [{ type: 'RECORD', record: { stream: 'contacts' } }] }, /wrote a RECORD message without data/],
     ['a state without a stream', { read: [{ type: 'STATE', state: { type: 'STREAM' } }] }, /wrote a STATE message without stream/],
     ['a message that is cut off', { read: ['{"type":"RECORD","rec'] }, /wrote a line that is not JSON/],
-  ])('chosen: %s is an error', async (_, answers, message) => {
+  ])('%s is an error', async (_, answers, message) => {
     const { connector } = await source(answers);
     expect((await pull(connector, 'CONTACT')).error).toMatchObject({ code: 'PLATFORM_ERROR', message: expect.stringMatching(message) });
   });
 
-  it('documented: the messages of the source that the tutorial of Airbyte writes', async () => {
+  it('the messages of the source that the tutorial of Airbyte writes', async () => {
     const prices = `
 title: Prices
 streams:

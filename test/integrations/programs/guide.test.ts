@@ -16,7 +16,7 @@ const [programs, image] = blocksOf('json').map((text) => JSON.parse(text));
 const [mapping] = blocksOf('yaml');
 
 describe('the guide to programs', () => {
-  it('chosen: its files make a source that pulls what its mapping says', async () => {
+  it('its files make a source that pulls what its mapping says', async () => {
     const source = join(await directory(), 'source.json');
     const at = '2026-01-02T00:00:00Z';
     const contacts = [
@@ -49,7 +49,7 @@ describe('the guide to programs', () => {
     expect(saved.at(-1)).toEqual({ refresh_token: 'refresh-token-5' });
   });
 
-  it('chosen: it names every member, protocol and option', () => {
+  it('it names every member, protocol and option', () => {
     const members = [...guide.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
     expect(Object.keys({ ...programs[0], ...image }).filter((name) => !members.includes(name))).toEqual([]);
     for (const value of [...programProtocols, ...catalogOptions]) expect(guide).toContain(`\`${value}\``);

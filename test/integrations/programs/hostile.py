@@ -139,6 +139,13 @@ def unauthorised():
     sys.exit(1)
 
 
+def silent():
+    with open(config()["pids"], "w", encoding="utf-8") as file:
+        file.write(str(os.getpid()))
+    put(record(1) + state(1))
+    signal.pause()
+
+
 def hangs():
     put(record(1))
     os.close(1)

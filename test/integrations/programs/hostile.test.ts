@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Connector } from '../../../src/integrations/connectors/connector.ts';
 import { MOST_LINE_BYTES } from '../../../src/integrations/connectors/programs/lines.ts';
+import { timedPages } from '../../../src/integrations/connectors/timed-pages.ts';
 import { definitionsOf, directory, open, pull, type Session, tap } from './program.ts';
 
 async function hostile(name: string, config: Record<string, unknown> = {}): Promise<Session> {
@@ -30,7 +31,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('a program that misbehaves', () => {
-  it('chosen: a line without an end is an error at the limit, never cut off', async () => {
+  it('a line without an end is an error at the limit, never cut off', async () => {
     const { error, pages } = await runOf('endless_line');
     expect(pages).toEqual([]);
     expect(error).toMatchObject({
@@ -39,7 +40,7 @@ describe('a program that misbehaves', () => {
     });
   });
 
-  it('chosen: a last line without a newline counts', async () => {
+  it('a last line without a newline counts', async () => {
     const { error, ids } = await runOf('no_newline');
     expect([error, ids]).toEqual([undefined, ['C-1']]);
   });
@@ -49,25 +50,25 @@ describe('a program that misbehaves', () => {
     ['text', /wrote a line that is not JSON: Traceback: something went wrong/],
     ['no_message', /wrote a line that is no message/],
     ['no_stream', /wrote a RECORD message without stream/],
-  ])('chosen: %s ends the pull after what came before', async (name, message) => {
+  ])('%s ends the pull after what came before', async (name, message) => {
     const { error, ids } = await runOf(name);
     expect(ids).toEqual(['C-1']);
     expect(error).toMatchObject({ code: 'PLATFORM_ERROR', message: expect.stringMatching(message) });
   });
 
-  it('chosen: lines that come byte by byte are lines', async () => {
+  it('lines that come byte by byte are lines', async () => {
     const { error, ids, cursor } = await runOf('slow');
     expect([error, ids, cursor]).toEqual([undefined, ['C-1'], { last: 1 }]);
   });
 
-  it('chosen: a program that dies in the middle leaves its complete records and the state before it', async () => {
+  it('a program that dies in the middle leaves its complete records and the state before it', async () => {
     const { error, ids, cursor } = await runOf('dies');
     expect(ids).toHaveLength(301);
     expect(cursor).toEqual({ last: 300 });
     expect(error).toMatchObject({ code: 'PLATFORM_ERROR' });
   });
 
-  it('chosen: a state before its records is where the next run begins, and no later one is made up', async () => {
+  it('a state before its records is where the next run begins, and no later one is made up', async () => {
     expect((await runOf('early_state')).pages).toEqual([
       { records: [expect.objectContaining({ platform_id: 'C-1' }), expect.objectContaining({ platform_id: 'C-2' })], cursor: { last: 2 } },
     ]);
@@ -76,7 +77,7 @@ describe('a program that misbehaves', () => {
     expect(error).toMatchObject({ code: 'PLATFORM_ERROR', message: 'the program of TAP ended with exit code 4' });
   });
 
-  it('chosen: error output without end is read and bounded', async () => {
+  it('error output without end is read and bounded', async () => {
     const { error, ids } = await runOf('floods');
     expect(ids).toEqual(['C-1']);
     expect(error).toMatchObject({ message: 'the program of TAP ended with exit code 3: CRITICAL no more' });
@@ -84,14 +85,14 @@ describe('a program that misbehaves', () => {
     expect(platformError.output.length).toBeLessThanOrEqual(8 * 1024);
   });
 
-  it('chosen: an authorisation that has ended is CONNECTION_EXPIRED', async () => {
+  it('an authorisation that has ended is CONNECTION_EXPIRED', async () => {
     expect((await runOf('unauthorised')).error).toMatchObject({
       code: 'CONNECTION_EXPIRED',
       message: 'the program of TAP ended with exit code 1: Exception: 401 Client Error: Unauthorized for url',
     });
   });
 
-  it('chosen: a cancelled run ends a program that ignores SIGTERM, and what it has started', async () => {
+  it('a cancelled run ends a program that ignores SIGTERM, and what it has started', async () => {
     const pids = join(await directory(), 'pids');
     const { connector, abort } = await hostile('ignores_signals', { pids });
     const pages = connector.pull({ dataModel: 'CONTACT', cursor: null, since: null, isFull: false })[Symbol.asyncIterator]();
@@ -104,7 +105,16 @@ describe('a program that misbehaves', () => {
     await until(() => !running.some(isRunning));
   });
 
-  it('chosen: a caller that reads no further ends the program', async () => {
+  it('a program that is silent is ended when the time of a page is over', async () => {
+    const pids = join(await directory(), 'pids');
+    const { connector, abort } = await hostile('silent', { pids });
+    const pages = connector.pull({ dataModel: 'CONTACT', cursor: null, since: null, isFull: false });
+    const first = timedPages(pages, 1_000, abort).next();
+    await expect(first).rejects.toMatchObject({ code: 'PLATFORM_TIMEOUT', message: 'the source gave no page of records in 1 seconds' });
+    await until(() => !existsSync(pids) || !isRunning(Number(readFileSync(pids, 'utf8'))));
+  });
+
+  it('a caller that reads no further ends the program', async () => {
     const folder = await directory();
     const { connector } = await hostile('many', { progress: join(folder, 'progress'), pids: join(folder, 'pids'), count: '100000' });
     for await (const page of connector.pull({ dataModel: 'CONTACT', cursor: null, since: null, isFull: false })) {
@@ -114,7 +124,7 @@ describe('a program that misbehaves', () => {
     expect(isRunning(Number(readFileSync(join(folder, 'pids'), 'utf8')))).toBe(false);
   });
 
-  it('chosen: a command that cannot be run is an error', async () => {
+  it('a command that cannot be run is an error', async () => {
     const folder = await directory();
     const command = join(folder, 'tap');
     await writeFile(command, '#!/bin/sh\n');
@@ -148,7 +158,7 @@ async function farthestAhead(connector: Connector, progress: string): Promise<{ 
 }
 
 describe('back-pressure', () => {
-  it('chosen: 100,000 records are read no faster than their pages are stored', async () => {
+  it('100,000 records are read no faster than their pages are stored', async () => {
     const progress = join(await directory(), 'progress');
     const { connector } = await hostile('many', { progress, count: '100000' });
     const { count, ahead, cursors } = await farthestAhead(connector, progress);

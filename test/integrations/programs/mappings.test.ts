@@ -1,7 +1,7 @@
 // The shipped mappings: records in the form of the schemas that the taps publish, and what becomes of them.
 import { readFileSync } from 'node:fs';
 import { buildSchema, type GraphQLInputType, getNamedType, isEnumType, isInputObjectType } from 'graphql';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Mapping } from '../../../src/integrations/connectors/programs/mapping.ts';
 import type { JsonObject } from '../../../src/integrations/connectors/programs/protocol.ts';
 import { snakeCase } from '../../../src/records/naming.ts';
@@ -45,18 +45,21 @@ function strangers(value: unknown, type: GraphQLInputType, path: string): string
 }
 
 describe.each(taps)('$name', ({ mapping, examples }) => {
-  it('chosen: has an example of each stream for each data model', () => {
+  const run = mapping.open();
+  afterAll(() => run.close());
+
+  it('has an example of each stream for each data model', () => {
     const shown = new Set(examples.map(({ stream, dataModel }) => `${stream} ${dataModel}`));
-    const rules = mapping.dataModels.flatMap((dataModel) => [...mapping.streamsOf(dataModel)].map((stream) => `${stream} ${dataModel}`));
+    const rules = mapping.dataModels.flatMap((dataModel) => [...run.streamsOf(dataModel)].map((stream) => `${stream} ${dataModel}`));
     expect(rules.filter((rule) => !shown.has(rule))).toEqual([]);
   });
 
-  it.each(examples.map((example) => [`${example.stream} → ${example.dataModel}`, example] as const))('chosen: %s', async (_, example) => {
-    const made = await mapping.apply(example.dataModel, example.stream, example.given);
+  it.each(examples.map((example) => [`${example.stream} → ${example.dataModel}`, example] as const))('%s', async (_, example) => {
+    const made = await run.apply(example.dataModel, example.stream, example.given);
     expect(made).toEqual({ records: example.records, deleted: example.deleted });
   });
 
-  it('chosen: makes the fields of the data model and the values of its enumerations', () => {
+  it('makes the fields of the data model and the values of its enumerations', () => {
     const stored = examples.filter(({ dataModel }) => inputOf(dataModel));
     expect(stored.length).toBeGreaterThan(5);
     expect(stored.flatMap(({ records, dataModel }) => strangers(records, inputOf(dataModel)!, dataModel))).toEqual([]);

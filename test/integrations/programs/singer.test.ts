@@ -35,8 +35,67 @@ async function ledger(content: Record<string, Entry[]>): Promise<{ definition: C
   return { definition: definition!, source };
 }
 
+const mapped = (name: string): string => `
+title: A database
+streams:
+  ${name}:
+    - { dataModel: CONTACT, record: '{ "platform_id": id, "name": name }' }
+`;
+
+/** A connector of the tap of a database, with a mapping of one of its streams by this name. */
+async function database(
+  name: string,
+  config: Record<string, unknown>,
+  metadata: unknown = { '*': { 'replication-method': 'FULL_TABLE' } },
+) {
+  const [definition] = await definitionsOf([tap('database_tap.py', [], { config, metadata })], { 'mapping.yaml': mapped(name) });
+  return open(definition!).connector;
+}
+
+describe('a Singer tap of a database', () => {
+  it.each([
+    ['contacts', 'stream'],
+    ['contacts', 'id'],
+    ['public-contacts', 'stream'],
+    ['public-contacts', 'id'],
+  ])('whose stream is mapped as %s is pulled when its records say its %s', async (name, says) => {
+    const connector = await database(name, { says });
+    await connector.check();
+    const { ids, error } = await pull(connector, 'CONTACT');
+    expect([ids, error]).toEqual([['C-1', 'C-2', 'C-3'], undefined]);
+    expect(await connector.unmapped!()).toEqual(['public-accounts', 'public-audit']);
+  });
+
+  it.each(['contacts', 'public-contacts'])('is given the metadata of its entry, by either name: %s', async (name) => {
+    const metadata = { [name]: { 'replication-method': 'INCREMENTAL', 'replication-key': 'number' } };
+    const connector = await database('contacts', { says: 'id' }, metadata);
+    const first = await pull(connector, 'CONTACT');
+    expect([first.ids, first.cursor]).toEqual([['C-1', 'C-2', 'C-3'], { contacts: 3 }]);
+    expect((await pull(connector, 'CONTACT', { contacts: 2 })).ids).toEqual(['C-3']);
+    const without = await database('contacts', { says: 'id' }, {});
+    expect((await pull(without, 'CONTACT')).error).toMatchObject({
+      message: 'the program of TAP ended with exit code 1: CRITICAL public-contacts has no replication method',
+    });
+  });
+
+  it('records of streams without a mapping are counted', async () => {
+    const { pages, error } = await pull(await database('contacts', { says: 'id', always: ['audit'] }), 'CONTACT');
+    expect(error).toBeUndefined();
+    expect(pages.at(-1)).toMatchObject({ leftOut: { 'public-audit': 2 } });
+  });
+
+  it('that writes its records under another name than its catalog is an error, not a source without records', async () => {
+    const { ids, error } = await pull(await database('contacts', { says: 'crm' }), 'CONTACT', null, true);
+    expect(ids).toEqual([]);
+    expect(error).toMatchObject({
+      code: 'PLATFORM_ERROR',
+      message: 'the program of TAP wrote no records of contacts, and others without a mapping: crm (3)',
+    });
+  });
+});
+
 describe('a Singer tap', () => {
-  it('chosen: is a source with the settings of its entry and the data models of its mapping', async () => {
+  it('is a source with the settings of its entry and the data models of its mapping', async () => {
     const [definition] = await definitionsOf([tap('tap.py', [], { settings })]);
     expect(definition).toMatchObject({
       source: 'TAP',
@@ -49,7 +108,7 @@ describe('a Singer tap', () => {
     expect(definition!.settings[1]).toEqual({ name: 'api_key', title: 'Key', description: '', kind: 'secret', isRequired: false });
   });
 
-  it('chosen: pulls the streams of a data model alone, in pages, and continues from its state', async () => {
+  it('pulls the streams of a data model alone, in pages, and continues from its state', async () => {
     const contacts = Array.from({ length: 450 }, (_, index) => entry(`C-${index}`, index));
     const { definition, source } = await ledger({ contacts, accounts: [entry('A-1', 1)], notes: [entry('N-1', 1)] });
     const first = await pull(open(definition, { source }).connector, 'CONTACT');
@@ -69,7 +128,7 @@ describe('a Singer tap', () => {
     expect(third.error).toBeUndefined();
   });
 
-  it('chosen: the cursor of a page covers no record after that page', async () => {
+  it('the cursor of a page covers no record after that page', async () => {
     const contacts = Array.from({ length: 430 }, (_, index) => entry(`C-${index}`, index));
     const { definition, source } = await ledger({ contacts });
     for (const every of [1, 3, 70, 150, 1000]) {
@@ -83,7 +142,7 @@ describe('a Singer tap', () => {
     }
   });
 
-  it('chosen: a configuration that the tap has rewritten becomes the settings of the connection, of this run and later ones', async () => {
+  it('a configuration that the tap has rewritten becomes the settings of the connection, of this run and later ones', async () => {
     const { definition, source } = await ledger({ contacts: [entry('C-1', 1)], accounts: [entry('A-1', 1)] });
     const { connector, saved } = open(definition, { source, refresh_token: 'refresh-token-1' });
     await pull(connector, 'CONTACT');
@@ -92,7 +151,7 @@ describe('a Singer tap', () => {
     expect(saved).toEqual([2, 3, 4].map((number) => ({ refresh_token: `refresh-token-${number}` })));
   });
 
-  it('chosen: a changed configuration is stored before the first page, which may be the last that comes', async () => {
+  it('a changed configuration is stored before the first page, which may be the last that comes', async () => {
     const contacts = Array.from({ length: 300 }, (_, index) => entry(`C-${index}`, index));
     const { definition, source } = await ledger({ contacts });
     const { connector, saved } = open(definition, { source, refresh_token: 'refresh-token-1' });
@@ -103,7 +162,7 @@ describe('a Singer tap', () => {
     }
   });
 
-  it('chosen: deletions by the mapping come as ids, apart from a record of the same id', async () => {
+  it('deletions by the mapping come as ids, apart from a record of the same id', async () => {
     const contacts = [entry('C-1', 1), entry('C-2', 2, { gone: true }), entry('C-1', 3, { gone: true }), entry('C-2', 4)];
     const { definition, source } = await ledger({ contacts });
     const { pages } = await pull(open(definition, { source }).connector, 'CONTACT');
@@ -113,14 +172,14 @@ describe('a Singer tap', () => {
     ]);
   });
 
-  it('chosen: a check runs the tap, and tells the streams without a mapping', async () => {
+  it('a check runs the tap, and tells the streams without a mapping', async () => {
     const { definition, source } = await ledger({ contacts: [], notes: [] });
     const { connector } = open(definition, { source });
     await connector.check();
     expect(await connector.unmapped!()).toEqual(['notes']);
   });
 
-  it('chosen: settings that the source refuses are an error in its words, without the secrets', async () => {
+  it('settings that the source refuses are an error in its words, without the secrets', async () => {
     const { definition, source } = await ledger({ contacts: [] });
     const { connector } = open(definition, { source, api_key: 'wrong-key-0123456789' });
     const error = await connector.check().catch((thrown) => thrown);
@@ -131,7 +190,7 @@ describe('a Singer tap', () => {
     expect(JSON.stringify(error)).not.toContain('wrong-key');
   });
 
-  it('chosen: a data model whose stream the source does not have is refused, or a full pull would delete its records', async () => {
+  it('a data model whose stream the source does not have is refused, or a full pull would delete its records', async () => {
     const { definition, source } = await ledger({ contacts: [entry('C-1', 1)] });
     const { error, pages } = await pull(open(definition, { source }).connector, 'ACCOUNT', null, true);
     expect(pages).toEqual([]);
@@ -142,14 +201,14 @@ describe('a Singer tap', () => {
     expect((await pull(open(definition, { source }).connector, 'ITEM')).error).toMatchObject({ code: 'OPERATION_NOT_SUPPORTED' });
   });
 
-  it('chosen: a tap that takes --properties gets its catalog so', async () => {
+  it('a tap that takes --properties gets its catalog so', async () => {
     const source = join(await directory(), 'source.json');
     await writeFile(source, JSON.stringify({ contacts: [entry('C-1', 1)] }));
     const [definition] = await definitionsOf([tap('tap.py', [], { settings, catalog: 'properties' })]);
     expect((await pull(open(definition!, { source }).connector, 'CONTACT')).ids).toEqual(['C-1']);
   });
 
-  it('chosen: has a private directory for its files, which is gone afterwards, and no environment but the given one', async () => {
+  it('has a private directory for its files, which is gone afterwards, and no environment but the given one', async () => {
     const [definition] = await definitionsOf([tap('hostile.py', ['surroundings', '{directory}/x'], { environment: { TAP_REGION: 'eu' } })]);
     const { pages } = await pull(open(definition!).connector, 'CONTACT', { last: 1 });
     const facts = JSON.parse(String(pages[0]!.records[0]!.name));
@@ -163,7 +222,7 @@ describe('a Singer tap', () => {
     await expect(stat(facts.directory)).rejects.toThrow('ENOENT');
   });
 
-  it('chosen: a run removes what killed processes have left, and nothing of those that live', async () => {
+  it('a run removes what killed processes have left, and nothing of those that live', async () => {
     const left = await mkdtemp(join(tmpdir(), `ledger-gateway-program-${hostname()}-999999999-`));
     const used = await mkdtemp(join(tmpdir(), `ledger-gateway-program-${hostname()}-${process.ppid}-`));
     onTestFinished(() => rm(used, { recursive: true }));
@@ -174,7 +233,7 @@ describe('a Singer tap', () => {
     expect((await stat(used)).isDirectory()).toBe(true);
   });
 
-  it('documented: the example of the Singer specification, version 0.3', async () => {
+  it('the example of the Singer specification, version 0.3', async () => {
     const folder = await directory();
     const lines = [
       '{"type": "SCHEMA", "stream": "users", "key_properties": ["id"], "schema": {"required": ["id"], "type": "object", "properties": {"id": {"type": "integer"}}}}',
@@ -205,11 +264,12 @@ describe('a Singer tap', () => {
           { platform_id: '2', name: 'Mike' },
         ],
         cursor: { users: 2, locations: 1 },
+        leftOut: { locations: 1 },
       },
     ]);
   });
 
-  it('chosen: the command is found on the path of the operator, and never through a shell', async () => {
+  it('the command is found on the path of the operator, and never through a shell', async () => {
     const folder = await directory();
     await mkdir(join(folder, 'marker'));
     const [definition] = await definitionsOf([tap('tap.py', [`; rm -r ${folder}/marker`], { settings })]);

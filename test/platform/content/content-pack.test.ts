@@ -15,7 +15,7 @@ describe('the shipped pack', () => {
   const pack = shippedContentPack();
   const entries = new Set(pack.content.map((one) => one.registrationContentId));
 
-  it('chosen: the 45 American states with a sales tax, the capital district, Puerto Rico, and Alaska with its commission', () => {
+  it('the 45 American states with a sales tax, the capital district, Puerto Rico, and Alaska with its commission', () => {
     const without = ['DE', 'MT', 'NH', 'OR', 'AS', 'GU', 'MP', 'UM', 'VI'];
     const expected = iso31662
       .filter((one) => one.code.startsWith('US-'))
@@ -26,13 +26,13 @@ describe('the shipped pack', () => {
     for (const state of expected) expect(pack.content.some((one) => one.jurisdictionId === `JUR_US_${state}`)).toBe(true);
   });
 
-  it('chosen: Canada, its three provincial taxes and the one of Quebec', () => {
+  it('Canada, its three provincial taxes and the one of Quebec', () => {
     for (const entry of ['CA_GST', 'CA_BC_PST', 'CA_MB_PST', 'CA_SK_PST', 'CA_QC_QST']) expect(entries).toContain(entry);
     expect(states(pack, 'CA').length).toBe(13);
     for (const province of ['NB', 'NL', 'NS', 'ON', 'PE']) expect(entries).toContain(`CA_${province}_HST`);
   });
 
-  it('chosen: 27 value added taxes and three schemes under one bloc, which the declared-through entries need', () => {
+  it('27 value added taxes and three schemes under one bloc, which the declared-through entries need', () => {
     for (const member of EU_MEMBERS) {
       expect(entries).toContain(`${member}_VAT`);
       expect(pack.jurisdictions.find((one) => one.jurisdictionId === `JUR_${member}`)?.parentJurisdictionId).toBe('JUR_EU');
@@ -42,14 +42,14 @@ describe('the shipped pack', () => {
     expect(pack.content.filter((one) => one.jurisdictionId === 'JUR_EU').length).toBe(3);
   });
 
-  it('chosen: India with 36 sub-divisions, and the single-tax countries', () => {
+  it('India with 36 sub-divisions, and the single-tax countries', () => {
     expect(states(pack, 'IN').length).toBe(36);
     expect(pack.content.filter((one) => /^IN_.._GST$/.test(one.registrationContentId)).length).toBe(36);
     for (const entry of ['IN_GST', 'GB_VAT', 'CH_VAT', 'NO_VAT', 'AU_GST', 'NZ_GST', 'SG_GST', 'JP_JCT', 'AE_VAT', 'SA_VAT', 'ZA_VAT'])
       expect(entries).toContain(entry);
   });
 
-  it('chosen: remote-seller commissions, home-rule cities and the schemes of suppliers without an establishment', () => {
+  it('remote-seller commissions, home-rule cities and the schemes of suppliers without an establishment', () => {
     for (const entry of ['US_LA_REMOTE_SUT', 'US_AK_REMOTE_SUT', 'US_CO_SUTS_RST', 'US_AL_SSUT', 'GB_NIR_XI_VAT', 'CA_QC_SPECIFIED_QST'])
       expect(entries).toContain(entry);
     const cities = pack.jurisdictions.filter((one) => one.type === 'CITY');
@@ -57,14 +57,14 @@ describe('the shipped pack', () => {
     for (const city of cities) expect(city.parentJurisdictionId).toBe('JUR_US_CO');
   });
 
-  it('chosen: at least 100 countries, each with an entry', () => {
+  it('at least 100 countries, each with an entry', () => {
     const countries = pack.jurisdictions.filter((one) => one.type === 'COUNTRY');
     expect(countries.length).toBeGreaterThanOrEqual(100);
     const owners = new Set(pack.content.map((one) => one.jurisdictionId));
     expect(countries.filter((one) => one.country !== 'US' && !owners.has(one.jurisdictionId))).toEqual([]);
   });
 
-  it('chosen: every entry and threshold names its source, the day it was checked and how', () => {
+  it('every entry and threshold names its source, the day it was checked and how', () => {
     for (const { registrationContentId: id, thresholds = [], ...entry } of pack.content) {
       for (const { source, checkedAt, confidence } of [entry, ...thresholds]) {
         expect([source?.authority, source?.title].every(Boolean), id).toBe(true);
@@ -74,7 +74,7 @@ describe('the shipped pack', () => {
     }
   });
 
-  it('chosen: the quarters of New York end in February, May, August and November, its year in February', () => {
+  it('the quarters of New York end in February, May, August and November, its year in February', () => {
     const entry = pack.content.find((one) => one.registrationContentId === 'US_NY_SUT')!;
     const ends = filingPeriodsOf(entry).map(({ frequency, endMonths }) => [frequency, endMonths]);
     expect(ends).toContainEqual(['QUARTERLY', [2, 5, 8, 11]]);
@@ -83,14 +83,14 @@ describe('the shipped pack', () => {
     expect(texas).toContainEqual({ frequency: 'QUARTERLY', endMonths: [3, 6, 9, 12] });
   });
 
-  it('chosen: the ids that the first shipped pack had are all there', () => {
+  it('the ids that the first shipped pack had are all there', () => {
     const first = 'US_AL_RST US_AL_SSUT US_MO_VUT US_OH_RUT US_OK_VUT US_PR_SUT US_WY_SUT CA_GST EU_IOSS_VAT GB_VAT JP_JCT IN_GST'.split(
       ' ',
     );
     for (const id of first) expect(entries).toContain(id);
   });
 
-  it('chosen: the summary counts the content of the pack', () => {
+  it('the summary counts the content of the pack', () => {
     expect(summariseContent(pack)).toContain(`${pack.jurisdictions.length} jurisdictions, ${pack.content.length} entries`);
   });
 });
@@ -247,15 +247,15 @@ describe('a wrong pack', () => {
       (p) => Object.assign(p.portals[0]!, { portalUrl: 'http://example.com' }),
       '/portals/0/portalUrl INVALID_FORMAT',
     ],
-  ])('chosen: %s is located', (_case, change, issue) => {
+  ])('%s is located', (_case, change, issue) => {
     expect(issuesAfter(change)).toContain(issue);
   });
 
-  it.each([null, [], 'x', {}, { version: '2026.1' }])('chosen: %j is not a pack', (json) => {
+  it.each([null, [], 'x', {}, { version: '2026.1' }])('%j is not a pack', (json) => {
     expect(validatePack(json).ok).toBe(false);
   });
 
-  it('chosen: no more than 100 issues are listed', () => {
+  it('no more than 100 issues are listed', () => {
     const issues = issuesAfter((pack) => {
       for (const one of pack.content) Object.assign(one, { taxType: 'XYZ' });
     });
@@ -264,12 +264,12 @@ describe('a wrong pack', () => {
 });
 
 describe('patterns in data', () => {
-  it.each(['^[0-9]{9}$', '^(?:A|B)[0-9]+$', '^[|]$', '^a\\|b$', '^(?:-[0-9]{4}){1,3}$'])('chosen: %s is safe', (source) => {
+  it.each(['^[0-9]{9}$', '^(?:A|B)[0-9]+$', '^[|]$', '^a\\|b$', '^(?:-[0-9]{4}){1,3}$'])('%s is safe', (source) => {
     expect(patternTrouble(source)).toBeNull();
   });
 
   it.each(['[0-9]', '^a', '^a\\$', '^a|b$', '^(?=a)a$', '^(?<!a)b$', '^(a)\\1$', '^(a+)+$', '^(?:[0-9]*)*$', '^(a$', '^[z-a]$'])(
-    'chosen: %s is refused',
+    '%s is refused',
     (source) => {
       expect(patternTrouble(source)).toEqual(expect.any(String));
     },
@@ -278,7 +278,7 @@ describe('patterns in data', () => {
 
 describe('sources', () => {
   it.each(['source', 'checkedAt', 'confidence'] as const)(
-    'chosen: the content check fails without %s, an ingest of an operator does not',
+    'the content check fails without %s, an ingest of an operator does not',
     (name) => {
       const pack = structuredClone(shippedContentPack());
       delete pack.content[0]![name];

@@ -101,7 +101,7 @@ const list = async (args: string): Promise<Answer> => {
 const codes = async (args: string): Promise<string[]> => (await list(args)).nodes.map(({ code }) => code);
 
 describe('published files', () => {
-  it('documented: the CSV and JSON of the United States, the Combined Nomenclature and the tariff of the United Kingdom are read', async () => {
+  it('the CSV and JSON of the United States, the Combined Nomenclature and the tariff of the United Kingdom are read', async () => {
     expect(await load('US', US)).toEqual({ codes: 6, repeated: 0 });
     expect((await list('country: "US", parent: "847130"')).nodes).toEqual([
       {
@@ -190,14 +190,14 @@ describe('published files', () => {
       'line 16: in skos:altLabel: a text of more than 100000 characters',
     ],
     ['JSON of numbers', '[\n1]', 'line 2: "1" stands where an object should begin'],
-  ])('documented: a file with %s changes nothing and is refused by its line', async (_, text, message) => {
+  ])('a file with %s changes nothing and is refused by its line', async (_, text, message) => {
     await load('MX', US, { source: 'good.csv' });
     await expect(load('MX', text)).rejects.toThrow(message);
     expect((await list('country: "MX"')).tariff).toMatchObject({ source: 'good.csv', codes: 6 });
     expect(await codes('country: "MX", parent: "84714101"')).toEqual(['8471410110', '8471410150']);
   });
 
-  it('chosen: a repeated code keeps its first description; more than one chunk is stored', async () => {
+  it('a repeated code keeps its first description; more than one chunk is stored', async () => {
     const rows = Array.from({ length: 2_500 }, (_, at) => `"8471.30.${String(at % 2_400).padStart(4, '0')}","1","Kind ${at}"`);
     expect(await load('SG', `HTS Number,Indent,Description\n${rows.join('\n')}\n`)).toEqual({ codes: 2_400, repeated: 100 });
     expect((await list('country: "SG", search: "8471300007"')).nodes[0]!.description).toBe('Kind 7');
@@ -205,7 +205,7 @@ describe('published files', () => {
 });
 
 describe('versions', () => {
-  it('documented: the version with the latest first day holds, until its last day', async () => {
+  it('the version with the latest first day holds, until its last day', async () => {
     const version = (code: string) => `HTS Number,Indent,Description\n${code},0,Something\n`;
     await load('AU', version('0101.21.00'), { validFrom: '2024-01-01', validTo: '2024-12-31' });
     await load('AU', version('0101.21.10'), { validFrom: '2026-01-01', source: 'second.csv' });
@@ -219,13 +219,13 @@ describe('versions', () => {
     expect(await codes('country: "AU", parent: "010121", validOn: "2099-01-01"')).toEqual(['01012190']);
   });
 
-  it('chosen: a version with the same first day is replaced whole', async () => {
+  it('a version with the same first day is replaced whole', async () => {
     await load('NZ', US);
     await load('NZ', US_JSON);
     expect(await codes('country: "NZ", search: "8471"')).toEqual(['84713001', '8471300110']);
   });
 
-  it('chosen: a member state with a tariff of its own has that one', async () => {
+  it('a member state with a tariff of its own has that one', async () => {
     await load('EU', CN);
     await load('IE', US_JSON);
     expect((await list('country: "IE"')).tariff?.country).toBe('IE');
@@ -234,7 +234,7 @@ describe('versions', () => {
 });
 
 describe('reading', () => {
-  it('chosen: above six digits the codes are those of the Harmonized System; a search stays within its parent', async () => {
+  it('above six digits the codes are those of the Harmonized System; a search stays within its parent', async () => {
     await load('CH', US);
     expect(await codes('country: "CH", parent: "8471"')).toEqual(await codes('parent: "8471"'));
     expect((await codes('country: "CH", search: "laptop"'))[0]).toBe('84713001');
@@ -250,7 +250,7 @@ describe('reading', () => {
     expect(await codes('country: "CH", parent: "8471300100"')).toEqual([]);
   });
 
-  it('chosen: REST has the same codes; a country without a tariff has none, one that does not exist is refused by name', async () => {
+  it('REST has the same codes; a country without a tariff has none, one that does not exist is refused by name', async () => {
     await load('KR', US);
     const rest = await caller.get('/customs-codes?country=KR&parent=84714101');
     expect(rest.body.data.customs_codes).toEqual((await list('country: "KR", parent: "84714101"')).nodes);
@@ -267,14 +267,14 @@ describe('codes of products', () => {
   const setter = async () => {
     const made = await caller.post('/products', { corporation_id: await buildCorporation(caller), name: 'Laptop' });
     return async (country: string, customsCode: string): Promise<string[]> => {
-      const query = `mutation { setCustomsCode(productId: "${made.body.data.id}", input: { country: "${country}", customsCode: "${customsCode}" }) { warnings } }`;
+      const query = `mutation { setCustomsCode(input: { id: "${made.body.data.id}", country: "${country}", customsCode: "${customsCode}" }) { warnings } }`;
       const answer = await gateway.graphql(caller.key, query);
       expect(answer.body.errors, answer.text).toBeUndefined();
       return answer.body.data.setCustomsCode.warnings;
     };
   };
 
-  it('documented: a code outside the version that holds today is accepted with a warning', async () => {
+  it('a code outside the version that holds today is accepted with a warning', async () => {
     await load('US', US);
     await load('EU', CN);
     gateway.clock.advance(6_000);
@@ -292,7 +292,7 @@ describe('codes of products', () => {
     expect(await set('US', '8471.30.0100')).toEqual(['8471300100 is not a code of the tariff of US of 2026-01-02']);
   });
 
-  it('chosen: a code is known by itself, by longer ones, and as the continuation of one that is not divided', () => {
+  it('a code is known by itself, by longer ones, and as the continuation of one that is not divided', () => {
     const tariff = new NationalCodes('X', ['01012100', '01022910', '0102291010', '0102291030']);
     expect(['01012100', '0101210090', '010121', '01022910', '0102291030'].every((code) => tariff.knows(code))).toBe(true);
     expect(['01012200', '0102291020', '0102291000', '0102291090', '00', '99999999'].some((code) => tariff.knows(code))).toBe(false);

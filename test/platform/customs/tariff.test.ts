@@ -25,7 +25,7 @@ const suggest = async (name: string, description?: string): Promise<{ code: stri
 };
 
 describe('browsing', () => {
-  it('chosen: every code is reached from the sections, once', async () => {
+  it('every code is reached from the sections, once', async () => {
     const system = gateway.services.caches.of(harmonizedSystem).get();
     const seen: string[] = [];
     const walk = (parent: string | null): void => {
@@ -40,7 +40,7 @@ describe('browsing', () => {
     expect([0, 2, 4, 6].map((level) => system.entries.filter((entry) => entry.level === level).length)).toEqual([21, 96, 1_228, 5_612]);
   });
 
-  it('chosen: sections, chapters, headings and codes are each under the one before', async () => {
+  it('sections, chapters, headings and codes are each under the one before', async () => {
     expect((await list('first: 2')).map(({ code, level, parent }) => [code, level, parent])).toEqual([
       ['I', 0, null],
       ['II', 0, null],
@@ -50,12 +50,12 @@ describe('browsing', () => {
     expect(await list('parent: "847130"')).toEqual([]);
   });
 
-  it('chosen: codes are taken with full stops, blanks and digits of other widths', async () => {
+  it('codes are taken with full stops, blanks and digits of other widths', async () => {
     for (const parent of ['84.71', '84 71', ' 8471 ']) expect((await list(`parent: "${parent}"`))[0]).toMatchObject({ code: '847130' });
     expect(await list('search: "８４７１．３０"')).toEqual(await list('search: "847130"'));
   });
 
-  it('chosen: a parent outside the system, and more than can be listed, are refused by name', async () => {
+  it('a parent outside the system, and more than can be listed, are refused by name', async () => {
     const refused = async (args: string) =>
       (await gateway.graphql(caller.key, `{ customsCodes(${args}) { edition } }`)).body.errors[0].extensions;
     expect(await refused('parent: "7700"')).toMatchObject({ code: 'CUSTOMS_CODE_NOT_FOUND', field: 'parent' });
@@ -67,7 +67,7 @@ describe('browsing', () => {
 });
 
 describe('searching', () => {
-  it('chosen: words find codes by their stems, digits by their beginning, both within a parent', async () => {
+  it('words find codes by their stems, digits by their beginning, both within a parent', async () => {
     expect((await list('search: "umbrella", first: 3')).map(({ code }) => code.slice(0, 4))).toContain('6601');
     expect((await list('search: "8471.30"')).map(({ code }) => code)).toEqual(['847130']);
     expect((await list('search: "8471300100"')).map(({ code }) => code)).toEqual(['847130']);
@@ -76,7 +76,7 @@ describe('searching', () => {
     expect(await list('search: "of the"')).toEqual([]);
   });
 
-  it('chosen: REST has the same codes', async () => {
+  it('REST has the same codes', async () => {
     const answer = await caller.get('/customs-codes?search=umbrella&limit=5');
     expect(answer.body.data.customs_codes).toEqual(await list('search: "umbrella", first: 5'));
   });
@@ -96,7 +96,7 @@ describe('suggestions', () => {
     return { hits: cases.length - misses.length, of: cases.length, misses };
   }
 
-  it('documented: the right heading is among the first five, for the names it was built with and for those kept apart', () => {
+  it('the right heading is among the first five, for the names it was built with and for those kept apart', () => {
     const tuned = found('names-tuning.tsv');
     const apart = found('names-judging.tsv');
     console.log(`names it was built with: ${tuned.hits} of ${tuned.of}; misses: ${tuned.misses.join(', ')}`);
@@ -105,7 +105,7 @@ describe('suggestions', () => {
     expect(apart.hits / apart.of).toBeGreaterThan(0.8);
   });
 
-  it('chosen: at most five six-digit codes of different headings, the best first, each with its reasons', async () => {
+  it('at most five six-digit codes of different headings, the best first, each with its reasons', async () => {
     const suggested = await suggest('stainless steel water bottle', 'keeps drinks cold');
     expect(suggested.length).toBe(5);
     expect(new Set(suggested.map(({ code }) => code.slice(0, 4))).size).toBe(5);
@@ -118,7 +118,7 @@ describe('suggestions', () => {
     expect(rest.body.data.suggestions.map(({ code }: { code: string }) => code)).toEqual(suggested.map(({ code }) => code));
   });
 
-  it('chosen: a name without a word of the system has none; one that is blank or too long is refused', async () => {
+  it('a name without a word of the system has none; one that is blank or too long is refused', async () => {
     expect(await suggest('§§§ ☃')).toEqual([]);
     for (const blank of ['', '+']) {
       const answer = await caller.get(`/customs-codes/suggestions?name=${blank}`);
@@ -130,14 +130,14 @@ describe('suggestions', () => {
 });
 
 describe('products', () => {
-  it('chosen: a code has its description; one outside the system none, and a warning', async () => {
+  it('a code has its description; one outside the system none, and a warning', async () => {
     const corporationId = await buildCorporation(caller);
     const made = await caller.post('/products', { corporation_id: corporationId, name: 'Laptop' });
     const id = made.body.data.id;
     const set = (country: string, customsCode: string) =>
       gateway.graphql(
         caller.key,
-        `mutation { setCustomsCode(productId: "${id}", input: { country: "${country}", customsCode: "${customsCode}" }) { warnings product { customsCodes { country description } } } }`,
+        `mutation { setCustomsCode(input: { id: "${id}", country: "${country}", customsCode: "${customsCode}" }) { warnings product { customsCodes { country description } } } }`,
       );
     expect((await set('US', '8471.30.0100')).body.data.setCustomsCode).toEqual({
       warnings: [],

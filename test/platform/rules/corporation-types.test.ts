@@ -27,7 +27,7 @@ describe('corporation type of an incorporation request', () => {
     ['SG', undefined, 'PteLtd', 'PRIVATE_LIMITED_COMPANY', 'LWXI'],
     ['AE', 'DU', 'FZCO', 'FREE_ZONE_COMPANY', null],
     ['AE', 'DU', 'LLC', 'LLC', 'RWVW'],
-  ])('documented: %s %s %s is the form %s', (country, state, corporationType, form, iso20275) => {
+  ])('%s %s %s is the form %s', (country, state, corporationType, form, iso20275) => {
     expect(ask(country, state, corporationType)).toEqual({
       ok: true,
       value: { country, state: state ?? null, corporationType, form, iso20275 },
@@ -39,7 +39,7 @@ describe('corporation type of an incorporation request', () => {
     ['OR', 'OD'],
     ['TG', 'TS'],
     ['UT', 'UK'],
-  ])('chosen: the old Indian code %s is stored as %s', (old, now) => {
+  ])('the old Indian code %s is stored as %s', (old, now) => {
     expect(ask('IN', old, 'PvtLtd')).toMatchObject({ ok: true, value: { state: now } });
   });
 
@@ -48,7 +48,7 @@ describe('corporation type of an incorporation request', () => {
     ['no entry', 'US', {}],
     ['another country', 'US', { IN: { state: 'KA', corporationType: 'LLP' } }],
     ['only a null entry', 'US', { US: null }],
-  ])('documented: %s is a mismatch', (_case, country, info) => {
+  ])('%s is a mismatch', (_case, country, info) => {
     expect(checkCorporationTypeInfo(country, info)).toMatchObject({
       ok: false,
       issues: [{ field: 'corporationTypeInfo', code: 'MISMATCH' }],
@@ -68,25 +68,25 @@ describe('corporation type of an incorporation request', () => {
     ['GB', 'ENG', 'Ltd', 'state', 'INVALID_VALUE'],
     ['SG', '01', 'PteLtd', 'state', 'INVALID_VALUE'],
     ['AE', 'AD', 'LLC', 'state', 'INVALID_VALUE'],
-  ])('chosen: %s %s %s is refused at %s with %s', (country, state, corporationType, field, code) => {
+  ])('%s %s %s is refused at %s with %s', (country, state, corporationType, field, code) => {
     expect(ask(country, state, corporationType)).toMatchObject({
       ok: false,
       issues: [{ field: `corporationTypeInfo.${country}.${field}`, code }],
     });
   });
 
-  it('chosen: both wrong parts of an entry are reported, unknown parts are named', () => {
+  it('both wrong parts of an entry are reported, unknown parts are named', () => {
     expect(ask('US', 'ZZ', 'Ltd')).toMatchObject({ ok: false, issues: [{ code: 'INVALID_VALUE' }, { code: 'INVALID_VALUE' }] });
     const extra = checkCorporationTypeInfo('US', { US: { state: 'DE', corporationType: 'LLC', name: 'x' } });
     expect(extra).toMatchObject({ ok: false, issues: [{ field: 'corporationTypeInfo.US.name', code: 'UNKNOWN_FIELD' }] });
   });
 
-  it('chosen: a refused S corporation is explained, an unknown type lists the allowed ones', () => {
+  it('a refused S corporation is explained, an unknown type lists the allowed ones', () => {
     expect(ask('US', 'DE', 'S-Corp')).toMatchObject({ issues: [{ message: expect.stringContaining('tax election') }] });
     expect(ask('GB', 'EAW', 'LLC')).toMatchObject({ issues: [{ message: expect.stringContaining('Ltd, LLP, PLC') }] });
   });
 
-  it('chosen: countries outside the table and odd bodies are refused', () => {
+  it('countries outside the table and odd bodies are refused', () => {
     expect(checkCorporationTypeInfo('DE', { DE: {} })).toMatchObject({ ok: false, issues: [{ field: 'country', code: 'INVALID_VALUE' }] });
     expect(checkCorporationTypeInfo('UK', {})).toMatchObject({ ok: false, issues: [{ field: 'country', code: 'INVALID_VALUE' }] });
     expect(checkCorporationTypeInfo('US', null)).toMatchObject({ ok: false, issues: [{ code: 'REQUIRED' }] });
@@ -99,11 +99,11 @@ describe('corporation type of an incorporation request', () => {
 });
 
 describe('the table of forms', () => {
-  it('chosen: it has 51 American, 36 Indian and 7 Emirati states', () => {
+  it('it has 51 American, 36 Indian and 7 Emirati states', () => {
     expect(['US', 'IN', 'AE'].map((country) => CORPORATION_COUNTRIES[country]?.states.length)).toEqual([51, 36, 7]);
   });
 
-  it('chosen: request words and forms map both ways, and every form is used', () => {
+  it('request words and forms map both ways, and every form is used', () => {
     const used = new Set<string>();
     for (const [country, { types }] of Object.entries(CORPORATION_COUNTRIES)) {
       for (const { request, form } of types) {
@@ -115,7 +115,7 @@ describe('the table of forms', () => {
     expect(formOfRequest('constructor', 'LLC')).toBeUndefined();
   });
 
-  it('chosen: the entity type of a corporation is a form of its country', () => {
+  it('the entity type of a corporation is a form of its country', () => {
     expect(checkEntityType('US', 'C_CORP')).toEqual({ ok: true, value: 'C_CORP' });
     expect(checkEntityType('US', 'CCorp')).toMatchObject({ ok: false, issues: [{ field: 'entityType', code: 'INVALID_VALUE' }] });
     expect(checkEntityType('DE', 'LLC')).toMatchObject({ ok: false, issues: [{ message: expect.stringContaining('no entity types') }] });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkCountry, checkSubdivision, EU_MEMBERS, isAssignedCountry } from '../../../src/platform/shared/countries.ts';
 
 describe('country codes', () => {
-  it.each(['US', 'GB', 'IN', ' GR '])('documented: %s is a two-letter ISO 3166 code', (code) => {
+  it.each(['US', 'GB', 'IN', ' GR '])('%s is a two-letter ISO 3166 code', (code) => {
     expect(checkCountry(code)).toEqual({ ok: true, value: code.trim() });
   });
 
@@ -14,7 +14,7 @@ describe('country codes', () => {
     ['EL', 'GR'],
     ['SU', 'USSR'],
     ['XX', 'not assigned'],
-  ])('chosen: %s is refused with a hint', (code, hint) => {
+  ])('%s is refused with a hint', (code, hint) => {
     expect(checkCountry(code)).toMatchObject({ ok: false, issues: [{ code: 'INVALID_VALUE', message: expect.stringContaining(hint) }] });
   });
 
@@ -24,11 +24,11 @@ describe('country codes', () => {
     ['', 'REQUIRED'],
     [7, 'INVALID_TYPE'],
     ['__', 'INVALID_FORMAT'],
-  ])('chosen: %j is refused with %s', (code, issue) => {
+  ])('%j is refused with %s', (code, issue) => {
     expect(checkCountry(code, 'originCountry')).toMatchObject({ ok: false, issues: [{ field: 'originCountry', code: issue }] });
   });
 
-  it('chosen: the European Union has 27 assigned members', () => {
+  it('the European Union has 27 assigned members', () => {
     expect(new Set(EU_MEMBERS).size).toBe(27);
     expect(EU_MEMBERS.every(isAssignedCountry)).toBe(true);
   });
@@ -41,18 +41,18 @@ describe('sub-division codes', () => {
     ['GB', 'SCT'],
     ['AE', 'DU'],
     ['FR', '75C'],
-  ])('chosen: %s-%s is known by its suffix', (country, suffix) => {
+  ])('%s-%s is known by its suffix', (country, suffix) => {
     expect(checkSubdivision(country, suffix)).toEqual({ ok: true, value: suffix });
   });
 
-  it('chosen: a full code is refused with the expected form', () => {
+  it('a full code is refused with the expected form', () => {
     expect(checkSubdivision('US', 'US-DE')).toMatchObject({
       ok: false,
       issues: [{ code: 'INVALID_FORMAT', message: expect.stringContaining('as DE') }],
     });
   });
 
-  it('chosen: unknown, foreign, lower-case and non-text values are refused', () => {
+  it('unknown, foreign, lower-case and non-text values are refused', () => {
     for (const value of ['ZZ', 'NSW', 'de'])
       expect(checkSubdivision('US', value)).toMatchObject({ ok: false, issues: [{ field: 'state', code: 'INVALID_VALUE' }] });
     expect(checkSubdivision('US', 5)).toMatchObject({ ok: false, issues: [{ code: 'INVALID_TYPE' }] });

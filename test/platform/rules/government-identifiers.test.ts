@@ -45,7 +45,7 @@ describe('government identifiers', () => {
     ['MX_RFC', 'GODE 561231 GR8', 'GODE561231GR8'],
     ['NO_MVA', '995 525 828 MVA', '995525828MVA'],
     ['ZA_VAT', '4030112222', '4030112222'],
-  ])('chosen: %s %s is valid and stored as printed', (key, value, compact) => {
+  ])('%s %s is valid and stored as printed', (key, value, compact) => {
     expect(checkIdentifier(key, ` ${value} `)).toEqual({ ok: true, value: { value, compact, verdict: 'valid' } });
   });
 
@@ -57,7 +57,7 @@ describe('government identifiers', () => {
     ['IN_GSTIN', '97AAPFU0939F1Z0'],
     ['IN_GSTIN', '99AAPFU0939F1Z0'],
     ['IN_GSTIN', '27AAPFU0939F1C5'],
-  ])('chosen: %s %s has an official form the check-digit library does not know, and passes', (key, value) => {
+  ])('%s %s has an official form the check-digit library does not know, and passes', (key, value) => {
     expect(checkIdentifier(key, value)).toMatchObject({ ok: true, value: { verdict: 'valid' } });
   });
 
@@ -66,7 +66,7 @@ describe('government identifiers', () => {
     ['IN_GSTIN', '27AAPFU0939F1ZO'],
     ['SG_UEN', '00192200X'],
     ['NZ_IRD', '136-410-133'],
-  ])('chosen: %s %s has a wrong check and is only warned about', (key, value) => {
+  ])('%s %s has a wrong check and is only warned about', (key, value) => {
     expect(checkIdentifier(key, value)).toMatchObject({ ok: true, value: { value, verdict: 'warning' } });
   });
 
@@ -84,18 +84,18 @@ describe('government identifiers', () => {
     ['US_EIN', '', 'REQUIRED'],
     ['US_EIN', 911144442, 'INVALID_TYPE'],
     ['US_EIN', '9'.repeat(41), 'TOO_LONG'],
-  ])('chosen: %s %j is refused with %s', (key, value, code) => {
+  ])('%s %j is refused with %s', (key, value, code) => {
     expect(checkIdentifier(key, value)).toMatchObject({ ok: false, issues: [{ field: 'value', code }] });
   });
 
-  it('chosen: an unknown key is refused and the known ones are listed', () => {
+  it('an unknown key is refused and the known ones are listed', () => {
     expect(checkIdentifier('XX_TAX', '1')).toMatchObject({
       ok: false,
       issues: [{ field: 'key', message: expect.stringContaining('US_EIN') }],
     });
   });
 
-  it('chosen: every catalogue entry is complete and its pattern anchored', () => {
+  it('every catalogue entry is complete and its pattern anchored', () => {
     for (const kind of IDENTIFIER_KINDS.values()) {
       expect(isAssignedCountry(kind.country)).toBe(true);
       expect(kind.regexString).toMatch(/^\^.*\$$/);
@@ -108,7 +108,7 @@ describe('government identifiers', () => {
 });
 
 describe('tax ids of a corporation', () => {
-  it('chosen: each kind once, issues name the entry', () => {
+  it('each kind once, issues name the entry', () => {
     const ein = { type: 'US_EIN', value: '91-1144442' };
     expect(checkTaxIds([ein])).toMatchObject({ ok: true, value: [{ type: 'US_EIN', compact: '911144442', verdict: 'valid' }] });
     expect(checkTaxIds([ein, ein])).toMatchObject({ ok: false, issues: [{ field: 'taxIds.1.type', code: 'DUPLICATE' }] });
@@ -131,7 +131,7 @@ function* seeded(seed: number): Generator<number, never> {
 
 describe('every kind', () => {
   it.each([...IDENTIFIER_KINDS.values()].map((kind) => [kind.key, kind] as const))(
-    'documented: %s accepts its example, and names its source',
+    '%s accepts its example, and names its source',
     (key, kind) => {
       expect(checkIdentifier(key, kind.example)).toMatchObject({ ok: true, value: { verdict: 'valid' } });
       expect(kind.source).not.toBe('');
@@ -140,7 +140,7 @@ describe('every kind', () => {
 
   // A wrong digit slips through where a check digit of one digit, or two numbers of one kind, allow it: at most four in ten of any kind, where the rule has exceptions, and none of most.
   it.each([...IDENTIFIER_KINDS.values()].filter(({ hasCheckDigits }) => hasCheckDigits).map((kind) => [kind.key, kind] as const))(
-    'documented: %s with a wrong digit is refused or marked',
+    '%s with a wrong digit is refused or marked',
     (key, kind) => {
       const random = seeded(7);
       const places = [...kind.example.matchAll(/[0-9]/g)].map(({ index }) => index);
@@ -155,7 +155,7 @@ describe('every kind', () => {
     },
   );
 
-  it('documented: every member state of the European Union has a number for value added tax', () => {
+  it('every member state of the European Union has a number for value added tax', () => {
     const countries = [...IDENTIFIER_KINDS.values()]
       .filter(({ purposes }) => purposes.includes('INDIRECT_TAX'))
       .map(({ country }) => country);

@@ -36,7 +36,7 @@ const issues = (country: string, form: EntityForm, answers: unknown) => {
 };
 
 describe('field sets', () => {
-  it('chosen: shares are asked of companies, interests of partnerships, proof of address in India', () => {
+  it('shares are asked of companies, interests of partnerships, proof of address in India', () => {
     const names = (country: string, form: EntityForm) => formRules(country, form).fields.map((field) => field.name);
     expect(names('US', 'C_CORP')).toContain('authorizedShares');
     expect(names('US', 'LLC')).not.toContain('authorizedShares');
@@ -45,7 +45,7 @@ describe('field sets', () => {
     expect(names('GB', 'PRIVATE_LIMITED_COMPANY')).not.toContain('proofOfAddressFileId');
   });
 
-  it('chosen: the minimums of every corporation type use its own roles', () => {
+  it('the minimums of every corporation type use its own roles', () => {
     for (const [country, { types }] of Object.entries(CORPORATION_COUNTRIES)) {
       for (const { form } of types) {
         const rules = formRules(country, form);
@@ -56,7 +56,7 @@ describe('field sets', () => {
 });
 
 describe('a submitted form', () => {
-  it('chosen: a complete corporation form is accepted and normalised', () => {
+  it('a complete corporation form is accepted and normalised', () => {
     const checked = checkIncorporationForm('US', 'C_CORP', corporation);
     expect(checked).toMatchObject({
       ok: true,
@@ -69,7 +69,7 @@ describe('a submitted form', () => {
     });
   });
 
-  it('chosen: an empty form names every required field', () => {
+  it('an empty form names every required field', () => {
     expect(issues('US', 'C_CORP', {})).toEqual(
       ['companyNames', 'businessDescription', 'fiscalYearEnd', 'physicalAddress', 'authorizedShares', 'keyPersons'].map(
         (field) => `${field} REQUIRED`,
@@ -113,29 +113,26 @@ describe('a submitted form', () => {
     ],
     [{ keyPersons: [{ ...corporation.keyPersons[0], email: 'ada' }] }, 'keyPersons.0.email INVALID_FORMAT'],
     [{ colour: 'red' }, 'colour UNKNOWN_FIELD'],
-  ])('chosen: corporation case %# is refused and the field named', (change, issue) => {
+  ])('corporation case %# is refused and the field named', (change, issue) => {
     expect(issues('US', 'C_CORP', { ...corporation, ...change })).toEqual([issue]);
   });
 
-  it('chosen: the state of an address may be left out, and is any text in a country without sub-divisions', () => {
+  it('the state of an address may be left out, and is any text in a country without sub-divisions', () => {
     const { state: _, ...stateless } = address;
     for (const physicalAddress of [stateless, { ...address, country: 'AW', state: 'Oranjestad' }])
       expect(issues('US', 'C_CORP', { ...corporation, physicalAddress })).toEqual([]);
   });
 
-  it('chosen: shares are exact beyond 2^53', () => {
+  it('shares are exact beyond 2^53', () => {
     const big = { ...corporation, authorizedShares: '9007199254740993', optionPoolShares: '1' };
     const holder = (shares: string) => [person('Ada', ['DIRECTOR', 'SHAREHOLDER'], { shares })];
     expect(issues('US', 'C_CORP', { ...big, keyPersons: holder('9007199254740992') })).toEqual([]);
     expect(issues('US', 'C_CORP', { ...big, keyPersons: holder('9007199254740993') })).toEqual(['authorizedShares MISMATCH']);
   });
 
-  it.each([[[100]], [['33.3333', '33.3333', '33.3334']], [[0.1, 0.2, '99.7']], [['50.00', 50]]])(
-    'chosen: interests %j sum to 100',
-    (percents) => {
-      expect(issues('US', 'LLC', llc(...percents))).toEqual([]);
-    },
-  );
+  it.each([[[100]], [['33.3333', '33.3333', '33.3334']], [[0.1, 0.2, '99.7']], [['50.00', 50]]])('interests %j sum to 100', (percents) => {
+    expect(issues('US', 'LLC', llc(...percents))).toEqual([]);
+  });
 
   it.each([
     [['33.3333', '33.3333', '33.3333'], 'keyPersons MISMATCH'],
@@ -145,11 +142,11 @@ describe('a submitted form', () => {
     [['1e2'], 'keyPersons.0.interestPercent INVALID_FORMAT'],
     [['33.33333', '66.66667'], 'keyPersons.0.interestPercent INVALID_FORMAT'],
     [[null], 'keyPersons.0.interestPercent REQUIRED'],
-  ])('chosen: interests %j are refused', (percents, issue) => {
+  ])('interests %j are refused', (percents, issue) => {
     expect(issues('US', 'LLC', llc(...percents))).toContain(issue);
   });
 
-  it('chosen: any split into ten-thousandths that sums to 100 is accepted, one ten-thousandth more is not', () => {
+  it('any split into ten-thousandths that sums to 100 is accepted, one ten-thousandth more is not', () => {
     const text = (scaled: number) => `${Math.floor(scaled / 10_000)}.${String(scaled % 10_000).padStart(4, '0')}`;
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_998 }), (first) => {
@@ -160,7 +157,7 @@ describe('a submitted form', () => {
     );
   });
 
-  it('chosen: Indian companies need their legal number of persons and a proof of address', () => {
+  it('Indian companies need their legal number of persons and a proof of address', () => {
     const one = [person('Ada', ['DIRECTOR', 'SHAREHOLDER'], { shares: 1 })];
     const two = [...one, person('Bob', ['DIRECTOR', 'SHAREHOLDER'], { shares: 1 })];
     const indian = { ...corporation, proofOfAddressFileId: 'file_1' };
@@ -173,7 +170,7 @@ describe('a submitted form', () => {
     expect(issues('IN', 'ONE_PERSON_COMPANY', { ...indian, keyPersons: two })).toEqual(['keyPersons OUT_OF_RANGE']);
   });
 
-  it('chosen: partnerships need two partners, a branch no owner', () => {
+  it('partnerships need two partners, a branch no owner', () => {
     const partner = (name: string, interestPercent: number) => person(name, ['PARTNER'], { interestPercent });
     expect(issues('GB', 'LLP', { ...common, keyPersons: [partner('Ada', 60), partner('Bob', 40)] })).toEqual([]);
     expect(issues('GB', 'LLP', { ...common, keyPersons: [partner('Ada', 100)] })).toEqual(['keyPersons OUT_OF_RANGE']);

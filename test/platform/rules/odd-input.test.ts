@@ -46,7 +46,7 @@ const RULES: Record<string, [fc.Arbitrary<unknown>, (value: never) => Checked<un
   checkHeader: [fc.array(fc.string()), (value) => checkHeader(value)],
 };
 
-it.each(Object.entries(RULES))('chosen: %s answers anything with a value or named issues', (_name, [arbitrary, rule]) => {
+it.each(Object.entries(RULES))('%s answers anything with a value or named issues', (_name, [arbitrary, rule]) => {
   fc.assert(
     fc.property(arbitrary, (value) => {
       const checked = rule(value as never);
@@ -56,7 +56,7 @@ it.each(Object.entries(RULES))('chosen: %s answers anything with a value or name
   );
 });
 
-it('chosen: every kind of identifier answers any text of its pattern', () => {
+it('every kind of identifier answers any text of its pattern', () => {
   for (const kind of IDENTIFIER_KINDS.values()) {
     fc.assert(
       fc.property(fc.stringMatching(new RegExp(kind.regexString)), (text) => {
@@ -68,7 +68,7 @@ it('chosen: every kind of identifier answers any text of its pattern', () => {
   }
 });
 
-it('chosen: any row of text becomes a change, or errors with short values', () => {
+it('any row of text becomes a change, or errors with short values', () => {
   const layout = checkHeader(['name', 'sku', 'weight_in_kg', 'customs_code_us', 'origin_country'], 'corp_1');
   if (!layout.ok) throw new Error('header refused');
   fc.assert(

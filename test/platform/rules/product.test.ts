@@ -12,7 +12,7 @@ const checkNewProduct = (input: Given<Product>) => checkWithOwner({ ...owner, ..
 const stored = { name: 'Kettle', sku: 'K-1' };
 
 describe('a new product', () => {
-  it('chosen: name alone or sku alone is enough, and defaults are filled in', () => {
+  it('name alone or sku alone is enough, and defaults are filled in', () => {
     expect(checkNewProduct({ name: ' Kettle ' })).toEqual({
       ok: true,
       value: { ...owner, name: 'Kettle', taxCode: 'TPP', sourcePlatform: '' },
@@ -20,17 +20,17 @@ describe('a new product', () => {
     expect(checkNewProduct({ sku: 'K-1' })).toMatchObject({ ok: true, value: { sku: 'K-1' } });
   });
 
-  it('chosen: neither name nor sku is refused', () => {
+  it('neither name nor sku is refused', () => {
     expect(codes(checkNewProduct({}))).toEqual(['name REQUIRED']);
     expect(codes(checkNewProduct({ name: null, sku: null }))).toEqual(['name REQUIRED']);
   });
 
-  it('chosen: a product without its corporation is refused', () => {
+  it('a product without its corporation is refused', () => {
     expect(codes(checkWithOwner({ sku: 'K-1' }))).toEqual(['corporationId REQUIRED']);
     expect(codes(checkWithOwner({ sku: 'K-1', corporationId: ' ' }))).toEqual(['corporationId REQUIRED']);
   });
 
-  it('chosen: all issues are reported together', () => {
+  it('all issues are reported together', () => {
     const input = { name: 'x'.repeat(256), sku: 'a\tb', taxCode: 'a b', weightInKg: 0, originCountry: 'UK', colour: 'red' };
     expect(codes(checkNewProduct(input)).sort()).toEqual(
       [
@@ -54,7 +54,7 @@ describe('a new product', () => {
     [{ sku: 's', sourcePlatform: 'BIG_COMMERCE', sourcePlatformId: '77' }],
     [{ sku: 's', sourcePlatform: '' }],
     [{ sku: 's', description: null, customsJurisdictionDetails: null }],
-  ])('chosen: case %# at the edge of the rules is accepted', (input) => {
+  ])('case %# at the edge of the rules is accepted', (input) => {
     expect(codes(checkNewProduct(input))).toEqual([]);
   });
 
@@ -75,11 +75,11 @@ describe('a new product', () => {
     [{ sku: 's', customsJurisdictionDetails: [] }, 'customsJurisdictionDetails INVALID_TYPE'],
     [{ sku: 's', customsJurisdictionDetails: { UK: '847130' } }, 'customsJurisdictionDetails.UK INVALID_VALUE'],
     [{ sku: 's', customsJurisdictionDetails: { IN: '8471300100' } }, 'customsJurisdictionDetails.IN OUT_OF_RANGE'],
-  ])('chosen: case %# is refused and the field named', (input, issue) => {
+  ])('case %# is refused and the field named', (input, issue) => {
     expect(codes(checkNewProduct(input))).toEqual([issue]);
   });
 
-  it('chosen: customs codes are stored as digits beside the given text, at most 60', () => {
+  it('customs codes are stored as digits beside the given text, at most 60', () => {
     const checked = checkNewProduct({ sku: 's', customsJurisdictionDetails: { US: '8471.30.0100' } });
     expect(checked).toMatchObject({
       ok: true,
@@ -91,12 +91,12 @@ describe('a new product', () => {
 });
 
 describe('a changed product', () => {
-  it('chosen: absent fields stay absent and null clears', () => {
+  it('absent fields stay absent and null clears', () => {
     expect(checkProductChange({ description: null }, stored)).toEqual({ ok: true, value: { description: null } });
     expect(checkProductChange({ taxCode: null }, stored)).toEqual({ ok: true, value: { taxCode: 'TPP' } });
   });
 
-  it('chosen: owner and source are fixed', () => {
+  it('owner and source are fixed', () => {
     const input = { corporationId: 'corp_2', sourcePlatform: 'XERO', sourcePlatformId: '1' };
     expect(codes(checkProductChange(input, stored))).toEqual([
       'corporationId INVALID_VALUE',
@@ -105,7 +105,7 @@ describe('a changed product', () => {
     ]);
   });
 
-  it('chosen: the last of name and sku cannot be cleared', () => {
+  it('the last of name and sku cannot be cleared', () => {
     expect(codes(checkProductChange({ name: null }, stored))).toEqual([]);
     expect(codes(checkProductChange({ name: null }, { name: 'Kettle', sku: null }))).toEqual(['name REQUIRED']);
     expect(codes(checkProductChange({ name: null, sku: null }, stored))).toEqual(['name REQUIRED']);

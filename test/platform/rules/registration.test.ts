@@ -25,11 +25,11 @@ describe('tax types', () => {
     ['CA_GST', ['HST', 'GST'], []],
     ['CA_GST', [], ['taxTypes REQUIRED']],
     ['CA_GST', 'GST', ['taxTypes INVALID_TYPE']],
-  ])('chosen: %s with %j', (id, taxTypes, issues) => {
+  ])('%s with %j', (id, taxTypes, issues) => {
     expect(codes(checkTaxTypes(entry(id), taxTypes))).toEqual(issues);
   });
 
-  it('chosen: only local jurisdictions may omit them', () => {
+  it('only local jurisdictions may omit them', () => {
     expect(['STATE_OR_PROVINCE', 'COUNTRY', 'TRADEBLOC'].every(needsTaxTypes)).toBe(true);
     expect(['COUNTY', 'CITY', 'DISTRICT', 'LOCAL'].some(needsTaxTypes)).toBe(false);
   });
@@ -52,7 +52,7 @@ describe('the number of the authority', () => {
     ['US_TX_SUT', '3-20123-4567-8', []],
     ['US_TX_SUT', '', ['taxRegistrationId REQUIRED']],
     ['SA_VAT', '300000000000003', []],
-  ])('chosen: %s %s', (id, value, issues) => {
+  ])('%s %s', (id, value, issues) => {
     expect(codes(checkTaxRegistrationId(entry(id), value))).toEqual(issues);
   });
 });
@@ -69,7 +69,7 @@ describe('input values', () => {
     contact_email: 'tax@example.com',
   };
 
-  it('chosen: complete answers are accepted', () => {
+  it('complete answers are accepted', () => {
     expect(checkInputValues(fields, answers)).toEqual({ ok: true, value: answers });
   });
 
@@ -85,13 +85,13 @@ describe('input values', () => {
     [{ accounting_basis: 'BARTER' }, 'inputValues.accounting_basis INVALID_VALUE'],
     [{ contact_email: 'tax' }, 'inputValues.contact_email INVALID_FORMAT'],
     [{ colour: 'red' }, 'inputValues.colour UNKNOWN_FIELD'],
-  ])('chosen: case %# is refused and the field named', (change, issue) => {
+  ])('case %# is refused and the field named', (change, issue) => {
     expect(codes(checkInputValues(fields, { ...answers, ...change }))).toEqual([issue]);
   });
 });
 
 describe('prerequisites', () => {
-  it('chosen: a member entry of the bloc needs one of its schemes', () => {
+  it('a member entry of the bloc needs one of its schemes', () => {
     expect(missingPrerequisites(entry('DE_OSS_VAT'), new Set())).toEqual([['EU_OSS_UNION_VAT', 'EU_OSS_NON_UNION_VAT', 'EU_IOSS_VAT']]);
     expect(missingPrerequisites(entry('DE_OSS_VAT'), new Set(['EU_IOSS_VAT']))).toEqual([]);
     expect(missingPrerequisites(entry('DE_VAT'), new Set())).toEqual([]);

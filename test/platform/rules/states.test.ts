@@ -6,7 +6,7 @@ const transitions = (machine: Machine) =>
   statesOf(machine).flatMap((from) => statesOf(machine).flatMap((to) => (assertTransition(machine, from, to) ? [`${from} > ${to}`] : [])));
 
 describe('state machines', () => {
-  it('chosen: registration status', () => {
+  it('registration status', () => {
     expect(transitions('registrationStatus')).toEqual([
       'PENDING > REGISTRATION_IN_PROGRESS',
       'REGISTRATION_IN_PROGRESS > REGISTERED',
@@ -17,7 +17,7 @@ describe('state machines', () => {
     ]);
   });
 
-  it('chosen: validation status', () => {
+  it('validation status', () => {
     expect(transitions('validationStatus')).toEqual([
       'PENDING > VALIDATION_IN_PROGRESS',
       'VALIDATION_IN_PROGRESS > INVALID',
@@ -27,7 +27,7 @@ describe('state machines', () => {
     ]);
   });
 
-  it('chosen: incorporation status starts at the documented NotSubmitted', () => {
+  it('incorporation status starts at the documented NotSubmitted', () => {
     expect(transitions('incorporationStatus')).toEqual([
       'NotSubmitted > InProgress',
       'NotSubmitted > Failed',
@@ -40,7 +40,7 @@ describe('state machines', () => {
     expect(sourcesOf('incorporationStatus', 'NotSubmitted')).toEqual([]);
   });
 
-  it('chosen: an import job is cancelled only before it ends', () => {
+  it('an import job is cancelled only before it ends', () => {
     expect(sourcesOf('importJobStatus', 'CANCELLED')).toEqual(['PENDING', 'IN_PROGRESS']);
     expect(sourcesOf('importJobStatus', 'COMPLETED_WITH_ERRORS')).toEqual(['IN_PROGRESS']);
   });
@@ -52,7 +52,7 @@ describe('state machines', () => {
     ['EXISTING', '2025-06-16', null, 'SCHEDULED'],
     ['EXISTING', '2024-01-01', '2025-06-14', 'CLOSED'],
     ['EXISTING', '2024-01-01', '2025-06-15', 'REGISTERED'],
-  ] as const)('chosen: %s from %s to %s begins %s on 2025-06-15', (type, start, end, status) => {
+  ] as const)('%s from %s to %s begins %s on 2025-06-15', (type, start, end, status) => {
     expect(firstRegistrationStatus(type, start, end, '2025-06-15')).toBe(status);
   });
 });

@@ -23,7 +23,7 @@ async function begin(origin: string): Promise<{ key: string; corporation: string
   return { key, corporation, job: job.id };
 }
 
-test('chosen: an import that is killed again and again ends with every valid row once', { timeout: 1_200_000 }, async () => {
+test('an import that is killed again and again ends with every valid row once', { timeout: 1_200_000 }, async () => {
   const place = await ownPlace();
   let running = await program.start(place.settings);
   try {

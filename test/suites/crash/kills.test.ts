@@ -47,7 +47,7 @@ const kinds = {
     '/graphql',
     {
       query:
-        'mutation ($company: PositiveInt!, $name: String!) { createAccounts(companyId: $company, data: [{ platformId: $name, name: $name }]) { accounts { ledgerId } } }',
+        'mutation ($company: ID!, $name: String!) { createAccounts(input: { companyId: $company, records: [{ platformId: $name, name: $name }] }) { accounts { ledgerId } } }',
       variables: { company, name },
     },
   ],
@@ -76,7 +76,7 @@ async function all(gateway: Gateway, key: string, path: string, read: (body: Pro
 const countsOf = (names: string[]): Map<string, number> =>
   names.reduce((counts, name) => counts.set(name, (counts.get(name) ?? 0) + 1), new Map<string, number>());
 
-it('documented: kill -9 in the middle of writes loses no acknowledged one and stores none twice', {
+it('kill -9 in the middle of writes loses no acknowledged one and stores none twice', {
   timeout: 240_000 + ROUNDS * 60_000,
 }, async () => {
   const own = await ownDatabase();
@@ -194,7 +194,7 @@ it('documented: kill -9 in the middle of writes loses no acknowledged one and st
   );
 });
 
-it('documented: the next process completes a first start that was killed', {
+it('the next process completes a first start that was killed', {
   timeout: 240_000 + ROUNDS * 60_000,
 }, async () => {
   const place = await ownPlace({ isEmpty: true });

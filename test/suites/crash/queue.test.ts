@@ -34,7 +34,7 @@ async function killAfter(child: ChildProcess, jobs: number): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-test('chosen: kill -9 in the middle of the work loses nothing and does nothing twice', { timeout: 120_000 }, async () => {
+test('kill -9 in the middle of the work loses nothing and does nothing twice', { timeout: 120_000 }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'queue-'));
   const schema = newSchema();
   const before = await openQueueDatabase(schema, directory);

@@ -18,7 +18,7 @@ const records = (batch: number) =>
     line_items: [{ name: 'a', ...(isRefused(index) ? { account_id: 999_999_999 } : {}) }, { name: 'b' }],
   }));
 
-it('documented: kill -9 in the middle of batches loses nothing and stores nothing twice', {
+it('kill -9 in the middle of batches loses nothing and stores nothing twice', {
   timeout: 120_000 + KILLS * 30_000,
 }, async () => {
   const place = await ownPlace();

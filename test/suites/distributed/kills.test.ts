@@ -49,7 +49,7 @@ describe.skipIf(notDistributed)(
       cluster?.remove();
     });
 
-    it('documented: a write of a company is prepared at one worker, once, before the coordinator commits', async () => {
+    it('a write of a company is prepared at one worker, once, before the coordinator commits', async () => {
       // Until the end of this transaction nobody else removes the notes of prepared transactions.
       const client = new Client({ connectionString: cluster.coordinator.url });
       await client.connect();
@@ -68,7 +68,7 @@ describe.skipIf(notDistributed)(
       expect(rows).toEqual([{ writes: writers.accepted.length, workers: 1 }]);
     });
 
-    it('documented: shards move, also to a new worker, while three gateways write, and every event is delivered once', async () => {
+    it('shards move, also to a new worker, while three gateways write, and every event is delivered once', async () => {
       const writers = startWriters(gateways, key, companies, WRITERS);
       const company = `table_name = 'company'::regclass`;
       for (let move = 0; move < MOVES; move++) {
@@ -102,7 +102,7 @@ describe.skipIf(notDistributed)(
       expect(new Set(ids).size).toBe(ids.length);
     });
 
-    it('documented: after kills of workers, the coordinator and gateways every account has its sync, events, deliveries and entry in the audit log, once', async () => {
+    it('after kills of workers, the coordinator and gateways every account has its sync, events, deliveries and entry in the audit log, once', async () => {
       const writers = startWriters(gateways, key, companies, WRITERS);
       const killed = { worker: 0, coordinator: 0, gateway: 0 };
       for (let kill = 0; kill < KILLS; kill++) {

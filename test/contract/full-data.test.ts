@@ -1,0 +1,152 @@
+// Data in which everything has rows: it is complete, and every field of every record type can be read over it.
+import {
+  type GraphQLObjectType,
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
+import { beforeAll, expect, it } from 'vitest';
+import type { Tenant } from '../suites/tenants.ts';
+import { buildFullData, missingData } from '../support/full-data.ts';
+import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
+
+const gateway = useGateway({ webhookAllowPrivate: true });
+let tenant: Tenant;
+
+beforeAll(async () => {
+  tenant = await buildFullData(gateway, 'Full');
+}, 240_000);
+
+it('every record type, relation and reference has rows', async () => {
+  expect(await missingData(gateway, tenant.organisationId)).toEqual([]);
+});
+
+/** The selections of a type that lead to each of its fields: those below lists and records end at a leaf, as plainly as possible. */
+function selections(type: GraphQLObjectType, levels: number): string[] {
+  return Object.values(type.getFields()).flatMap((field): string[] => {
+    if (field.args.some(isRequiredArgument)) return [];
+    const named = getNamedType(field.type);
+    if (isLeafType(named)) return [field.name];
+    const page = field.args.some(({ name }) => name === 'first') ? '(first: 2)' : '';
+    if (isAbstractType(named)) return [`${field.name}${page} { __typename }`];
+    if (!isObjectType(named)) return [];
+    if (levels === 0) return [];
+    return selections(named, levels - 1).map((below) => `${field.name}${page} { ${below} }`);
+  });
+}
+
+/** A way to the records of a type: the lists from the root on, without arguments that a caller must know. */
+interface Way {
+  entry: GraphQLObjectType;
+  query: (selection: string) => string;
+}
+
+/** The lists of a type, each with its records. */
+const listsOf = (type: GraphQLObjectType, query: Way['query']): Way[] =>
+  Object.values(type.getFields()).flatMap(({ name, type: listed, args }): Way[] => {
+    const connection = getNamedType(listed);
+    const entry = isObjectType(connection) && connection.getFields().nodes && getNamedType(connection.getFields().nodes!.type);
+    if (!entry || !isObjectType(entry) || args.some(isRequiredArgument)) return [];
+    return [{ entry, query: (selection) => query(`${name}(first: 5) { nodes { ${selection} } }`) }];
+  });
+
+/** The shortest way to each type that has lists. */
+function ways(root: GraphQLObjectType): Way[] {
+  const found = new Map<GraphQLObjectType, Way>();
+  for (let next = listsOf(root, (selection) => `{ ${selection} }`); next.length > 0; ) {
+    const fresh = next.filter(({ entry }, at) => !found.has(entry) && next.findIndex((way) => way.entry === entry) === at);
+    for (const way of fresh) found.set(way.entry, way);
+    next = fresh.flatMap(({ entry, query }) => listsOf(entry, query));
+  }
+  return [...found.values()];
+}
+
+// What is read beside a field may hide that a column is missing.
+it('each field of each record type can be read alone', async () => {
+  const found = ways(gateway.services.schema.getQueryType()!);
+  expect(found.length).toBeGreaterThan(40);
+  const failed: string[] = [];
+  for (const { entry, query } of found) {
+    const tenantSees = await gateway.graphql(tenant.key, query('__typename'));
+    const isForOperators = tenantSees.body.errors?.[0].extensions.code === 'FORBIDDEN';
+    const key = isForOperators ? ADMIN_TOKEN : tenant.key;
+    const { body } = isForOperators ? await gateway.graphql(key, query('__typename')) : tenantSees;
+    if (!JSON.stringify(body.data).includes(`"${entry.name}"`)) failed.push(`there is no ${entry.name} for ${query('__typename')}`);
+    for (const selection of selections(entry, 1)) {
+      const answer = await gateway.graphql(key, query(selection));
+      if (answer.body.errors) failed.push(`${query(selection)}: ${JSON.stringify(answer.body.errors[0].extensions)}`);
+    }
+  }
+  expect(failed).toEqual([]);
+}, 240_000);
+
+it('a refused list or summary of a record leaves the record and the fields beside it', async () => {
+  let tried = 0;
+  const lost: string[] = [];
+  for (const { entry, query } of ways(gateway.services.schema.getQueryType()!))
+    for (const field of Object.values(entry.getFields())) {
+      const type = getNamedType(field.type);
+      if (!isObjectType(type) || field.args.some(isRequiredArgument) || !field.args.some(({ name }) => name === 'first')) continue;
+      if (!type.getFields().nodes && !type.getFields().groups) continue;
+      tried++;
+      const text = query(
+        `type: __typename refused: ${field.name}(first: -1) { ${type.getFields().nodes ? 'nodes' : 'groups'} { __typename } }`,
+      );
+      const { body } = await gateway.graphql(tenant.key, text);
+      const isAlone =
+        body.errors?.every(({ path }: { path: string[] }) => path.at(-1) === 'refused') &&
+        JSON.stringify(body.data).includes(`"${entry.name}","refused":null`);
+      if (!isAlone) lost.push(`${entry.name}.${field.name}: ${JSON.stringify(body).slice(0, 300)}`);
+    }
+  expect(lost).toEqual([]);
+  expect(tried).toBeGreaterThan(100);
+}, 120_000);
+
+/** The objects of an answer, which is what an operation is priced by. */
+const objectsIn = (value: unknown): number =>
+  Array.isArray(value)
+    ? value.reduce((sum, one) => sum + objectsIn(one), 0)
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).reduce((sum, one) => sum + objectsIn(one), 1)
+      : 0;
+
+/** What is selected of a list or an object, so that its own objects are counted. */
+const plainly = (type: GraphQLObjectType): string =>
+  type.getFields().nodes ? '{ nodes { __typename } }' : type.getFields().groups ? '{ groups { records } }' : '{ __typename }';
+
+it('a list costs what it answers, within a factor of three', async () => {
+  const usage = { authorization: `Bearer ${tenant.key}`, 'x-graphql-usage': '1' };
+  const priced = async (query: string): Promise<{ cost: number; objects: number } | undefined> => {
+    const { body } = await gateway.send('POST', '/graphql', { headers: usage, body: { query } });
+    if (body.errors) return undefined;
+    return { cost: body.extensions.usage.cost, objects: objectsIn(body.data) - 1 };
+  };
+  const wrong: string[] = [];
+  let tried = 0;
+  for (const { entry, query } of ways(gateway.services.schema.getQueryType()!)) {
+    const one = (selection: string): string => query(selection).replaceAll('first: 5', 'first: 1');
+    const alone = await priced(one('__typename'));
+    if (!alone) continue;
+    for (const { name, type, args } of [undefined, ...Object.values(entry.getFields())].map(
+      (field) => field ?? { name: '', type: entry, args: [] },
+    )) {
+      const named = getNamedType(type);
+      const isPaged = args.some((argument) => argument.name === 'first');
+      if (name !== '' && (!isObjectType(named) || named.getFields().groups || args.some(isRequiredArgument))) continue;
+      if (name !== '' && !isPaged && !isListType(getNullableType(type))) continue;
+      const text = one(name === '' ? '__typename' : `${name}${isPaged ? '(first: 1)' : ''} ${plainly(named as GraphQLObjectType)}`);
+      const found = await priced(text);
+      if (!found) continue;
+      tried++;
+      // A list without pages is priced by the number it may have, where it cannot have many.
+      const isDear = isPaged || name === '' ? found.cost > 3 * found.objects : false;
+      if (isDear || found.objects > 3 * found.cost) wrong.push(`${text}: costs ${found.cost}, answers ${found.objects} objects`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(tried).toBeGreaterThan(100);
+}, 240_000);

@@ -1,0 +1,134 @@
+// One record per key, held by the database: concurrent writes that mean one record make one, over every record type and key; and one order of locks.
+import { Client } from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
+import { snakeCase } from '../../src/records/naming.ts';
+import { ledgerRecords } from '../../src/registry.ts';
+import { type Answer, serverUrl, useGateway } from '../support/gateway.ts';
+import { buildCompany, listName, type TestCompany } from '../support/records.ts';
+import { endOfSync, jobsOf } from '../support/syncs.ts';
+
+const gateway = useGateway();
+const WRITERS = 6;
+let company: TestCompany;
+
+const send = (method: string, path: string, body?: unknown): Promise<Answer> =>
+  gateway.send(method, path, { headers: company.headers, body });
+const together = <T>(call: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: WRITERS }, (_, index) => call(index)));
+
+beforeAll(async () => {
+  company = await buildCompany(gateway);
+});
+
+/** Every key by which a write finds a stored record: the platform id of each type, and the natural key of those that have one. */
+const keys = ledgerRecords.flatMap((target): [string, (typeof ledgerRecords)[number], Record<string, unknown>][] => {
+  const { one, naturalKey } = namesOf(target);
+  const required = naturalKey ? { [snakeCase(naturalKey)]: 'CHF' } : {};
+  return [
+    [`${one} by platformId`, target, { ...required, platform_id: `${one}-key` }],
+    ...(naturalKey
+      ? [[`${one} by ${naturalKey}`, target, { [snakeCase(naturalKey)]: 'SEK' }] as [string, typeof target, Record<string, unknown>]]
+      : []),
+  ];
+});
+
+describe.each(keys)('%s', (_, target, body) => {
+  it('concurrent upserts make one record', async () => {
+    const list = `${company.base}/${listName(target)}`;
+    const answers = await together((index) => send('PUT', list, { data: { ...body, raw_data: { index } } }));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const key = Object.keys(body)[Object.keys(body).length - 1]!;
+    const { data } = (await send('GET', `${list}?limit=100`)).body;
+    const found = data.filter((row: Record<string, unknown>) => row[key] === body[key]);
+    expect(found).toHaveLength(1);
+    expect(new Set(answers.map((answer) => answer.body.data.data.ledger_id))).toEqual(new Set([found[0].ledger_id]));
+  });
+
+  it('of concurrent creations one succeeds', async () => {
+    const list = `${company.base}/${listName(target)}`;
+    const key = Object.keys(body)[Object.keys(body).length - 1]!;
+    const other = {
+      ...body,
+      ...(body.code ? { code: key === 'code' ? 'NOK' : 'DKK' } : {}),
+      ...(body.platform_id ? { platform_id: `${body.platform_id}-new` } : {}),
+    };
+    const answers = await together(() => send('POST', list, { data: other }));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+  });
+});
+
+const natural = keys.filter(([name]) => !name.endsWith('platformId'));
+
+describe.each(natural)('%s', (_, target, body) => {
+  const [key] = Object.keys(body) as [string];
+
+  it('a second record of the key is rejected by name on every path', async () => {
+    const list = `${company.base}/${listName(target)}`;
+    for (const [id, value] of [
+      ['K1', 'PLN'],
+      ['K2', 'CZK'],
+    ])
+      expect((await send('PUT', list, { data: { platform_id: id, [key]: value } })).status).toBe(200);
+    for (const data of [
+      { platform_id: 'K3', [key]: 'PLN' },
+      { platform_id: 'K2', [key]: 'PLN' },
+    ]) {
+      const answer = await send('PUT', list, { data });
+      expect([answer.status, answer.body.error?.error_code, answer.body.error?.field], answer.text).toEqual([
+        409,
+        'RECORD_ALREADY_EXISTS',
+        `data.${key}`,
+      ]);
+    }
+    const accepted = await send('PUT', `${list}?run_async=true`, {
+      data: [
+        { platform_id: 'K4', [key]: 'HUF' },
+        { platform_id: 'K5', [key]: 'HUF' },
+        { platform_id: 'K6', [key]: 'PLN' },
+      ],
+    });
+    expect((await endOfSync(gateway, company, accepted.body.data.sync_id)).status).toBe('PARTIAL_SUCCESS');
+    const refused = (await jobsOf(gateway, company, accepted.body.data.sync_id)).filter(({ parentJobId }) => parentJobId !== null);
+    expect(refused.map(({ errorResponse }) => errorResponse!.field).sort()).toEqual([`data[1].${key}`, `data[2].${key}`]);
+  });
+});
+
+it.skipIf(!serverUrl)('an approval locks the company before the request, as connecting does', async () => {
+  const own = await buildCompany(gateway);
+  const headers = own.headers;
+  const made = await gateway.send('POST', '/v4/core/disconnect-requests', { headers, body: { data: { company_id: own.id } } });
+  const request = made.body.data.ledger_id as number;
+  const client = new Client({ connectionString: gateway.services.config.databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    await client.query('begin');
+    await client.query('select 1 from company where ledger_id = $1 for update', [own.id]);
+    const approval = gateway.send('POST', `/v4/core/disconnect-requests/${request}/approve`, { headers });
+    const waiting = 'select 1 from pg_stat_activity where $1::int = any(pg_blocking_pids(pid))';
+    while ((await client.query(waiting, [rows[0].pid])).rowCount === 0);
+    // It waits for the company and has not locked the request, which a connection that has the company wants next.
+    await client.query('select 1 from disconnect_request where ledger_id = $1 for update nowait', [request]);
+    await client.query('commit');
+    expect((await approval).status).toBe(200);
+  } finally {
+    await client.end();
+  }
+});
+
+it('approvals and connections at once are answered without an error of the gateway', async () => {
+  const own = await buildCompany(gateway);
+  const headers = own.headers;
+  const base = '/v4/core/disconnect-requests';
+  for (let round = 0; round < 5; round++) {
+    const made = await gateway.send('POST', base, { headers, body: { data: { company_id: own.id } } });
+    expect(made.status, made.text).toBeLessThan(300);
+    const answers = await Promise.all([
+      gateway.send('POST', `${base}/${made.body.data.ledger_id}/approve`, { headers }),
+      gateway.send('POST', `${own.base}/connect`, { headers, body: { data: {} } }),
+    ]);
+    for (const { status, text } of answers) expect(status, text).toBeLessThan(500);
+    await gateway.send('POST', `${own.base}/connect`, { headers, body: { data: {} } });
+  }
+});

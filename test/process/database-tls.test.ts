@@ -1,0 +1,266 @@
+// Connections to a PostgreSQL that takes encrypted ones alone: each connection of a running program, and servers that prove the wrong thing or nothing.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onPostgres } from '../../src/admin/store.ts';
+import { readConfig } from '../../src/config.ts';
+import { connectionOptions, SSL_MODES } from '../../src/postgres-url.ts';
+import { packagePath } from '../../src/runtime/package-root.ts';
+import { type Cluster, serverBinaries, startCluster } from '../support/cluster.ts';
+import { call, issueKey, program } from '../support/program.ts';
+
+const binaries = serverBinaries();
+
+describe('the URL of a database', () => {
+  const at = (query: string, environment: Record<string, string> = {}): string =>
+    readConfig({ DATABASE_URL: `postgres://u:p%40@host:1/d?${query}`, ...environment }).databaseUrl!;
+
+  it('what it asks for happens or ends the start, by name', () => {
+    const refused: [query: string, problem: string][] = [
+      [
+        'sslmode=prefer',
+        'DATABASE_URL has sslmode=prefer, which falls back to plaintext without notice; it must be one of disable, require',
+      ],
+      ['sslmode=allow', 'DATABASE_URL has sslmode=allow, which falls back'],
+      ['sslmode=verify_full', 'DATABASE_URL has sslmode=verify_full; it must be one of'],
+      ['sslmode=no-verify', 'DATABASE_URL has sslmode=no-verify; it must be one of'],
+      ['sslmode=', 'DATABASE_URL has sslmode=; it must be one of'],
+      ['ssl=false', 'DATABASE_URL has ssl=false; use sslmode'],
+      ['sslmode=verify-ca', 'DATABASE_URL has sslmode=verify-ca without sslrootcert'],
+      ['sslmode=require&sslrootcert=system', 'DATABASE_URL has sslrootcert=system with sslmode=require'],
+      ['sslmode=verify-full&sslrootcert=/no/file', 'DATABASE_URL has sslrootcert=/no/file, a file that cannot be read'],
+      [`sslmode=require&sslcert=${import.meta.filename}`, 'DATABASE_URL has one of sslcert and sslkey'],
+      ['channel_binding=require', 'DATABASE_URL has the parameter channel_binding, which has no effect'],
+    ];
+    for (const [query, problem] of refused) expect(() => at(query), query).toThrow(problem);
+    for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URLS', 'QUEUE_DATABASE_URL'])
+      expect(() => readConfig({ DATABASE_URL: 'postgres://host/d', [name]: 'postgres://host/d?sslmode=prefer' }), name).toThrow(
+        `${name}${name.endsWith('S') ? '.0' : ''} has sslmode=prefer`,
+      );
+    expect(() => readConfig({ DATABASE_URL: 'postgres://host:1' })).toThrow('DATABASE_URL names no database');
+  });
+
+  it('what it leaves out comes from the variables of libpq', () => {
+    const environment = { PGSSLMODE: 'require', PGSSLCERT: '' };
+    expect([at('', environment), at('sslmode=disable', environment), at('ssl=true', environment)]).toEqual([
+      'postgres://u:p%40@host:1/d?&sslmode=require',
+      'postgres://u:p%40@host:1/d?sslmode=disable',
+      'postgres://u:p%40@host:1/d?ssl=true',
+    ]);
+  });
+
+  it('it is the whole of where a connection leads, and the options of the program win', () => {
+    expect(
+      connectionOptions('postgres://u:p%40@[::1]/a%2Fb?options=-c%20work_mem%3D1MB&application_name=x', { options: '-c jit=off' }),
+    ).toEqual({
+      host: '::1',
+      port: 5432,
+      user: 'u',
+      password: 'p@',
+      database: 'a/b',
+      ssl: false,
+      application_name: 'x',
+      options: '-c work_mem=1MB -c jit=off',
+    });
+    expect(connectionOptions('postgres://u@%2Frun%2Fpostgresql/d?sslmode=require')).toMatchObject({ host: '/run/postgresql', ssl: false });
+  });
+
+  it('every connection is made of its options', () => {
+    const made = readdirSync(packagePath('src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) =>
+        [...readFileSync(packagePath('src', file), 'utf8').matchAll(/\bnew (Client|Pool|PgBoss)\(.*/g)].map(([line]) => [file, line]),
+      );
+    expect(made.filter(([file, line]) => !/\((connectionOptions\(|\{ (db|max): )/.test(line!) && !file!.includes('graphql'))).toEqual([]);
+    expect(made.length).toBeGreaterThan(7);
+    const other = readdirSync(packagePath('src'), { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && /\b(connectionString|clientUrl)\b/.test(readFileSync(packagePath('src', file), 'utf8')),
+    );
+    expect(other).toEqual([]);
+  });
+});
+
+describe.skipIf(!binaries)('a server that takes encrypted connections alone (needs the programs of PostgreSQL)', () => {
+  let folder: string;
+  let primary: Cluster;
+  let replica: Cluster;
+  let plain: Cluster | undefined;
+  const file = (name: string): string => join(folder, name);
+  const openssl = (...words: string[]): void => void execFileSync('openssl', words, { stdio: 'ignore' });
+
+  /** The certificate of an authority of its own. */
+  function authority(name: string): void {
+    openssl(
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-days',
+      '9',
+      '-subj',
+      `/CN=${name}`,
+      '-keyout',
+      file(`${name}.key`),
+      '-out',
+      file(`${name}.crt`),
+    );
+  }
+
+  const urlOf = (cluster: Cluster, query: string, host = 'localhost'): string => {
+    const url = new URL(cluster.url);
+    return `postgres://postgres@${host}:${url.port}/postgres?${query}`;
+  };
+
+  /** Whether a connection with these parameters is encrypted; its error where there is none. */
+  async function encrypted(query: string, host = 'localhost', cluster = primary): Promise<boolean | string> {
+    const client = new Client(connectionOptions(urlOf(cluster, query, host)));
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return (await client.query('select ssl from pg_stat_ssl where pid = pg_backend_pid()')).rows[0].ssl as boolean;
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'gateway-tls-'));
+    authority('authority');
+    authority('stranger');
+    writeFileSync(file('names'), 'subjectAltName=DNS:localhost');
+    openssl(
+      'req',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-subj',
+      '/CN=localhost',
+      '-keyout',
+      file('server.key'),
+      '-out',
+      file('server.csr'),
+    );
+    openssl(
+      'x509',
+      '-req',
+      '-in',
+      file('server.csr'),
+      '-CA',
+      file('authority.crt'),
+      '-CAkey',
+      file('authority.key'),
+      '-CAcreateserial',
+      '-days',
+      '9',
+      '-extfile',
+      file('names'),
+      '-out',
+      file('server.crt'),
+    );
+    writeFileSync(
+      file('hba'),
+      ['hostssl all all all trust', 'hostssl replication all all trust', 'hostnossl all all all reject'].join('\n'),
+    );
+    chmodSync(folder, 0o755);
+    chmodSync(file('server.key'), 0o600);
+    if (process.getuid?.() === 0) chownSync(file('server.key'), Number(execFileSync('id', ['-u', 'postgres'], { encoding: 'utf8' })), -1);
+    const settings = ['ssl=on', `ssl_cert_file=${file('server.crt')}`, `ssl_key_file=${file('server.key')}`, `hba_file=${file('hba')}`];
+    primary = await startCluster(binaries!, undefined, settings);
+    replica = await startCluster(binaries!, primary, settings);
+  }, 120_000);
+
+  afterAll(() => {
+    plain?.remove();
+    replica?.remove();
+    primary?.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('every connection of a running program is encrypted and verified', async () => {
+    const query = `sslmode=verify-full&sslrootcert=${file('authority.crt')}`;
+    await onPostgres(urlOf(primary, query), (run) => run('create database queue'));
+    const settings = {
+      DATABASE_URL: urlOf(primary, query),
+      DATABASE_REPLICA_URLS: urlOf(replica, query),
+      QUEUE_DATABASE_URL: urlOf(primary, query).replace('/postgres?', '/queue?'),
+    };
+    const running = await program.start(settings);
+    try {
+      const key = await issueKey(running.origin, ['PLATFORM']);
+      const body = { legal_name: 'Encrypted', jurisdiction: 'GB' };
+      expect((await call(running.origin, key, 'POST', '/api/v1/corporations', body)).status).toBe(200);
+      const read = await call(running.origin, key, 'POST', '/graphql', { query: '{ corporations { nodes { legalName } } }' });
+      expect(read.body.data.corporations.nodes).toEqual([{ legalName: 'Encrypted' }]);
+      const connections = (url: string) =>
+        onPostgres(url, (run) =>
+          run<{ ssl: boolean; count: number }>(
+            `select ssl, count(*)::int as count from pg_stat_ssl join pg_stat_activity using (pid)
+             where backend_type = 'client backend' and pid <> pg_backend_pid() group by ssl`,
+          ),
+        );
+      const [atPrimary, atReplica] = [await connections(settings.DATABASE_URL), await connections(settings.DATABASE_REPLICA_URLS)];
+      expect([...atPrimary, ...atReplica].map(({ ssl }) => ssl)).toEqual([true, true]);
+      // Reads and writes, notifications, queue and its own notifications; the question of the replica.
+      expect(atPrimary[0]!.count).toBeGreaterThanOrEqual(4);
+      expect(atReplica[0]!.count).toBeGreaterThanOrEqual(1);
+    } finally {
+      await running.end('SIGTERM');
+    }
+  }, 120_000);
+
+  it('each mode proves what libpq says it proves', async () => {
+    const [ours, others] = ['authority', 'stranger'].map((name) => `sslrootcert=${file(`${name}.crt`)}`);
+    const outcomes = await Promise.all([
+      encrypted('sslmode=disable'),
+      encrypted(''),
+      encrypted('sslmode=require'),
+      encrypted('ssl=true'),
+      encrypted(`sslmode=require&${ours}`),
+      encrypted(`sslmode=require&${others}`),
+      encrypted(`sslmode=verify-ca&${ours}`, '127.0.0.1'),
+      encrypted(`sslmode=verify-ca&${others}`),
+      encrypted(`sslmode=verify-full&${ours}`),
+      encrypted(`sslmode=verify-full&${ours}`, '127.0.0.1'),
+      encrypted(`sslmode=verify-full&${others}`),
+      encrypted('sslmode=verify-full&sslrootcert=system'),
+    ]);
+    const plain = expect.stringContaining('pg_hba.conf rejects connection');
+    const stranger = expect.stringMatching(/unable to (get local issuer|verify the first) certificate|self-signed certificate/);
+    expect(outcomes).toEqual([
+      plain,
+      plain,
+      true,
+      true,
+      true,
+      stranger,
+      true,
+      stranger,
+      true,
+      expect.stringContaining('127.0.0.1'),
+      stranger,
+      stranger,
+    ]);
+  });
+
+  it('a program that does not trust the server does not start, and a server without TLS is sent nothing', async () => {
+    const query = `sslmode=verify-full&sslrootcert=${file('stranger.crt')}`;
+    await expect(program.start({ DATABASE_URL: urlOf(primary, query) })).rejects.toThrow(/The gateway cannot start: .*certificate/);
+    plain = await startCluster(binaries!);
+    expect(await encrypted('sslmode=disable', 'localhost', plain)).toBe(false);
+    const modes = SSL_MODES.filter((mode) => mode !== 'disable');
+    const answers = await Promise.all(
+      modes.map((mode) => encrypted(`sslmode=${mode}&sslrootcert=${file('authority.crt')}`, 'localhost', plain)),
+    );
+    expect(answers).toEqual(modes.map(() => 'The server does not support SSL connections'));
+  });
+});

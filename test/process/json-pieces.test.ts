@@ -1,0 +1,118 @@
+// Large JSON parsed in pieces is what JSON.parse makes of it, and is refused where JSON.parse refuses it.
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { parseInPieces } from '../../src/json/pieces.ts';
+
+type Result = { value: unknown } | { refused: true };
+
+const whole = (text: string): Result => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { refused: true };
+  }
+};
+
+const inPieces = (text: string): Promise<Result> =>
+  parseInPieces(text, JSON.parse).then(
+    (value): Result => ({ value }),
+    (): Result => ({ refused: true }),
+  );
+
+const filler = fc.constantFrom(
+  () => 'x'.repeat(70_000),
+  () => '\\"\\\\'.repeat(12_000),
+  () => Array.from({ length: 9_000 }, (_, index) => ({ a: index, b: [null, '],[', '},{'] })),
+  () => Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`k${index}`, index % 7])),
+  () => Array.from({ length: 40_000 }, () => 1),
+);
+
+/** JSON values with large parts at any place. */
+const large = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5 },
+    filler.map((make) => make()),
+    fc.jsonValue({ maxDepth: 1 }),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('__proto__', '1', 'a')), tie('value'), { maxKeys: 4 }),
+  ),
+})).value;
+
+const written = fc.tuple(large, fc.constantFrom(0, 1, 3)).map(([value, indent]) => JSON.stringify(value, null, indent));
+
+it('any value is the same in pieces', async () => {
+  await fc.assert(
+    fc.asyncProperty(written, async (text) => {
+      expect(isDeepStrictEqual(await inPieces(text), whole(text))).toBe(true);
+    }),
+    { numRuns: 60, seed: 1 },
+  );
+}, 120_000);
+
+it('a text in which a sign is missing, added or another is refused as JSON.parse refuses it', async () => {
+  const damage = fc.tuple(
+    written,
+    fc.double({ min: 0, max: 0.999, noNaN: true }),
+    fc.constantFrom('', '', ',', '[', ']', '{', '}', '"', ':', '\\', ' '),
+    fc.nat(1),
+  );
+  await fc.assert(
+    fc.asyncProperty(damage, async ([text, share, sign, removed]) => {
+      // Near a sign that matters, which most of a long text are not.
+      const at = Math.max(text.slice(Math.floor(share * text.length)).search(/[[\]{},:"]/), 0) + Math.floor(share * text.length);
+      const wrong = text.slice(0, at) + sign + text.slice(at + removed);
+      expect(isDeepStrictEqual(await inPieces(wrong), whole(wrong))).toBe(true);
+    }),
+    { numRuns: 300, seed: 1 },
+  );
+}, 240_000);
+
+const blanks = ' '.repeat(70_000);
+const long = `"${'x'.repeat(70_000)}"`;
+
+it.each<[string, string]>([
+  ['a list of blanks', `[${blanks}]`],
+  ['an object of blanks', `{${blanks}}`],
+  ['blanks between commas', `[1,${blanks},2]`],
+  ['blanks after the last comma', `[${long},${blanks}]`],
+  ['blanks after the last comma of an object', `{"a":${long},${blanks}}`],
+  ['nothing after the last comma', `[${long},]`],
+  ['nothing after the last comma of an object', `{"a":${long},}`],
+  ['nothing before the first comma', `[,${long}]`],
+  ['two lists', `[${long}][${long}]`],
+  ['two lists within one', `[[${long},1]][[1,${long}]]`],
+  ['two objects within one', `{"a":{"b":${long}}},{"c":{"d":${long}}}`],
+  ['a value without a name', `{${long},${long}}`],
+  ['a number as a name', `{1:${long}}`],
+  ['a name twice', `{"a":${long},"b":1,"a":2}`],
+  ['a name of escapes', `{"\\u0061\\"":${long},"\\u0061":[${long}]}`],
+  ['only blanks', blanks],
+  ['a deep list', `${'['.repeat(1_000)}${long}${']'.repeat(1_000)}`],
+  ['a list in lists', `${'['.repeat(20)}${long},${long}${']'.repeat(20)}`],
+])('%s is read as JSON.parse reads it', async (_, text) => {
+  expect(isDeepStrictEqual(await inPieces(text), whole(text))).toBe(true);
+});
+
+it('no piece of a list of records is longer than two pieces, and other work is done between them', async () => {
+  const records = Array.from({ length: 20_000 }, (_, index) => ({
+    platform_id: `p${index}`,
+    name: 'x'.repeat(100),
+    line_items: [{ quantity: 1 }],
+  }));
+  const lengths: number[] = [];
+  let [turns, isDone] = [0, false];
+  const turn = (): void => {
+    turns++;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const text = JSON.stringify({ data: records });
+  await parseInPieces(text, (piece) => {
+    lengths.push(piece.length);
+    return JSON.parse(piece);
+  });
+  isDone = true;
+  expect(Math.max(...lengths)).toBeLessThan(131_072);
+  expect(turns).toBeGreaterThanOrEqual(Math.floor(text.length / 131_072));
+});
