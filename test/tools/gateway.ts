@@ -21,6 +21,7 @@ export function startGateway(
     LOG_LEVEL: 'error',
     DRAIN_SECONDS: '0',
     WEBHOOK_ALLOW_PRIVATE: 'true',
+    CONNECTOR_PRIVATE_HOSTS: '127.0.0.1',
     // The checks of several tools share the demo keys.
     RATE_LIMIT_PER_MINUTE: '0',
     FAILED_AUTH_LIMIT: '0',

@@ -1,5 +1,5 @@
 // Command `npm run tools`: installs each tool folder from its lock file and runs all tools against a gateway that it starts on a free port.
-// node test/tools/run.ts [--with-browser] [--with-image] [--with-machine] [--exchanges DIRECTORY]
+// node test/tools/run.ts [--with-browser] [--exchanges DIRECTORY]
 // DIRECTORY holds the recording of a test run with RECORD_EXCHANGES; without it the contract tests are run and recorded here.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -13,8 +13,6 @@ const root = join(import.meta.dirname, '../..');
 const { values: options } = parseArgs({
   options: {
     'with-browser': { type: 'boolean', default: false },
-    'with-image': { type: 'boolean', default: false },
-    'with-machine': { type: 'boolean', default: false },
     exchanges: { type: 'string' },
   },
 });
@@ -80,11 +78,7 @@ function table(seconds: number): string {
 async function main(): Promise<boolean> {
   if (!options.exchanges) await runFolder(recording, Promise.resolve({ base: '', bearer: '', apiKey: '' }));
   const gateway = startGateway(join(scratch, 'data'));
-  const waiting = folders({
-    withBrowser: options['with-browser'],
-    withImage: options['with-image'],
-    withMachine: options['with-machine'],
-  });
+  const waiting = folders(options['with-browser']);
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await runFolder(next, gateway);
   };

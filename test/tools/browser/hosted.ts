@@ -1,4 +1,7 @@
 // Visits of the hosted pages: links to connections, and the form of an incorporation request from its first step to the last.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { press, type Visit } from './visit.ts';
 
@@ -46,9 +49,17 @@ async function giveWrong(page: Page): Promise<void> {
   await page.getByRole('alert').waitFor();
 }
 
+/** A ledger without records, which takes every key: the page is done when its source has answered. */
 async function giveRight(page: Page): Promise<void> {
-  await connectWith('https://ledger.example.com')(page);
-  await page.getByRole('status').waitFor();
+  const ledger = createServer((_request, response) => response.end('{"records":[],"deleted":[],"cursor":null,"has_more":false}'));
+  await once(ledger.listen(0, '127.0.0.1'), 'listening');
+  try {
+    await connectWith(`http://127.0.0.1:${(ledger.address() as AddressInfo).port}`)(page);
+    await page.getByRole('status').waitFor();
+  } finally {
+    ledger.close();
+    ledger.closeAllConnections();
+  }
 }
 
 /** The path of the form of a new incorporation request. */

@@ -13,6 +13,7 @@ import { startGateway } from '../gateway.ts';
 /** What a command exits with that lacks a program it needs. */
 const LACKING = 3;
 const CALLERS = 4;
+const ADMIN_TOKEN = 'admin-token-of-the-incident';
 /** Phases of the incident, in samples. */
 const [HEALTHY, OUTAGE, AFTER, KILLED] = [12, 14, 16, 6];
 
@@ -32,7 +33,8 @@ let samples = 0;
 
 async function sample(base: string): Promise<void> {
   const instance = `job="ledger-gateway",instance="${new URL(base).host}"`;
-  const text = await fetch(`${base}/metrics`, { signal: AbortSignal.timeout(5_000) }).then(
+  const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+  const text = await fetch(`${base}/metrics`, { headers, signal: AbortSignal.timeout(5_000) }).then(
     (answer) => answer.text(),
     () => null,
   );
@@ -70,7 +72,7 @@ function expected(minute: number, firing: readonly string[], host: string): obje
 
 async function incident(binaries: string, folder: string): Promise<string> {
   const cluster = await startCluster(binaries);
-  const gateway = await startGateway(join(folder, 'data'), { DATABASE_URL: cluster.url });
+  const gateway = await startGateway(join(folder, 'data'), { DATABASE_URL: cluster.url, ADMIN_TOKEN });
   let isOver = false;
   const send = () =>
     fetch(`${gateway.base}/api/v1/corporations`, { headers: { authorization: `Bearer ${gateway.bearer}` } }).then(

@@ -1,5 +1,5 @@
 // Follows docs/operations.md word for word on a machine of its own: installation, upgrade, roll back, incidents, pooler, backup, restore, loss of a replica and
-// of the primary. Part of `npm run tools -- --with-machine`; it takes six minutes and root.
+// of the primary. Part of `npm run proof`; it takes six minutes and root.
 // node test/tools/machine/run.ts
 import { join } from 'node:path';
 import { lacking, startMachine } from './machine.ts';

@@ -131,7 +131,7 @@ class History {
     if (this.#below(2) === 0) await this.#gateway.rest('POST', `/companies/${this.#company}/${list}`, { data });
     else {
       const type = kind.replace(/^./, (letter) => letter.toUpperCase());
-      const query = `mutation ($company: PositiveInt!, $data: [${type}Input!]!) { create${type}s(companyId: $company, data: $data) { syncId } }`;
+      const query = `mutation ($company: ID!, $data: [${type}Input!]!) { create${type}s(input: { companyId: $company, records: $data }) { syncId } }`;
       await this.#gateway.graphql(query, { company: this.#company, data: [camel(data)] });
     }
     written.isAcknowledged = true;

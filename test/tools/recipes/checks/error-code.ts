@@ -8,7 +8,7 @@ import { useGateway } from '../../../support/gateway.ts';
 const gateway = useGateway();
 const code = 'CORPORATION_LIMIT_REACHED';
 
-it('chosen: the code has a status on GraphQL and on the platform API alone, and the body of that surface', () => {
+it('the code has a status on GraphQL and on the platform API alone, and the body of that surface', () => {
   expect(statusesOf(code, routes)).toEqual({ graphql: [200], platform: [409] });
   const request = { requestId: 'req_1', path: '/api/v1/corporations', now: new Date(0), credential: 'bearer' };
   const error = new GatewayError(code, 'at most 5 corporations');
@@ -18,7 +18,7 @@ it('chosen: the code has a status on GraphQL and on the platform API alone, and 
   });
 });
 
-it('chosen: the catalogue has the code with what it means and how to mend it', async () => {
+it('the catalogue has the code with what it means and how to mend it', async () => {
   const page = await gateway.send('GET', '/docs/errors', { headers: { accept: 'text/html' } });
   expect(page.status).toBe(200);
   expect(page.text).toContain(code);

@@ -8,7 +8,7 @@ const gateway = useGateway({ webhookAllowPrivate: true });
 const tools = webhookTools(gateway);
 afterEach(() => tools.stopReceivers());
 
-it('chosen: a webhook for the topic hears that an address was set, and of no other change', async () => {
+it('a webhook for the topic hears that an address was set, and of no other change', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const receiver = await tools.receiver();
   const { id: webhook } = await tools.register(caller.key, receiver.url, { topics: ['CORPORATIONS.ADDRESS.UPDATED'] });

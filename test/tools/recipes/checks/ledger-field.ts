@@ -5,14 +5,14 @@ import { buildCompany } from '../../../support/records.ts';
 
 const gateway = useGateway();
 
-it('chosen: the barcode of an item is stored and answered on REST and GraphQL, and lists can be filtered by it', async () => {
+it('the barcode of an item is stored and answered on REST and GraphQL, and lists can be filtered by it', async () => {
   const { id, key, base, headers } = await buildCompany(gateway);
   const made = await gateway.send('POST', `${base}/items`, { headers, body: { data: { name: 'Paper', barcode: '04006381333931' } } });
   expect(made.status, made.text).toBe(201);
   const { ledger_id: ledgerId, barcode } = made.body.data.data;
   expect(barcode).toBe('04006381333931');
 
-  const change = `mutation { updateItem(companyId: ${id}, ledgerId: ${ledgerId}, data: { barcode: "96385074" }) { item { barcode } } }`;
+  const change = `mutation { updateItem(input: { companyId: ${id}, id: ${ledgerId}, barcode: "96385074" }) { item { barcode } } }`;
   const changed = await gateway.graphql(key, change);
   expect(changed.body.data?.updateItem.item.barcode, changed.text).toBe('96385074');
 
@@ -25,7 +25,7 @@ it('chosen: the barcode of an item is stored and answered on REST and GraphQL, a
   expect(filtered.body.data, filtered.text).toEqual([]);
 });
 
-it('chosen: a barcode that is too long is refused by name', async () => {
+it('a barcode that is too long is refused by name', async () => {
   const { base, headers } = await buildCompany(gateway);
   const refused = await gateway.send('POST', `${base}/items`, { headers, body: { data: { barcode: '1'.repeat(15) } } });
   expect(refused.status).toBe(400);

@@ -6,7 +6,7 @@ import { endOfSync } from '../../../support/syncs.ts';
 
 const gateway = useGateway();
 
-it('chosen: a payment term is written, read, listed and deleted on REST and GraphQL', async () => {
+it('a payment term is written, read, listed and deleted on REST and GraphQL', async () => {
   const { id, key, base, headers } = await buildCompany(gateway);
   const made = await gateway.send('POST', `${base}/payment_terms`, { headers, body: { data: { name: 'Net 30', days_until_due: 30 } } });
   expect(made.status, made.text).toBe(201);
@@ -17,14 +17,14 @@ it('chosen: a payment term is written, read, listed and deleted on REST and Grap
   const listed = await gateway.send('GET', `${base}/payment_terms?name=Net%2030`, { headers });
   expect(listed.body.data).toHaveLength(1);
 
-  const change = `mutation { updatePaymentTerm(companyId: ${id}, ledgerId: ${ledgerId}, data: { daysUntilDue: 14 }) { paymentTerm { daysUntilDue } } }`;
+  const change = `mutation { updatePaymentTerm(input: { companyId: ${id}, id: ${ledgerId}, daysUntilDue: 14 }) { paymentTerm { daysUntilDue } } }`;
   const changed = await gateway.graphql(key, change);
   expect(changed.body.data?.updatePaymentTerm.paymentTerm.daysUntilDue, changed.text).toBe(14);
   expect((await gateway.send('DELETE', `${base}/payment_terms/${ledgerId}`, { headers })).status).toBe(204);
   expect((await gateway.send('GET', `${base}/payment_terms/${ledgerId}`, { headers })).status).toBe(404);
 });
 
-it('chosen: payment terms are imported and pulled, and their jobs are found by their data model', async () => {
+it('payment terms are imported and pulled, and their jobs are found by their data model', async () => {
   const company = await buildCompany(gateway);
   const form = new FormData();
   form.set('data_model', 'PAYMENT_TERM');

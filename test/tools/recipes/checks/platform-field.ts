@@ -5,12 +5,12 @@ import { buildProduct, platformCaller } from '../../../support/platform.ts';
 
 const gateway = useGateway();
 
-it('chosen: the brand of a product is stored, answered and cleared on REST and GraphQL', async () => {
+it('the brand of a product is stored, answered and cleared on REST and GraphQL', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const id = await caller.product(await caller.corporation(), { brand: ' Blue Harbor ' });
   expect((await caller.send('GET', `/products/${id}`)).body.data.brand).toBe('Blue Harbor');
 
-  const change = `mutation { updateProduct(id: "${id}", input: { brand: "Harbor" }) { product { brand } } }`;
+  const change = `mutation { updateProduct(input: { id: "${id}", brand: "Harbor" }) { product { brand } } }`;
   const changed = await gateway.graphql(caller.key, change);
   expect(changed.body.data?.updateProduct.product, changed.text).toEqual({ brand: 'Harbor' });
 
@@ -18,14 +18,14 @@ it('chosen: the brand of a product is stored, answered and cleared on REST and G
   expect((await caller.send('GET', `/products/${id}`)).body.data.brand).toBeNull();
 });
 
-it('chosen: a brand that is too long is refused by name', async () => {
+it('a brand that is too long is refused by name', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const refused = await caller.send('POST', '/products', buildProduct(await caller.corporation(), { brand: 'x'.repeat(256) }));
   expect(refused.status).toBe(400);
   expect(refused.body.error.details).toMatchObject([{ field: 'brand', code: 'TOO_LONG' }]);
 });
 
-it('chosen: an import sets the brand of new and stored products, and refuses one that is too long', async () => {
+it('an import sets the brand of new and stored products, and refuses one that is too long', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const corporation = await caller.corporation();
   const imported = async (csv: string): Promise<Record<string, unknown>> => {

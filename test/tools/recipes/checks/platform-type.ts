@@ -5,7 +5,7 @@ import { platformCaller } from '../../../support/platform.ts';
 
 const gateway = useGateway();
 
-it('chosen: a warehouse is created and listed on REST and GraphQL, and is a node', async () => {
+it('a warehouse is created and listed on REST and GraphQL, and is a node', async () => {
   const caller = await platformCaller(gateway, '/api/v1');
   const corporation = await caller.corporation();
   const made = await caller.send('POST', '/warehouses', { corporation_id: corporation, name: ' North ' });
@@ -21,7 +21,7 @@ it('chosen: a warehouse is created and listed on REST and GraphQL, and is a node
   expect(node.body.data?.node, node.text).toEqual({ id: made.body.data.id, name: 'North' });
 });
 
-it('chosen: a warehouse is seen by its organisation only, needs a corporation of it, and is archived with it', async () => {
+it('a warehouse is seen by its organisation only, needs a corporation of it, and is archived with it', async () => {
   const [caller, stranger] = [await platformCaller(gateway, '/api/v1'), await platformCaller(gateway, '/api/v1')];
   const corporation = await caller.corporation();
   await caller.send('POST', '/warehouses', { corporation_id: corporation, name: 'North' });

@@ -4,7 +4,7 @@ import { useGateway } from '../../../support/gateway.ts';
 
 const gateway = useGateway();
 
-it('chosen: an incorporation request is read over REST as over GraphQL, with a key only', async () => {
+it('an incorporation request is read over REST as over GraphQL, with a key only', async () => {
   const key = await gateway.key(['PLATFORM']);
   const headers = { authorization: `Bearer ${key}` };
   const made = await gateway.send('POST', '/api/v1/incorporation-requests', {

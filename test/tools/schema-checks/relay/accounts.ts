@@ -19,8 +19,8 @@ export const query = graphql`
 `;
 
 export const create = graphql`
-  mutation accountsCreateMutation($company: PositiveInt!, $data: [AccountInput!]!, $connections: [ID!]!) {
-    createAccounts(companyId: $company, data: $data) {
+  mutation accountsCreateMutation($company: ID!, $data: [AccountInput!]!, $connections: [ID!]!) {
+    createAccounts(input: { companyId: $company, records: $data }) {
       accounts @appendNode(connections: $connections, edgeTypeName: "AccountEdge") { id name }
     }
   }

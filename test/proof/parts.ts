@@ -1,0 +1,48 @@
+// The heavy proofs that concern few files, and the files whose change calls for each.
+
+export interface Part {
+  name: string;
+  /** Git pathspecs; what these files import from test/ counts too. A part without them runs when it is asked for by name or with all others. */
+  covers?: string[];
+  /** Exits with 3 where a program that it needs is not installed; its last line says which. */
+  command: string[];
+}
+
+/** A suite of test/suites in its small form. */
+const suite = (name: string, ...covers: string[]): Part => ({
+  name,
+  covers: [`test/suites/${name}*`, ...covers],
+  command: ['npx', 'vitest', 'run', `test/suites/${name}`, '--silent=false', '--reporter=default'],
+});
+
+/** The contract and the integrations on a newer server than the one that CI has. */
+const postgresql = (version: number): Part => ({
+  name: `postgresql-${version}`,
+  command: ['node', 'test/proof/postgresql.ts', String(version)],
+});
+
+export const parts: Part[] = [
+  suite('pooler', 'src/database/connection', 'src/database/read-path'),
+  suite('replicas', 'src/database/replicas', 'src/database/open-reads.ts'),
+  suite('rolling', 'src/main.ts', 'src/serve.ts', 'src/server/listener.ts', 'src/database/migrations'),
+  suite('distributed', 'src/database/distributed', 'src/database/placement'),
+  {
+    name: 'tryton',
+    covers: ['test/tools/tryton', 'src/integrations/connectors/tryton', 'src/integrations/connectors/*.ts'],
+    command: ['node', 'test/tools/tryton/check.ts'],
+  },
+  {
+    name: 'image',
+    covers: ['test/tools/image.ts', 'Dockerfile', '.dockerignore', 'package-lock.json'],
+    command: ['node', 'test/tools/image.ts', '--make-base'],
+  },
+  {
+    name: 'recipes',
+    covers: ['CONTRIBUTING.md', 'test/tools/recipes', 'src/registry.ts', 'src/records/decorators.ts', 'src/integrations/ledger'],
+    command: ['node', 'test/tools/recipes/run.ts'],
+  },
+  { name: 'machine', command: ['node', 'test/tools/machine/run.ts'] },
+  { name: 'embedded', command: ['npm', 'run', '--silent', 'test:all'] },
+  postgresql(17),
+  postgresql(18),
+];
