@@ -65,7 +65,7 @@ export const folders = (withBrowser: boolean): Folder[] => [
   {
     path: '.',
     installs: false,
-    steps: [{ name: 'Recipes of CONTRIBUTING.md', command: () => ['node', 'test/tools/recipes/run.ts', '--no-tests'] }],
+    steps: [{ name: 'Recipes of CONTRIBUTING.md', command: () => ['node', 'test/tools/recipes/run.ts', '--edits'] }],
   },
   {
     path: 'test/tools/openapi',

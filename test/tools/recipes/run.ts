@@ -1,6 +1,6 @@
 // Command `npm run recipes`: follows every recipe of CONTRIBUTING.md in a copy of the checkout, compiles the copy and runs the tests the recipes name.
-// node test/tools/recipes/run.ts [--keep] [--no-tests] [title]…
-// --keep leaves the copy, to look at; --no-tests ends after the types, as in every CI run; titles choose recipes, and then only their tests run
+// node test/tools/recipes/run.ts [--keep] [--edits] [title]…
+// --keep leaves the copy, to look at; --edits makes the edits alone and compiles, as every CI run does; titles choose recipes, and then only their tests run
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../../..');
 // The tests of the copy run on the embedded database, and record nothing: the published contracts lack what the recipes add.
 const { DATABASE_URL: _url, RECORD_EXCHANGES: _exchanges, ...env } = process.env;
 const { values: options, positionals: titles } = parseArgs({
-  options: { keep: { type: 'boolean', default: false }, 'no-tests': { type: 'boolean', default: false } },
+  options: { keep: { type: 'boolean', default: false }, edits: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 
@@ -33,13 +33,14 @@ function run(copy: string, place: string, command: string): void {
   if (status !== 0) throw new StepError(`${place}: ${command} failed\n${stdout}${stderr}`);
 }
 
-/** Follows the steps of all recipes, one recipe after the other. A command that a later recipe repeats is run there: it works on the whole checkout. */
-function follow(copy: string, recipes: readonly Recipe[]): void {
+/** Follows the steps of recipes, one recipe after the other. A command that a later recipe repeats is run there: it works on the whole checkout. */
+function follow(copy: string, recipes: readonly Recipe[], withCommands: boolean): void {
   const steps = recipes.flatMap((recipe) => recipe.steps);
   for (const [index, { place, step }] of steps.entries()) {
     if (step.kind === 'test') {
       if (!existsSync(join(copy, step.file))) throw new StepError(`${place}: ${step.file} does not exist`);
     } else if (step.kind === 'run') {
+      if (!withCommands) continue;
       const isRepeated = steps.slice(index + 1).some((later) => later.step.kind === 'run' && later.step.command === step.command);
       if (!isRepeated) run(copy, place, step.command);
     } else edit(copy, step, place);
@@ -107,11 +108,11 @@ function main(): boolean {
     if (titles.some((title) => !all.some((recipe) => recipe.title === title)))
       throw new StepError(`the recipes are: ${all.map(({ title }) => title).join('; ')}`);
     for (const file of testsOf(all.filter((recipe) => !recipes.includes(recipe)))) rmSync(join(copy, file));
-    follow(copy, recipes);
+    follow(copy, recipes, !options.edits);
     run(copy, 'format and lint of the copy', 'npx biome check .');
     run(copy, 'types of the copy', 'npx tsc -p test/tools/recipes --noEmit');
-    if (options['no-tests']) console.log(`${recipes.length} recipes, followed and compiled`);
-    return options['no-tests'] || report(recipes, test(copy, titles.length === 0 ? [] : testsOf(recipes)));
+    if (options.edits) console.log(`${recipes.length} recipes, their edits compiled`);
+    return options.edits || report(recipes, test(copy, titles.length === 0 ? [] : testsOf(recipes)));
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     console.log(`FAIL ${error.message}`);
