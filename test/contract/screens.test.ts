@@ -128,7 +128,7 @@ describe('the page', () => {
   it('the requests to /graphql in the README are answered', async () => {
     const readme = readFileSync(packagePath('README.md'), 'utf8');
     const requests = [...readme.matchAll(/-d '(\{"query":[^']*)'/g)].map(([, body]) => JSON.parse(body!).query as string);
-    expect(requests.length).toBeGreaterThan(1);
+    expect(requests).not.toEqual([]);
     const number = company.replace('company_', '');
     for (const query of requests) {
       const answer = await gateway.graphql(key, query.replace('company_1', company).replace('id: 1)', `id: ${number})`));
