@@ -3,21 +3,39 @@ import { publishing } from '../database/notifications.ts';
 import { type EntityManager, executeIn } from '../database/open.ts';
 import type { Event } from './event.ts';
 
-/** A webhook that gets events, or the streams of an organisation. */
+/** A webhook that gets events, or the streams and feeds of an organisation. */
 export interface Listener {
-  /** Null for the streams. */
+  /** Null for the streams and feeds. */
   webhook: string | null;
   topics: string[];
+  /** The place of the events of this transaction, where the organisation has events of later ones already; otherwise null. */
+  overtaken: string | number | null;
 }
 
-/** The enabled webhooks of an organisation, and its streams where there are any. */
+/** The place of the events of the running transaction. */
+const PLACE = '(select base from event_timeline) + pg_current_xact_id()::text::bigint';
+
+const OVERTAKEN = `(select place from (select ${PLACE} as place) own where place < (select max(commit_order) from event where organisation_id = $1))`;
+
+/** The enabled webhooks of an organisation, and its streams and feeds where there are any. */
 export const listenersOf = (em: EntityManager, organisationId: number, now: Date): Promise<Listener[]> =>
   executeIn<Listener>(
     em,
-    `select id as webhook, topics from webhook where organisation_id = $1 and status = 'ENABLED' and deleted_at is null
-     union all select null, '["ALL"]' from event_recording where organisation_id = $1 and until > $2::timestamptz`,
+    `select id as webhook, topics, ${OVERTAKEN} as overtaken from webhook where organisation_id = $1 and status = 'ENABLED' and deleted_at is null
+     union all select null, '["ALL"]', ${OVERTAKEN} from event_recording where organisation_id = $1 and until > $2::timestamptz`,
     [organisationId, now.toISOString()],
   );
+
+/** Whether an event of a later transaction is about one of the records. The place is bound, so that the few events after it are found by their index. */
+export async function isOutOfOrder(
+  em: EntityManager,
+  organisationId: number,
+  place: string | number,
+  subjects: readonly string[],
+): Promise<boolean> {
+  const text = 'select 1 from event where organisation_id = $1 and commit_order > $2::bigint and subject_id = any($3::text[]) limit 1';
+  return (await executeIn(em, text, [organisationId, place, subjects])).length > 0;
+}
 
 /** What differs between the events of a transaction. */
 export type NewEventRow = Pick<
@@ -40,9 +58,6 @@ export interface EventOrigin {
   organisation: string | null;
   now: Date;
 }
-
-/** The place of the events of the running transaction. */
-const PLACE = '(select base from event_timeline) + pg_current_xact_id()::text::bigint';
 
 /** Notification channel on which the streams of an organisation learn of new events. */
 export const eventChannel = (organisationId: number): string => `events:${organisationId}`;

@@ -1,11 +1,13 @@
 // Events as rows: written in the transaction of the change, with one delivery per subscribed webhook. Sending the deliveries is left to src/webhooks.
 import type { Services } from '../access/context.ts';
 import { addEffects, type Effect } from '../database/effects.ts';
+import { serialisationFailure } from '../database/errors.ts';
 import type { EntityManager } from '../database/open.ts';
 import { newId } from '../records/ids.ts';
 import {
   DELIVERIES_DUE,
   eventChannel,
+  isOutOfOrder,
   type Listener,
   listenersOf,
   type NewDelivery,
@@ -81,6 +83,7 @@ async function storeWanted(em: EntityManager, source: EventSource, events: reado
     .filter(({ listeners }) => listeners.length > 0)
     .map((entry) => ({ ...entry, id: newId('evt') }));
   if (wanted.length === 0) return;
+  if (!services.outbox) await requireOrder(em, organisationId, audience[0]!, wanted);
   await store(
     em,
     source,
@@ -92,6 +95,22 @@ async function storeWanted(em: EntityManager, source: EventSource, events: reado
   );
   if (!services.outbox && audience.some(({ webhook }) => webhook === null))
     services.notifications.announce(em, eventChannel(organisationId));
+}
+
+/**
+ * Has a transaction run again under a later number that has changed a record after one with a later number had: events come in the order of these
+ * numbers, and those of a record in the order of its changes. A transaction gets its number with its first lock, and the record may come later.
+ */
+async function requireOrder(
+  em: EntityManager,
+  organisationId: number,
+  { overtaken }: Listener,
+  wanted: readonly { event: NewEvent }[],
+): Promise<void> {
+  if (overtaken === null) return;
+  const subjects = wanted.flatMap(({ event: { subject } }) => subject ?? []);
+  if (subjects.length > 0 && (await isOutOfOrder(em, organisationId, overtaken, subjects)))
+    throw serialisationFailure('a later transaction has changed one of the records before this one');
 }
 
 /** Records a test event for one webhook, with a single attempt; returns the id of the delivery. */
