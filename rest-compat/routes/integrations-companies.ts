@@ -70,6 +70,7 @@ export const companyRoutes: Route[] = [
     method: 'GET',
     path: `${companyPath}/changes`,
     summary: 'Read what changed in a company',
+    operation: 'CompanyChanges',
     root: 'company.changes',
     result: 'nodes',
     ledgerQuery: 'feed',

@@ -109,7 +109,7 @@ interface Read {
 
 async function find({ database }: Services, organisationId: number, { order, id }: Position, { company, limit }: Read): Promise<Found> {
   const values = [String(organisationId), String(order), id, ...(company === null ? [] : [String(company)])];
-  const rows = await database.read(feedPage(company !== null, limit), values);
+  const rows = (await database.readRows(feedPage(company !== null, limit), values)).texts();
   const [since, until, base, isKnown] = rows[0]!;
   const events = rows.flatMap(
     ([, , , , eventId, place, topic, companyId, triggeredAt, isSettled]): (FoundEvent & { isSettled: boolean })[] =>

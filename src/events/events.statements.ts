@@ -9,20 +9,20 @@ export interface Listener {
   webhook: string | null;
   topics: string[];
   /** The place of the events of this transaction, where the organisation has events of later ones already; otherwise null. */
-  overtaken: string | number | null;
+  latePlace: string | number | null;
 }
 
 /** The place of the events of the running transaction. */
 const PLACE = '(select base from event_timeline) + pg_current_xact_id()::text::bigint';
 
-const OVERTAKEN = `(select place from (select ${PLACE} as place) own where place < (select max(commit_order) from event where organisation_id = $1))`;
+const LATE_PLACE = `(select place from (select ${PLACE} as place) own where place < (select max(commit_order) from event where organisation_id = $1))`;
 
 /** The enabled webhooks of an organisation, and its streams and feeds where there are any. */
 export const listenersOf = (em: EntityManager, organisationId: number, now: Date): Promise<Listener[]> =>
   executeIn<Listener>(
     em,
-    `select id as webhook, topics, ${OVERTAKEN} as overtaken from webhook where organisation_id = $1 and status = 'ENABLED' and deleted_at is null
-     union all select null, '["ALL"]', ${OVERTAKEN} from event_recording where organisation_id = $1 and until > $2::timestamptz`,
+    `select id as webhook, topics, ${LATE_PLACE} as "latePlace" from webhook where organisation_id = $1 and status = 'ENABLED' and deleted_at is null
+     union all select null, '["ALL"]', ${LATE_PLACE} from event_recording where organisation_id = $1 and until > $2::timestamptz`,
     [organisationId, now.toISOString()],
   );
 

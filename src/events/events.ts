@@ -104,12 +104,12 @@ async function storeWanted(em: EntityManager, source: EventSource, events: reado
 async function requireOrder(
   em: EntityManager,
   organisationId: number,
-  { overtaken }: Listener,
+  { latePlace }: Listener,
   wanted: readonly { event: NewEvent }[],
 ): Promise<void> {
-  if (overtaken === null) return;
+  if (latePlace === null) return;
   const subjects = wanted.flatMap(({ event: { subject } }) => subject ?? []);
-  if (subjects.length > 0 && (await isOutOfOrder(em, organisationId, overtaken, subjects)))
+  if (subjects.length > 0 && (await isOutOfOrder(em, organisationId, latePlace, subjects)))
     throw serialisationFailure('a later transaction has changed one of the records before this one');
 }
 

@@ -11,7 +11,7 @@ export class FeedArguments {
   first?: number | null;
   @Field(() => String, {
     nullable: true,
-    description: 'Go on after this cursor, the `endCursor` of an earlier page. Without it the feed is read from its beginning.',
+    description: 'Go on after this cursor, which an earlier page gave. Without it the feed is read from its beginning.',
   })
   after?: string | null;
 }

@@ -131,8 +131,8 @@ it('the totals and the list the other way around show what was just written', as
   expect(body.pagination).not.toHaveProperty('settled_until');
 });
 
-/** Turns of each writer of a round, and its records: the first are its own, the others those of all writers. */
-const TURNS = 30;
+/** Least turns of each writer of a round, and its records: the first are its own, the others those of all writers. */
+const TURNS = 20;
 const OWN = 8;
 const SHARED = 3;
 /** Records of a batch and of an imported file, and how many of each. */
@@ -188,7 +188,8 @@ class KilledGateway {
         });
         const text = await response.text();
         if (response.status !== 503) {
-          expect(response.status, `${method} ${path}: ${text}`).toBeLessThan(300);
+          // A deletion that was repeated, because its answer was lost, finds the record deleted.
+          if (method !== 'DELETE' || response.status !== 404) expect(response.status, `${method} ${path}: ${text}`).toBeLessThan(300);
           return text === '' ? undefined : JSON.parse(text);
         }
       } catch (error) {
@@ -278,7 +279,7 @@ it.each(Array.from({ length: rounds }, (_, round) => round))(
         }
       };
       const write = async (writer: number): Promise<void> => {
-        for (let turn = 0; turn < TURNS; turn++) {
+        for (let turn = 0; turn < TURNS || !isKilled; turn++) {
           const number = Math.floor(random() * (OWN + SHARED));
           const record = number < OWN ? `w${writer}-${number}` : `shared-${number - OWN}`;
           await put('items', record, `${writer} ${turn}`);
@@ -286,7 +287,7 @@ it.each(Array.from({ length: rounds }, (_, round) => round))(
         }
         const { data } = (await put('items', `w${writer}-gone`, 'gone')).data;
         note(`w${writer}-gone`, 'gone');
-        await gateway.call('DELETE', `${base}/items/${data.ledger_id}`).catch(() => {});
+        await gateway.call('DELETE', `${base}/items/${data.ledger_id}`);
         note(`w${writer}-gone`, DELETED);
       };
       const sendBatches = async (): Promise<void> => {
@@ -308,16 +309,16 @@ it.each(Array.from({ length: rounds }, (_, round) => round))(
         }
       };
       let isOver = false;
-      const kills = async (): Promise<void> => {
-        await pause(200 + random() * 800);
+      let isKilled = false;
+      const sent = Promise.all([sendBatches(), sendFiles()]);
+      // In the middle of a batch or file too, but in the small form: another process goes on with those of a killed one after ten seconds.
+      const kill = async (): Promise<void> => {
+        if (rounds === 1) await sent;
+        else await pause(random() * 1_500);
         await gateway.kill();
+        isKilled = true;
       };
-      const written = Promise.all([
-        ...Array.from({ length: WRITERS }, (_, writer) => write(writer)),
-        sendBatches(),
-        sendFiles(),
-        kills(),
-      ]).finally(() => {
+      const written = Promise.all([...Array.from({ length: WRITERS }, (_, writer) => write(writer)), sent, kill()]).finally(() => {
         isOver = true;
       });
       const [changes, events] = await Promise.all([

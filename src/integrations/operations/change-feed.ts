@@ -36,8 +36,8 @@ export class CompanyChange {
   @Field(() => PositiveInt, { description: 'Number of the record.' }) ledgerId!: number;
   @Field(() => String, { description: 'Id of the record in the source system.' }) platformId!: string;
   @Field(() => String, { description: 'Name of the source system.' }) ledgerIntegrationType!: string;
-  @Field(() => DateTime, { description: 'When the record changed last: its `ledgerUpdatedAt`.' }) changedAt!: string;
-  @Field(() => String, { description: 'Version of the record after the change, which `ifMatch` takes.' }) etag!: string;
+  @Field(() => DateTime, { description: 'When the record changed last.' }) changedAt!: string;
+  @Field(() => String, { description: 'Version of the record after the change, by which a write can be limited to it.' }) etag!: string;
 }
 
 @ObjectType({ description: 'A page of the changes of a company.', simpleResolvers: true })
@@ -109,12 +109,12 @@ async function readChanges(
     const freshness = database.consistency.freshness(organisationId);
     if (freshness) context.freshness = freshness;
   }
-  const found = await database.read(
+  const found = await database.readRows(
     changesAfter(),
     [String(companyId), String(organisationId), from.at, String(from.ledgerId), arrayLiteral(models, (name) => name), until],
     scopeOf(context).freshness,
   );
-  const records = found.map(stampedRecord);
+  const records = found.texts().map(stampedRecord);
   const page = records.slice(0, size);
   const last = page.at(-1);
   const isOver = records.length <= size;
