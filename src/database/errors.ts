@@ -43,9 +43,6 @@ export function retryable(error: unknown): boolean {
   );
 }
 
-/** An error after which the work is done again, in a transaction that begins after the one it has met. */
-export const serialisationFailure = (message: string): Error => Object.assign(new Error(message), { code: '40001' });
-
 /** Whether the work waited in vain for a lock of somebody else. */
 export const waitedInVain = (error: unknown): boolean => databaseError(error)?.code === '55P03';
 

@@ -43,11 +43,14 @@ const nextOrder = {
   text: 'select base + pg_snapshot_xmax(pg_current_snapshot())::text::bigint from event_timeline',
 };
 
+/** The number of the transaction of an event; the last release has stored none, where it was the place. */
+const NUMBER = 'coalesce(transaction_order, commit_order)';
+
 // Told by the snapshot and not by time: an event may be older than the recording although its transaction ended later, and a stream sends it.
 const resumableEvent = {
   name: 'resumable_event',
   text: `select commit_order from event join event_recording using (organisation_id) where organisation_id = $1::bigint and event.id = $2
-    and not pg_visible_in_snapshot(greatest(commit_order - since_base, 0)::text::xid8, since_snapshot::pg_snapshot)`,
+    and not pg_visible_in_snapshot(greatest(${NUMBER} - since_base, 0)::text::xid8, since_snapshot::pg_snapshot)`,
 };
 
 async function currentPosition(database: Database): Promise<Position> {
@@ -81,7 +84,7 @@ const nextEvents = {
   name: 'event_stream',
   text: `select event.id, commit_order, topic, company_id, subject_id, operation, previous_etag,
     ${SETTLED},
-    $4::text is null or not pg_visible_in_snapshot(greatest(commit_order - base, 0)::text::xid8, $4::text::pg_snapshot)
+    $4::text is null or not pg_visible_in_snapshot(greatest(${NUMBER} - base, 0)::text::xid8, $4::text::pg_snapshot)
     from event, event_timeline where organisation_id = $1::bigint and not test and (commit_order, event.id) > ($2::bigint, $3::text) order by commit_order, event.id limit ${PAGE}`,
 };
 

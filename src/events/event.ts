@@ -73,6 +73,10 @@ export class Event {
     { required: true, hidden: true },
   )
   commitOrder!: number;
+  @ledgerNumber('Number of that transaction, which is before the place where another with a later number has changed a record first.', {
+    hidden: true,
+  })
+  transactionOrder!: number | null;
 }
 
 /** Marks an organisation whose events are stored although no webhook subscribes to them, because a client streams them. */

@@ -1,18 +1,17 @@
 // Events as rows: written in the transaction of the change, with one delivery per subscribed webhook. Sending the deliveries is left to src/webhooks.
 import type { Services } from '../access/context.ts';
 import { addEffects, type Effect } from '../database/effects.ts';
-import { serialisationFailure } from '../database/errors.ts';
 import type { EntityManager } from '../database/open.ts';
 import { newId } from '../records/ids.ts';
 import {
   DELIVERIES_DUE,
   eventChannel,
-  isOutOfOrder,
   type Listener,
   listenersOf,
   type NewDelivery,
   type NewEventRow,
   storeEvents,
+  storeLateEvents,
 } from './events.statements.ts';
 import { eventEntries } from './relayed-events.ts';
 import { type TopicName, topicEnumName } from './topics.ts';
@@ -83,7 +82,6 @@ async function storeWanted(em: EntityManager, source: EventSource, events: reado
     .filter(({ listeners }) => listeners.length > 0)
     .map((entry) => ({ ...entry, id: newId('evt') }));
   if (wanted.length === 0) return;
-  if (!services.outbox) await requireOrder(em, organisationId, audience[0]!, wanted);
   await store(
     em,
     source,
@@ -92,25 +90,10 @@ async function storeWanted(em: EntityManager, source: EventSource, events: reado
     wanted.flatMap(({ id, listeners }) =>
       listeners.flatMap(({ webhook }) => (webhook ? [{ id: newId('dlv'), webhookId: webhook, eventId: id, attemptsLeft: ATTEMPTS }] : [])),
     ),
+    audience[0]!.isLate,
   );
   if (!services.outbox && audience.some(({ webhook }) => webhook === null))
     services.notifications.announce(em, eventChannel(organisationId));
-}
-
-/**
- * Has a transaction run again under a later number that has changed a record after one with a later number had: events come in the order of these
- * numbers, and those of a record in the order of its changes. A transaction gets its number with its first lock, and the record may come later.
- */
-async function requireOrder(
-  em: EntityManager,
-  organisationId: number,
-  { latePlace }: Listener,
-  wanted: readonly { event: NewEvent }[],
-): Promise<void> {
-  if (latePlace === null) return;
-  const subjects = wanted.flatMap(({ event: { subject } }) => subject ?? []);
-  if (subjects.length > 0 && (await isOutOfOrder(em, organisationId, latePlace, subjects)))
-    throw serialisationFailure('a later transaction has changed one of the records before this one');
 }
 
 /** Records a test event for one webhook, with a single attempt; returns the id of the delivery. */
@@ -137,6 +120,7 @@ async function store(
   now: Date,
   events: readonly IdentifiedEvent[],
   deliveries: readonly NewDelivery[],
+  isLate = false,
 ): Promise<void> {
   const rows: NewEventRow[] = [];
   for (const { id, event, test = false } of events)
@@ -155,7 +139,7 @@ async function store(
   const origin = { organisationId, organisation, now };
   // A test is of no company, and its caller is shown the delivery at once.
   if (services.outbox && !events.some(({ test }) => test)) return services.outbox.add(em, eventEntries(origin, rows, deliveries));
-  await storeEvents(em, origin, rows, deliveries);
+  await (isLate ? storeLateEvents : storeEvents)(em, origin, rows, deliveries);
   if (deliveries.length > 0) services.notifications.announce(em, DELIVERIES_DUE);
 }
 
