@@ -132,11 +132,11 @@ it('the totals and the list the other way around show what was just written', as
 });
 
 /** Least turns of each writer of a round, and its records: the first are its own, the others those of all writers. */
-const TURNS = 20;
+const TURNS = 12;
 const OWN = 8;
 const SHARED = 3;
 /** Records of a batch and of an imported file, and how many of each. */
-const SENT = 120;
+const SENT = 60;
 const SENDINGS = 2;
 
 /** A gateway that is killed and started again while others call it; a call that got no answer is repeated. */
@@ -223,7 +223,7 @@ async function follow<Entry>(
     }
     after = pagination.next;
     if (!pagination.has_more && wasOver) return seen;
-    if (!pagination.has_more) await pause(5);
+    if (!pagination.has_more) await pause(20);
   }
 }
 
