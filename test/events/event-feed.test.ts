@@ -158,8 +158,8 @@ it.skipIf(!serverUrl)(
     const source = { services, organisationId: organisationId!, organisation };
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const change = (n: number, subject: string) => product(n, { topic: 'PRODUCTS.UPDATED', subject });
-      const early = organisationTransaction(services.database, source.organisationId, async (em) => {
-        await executeIn(em, 'select pg_current_xact_id()');
+    const early = organisationTransaction(services.database, source.organisationId, async (em) => {
+      await executeIn(em, 'select pg_current_xact_id()');
       begun.resolve();
       await gate.promise;
       emitEvents(em, source, [change(2, 'prod_shared'), change(3, 'prod_own')]);
@@ -170,6 +170,6 @@ it.skipIf(!serverUrl)(
     expect(numbers(await read(key))).toEqual([]);
     gate.resolve();
     await early;
-      expect(numbers(await read(key))).toEqual([1, 2, 3]);
+    expect(numbers(await read(key))).toEqual([1, 2, 3]);
   },
 );
