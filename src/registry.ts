@@ -16,6 +16,7 @@ import { RecentWrite } from './database/replicas/recent-writes.ts';
 import { StoredSetting } from './database/stored-secrets.ts';
 import type { DemoSeed } from './demo/demo.ts';
 import { Event, EventRecording } from './events/event.ts';
+import { EventFeedResolver } from './events/event-feed.ts';
 import { EventTimeline } from './events/event-order.ts';
 import { EventResolver } from './events/event-resolver.ts';
 import { EventStreamResolver, EventSubjectResolver } from './events/stream-resolver.ts';
@@ -34,6 +35,7 @@ import { seedIntegrationsDemo } from './integrations/demo/seed.ts';
 import { DisconnectRequest } from './integrations/disconnects/request.ts';
 import { DisconnectResolver } from './integrations/disconnects/resolver.ts';
 import { isDocument } from './integrations/ledger/ledger-record.ts';
+import { ChangedRecordResolver, CompanyChangesResolver } from './integrations/operations/change-feed.ts';
 import { RecordChangeResolver } from './integrations/operations/changes.ts';
 import { recordMutations } from './integrations/operations/mutations.ts';
 import { listedReads, parentReads, typedReads } from './integrations/operations/parents.ts';
@@ -241,6 +243,7 @@ export const resolvers: RecordClass[] = [
   EventStreamResolver,
   EventSubjectResolver,
   EventResolver,
+  EventFeedResolver,
   WebhookResolver,
   DeliveryResolver,
   DeliveryChangeResolver,
@@ -254,6 +257,8 @@ export const resolvers: RecordClass[] = [
   CompanyConnectionsResolver,
   DisconnectResolver,
   RecordChangeResolver,
+  CompanyChangesResolver,
+  ChangedRecordResolver,
   ...ledgerRecords.flatMap((record) => [...recordReads(record), recordMutations(record)]),
   ...parentReads(ledgerRecords),
   ...ledgerRecords.filter(isDocument).map(attachmentMutations),

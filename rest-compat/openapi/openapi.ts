@@ -9,6 +9,7 @@ import {
   getNamedType,
   getNullableType,
   isInputObjectType,
+  isListType,
   isObjectType,
   isRequiredArgument,
 } from 'graphql';
@@ -177,7 +178,9 @@ function operation(schema: GraphQLSchema, route: Route, components: Components, 
         in: source.from,
         required,
         description: argument.description ?? '',
-        schema: parameterSchema(argument.type),
+        ...(isListType(getNullableType(argument.type))
+          ? { schema: { type: 'array', items: parameterSchema(argument.type) }, style: 'form', explode: false }
+          : { schema: parameterSchema(argument.type) }),
         ...(source.from === 'path' ? { example: sampleParameter(argument) } : {}),
       });
     } else if (source.from === 'body') {
@@ -375,6 +378,25 @@ function success(components: Components, route: Route, type: GraphQLOutputType):
         }),
         request_id: requestId,
       });
+    case 'feed':
+      return objectOf({
+        data: many(),
+        pagination: objectOf({
+          next: { ...string, description: 'Where the next page begins, also when this one is empty: the next `after`.' },
+          has_more: { type: 'boolean', description: 'Whether more can be read at once. Otherwise ask again later.' },
+          ...(route.surface === 'platform'
+            ? {
+                recorded_since: {
+                  type: 'string',
+                  format: 'date-time',
+                  description:
+                    'Since when every event has been stored. Of the time before, the feed has those that a webhook subscribed to.',
+                },
+              }
+            : {}),
+        }),
+        ...(route.surface === 'platform' ? { message } : { request_id: requestId }),
+      });
     case 'counted': {
       const list = {
         [route.envelope.name]: many(),
@@ -410,10 +432,12 @@ function ledgerParameterList(components: Components, parameters: LedgerParameter
     ...(expand.length > 0 ? [optional('expand', `Related records to include, separated by commas: ${expand.join(', ')}.`, string)] : []),
   ];
   if (kind === 'write') return expansion;
+  const select = optional('select', `Further fields to include, separated by commas: ${[...parameters.selectable].join(', ')}.`, string);
+  if (kind === 'feed') return [select];
   if (kind === 'summary') return conditionParameters(components, parameters);
   const common = [
     ...expansion,
-    optional('select', `Further fields to include, separated by commas: ${[...parameters.selectable].join(', ')}.`, string),
+    select,
     optional('include_deleted_records', 'Also find deleted records, which then show `ledger_deleted_at`.', flag),
   ];
   if (kind === 'one') return common;

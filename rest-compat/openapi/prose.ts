@@ -10,6 +10,7 @@ const shapes: Partial<Record<Route['envelope']['kind'], string>> = {
   page: `At most ${MAX_PAGE} records a page: \`pagination.next\` is the cursor of the next one, null at the end.`,
   list: '`data.cursor` is the cursor of the next page, empty at the end.',
   counted: '`next` is the cursor of the next page, null at the end.',
+  feed: '`pagination.next` is the `after` of the next request, also when nothing follows yet; `pagination.has_more` says whether more can be read at once.',
   message: 'The answer has no record, only the sentence that it is done.',
   empty: 'The answer has no body.',
 };

@@ -16,6 +16,7 @@ const NAMES = [
   'errors',
   'screens',
   'live-data',
+  'feeds',
   'webhooks',
   'transport',
   'code-generation',

@@ -64,6 +64,20 @@ export const companyRoutes: Route[] = [
     envelope: { kind: 'empty' },
     status: 204,
   },
+  {
+    ...common,
+    documented: false,
+    method: 'GET',
+    path: `${companyPath}/changes`,
+    summary: 'Read what changed in a company',
+    operation: 'CompanyChanges',
+    root: 'company.changes',
+    result: 'nodes',
+    ledgerQuery: 'feed',
+    args: { 'company.id': path('companyId'), first: query('limit'), after: query('after'), dataModels: query('data_models') },
+    envelope: { kind: 'feed' },
+    status: 200,
+  },
 ];
 
 /** The path of disconnect requests. */

@@ -36,6 +36,8 @@ export type Envelope =
   | { kind: 'plain' }
   | { kind: 'record' }
   | { kind: 'page' }
+  /** A page of a feed, which says where the next one begins also when nothing follows yet. */
+  | { kind: 'feed' }
   | { kind: 'write' }
   /** A list with its count and cursor, at the top or below `data`. */
   | { kind: 'counted'; name: string; wrapped: boolean };
@@ -70,9 +72,9 @@ export interface Route {
   expand?: string[];
   /**
    * Kind of the query parameters beside those of `args`: those of a list or a record of the integrations API, `expand` alone for its writes,
-   * conditions, order and offset for any other list, or those of a summary.
+   * `select` alone for a feed, conditions, order and offset for any other list, or those of a summary.
    */
-  ledgerQuery?: 'list' | 'one' | 'write' | 'conditions' | 'summary';
+  ledgerQuery?: 'list' | 'one' | 'write' | 'feed' | 'conditions' | 'summary';
   /** Largest JSON body; the limit of the surface when absent. */
   bodyMegabytes?: number;
   /** Statuses that differ from the surface's table. */

@@ -1,5 +1,5 @@
-// The routes of webhooks: the documented ones, and their delivery log.
-import { summaryRoute } from './platform.ts';
+// The routes of webhooks: the documented ones, and their delivery log; and the feed of the events that they are sent.
+import { platformRoute, summaryRoute } from './platform.ts';
 import { body, path, query, type Route } from './route.ts';
 
 // An unknown webhook answers 400, the only error status that the interface document gives these routes.
@@ -89,4 +89,15 @@ export const webhookRoutes: Route[] = [
     envelope: { kind: 'list', name: 'deliveries' },
     status: 200,
   },
+  platformRoute('GET', '/events', {
+    summary: 'Read the events of the organisation in their order',
+    documented: false,
+    root: 'eventFeed',
+    result: 'nodes',
+    args: { first: query('limit'), after: query('after') },
+    envelope: { kind: 'feed' },
+    status: 200,
+    message: 'Events read',
+    notOnTaxHost: true,
+  }),
 ];

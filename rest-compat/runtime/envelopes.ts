@@ -10,6 +10,8 @@ export interface RootValue {
   warnings?: readonly string[] | null;
   nodes?: unknown[];
   pageInfo?: PageInfo;
+  /** Since when a feed is complete. */
+  recordedSince?: string;
   totalCount?: number;
   totalCountIsEstimate?: boolean;
   syncId?: string;
@@ -66,6 +68,16 @@ export function envelope(route: Route, outcome: Outcome): Json {
         ...(root.pageInfo?.settledUntil ? { settled_until: root.pageInfo.settledUntil } : {}),
       };
       return json({ data: root.nodes, pagination, request_id: requestId });
+    }
+    case 'feed': {
+      const { endCursor, hasNextPage } = root.pageInfo!;
+      const { recordedSince } = root;
+      const pagination = { next: endCursor, has_more: hasNextPage, ...(recordedSince ? { recorded_since: recordedSince } : {}) };
+      return json({
+        data: root.nodes,
+        pagination,
+        ...(route.surface === 'integrations' ? { request_id: requestId } : { message: messageOf(route, outcome) }),
+      });
     }
     case 'counted': {
       const list = { [kind.name]: root.nodes, ...counted('count', root), next: nextOf(root.pageInfo) };

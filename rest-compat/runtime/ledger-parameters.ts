@@ -23,7 +23,7 @@ import { expandable, jsonNames, type Projection, showOf } from './stored-operati
 
 /** The parameters of a route, computed once per route. */
 export interface LedgerParameters {
-  /** A list of the integrations API, one of its records, a write of it, the conditions and order of any other list, or the conditions of a summary. */
+  /** A list of the integrations API, one of its records, a write of it, a feed, the conditions and order of any other list, or the conditions of a summary. */
   kind: NonNullable<Route['ledgerQuery']>;
   naming: Route['naming'];
   /** The fields of its filter and of those inside, by their names; filled as they are asked for. */
@@ -69,7 +69,7 @@ export function ledgerParameters(
     naming,
     fields: new Map(),
     conditions: new LRUCache({ max: MOST_CONDITIONS }),
-    expandable: new Set(kind === 'conditions' || kind === 'summary' ? [] : expandable(record, 'snake')),
+    expandable: new Set(kind === 'conditions' || kind === 'summary' || kind === 'feed' ? [] : expandable(record, 'snake')),
     selectable: new Set(
       Object.values(record.getFields()).flatMap((field) => (showOf(field) === 'select' ? jsonNames(field, 'snake') : [])),
     ),
@@ -176,7 +176,7 @@ export function readLedgerQuery(parameters: LedgerParameters, plain: Projection,
     else if (name === 'include_deleted_records' && (ofRecord || parameters.own.includes(name))) {
       projection.deleted = flag(name, value);
       if (projection.deleted) take('includeDeleted', true, name);
-    } else if (name === 'select' && ofRecord) projection.select = names(name, value, parameters.selectable);
+    } else if (name === 'select' && (ofRecord || kind === 'feed')) projection.select = names(name, value, parameters.selectable);
     else if (isPage && name === 'return_count') projection.count ||= flag(name, value);
     else if (parameters.isCounted && isList && name === 'exact_count') {
       if (!flag(name, value)) continue;
@@ -327,6 +327,8 @@ function knownNames({ kind, own, isCounted }: LedgerParameters): string {
   switch (kind) {
     case 'write':
       return `${own.join(', ')} and expand`;
+    case 'feed':
+      return `${own.join(', ')} and select`;
     case 'one':
       return 'expand, select and include_deleted_records';
     case 'list':

@@ -140,6 +140,7 @@ function withExtras(field: Field, route: Route, projection: Projection, inner: s
         ? `pageInfo { hasNextPage hasPreviousPage startCursor endCursor${route.envelope.kind === 'page' ? ' settledUntil' : ''} }`
         : ''
       : '',
+    route.envelope.kind === 'feed' ? `pageInfo { hasNextPage endCursor }${has('recordedSince') ? ' recordedSince' : ''}` : '',
     projection.count && has('totalCount') ? 'totalCount totalCountIsEstimate' : '',
     route.result && has('warnings') ? 'warnings' : '',
   ].filter(Boolean);

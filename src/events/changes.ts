@@ -13,7 +13,7 @@ import { audienceOf } from './audience.ts';
 import { followEvents, type LoggedEvent } from './event-log.ts';
 import type { Batch } from './shared-log.ts';
 
-export const ChangeOperation = defineEnum('ChangeOperation', 'What happened to a record since the message before.', {
+export const ChangeOperation = defineEnum('ChangeOperation', 'What happened to a record.', {
   CREATED: 'It is new.',
   UPDATED: 'It changed.',
   DELETED: 'It was deleted.',

@@ -7,9 +7,9 @@ import { eventChannel, prolongRecording } from './events.statements.ts';
 import { type Batch, followLog, type LogSource, type Missed, sharedLog } from './shared-log.ts';
 
 /** How long events are stored after the last stream ended; a subscriber can resume within this time. */
-const KEEP_MS = 7 * 24 * 3_600_000;
-/** How often an open stream prolongs that time. */
-const PROLONG_MS = 3_600_000;
+export const KEEP_MS = 7 * 24 * 3_600_000;
+/** How often an open stream prolongs that time, and a feed that is read. */
+export const PROLONG_MS = 3_600_000;
 /** Events read at a time. */
 const PAGE = 100;
 /** Time until the next read when transactions before a found event may still commit. */
@@ -43,11 +43,14 @@ const nextOrder = {
   text: 'select base + pg_snapshot_xmax(pg_current_snapshot())::text::bigint from event_timeline',
 };
 
+/** The number of the transaction of an event; the last release has stored none, where it was the place. */
+const NUMBER = 'coalesce(transaction_order, commit_order)';
+
 // Told by the snapshot and not by time: an event may be older than the recording although its transaction ended later, and a stream sends it.
 const resumableEvent = {
   name: 'resumable_event',
   text: `select commit_order from event join event_recording using (organisation_id) where organisation_id = $1::bigint and event.id = $2
-    and not pg_visible_in_snapshot(greatest(commit_order - since_base, 0)::text::xid8, since_snapshot::pg_snapshot)`,
+    and not pg_visible_in_snapshot(greatest(${NUMBER} - since_base, 0)::text::xid8, since_snapshot::pg_snapshot)`,
 };
 
 async function currentPosition(database: Database): Promise<Position> {
@@ -70,14 +73,18 @@ const oldestRunning = `select coalesce(min(running::text::bigint), pg_snapshot_x
     where held.locktype = 'transactionid' and held.mode = 'ExclusiveLock' and process.datname <> current_database()
       and held.transactionid::text::bigint = running::text::bigint % 4294967296)`;
 
-// A transaction below the oldest running one has ended, so no event can appear before its events any more: they are settled. The numbers count
-// for the whole server, so where one of another database runs long, those of this database are looked for. A new stream skips events that were
-// visible in its snapshot. Events of another server are below the base and visible in every snapshot.
+/**
+ * Whether no event can appear before an event of `event` any more, in SQL beside `event_timeline`: a transaction below the oldest running one has
+ * ended. The numbers count for the whole server, so where one of another database runs long, those of this database are looked for.
+ */
+export const SETTLED = `case when commit_order - base < pg_snapshot_xmin(pg_current_snapshot())::text::bigint then true else commit_order - base < (${oldestRunning}) end`;
+
+// A new stream skips events that were visible in its snapshot. Events of another server are below the base and visible in every snapshot.
 const nextEvents = {
   name: 'event_stream',
   text: `select event.id, commit_order, topic, company_id, subject_id, operation, previous_etag,
-    case when commit_order - base < pg_snapshot_xmin(pg_current_snapshot())::text::bigint then true else commit_order - base < (${oldestRunning}) end,
-    $4::text is null or not pg_visible_in_snapshot(greatest(commit_order - base, 0)::text::xid8, $4::text::pg_snapshot)
+    ${SETTLED},
+    $4::text is null or not pg_visible_in_snapshot(greatest(${NUMBER} - base, 0)::text::xid8, $4::text::pg_snapshot)
     from event, event_timeline where organisation_id = $1::bigint and not test and (commit_order, event.id) > ($2::bigint, $3::text) order by commit_order, event.id limit ${PAGE}`,
 };
 
@@ -123,16 +130,21 @@ async function readEvents(database: Database, organisationId: number, from: Posi
   };
 }
 
+/** Has the events of an organisation stored for some time from now on. */
+export function recordFor({ database, clock }: Services, organisationId: number, milliseconds: number): Promise<void> {
+  const now = clock.now();
+  const until = new Date(now.getTime() + milliseconds);
+  return organisationTransaction(database, organisationId, (em) => prolongRecording(em, organisationId, now, until));
+}
+
 /** Has the events of an organisation stored as long as it is called at least once in seven days. */
-export function recorder({ database, clock }: Services, organisationId: number): () => Promise<void> {
+export function recorder(services: Services, organisationId: number): () => Promise<void> {
   let prolongAt = 0;
   return async () => {
-    const now = clock.now();
-    if (now.getTime() < prolongAt) return;
-    await organisationTransaction(database, organisationId, (em) =>
-      prolongRecording(em, organisationId, now, new Date(now.getTime() + KEEP_MS)),
-    );
-    prolongAt = now.getTime() + PROLONG_MS;
+    const now = services.clock.now().getTime();
+    if (now < prolongAt) return;
+    await recordFor(services, organisationId, KEEP_MS);
+    prolongAt = now + PROLONG_MS;
   };
 }
 

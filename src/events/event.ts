@@ -1,6 +1,8 @@
 // Events as records: the catalogue as an enum, the table of events, and the mark of an organisation whose events are streamed.
+import type { Opt } from '@mikro-orm/core';
+import { Extensions } from 'type-graphql';
 import { Node } from '../graphql/node.ts';
-import { enumeration, flag, identifier, ledgerNumber, moment, object, record, text } from '../records/decorators.ts';
+import { derived, enumeration, flag, identifier, ledgerNumber, moment, object, record, text } from '../records/decorators.ts';
 import { defineEnum } from '../records/enums.ts';
 import { ALL_TOPICS, TOPICS, topicEnumName } from './topics.ts';
 
@@ -45,7 +47,15 @@ export class Event {
   @identifier('Identifier, stable over retries; equals the `webhook-id` header of its deliveries.', { required: true }) id!: string;
   @ledgerNumber('Organisation the event belongs to.', { required: true, hidden: true }) organisationId!: number;
   @text('Public id of that organisation.', { required: true }) organizationId!: string;
-  @enumeration(EventTopic, 'What happened.', { required: true }) topic!: string;
+  @enumeration(EventTopic, 'What happened.', { required: true, rest: 'never' }) topic!: string;
+  @derived(
+    () => String,
+    'The topic as REST and the payloads name it.',
+    ['topic'],
+    ({ topic }: Record<'topic', string>) => topicName(topic),
+  )
+  @Extensions({ jsonName: 'topic' })
+  topicName!: Opt<string>;
   @object('Details, as listed under the topic in the catalogue.', { required: true }) data!: Record<string, unknown>;
   @ledgerNumber('Number of the company concerned; null where the record belongs to none.', { names: 'Company' })
   companyId!: number | null;
@@ -63,6 +73,10 @@ export class Event {
     { required: true, hidden: true },
   )
   commitOrder!: number;
+  @ledgerNumber('Number of that transaction, which is before the place where another with a later number has changed a record first.', {
+    hidden: true,
+  })
+  transactionOrder!: number | null;
 }
 
 /** Marks an organisation whose events are stored although no webhook subscribes to them, because a client streams them. */

@@ -1,21 +1,32 @@
 // The statements that store events: who listens, the events with their deliveries, the mark of a stream, and the base of the order.
 import { publishing } from '../database/notifications.ts';
 import { type EntityManager, executeIn } from '../database/open.ts';
+import { savepoint } from '../database/savepoint.statements.ts';
 import type { Event } from './event.ts';
 
-/** A webhook that gets events, or the streams of an organisation. */
+/** A webhook that gets events, or the streams and feeds of an organisation. */
 export interface Listener {
-  /** Null for the streams. */
+  /** Null for the streams and feeds. */
   webhook: string | null;
   topics: string[];
+  /** Whether the organisation has an event at or after the number of this transaction. */
+  isLate: boolean;
 }
 
-/** The enabled webhooks of an organisation, and its streams where there are any. */
+/** The number of the running transaction in the order of events. */
+const NUMBER = '(select base from event_timeline) + pg_current_xact_id()::text::bigint';
+
+/** The last place of the events of an organisation. */
+const LAST_PLACE = '(select max(commit_order) from event where organisation_id = $1)';
+
+const IS_LATE = `coalesce(${LAST_PLACE} >= ${NUMBER}, false) as "isLate"`;
+
+/** The enabled webhooks of an organisation, and its streams and feeds where there are any. */
 export const listenersOf = (em: EntityManager, organisationId: number, now: Date): Promise<Listener[]> =>
   executeIn<Listener>(
     em,
-    `select id as webhook, topics from webhook where organisation_id = $1 and status = 'ENABLED' and deleted_at is null
-     union all select null, '["ALL"]' from event_recording where organisation_id = $1 and until > $2::timestamptz`,
+    `select id as webhook, topics, ${IS_LATE} from webhook where organisation_id = $1 and status = 'ENABLED' and deleted_at is null
+     union all select null, '["ALL"]', ${IS_LATE} from event_recording where organisation_id = $1 and until > $2::timestamptz`,
     [organisationId, now.toISOString()],
   );
 
@@ -41,9 +52,6 @@ export interface EventOrigin {
   now: Date;
 }
 
-/** The place of the events of the running transaction. */
-const PLACE = '(select base from event_timeline) + pg_current_xact_id()::text::bigint';
-
 /** Notification channel on which the streams of an organisation learn of new events. */
 export const eventChannel = (organisationId: number): string => `events:${organisationId}`;
 
@@ -58,18 +66,32 @@ export const deliveryChannel = (organisationId: number): string => `${DELIVERIES
 export const deliveryNews = (alias: string, operation: 'CREATED' | 'UPDATED'): string =>
   `(select ${publishing(`'${DELIVERIES}' || ${alias}.organisation_id || chr(10) || '${operation} ' || ${alias}.id || ' ' || ${alias}.event_id || ' ' || ${alias}.webhook_id`)} from event_recording e where e.organisation_id = ${alias}.organisation_id and e.until > now())`;
 
+/**
+ * Stores events as those of a transaction that is late: after all that the organisation has. A transaction gets its number with its first lock, so
+ * one with a later number may have changed a record and committed before it. The savepoint takes a number too, which is not before the place: the
+ * events are settled once it has ended.
+ */
+export async function storeLateEvents(em: EntityManager, ...stored: StoredEvents): Promise<void> {
+  await savepoint(em, 'set');
+  await store(em, `${LAST_PLACE} + 1`, ...stored);
+  await savepoint(em, 'release');
+}
+
 /** Stores events and their deliveries, except those it has. The public id of the organisation is looked up where it is null. */
-export async function storeEvents(
+export const storeEvents = (em: EntityManager, ...stored: StoredEvents): Promise<void> => store(em, NUMBER, ...stored);
+
+type StoredEvents = [origin: EventOrigin, events: readonly NewEventRow[], deliveries: readonly NewDelivery[]];
+
+async function store(
   em: EntityManager,
-  { organisationId, organisation, now }: EventOrigin,
-  events: readonly NewEventRow[],
-  deliveries: readonly NewDelivery[],
+  place: string,
+  ...[{ organisationId, organisation, now }, events, deliveries]: StoredEvents
 ): Promise<void> {
   await executeIn(
     em,
     `with stored as (
-       insert into event (id, organisation_id, organization_id, topic, data, company_id, integration_type, data_model, operation, subject_id, previous_etag, test, triggered_at, commit_order)
-       select r.id, $1, coalesce($2, (select public_id from organisation where id = $1)), r.topic, r.data, r."companyId", r."integrationType", r."dataModel", r.operation, r."subjectId", r."previousEtag", r.test, $3::timestamptz, ${PLACE}
+       insert into event (id, organisation_id, organization_id, topic, data, company_id, integration_type, data_model, operation, subject_id, previous_etag, test, triggered_at, commit_order, transaction_order)
+       select r.id, $1, coalesce($2, (select public_id from organisation where id = $1)), r.topic, r.data, r."companyId", r."integrationType", r."dataModel", r.operation, r."subjectId", r."previousEtag", r.test, $3::timestamptz, ${place}, ${NUMBER}
        from jsonb_to_recordset($4::text::jsonb) as r(id text, topic text, data jsonb, "companyId" bigint, "integrationType" text, "dataModel" text, operation text, "subjectId" text, "previousEtag" text, test boolean)
        on conflict (id) do nothing)
      insert into webhook_delivery as d (id, organisation_id, webhook_id, event_id, status, turn, attempts_left, next_attempt_at, created_at)

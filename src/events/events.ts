@@ -11,6 +11,7 @@ import {
   type NewDelivery,
   type NewEventRow,
   storeEvents,
+  storeLateEvents,
 } from './events.statements.ts';
 import { eventEntries } from './relayed-events.ts';
 import { type TopicName, topicEnumName } from './topics.ts';
@@ -89,6 +90,7 @@ async function storeWanted(em: EntityManager, source: EventSource, events: reado
     wanted.flatMap(({ id, listeners }) =>
       listeners.flatMap(({ webhook }) => (webhook ? [{ id: newId('dlv'), webhookId: webhook, eventId: id, attemptsLeft: ATTEMPTS }] : [])),
     ),
+    audience[0]!.isLate,
   );
   if (!services.outbox && audience.some(({ webhook }) => webhook === null))
     services.notifications.announce(em, eventChannel(organisationId));
@@ -118,6 +120,7 @@ async function store(
   now: Date,
   events: readonly IdentifiedEvent[],
   deliveries: readonly NewDelivery[],
+  isLate = false,
 ): Promise<void> {
   const rows: NewEventRow[] = [];
   for (const { id, event, test = false } of events)
@@ -136,7 +139,7 @@ async function store(
   const origin = { organisationId, organisation, now };
   // A test is of no company, and its caller is shown the delivery at once.
   if (services.outbox && !events.some(({ test }) => test)) return services.outbox.add(em, eventEntries(origin, rows, deliveries));
-  await storeEvents(em, origin, rows, deliveries);
+  await (isLate ? storeLateEvents : storeEvents)(em, origin, rows, deliveries);
   if (deliveries.length > 0) services.notifications.announce(em, DELIVERIES_DUE);
 }
 

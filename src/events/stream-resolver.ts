@@ -18,7 +18,7 @@ import { TOPICS, topicEnumName } from './topics.ts';
 const integrationsTopics = TOPICS.filter(({ surface }) => surface === 'integrations').map(({ topic }) => topicEnumName(topic));
 
 /** The events of an organisation, whatever companies the key is limited to: the stream filters them itself. */
-const ofOrganisation = (organisationId: number): ReadScope => ({ tenant: { organisationId, companyIds: null } });
+export const ofOrganisation = (organisationId: number): ReadScope => ({ tenant: { organisationId, companyIds: null } });
 
 interface StreamArguments {
   topics?: string[] | null;

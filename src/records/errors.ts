@@ -63,6 +63,14 @@ export const errorCodes = {
     cause: 'The cursor was edited, shortened by a tool, used again after filter or order changed, or belongs to another organisation.',
     fix: 'Use a cursor exactly as a previous page of the same list returned it.',
   },
+  CURSOR_EXPIRED: {
+    status: 410,
+    surfaces: ['graphql', 'platform', 'integrations'],
+    meaning: 'The feed may lack entries after this cursor, so it does not go on from it.',
+    cause:
+      'Nobody read the feed for longer than its entries are kept, or the database was restored from a backup that is older than the cursor.',
+    fix: 'Read the feed from its beginning, without `after`, and replace what you have by it.',
+  },
   FILTER_TOO_BROAD: {
     status: 422,
     surfaces: ['graphql', 'platform', 'integrations'],

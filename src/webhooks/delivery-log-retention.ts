@@ -35,11 +35,22 @@ async function batch(em: EntityManager, deliveriesBefore: string | undefined, ev
   return false;
 }
 
+/**
+ * The moment before which events are removed: an hour after their retention, because the times of events are not in the order of their feed, and a
+ * cursor of an event that is kept has to find those after it.
+ */
+function removableBefore(services: Parameters<typeof cutoff>[0], days: number): string | undefined {
+  const end = cutoff(services, days);
+  return end && new Date(Date.parse(end) - HOUR_MS).toISOString();
+}
+
+const HOUR_MS = 3_600_000;
+
 export const deliveryLogRetention: Schedule = {
   name: 'delivery-retention',
   everyMs: RETENTION_MS,
   batch: (em, services) => {
     const { deliveryDays, eventDays } = services.config.retention;
-    return batch(em, cutoff(services, deliveryDays), cutoff(services, eventDays));
+    return batch(em, cutoff(services, deliveryDays), removableBefore(services, eventDays));
   },
 };

@@ -21,6 +21,8 @@ const platformRoutes = [
      select 'whk_' || o || '_' || n, 1000 + o, 'https://example.com/', '["ALL"]', '-', 'ENABLED', now(), now(), '-' from generate_series(0, ${OTHERS}) o, generate_series(1, ${EACH}) n`,
   `insert into webhook_delivery (id, organisation_id, webhook_id, event_id, status, turn, attempts_left, created_at)
      select 'dlv_' || o || '_' || n, 1000 + o, 'whk_' || o || '_1', 'evt_' || n, 'DELIVERED', 1, 0, now() from generate_series(0, ${OTHERS}) o, generate_series(1, ${EACH}) n`,
+  `insert into event (id, organisation_id, organization_id, topic, data, test, triggered_at, commit_order)
+     select 'evt_' || o || '_' || n, 1000 + o, 'org_' || o, 'PRODUCTS_CREATED', '{}', false, now(), n from generate_series(0, ${OTHERS}) o, generate_series(1, ${EACH}) n`,
   'analyze',
 ];
 
@@ -66,6 +68,8 @@ describe('plans of reads', () => {
     ['one record', `${company}/accounts/${accountOf(COMPANY)}`, 'account'],
     ['products', '/api/v1/products?corporation_id=corp_0', 'product'],
     ['registrations', '/graphql?query={registrations(input:{corporationId:"corp_0"}){registrations{id}}}', 'registration'],
+    ['the changes of a company', `${company}/changes?limit=100`, 'bill_credit_note'],
+    ['the events of an organisation', '/api/v1/events', 'event'],
     ['deliveries of a webhook', '/api/v1/webhooks/whk_0_1/deliveries', 'webhook_delivery'],
   ])('%s is read through an index', async (_, path, table) => {
     const scans = await scansFor(path);

@@ -99,6 +99,46 @@ async function load(origins: string[], key: string, caller: number, seen: Seen, 
   }
 }
 
+/** Two write accounts of a company, and a third follows its changes, each time on another gateway. What the feed never showed was missed. */
+async function followChanges(origins: string[], key: string, seen: Seen, isOver: () => boolean): Promise<void> {
+  const one = (turn: number): string => origins[turn % origins.length]!;
+  const made = await call(one(0), key, 'POST', '/v4/core/companies', { data: { name: 'Followed' } });
+  const base = `/v4/core/companies/${made.body.data.ledger_id}`;
+  const [written, shown] = [new Set<string>(), new Set<string>()];
+  const write = async (writer: number): Promise<void> => {
+    for (let turn = writer; !isOver(); turn++) {
+      const name = `${writer}-${turn}`;
+      const { status, text } = await call(one(turn), key, 'POST', `${base}/accounts`, { data: { platform_id: name, name } });
+      if (status < 300) written.add(name);
+      else seen.errors.push(`followed write: ${status} ${text.slice(0, 200)}`);
+    }
+  };
+  let isWritten = false;
+  const follow = async (): Promise<void> => {
+    let after = '';
+    for (let turn = 0; ; turn++) {
+      const isLast = isWritten;
+      const { status, text, body } = await call(one(turn), key, 'GET', `${base}/changes?after=${after}`);
+      if (status >= 300) {
+        seen.errors.push(`changes: ${status} ${text.slice(0, 200)}`);
+        return;
+      }
+      for (const { platform_id } of body.data as { platform_id: string }[]) shown.add(platform_id);
+      after = body.pagination.next;
+      if (body.pagination.has_more) continue;
+      if (isLast) return;
+      await setTimeout(20);
+    }
+  };
+  const writing = Promise.all([write(0), write(1)]).then(() => {
+    isWritten = true;
+  });
+  await Promise.all([writing, follow()]);
+  const missed = [...written].filter((name) => !shown.has(name));
+  console.log(`replicas: ${written.size} records followed, ${missed.length} missed`);
+  seen.stale.push(...missed.map((name) => `the feed has missed ${name}`));
+}
+
 /** The sums over all gateways of a metric, by the text that its pattern captures. */
 async function sumsOf(origins: string[], metric: RegExp): Promise<Map<string, number>> {
   const sums = new Map<string, number>();
@@ -132,7 +172,10 @@ async function outlive(binaries: string): Promise<void> {
     const origins = running.map(({ origin }) => origin);
     const key = await issueKey(origins[0]!, ['INTEGRATIONS']);
     const seen: Seen = { reads: 0, stale: [], errors: [] };
-    const callers = Promise.all(Array.from({ length: CALLERS }, (_, caller) => load(origins, key, caller, seen, () => isOver)));
+    const callers = Promise.all([
+      ...Array.from({ length: CALLERS }, (_, caller) => load(origins, key, caller, seen, () => isOver)),
+      followChanges(origins, key, seen, () => isOver),
+    ]);
     const served = async (replica: Cluster, since: number): Promise<boolean> =>
       ((await readsBy(origins)).get(new URL(replica.url).host) ?? 0) > since;
     const untilServes = async (replica: Cluster): Promise<void> => {

@@ -81,6 +81,15 @@ async function rowsIn(
   return rows;
 }
 
+/** Whether the REST form of a record without expansions has a field. */
+export const isShown = (field: Field, deleted: boolean): boolean => {
+  const show = showOf(field);
+  return (show === 'always' || (show === 'deleted' && deleted)) && field.args.length === 0;
+};
+
+/** A row with the fields that REST shows, under their REST names; with the time of its deletion where it is deleted. */
+export const shownRecord = (type: GraphQLObjectType, row: Row, deleted: boolean): Row => shown(type, row, { deleted });
+
 /** A record, or an object embedded in one, under its REST names. */
 function shown(
   type: GraphQLObjectType,
@@ -89,8 +98,7 @@ function shown(
 ): Row {
   const members: [string, unknown][] = [];
   for (const field of Object.values(type.getFields())) {
-    const show = showOf(field);
-    if (!(show === 'always' || (show === 'deleted' && deleted)) || field.args.length > 0) continue;
+    if (!isShown(field, deleted)) continue;
     const names = jsonNames(field, naming).filter((name) => !without.includes(name));
     if (names.length === 0) continue;
     // A field with a resolver is not in the row; without it the record would differ from the REST answer.
