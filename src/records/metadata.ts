@@ -4,6 +4,7 @@ import { ID, Int } from 'type-graphql';
 import type { FieldCheck } from './checked.ts';
 import type { EnumDefinition } from './enums.ts';
 import type { ErrorCode } from './errors.ts';
+import type { KeyRule } from './keys.ts';
 import type { RoleName } from './roles.ts';
 import {
   CountryCode,
@@ -74,6 +75,8 @@ export interface InputRules {
   maxItems?: number;
   minItems?: number;
   unique?: boolean;
+  /** It is a key that people type, or a list of them: what looks alike is equal. */
+  key?: KeyRule;
   /** A date without a time means the end of that day, for upper bounds. */
   endOfDay?: boolean;
 }

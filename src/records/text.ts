@@ -1,5 +1,6 @@
 // Rules of text, calendar dates, web and mail addresses, shared by all platform fields.
 import { type Checked, type FieldCheck, failed, passed } from './checked.ts';
+import { keyFault, keyText } from './keys.ts';
 
 export interface TextRule {
   max: number;
@@ -7,6 +8,8 @@ export interface TextRule {
   /** Completes "<field> must …" when the pattern refuses the text. */
   patternHint?: string;
   singleLine?: boolean;
+  /** It is a key that people type: what looks alike is equal. */
+  isKey?: boolean;
 }
 
 const NUL = String.fromCharCode(0);
@@ -17,13 +20,15 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 /** Trims, then checks. Length counts UTF-16 units, because the database and the clients agree on no finer measure. */
 export function checkText(field: string, value: unknown, rule: TextRule): Checked<string> {
   if (typeof value !== 'string') return failed(field, 'INVALID_TYPE', `${field} must be a string`);
-  const text = value.trim();
+  const text = rule.isKey ? keyText(value) : value.trim();
   if (text === '') return failed(field, 'REQUIRED', `${field} must not be empty`);
   if (text.length > rule.max) return failed(field, 'TOO_LONG', `${field} must have at most ${rule.max} characters, it has ${text.length}`);
   // PostgreSQL text can hold neither; the database would raise an error.
   if (text.includes(NUL) || LONE_SURROGATE.test(text))
     return failed(field, 'INVALID_FORMAT', `${field} must be well-formed text without NUL characters`);
   if (rule.singleLine && CONTROL.test(text)) return failed(field, 'INVALID_FORMAT', `${field} must not contain control characters`);
+  const fault = rule.isKey ? keyFault(text) : undefined;
+  if (fault !== undefined) return failed(field, 'INVALID_FORMAT', `${field} must ${fault}`);
   if (rule.pattern && !rule.pattern.test(text)) return failed(field, 'INVALID_FORMAT', `${field} must ${rule.patternHint}`);
   return passed(text);
 }

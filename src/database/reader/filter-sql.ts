@@ -1,4 +1,5 @@
 // Conditions in SQL. Their shape, which names a statement, and their values are taken in the same order as the parameters of the statement.
+import { keyText } from '../../records/keys.ts';
 import { type Model, modelOf, type Prop, propOf, searchProps } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
 import { FOLD, folded, searchText } from '../../records/search-text.ts';
@@ -63,11 +64,12 @@ const searchedText = (model: Model, alias: string): string =>
     searchProps(model).map(({ column }) => column),
   );
 
-function valueText({ operator, value }: Condition): string {
-  if (operator === 'in') return arrayLiteral(value as unknown[], String);
+function valueText({ prop, operator, value }: Condition): string {
+  const text = prop.rules?.key ? (one: unknown): string => keyText(String(one)) : String;
+  if (operator === 'in') return arrayLiteral(value as unknown[], text);
   if (operator === 'contains') return `%${literal(String(value))}%`;
   if (operator === 'startsWith') return `${literal(String(value))}%`;
-  return String(value);
+  return text(value);
 }
 
 /** Where a condition stands in a statement. */
