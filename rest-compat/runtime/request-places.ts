@@ -37,11 +37,14 @@ export class RequestPlaces {
   readonly #listKey: string;
   /** Names of the path and the query, which are not always those of bodies. */
   readonly #named: ReadonlySet<string>;
+  /** Members of the body that may be a list of records or one. */
+  readonly #lists: readonly string[];
 
   /** `listKey` names the field whose arguments may come from list parameters. */
   constructor(schema: GraphQLSchema, route: Route, args: readonly SourcedArgument[], listKey: string) {
     this.#schema = schema;
     this.#named = new Set(args.flatMap(({ source }) => ('name' in source ? [source.name] : [])));
+    this.#lists = args.flatMap(({ source }) => (source.from === 'body' && source.many && source.member ? [source.member] : []));
     this.#route = route;
     this.#arguments = args;
     this.#listKey = listKey;
@@ -62,7 +65,9 @@ export class RequestPlaces {
     };
     const reworded = (message: string, path: string | undefined): string => {
       const place = path === undefined ? undefined : this.#placeOf(fieldName, path, sources, isSingle);
-      const named = place ? withNamesOf(message, segmentsOf(path!), [...place.prefix, ...place.segments], isDotted) : message;
+      const renamed = place ? withNamesOf(message, segmentsOf(path!), [...place.prefix, ...place.segments], isDotted) : message;
+      // One record is sent without a list around it.
+      const named = isSingle ? this.#lists.reduce((text, member) => text.replaceAll(`${member}[0]`, member), renamed) : renamed;
       // Of a source the words stay its own.
       const isOwn = this.#route.naming !== 'camel' && !original.code.startsWith('PLATFORM_');
       return isOwn ? inRestWords(this.#schema, named, this.#named) : named;
