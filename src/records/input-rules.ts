@@ -1,7 +1,7 @@
 // The check of a value under the declared rules of its field.
 import type { Gathering } from './checked.ts';
-import { keyFault, keyText } from './keys.ts';
 import type { InputRules } from './metadata.ts';
+import { keyIssue, keyText } from './text.ts';
 
 /** Most records of one write. */
 export const MOST_RECORDS = 1_000;
@@ -33,8 +33,8 @@ export function normalised(value: unknown, { key }: Pick<InputRules, 'key'>): un
 
 /** Adds the issue of a key that has another form than its one. */
 function checkKey(value: unknown, field: string, gathering: Gathering): void {
-  const fault = typeof value === 'string' ? keyFault(value) : undefined;
-  if (fault !== undefined) gathering.add(field, 'INVALID_FORMAT', `${field} must ${fault}`);
+  const issue = typeof value === 'string' ? keyIssue(value) : undefined;
+  if (issue !== undefined) gathering.add(field, 'INVALID_FORMAT', `${field} must ${issue}`);
 }
 
 /** Adds the issues of a value under the rules of its field, but that of a key where any is taken. */

@@ -4,7 +4,6 @@ import { ID, Int } from 'type-graphql';
 import type { FieldCheck } from './checked.ts';
 import type { EnumDefinition } from './enums.ts';
 import type { ErrorCode } from './errors.ts';
-import type { KeyRule } from './keys.ts';
 import type { RoleName } from './roles.ts';
 import {
   CountryCode,
@@ -19,6 +18,7 @@ import {
   URLScalar,
   UUID,
 } from './scalars.ts';
+import type { KeyRule } from './text.ts';
 
 /** A kind of property: its column type, ORM type, GraphQL type and filter operators. `database/reader/column-values.ts` converts its values. */
 export interface Kind {

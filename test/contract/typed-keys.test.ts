@@ -7,9 +7,9 @@ import { isSourced, type LedgerRecord, namesOf } from '../../src/integrations/le
 import { Gathering } from '../../src/records/checked.ts';
 import { declaredProps } from '../../src/records/decorators.ts';
 import { checkField } from '../../src/records/fields.ts';
-import { keyFault, keyText } from '../../src/records/keys.ts';
 import { isWritable, modelOf, type Prop, type RecordClass, writableProps } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
+import { keyIssue, keyText } from '../../src/records/text.ts';
 import { entities, ledgerRecords } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
 import { type PlatformCaller, platformCaller } from '../support/platform.ts';
@@ -36,20 +36,20 @@ const nameOf = (character: string): string => `U+${character.codePointAt(0)!.toS
 
 describe('the form of a key', () => {
   it.each(TWINS)('%j is one key with all that look like it', (twin) =>
-    expect([keyText(twin), keyFault(keyText(twin))]).toEqual([KEY, undefined]),
+    expect([keyText(twin), keyIssue(keyText(twin))]).toEqual([KEY, undefined]),
   );
   it.each(INVISIBLE)('%j is refused by name', (character) =>
-    expect(keyFault(`A${character}B`)).toBe(`not contain the invisible character ${nameOf(character)}`),
+    expect(keyIssue(`A${character}B`)).toBe(`not contain the invisible character ${nameOf(character)}`),
   );
   it.each([
     ['U\u0308nit', 'be in the Unicode normal form NFC, which U+0308 is not part of here'],
     ['\u212b', 'be in the Unicode normal form NFC, which U+212B is not part of here'],
     [' a', 'not begin or end with a blank'],
     ['a\u00a0b', 'not contain the blank U+00A0; the ordinary one is U+0020'],
-  ])('%j of a source is refused', (text, fault) => expect(keyFault(text)).toBe(fault));
+  ])('%j of a source is refused', (text, issue) => expect(keyIssue(text)).toBe(issue));
   // What no standard calls equal stays apart: wide letters, ligatures, letters of other scripts.
   it.each(['\uff21', '\ufb01', '\u0410', 'A', 'a', 'a  b', '#1', '\u{1f600}'])('%j is a key of its own', (text) =>
-    expect([keyText(text), keyFault(text)]).toEqual([text, undefined]),
+    expect([keyText(text), keyIssue(text)]).toEqual([text, undefined]),
   );
 });
 

@@ -1,8 +1,8 @@
 // Conditions in SQL. Their shape, which names a statement, and their values are taken in the same order as the parameters of the statement.
-import { keyText } from '../../records/keys.ts';
 import { type Model, modelOf, type Prop, propOf, searchProps } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
 import { FOLD, folded, searchText } from '../../records/search-text.ts';
+import { keyText } from '../../records/text.ts';
 import { arrayLiteral } from '../array-literal.ts';
 import type { Condition, Filter, RelatedCondition } from './conditions.ts';
 

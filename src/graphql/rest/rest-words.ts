@@ -14,7 +14,7 @@ const places: Readonly<Record<string, string>> = {
 const known = new WeakMap<GraphQLSchema, ReadonlyMap<string, string>>();
 
 /** The REST names of all fields, members and arguments of a schema that GraphQL writes in camelCase. */
-function restNames(schema: GraphQLSchema): ReadonlyMap<string, string> {
+function jsonNamesOf(schema: GraphQLSchema): ReadonlyMap<string, string> {
   let names = known.get(schema);
   if (!names) {
     const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
@@ -36,15 +36,15 @@ function restNames(schema: GraphQLSchema): ReadonlyMap<string, string> {
 const NAME = /(?<![\w$-])[a-z]\w*/g;
 
 /** A name, or a path of names, as REST bodies have it; `kept` are names that REST has as they are. */
-const restName = (schema: GraphQLSchema, text: string, kept: ReadonlySet<string>): string =>
-  text.replaceAll(NAME, (name) => (kept.has(name) ? name : (restNames(schema).get(name) ?? name)));
+const renamed = (schema: GraphQLSchema, text: string, kept: ReadonlySet<string>): string =>
+  text.replaceAll(NAME, (name) => (kept.has(name) ? name : (jsonNamesOf(schema).get(name) ?? name)));
 
 const nothing: ReadonlySet<string> = new Set();
 
 /** A description: what it has in backticks as REST bodies have it. */
 export const inRestNames = (schema: GraphQLSchema, text: string, kept = nothing): string =>
-  text.replaceAll(/`[^`]+`/g, (code) => restName(schema, code, kept));
+  text.replaceAll(/`[^`]+`/g, (code) => renamed(schema, code, kept));
 
 /** A message, whose names stand among its words; what it has in quotes is a value and stays. */
 export const inRestWords = (schema: GraphQLSchema, message: string, kept = nothing): string =>
-  message.replaceAll(/"(?:[^"\\]|\\.)*"|[^"]+/g, (part) => (part.startsWith('"') ? part : restName(schema, part, kept)));
+  message.replaceAll(/"(?:[^"\\]|\\.)*"|[^"]+/g, (part) => (part.startsWith('"') ? part : renamed(schema, part, kept)));
