@@ -51,6 +51,10 @@ const scalars: Record<string, JsonSchema> = {
 
 /** Scalars whose input has more forms than their output. */
 const inputScalars: Record<string, JsonSchema> = {
+  Decimal: {
+    type: ['number', 'string'],
+    description: 'Exact decimal of at most 15 significant digits, as a number or as its text, such as "12.50".',
+  },
   DateTime: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}([Tt ]|$)' },
 };
 
@@ -76,9 +80,17 @@ function conditionSchema(type: GraphQLInputType): JsonSchema {
   return inputScalars[named.name] ?? parameterSchema(type);
 }
 
+/** A description of the schema in the names of a route. */
+export type Words = (description: string, naming: Route['naming']) => string;
+
 /** Collects the component schemas of one document. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
+  readonly #words: Words;
+
+  constructor(words: Words) {
+    this.#words = words;
+  }
 
   /** Schema of an output type; object types become components. */
   output(type: GraphQLOutputType, naming: Route['naming']): JsonSchema {
@@ -125,16 +137,20 @@ export class Components {
       const show = showOf(field);
       if (show === 'never' || field.args.length > 0) continue;
       for (const name of jsonNames(field, naming)) {
-        properties[name] = described(this.output(field.type, naming), field.description);
+        properties[name] = this.#described(this.output(field.type, naming), field.description, naming);
         if (show === 'always') required.push(name);
       }
     }
     return {
       type: 'object',
-      ...(type.description ? { description: type.description } : {}),
+      ...(type.description ? { description: this.#words(type.description, naming) } : {}),
       properties,
       ...(required.length > 0 ? { required } : {}),
     };
+  }
+
+  #described(schema: JsonSchema, description: string | null | undefined, naming: Route['naming']): JsonSchema {
+    return description ? { ...schema, description: this.#words(description, naming) } : schema;
   }
 
   #inputNamed(type: GraphQLNamedType, naming: Route['naming']): JsonSchema {
@@ -156,14 +172,14 @@ export class Components {
       const rules = field.extensions.rules;
       const inner = field.extensions.restType ?? field.type;
       const type = field.extensions.isOwnId ? ownId : this.input(inner, naming);
-      properties[name] = described({ ...type, ...constraints(rules) }, field.description);
+      properties[name] = this.#described({ ...type, ...constraints(rules) }, field.description, naming);
       if (isNonNullType(inner) && field.defaultValue === undefined) required.push(name);
     }
     // Clients of this strategy send records back as they read them, so bodies may have members that the schema does not name.
     const closed = strategy.takesEchoes ? {} : { additionalProperties: false };
     return {
       type: 'object',
-      ...(type.description ? { description: type.description } : {}),
+      ...(type.description ? { description: this.#words(type.description, naming) } : {}),
       properties,
       ...(required.length > 0 ? { required } : {}),
       ...closed,

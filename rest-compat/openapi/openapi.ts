@@ -15,12 +15,12 @@ import {
 } from 'graphql';
 import { MAX_OFFSET, MAX_PAGE } from '../../src/graphql/connections.ts';
 import type { Credential, Route, Surface } from '../routes/route.ts';
-import { conditionFields, type LedgerParameters, ledgerParameters, reachedFields } from '../runtime/ledger-parameters.ts';
+import { conditionFields, type LedgerParameters, ledgerParameters, operatorsOf, reachedFields } from '../runtime/ledger-parameters.ts';
 import { entityTagOf, isVersioned } from '../runtime/record-versions.ts';
 import { operationName, resultField, rootFields } from '../runtime/stored-operation.ts';
 import { describedParameters, summaryParameters } from '../runtime/summary-parameters.ts';
-import { Components, type JsonSchema, parameterSchema } from './json-schema.ts';
-import { proseOf } from './prose.ts';
+import { Components, type JsonSchema, parameterSchema, type Words } from './json-schema.ts';
+import { proseOf, wordsOf } from './prose.ts';
 import type { RecordedRest, Recordings } from './recordings.ts';
 import { sampleParameter } from './samples.ts';
 import { sourceMessages } from './source-messages.ts';
@@ -108,15 +108,16 @@ const errorAnswer = (description: string): JsonSchema => ({
 
 /** The document of one surface. */
 export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[], surface: Surface, recordings: Recordings): JsonSchema {
-  const components = new Components();
-  components.schemas.Error = errorBodies[surface];
   const own = routes.filter((route) => route.surface === surface);
+  const words = wordsOf(schema, own);
+  const components = new Components(words);
+  components.schemas.Error = errorBodies[surface];
   const beside = surface === 'integrations' ? sourceMessages : undefined;
   const paths: Record<string, Record<string, JsonSchema>> = { ...beside?.paths };
   for (const route of own) {
     paths[route.path] ??= {};
     const item = paths[route.path]!;
-    item[route.method.toLowerCase()] = operation(schema, route, components, recordings.rest[operationName(route)]);
+    item[route.method.toLowerCase()] = operation(schema, route, components, words, recordings.rest[operationName(route)]);
   }
   const { webhooks, parameters, responses } = webhookParts(schema, surface, components);
   const tags: JsonSchema[] = [...new Set(own.map(tagOf))]
@@ -159,7 +160,13 @@ export const tagOf = (route: Route): string => {
   return (segments[0] === 'companies' && segments[1]) || segments[0] || 'service';
 };
 
-function operation(schema: GraphQLSchema, route: Route, components: Components, recorded: RecordedRest | undefined): JsonSchema {
+function operation(
+  schema: GraphQLSchema,
+  route: Route,
+  components: Components,
+  words: Words,
+  recorded: RecordedRest | undefined,
+): JsonSchema {
   const { fields } = rootFields(schema, route);
   const types = new Map(
     fields.flatMap((field) => field.args.map((argument): [string, typeof argument] => [`${field.name}.${argument.name}`, argument])),
@@ -208,10 +215,10 @@ function operation(schema: GraphQLSchema, route: Route, components: Components, 
       form[source.name] = {
         type: 'string',
         format: 'binary',
-        description: `${argument.description ?? ''} At most ${source.maxBytes / 1_048_576} MB.`,
+        description: `${words(argument.description ?? '', route.naming)} At most ${source.maxBytes / 1_048_576} MB.`,
       };
     } else if (source.from === 'part') {
-      form[source.name] = { ...parameterSchema(argument.type), description: argument.description ?? '' };
+      form[source.name] = { ...parameterSchema(argument.type), description: words(argument.description ?? '', route.naming) };
     }
   }
   const record = resultField(fields, route);
@@ -233,10 +240,12 @@ function operation(schema: GraphQLSchema, route: Route, components: Components, 
   return {
     operationId: operationName(route),
     summary: route.summary,
-    description: `${proseOf(route, fields.at(-1)!, { isCached: isCached(schema, route), isVersioned: isVersioned(schema, route) })}${relatedConditions(listed)} Runs \`${route.root}\` of the GraphQL schema.${route.documented ? '' : ' An addition in the style of the documented operations.'}`,
+    description: `${proseOf(route, fields.at(-1)!, { isCached: isCached(schema, route), isVersioned: isVersioned(schema, route) }, words)}${conditionsText(listed)} Runs \`${route.root}\` of the GraphQL schema.${route.documented ? '' : ' An addition in the style of the documented operations.'}`,
     tags: [tagOf(route)],
     ...(route.credential === 'none' ? { security: [] } : { security: [{ [route.credential]: [] }] }),
-    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(parameters.length > 0
+      ? { parameters: parameters.map(({ description, ...other }) => ({ ...other, description: words(String(description), route.naming) })) }
+      : {}),
     ...(body
       ? {
           requestBody: {
@@ -275,11 +284,18 @@ function operation(schema: GraphQLSchema, route: Route, components: Components, 
 const exampleOf = (body: unknown): JsonSchema =>
   body === undefined || JSON.stringify(body).includes('"example":') ? {} : { example: body };
 
-/** How callers name conditions on other records than those of the list. */
-function relatedConditions(parameters: LedgerParameters | undefined): string {
-  const reached = parameters ? reachedFields(parameters) : [];
-  if (reached.length === 0) return '';
-  return ` Conditions on related records have the path to them in front, as in \`${reached[0]}.ledger_id[in]=1,2\`: ${reached.join(', ')}.`;
+/** How callers name conditions on the columns of a list, and on other records. */
+function conditionsText(parameters: LedgerParameters | undefined): string {
+  if (!parameters || parameters.kind === 'one' || parameters.kind === 'write') return '';
+  const [named] = conditionFields(parameters).flatMap(([name, field]) => (operatorsOf(field) ?? []).map((one) => `${name}[${one.name}]`));
+  const own =
+    parameters.kind === 'summary' || named === undefined
+      ? ''
+      : ` Every column is a condition, as in \`${named}\`; \`in\` takes several values with commas between; \`order_by\` takes one to three columns.`;
+  const reached = reachedFields(parameters);
+  if (reached.length === 0) return own;
+  const [[path, column]] = reached as [[string, string]];
+  return `${own} Conditions on related records have the path to them in front, as in \`${path}.${column}[in]\`: ${reached.map(([one]) => one).join(', ')}.`;
 }
 
 const ifMatchText = 'Write only if the record is still this version, given as its `ETag`; `*` matches any version.';

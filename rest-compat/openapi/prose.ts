@@ -1,9 +1,24 @@
 // What the documentation says of a REST operation: the description of the field it runs, and what its route adds.
-import type { GraphQLField } from 'graphql';
+import type { GraphQLField, GraphQLSchema } from 'graphql';
 import { MAX_PAGE } from '../../src/graphql/connections.ts';
+import { inRestNames } from '../../src/graphql/rest/rest-words.ts';
 import type { Route } from '../routes/route.ts';
+import type { Words } from './json-schema.ts';
 
 type Field = GraphQLField<unknown, unknown>;
+
+/**
+ * How a document writes the descriptions of the schema: with the names of its bodies, and with routes in the place of the operations that they run.
+ * Names of path parameters are those of the paths.
+ */
+export function wordsOf(schema: GraphQLSchema, routes: readonly Route[]): Words {
+  const operations = new Map(routes.map((route) => [route.root, `${route.method} ${route.path}`]));
+  const inPaths = new Set(routes.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)));
+  return (description, naming) => {
+    const named = description.replaceAll(/`(\w+)`/g, (code, name: string) => (operations.has(name) ? `\`${operations.get(name)}\`` : code));
+    return naming === 'camel' ? named : inRestNames(schema, named, inPaths);
+  };
+}
 
 /** What the shape of the answer means for a caller. */
 const shapes: Partial<Record<Route['envelope']['kind'], string>> = {
@@ -19,20 +34,23 @@ const shapes: Partial<Record<Route['envelope']['kind'], string>> = {
 const batches =
   'Stores the record in `data`, or with `run_async=true` an array of them. The response has the records as they are stored, and `sync_id`, the sync that wrote them. With `run_async=true` it comes at once with 202, and the sync reports the outcome: each record of the array is stored or rejected on its own, so a sync can end as PARTIAL_SUCCESS. An array with a value of a wrong type or with a `platform_id` twice is rejected whole, before anything is stored. Records of an array may name each other by `platform_id` in any order.';
 
-const conditions =
-  'Every column is a condition, as in `name[contains]=coffee` or `status[in]=PAID,VOID`; `order_by` takes one to three columns.';
-
 const summaries = 'Group by columns or by days, weeks, months, quarters and years of a date; the totals are exact.';
 
 /** The sentences on a route; `field` is the last one of its root path. */
-export function proseOf(route: Route, field: Field, { isCached, isVersioned }: Record<'isCached' | 'isVersioned', boolean>): string {
+export function proseOf(
+  route: Route,
+  field: Field,
+  { isCached, isVersioned }: Record<'isCached' | 'isVersioned', boolean>,
+  words: Words,
+): string {
   const isBatch = route.statusWithoutResult !== undefined;
   const sentences = [
-    ...(isBatch ? [batches, ...codesIn(field)] : [(field.description ?? '').replaceAll('\n', ' ')]),
+    ...(isBatch ? [batches, ...codesIn(field)] : [(field.description ?? '').replaceAll('\n', ' ')]).map((text) =>
+      words(text, route.naming),
+    ),
     ...(route.note ? [route.note] : []),
     ...(route.ledgerQuery === 'summary' ? [summaries] : []),
     ...(shapes[route.envelope.kind] ? [shapes[route.envelope.kind]!] : []),
-    ...(['list', 'conditions'].includes(route.ledgerQuery ?? '') ? [conditions] : []),
     ...(isCached ? ['`ETag` is the version of the record; with it in `If-None-Match` an unchanged one is answered with 304.'] : []),
     ...(isVersioned ? ['With the version in `If-Match`, a record that changed meanwhile is not overwritten: STALE_RECORD.'] : []),
   ];

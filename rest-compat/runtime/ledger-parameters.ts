@@ -1,6 +1,7 @@
 // The query parameters of lists and records: paging, order, conditions with bracket operators, expansion and selection.
 
 import {
+  assertInputObjectType,
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLInputObjectType,
@@ -111,14 +112,17 @@ export const conditionFields = ({ filterType, own, ...parameters }: LedgerParame
       )
     : [];
 
-/** The paths to the other records that parameters can be about: `contact`, `line_items.some`. */
-export const reachedFields = ({ filterType, ...parameters }: LedgerParameters): string[] =>
+/** The paths to the other records that parameters can be about, `contact` or `line_items.some`, each with a column there. */
+export const reachedFields = ({ filterType, ...parameters }: LedgerParameters): [path: string, column: string][] =>
   filterType
-    ? [...fieldsOf(filterType, parameters)].flatMap(([name, field]) => {
+    ? [...fieldsOf(filterType, parameters)].flatMap(([name, field]): [string, string][] => {
         const below = getNamedType(field.type);
         const isReached = name !== 'not' && isInputObjectType(below) && !isListType(getNullableType(field.type)) && !operatorsOf(field);
         if (!isReached) return [];
-        return 'some' in below.getFields() ? [`${name}.some`, `${name}.none`] : [name];
+        const { some } = below.getFields();
+        const columns = fieldsOf(assertInputObjectType(getNamedType((some ?? field).type)), parameters);
+        const column = [...columns].find(([, one]) => operatorsOf(one))![0];
+        return (some ? [`${name}.some`, `${name}.none`] : [name]).map((path) => [path, column]);
       })
     : [];
 

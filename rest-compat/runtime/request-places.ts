@@ -1,8 +1,9 @@
 // The places of a request: where an argument came from, and the errors of resolvers in the words of the request.
 
-import type { GraphQLError, GraphQLInputType } from 'graphql';
+import type { GraphQLError, GraphQLInputType, GraphQLSchema } from 'graphql';
 import { joined, segmentsBelow, segmentsOf, withRenamedFields } from '../../src/graphql/input/argument-path.ts';
 import { type NamingStrategy, namingStrategies } from '../../src/graphql/input/input-coercion.ts';
+import { inRestWords } from '../../src/graphql/rest/rest-words.ts';
 import type { Gathering } from '../../src/records/checked.ts';
 import { memberOf } from '../../src/records/checked.ts';
 import { GatewayError } from '../../src/records/errors.ts';
@@ -30,12 +31,20 @@ interface Place {
 
 /** The places of the requests of one route. */
 export class RequestPlaces {
+  readonly #schema: GraphQLSchema;
   readonly #route: Route;
   readonly #arguments: readonly SourcedArgument[];
   readonly #listKey: string;
+  /** Names of the path and the query, which are not always those of bodies. */
+  readonly #named: ReadonlySet<string>;
+  /** Members of the body that may be a list of records or one. */
+  readonly #lists: readonly string[];
 
   /** `listKey` names the field whose arguments may come from list parameters. */
-  constructor(route: Route, args: readonly SourcedArgument[], listKey: string) {
+  constructor(schema: GraphQLSchema, route: Route, args: readonly SourcedArgument[], listKey: string) {
+    this.#schema = schema;
+    this.#named = new Set(args.flatMap(({ source }) => ('name' in source ? [source.name] : [])));
+    this.#lists = args.flatMap(({ source }) => (source.from === 'body' && source.many && source.member ? [source.member] : []));
     this.#route = route;
     this.#arguments = args;
     this.#listKey = listKey;
@@ -56,7 +65,12 @@ export class RequestPlaces {
     };
     const reworded = (message: string, path: string | undefined): string => {
       const place = path === undefined ? undefined : this.#placeOf(fieldName, path, sources, isSingle);
-      return place ? withNamesOf(message, segmentsOf(path!), [...place.prefix, ...place.segments], isDotted) : message;
+      const renamed = place ? withNamesOf(message, segmentsOf(path!), [...place.prefix, ...place.segments], isDotted) : message;
+      // One record is sent without a list around it.
+      const named = isSingle ? this.#lists.reduce((text, member) => text.replaceAll(`${member}[0]`, member), renamed) : renamed;
+      // Of a source the words stay its own.
+      const isOwn = this.#route.naming !== 'camel' && !original.code.startsWith('PLATFORM_');
+      return isOwn ? inRestWords(this.#schema, named, this.#named) : named;
     };
     const { field, issues } = original.info;
     const withMessages = new GatewayError(original.code, original.message, {

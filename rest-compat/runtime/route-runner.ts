@@ -153,7 +153,7 @@ export class RouteRunner {
     this.#members = membersOf(this.#arguments);
     this.#rootPath = route.root.split('.');
     this.#recordPath = route.result?.split('.') ?? [];
-    this.#places = new RequestPlaces(route, this.#arguments, this.#listKey);
+    this.#places = new RequestPlaces(schema, route, this.#arguments, this.#listKey);
     if (route.ledgerQuery === 'summary') this.#summary = summaryParameters(last, route);
     else if (route.ledgerQuery) {
       const record = assertObjectType(getNamedType(resultField(fields, route).type));

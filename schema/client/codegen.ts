@@ -1,11 +1,11 @@
 // Settings of GraphQL Code Generator: the types of the operations in some documents and of what these use, with the scalars of the gateway.
 import { join } from 'node:path';
 
-/** Each scalar as a client sends it and as it gets it. An amount arrives as text (`decimals.ts`), a number of a record is also sent as its global id. */
+/** Each scalar as a client sends it and as it gets it. An amount arrives as text (`decimals.ts`) and is sent as either, a number of a record also as its global id. */
 const scalars = {
   CountryCode: 'string',
   DateTime: 'string',
-  Decimal: { input: 'number', output: 'string' },
+  Decimal: { input: 'number | string', output: 'string' },
   EmailAddress: 'string',
   ExternalId: 'string | number',
   ID: 'string',

@@ -1,5 +1,5 @@
 // The tables of organisations and their access keys.
-import { identifier, ledgerNumber, list, moment, record, text } from '../records/decorators.ts';
+import { identifier, key, ledgerNumber, list, moment, record, text } from '../records/decorators.ts';
 import { Role, type RoleName } from '../records/roles.ts';
 import { PositiveInt } from '../records/scalars.ts';
 
@@ -36,7 +36,7 @@ const set = { required: true, write: 'never' } as const;
 export class AccessKey {
   @identifier('Identifier, `key_…`.', set) id!: string;
   @ledgerNumber('Internal number of the organisation.', { required: true, hidden: true }) organisationId!: number;
-  @text('Name of the organisation the key belongs to.', {
+  @key('Name of the organisation the key belongs to.', {
     required: true,
     rules: { minLength: 1, maxLength: 255 },
     createDescription: 'Organisation the key belongs to; a new name creates the organisation.',
@@ -48,7 +48,7 @@ export class AccessKey {
     createDescription: 'Roles of the key.',
   })
   roles!: RoleName[];
-  @text('Free text that helps to recognise the key.', { rules: { maxLength: 255 } }) label!: string | null;
+  @key('Free text that helps to recognise the key.', { rules: { maxLength: 255 } }) label!: string | null;
   @list(() => PositiveInt, 'Ledger ids of the companies the key is limited to; null means all of the organisation.', {
     names: 'Company',
     rules: { minItems: 1, maxItems: 1000, unique: true },

@@ -52,7 +52,7 @@ export class AuditLogEntry {
   @Field(() => String, {
     nullable: true,
     description:
-      'Hash of the own content of the records before, without their lines and other children: of one record its `dataHash`, of several the SHA-256 over all; null for new ones and for those that keep none.',
+      'Hash of the own content of the records before, without their lines and other children: of one accounting record that of its version, of several the SHA-256 over all; null for new ones and for those that keep none.',
   })
   beforeHash!: string | null;
   @Field(() => String, {

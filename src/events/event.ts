@@ -64,7 +64,7 @@ export class Event {
   @enumeration(Operation, 'What happened to the record it is about; null where the event is about something else than a change of it.')
   operation!: string | null;
   @identifier('Global id of the record it is about; null where it is about none.', { list: 'scanned' }) subjectId!: string | null;
-  @text('`etag` of that record before the change; null where it was new, or its type has no versions.', { list: 'never' })
+  @text('Version of that record before the change; null where it was new, or its type has no versions.', { list: 'never' })
   previousEtag!: string | null;
   @flag('Whether the test trigger made it.', { required: true }) test!: boolean;
   @moment('When the change was made.', { required: true }) triggeredAt!: Date;

@@ -80,6 +80,9 @@ const declare =
 
 /** Text of any length, unless rules limit it. */
 export const text = declare('text');
+/** Text that names a record and that people type, such as a sku: two that look alike are equal. */
+export const key = (description: string, options: PropertyOptions = {}): PropertyDecorator =>
+  text(description, { ...options, rules: { ...options.rules, key: 'normalised' } });
 /** A country by its ISO 3166-1 alpha-2 code. */
 export const country = declare('country');
 /** A mail address. */

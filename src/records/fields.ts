@@ -2,7 +2,7 @@
 import type { RequiredEntityData } from '@mikro-orm/core';
 import { type Checked, type FieldCheck, failed, Gathering, isPlainObject, passed, refuseUnknown } from './checked.ts';
 import { declaredProps } from './decorators.ts';
-import { checkRules } from './input-rules.ts';
+import { checkRules, normalised } from './input-rules.ts';
 import { isNeeded, modelOf, type Prop, type PropOf, propsOf, type RecordClass, writableProps } from './metadata.ts';
 import { checkDate, checkOneOf, checkText } from './text.ts';
 
@@ -50,7 +50,8 @@ function checkKind({ name, kind, choices }: Prop, value: unknown): Checked<unkno
 }
 
 /** The check of a property, for a value that does not clear it: what is declared, or what its kind asks for, and its rules. */
-export function checkField(prop: Prop, value: unknown, record: Readonly<Record<string, unknown>> = {}): Checked<unknown> {
+export function checkField(prop: Prop, given: unknown, record: Readonly<Record<string, unknown>> = {}): Checked<unknown> {
+  const value = prop.rules ? normalised(given, prop.rules) : given;
   const checked = prop.check ? prop.check(prop.name, value, record) : checkKind(prop, value);
   if (!checked.ok || !prop.rules) return checked;
   const gathering = new Gathering();
@@ -125,6 +126,14 @@ export function checkNew<T extends object, Own extends keyof T = never>(
   });
 }
 
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+/** Of checked fields those that the stored record has otherwise: what is sent back as it was read changes nothing. */
+export function differing<T extends object>(fields: Partial<T>, stored: Partial<T>): Partial<T> {
+  const changed = Object.entries(fields).filter(([name, value]) => !isEqual(value, stored[name as keyof T]));
+  return Object.fromEntries(changed) as Partial<T>;
+}
+
 /** Checks a change of a stored record; properties that are cleared get their fallbacks. */
 export function checkChange<T extends object>(
   target: Class<T>,
@@ -136,7 +145,12 @@ export function checkChange<T extends object>(
   const record = valuesOf(target, stored);
   const gathering = new Gathering();
   for (const { name, write } of props) {
-    if (write === 'create' && input[name] !== undefined) gathering.add(name, 'INVALID_VALUE', `${name} cannot be changed after creation`);
+    const given = input[name];
+    if (write !== 'create' || given === undefined) continue;
+    // A caller who sends back what was read does not change it.
+    const known = stored[name];
+    if (clears(given) ? !clears(known ?? null) : !isEqual(given, known))
+      gathering.add(name, 'INVALID_VALUE', `${name} cannot be changed after creation`);
   }
   refuseUnknown(
     input,

@@ -1,6 +1,7 @@
 // The check of a value under the declared rules of its field.
 import type { Gathering } from './checked.ts';
 import type { InputRules } from './metadata.ts';
+import { keyIssue, keyText } from './text.ts';
 
 /** Most records of one write. */
 export const MOST_RECORDS = 1_000;
@@ -23,8 +24,22 @@ export function checkItems(
   return false;
 }
 
-/** Adds the issues of a value under the rules of its field. */
-export function checkRules(value: unknown, rules: InputRules, field: string, gathering: Gathering): void {
+/** A value, or the entries of a list, as the rules of its field have them stored. */
+export function normalised(value: unknown, { key }: Pick<InputRules, 'key'>): unknown {
+  if (key !== 'normalised') return value;
+  if (Array.isArray(value)) return value.map((entry) => normalised(entry, { key }));
+  return typeof value === 'string' ? keyText(value) : value;
+}
+
+/** Adds the issue of a key that has another form than its one. */
+function checkKey(value: unknown, field: string, gathering: Gathering): void {
+  const issue = typeof value === 'string' ? keyIssue(value) : undefined;
+  if (issue !== undefined) gathering.add(field, 'INVALID_FORMAT', `${field} must ${issue}`);
+}
+
+/** Adds the issues of a value under the rules of its field, but that of a key where any is taken. */
+export function checkRules(value: unknown, rules: InputRules, field: string, gathering: Gathering, takesAnyKey = false): void {
+  if (rules.key && !takesAnyKey) for (const entry of [value].flat()) checkKey(entry, field, gathering);
   if (typeof value === 'string') {
     if (rules.minLength !== undefined && value.length < rules.minLength) {
       if (value === '') gathering.add(field, 'REQUIRED', `${field} must not be empty`);

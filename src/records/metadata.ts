@@ -18,6 +18,7 @@ import {
   URLScalar,
   UUID,
 } from './scalars.ts';
+import type { KeyRule } from './text.ts';
 
 /** A kind of property: its column type, ORM type, GraphQL type and filter operators. `database/reader/column-values.ts` converts its values. */
 export interface Kind {
@@ -74,6 +75,8 @@ export interface InputRules {
   maxItems?: number;
   minItems?: number;
   unique?: boolean;
+  /** It is a key that people type, or a list of them: what looks alike is equal. */
+  key?: KeyRule;
   /** A date without a time means the end of that day, for upper bounds. */
   endOfDay?: boolean;
 }

@@ -1,5 +1,5 @@
 // Writes of webhooks: registration, change, rotation of the secret, removal.
-import { type EntityData, raw } from '@mikro-orm/core';
+import { type EntityData, LockMode, raw } from '@mikro-orm/core';
 import { auditRecords } from '../access/audit.ts';
 import { type RequestContext, type Services, tenantOf } from '../access/context.ts';
 import { transaction } from '../access/transaction.ts';
@@ -7,7 +7,7 @@ import { lockUntilCommit } from '../database/locks.ts';
 import type { EntityManager } from '../database/open.ts';
 import { accept } from '../records/checked.ts';
 import { GatewayError, invalid, missing } from '../records/errors.ts';
-import { checkChange, checkNew } from '../records/fields.ts';
+import { checkChange, checkNew, differing } from '../records/fields.ts';
 import { newId } from '../records/ids.ts';
 import { writableProps } from '../records/metadata.ts';
 import { notFound } from '../records/not-found.ts';
@@ -104,7 +104,13 @@ export async function enabledWebhook(em: EntityManager, id: string, field: strin
 export async function changeWebhook(em: EntityManager, { clock, secrets }: Services, id: string, changes: WebhookChanges): Promise<void> {
   const now = clock.now();
   const { secret, ...given } = changes;
-  const fields = accept(checkChange(Webhook, given, {}), '');
+  const stored = await em.findOne(Webhook, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!stored) throw notFound(Webhook, id, 'id');
+  const fields = differing(accept(checkChange(Webhook, given, stored), ''), stored);
+  if (!secret && Object.keys(fields).length === 0) {
+    auditRecords(em, [{ id }]);
+    return;
+  }
   const switched = fields.status === undefined ? {} : { disabledReason: reasonOf(fields.status), failingSince: null };
   const rotated = secret
     ? {

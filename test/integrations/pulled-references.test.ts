@@ -453,7 +453,7 @@ describe('the statements of a page', () => {
       await ledgerIds.take(em, 1);
       const now = gateway.clock.now();
       return work(em, {
-        services: { ledgerIds },
+        services: { ledgerIds, schema: gateway.services.schema },
         organisationId: organisationId!,
         company: row,
         now,

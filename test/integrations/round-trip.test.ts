@@ -6,6 +6,7 @@ import { defaultProjection, rootFields, storedOperation } from '../../rest-compa
 import { namesOf } from '../../src/integrations/ledger/ledger-record.ts';
 import { modelOf, type Prop, type RecordClass, writableProps } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
+import { keyIssue, keyText } from '../../src/records/text.ts';
 import { ledgerRecords } from '../../src/registry.ts';
 import { useGateway } from '../support/gateway.ts';
 import { buildCompany, listName, type TestCompany } from '../support/records.ts';
@@ -50,7 +51,9 @@ function anyValueOf(prop: Prop): fc.Arbitrary<unknown> | undefined {
   if (prop.choices) return fc.constantFrom(...Object.keys(prop.choices.values));
   // Amounts that must be positive.
   if (prop.rules?.moreThan === 0) return decimal.map((value) => Math.abs(value) || 1);
-  const { maxLength } = prop.rules ?? {};
+  const { maxLength, key } = prop.rules ?? {};
+  // A key is stored in its one form, and has no character that shows nothing.
+  if (key) return words.map(keyText).filter((text) => text !== '' && keyIssue(text) === undefined);
   if (prop.kind === 'text' && maxLength !== undefined) return words.filter((text) => text.length <= maxLength);
   return kinds[prop.kind];
 }

@@ -113,6 +113,18 @@ function namedIn({ route }: Operation, answer: Answer): string[] {
   return (error.errors ?? []).map(({ pointer }: { pointer: string }) => pointer.slice(1).replaceAll('/', '.') || 'body');
 }
 
+/** The words in camelCase of the messages of a snake_case body: REST has them in its paths and parameters alone. */
+function foreignWords({ route }: Operation, { text }: Answer): string[] {
+  if (!route || route.naming === 'camel') return [];
+  const own = new Set(Object.values(route.args).flatMap((source) => ('name' in source ? [source.name] : [])));
+  const messages = [...text.matchAll(/"(?:message|details|description)":"((?:[^"\\]|\\.)*)"/g)].map(([, message]) => message!);
+  const words = messages.flatMap((message) => message.replaceAll(/\\"(?:[^"\\]|\\[^"])*\\"/g, '').match(/\b[a-z][a-z0-9]*[A-Z]\w*/g) ?? []);
+  return words.filter((word) => !own.has(word) && !OPERATORS.has(word));
+}
+
+/** The operators of conditions that are written so on both endpoints. */
+const OPERATORS = new Set(['startsWith', 'isNull']);
+
 /** The headers, reduced to characters that a header can carry. */
 const sendable = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, headerText(value)]));
@@ -125,9 +137,12 @@ const usual = (place: Place): unknown => {
 };
 
 /** Sends an operation with odd values in some of its places; returns the named fields that the caller did not send. */
-async function unsentFields(operation: Operation, number: number): Promise<{ wrong: string[]; named: number; nameless: string[] }> {
+async function unsentFields(
+  operation: Operation,
+  number: number,
+): Promise<{ wrong: string[]; named: number; nameless: string[]; foreign: string[] }> {
   const places = placesOf(operation);
-  const found = { wrong: [] as string[], named: 0, nameless: [] as string[] };
+  const found = { wrong: [] as string[], named: 0, nameless: [] as string[], foreign: [] as string[] };
   for (let attempt = 0; attempt <= ODD_TRIES; attempt++) {
     // The last request is complete and refers to nothing that exists.
     const place = attempt < ODD_TRIES && places.length > 0 ? places[(SEED + number + attempt * 7) % places.length] : undefined;
@@ -151,6 +166,7 @@ async function unsentFields(operation: Operation, number: number): Promise<{ wro
     found.named += fields.length;
     for (const field of fields)
       if (!(route ? canSend({ ...operation, route }, field) : isMember(operation, field))) found.wrong.push(`${field}: ${what}`);
+    for (const word of foreignWords(operation, answer)) found.foreign.push(`${word}: ${what}`);
     if (fields.length === 0 && /"(INVALID_PARAMS|MISSING_PARAMS)"/.test(answer.text)) found.nameless.push(what);
   }
   return found;
@@ -163,15 +179,18 @@ describe.each([
   it('an error names a parameter, header or member of the body its caller can send, by the name it is sent under', async () => {
     const wrong: string[] = [];
     const nameless: string[] = [];
+    const foreign: string[] = [];
     let named = 0;
     for (const [number, operation] of operations.entries()) {
       const found = await unsentFields(operation, number);
       wrong.push(...found.wrong);
       nameless.push(...found.nameless);
+      foreign.push(...found.foreign);
       named += found.named;
     }
     expect(wrong).toEqual([]);
     expect(nameless).toEqual([]);
+    expect(foreign).toEqual([]);
     expect(named).toBeGreaterThan(operations.length / 2);
   }, 600_000);
 });

@@ -38,6 +38,7 @@ export async function endOfSync(gateway: Gateway, company: Pick<TestCompany, 'he
 
 export interface SeenJob {
   id: string;
+  dataModel: string;
   status: string;
   recordsSynced: number;
   parentJobId: string | null;

@@ -1,4 +1,4 @@
-// Two gateways on equal databases, each with a log of the rows that it writes.
+// Two gateways on equal databases, whose clocks stand at the same time, each with a log of the rows that it writes.
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,52 +20,78 @@ export interface Twin extends Gateway {
   written(): Promise<WrittenRow[]>;
 }
 
-export interface Twins<T> {
-  pair: [Twin, Twin];
-  /** What `build` returned. */
-  built: T;
-  stop(): Promise<void>;
+/** A database, and how to remove it. */
+interface Place {
+  settings: { databaseUrl: string } | { dataDir: string };
+  remove: () => Promise<void>;
 }
-
-type Place = { databaseUrl: string } | { dataDir: string };
 
 /** Makes a database with the data of `build`, and starts two gateways without background work on copies of it. */
 export async function startTwins<T>(build: (gateway: Gateway) => Promise<T>): Promise<Twins<T>> {
-  const removals: (() => Promise<void>)[] = [];
-  const original = await place();
-  const gateway = await startGateway({ ...original, webhookAllowPrivate: true });
+  const original = await placeLike();
+  const gateway = await startGateway({ ...original.settings, webhookAllowPrivate: true });
   const built = await build(gateway);
-  await gateway.stop();
   // A database with connections cannot be copied.
-  const copy = await place(original);
-  const pair: [Twin, Twin] = [await started(original), await started(copy)];
-  return {
-    pair,
-    built,
-    stop: async () => {
-      for (const twin of pair) await twin.stop();
-      for (const remove of removals) await remove();
-    },
-  };
+  await gateway.stop();
+  const twins = new Twins(original, built);
+  await twins.renew();
+  return twins;
+}
 
-  async function place(template?: Place): Promise<Place> {
-    if (serverUrl) {
-      const { url, drop } = await newDatabase(
-        serverUrl,
-        template && 'databaseUrl' in template ? new URL(template.databaseUrl).pathname.slice(1) : await templateDatabase(),
-      );
-      removals.push(drop);
-      return { databaseUrl: url };
-    }
-    const dataDir = await mkdtemp(join(tmpdir(), 'gateway-twin-'));
-    removals.push(() => rm(dataDir, { recursive: true, force: true }));
-    await cp(template && 'dataDir' in template ? template.dataDir : await templateDirectory(), dataDir, { recursive: true });
-    return { dataDir };
+/** The twins of one run. */
+export class Twins<T> {
+  /** What `build` returned. */
+  readonly built: T;
+  readonly #original: Place;
+  #copies: Place[] = [];
+  #pair: Twin[] = [];
+
+  constructor(original: Place, built: T) {
+    this.#original = original;
+    this.built = built;
+  }
+
+  get pair(): [Twin, Twin] {
+    return this.#pair as [Twin, Twin];
+  }
+
+  /** Starts both again on fresh copies, because they are no longer alike. */
+  async renew(): Promise<void> {
+    await this.#end();
+    this.#copies = [await placeLike(this.#original), await placeLike(this.#original)];
+    for (const { settings } of this.#copies) this.#pair.push(await started(settings));
+    const [first, second] = this.pair;
+    for (const { clock } of this.pair) clock.stop();
+    second.clock.advance(first.clock.now().getTime() - second.clock.now().getTime());
+    for (const twin of this.pair) await twin.written();
+  }
+
+  async stop(): Promise<void> {
+    await this.#end();
+    await this.#original.remove();
+  }
+
+  async #end(): Promise<void> {
+    for (const twin of this.#pair.splice(0)) await twin.stop();
+    for (const { remove } of this.#copies.splice(0)) await remove();
   }
 }
 
-async function started(place: Place): Promise<Twin> {
-  const gateway = await startGateway({ ...place, worker: false, webhookAllowPrivate: true });
+/** A new database, equal to another one or just migrated. */
+async function placeLike(other?: Place): Promise<Place> {
+  const settings = other?.settings;
+  if (serverUrl) {
+    const template = settings && 'databaseUrl' in settings ? new URL(settings.databaseUrl).pathname.slice(1) : await templateDatabase();
+    const { url, drop } = await newDatabase(serverUrl, template);
+    return { settings: { databaseUrl: url }, remove: drop };
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-twin-'));
+  await cp(settings && 'dataDir' in settings ? settings.dataDir : await templateDirectory(), dataDir, { recursive: true });
+  return { settings: { dataDir }, remove: () => rm(dataDir, { recursive: true, force: true }) };
+}
+
+async function started(settings: Place['settings']): Promise<Twin> {
+  const gateway = await startGateway({ ...settings, worker: false, webhookAllowPrivate: true });
   const run = <R extends object>(text: string): Promise<R[]> =>
     systemTransaction(gateway.services.database, (em) => executeIn<R>(em, text, []));
   await logWrites(run);

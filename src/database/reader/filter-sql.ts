@@ -2,6 +2,7 @@
 import { type Model, modelOf, type Prop, propOf, searchProps } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
 import { FOLD, folded, searchText } from '../../records/search-text.ts';
+import { keyText } from '../../records/text.ts';
 import { arrayLiteral } from '../array-literal.ts';
 import type { Condition, Filter, RelatedCondition } from './conditions.ts';
 
@@ -63,11 +64,12 @@ const searchedText = (model: Model, alias: string): string =>
     searchProps(model).map(({ column }) => column),
   );
 
-function valueText({ operator, value }: Condition): string {
-  if (operator === 'in') return arrayLiteral(value as unknown[], String);
+function valueText({ prop, operator, value }: Condition): string {
+  const text = prop.rules?.key ? (one: unknown): string => keyText(String(one)) : String;
+  if (operator === 'in') return arrayLiteral(value as unknown[], text);
   if (operator === 'contains') return `%${literal(String(value))}%`;
   if (operator === 'startsWith') return `${literal(String(value))}%`;
-  return String(value);
+  return text(value);
 }
 
 /** Where a condition stands in a statement. */

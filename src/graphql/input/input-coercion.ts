@@ -20,7 +20,7 @@ import { enumDefinitions } from '../../records/enums.ts';
 import { GatewayError } from '../../records/errors.ts';
 import { decodeGlobalId } from '../../records/ids.ts';
 import type { InputIssueCode } from '../../records/input-issue.ts';
-import { checkItems, checkRules, MOST_ENTRIES, MOST_RECORDS } from '../../records/input-rules.ts';
+import { checkItems, checkRules, MOST_ENTRIES, MOST_RECORDS, normalised } from '../../records/input-rules.ts';
 import type { InputRules, Model, NamedRecords } from '../../records/metadata.ts';
 import { snakeCase } from '../../records/naming.ts';
 import { nounOf } from '../../records/not-found.ts';
@@ -33,6 +33,8 @@ export interface NamingStrategy {
   fieldName: (name: string, field: GraphQLInputField) => string;
   /** Clients send records back as they read them: the read-only fields of a record are skipped without an issue. */
   takesEchoes?: boolean;
+  /** Keys are those of a source, which may have other forms than those that people type. */
+  takesAnyKey?: boolean;
   /** Values are text, as in a path or query string. */
   text?: boolean;
   /** Paths name items of lists as `tags.0`, as in the details of the platform API, not as `tags[0]`. */
@@ -57,6 +59,7 @@ export const namingStrategies = {
   variable: { name: 'variable', fieldName: (name: string) => name, wrapsLists: true, namesEnums: true, keepsIds: true, isGraphql: true },
   snake: { name: 'snake', fieldName: jsonName, dotted: true },
   ledger: { name: 'ledger', fieldName: jsonName, takesEchoes: true },
+  source: { name: 'source', fieldName: jsonName, takesEchoes: true, takesAnyKey: true },
   camel: { name: 'camel', fieldName: (name: string) => name },
   text: { name: 'text', fieldName: jsonName, text: true },
 } satisfies Record<string, NamingStrategy>;
@@ -232,7 +235,8 @@ function objectCoercer(type: GraphQLInputObjectType, strategy: NamingStrategy, n
       // The length of a list before what is in it.
       if (member.rules && Array.isArray(raw) && !checkItems(raw, member.rules, field, issues)) continue;
       const coerced = member.coercer(prepared(raw, trims, member), field, issues);
-      if (issues.count === before && member.rules && coerced !== null) checkRules(coerced, member.rules, field, issues);
+      if (issues.count === before && member.rules && coerced !== null)
+        checkRules(coerced, member.rules, field, issues, strategy.takesAnyKey);
       result[member.field.name] = coerced;
     }
     if (type.isOneOf && (issues.count > known ? 1 : Object.values(result).filter((member) => member != null).length) !== 1)
@@ -258,8 +262,12 @@ const MOST_PATH = 1_000;
 
 const dateAlone = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The value before its type is checked: text trimmed where the input trims, empty text of a required field as null, a date in `lte` as the end of its day. */
-function prepared(raw: unknown, trims: boolean, known: { field: GraphQLInputField; rules: InputRules | undefined }): unknown {
+/**
+ * The value before its type is checked: a key in its one form, text trimmed where the input trims, empty text of a required field as null, a date
+ * in `lte` as the end of its day.
+ */
+function prepared(given: unknown, trims: boolean, known: { field: GraphQLInputField; rules: InputRules | undefined }): unknown {
+  const raw = known.rules?.key ? normalised(given, known.rules) : given;
   if (typeof raw !== 'string') return raw;
   if (known.rules?.endOfDay && dateAlone.test(raw)) return `${raw}T23:59:59.999999Z`;
   if (!trims) return raw;

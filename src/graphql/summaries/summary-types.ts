@@ -180,7 +180,7 @@ function summaryType(model: Model): RecordClass {
   @ObjectType(`${model.name}Summary`, { description: `Numbers about the ${model.name} records that match.`, simpleResolvers: true })
   class Summary {
     @Field(() => Int, { description: 'Number of records that match, in all groups.' }) totalCount!: number;
-    @Field(() => Int, { description: 'Number of groups; more than `groups` has when `first` cut some off.' }) groupCount!: number;
+    @Field(() => Int, { description: 'Number of all groups, of which `groups` has the first.' }) groupCount!: number;
     @Field(() => [Group], {
       description: 'The groups in their order. Without `groupBy` one group of all records, which exists also when none match.',
     })

@@ -116,14 +116,13 @@ export function attachmentMutations(target: RecordClass<LedgerRecord>): RecordCl
     async add(
       @RecordArg('companyId', () => Company, { description: 'Company the document belongs to.' }) companyId: number,
       @RecordArg('ledgerId', () => target, { description: 'Number of the document.' }) ledgerId: number,
-      @Arg('content', () => Upload, { nullable: true, description: 'The content of a new file, at most 15 MB.' })
+      @Arg('content', () => Upload, { nullable: true, description: 'The content of a new file, at most 15 MB; in place of `fileId`.' })
       content: UploadValue | null,
       @Arg('name', () => String, { nullable: true, description: 'Name of the new file; on REST the name of the uploaded file.' })
       fileName: string | null,
       @Arg('fileId', () => ID, {
         nullable: true,
-        description:
-          'The `fileId` of an attachment, in place of `content`. FILE_NOT_FOUND when no document that the caller may see has it.',
+        description: 'The `fileId` of an attachment. FILE_NOT_FOUND when no document that the caller may see has it.',
       })
       fileId: string | null,
       @Ctx() context: RequestContext,

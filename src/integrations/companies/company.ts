@@ -1,5 +1,5 @@
 // Companies: their table, GraphQL types and resolver, and the check that the caller may see a company, cached for five seconds.
-import { type Opt, PrimaryKeyProp } from '@mikro-orm/core';
+import { LockMode, type Opt, PrimaryKeyProp } from '@mikro-orm/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { Arg, Args, Ctx, Extensions, Field, FieldResolver, ID, Info, Int, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
@@ -22,7 +22,7 @@ import { accept } from '../../records/checked.ts';
 import { derived, enumeration, ledgerNumber, list, moment, record, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { GatewayError, invalid, missing } from '../../records/errors.ts';
-import { checkChange, checkNew, type Given } from '../../records/fields.ts';
+import { checkChange, checkNew, differing, type Given } from '../../records/fields.ts';
 import { ledgerGlobalId } from '../../records/ids.ts';
 import { modelOf, type StoredRecord } from '../../records/metadata.ts';
 import { notFound } from '../../records/not-found.ts';
@@ -258,12 +258,16 @@ export class CompanyResolver {
   ): Promise<{ company: CompanyRow }> {
     await companyOf(context, id, 'id');
     const { services } = context;
-    const fields = accept(checkChange(Company, input, {}), 'input.');
-    if (Object.keys(fields).length === 0) throw missing('input', 'at least one field to change is required');
+    if (Object.keys(input).length === 0) throw missing('input', 'at least one field to change is required');
     await transaction(context, async (em) => {
-      const changes = { ...fields, ledgerUpdatedAt: services.clock.now() };
-      if ((await em.nativeUpdate(Company, { ledgerId: id, removedAt: null }, changes)) === 0) throw notFound(Company, id, 'id');
-      auditRecords(em, [{ id: ledgerGlobalId('company', id) }]);
+      const stored = await em.findOne(Company, { ledgerId: id, removedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (!stored) throw notFound(Company, id, 'id');
+      const changed = differing(accept(checkChange(Company, input, stored), 'input.'), stored);
+      if (Object.keys(changed).length === 0) {
+        auditRecords(em, [{ id: ledgerGlobalId('company', id) }]);
+        return;
+      }
+      em.assign(stored, { ...changed, ledgerUpdatedAt: services.clock.now() });
       announceChange(em, services, { organisationId: tenantOf(context).organisationId, ledgerId: id });
     });
     forgetCompany(context, id);

@@ -18,7 +18,7 @@ import type { ConnectorDefinition } from '../connectors/connector.ts';
 import { Connection, type ConnectionKey, emitState, endLink, liveOf, setState } from './connection.ts';
 import { connectorsOf } from './connectors.ts';
 import { startAtOnce } from './run-queue.ts';
-import { changeRhythms, type GivenSchedule, type Rhythm, scheduleIssues, storedRhythms } from './schedule.ts';
+import { changeRhythms, fullSyncDaysOf, type GivenSchedule, type Rhythm, rhythmsOf, scheduleIssues, storedRhythms } from './schedule.ts';
 import { checkSettings, type GivenSettings, lacking, openCredentials, partsOf, type Settings, sealCredentials } from './settings.ts';
 
 /** Minutes between two runs unless a connection says otherwise. */
@@ -262,6 +262,23 @@ export function storeChangedSettings(
   });
 }
 
+/** Whether two schedules start the same runs: one may leave out what the other says. */
+function isSameSchedule(one: Schedule, other: Schedule): boolean {
+  const told = (of: Schedule): unknown =>
+    Object.entries(rhythmsOf(of))
+      .map(([key, rhythm]) => [
+        key,
+        rhythm.intervalMinutes,
+        rhythm.cron,
+        rhythm.cron && (rhythm.timeZone ?? 'UTC'),
+        fullSyncDaysOf(of, key),
+      ])
+      .sort();
+  return JSON.stringify(told(one)) === JSON.stringify(told(other));
+}
+
+type Schedule = Pick<Connection, 'intervalMinutes' | 'rhythms'>;
+
 /** Changes settings or schedule of a connection. */
 export async function updateConnection(
   context: RequestContext,
@@ -276,8 +293,8 @@ export async function updateConnection(
       ...(intervalMinutes == null ? {} : { intervalMinutes }),
       ...(schedules == null ? {} : { rhythms: checkSchedules(services, definitionOf(services, connection.source), schedules) }),
     };
-    if (settings) storeSettings(em, source, connection, settings);
-    if (Object.keys(change).length === 0) return;
+    if (settings && Object.keys(settings).length > 0) storeSettings(em, source, connection, settings);
+    if (isSameSchedule(connection, { ...connection, ...change })) return;
     connection.updatedAt = services.clock.now();
     changeRhythms(connection, change, services.clock.now());
   });

@@ -101,6 +101,7 @@ export class ConnectionSchedule {
 }
 
 @InputType({ description: 'How often a data model of a connection is pulled: one of `intervalMinutes` and `cron`.' })
+@Extensions({ echoes: ['nextRunAt'] })
 export class ConnectionScheduleInput {
   @Field(() => DataModel.values, { nullable: true, description: 'The data model; absent for all that no other entry names.' })
   dataModel?: string | null;

@@ -122,6 +122,8 @@ export interface Connector {
   check(): Promise<void>;
   /** Whether each run calls `check` before its first pull: where a pull may not tell a refusal from a source without records. */
   readonly isCheckedFirst?: boolean;
+  /** Whether people write its records, so that their keys are refused where they are not in their one form. */
+  readonly isTyped?: boolean;
   /** Names of what the source has and no data model is made of, such as streams without a mapping; for whoever set the source up. */
   unmapped?(): Promise<string[]>;
   /** Pages of records. May be repeated after a crash from the last stored cursor; records whose content is stored already are not touched. */

@@ -66,7 +66,8 @@ export abstract class LedgerRecord {
   ledgerIntegrationType!: string;
   @text('Id of the record in the source system; unique per company, source and record type (children: per parent).', {
     required: true,
-    rules: { minLength: 1, maxLength: 255 },
+    // The source compares it as it is.
+    rules: { minLength: 1, maxLength: 255, key: 'exact' },
   })
   platformId!: string;
   @moment('When the record was deleted; null for a live record.', { write: 'never', rest: 'deleted', list: 'scanned' })
@@ -142,7 +143,7 @@ export const openList = (target: () => RecordClass<LedgerRecord>, what: string, 
   list(
     () => ExternalId,
     `${what}: the \`ledgerId\` of each, or its id in the source system as a string while no stored record has it. That becomes the \`ledgerId\` when the record is stored.`,
-    { target, mayBeOpen: true, isOtherSide },
+    { target, mayBeOpen: true, isOtherSide, rules: { key: 'exact' } },
   );
 
 interface LedgerOptions {

@@ -30,7 +30,7 @@ export const RecordReferenceInput = inputType(
       type: () => String,
       description: 'Id of the record in the source system.',
       nullable: false,
-      rules: { minLength: 1, maxLength: 255 },
+      rules: { minLength: 1, maxLength: 255, key: 'exact' },
     },
   ],
   { isReference: true },

@@ -1,6 +1,6 @@
 // Accounts of a company's chart of accounts.
 
-import { amount, enumeration, moment, reference, text } from '../../records/decorators.ts';
+import { amount, enumeration, key, moment, reference, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { currency } from '../ledger/enums.ts';
 import { ledgerRecord, SourcedRecord } from '../ledger/ledger-record.ts';
@@ -29,7 +29,7 @@ export const AccountCategory = defineEnum(
 
 @ledgerRecord({ description: "An account of a company's chart of accounts." })
 export class Account extends SourcedRecord {
-  @text('Code in the chart of accounts.', { list: 'indexed', search: true }) nominalCode!: string | null;
+  @key('Code in the chart of accounts.', { list: 'indexed', search: true }) nominalCode!: string | null;
   @text('Name.', { list: 'indexed', search: true }) name!: string | null;
   @text('Description.') description!: string | null;
   @currency(() => Currency) currencyId!: string | null;

@@ -1,5 +1,5 @@
 // Transactions on the company's bank accounts and cards, as the bank states them.
-import { amount, enumeration, moment, reference, text } from '../../records/decorators.ts';
+import { amount, enumeration, key, moment, reference, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { currency } from '../ledger/enums.ts';
 import { DocumentRecord, ledgerRecord } from '../ledger/ledger-record.ts';
@@ -61,7 +61,7 @@ export class BankTransaction extends DocumentRecord {
   @moment('When the transaction took place.') transactionDate!: Date | null;
   @moment('Date at which the bank booked it.') postedDate!: Date | null;
   @text('Text of the statement.', { search: true }) description!: string | null;
-  @text('Number of the cheque, or by which the bank names it.', { list: 'indexed', search: true }) referenceNumber!: string | null;
+  @key('Number of the cheque, or by which the bank names it.', { list: 'indexed', search: true }) referenceNumber!: string | null;
   @enumeration(BankTransactionType, 'What it is.') type!: string | null;
   @reference(() => Contact, '`ledgerId` of the contact on the other side.', 'contact', { nested: true }) contactId!: number | null;
   contact?: Contact | null;

@@ -1,7 +1,7 @@
 // Credit notes that vendors issued on bills.
 
 import type { Collection } from '@mikro-orm/core';
-import { amount, enumeration, flag, moment, reference, text } from '../../records/decorators.ts';
+import { amount, enumeration, flag, key, moment, reference, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { currency, documentStates } from '../ledger/enums.ts';
 import { DocumentRecord, ledgerRecord, openList, owned } from '../ledger/ledger-record.ts';
@@ -17,7 +17,7 @@ export class BillCreditNote extends DocumentRecord {
   @openList(() => Bill, 'The bills credited') billIds!: (string | number)[] | null;
   @reference(() => Contact, '`ledgerId` of the vendor.', 'contact', { nested: true }) contactId!: number | null;
   contact?: Contact | null;
-  @text('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
+  @key('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
   @amount('Total with tax.', { list: 'indexed' }) totalAmount!: number | null;
   @flag('Whether the line amounts include tax.') isTaxInclusive!: boolean | null;
   @amount('Credit not used yet.') remainingCredit!: number | null;

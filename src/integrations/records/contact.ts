@@ -1,7 +1,7 @@
 // Contacts of a company with the addresses, phone numbers and links that belong to them.
 
 import type { Collection } from '@mikro-orm/core';
-import { enumeration, moment, text } from '../../records/decorators.ts';
+import { enumeration, key, moment, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { currency, ParentType } from '../ledger/enums.ts';
 import { ChildRecord, ledgerRecord, owned, SourcedRecord } from '../ledger/ledger-record.ts';
@@ -100,12 +100,12 @@ export class Contact extends SourcedRecord {
   @text('Person to talk to.', { search: true }) contactName!: string | null;
   @text('E-mail address, as the source writes it.', { list: 'indexed', search: true }) email!: string | null;
   @text('Main phone number.', { search: true }) phone!: string | null;
-  @text('Tax number.', { search: true }) taxNumber!: string | null;
+  @key('Tax number.', { search: true }) taxNumber!: string | null;
   @enumeration(ContactType, 'How the contact relates to the company.') type!: string | null;
   @enumeration(ContactStatus, 'Whether the contact is in use.') status!: string | null;
   @currency(() => Currency) currencyId!: string | null;
   currency?: Currency | null;
-  @text('Number in the company register.', { search: true }) registrationNumber!: string | null;
+  @key('Number in the company register.', { search: true }) registrationNumber!: string | null;
   @text('Web site, as the source writes it.', { search: true }) website!: string | null;
   @moment('When the record was created in the source system.') createdAt!: Date | null;
   @moment('When the record last changed in the source system.') updatedAt!: Date | null;

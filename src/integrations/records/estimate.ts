@@ -1,7 +1,7 @@
 // Estimates, also called quotes, that the company made.
 
 import type { Collection } from '@mikro-orm/core';
-import { enumeration, flag, moment, reference, text } from '../../records/decorators.ts';
+import { enumeration, flag, key, moment, reference, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { currency, currencyRate } from '../ledger/enums.ts';
 import { DocumentRecord, ledgerRecord, owned } from '../ledger/ledger-record.ts';
@@ -29,7 +29,7 @@ export const EstimateStatus = defineEnum(
 export class Estimate extends DocumentRecord {
   @reference(() => Contact, '`ledgerId` of the customer.', 'contact', { wrapped: true, nested: true }) contactId!: number | null;
   contact?: Contact | null;
-  @text('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
+  @key('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
   @moment('Date of the document.') postedDate!: Date | null;
   @enumeration(EstimateStatus, 'State.') status!: string | null;
   @currency(() => Currency) currencyId!: string | null;

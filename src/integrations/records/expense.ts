@@ -1,7 +1,7 @@
 // Expenses: purchases that the company paid at once, without a bill.
 
 import type { Collection } from '@mikro-orm/core';
-import { amount, flag, moment, reference, text } from '../../records/decorators.ts';
+import { amount, flag, key, moment, reference, text } from '../../records/decorators.ts';
 import { currency, currencyRate } from '../ledger/enums.ts';
 import { DocumentRecord, ledgerRecord, owned } from '../ledger/ledger-record.ts';
 import { Account } from './account.ts';
@@ -11,7 +11,7 @@ import { LineItem } from './line-item.ts';
 
 @ledgerRecord({ description: 'A purchase the company paid at once, without a bill.' })
 export class Expense extends DocumentRecord {
-  @text('Number of the receipt.', { list: 'indexed', search: true }) documentNumber!: string | null;
+  @key('Number of the receipt.', { list: 'indexed', search: true }) documentNumber!: string | null;
   @reference(() => Account, '`ledgerId` of the account it was paid from.', 'account') accountId!: number | null;
   account?: Account | null;
   @reference(() => Contact, '`ledgerId` of the vendor or employee who was paid.', 'contact', { nested: true }) contactId!: number | null;

@@ -1,7 +1,7 @@
 // Invoices and bills: the same document, seen by who issued it and by who has to pay it.
 
 import type { Collection } from '@mikro-orm/core';
-import { amount, enumeration, flag, list, moment, reference, text } from '../../records/decorators.ts';
+import { amount, enumeration, flag, key, list, moment, reference, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { PositiveInt } from '../../records/scalars.ts';
 import { currency, currencyRate, documentStates } from '../ledger/enums.ts';
@@ -17,7 +17,7 @@ export const BillStatus = defineEnum('BillStatus', 'State of a bill.', documentS
 
 /** The fields that invoices and bills share. */
 abstract class InvoiceDocument extends DocumentRecord {
-  @text('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
+  @key('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
   @moment('Date of the document.') postedDate!: Date | null;
   @moment('When it has to be paid.') dueDate!: Date | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;

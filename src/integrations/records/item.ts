@@ -1,7 +1,7 @@
 // Items a company buys or sells, with their variants.
 
 import type { Collection } from '@mikro-orm/core';
-import { amount, enumeration, flag, json, moment, text } from '../../records/decorators.ts';
+import { amount, enumeration, flag, json, key, moment, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { currency, VariantParent } from '../ledger/enums.ts';
 import { ChildRecord, ledgerRecord, owned, SourcedRecord } from '../ledger/ledger-record.ts';
@@ -31,7 +31,7 @@ export const ItemStatus = defineEnum(
 export class Variant extends ChildRecord {
   @enumeration(VariantParent, 'Record type the variant belongs to: ITEM.', { list: 'scanned' }) parentType!: string | null;
   @text('Name.') name!: string | null;
-  @text('Stock keeping unit.', { list: 'indexed', search: true }) sku!: string | null;
+  @key('Stock keeping unit.', { list: 'indexed', search: true }) sku!: string | null;
   @amount('Price.', { list: 'indexed' }) price!: number | null;
   @amount('Price it is compared with, such as the one before a sale.') compareAtPrice!: number | null;
   @currency(() => Currency) currencyId!: string | null;
@@ -44,8 +44,8 @@ export class Variant extends ChildRecord {
 export class Item extends SourcedRecord {
   @text('Name.', { list: 'indexed', search: true }) name!: string | null;
   @text('Description.') description!: string | null;
-  @text('Code.', { list: 'indexed', search: true }) code!: string | null;
-  @text('Stock keeping unit.', { list: 'indexed', search: true }) sku!: string | null;
+  @key('Code.', { list: 'indexed', search: true }) code!: string | null;
+  @key('Stock keeping unit.', { list: 'indexed', search: true }) sku!: string | null;
   @amount('Price.', { list: 'indexed' }) price!: number | null;
   @currency(() => Currency) currencyId!: string | null;
   currency?: Currency | null;

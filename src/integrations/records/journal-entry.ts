@@ -1,7 +1,7 @@
 // Journal entries: postings to accounts that balance.
 
 import type { Collection } from '@mikro-orm/core';
-import { enumeration, moment, text } from '../../records/decorators.ts';
+import { enumeration, key, moment, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { currency, currencyRate } from '../ledger/enums.ts';
 import { DocumentRecord, ledgerRecord, owned } from '../ledger/ledger-record.ts';
@@ -22,7 +22,7 @@ export const JournalEntryStatus = defineEnum(
 
 @ledgerRecord({ description: 'A journal entry. Its lines balance: the debits are as much as the credits.', plural: 'journalEntries' })
 export class JournalEntry extends DocumentRecord {
-  @text('Number of the entry in the journal.', { list: 'indexed', search: true }) documentNumber!: string | null;
+  @key('Number of the entry in the journal.', { list: 'indexed', search: true }) documentNumber!: string | null;
   @moment('Date at which it is posted.') transactionDate!: Date | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;
   currency?: Currency | null;

@@ -1,7 +1,7 @@
 // Payments to and from the company, and what they pay.
 
 import type { Collection } from '@mikro-orm/core';
-import { amount, enumeration, moment, reference, text, typedReference } from '../../records/decorators.ts';
+import { amount, enumeration, key, moment, reference, text, typedReference } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { currency, currencyRate } from '../ledger/enums.ts';
 import { DocumentRecord, ledgerRecord, OwnedRecord, owned } from '../ledger/ledger-record.ts';
@@ -59,7 +59,7 @@ export class Payment extends DocumentRecord {
   currency?: Currency | null;
   @currencyRate currencyRate!: number | null;
   @moment('When it was paid.') transactionDate!: Date | null;
-  @text('Number by which the payer or the bank names it.', { list: 'indexed', search: true }) referenceNumber!: string | null;
+  @key('Number by which the payer or the bank names it.', { list: 'indexed', search: true }) referenceNumber!: string | null;
   @text('How it was paid, in free text: CASH, CHECK, CARD, BANK_TRANSFER or other.') paymentMode!: string | null;
   @text('Note.', { search: true }) memo!: string | null;
   @moment('When the record was created in the source system.') createdAt!: Date | null;

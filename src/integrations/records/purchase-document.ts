@@ -1,7 +1,7 @@
 // Purchase orders and goods receipt notes: the same fields, but other references and states.
 
 import type { Collection } from '@mikro-orm/core';
-import { amount, enumeration, flag, list, moment, reference, text } from '../../records/decorators.ts';
+import { amount, enumeration, flag, key, list, moment, reference, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { PositiveInt } from '../../records/scalars.ts';
 import { currency, currencyRate, documentStates } from '../ledger/enums.ts';
@@ -27,7 +27,7 @@ export const GoodsReceiptNoteStatus = defineEnum('GoodsReceiptNoteStatus', 'Stat
 /** The fields that purchase orders and goods receipt notes share. */
 abstract class PurchaseDocument extends DocumentRecord {
   @text('Description.') description!: string | null;
-  @text('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
+  @key('Number printed on the document.', { list: 'indexed', search: true }) documentNumber!: string | null;
   @moment('Date of the document.') postedDate!: Date | null;
   @moment('Date of delivery.') deliveryDate!: Date | null;
   @currency(() => Currency, { nested: true }) currencyId!: string | null;

@@ -1,6 +1,6 @@
 // Tax rates of a company.
 
-import { amount, enumeration, json, moment, text } from '../../records/decorators.ts';
+import { amount, enumeration, json, key, moment, text } from '../../records/decorators.ts';
 import { defineEnum } from '../../records/enums.ts';
 import { ledgerRecord, SourcedRecord } from '../ledger/ledger-record.ts';
 
@@ -14,7 +14,7 @@ export const TaxRateStatus = defineEnum(
 @ledgerRecord({ description: 'A tax rate of a company.' })
 export class TaxRate extends SourcedRecord {
   @text('Name.', { list: 'indexed', search: true }) name!: string | null;
-  @text('Code.', { list: 'indexed', search: true }) code!: string | null;
+  @key('Code.', { list: 'indexed', search: true }) code!: string | null;
   @amount('Rate, in percent or as a fraction, as the source writes it.') rate!: number | null;
   @text('Kind of tax in free text, such as VAT.') taxType!: string | null;
   @amount('Rate that takes effect after compounding.') effectiveTaxRate!: number | null;

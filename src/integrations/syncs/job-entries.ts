@@ -1,7 +1,9 @@
 // Writes the records of a sync job, each stored or refused on its own, and reports the outcome.
+import type { GraphQLSchema } from 'graphql';
 import type { Services } from '../../access/context.ts';
 import type { EntityManager } from '../../database/open.ts';
 import { emitEvents, sourceOf } from '../../events/events.ts';
+import { inRestWords } from '../../graphql/rest/rest-words.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 import { snakePath } from '../../records/naming.ts';
@@ -32,7 +34,7 @@ export async function writeEntries(
     const { input } = entries[index]!;
     return [
       {
-        error: scope.isGraphql ? result : withRestNames(result),
+        error: scope.isGraphql ? result : withRestNames(scope.services.schema, result),
         index: position + index,
         platformId: input.platformId == null ? null : String(input.platformId),
         input: JSON.stringify(input),
@@ -57,9 +59,8 @@ export async function reportEntries(
 }
 
 /** The error with its field named as in REST bodies and files. */
-function withRestNames(error: GatewayError): GatewayError {
+function withRestNames(schema: GraphQLSchema, error: GatewayError): GatewayError {
   const { field } = error.info;
-  if (field === undefined) return error;
-  const restField = snakePath(field);
-  return new GatewayError(error.code, error.message.replaceAll(field, restField), { ...error.info, field: restField });
+  const message = inRestWords(schema, error.message);
+  return new GatewayError(error.code, message, { ...error.info, ...(field === undefined ? {} : { field: snakePath(field) }) });
 }

@@ -6,7 +6,7 @@ import { digestOf } from '../../json/digest.ts';
 import { GatewayError } from '../../records/errors.ts';
 import type { RecordClass } from '../../records/metadata.ts';
 import { connectedCompany } from '../companies/company.ts';
-import type { SourcePage, SourceRecord } from '../connectors/connector.ts';
+import type { Connector, SourcePage, SourceRecord } from '../connectors/connector.ts';
 import type { LedgerRecord } from '../ledger/ledger-record.ts';
 import { resolveArrivals } from '../writes/arrivals.ts';
 import { type Entry, type WriteScope } from '../writes/change.ts';
@@ -52,13 +52,19 @@ export class PullPages {
   /** Whether the source can be asked again for single records, as for those that were pushed while the pages were read. */
   readonly #isAskedAgain: boolean;
 
-  constructor(services: Services, organisationId: number, job: JobState, target: RecordClass<LedgerRecord>, isAskedAgain: boolean) {
+  constructor(
+    services: Services,
+    organisationId: number,
+    job: JobState,
+    target: RecordClass<LedgerRecord>,
+    { read, isTyped }: Pick<Connector, 'read' | 'isTyped'>,
+  ) {
     this.#services = services;
     this.#organisationId = organisationId;
     this.#job = job;
     this.#target = target;
-    this.#coerce = recordCoercer(services.schema, target);
-    this.#isAskedAgain = isAskedAgain;
+    this.#coerce = recordCoercer(services.schema, target, isTyped);
+    this.#isAskedAgain = read !== undefined;
   }
 
   /** Stores a page in the transaction of the caller, which has locked the sync. */

@@ -274,7 +274,7 @@ class Pull {
     target: RecordClass<LedgerRecord>,
     since: Date | null,
   ): Promise<void> {
-    const pages = new PullPages(this.#services, this.#organisationId, job, target, connector.read !== undefined);
+    const pages = new PullPages(this.#services, this.#organisationId, job, target, connector);
     const { dataModel } = job;
     const begin: Json = sync.fullSync ? null : (connection?.cursors[dataModel] ?? null);
     let leftOut: SourcePage['leftOut'];

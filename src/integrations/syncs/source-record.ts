@@ -23,10 +23,13 @@ import { sourceReferences } from './source-references.ts';
 /** Coerces a record of a source; throws INVALID_PARAMS or MISSING_PARAMS, which name the field below `path`. */
 export type RecordCoercer = (record: SourceRecord, path: string) => RecordInput;
 
-/** Returns what coerces a source record like a REST body. The text of a CSV cell is first converted to the type of its field. */
-export function recordCoercer(schema: GraphQLSchema, target: RecordClass<LedgerRecord>): RecordCoercer {
+/**
+ * Returns what coerces a source record like a REST body. The text of a CSV cell is first converted to the type of its field. Keys are taken in any
+ * form, unless people have typed them.
+ */
+export function recordCoercer(schema: GraphQLSchema, target: RecordClass<LedgerRecord>, isTyped = false): RecordCoercer {
   const type = schema.getType(`${modelOf(target).name}Input`) as GraphQLInputObjectType;
-  const coercer = coercerFor(type, namingStrategies.ledger);
+  const coercer = coercerFor(type, isTyped ? namingStrategies.ledger : namingStrategies.source);
   const types = new Map(Object.values(type.getFields()).map((field) => [namingStrategies.ledger.fieldName(field.name, field), field.type]));
   const named = sourceReferences(target);
   return (record, path) => {

@@ -17,7 +17,7 @@ export type CurrentRecord = Record<string, unknown> & { ledgerId: number };
 
 /** The context of a write: organisation, company, time and rules. */
 export interface WriteScope {
-  services: Pick<Services, 'ledgerIds'>;
+  services: Pick<Services, 'ledgerIds' | 'schema'>;
   organisationId: number;
   company: CompanyRow;
   now: Date;

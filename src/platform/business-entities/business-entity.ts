@@ -13,6 +13,7 @@ import {
   enumeration,
   flag,
   identifier,
+  key,
   ledgerNumber,
   list,
   moment,
@@ -194,7 +195,7 @@ export class GovernmentIdentifier {
   isFunctionCritical!: boolean;
   @flag('Whether the kind is not in the catalogue.', set) isCustom!: boolean;
   @text('Sub-division suffix, FEDERAL or NATIONAL.', jurisdiction) jurisdiction!: string;
-  @text('The number as it is printed.', { required: true, rules: short, createDescription: 'The number.' }) value!: string;
+  @key('The number as it is printed.', { required: true, rules: short, createDescription: 'The number.' }) value!: string;
   @text('The number as it is compared.', hidden) compact!: string;
   @text('Anchored pattern of the kind; null for one that is not in the catalogue.', { write: 'never' }) regexString!: string | null;
   @enumeration(IdentifierVerdict, 'What the check of the number found.', { ...set, rest: 'never' }) verdict!: string;
@@ -267,7 +268,7 @@ export class BusinessEntityRegistration {
   status!: string;
   @enumeration(EntityStanding, 'Standing as last written; the listing shows EXPIRED after the last day of effect.', hidden)
   storedStanding!: string;
-  @text('Machine-readable name, such as US_DE_CORP_REGISTRY.', {
+  @key('Machine-readable name, such as US_DE_CORP_REGISTRY.', {
     required: true,
     write: 'create',
     fallback: nameOfRegistration,

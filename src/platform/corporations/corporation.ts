@@ -10,6 +10,7 @@ import {
   embeddable,
   embedded,
   identifier,
+  key,
   ledgerNumber,
   moment,
   record,
@@ -33,7 +34,7 @@ export const CorporationStatus = defineEnum('CorporationStatus', 'Whether a corp
 export class TaxId {
   @text('Kind of number, such as US_EIN.', { required: true, createDescription: 'Kind of number, such as US_EIN; one number per kind.' })
   type!: string;
-  @text('The number as it was given.', {
+  @key('The number as it was given.', {
     required: true,
     createDescription: 'The number. Its format is checked, and its check digits if the kind has any.',
   })
@@ -99,7 +100,7 @@ export class Corporation {
     check: emailAlias,
   })
   emailAlias!: string | null;
-  @text('Your own key, at most 128 characters; unique.', { list: 'indexed', search: true, check: line(128) }) externalId!: string | null;
+  @key('Your own key, at most 128 characters; unique.', { list: 'indexed', search: true, check: line(128) }) externalId!: string | null;
   @embedded(() => TaxId, 'Numbers governments assigned to the corporation, one per kind.', {
     array: true,
     required: true,

@@ -2,6 +2,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Extensions, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { auditRecords } from '../../access/audit.ts';
 import { access } from '../../access/authorise.ts';
 import { type RequestContext, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
@@ -14,7 +15,7 @@ import { ownRecord } from '../../graphql/own-record.ts';
 import { readSummary, type Summary } from '../../graphql/summaries/summaries.ts';
 import { PRICED, type SummaryArguments, summaryOf } from '../../graphql/summaries/summary-types.ts';
 import { GatewayError, invalid } from '../../records/errors.ts';
-import { checkNew, type Given } from '../../records/fields.ts';
+import { checkNew, differing, type Given } from '../../records/fields.ts';
 import { newId } from '../../records/ids.ts';
 import { emit, recordEvent } from '../shared/event-data.ts';
 import { ownerOf } from '../shared/organisation.ts';
@@ -164,7 +165,12 @@ export class CorporationResolver {
         const { value: fields, warnings } = acceptedWithWarnings(checkCorporationChange(input, stored));
         const { jurisdiction } = fields;
         if (jurisdiction !== undefined && jurisdiction !== stored.jurisdiction) await requireUnregistered(em, id);
-        em.assign(stored, { ...fields, updatedAt: context.services.clock.now() }, { mergeObjectProperties: false });
+        const changed = differing(fields, stored);
+        if (Object.keys(changed).length === 0) {
+          auditRecords(em, [{ id }]);
+          return warnings;
+        }
+        em.assign(stored, { ...changed, updatedAt: context.services.clock.now() }, { mergeObjectProperties: false });
         emitCorporation(em, context, 'CORPORATIONS.UPDATED', id);
         return warnings;
       }),

@@ -10,6 +10,7 @@ import {
   derived,
   identifier,
   json,
+  key,
   ledgerNumber,
   moment,
   record,
@@ -85,7 +86,7 @@ export class Product {
     check: line(255),
   })
   name!: string | null;
-  @text('Your key of the product, at most 128 characters, case-sensitive; unique among the products of the corporation.', {
+  @key('Your key of the product, at most 128 characters, case-sensitive; unique among the products of the corporation.', {
     list: 'indexed',
     search: true,
     check: line(128),
@@ -124,7 +125,7 @@ export class Product {
     check: sourcePlatform,
   })
   sourcePlatform!: SourcePlatform;
-  @text('Id in that system, at most 255 characters; unique per corporation and system.', {
+  @key('Id in that system, at most 255 characters; unique per corporation and system.', {
     list: 'indexed',
     search: true,
     write: 'create',

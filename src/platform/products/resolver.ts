@@ -1,6 +1,7 @@
 // Operations on products and their customs codes.
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, Extensions, ID, Info, Mutation, Query, Resolver } from 'type-graphql';
+import { auditRecords } from '../../access/audit.ts';
 import { access } from '../../access/authorise.ts';
 import { type RequestContext, scopeOf, tenantOf } from '../../access/context.ts';
 import { transaction } from '../../access/transaction.ts';
@@ -14,7 +15,7 @@ import { readSummary, type Summary } from '../../graphql/summaries/summaries.ts'
 import { PRICED, type SummaryArguments, summaryOf } from '../../graphql/summaries/summary-types.ts';
 import { accept } from '../../records/checked.ts';
 import { GatewayError } from '../../records/errors.ts';
-import type { Given } from '../../records/fields.ts';
+import { differing, type Given } from '../../records/fields.ts';
 import { newId } from '../../records/ids.ts';
 import { notFound } from '../../records/not-found.ts';
 import { Corporation } from '../corporations/corporation.ts';
@@ -177,7 +178,12 @@ export class ProductResolver {
         const stored = await lockProduct(em, id, 'id');
         const { codes } = stored;
         const { value: fields, warnings } = acceptedWithWarnings(checkProductChange(input, stored, options));
-        em.assign(stored, { ...fields, updatedAt: context.services.clock.now() }, { mergeObjectProperties: false });
+        const changed = differing(fields, stored);
+        if (Object.keys(changed).length === 0) {
+          auditRecords(em, [{ id }]);
+          return warnings;
+        }
+        em.assign(stored, { ...changed, updatedAt: context.services.clock.now() }, { mergeObjectProperties: false });
         const updated = recordEvent(em, context.services, stored.organisationId, 'PRODUCTS.UPDATED', Product, id);
         emit(em, context, updated, ...codeEvents(stored, codes));
         return warnings;

@@ -45,27 +45,45 @@ function checkCustomsList(
   return gathering.finish(() => codes);
 }
 
+/** The same codes, but those that `stored` has with the digits alone given again keep how they were written. */
+const asWritten = (codes: StoredCodes, stored: StoredCodes = {}): StoredCodes =>
+  Object.fromEntries(
+    Object.entries(codes).map(([country, code]) => {
+      const before = stored[country];
+      return [country, before && before.digits === code.digits && code.display === code.digits ? before : code];
+    }),
+  );
+
+const sameCodes = (one: StoredCodes, other: StoredCodes): boolean => {
+  const digits = (codes: StoredCodes): string[] =>
+    Object.entries(codes)
+      .map(([country, code]) => `${country} ${code.digits}`)
+      .sort();
+  return digits(one).join() === digits(other).join();
+};
+
 /** Checks the input of `codes`, a list or the former map. Null and empty text remove every code. */
 function takeCodes(
   fields: Partial<Product>,
   { customsCodes, customsJurisdictionDetails: value }: GivenProduct,
   options: CustomsCodeOptions,
   gathering: Gathering,
+  stored?: StoredCodes,
 ): void {
-  if (customsCodes !== undefined && value !== undefined) {
-    gathering.add('customsJurisdictionDetails', 'MISMATCH', 'customsJurisdictionDetails stands beside customsCodes, which takes its place');
-    return;
-  }
-  if (customsCodes !== undefined) {
-    const codes = gathering.take(
-      checkCustomsList('customsCodes', (customsCodes ?? []) as { country: string; customsCode: string }[], options),
-    );
-    if (codes) fields.codes = codes;
-    return;
-  }
-  if (value === undefined) return;
-  const codes = value === null || value === '' ? {} : gathering.take(checkCustomsMap('customsJurisdictionDetails', value, options));
-  if (codes) fields.codes = codes;
+  const listed =
+    customsCodes === undefined
+      ? undefined
+      : gathering.take(checkCustomsList('customsCodes', (customsCodes ?? []) as { country: string; customsCode: string }[], options));
+  const mapped =
+    value === undefined
+      ? undefined
+      : value === null || value === ''
+        ? {}
+        : gathering.take(checkCustomsMap('customsJurisdictionDetails', value, options));
+  if (listed && mapped && !sameCodes(listed, mapped))
+    gathering.add('customsJurisdictionDetails', 'MISMATCH', 'customsJurisdictionDetails has other codes than customsCodes');
+  const codes = listed ?? mapped;
+  if (codes) fields.codes = asWritten(codes, stored);
 }
 
 /** Checks a new product, which has a name or a sku. */
@@ -86,7 +104,7 @@ export const checkProductChange = (
   options: CustomsCodeOptions = {},
 ): Checked<Partial<Product>> =>
   checkChange(Product, input, stored, (fields, gathering) => {
-    takeCodes(fields, { customsJurisdictionDetails, customsCodes }, options, gathering);
+    takeCodes(fields, { customsJurisdictionDetails, customsCodes }, options, gathering, stored.codes);
     const { name, sku } = { name: stored.name, sku: stored.sku, ...fields };
     if (name == null && sku == null && gathering.count === 0) gathering.add('name', 'REQUIRED', 'a product must keep a name or a sku');
   });

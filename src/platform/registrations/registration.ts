@@ -9,6 +9,7 @@ import {
   derived,
   enumeration,
   identifier,
+  key,
   ledgerNumber,
   list,
   moment,
@@ -109,7 +110,7 @@ export class Registration {
   @date('First day of effect.', { createDescription: 'First day of effect, at most a year ahead; needed for an existing one.' })
   effectiveStartDate!: string | null;
   @date('Last day of effect.', { createDescription: 'Last day of effect; after the first.' }) effectiveEndDate!: string | null;
-  @text('Number the authority assigned.') taxRegistrationId!: string | null;
+  @key('Number the authority assigned.') taxRegistrationId!: string | null;
   @object('Answers to the questions of the authority.', {
     required: true,
     write: 'create',
@@ -119,12 +120,12 @@ export class Registration {
   inputValues!: Record<string, unknown>;
   @enumeration(RegisteredBy, 'Who made it.', { required: true, write: 'create', fallback: 'API', createDescription: 'Who makes it.' })
   registeredBy!: string;
-  @text('Portal of the authority, as given.', {
+  @key('Portal of the authority.', {
     rules: { maxLength: 255 },
     createDescription: 'Portal of the authority; stored as a reference.',
   })
   portalId!: string | null;
-  @text('Reference to a login stored elsewhere, as given.', {
+  @key('Reference to a login stored elsewhere.', {
     rules: { maxLength: 255 },
     createDescription: 'A login stored elsewhere; stored here as a reference.',
   })

@@ -49,7 +49,7 @@ export function checkTaxRegistrationId(
   field = 'taxRegistrationId',
 ): Checked<string> {
   const { regex, identifierKey } = content.taxRegistrationId;
-  const text = checkText(field, value, { max: 40, singleLine: true });
+  const text = checkText(field, value, { max: 40, singleLine: true, isKey: true });
   if (!text.ok) return text;
   const compared = text.value.toUpperCase();
   const fits = new RegExp(regex, 'u').test(compared) || new RegExp(regex, 'u').test(compared.replace(/\s/g, ''));

@@ -23,8 +23,11 @@ import { Random } from './random.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
+type Kind = 'query' | 'mutation' | 'subscription';
+
 /** A document and the variables sent with it. */
 export interface RandomDocument {
+  kind: Kind;
   text: string;
   variables: Record<string, unknown>;
 }
@@ -35,47 +38,55 @@ export type ValueOf = (place: Place, random: Random) => unknown;
 /** Arguments that are left out: a wait ends by the clock, a key of idempotency is taken by the endpoint, and a source would be called. */
 const leftOut = new Set(['wait', 'idempotencyKey', 'runAsync', 'file', 'content']);
 
+/** The share of subscriptions, each of which has to wait for a change. */
+const SUBSCRIPTIONS = 0.04;
+
 /** How often an optional position is filled, and a position holds a variable. */
 const FILLED = 0.3;
 const VARIABLE = 0.45;
 
 export class Documents {
+  readonly #schema: GraphQLSchema;
   readonly #plain: ValueOf;
-  readonly #roots: { kind: 'query' | 'mutation'; fields: readonly Field[] }[];
+  readonly #roots: Record<Kind, readonly Field[]>;
 
   constructor(schema: GraphQLSchema, plain: ValueOf, without: RegExp) {
+    this.#schema = schema;
     this.#plain = plain;
     const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFields()).filter(({ name }) => !without.test(name));
-    this.#roots = [
-      { kind: 'query', fields: fieldsOf(schema.getQueryType()!) },
-      { kind: 'mutation', fields: fieldsOf(schema.getMutationType()!) },
-    ];
+    this.#roots = {
+      query: fieldsOf(schema.getQueryType()!),
+      mutation: fieldsOf(schema.getMutationType()!),
+      subscription: fieldsOf(schema.getSubscriptionType()!),
+    };
   }
 
   /** The document of a seed. */
   of(seed: number): RandomDocument {
     const random = new Random(seed);
-    const { kind, fields } = this.#roots[random.below(2)]!;
-    return new Draft(this.#plain, random).of(kind, random.pick(fields));
+    const kind = random.chance(SUBSCRIPTIONS) ? 'subscription' : random.chance(0.5) ? 'query' : 'mutation';
+    return new Draft(this.#schema, this.#plain, random).of(kind, random.pick(this.#roots[kind]));
   }
 }
 
 /** One document that is being written. */
 class Draft {
+  readonly #schema: GraphQLSchema;
   readonly #plain: ValueOf;
   readonly #random: Random;
   readonly #declared: string[] = [];
   readonly #variables: Record<string, unknown> = {};
 
-  constructor(plain: ValueOf, random: Random) {
+  constructor(schema: GraphQLSchema, plain: ValueOf, random: Random) {
+    this.#schema = schema;
     this.#plain = plain;
     this.#random = random;
   }
 
-  of(kind: 'query' | 'mutation', root: Field): RandomDocument {
+  of(kind: Kind, root: Field): RandomDocument {
     const body = this.#field(root, 3, true);
     const declared = this.#declared.length > 0 ? `(${this.#declared.join(', ')})` : '';
-    return { text: `${kind}${declared} { ${body} }`, variables: this.#variables };
+    return { kind, text: `${kind}${declared} { ${body} }`, variables: this.#variables };
   }
 
   #field(field: Field, levels: number, isRoot = false): string {
@@ -91,7 +102,11 @@ class Draft {
   }
 
   #selections(type: ReturnType<typeof getNamedType>, levels: number): string {
-    if (isAbstractType(type) || !isObjectType(type)) return '__typename';
+    if (isAbstractType(type)) {
+      const one = this.#random.pick(this.#schema.getPossibleTypes(type));
+      return `__typename ... on ${one.name} { ${this.#selections(one, Math.min(levels, 1))} }`;
+    }
+    if (!isObjectType(type)) return '__typename';
     const fields = Object.values(type.getFields()).filter((field) => !field.args.some(isRequiredArgument));
     const leaves = fields.filter((field) => isLeafType(getNamedType(field.type)));
     const others = fields.filter((field) => !isLeafType(getNamedType(field.type)));

@@ -1,4 +1,5 @@
-// The executor against graphql-js: random documents give the same data, the same errors at the same places, and the same rows.
+// The executor against graphql-js: random documents give the same data, the same errors at the same places, and the same rows; random subscriptions
+// the same first result. A document that differs is shortened and printed.
 import { randomInt } from 'node:crypto';
 import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -8,19 +9,28 @@ import { ledgerGlobalId } from '../../../src/records/ids.ts';
 import { type Model, modelOf, propOf } from '../../../src/records/metadata.ts';
 import { entities } from '../../../src/registry.ts';
 import { buildFullData } from '../../support/full-data.ts';
+import type { Gateway } from '../../support/gateway.ts';
 import { startTwins, type Twins } from '../../support/twins.ts';
 import type { Place } from '../operations.ts';
 import { referenceOf, sampleOf } from '../places.ts';
 import type { Tenant } from '../tenants.ts';
+import { type Changes, changedRecords, changeOf } from './changes.ts';
 import { Documents, type RandomDocument } from './documents.ts';
 import { knownPlaces } from './places.ts';
 import type { Random } from './random.ts';
-import { Runs } from './runs.ts';
+import { type Compared, differenceOf, Runs } from './runs.ts';
+import { shortest } from './shrink.ts';
 
 const DOCUMENTS = Number(process.env.SUITE_ROUNDS ?? 1) * 3_000;
-let twins: Twins<Tenant>;
+/** Differences that are shortened and shown; the others of a run are counted. */
+const MAX_SHOWN = 3;
+/** Subscriptions that wait for one change together. */
+const STREAMS_AT_ONCE = 30;
+
+let twins: Twins<Tenant & { eventId: string }>;
 let runs: Runs;
 let documents: Documents;
+let changed: Changes;
 const ids = new Map<Model, unknown[]>();
 
 /** Mutations that take away what the other documents need, or call out. */
@@ -29,12 +39,9 @@ const WITHOUT = /^(removeCompany|(revoke|rotate)AccessKey|deleteCorporation|appr
 function plainValue(place: Place, random: Random): unknown {
   if (place.name === 'first' || place.name === 'last') return 1 + random.below(3);
   if (place.name === 'offset') return random.below(2);
-  let reference: ReturnType<typeof referenceOf>;
-  try {
-    reference = referenceOf(place);
-  } catch {
-    reference = undefined;
-  }
+  const isResumed = ['after', 'lastEventId'].includes(place.name) && place.field.type.toString().match(/Change!$|^Event!$/);
+  if (isResumed) return random.chance(0.8) ? twins.built.eventId : 'none';
+  const reference = place.name === 'jobId' ? recordOf('ImportJob') : knownReference(place);
   if (reference?.kind === 'record') {
     const known = ids.get(reference.model) ?? [];
     if (known.length === 0) return sampleOf(place);
@@ -47,17 +54,52 @@ function plainValue(place: Place, random: Random): unknown {
   return sampleOf(place);
 }
 
+const recordOf = (name: string): { kind: 'record'; model: Model } => ({
+  kind: 'record',
+  model: [...ids.keys()].find((model) => model.name === name)!,
+});
+
+function knownReference(place: Place): ReturnType<typeof referenceOf> {
+  try {
+    return referenceOf(place);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The id of a record of each kind, and of an event after which subscriptions can resume. */
+async function build(gateway: Gateway): Promise<Tenant & { eventId: string }> {
+  const tenant = await buildFullData(gateway, 'Oracle');
+  const rows = (text: string): Promise<{ key: string }[]> =>
+    systemTransaction(gateway.services.database, (em) => executeIn(em, text, [tenant.organisationId]));
+  const followed = new AbortController();
+  await fetch(`${gateway.origin}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: JSON.stringify({ query: 'subscription { eventStream { id } }' }),
+    signal: followed.signal,
+  });
+  const [corporation] = await rows('select min(id) as key from corporation where organisation_id = $1');
+  const rename = 'mutation($id: ID!) { updateCorporation(input: { id: $id, legalName: "Renamed" }) { errors { message } } }';
+  const { body } = await gateway.graphql(tenant.key, rename, { id: corporation!.key });
+  expect(body.data.updateCorporation.errors).toEqual([]);
+  followed.abort();
+  const [event] = await rows('select id as key from event where organisation_id = $1 order by commit_order desc, id desc limit 1');
+  return { ...tenant, eventId: event!.key };
+}
+
 beforeAll(async () => {
-  twins = await startTwins((gateway) => buildFullData(gateway, 'Oracle'));
+  twins = await startTwins(build);
   const [{ services }] = twins.pair;
-  const known = new Set<string>();
+  const known = new Set<string>([twins.built.eventId]);
+  const companies = new Map<Model, number>();
   for (const model of entities.map(modelOf)) {
     if (!model.props.has(model.key) || !model.props.has('organisationId')) continue;
     const { column, kind } = propOf(model, model.key);
     const rows = await systemTransaction(services.database, (em) =>
-      executeIn<{ key: string }>(
+      executeIn<{ key: string; company: string | null }>(
         em,
-        `select ${column}::text as key from "${model.table}" where organisation_id = $1 order by 1 limit 200`,
+        `select ${column}::text as key, ${model.companyColumn ?? 'null'}::text as company from "${model.table}" where organisation_id = $1 order by 1 limit 200`,
         [twins.built.organisationId],
       ),
     );
@@ -65,22 +107,53 @@ beforeAll(async () => {
       model,
       rows.slice(0, 5).map(({ key }) => (kind === 'ledgerId' ? Number(key) : key)),
     );
+    companies.set(model, Number(rows[0]?.company));
     for (const { key } of rows) known.add(key);
   }
-  const [{ clock: first }, { clock: second }] = twins.pair;
-  for (const twin of twins.pair) {
-    twin.clock.stop();
-    await twin.written();
-  }
-  second.advance(first.now().getTime() - second.now().getTime());
   const [last] = await systemTransaction(services.database, (em) =>
     executeIn<{ number: string }>(em, 'select max(last_value)::text as number from pg_sequences', []),
   );
-  runs = new Runs(twins.pair, twins.built.key, known, Number(last!.number));
+  changed = changedRecords(ids, companies);
+  runs = new Runs(twins, twins.built.key, known, Number(last!.number));
   documents = new Documents(services.schema, plainValue, WITHOUT);
 }, 600_000);
 
 afterAll(() => twins?.stop());
+
+/** Runs documents on both twins; all are of one kind where one is a subscription. */
+async function compare(some: readonly RandomDocument[]): Promise<Compared[]> {
+  const sent = some.map(({ text, variables }) => ({ document: parse(text), variables }));
+  if (some[0]!.kind === 'subscription') {
+    const { change, told } = changeOf(changed);
+    return runs.compareStreams(sent, change, told);
+  }
+  const compared: Compared[] = [];
+  for (const one of sent) compared.push(await runs.compare(one));
+  return compared;
+}
+
+/** The same document on twins that are alike. */
+async function differenceAnew(document: RandomDocument): Promise<{ kind: string | undefined; compared: Compared }> {
+  const [compared] = await compare([document]);
+  const kind = differenceOf(compared!);
+  if (kind !== undefined && compared!.gateway.written.length + compared!.oracle.written.length > 0) await twins.renew();
+  return { kind, compared: compared! };
+}
+
+/** What differs about a document, as short as it was found to differ. */
+async function shown(document: RandomDocument, kind: string, label: string): Promise<string> {
+  const { schema } = twins.pair[0].services;
+  const few = await shortest(schema, document, async (some) => (await differenceAnew(some)).kind === kind);
+  const { compared } = await differenceAnew(few);
+  const isSame = differenceOf(compared) === kind;
+  return [
+    `${label}: ${kind}${isSame ? '' : ', not on fresh data'}`,
+    isSame ? few.text : document.text,
+    JSON.stringify(isSame ? few.variables : document.variables),
+    `gateway ${JSON.stringify(compared.gateway)}`,
+    `oracle  ${JSON.stringify(compared.oracle)}`,
+  ].join('\n');
+}
 
 it('a variable keeps its value, or leaves its place out, wherever that was once not so', async () => {
   const id = (record: string): string => {
@@ -99,10 +172,26 @@ it('a variable keeps its value, or leaves its place out, wherever that was once 
   for (const [text, variables] of knownPlaces(named)) {
     const document = parse(text);
     expect(validate(twins.pair[0].services.schema, document), text).toEqual([]);
-    const { gateway, oracle, isEqual } = await runs.compare(document, variables);
+    const { gateway, oracle, isEqual } = await runs.compare({ document, variables });
     if (!isEqual) different.push(`${text}\ngateway ${JSON.stringify(gateway)}\noracle  ${JSON.stringify(oracle)}`);
   }
   expect(different).toEqual([]);
+});
+
+it('a document that differs is shortened to what differs', async () => {
+  const { schema } = twins.pair[0].services;
+  const document: RandomDocument = {
+    kind: 'query',
+    text: `query($f: AccountFilter, $n: Int = 3, $c: Boolean!) { companies(first: $n) { nodes { id name @include(if: $c) accounts(filter: $f, first: 2) { totalCount nodes { id name } } } } }`,
+    variables: { f: { name: { eq: 'a' }, nominalCode: { in: ['1', '2'] } }, n: 5, c: true },
+  };
+  const differs = async ({ text, variables }: RandomDocument): Promise<boolean> =>
+    text.includes('accounts(') && JSON.stringify(variables).includes('"2"');
+  const few = await shortest(schema, document, differs);
+  expect(few.text.replaceAll(/\s+/g, ' ')).toMatch(
+    /^query \(\$f: AccountFilter\) \{ companies \{ nodes \{ accounts\(filter: \$f\) \{ (totalCount|nodes \{ (id|name) \}) \} \} \} \}$/,
+  );
+  expect(few.variables).toEqual({ f: { nominalCode: { in: ['2'] } } });
 });
 
 it(`${DOCUMENTS} random documents are run as graphql-js runs them`, async () => {
@@ -110,29 +199,45 @@ it(`${DOCUMENTS} random documents are run as graphql-js runs them`, async () => 
   // The small form uses a fixed seed, so that a failed run can be repeated; each large run uses another seed.
   const first = Number(process.env.SUITE_SEED ?? (process.env.SUITE_ROUNDS ? randomInt(1, 2 ** 30) : 1));
   console.log(`seed ${first}`);
-  const different: string[] = [];
-  const counts = { invalid: 0, refused: 0, whole: 0, lenient: 0, wrote: 0 };
-  for (let seed = first; seed < first + DOCUMENTS; seed++) {
-    const made: RandomDocument = documents.of(seed);
-    const document = parse(made.text);
-    const [invalid] = validate(schema, document);
-    if (invalid) {
-      counts.invalid++;
-      continue;
-    }
-    const compared = await runs.compare(document, made.variables);
-    const { gateway, oracle, isEqual, isLenient } = compared;
+  const different: { document: RandomDocument; kind: string; label: string }[] = [];
+  const counts = { invalid: 0, refused: 0, whole: 0, lenient: 0, wrote: 0, streams: 0, told: 0, different: 0 };
+  const waiting: { document: RandomDocument; label: string }[] = [];
+  const take = async ({ document, label }: (typeof waiting)[number], compared: Compared): Promise<void> => {
+    const { gateway, oracle, isLenient } = compared;
     if (isLenient) counts.lenient++;
     if (gateway.data === undefined) counts.refused++;
     else if (gateway.errors.length === 0) counts.whole++;
     if (gateway.written.length > 0) counts.wrote++;
-    if (!isEqual)
-      different.push(
-        `seed ${seed}\n${made.text}\n${JSON.stringify(made.variables)}\ngateway ${JSON.stringify(gateway)}\noracle  ${JSON.stringify(oracle)}`,
-      );
+    if (document.kind === 'subscription') counts.streams++;
+    if (document.kind === 'subscription' && gateway.data) counts.told++;
+    const kind = differenceOf(compared);
+    if (kind === undefined) return;
+    counts.different++;
+    if (different.length < MAX_SHOWN) different.push({ document, kind, label });
+    if (gateway.written.length + oracle.written.length > 0) await twins.renew();
+  };
+  const takeStreams = async (): Promise<void> => {
+    const some = waiting.splice(0);
+    if (some.length === 0) return;
+    const compared = await compare(some.map(({ document }) => document));
+    for (const [at, one] of some.entries()) await take(one, compared[at]!);
+  };
+  for (let seed = first; seed < first + DOCUMENTS; seed++) {
+    const document = documents.of(seed);
+    if (validate(schema, parse(document.text)).length > 0) counts.invalid++;
+    else if (document.kind === 'subscription') waiting.push({ document, label: `seed ${seed}` });
+    else for (const compared of await compare([document])) await take({ document, label: `seed ${seed}` }, compared);
+    if (waiting.length >= STREAMS_AT_ONCE) await takeStreams();
+    if ((seed - first + 1) % 1_000 === 0) console.log(`${seed - first + 1} documents: ${JSON.stringify(counts)}`);
   }
-  console.log(`${JSON.stringify(counts)}, ${different.length} different`);
-  expect(different.slice(0, 5).join('\n\n'), `seed ${first}`).toBe('');
+  await takeStreams();
+  console.log(`${DOCUMENTS} documents: ${JSON.stringify(counts)}`);
+  const texts: string[] = [];
+  if (different.length > 0) await twins.renew();
+  for (const { document, kind, label } of different) texts.push(await shown(document, kind, label));
+  expect(texts.join('\n\n'), `seed ${first}`).toBe('');
+  expect(counts.different).toBe(0);
   expect(counts.invalid).toBeLessThan(DOCUMENTS / 10);
   expect(counts.whole).toBeGreaterThan(DOCUMENTS / 4);
+  expect(counts.told).toBeGreaterThan(counts.streams / 4);
 }, 3_600_000);

@@ -1,13 +1,21 @@
 // One document on both twins: by the executor of the gateway, and by graphql-js, which neither compiles nor keeps anything.
 import { randomUUID } from 'node:crypto';
-import { type DocumentNode, type ExecutionResult, execute, GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { type DocumentNode, type ExecutionResult, execute, GraphQLError, type GraphQLFormattedError, subscribe } from 'graphql';
 import type { RequestContext } from '../../../src/access/context.ts';
 import { formatError } from '../../../src/graphql/apollo.ts';
 import { coerceVariables, Executor } from '../../../src/graphql/executor.ts';
+import { Streams } from '../../../src/graphql/subscriptions/streams.ts';
 import { requestContext } from '../../../src/http/authentication.ts';
 import { jsonOf, textOf } from '../../../src/json/fragment.ts';
+import { Gathering } from '../../../src/records/checked.ts';
 import { GatewayError } from '../../../src/records/errors.ts';
-import type { Twin } from '../../support/twins.ts';
+import type { Twin, Twins } from '../../support/twins.ts';
+
+/** A document with what is sent for its variables. */
+export interface Sent {
+  document: DocumentNode;
+  variables: Variables;
+}
 
 /** What a document gives: its data, where which errors are, and what it has written. */
 export interface Outcome {
@@ -24,29 +32,46 @@ export interface Compared {
   isLenient: boolean;
 }
 
+/** In which of their parts the outcomes of a document differ; undefined where they count as equal. */
+export function differenceOf({ gateway, oracle, isEqual }: Compared): string | undefined {
+  if (isEqual) return undefined;
+  const parts = (['data', 'errors', 'written'] as const).filter((part) => JSON.stringify(gateway[part]) !== JSON.stringify(oracle[part]));
+  return `different ${parts.join(' and ')}`;
+}
+
 /** What follows from the ids and keys that are made by chance, and from the clock of the database. */
 const CHANCE =
   /(\\?"(?:\w+_hash|\w*[hH]ash|secret_?[pP]review|keep_until|commit_order|\w*nonce|link_?[eE]xpires_?[aA]t)\\?"): ?(?:\\?"[^"]*"|\d+)/g;
 
 type Variables = Record<string, unknown>;
 
+/** An open subscription, or why it was refused. */
+type Opened = AsyncIterableIterator<ExecutionResult> | ExecutionResult;
+
+/** How long a stream may take that has no result while its twin has one. */
+const LATE_MS = 10_000;
+/** How long streams are read after the last change was told, where neither twin has a result. */
+const QUIET_MS = 150;
+
 export class Runs {
-  readonly #pair: readonly [Twin, Twin];
+  readonly #twins: Twins<unknown>;
+  readonly #streams = new Streams();
   readonly #key: string;
   /** Values that both databases had from the start; others that look alike are made by chance. */
   readonly #known: ReadonlySet<string>;
   /** The largest number that a record had at the start. A refused write may use one up, so those of later records differ. */
   readonly #lastNumber: number;
 
-  constructor(pair: readonly [Twin, Twin], key: string, known: ReadonlySet<string>, lastNumber: number) {
+  constructor(twins: Twins<unknown>, key: string, known: ReadonlySet<string>, lastNumber: number) {
     this.#lastNumber = lastNumber;
-    this.#pair = pair;
+    this.#twins = twins;
     this.#key = key;
     this.#known = known;
   }
 
-  async compare(document: DocumentNode, variables: Variables): Promise<Compared> {
-    const [ours, theirs] = this.#pair;
+  /** Runs a query or a mutation on both. */
+  async compare({ document, variables }: Sent): Promise<Compared> {
+    const [ours, theirs] = this.#twins.pair;
     const { schema } = ours.services;
     const gateway = await this.#outcome(ours, async (context) => {
       const operation = new Executor(schema).compile(document);
@@ -72,13 +97,98 @@ export class Runs {
       gateway,
       oracle,
       isLenient,
-      isEqual: isEarlier || isRefusedText || areEqual(gateway, oracle) || areBothRefused(gateway, oracle),
+      isEqual:
+        isEarlier ||
+        isRefusedText ||
+        areEqual(gateway, oracle) ||
+        areBothRefused(gateway, oracle) ||
+        (isRefused(gateway) && oracle.written.length === 0 && this.#breaksRules({ document, variables })),
     };
   }
 
+  /**
+   * Whether values break rules of input objects and nothing else. The gateway refuses them before anything runs; graphql-js when it gets to the field
+   * that takes them, which checks the same rules, and not where it does not get there.
+   */
+  #breaksRules({ document, variables }: Sent): boolean {
+    const { variables: declared } = new Executor(this.#twins.pair[0].services.schema).interpret(document, undefined);
+    const refused = declared.filter(({ name, path, coercer }) => {
+      const issues = new Gathering();
+      if (variables[name] !== undefined) coercer(variables[name], path, issues);
+      return issues.count > 0;
+    });
+    return refused.length > 0 && refused.every(({ isInputObject }) => isInputObject);
+  }
+
+  /** Opens subscriptions on both, makes a change on both, and compares the first result of each stream. `told` subscribes to the last of the changes. */
+  async compareStreams(sent: readonly Sent[], change: DocumentNode, told: DocumentNode): Promise<Compared[]> {
+    const [ours, theirs] = this.#twins.pair;
+    const gateway = await this.#opened(ours, sent, (context, { document, variables }) => {
+      const operation = new Executor(ours.services.schema).interpret(document, undefined);
+      const variableValues = coerceVariables(operation, variables, context);
+      return this.#streams.open({
+        schema: ours.services.schema,
+        document,
+        contextValue: context,
+        variableValues,
+        renew: async () => context,
+      });
+    });
+    const stock = (context: RequestContext, { document, variables }: Sent): Promise<Opened> =>
+      subscribe({ schema: theirs.services.schema, document, contextValue: context, variableValues: variables }) as Promise<Opened>;
+    const oracle = await this.#opened(theirs, sent, stock);
+    const results = sent.map((_, at) => [firstOf(gateway[at]!), firstOf(oracle[at]!)] as const);
+    await Promise.all([this.#changed(ours, change, told), this.#changed(theirs, change, told)]);
+    const compared = await Promise.all(
+      results.map(async ([ours, theirs], at): Promise<Compared> => {
+        await Promise.race([Promise.all([ours, theirs]), pause(QUIET_MS)]);
+        const isQuiet = (await Promise.race([ours, theirs, pause(0)])) === undefined;
+        const [first, second] = isQuiet ? [] : await Promise.all([orLate(ours), orLate(theirs)]);
+        const [one, other] = [this.#streamed(first), this.#streamed(second)];
+        const isLenient = one.data !== undefined && other.data === undefined && other.errors.length > 0;
+        const isEqual = isLenient || areEqual(one, other) || (isRefused(one) && this.#breaksRules(sent[at]!));
+        return { gateway: one, oracle: other, isLenient, isEqual };
+      }),
+    );
+    for (const stream of [...gateway, ...oracle]) if (Symbol.asyncIterator in stream) await stream.return?.();
+    for (const twin of [ours, theirs]) await twin.written();
+    return compared;
+  }
+
+  /** The first result of a stream as an outcome; without one there was nothing to tell. */
+  #streamed(result: ExecutionResult | undefined): Outcome {
+    if (!result) return { data: null, errors: [], written: [] };
+    const { data } = JSON.parse(this.#masked(textOf(jsonOf({ data: result.data })))) as { data?: unknown };
+    return { data, errors: (result.errors ?? []).map(placed).sort(), written: [] };
+  }
+
+  #opened(twin: Twin, sent: readonly Sent[], open: (context: RequestContext, one: Sent) => Promise<Opened>): Promise<Opened[]> {
+    return Promise.all(
+      sent.map(async (one) => {
+        const context = await this.#context(twin);
+        return resultOf(() => open(context, one));
+      }),
+    );
+  }
+
+  /** Makes a change and waits until it is told. */
+  async #changed(twin: Twin, change: DocumentNode, told: DocumentNode): Promise<void> {
+    const { schema } = twin.services;
+    const contextValue = await this.#context(twin);
+    const stream = await subscribe({ schema, document: told, contextValue });
+    if (!(Symbol.asyncIterator in stream)) throw new Error(JSON.stringify(stream.errors));
+    const { errors } = await execute({ schema, document: change, contextValue: await this.#context(twin), rootValue: {} });
+    if (errors) throw new Error(JSON.stringify(errors));
+    await stream.next();
+    await stream.return?.();
+  }
+
+  async #context({ services }: Twin): Promise<RequestContext> {
+    return requestContext(services, randomUUID(), (await services.keys.find(this.#key))!, '127.0.0.1');
+  }
+
   async #outcome(twin: Twin, run: (context: RequestContext) => ExecutionResult | Promise<ExecutionResult>): Promise<Outcome> {
-    const { services } = twin;
-    const context = requestContext(services, randomUUID(), (await services.keys.find(this.#key))!, '127.0.0.1');
+    const context = await this.#context(twin);
     const { data, errors } = await resultOf(() => run(context));
     const text = this.#masked(textOf(jsonOf({ data })));
     const written = (await twin.written())
@@ -105,7 +215,22 @@ export class Runs {
   }
 }
 
-async function resultOf(run: () => ExecutionResult | Promise<ExecutionResult>): Promise<ExecutionResult> {
+const pause = (milliseconds: number): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds));
+
+/** The first result of a stream, which may be that it was refused; undefined where it ends without one. */
+async function firstOf(stream: Opened): Promise<ExecutionResult | undefined> {
+  if (!(Symbol.asyncIterator in stream)) return stream;
+  try {
+    const { value } = await stream.next();
+    return value as ExecutionResult | undefined;
+  } catch (error) {
+    return { errors: [new GraphQLError((error as Error).message, { originalError: error as Error })] };
+  }
+}
+
+const orLate = <T>(result: Promise<T>): Promise<T | undefined> => Promise.race([result, pause(LATE_MS)]);
+
+async function resultOf<T>(run: () => T | Promise<T>): Promise<T | ExecutionResult> {
   try {
     return await run();
   } catch (error) {
@@ -135,6 +260,10 @@ const areBothRefused = (ours: Outcome, theirs: Outcome): boolean =>
   (ours.errors.length > 0 || JSON.stringify(ours.data ?? null).includes('"errors":[{')) &&
   (theirs.errors.length > 0 || JSON.stringify(theirs.data ?? null).includes('"errors":[{')) &&
   [...ours.errors, ...theirs.errors].every((error) => !error.startsWith('INTERNAL_ERROR'));
+
+/** Refused before anything ran. */
+const isRefused = ({ data, errors, written }: Outcome): boolean =>
+  data === undefined && written.length === 0 && errors.every((error) => !error.startsWith('INTERNAL_ERROR'));
 
 function areEqual(ours: Outcome, theirs: Outcome): boolean {
   if (ours.data !== undefined) return JSON.stringify(ours) === JSON.stringify(theirs);

@@ -211,6 +211,7 @@ export async function inboxModels(services: Services, companies: readonly Connec
  * several records with one id it takes that of the newest file.
  */
 export class InboxConnector implements Connector {
+  readonly isTyped = true;
   readonly #services: Services;
   readonly #company: ConnectorCompany;
 

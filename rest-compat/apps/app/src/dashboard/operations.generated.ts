@@ -739,19 +739,19 @@ export type DateTimeFilter = {
 /** Conditions on values of the kind `Decimal`; those given must all hold. */
 export type DecimalFilter = {
   /** Equal to this value. */
-  readonly eq?: number | null | undefined;
+  readonly eq?: number | string | null | undefined;
   /** After this value, or greater. */
-  readonly gt?: number | null | undefined;
+  readonly gt?: number | string | null | undefined;
   /** At or after this value, or at least this number. */
-  readonly gte?: number | null | undefined;
+  readonly gte?: number | string | null | undefined;
   /** Equal to any of these values, at most 100. */
-  readonly in?: ReadonlyArray<number> | null | undefined;
+  readonly in?: ReadonlyArray<number | string> | null | undefined;
   /** Whether there is no value. */
   readonly isNull?: boolean | null | undefined;
   /** Before this value, or less. */
-  readonly lt?: number | null | undefined;
+  readonly lt?: number | string | null | undefined;
   /** At or before this value, or at most this number. */
-  readonly lte?: number | null | undefined;
+  readonly lte?: number | string | null | undefined;
 };
 
 /** Which ExternalLink records a list returns; conditions that stand beside each other must all hold. */

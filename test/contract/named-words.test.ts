@@ -1,0 +1,149 @@
+// What texts have in backticks exists in the surface that they speak of: descriptions of the GraphQL schema and of the OpenAPI documents, guides, and
+// the messages of REST. Every operation that a text prints is one for any tool that reads the published schema.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSchema, parse, validate } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { contracts } from '../../rest-compat/openapi/contracts.ts';
+import { buildGatewaySchema } from '../../src/graphql/schema.ts';
+import { integrityRules } from '../../src/integrations/writes/integrity-rules.ts';
+import { errorCodes } from '../../src/records/errors.ts';
+import { allModels } from '../../src/records/metadata.ts';
+import { orphanTypes, resolvers } from '../../src/registry.ts';
+import { packagePath } from '../../src/runtime/package-root.ts';
+
+const published = contracts(buildGatewaySchema(resolvers, orphanTypes));
+const sdl = published.get('schema.graphql')!;
+const schema = buildSchema(sdl);
+const documents = [...published].flatMap(([path, text]): [string, Node][] =>
+  path.startsWith('openapi/') ? [[path, JSON.parse(text)]] : [],
+);
+
+type Node = Record<string, unknown>;
+
+/** Every text below a node at one of these keywords; examples are data. */
+function textsAt(node: unknown, keywords: readonly string[]): string[] {
+  if (Array.isArray(node)) return node.flatMap((one) => textsAt(one, keywords));
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) => {
+    if (key === 'example') return [];
+    if (typeof value === 'string') return keywords.includes(key) ? [value] : [];
+    return [...(keywords.includes(key) && Array.isArray(value) ? value.map(String) : []), ...textsAt(value, keywords)];
+  });
+}
+
+/** The names of members below a node: of objects by `properties`, of components by their kind. */
+function namesBelow(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(namesBelow);
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) => [
+    ...(['properties', 'schemas', 'paths', 'headers', 'webhooks'].includes(key) && typeof value === 'object'
+      ? Object.keys(value ?? {})
+      : []),
+    ...namesBelow(value),
+  ]);
+}
+
+const wordsIn = (text: string): string[] => text.replaceAll(/"[^"]*"/g, '').match(/[A-Za-z_][\w-]*/g) ?? [];
+
+/** The words of a document: names of paths, parameters, members, headers, schemas and operations, and values of enumerations. */
+const wordsOfDocument = (document: Node): Set<string> =>
+  new Set(
+    [...namesBelow(document), ...textsAt(document, ['name', 'operationId', 'enum', 'const', 'default', 'examples'])].flatMap(wordsIn),
+  );
+
+/** The words of the GraphQL schema: everything but its descriptions. */
+const graphqlWords = new Set(wordsIn(sdl.replaceAll(/"""[\s\S]*?"""/g, '')));
+
+/** Names that all surfaces share: codes of errors and rules, prefixes of ids. */
+const shared = [
+  ...Object.keys(errorCodes),
+  ...integrityRules.map(({ name }) => name),
+  ...allModels().map(({ prefix }) => `${prefix}_`),
+  'job_',
+  'whsec_',
+];
+
+/** Headers, media types and words of standards. */
+const standard = wordsIn(
+  'Accept accept Authorization Bearer ETag GET POST PUT DELETE If-Match If-None-Match Idempotency-Key Idempotency-Replayed Retry-After W X-GraphQL-Operation X-GraphQL-Usage X-RateLimit X-RateLimit- X-Request-Id apollo-require-preflight event-stream graphql-transport-ws webhook-id webhook-timestamp webhook-signature null true false string number unknown extensions persistedQuery sha256Hash operations map',
+);
+
+/** Examples of values, and names of what others make. */
+const others = wordsIn(
+  'Date YYYY-MM-DD Europe Berlin MON-FRI JUR_US_NY US-NY XVI gross sofa seats v1 ok connected admin postgres pglite linkConnection month index lengths finalLetter iso31661 iso31662 iso31663 published_at dry_run force left_out',
+);
+
+const missingWords = (texts: readonly string[], known: ReadonlySet<string>): string[] => [
+  ...new Set(
+    texts.flatMap((text) =>
+      [...text.matchAll(/`([^`]+)`/g)]
+        .filter(([, code]) => wordsIn(code!).some((word) => !known.has(word)))
+        .map(([, code]) => `${code} in: ${text.slice(0, 160)}`),
+    ),
+  ),
+];
+
+describe('the words of descriptions', () => {
+  it('of the GraphQL schema exist in it', () => {
+    // A description may name the field of a REST body where it says so.
+    const kinds = ['Id', 'LedgerId', 'Text', 'contact_id', 'platform_id', 'source_state', 'source_error'];
+    const known = new Set([...graphqlWords, ...shared, ...standard, ...others, ...kinds, 'docs']);
+    const texts = [...sdl.matchAll(/"""([\s\S]*?)"""/g)].map(([, text]) => text!.trim());
+    expect(texts.length).toBeGreaterThan(3_000);
+    expect(missingWords(texts, known)).toEqual([]);
+  });
+
+  it.each(documents)('of %s exist in it', (_, document) => {
+    const known = new Set([...wordsOfDocument(document), ...shared, ...standard, ...others]);
+    const texts = textsAt(document, ['description', 'summary']).map((text) =>
+      text.replace(/Conditions on related records .*|Runs `[^`]+` of the GraphQL schema/, ''),
+    );
+    expect(texts.length).toBeGreaterThan(20);
+    expect(missingWords(texts, known)).toEqual([]);
+  });
+
+  it('of guides exist in one of the surfaces', () => {
+    const foreign = wordsIn(
+      'snake_case camelCase openapi-typescript apollo-upload-client UploadHttpLink PersistedQueryLink persistedExchange persistConfig x-webhooks body MARK usage cost costLimit requestsLeft requestsLimit statements milliseconds archivedAt more Id api_key key client clients screens test schema docs graphql TRUSTED_DOCUMENTS',
+    );
+    const known = new Set([
+      ...graphqlWords,
+      ...documents.flatMap(([, document]) => [...wordsOfDocument(document)]),
+      ...shared,
+      ...standard,
+      ...others,
+      ...foreign,
+    ]);
+    const folder = packagePath('docs', 'guides');
+    const texts = readdirSync(folder).flatMap((file) =>
+      readFileSync(join(folder, file), 'utf8')
+        .replaceAll(/```[\s\S]*?```/g, '')
+        .split(/(?<=\.)\s/),
+    );
+    expect(texts.length).toBeGreaterThan(200);
+    expect(missingWords(texts, known)).toEqual([]);
+  });
+});
+
+/** Markdown files of the checkout, by their paths. */
+const markdown = ['README.md', 'CONTRIBUTING.md', join('schema', 'client', 'README.md')].concat(
+  readdirSync(packagePath('docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join('docs', file)),
+);
+
+describe('the operations that texts print', () => {
+  const printed = markdown.flatMap((file): [string, string][] => {
+    const text = readFileSync(packagePath(file), 'utf8');
+    const blocks = [...text.matchAll(/```graphql\n([\s\S]*?)```/g)].map(([, block]) => block!);
+    // Bodies of requests in programs of the shell.
+    const sent = [...text.matchAll(/'(\{"query":.*?\})'/g)].flatMap(([, body]) => {
+      const { query } = JSON.parse(body!.replaceAll("'\"'\"'", "'")) as { query?: string };
+      return query ?? [];
+    });
+    return [...blocks, ...sent].map((operation, at): [string, string] => [`${file} ${at + 1}`, operation]);
+  });
+  it('there are many', () => expect(printed.length).toBeGreaterThan(15));
+  it.each(printed)('%s is one of the published schema', (_, operation) => expect(validate(schema, parse(operation))).toEqual([]));
+});

@@ -1,0 +1,68 @@
+// Messages of REST name fields as REST does: those of rules over several fields, at once and in the jobs of a batch.
+import { beforeAll, expect, it } from 'vitest';
+import { useGateway } from '../support/gateway.ts';
+import { buildCompany, type TestCompany } from '../support/records.ts';
+import { endOfSync, jobsOf } from '../support/syncs.ts';
+
+const gateway = useGateway();
+let company: TestCompany;
+let contact: number;
+
+beforeAll(async () => {
+  company = await buildCompany(gateway);
+  const made = await gateway.send('PUT', `${company.base}/contacts`, {
+    headers: company.headers,
+    body: { data: { platform_id: 'c', name: 'C' } },
+  });
+  contact = made.body.data.data.ledger_id;
+});
+
+/** Records that break a rule, and the words by which a message tells it. */
+const broken: [list: string, words: string, data: () => Record<string, unknown>][] = [
+  ['addresses', 'parent_type', () => ({ parent_id: contact, city: 'B' })],
+  ['bill_credit_notes', 'total_amount', () => ({ remaining_credit: 9, total_amount: 5 })],
+  ['cash_flow_statements', 'period_start', () => ({ period_start: '2026-02-01', period_end: '2026-01-01' })],
+  ['invoices', 'sub_total + tax_amount', () => ({ total_amount: 50, line_items: [{ sub_total: 30, tax_amount: 0, total_amount: 50 }] })],
+  ['invoices', 'contact_id', () => ({ contact_id: contact, contact: { platform_id: 'other' } })],
+  ['purchase_orders', 'currency_id', () => ({ currency_id: 'EUR', currency: { code: 'USD' } })],
+  ['pipelines', 'is_won', () => ({ stages: [{ is_won: true, is_closed: false }] })],
+  ['invoices', 'amount_due', () => ({ sub_total: 10, total_amount: 9, amount_due: 10 })],
+];
+
+const camelCase = /\b[a-z]+[A-Z]\w*/;
+
+it.each(broken)('%s are told of %s', async (list, words, data) => {
+  const record = { platform_id: `m-${words}`, ...data() };
+  const path = `${company.base}/${list}?strict=true`;
+  const single = await gateway.send('PUT', path, { headers: company.headers, body: { data: record } });
+  expect([single.status, single.body.error?.message], single.text).toEqual([400, expect.stringContaining(words)]);
+  expect(single.body.error.message).not.toMatch(/data\[0\]/);
+  expect(single.body.error.message).not.toMatch(camelCase);
+  const batch = await gateway.send('PUT', `${path}&run_async=true`, {
+    headers: company.headers,
+    body: {
+      data: [
+        { ...record, platform_id: 'first' },
+        { ...record, platform_id: 'second' },
+      ],
+    },
+  });
+  if (batch.status === 400) return expect(batch.body.error.message).not.toMatch(camelCase);
+  expect(batch.status, batch.text).toBe(202);
+  await endOfSync(gateway, company, batch.body.data.sync_id);
+  const told = (await jobsOf(gateway, company, batch.body.data.sync_id)).flatMap(({ errorMessage, errorResponse }) => [
+    errorMessage ?? '',
+    errorResponse?.field ?? '',
+  ]);
+  expect(told.join('\n')).toContain(words);
+  expect(told.join('\n')).not.toMatch(camelCase);
+});
+
+it('a record that exists already is told by the name of its id', async () => {
+  const body = { data: [{ platform_id: 'twice' }, { platform_id: 'c' }] };
+  const batch = await gateway.send('POST', `${company.base}/contacts?run_async=true`, { headers: company.headers, body });
+  await endOfSync(gateway, company, batch.body.data.sync_id);
+  const told = (await jobsOf(gateway, company, batch.body.data.sync_id)).flatMap(({ errorMessage }) => errorMessage ?? []).join('\n');
+  expect(told).toContain('platform_id "c" exists already');
+  expect(told).not.toMatch(camelCase);
+});
