@@ -24,7 +24,8 @@ import { usageExtensions } from '../http/usage.ts';
 import { jsonOf, textOf } from '../json/fragment.ts';
 import { type ErrorCode, errorCodes, GatewayError } from '../records/errors.ts';
 import { shortened } from '../records/input-issue.ts';
-import { type Admission, type Prepared, pricedFor } from './admission.ts';
+import type { Turns } from '../runtime/turns.ts';
+import { type Admission, inTurn, type Prepared, pricedFor } from './admission.ts';
 import type { Documents } from './documents/documents.ts';
 import { coerceVariables, type Executor } from './executor.ts';
 import { type ApolloContext, idempotentMutations } from './idempotent-mutations.ts';
@@ -36,6 +37,8 @@ export interface GraphqlRuntime {
   executor: Executor;
   admission: Admission;
   rateLimit: RateLimit;
+  /** The turns of callers at what is large. */
+  turns: Turns;
   documents: Documents;
 }
 
@@ -229,7 +232,7 @@ export function runPriced(
   const variables = coerceVariables(operation, given, context);
   const price = pricedFor(known, variables, context);
   if (!context.principal && price >= operationLimits.costPerRequest) chargeAddress(rateLimit, context, price);
-  return operation.run(context, variables);
+  return inTurn(context, price, () => operation.run(context, variables));
 }
 
 /** Charges the cost of an operation without a key to the allowance of the address, on top of the request itself. */
