@@ -1,5 +1,6 @@
 // The turn of a request at the memory and the event loop of the process: what is large waits for what else its caller has under way.
-import type { EndTurn, OnLeave, Owner, Turns } from '../runtime/turns.ts';
+import { Starts } from '../runtime/starts.ts';
+import { type EndTurn, type OnLeave, type Owner, Turns } from '../runtime/turns.ts';
 import type { Principal } from './principal.ts';
 
 /** The limits of what one organisation has under way; `/limits` publishes them. */
@@ -23,9 +24,20 @@ export const ownerOf = (principal: Principal | null, network: string): Owner => 
 /** The objects that a body weighs as much as. */
 export const objectsIn = (bytes: number): number => Math.ceil(bytes / turnLimits.bytesPerObject);
 
+/** The turns of the requests of an application. */
+export class RequestTurns {
+  readonly starts = new Starts();
+  readonly turns: Turns;
+
+  /** `objects` is the size of the largest request, which an organisation has under way alone. */
+  constructor(objects: number) {
+    this.turns = new Turns(2 * objects, turnLimits.waiting);
+  }
+}
+
 /** Begins without a turn, takes one when it becomes large, and ends it when its answer is sent and nothing of it runs any more. */
 export class RequestTurn {
-  readonly #turns: Turns;
+  readonly #turns: RequestTurns;
   readonly #owner: Owner;
   readonly #onLeave: OnLeave | undefined;
   #objects = 0;
@@ -34,10 +46,15 @@ export class RequestTurn {
   #isAnswered = false;
   #refusal: unknown;
 
-  constructor(turns: Turns, owner: Owner, onLeave?: OnLeave) {
+  constructor(turns: RequestTurns, owner: Owner, onLeave?: OnLeave) {
     this.#turns = turns;
     this.#owner = owner;
     this.#onLeave = onLeave;
+  }
+
+  /** Waits until the next part of the request may start that takes long without a pause; without a promise where it may at once. */
+  start(): Promise<void> | undefined {
+    return this.#turns.starts.next(this.#owner.name);
   }
 
   /** Waits until the request may be as large as so many objects; without a promise where it may be already. */
@@ -49,8 +66,9 @@ export class RequestTurn {
   /** Runs an operation of so many objects when it may run. */
   during<T>(objects: number, run: () => T | Promise<T>): T | Promise<T> {
     const turn = this.atLeast(objects);
-    if (!turn && !this.#end) return run();
-    return this.#during(turn, run);
+    if (turn || this.#end) return this.#during(turn, run);
+    const start = this.start();
+    return start ? start.then(run) : run();
   }
 
   async #take(objects: number): Promise<void> {
@@ -60,7 +78,7 @@ export class RequestTurn {
     // Requests that wait for more while they have some could wait for each other for ever.
     this.#end?.();
     try {
-      this.#end = await this.#turns.take(this.#owner, objects, this.#onLeave);
+      this.#end = await this.#turns.turns.take(this.#owner, objects, this.#onLeave);
     } catch (error) {
       this.#refusal = error;
       throw error;
@@ -75,6 +93,7 @@ export class RequestTurn {
     this.#running++;
     try {
       await turn;
+      await this.start();
       return await run();
     } finally {
       this.#running--;

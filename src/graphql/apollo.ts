@@ -17,6 +17,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { RequestContext, Services } from '../access/context.ts';
+import type { RequestTurns } from '../access/request-turn.ts';
 import { unavailable } from '../database/errors.ts';
 import { networkOf } from '../http/authentication.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
@@ -24,7 +25,6 @@ import { usageExtensions } from '../http/usage.ts';
 import { jsonOf, textOf } from '../json/fragment.ts';
 import { type ErrorCode, errorCodes, GatewayError } from '../records/errors.ts';
 import { shortened } from '../records/input-issue.ts';
-import type { Turns } from '../runtime/turns.ts';
 import { type Admission, inTurn, type Prepared, pricedFor } from './admission.ts';
 import type { Documents } from './documents/documents.ts';
 import { coerceVariables, type Executor } from './executor.ts';
@@ -38,7 +38,7 @@ export interface GraphqlRuntime {
   admission: Admission;
   rateLimit: RateLimit;
   /** The turns of callers at what is large. */
-  turns: Turns;
+  turns: RequestTurns;
   documents: Documents;
 }
 
@@ -150,7 +150,9 @@ const admitted = (
 ): ApolloServerPlugin<ApolloContext> => ({
   requestDidStart: async () => ({
     async responseForOperation({ document, queryHash, source, metrics, contextValue }) {
-      const { principal } = contextValue.request;
+      const { principal, turn } = contextValue.request;
+      // To check, compile and run a new document takes tens of milliseconds each: others come in between.
+      await turn?.start();
       const errors = admission.errors(document, principal);
       if (errors.length === 0) {
         if (principal && queryHash) {
@@ -180,6 +182,7 @@ function compiledGateway(runtime: GraphqlRuntime): ApolloServerOptionsWithGatewa
         throw new GatewayError('INVALID_PARAMS', 'subscriptions use a WebSocket on this path, or accept: text/event-stream', {
           field: 'query',
         });
+      await context.turn?.start();
       const admitted = { document: document!, node, name: request.operationName ?? undefined, key: queryHash! };
       const runnable = runnableOf(runtime, admitted);
       prepared(runnable);

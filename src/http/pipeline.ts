@@ -3,9 +3,8 @@
 import { authorise } from '../access/authorise.ts';
 import type { RequestContext, Services } from '../access/context.ts';
 import type { Principal } from '../access/principal.ts';
-import { objectsIn, ownerOf, RequestTurn } from '../access/request-turn.ts';
+import { objectsIn, ownerOf, RequestTurn, type RequestTurns } from '../access/request-turn.ts';
 import type { RoleName } from '../records/roles.ts';
-import type { Turns } from '../runtime/turns.ts';
 import { addressOf, networkOf, requestContext } from './authentication.ts';
 import { requireFreshness } from './consistency.ts';
 import { requireOneKey } from './idempotency.ts';
@@ -39,7 +38,7 @@ function announcedBytes({ headers }: RequestWithId): number {
 
 /** Runs a request through the steps; a step that refuses throws a GatewayError. */
 export async function passSteps<Body>(
-  { services, rateLimit, turns }: { services: Services; rateLimit: RateLimit; turns: Turns },
+  { services, rateLimit, turns }: { services: Services; rateLimit: RateLimit; turns: RequestTurns },
   request: RequestWithId,
   { authenticate, roles, isRest, readBody }: Steps<Body>,
 ): Promise<{ context: RequestContext; body: Body }> {
@@ -64,5 +63,8 @@ export async function passSteps<Body>(
   // Before the body is read, so that bodies that wait are not in memory.
   const waiting = turn.atLeast(objectsIn(announcedBytes(request)));
   if (waiting) await waiting;
-  return { context, body: await readBody(turn) };
+  const body = await readBody(turn);
+  const start = turn.start();
+  if (start) await start;
+  return { context, body };
 }

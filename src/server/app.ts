@@ -2,7 +2,7 @@
 import express from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Services } from '../access/context.ts';
-import { turnLimits } from '../access/request-turn.ts';
+import { RequestTurns } from '../access/request-turn.ts';
 import { GraphqlUploads } from '../files/graphql-uploads.ts';
 import { Admission } from '../graphql/admission.ts';
 import { graphqlServer, type Plugin } from '../graphql/apollo.ts';
@@ -23,7 +23,6 @@ import { GatewayError } from '../records/errors.ts';
 import { owned } from '../runtime/owned.ts';
 import { countingStatements } from '../runtime/statement-count.ts';
 import { registeredTracer } from '../runtime/tracing.ts';
-import { Turns } from '../runtime/turns.ts';
 import { crossOriginRequests } from './cross-origin.ts';
 
 /** What an adapter needs to mount itself. */
@@ -33,7 +32,7 @@ export interface AdapterOptions {
   executor: Executor;
   rateLimit: RateLimit;
   /** The turns of callers at what is large. */
-  turns: Turns;
+  turns: RequestTurns;
   /** Called for each request when it has ended; adapters may add to them. */
   observers: RequestObserver[];
   /** The application of `ADMIN_PORT`; without that setting the same as that of all requests. */
@@ -99,8 +98,7 @@ export async function createApp(
   const { config, schema } = services;
   const executor = services.caches.add('operations', new Executor(schema));
   const rateLimit = new RateLimit(config.rateLimitPerMinute, config.rateLimitBurst);
-  // Two operations of the highest price: one of a caller, while those of others have as much.
-  const turns = new Turns(2 * operationLimits.cost, turnLimits.waiting);
+  const turns = new RequestTurns(operationLimits.cost);
   const unshare = shareRateLimit(services, rateLimit);
   const observers = [requestLog(services.log)];
   const app = express();

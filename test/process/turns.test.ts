@@ -1,8 +1,9 @@
 // Turns: how much of what has little room one owner gets, who is next, and when a turn ends.
 import { expect, test } from 'vitest';
-import { RequestTurn, turnLimits } from '../../src/access/request-turn.ts';
+import { RequestTurn, RequestTurns, turnLimits } from '../../src/access/request-turn.ts';
 import { organisationTransaction } from '../../src/database/transaction.ts';
 import { operationLimits } from '../../src/graphql/query-cost.ts';
+import { Starts } from '../../src/runtime/starts.ts';
 import { type EndTurn, Turns } from '../../src/runtime/turns.ts';
 import { useGateway } from '../support/gateway.ts';
 
@@ -72,8 +73,7 @@ test('whoever leaves waits no longer', async () => {
   expect(takeAll(turns, 'c')).toHaveLength(1);
 });
 
-/** The turns of the requests of an application. */
-const ofRequests = (): Turns => new Turns(2 * operationLimits.cost, turnLimits.waiting);
+const ofRequests = (): RequestTurns => new RequestTurns(operationLimits.cost);
 
 test('of the largest operations an organisation has one at a time, and small ones never wait', async () => {
   const turns = ofRequests();
@@ -117,6 +117,28 @@ test('a turn ends when its answer is sent and its operation has ended, whichever
     await Promise.all([running, next]);
     expect(isNext).toBe(true);
   }
+});
+
+test('requests that come at once start for some milliseconds, and then those of different owners by turns', async () => {
+  const starts = new Starts();
+  const order: string[] = [];
+  const run = async (name: string): Promise<void> => {
+    const start = starts.next(name);
+    if (start) await start;
+    order.push(name);
+    const began = performance.now();
+    while (performance.now() - began < 4);
+  };
+  const all = ['a', 'a', 'a', 'a', 'a', 'b'].map(run);
+  let turns = 0;
+  const count = (): void => {
+    turns++;
+    if (order.length < all.length) setImmediate(count);
+  };
+  setImmediate(count);
+  await Promise.all(all);
+  expect(order.indexOf('b')).toBeLessThan(4);
+  expect(turns).toBeGreaterThan(1);
 });
 
 const gateway = useGateway({ poolMax: 4 });

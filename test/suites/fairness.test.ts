@@ -9,17 +9,7 @@ import { modelOf, writableProps } from '../../src/records/metadata.ts';
 import { snakeCase } from '../../src/records/naming.ts';
 import { ledgerRecords, orphanTypes, resolvers } from '../../src/registry.ts';
 import { type Beside, type RepeatedCall, type SeenAnswer, startBeside } from '../support/beside.ts';
-import { metricsOf } from '../support/metrics.ts';
-import {
-  call,
-  issueKey,
-  ownPlace,
-  type Place,
-  PROGRAM_ADMIN,
-  type ProgramAnswer,
-  program,
-  type RunningProgram,
-} from '../support/program.ts';
+import { call, issueKey, ownPlace, type Place, type ProgramAnswer, program, type RunningProgram } from '../support/program.ts';
 import { listName, sampleBody } from '../support/records.ts';
 import { type Abuse, type AbuseKind, Abuses, abuseKinds } from './abuses.ts';
 
@@ -28,17 +18,18 @@ const ROUNDS = Number(process.env.SUITE_ROUNDS ?? 0);
 const IS_LARGE = ROUNDS > 0;
 const SEED = Number(process.env.SUITE_SEED ?? randomInt(2 ** 31));
 /** Requests of the abuser at once, and the part of the largest sizes that each has. */
-const AT_ONCE = IS_LARGE ? 50 : 10;
+const AT_ONCE = IS_LARGE ? 50 : 6;
 const PART = IS_LARGE ? 1 : 0.1;
 /** Records of each type, so that pages are full. */
-const RECORDS = IS_LARGE ? 1_000 : 100;
+const RECORDS = IS_LARGE ? 300 : 100;
 /** Half of the memory that `deploy/kubernetes` allows, as in a container of that size. */
 const HEAP_MB = 768;
 
 /** What the large form promises: how much slower the other organisation may be at the 99th percentile, and how long nothing else may run. */
 const MOST_RATIO = 5;
-const MOST_DELAY_MS = 100;
+const MOST_HELD_MS = 100;
 const MOST_REFUSAL_BYTES = 65_536;
+const PROBE = new URL('../support/loop-probe.ts', import.meta.url).href;
 const ROLES = ['INTEGRATIONS', 'PLATFORM', 'GEOCODE', 'ENTITIES'];
 
 let place: Place;
@@ -67,9 +58,10 @@ async function ended({ key }: { key: string }, syncId: string): Promise<void> {
   }
 }
 
-/** Fills the company of the abuser: many records of each type, that name the first of the types before them. */
+/** Fills the company of the abuser: many records of each type, which in the large form name the first of the types before them. */
 async function fill(): Promise<void> {
   const first = new Map<string, number>();
+  const begun: string[] = [];
   for (const target of ledgerRecords as RecordClass[]) {
     const named = writableProps(target).flatMap((prop): [string, number][] => {
       const number = prop.target && prop.kind !== 'list' ? first.get(modelOf(prop.target()).name) : undefined;
@@ -80,15 +72,18 @@ async function fill(): Promise<void> {
     const path = `/v4/core/companies/${abuser.companyId}/${listName(target)}`;
     const batch = await call(running.origin, abuser.key, 'POST', `${path}?run_async=true`, { data });
     if (batch.status >= 300) throw new Error(`${path}: ${batch.text}`);
-    await ended(abuser, batch.body.data.sync_id);
+    begun.push(batch.body.data.sync_id);
+    if (!IS_LARGE) continue;
+    await ended(abuser, begun.at(-1)!);
     const [one] = (await call(running.origin, abuser.key, 'GET', `${path}?limit=1`)).body.data ?? [];
     if (one) first.set(modelOf(target).name, one.ledger_id);
   }
+  for (const id of begun) await ended(abuser, id);
 }
 
 beforeAll(async () => {
   place = await ownPlace();
-  running = await program.start({ ...place.settings, NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` });
+  running = await program.start({ ...place.settings, NODE_OPTIONS: `--max-old-space-size=${HEAP_MB} --import ${PROBE}` });
   [abuser, other] = [await company('Abuser'), await company('Other')];
   await fill();
   const corporation = await call(running.origin, abuser.key, 'POST', '/api/v1/corporations', { legal_name: 'A', jurisdiction: 'GB' });
@@ -149,10 +144,15 @@ async function send({ method, path, headers, body, raw }: Abuse): Promise<Sent> 
   }
 }
 
-/** The longest that the event loop was held since the last call, in milliseconds. */
-async function longestDelay(): Promise<number> {
-  const text = await metricsOf(running.origin, PROGRAM_ADMIN);
-  return 1_000 * Number(/^gateway_nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]);
+/** The longest that one turn of the event loop took since the last call, in milliseconds of CPU. */
+async function longestTurn(): Promise<number> {
+  const before = running.lines.length;
+  process.kill(running.pid, 'SIGUSR2');
+  for (;;) {
+    const said = running.lines.slice(before).find((line) => line.startsWith('held '));
+    if (said) return Number.parseFloat(said.slice('held '.length));
+    await sleep(5);
+  }
 }
 
 const memoryMb = (): number =>
@@ -171,40 +171,37 @@ interface Seen {
   title: string;
   sent: Sent[];
   answers: SeenAnswer[];
-  delayMs: number;
+  heldMs: number;
   ratio: number;
 }
 
 /** Sends abuses at once, and waits until all of them and the next answers beside them have come. */
 async function wave(all: readonly Abuse[]): Promise<Seen> {
   await beside.take();
-  await longestDelay();
+  await longestTurn();
   const sent = await Promise.all(all.map(send));
   const answers = await beside.take();
-  const delayMs = await longestDelay();
+  const heldMs = await longestTurn();
   const ratio = quantile(answers, 'read', 0.99) / quantile(alone, 'read', 0.99);
   const titles = new Set(all.map(({ title }) => title));
-  return { title: titles.size > 1 ? `mixture of ${all.length}` : [...titles][0]!, sent, answers, delayMs, ratio };
+  return { title: titles.size > 1 ? `mixture of ${all.length}` : [...titles][0]!, sent, answers, heldMs, ratio };
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-function print({ title, sent, answers, delayMs, ratio }: Seen): void {
+function print({ title, sent, answers, heldMs, ratio }: Seen): void {
   const statuses = Object.entries(Object.groupBy(sent, ({ status }) => String(status))).map(([status, of]) => `${of!.length} x ${status}`);
   const largest = Math.max(...sent.map(({ bytes }) => bytes));
   console.log(
     `fairness: ${title.slice(0, 110)}: ${statuses.join(', ')}, up to ${Math.ceil(largest / 1_024)} KB; beside it ${answers.length} answers, ` +
       `read p99 ${round(quantile(answers, 'read', 0.99))} ms (${round(ratio)} times), write p99 ${round(quantile(answers, 'write', 0.99))} ms; ` +
-      `loop held ${round(delayMs)} ms; RSS ${memoryMb()} MB at most`,
+      `loop held ${round(heldMs)} ms of CPU; RSS ${memoryMb()} MB at most`,
   );
 }
 
 function expectFair({ title, sent, answers }: Seen): void {
   const where = `SUITE_SEED=${SEED}: ${title}`;
-  expect(
-    answers.flatMap(({ failure }) => failure ?? []).slice(0, 3),
-    where,
-  ).toEqual([]);
+  expect(answers.flatMap(({ failure }) => failure ?? []).slice(0, 3), where).toEqual([]);
   expect(
     sent.filter(({ status }) => status === 0 || status >= 500).map(({ status, text }) => `${status} ${text}`),
     where,
@@ -229,7 +226,7 @@ it.each(abuseKinds)(
       expectFair(seen);
       if (!IS_LARGE) continue;
       if (seen.ratio > MOST_RATIO) failed.push(`${seen.title}: reads take ${round(seen.ratio)} times as long`);
-      if (seen.delayMs > MOST_DELAY_MS) failed.push(`${seen.title}: nothing else ran for ${round(seen.delayMs)} ms`);
+      if (seen.heldMs > MOST_HELD_MS) failed.push(`${seen.title}: nothing else ran for ${round(seen.heldMs)} ms`);
     }
     expect(failed, `SUITE_SEED=${SEED}`).toEqual([]);
   },
@@ -242,7 +239,7 @@ it('a mixture of all is as one of them', { timeout: 120_000 + ROUNDS * 120_000 }
   const seen = await wave(all);
   print(seen);
   expectFair(seen);
-  if (IS_LARGE) expect([seen.ratio <= MOST_RATIO, seen.delayMs <= MOST_DELAY_MS], `${seen.ratio}, ${seen.delayMs}`).toEqual([true, true]);
+  if (IS_LARGE) expect([seen.ratio <= MOST_RATIO, seen.heldMs <= MOST_HELD_MS], `${seen.ratio}, ${seen.heldMs}`).toEqual([true, true]);
 });
 
 it('a read that comes after the largest lists is answered before them', async () => {
@@ -262,7 +259,8 @@ it('a batch of one record is written before the batches of another organisation 
   const record = (at: number): object => ({ name: 'Some account', platform_id: `q${at}` });
   const data = Array.from({ length: 1_000 }, (_, at) => record(at));
   const begun: string[] = [];
-  for (let at = 0; at < AT_ONCE; at++) begun.push((await call(running.origin, abuser.key, 'POST', path(abuser), { data })).body.data.sync_id);
+  for (let at = 0; at < AT_ONCE; at++)
+    begun.push((await call(running.origin, abuser.key, 'POST', path(abuser), { data })).body.data.sync_id);
   const own = await call(running.origin, other.key, 'POST', path(other), { data: [record(0)] });
   await ended(other, own.body.data.sync_id);
   const last = await call(running.origin, abuser.key, 'GET', `/v4/core/syncs/${begun.at(-1)}`);
