@@ -251,7 +251,7 @@ function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefin
   if (sizedBy) return entriesOf(node, sizedBy);
   const isList = isListType(getNullableType(field.type));
   const first = field.args.find(({ name }) => name === 'first');
-  if (first && (isList || isPage(named))) return pageOf(node, size ?? ASSUMED_LIST);
+  if (first && (isList || isPage(named))) return pageOf(node, size ?? Number(first.defaultValue ?? ASSUMED_LIST));
   return isList ? (size ?? ASSUMED_LIST) : 1;
 }
 
