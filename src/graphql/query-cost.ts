@@ -259,8 +259,8 @@ function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefin
 function pageOf(node: FieldNode, usual: number): CostFunction {
   const given = node.arguments?.filter((argument) => argument.name.value === 'first' || argument.name.value === 'last') ?? [];
   return (variables) => {
-    const sizes = given.map(({ value }) => numberOf(value, variables)).filter((size) => size !== undefined);
-    return sizes.length > 0 ? Math.max(...sizes) : usual;
+    const most = given.reduce((size, { value }) => Math.max(size, numberOf(value, variables)), 0);
+    return most > 0 ? most : usual;
   };
 }
 
@@ -296,11 +296,11 @@ const isOfRecords = (type: GraphQLNamedType | undefined): boolean =>
 const groupsOf = (node: FieldNode, usual = 1): number | CostFunction =>
   node.arguments?.some((argument) => argument.name.value === 'groupBy') ? pageOf(node, usual) : 1;
 
-/** A size that a caller gives, at least 1; undefined for null and for what is no number. */
-function numberOf(value: ValueNode, variables: Record<string, unknown>): number | undefined {
+/** A size that a caller gives, at least 1; 0 for null and for what is no number. */
+function numberOf(value: ValueNode, variables: Record<string, unknown>): number {
   const raw = value.kind === Kind.VARIABLE ? variables[value.name.value] : value.kind === Kind.INT ? value.value : undefined;
   const size = raw == null ? Number.NaN : Number(raw);
-  return Number.isFinite(size) ? Math.max(size, 1) : undefined;
+  return Number.isFinite(size) ? Math.max(size, 1) : 0;
 }
 
 /** The cost for these variables; throws when it is over the limit. */

@@ -8,7 +8,7 @@ import { checkedValue } from '../shared/payloads.ts';
 import { EntityLegalForm, FORMS_BY_COUNTRY } from './forms.ts';
 
 /** Forms of the country that has most of them. */
-const MOST_FORMS = Math.max(...[...FORMS_BY_COUNTRY.values()].map((forms) => forms.length));
+const MOST_FORMS = [...FORMS_BY_COUNTRY.values()].reduce((most, { length }) => Math.max(most, length), 0);
 
 @Resolver()
 export class EntityFormResolver {
