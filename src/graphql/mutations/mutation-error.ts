@@ -40,8 +40,6 @@ const NONE: readonly MutationError[] = Object.freeze([]);
 export const errorsField = (description: string): GraphQLFieldConfig<{ errors?: readonly MutationError[] }, unknown> => ({
   type: required(new GraphQLList(required(MutationErrorType))),
   description,
-  // Nearly always it is empty, and otherwise it is instead of the rest of the answer.
-  extensions: { size: 1 },
   resolve: ({ errors }) => errors ?? NONE,
 });
 
