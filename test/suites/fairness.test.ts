@@ -99,10 +99,8 @@ beforeAll(async () => {
     { name: 'write', method: 'PUT', path: `${base}/${id}`, headers, body: JSON.stringify({ data: { name: 'One' } }) },
   ];
   beside = startBeside(running.origin, calls);
-  await sleep(IS_LARGE ? 5_000 : 500);
-  await beside.take();
-  await sleep(IS_LARGE ? 10_000 : 500);
-  alone = await beside.take();
+  await answersBeside(IS_LARGE ? 1_500 : 30);
+  alone = await answersBeside(IS_LARGE ? 3_000 : 60);
 }, 300_000);
 
 afterAll(async () => {
@@ -110,6 +108,16 @@ afterAll(async () => {
   await running.end('SIGTERM');
   await place.remove();
 });
+
+/** As many answers beside the load as asked for, at least. */
+async function answersBeside(count: number): Promise<SeenAnswer[]> {
+  const answers = await beside.take();
+  while (answers.length < count) {
+    await sleep(20);
+    for (const answer of await beside.take()) answers.push(answer);
+  }
+  return answers;
+}
 
 interface Sent {
   status: number;
@@ -258,12 +266,13 @@ it('a batch of one record is written before the batches of another organisation 
   const path = (owner: { companyId: number }): string => `/v4/core/companies/${owner.companyId}/accounts?run_async=true`;
   const record = (at: number): object => ({ name: 'Some account', platform_id: `q${at}` });
   const data = Array.from({ length: 1_000 }, (_, at) => record(at));
-  const begun: string[] = [];
-  for (let at = 0; at < AT_ONCE; at++)
-    begun.push((await call(running.origin, abuser.key, 'POST', path(abuser), { data })).body.data.sync_id);
+  const batches = await Promise.all(
+    Array.from({ length: AT_ONCE }, () => call(running.origin, abuser.key, 'POST', path(abuser), { data })),
+  );
+  const begun = batches.map(({ body }): string => body.data.sync_id);
   const own = await call(running.origin, other.key, 'POST', path(other), { data: [record(0)] });
   await ended(other, own.body.data.sync_id);
-  const last = await call(running.origin, abuser.key, 'GET', `/v4/core/syncs/${begun.at(-1)}`);
-  expect(isOver(last)).toBe(false);
+  const found = await Promise.all(begun.map((id) => call(running.origin, abuser.key, 'GET', `/v4/core/syncs/${id}`)));
+  expect(found.filter((sync) => !isOver(sync)).length).toBeGreaterThan(0);
   for (const id of begun) await ended(abuser, id);
 }, 240_000);
