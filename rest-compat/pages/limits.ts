@@ -2,9 +2,11 @@
 
 import { quotaNames } from '../../src/access/quotas.statements.ts';
 import { quotas } from '../../src/access/quotas.ts';
+import { turnLimits } from '../../src/access/request-turn.ts';
 import { MAX_ADDRESS_LENGTH } from '../../src/address/geocoder/types.ts';
 import { MOST_CONTENT_ROWS } from '../../src/address/iso/ingest.ts';
 import type { Config } from '../../src/config.ts';
+import { MOST_OWNED } from '../../src/database/reader/reader.ts';
 import { MOST_FILES } from '../../src/files/graphql-uploads.ts';
 import { MAX_FILE_BYTES } from '../../src/files/stored-file.ts';
 import { MAX_PAGE } from '../../src/graphql/connections.ts';
@@ -51,7 +53,27 @@ export function limits(config: Config): Limit[] {
       const { what, setting } = quotas[name];
       return limit(`Quota of ${name}`, config.quotas[name], what, 'How much one organisation may have; 0 means unlimited.', setting);
     }),
+    limit(
+      'Work under way',
+      operationLimits.cost,
+      'objects',
+      `Objects of the requests of one organisation that a process works on at once; others wait in their order. A body counts as an object for every ${turnLimits.bytesPerObject} bytes, a page of a REST list like its GraphQL operation.`,
+    ),
+    limit('Small request', turnLimits.objects, 'objects', 'Requests of fewer objects never wait for larger ones of their organisation.'),
+    limit('Waiting requests', turnLimits.waiting, 'requests', 'Most large requests of one organisation that wait; more are 429.'),
+    limit(
+      'Wait',
+      turnLimits.waitSeconds,
+      'seconds',
+      'Longest time that a large request waits for others of its organisation; then it is 429.',
+    ),
     limit('Page size', MAX_PAGE, 'records', 'Most records on one page of any list.'),
+    limit(
+      'Records below a page',
+      MOST_OWNED,
+      'records',
+      'Most records of one list of children, such as lines, that the records of a page have together.',
+    ),
     limit('Batch', MAX_BATCH, 'records', 'Most records in one asynchronous write of the integrations API.'),
     limit('List in an input', MOST_ENTRIES, 'entries', 'Most entries of a list in an input where its field names no lower number.'),
     limit('Issues of an input', MOST_ISSUES, 'issues', 'Most issues that an answer to refused input lists; it counts the others.'),
@@ -115,7 +137,7 @@ export function limits(config: Config): Limit[] {
       'GraphQL cost',
       operationLimits.cost,
       'objects',
-      `Most objects an operation may ask for, introspection included; list sizes multiply: pages by \`first\`, \`nodes\` by its ids, a mutation of many records by these, and other lists by what their field says or by 10. A summary counts as ${SUMMARY_PRICE} beside its groups. Values of introspection count as objects, its standard document as ${operationLimits.costWithoutKey}.`,
+      `Most objects an operation may ask for, introspection included; list sizes multiply: pages by \`first\` or else their usual length, \`nodes\` by its ids, a mutation of many records by these, and other lists by what their field says or by 10. A summary counts as ${SUMMARY_PRICE} beside its groups. Values of introspection count as objects, its standard document as ${operationLimits.costWithoutKey}.`,
     ),
     limit(
       'GraphQL cost without a key',

@@ -2,6 +2,7 @@
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { type RequestContext, tenantOf } from '../../src/access/context.ts';
+import type { RequestTurn } from '../../src/access/request-turn.ts';
 import { type Multipart, readMultipart } from '../../src/files/posted-form.ts';
 import { discardUpload } from '../../src/files/stored-file.ts';
 import { formatError } from '../../src/graphql/apollo.ts';
@@ -110,7 +111,7 @@ async function runRoute(
     authenticate: () => (route.credential === 'none' ? null : authenticate(options.services, request, route.credential)),
     roles: runner.roles,
     isRest: true,
-    readBody: () => bodyOf(runner, request),
+    readBody: (turn) => bodyOf(runner, request, turn),
   });
   const query = parseQuery(search);
   // A query needs no protection from repetition, and its answer is not stored for privacy: one of the geocoder holds an address.
@@ -151,8 +152,8 @@ const contentOf = ({ parts, file }: Multipart): unknown => [
 ];
 
 /** The JSON body of a route that takes one; throws when it is missing or not of the form the route needs. */
-async function bodyOf({ route, reads, bodyMayBeArray }: RouteRunner, request: RequestWithId): Promise<unknown> {
-  const body = reads && (await readJson(request, (route.bodyMegabytes ?? bodyMegabytes[route.surface]) * MEGABYTE));
+async function bodyOf({ route, reads, bodyMayBeArray }: RouteRunner, request: RequestWithId, turn: RequestTurn): Promise<unknown> {
+  const body = reads && (await readJson(request, (route.bodyMegabytes ?? bodyMegabytes[route.surface]) * MEGABYTE, turn));
   const isAbsent = body === undefined && reads !== 'json';
   if (!isAbsent && (typeof body !== 'object' || body === null || (Array.isArray(body) && !bodyMayBeArray))) throw bodyNeeded(route, body);
   return body;

@@ -15,9 +15,11 @@ import {
 import type { LRUCache } from 'lru-cache';
 import type { RequestContext } from '../../src/access/context.ts';
 import type { Multipart, MultipartForm } from '../../src/files/posted-form.ts';
+import { inTurn } from '../../src/graphql/admission.ts';
 import { type Executor, markCoerced, type Operation, type Variables } from '../../src/graphql/executor.ts';
 import { type Coercer, coercerFor, namingStrategies, recordsCoercer } from '../../src/graphql/input/input-coercion.ts';
 import { DeclaredArguments } from '../../src/graphql/mutations/folded-input.ts';
+import { type CostFunction, costOf } from '../../src/graphql/query-cost.ts';
 import type { Answer } from '../../src/http/response.ts';
 import { expandedEtag } from '../../src/integrations/ledger/ledger-record.ts';
 import { Gathering, isPlainObject, memberOf } from '../../src/records/checked.ts';
@@ -60,6 +62,8 @@ interface Argument extends SourcedArgument {
 export interface Prepared {
   stored: StoredOperation;
   operation: Operation;
+  /** What it costs, by which it takes its turn; routes have limits of their own. */
+  cost: CostFunction;
 }
 
 /** The projection of a request, and where its arguments came from. */
@@ -196,17 +200,17 @@ export class RouteRunner {
     // A write with `wait` shows whether the source has taken it.
     if (this.route.ledgerQuery === 'write' && request.query.has('wait'))
       query.projection = { ...query.projection, select: new Set([...query.projection.select, ...OUTCOME]) };
-    const { stored, operation } = this.#prepare(query.projection, new Set(values.keys()));
+    const prepared = this.#prepare(query.projection, new Set(values.keys()));
     return () => {
       if (this.#isVersioned && request.headers['if-match'] !== undefined) request.context.ifMatch = request.headers['if-match'];
       const sent: Variables = {};
-      for (const { name, key } of stored.sent) {
+      for (const { name, key } of prepared.stored.sent) {
         const value = values.get(key);
         sent[name] = value;
         markCoerced(request.context, value);
       }
-      const [input] = this.isQuery ? [] : stored.variables;
-      return this.#execute(operation, input ? { [input.name]: new DeclaredArguments(sent) } : sent, query, request);
+      const [input] = this.isQuery ? [] : prepared.stored.variables;
+      return this.#execute(prepared, input ? { [input.name]: new DeclaredArguments(sent) } : sent, query, request);
     };
   }
 
@@ -257,11 +261,17 @@ export class RouteRunner {
 
   #compile(projection: Projection, used: ReadonlySet<string>): Prepared {
     const stored = storedOperation(this.#schema, this.route, projection, used);
-    return { stored, operation: this.#executor.compile(parse(stored.document, { noLocation: true }), stored.name) };
+    const document = parse(stored.document, { noLocation: true });
+    return { stored, operation: this.#executor.compile(document, stored.name), cost: costOf(this.#schema, document) };
   }
 
-  async #execute(operation: Operation, variables: Variables, { projection, sources }: ParsedQuery, request: RouteRequest): Promise<Answer> {
-    const pending = operation.run(request.context, variables);
+  async #execute(
+    { operation, cost }: Prepared,
+    variables: Variables,
+    { projection, sources }: ParsedQuery,
+    request: RouteRequest,
+  ): Promise<Answer> {
+    const pending = inTurn(request.context, cost(variables), () => operation.run(request.context, variables));
     const result = pending instanceof Promise ? await pending : pending;
     if (result.errors && result.errors.length > 0) throw this.#places.renamed(result.errors[0]!, sources, request.body);
     let root: unknown = result.data;

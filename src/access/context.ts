@@ -7,7 +7,6 @@ import type { Notifications } from '../database/notifications.ts';
 import type { Database, EntityManager, Freshness } from '../database/open.ts';
 import type { ReadScope } from '../database/reader/conditions.ts';
 import type { Reader } from '../database/reader/reader.ts';
-import type { StatementCount } from '../database/statement-count.ts';
 import type { Outbox } from '../queue/outbox.ts';
 import type { Queue } from '../queue/queue.ts';
 import { GatewayError } from '../records/errors.ts';
@@ -16,12 +15,14 @@ import type { RoleName } from '../records/roles.ts';
 import type { TenantScope } from '../records/tenancy.ts';
 import { Caches } from '../runtime/caches.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { StatementCount } from '../runtime/statement-count.ts';
 import type { Tally } from '../runtime/tally.ts';
 import type { SecretBox } from '../security/secret-box.ts';
 import type { Signer } from '../security/signer.ts';
 import type { AccessKeys } from './access-keys.ts';
 import type { AllowanceLeft, FailedCredentials } from './allowance.ts';
 import type { Principal } from './principal.ts';
+import type { RequestTurn } from './request-turn.ts';
 
 /** Services that live as long as the process. */
 export interface Services {
@@ -90,6 +91,8 @@ export interface RequestContext {
   isRefused?: boolean;
   /** What the request caches; `cachesOf` makes it. */
   caches?: Caches<RequestContext>;
+  /** Its turn among what the caller has under way; absent where a request is none of a caller. */
+  turn?: RequestTurn;
   /** What is left of the caller's allowance of requests; absent or null where requests are not limited. */
   allowance?: () => AllowanceLeft | null;
   /** What the request has cost so far; present where the caller asked to be told. */

@@ -2,9 +2,11 @@
 import type { PGlite } from '@electric-sql/pglite';
 import type { ClientConfig, Pool, PoolConfig } from 'pg';
 import type { ReadPathName } from '../config.ts';
+import { Turns } from '../runtime/turns.ts';
 import { PooledClient } from './connection/pooled-client.ts';
 import { unavailable } from './errors.ts';
 import type { DataRows } from './read-path/data-rows.ts';
+import { InTurns } from './read-path/in-turns.ts';
 import { PlainEmbeddedReads, PlainPostgresReads } from './read-path/plain.ts';
 import type { Pooled, ReadPath, ReadValues, Statement } from './read-path/read-path.ts';
 import type { LogPosition } from './replicas/log-position.ts';
@@ -44,6 +46,8 @@ export interface ReadSettings {
   path: ReadPathName;
   /** Told once, with the reason, when the wire path is set but not used. */
   warn: (message: string) => void;
+  /** The turns at the connections of the database, where other work takes them too. */
+  turns?: Turns;
 }
 
 export interface PostgresReadSettings extends ReadSettings {
@@ -68,19 +72,27 @@ export const clientOf = (path: ReadPathName): typeof PooledClient => (path === '
 /** The reads of PostgreSQL. The self-check takes one round trip, on the connection that serves the first read. */
 export async function openPostgresReads(
   primary: Pool,
-  { path: wanted, warn, pooled, replicas: { urls, pool } = { urls: [], pool: {} }, maxLagSeconds = 5 }: PostgresReadSettings,
+  {
+    path: wanted,
+    warn,
+    turns = new Turns(primary.options.max),
+    pooled,
+    replicas: { urls, pool } = { urls: [], pool: {} },
+    maxLagSeconds = 5,
+  }: PostgresReadSettings,
 ): Promise<Reads> {
   const plain = new PlainPostgresReads(primary, pooled);
-  const wire = new QueryScheduler(primary, { pooled });
+  const wire = new QueryScheduler(primary, { pooled, turns });
   const path = wanted === 'wire' ? await checked(() => wireProblem((reads) => wire.together(reads)), plain, warn) : wanted;
-  const readsOver = (pool: Pool): ReadPath => (path === 'wire' ? new QueryScheduler(pool) : new PlainPostgresReads(pool));
+  const readsOver = (pool: Pool): ReadPath =>
+    path === 'wire' ? new QueryScheduler(pool) : new InTurns(new PlainPostgresReads(pool), new Turns(pool.options.max));
   const replicas = urls.map((url) => {
     const { host } = new URL(url);
     const changed = (reason?: string): void =>
       warn(reason === undefined ? `the replica ${host} serves reads` : `the replica ${host} serves no reads: ${reason}`);
     return new Replica({ url, pool: { ...pool, Client: clientOf(path) }, readsOver, changed });
   });
-  const primaryReads: ReadPath = path === 'wire' ? wire : plain;
+  const primaryReads: ReadPath = path === 'wire' ? wire : new InTurns(plain, turns);
   const log = new PrimaryLog(primaryReads);
   const recentWrites = new RecentWrites(primary);
   const balancer = new ReadBalancer(primaryReads, log, replicas, maxLagSeconds);
@@ -108,13 +120,13 @@ const onlyCopy: Consistency = {
 };
 
 /** The reads of the embedded database. */
-export async function openEmbeddedReads(client: PGlite, { path: wanted, warn }: ReadSettings): Promise<Reads> {
+export async function openEmbeddedReads(client: PGlite, { path: wanted, warn, turns = new Turns(1) }: ReadSettings): Promise<Reads> {
   const plain = new PlainEmbeddedReads(client);
   const { WireEmbeddedReads } = await import('./wire/embedded-reads.ts');
   const wire = new WireEmbeddedReads(client);
   const send = () => wireProblem((reads) => reads.map(({ statement, values }) => wire.query(statement, values)));
   const path = wanted === 'wire' ? await checked(send, plain, warn) : wanted;
-  const reads: ReadPath = path === 'wire' ? wire : plain;
+  const reads = new InTurns(path === 'wire' ? wire : plain, turns);
   return { path, query: (statement, values) => reads.query(statement, values), consistency: onlyCopy, close: async () => {} };
 }
 

@@ -13,6 +13,8 @@ import { GatewayError } from '../records/errors.ts';
 import { modelOf, type RecordClass } from '../records/metadata.ts';
 import { declareRelations } from '../records/orm-relations.ts';
 import { APPLICATION_ROLE } from '../records/tenancy.ts';
+import { countStatement } from '../runtime/statement-count.ts';
+import { Turns } from '../runtime/turns.ts';
 import { grantToApplicationRole, takeApplicationRole } from './application-role.ts';
 import { connectionError, poolerMessage, poolerOf, refusePooler } from './connection/pooler.ts';
 import { refuseUnfit } from './connection/server-checks.ts';
@@ -28,7 +30,6 @@ import { type Engine, engineIn, engineOf, engineSettings } from './read-path/eng
 import type { Pooled, ReadValues, Statement } from './read-path/read-path.ts';
 import { DISTRIBUTED, MIGRATING, POOLED, SERVING, TRANSACTION_VARIABLES } from './read-path/session.ts';
 import type { Freshness } from './replicas/read-balancer.ts';
-import { countStatement } from './statement-count.ts';
 import { TableStatistics } from './statistics/table-statistics.ts';
 
 export type { EntityManager, Freshness, Statement, TextRow };
@@ -49,6 +50,8 @@ export interface Database {
   readRows(statement: Statement, values: ReadValues, freshness?: Freshness): Promise<DataRows>;
   /** How reads on replicas see the writes before them. */
   readonly consistency: Consistency;
+  /** The turns at the connections of the primary, which one organisation never has all of. */
+  readonly turns: Turns;
   /** The pg pool of the primary, or the PGlite instance. */
   native(): Promise<Pool | PGlite>;
   /** Number of statements sent since the start, by reads and by the ORM. */
@@ -133,6 +136,7 @@ async function openEmbedded(common: Options, { dataDir, snapshot }: DatabaseOpti
 
 async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined): Promise<Database> {
   const migrations = options.migrations ?? migrationFiles();
+  const { poolMax = 10 } = options;
   let statements = 0;
   const count = (): void => {
     statements++;
@@ -169,7 +173,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
           ...(options.directUrl ? POOLED : engine.isDistributed ? DISTRIBUTED : SERVING),
           Client: clientOf(options.readPath ?? 'wire'),
         } as PoolConfig),
-        pool: { min: 0, max: options.poolMax ?? 10 },
+        pool: { min: 0, max: poolMax },
       })
     : await openEmbedded(common, options);
   const { url: servedUrl, directUrl } = options;
@@ -193,7 +197,8 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     .catch(closeAfter);
   claim?.settle();
   const { newest } = await schemaState((sql) => orm.em.getConnection().execute(sql), migrations).catch(closeAfter);
-  const reads = await openReads(await nativeClient(orm), options, pooled).catch(closeAfter);
+  const turns = new Turns(options.url ? poolMax : 1);
+  const reads = await openReads(await nativeClient(orm), options, turns, pooled).catch(closeAfter);
   const directory = options.url ? undefined : options.dataDir;
   const statistics = new TableStatistics(await nativeClient(orm), (error) =>
     options.log(`the statistics of tables are not kept: ${(error as Error).message}`, 'warn'),
@@ -213,6 +218,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     read: async (statement, values, freshness) => (await readRows(statement, values, freshness)).texts(),
     readRows,
     consistency: reads.consistency,
+    turns,
     native: () => nativeClient(orm),
     statements: () => statements,
     ensureRoom: () => {
@@ -368,6 +374,7 @@ async function refuseNewerSchema(orm: MikroORM, { allow, log, migrations }: Migr
 async function openReads(
   native: Pool | PGlite,
   { replicaUrls = [], replicaMaxLagSeconds, poolMax: max = 10, readPath: path = 'wire', log }: DatabaseOptions,
+  turns: Turns,
   pooled: Pooled | undefined,
 ): Promise<Reads> {
   const warn = (message: string): void => log(message, 'warn');
@@ -375,12 +382,13 @@ async function openReads(
     return openPostgresReads(native, {
       path,
       warn,
+      turns,
       pooled,
       replicas: { urls: replicaUrls, pool: { ...SERVING, max } },
       ...(replicaMaxLagSeconds === undefined ? {} : { maxLagSeconds: replicaMaxLagSeconds }),
     });
   await prepareEmbedded(native);
-  return openEmbeddedReads(native, { path, warn });
+  return openEmbeddedReads(native, { path, warn, turns });
 }
 
 /** Runs one SQL statement with numbered parameters inside the entity manager's open transaction. */

@@ -1,6 +1,7 @@
 // Write transactions: one fork of the entity manager each, bound to an organisation by filter, row-level security and role.
 import { IsolationLevel } from '@mikro-orm/postgresql';
 import { APPLICATION_ROLE, ORGANISATION_SETTING } from '../records/tenancy.ts';
+import { currentOwner, workOf } from '../runtime/statement-count.ts';
 import { retryable } from './errors.ts';
 import type { Database, EntityManager } from './open.ts';
 import { isDistributed } from './read-path/engine.ts';
@@ -26,12 +27,24 @@ function withRetries<T>(database: Database, run: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Runs a write of one organisation, under its row-level security. Everything it stores commits together; no outbound call may happen inside. */
-export function organisationTransaction<T>(
+/**
+ * Runs a write of one organisation, under its row-level security, once there is a connection for it. Everything it stores commits together; no
+ * outbound call may happen inside, and no read that takes a turn of its own.
+ */
+export async function organisationTransaction<T>(
   database: Database,
   organisationId: number,
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> {
+  const end = await database.turns.take(currentOwner() ?? workOf(organisationId));
+  try {
+    return await inOrganisation(database, organisationId, work);
+  } finally {
+    end();
+  }
+}
+
+function inOrganisation<T>(database: Database, organisationId: number, work: (em: EntityManager) => Promise<T>): Promise<T> {
   return withRetries(database, async () => {
     // Without a promise where nothing has to be told, as nearly always.
     const announced = database.consistency.announceWrite(organisationId);

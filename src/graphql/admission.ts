@@ -194,4 +194,8 @@ export function pricedFor(operation: Pick<AdmittedOperation, 'cost'>, variables:
   return cost;
 }
 
+/** Runs an operation of a price when it is its turn. */
+export const inTurn = <T>({ turn }: RequestContext, price: number, run: () => T | Promise<T>): T | Promise<T> =>
+  turn ? turn.during(price, run) : run();
+
 const costLimitOf = (principal: Principal | null): number => (principal ? operationLimits.cost : operationLimits.costWithoutKey);

@@ -17,6 +17,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { RequestContext, Services } from '../access/context.ts';
+import type { RequestTurns } from '../access/request-turn.ts';
 import { unavailable } from '../database/errors.ts';
 import { networkOf } from '../http/authentication.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
@@ -24,7 +25,7 @@ import { usageExtensions } from '../http/usage.ts';
 import { jsonOf, textOf } from '../json/fragment.ts';
 import { type ErrorCode, errorCodes, GatewayError } from '../records/errors.ts';
 import { shortened } from '../records/input-issue.ts';
-import { type Admission, type Prepared, pricedFor } from './admission.ts';
+import { type Admission, inTurn, type Prepared, pricedFor } from './admission.ts';
 import type { Documents } from './documents/documents.ts';
 import { coerceVariables, type Executor } from './executor.ts';
 import { type ApolloContext, idempotentMutations } from './idempotent-mutations.ts';
@@ -36,6 +37,8 @@ export interface GraphqlRuntime {
   executor: Executor;
   admission: Admission;
   rateLimit: RateLimit;
+  /** The turns of callers at what is large. */
+  turns: RequestTurns;
   documents: Documents;
 }
 
@@ -147,7 +150,9 @@ const admitted = (
 ): ApolloServerPlugin<ApolloContext> => ({
   requestDidStart: async () => ({
     async responseForOperation({ document, queryHash, source, metrics, contextValue }) {
-      const { principal } = contextValue.request;
+      const { principal, turn } = contextValue.request;
+      // To check, compile and run a new document takes tens of milliseconds each: others come in between.
+      await turn?.start();
       const errors = admission.errors(document, principal);
       if (errors.length === 0) {
         if (principal && queryHash) {
@@ -177,6 +182,7 @@ function compiledGateway(runtime: GraphqlRuntime): ApolloServerOptionsWithGatewa
         throw new GatewayError('INVALID_PARAMS', 'subscriptions use a WebSocket on this path, or accept: text/event-stream', {
           field: 'query',
         });
+      await context.turn?.start();
       const admitted = { document: document!, node, name: request.operationName ?? undefined, key: queryHash! };
       const runnable = runnableOf(runtime, admitted);
       prepared(runnable);
@@ -229,7 +235,7 @@ export function runPriced(
   const variables = coerceVariables(operation, given, context);
   const price = pricedFor(known, variables, context);
   if (!context.principal && price >= operationLimits.costPerRequest) chargeAddress(rateLimit, context, price);
-  return operation.run(context, variables);
+  return inTurn(context, price, () => operation.run(context, variables));
 }
 
 /** Charges the cost of an operation without a key to the allowance of the address, on top of the request itself. */

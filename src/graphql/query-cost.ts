@@ -110,6 +110,12 @@ export function checkDocument(schema: GraphQLSchema, document: DocumentNode, siz
   return costs;
 }
 
+/** The cost of the one operation of a stored document: no limit applies to it, and it holds no introspection. */
+export function costOf(schema: GraphQLSchema, document: DocumentNode): CostFunction {
+  const node = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION)!;
+  return new Scale(schema, document, () => ({ length: 1, ofAll: false })).operation(node).cost;
+}
+
 const tooComplex = (what: string, limit: number): GatewayError =>
   new GatewayError('QUERY_TOO_COMPLEX', `the operation has more than ${limit} ${what}`);
 
@@ -241,19 +247,21 @@ function sizeOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undefin
   if (!field) return 1;
   const named = getNamedType(field.type);
   const { size, sizedBy, price } = field.extensions;
-  if (price !== undefined) return groupsOf(node);
+  if (price !== undefined) return groupsOf(node, size);
   if (sizedBy) return entriesOf(node, sizedBy);
   const isList = isListType(getNullableType(field.type));
   const first = field.args.find(({ name }) => name === 'first');
-  if (first && (isList || isPage(named))) return pageOf(node, size ?? first.defaultValue);
+  if (first && (isList || isPage(named))) return pageOf(node, size ?? Number(first.defaultValue ?? ASSUMED_LIST));
   return isList ? (size ?? ASSUMED_LIST) : 1;
 }
 
-/** Size of a page by its `first` or `last`, literal or variable; the largest default when neither is given. */
-function pageOf(node: FieldNode, most: unknown = 100): CostFunction {
+/** Size of a page by its `first` or `last`, literal or variable; the size of the field when neither is given. */
+function pageOf(node: FieldNode, usual: number): CostFunction {
   const given = node.arguments?.filter((argument) => argument.name.value === 'first' || argument.name.value === 'last') ?? [];
-  if (given.length === 0) return () => Number(most);
-  return (variables) => Math.max(...given.map((argument) => numberOf(argument.value, variables)));
+  return (variables) => {
+    const most = given.reduce((size, { value }) => Math.max(size, numberOf(value, variables)), 0);
+    return most > 0 ? most : usual;
+  };
 }
 
 /** The entries of the lists at paths of arguments; at least one. */
@@ -285,13 +293,14 @@ const isOfRecords = (type: GraphQLNamedType | undefined): boolean =>
   isObjectType(type) && type.name.endsWith('Payload') && 'results' in type.getFields();
 
 /** Number of groups of a summary: one without keys, otherwise as for a page. */
-const groupsOf = (node: FieldNode): number | CostFunction =>
-  node.arguments?.some((argument) => argument.name.value === 'groupBy') ? pageOf(node) : 1;
+const groupsOf = (node: FieldNode, usual = 1): number | CostFunction =>
+  node.arguments?.some((argument) => argument.name.value === 'groupBy') ? pageOf(node, usual) : 1;
 
+/** A size that a caller gives, at least 1; 0 for null and for what is no number. */
 function numberOf(value: ValueNode, variables: Record<string, unknown>): number {
-  const raw =
-    value.kind === 'IntValue' ? Number(value.value) : value.kind === 'Variable' ? Number(variables[value.name.value] ?? 100) : 100;
-  return Number.isFinite(raw) ? Math.max(raw, 1) : 100;
+  const raw = value.kind === Kind.VARIABLE ? variables[value.name.value] : value.kind === Kind.INT ? value.value : undefined;
+  const size = raw == null ? Number.NaN : Number(raw);
+  return Number.isFinite(size) ? Math.max(size, 1) : 0;
 }
 
 /** The cost for these variables; throws when it is over the limit. */

@@ -18,6 +18,7 @@ import { finishInputs } from './input/finish-inputs.ts';
 import { passPlainArguments } from './input/plain-arguments.ts';
 import { addJsonFields } from './json-lists.ts';
 import { declareListInputs } from './list-inputs.ts';
+import { declarePageSizes } from './lists/page-arguments.ts';
 import { withMutationConvention } from './mutations/convention.ts';
 import { takeVersions } from './mutations/versions.ts';
 
@@ -32,6 +33,7 @@ const noPubSub = {
 /** The executable schema. Argument checks belong to the input coercer, so type-graphql's own validation stays off. */
 export function buildGatewaySchema(resolvers: readonly RecordClass[], orphans: readonly RecordClass[]): GraphQLSchema {
   declareListInputs();
+  declarePageSizes();
   const schema = buildSchemaSync({
     resolvers: resolvers as NonEmptyArray<RecordClass>,
     orphanedTypes: [...orphans],

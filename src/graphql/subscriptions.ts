@@ -10,11 +10,13 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { Allowance } from '../access/allowance.ts';
 import type { RequestContext, Services } from '../access/context.ts';
 import type { Principal } from '../access/principal.ts';
+import { ownerOf, RequestTurn } from '../access/request-turn.ts';
 import { endable } from '../database/poll.ts';
 import { addressOf, authenticateAny, credentialsIn, networkOf, requestContext } from '../http/authentication.ts';
 import { isPlainObject } from '../records/checked.ts';
 import { GatewayError } from '../records/errors.ts';
 import { owned } from '../runtime/owned.ts';
+import { countingStatements } from '../runtime/statement-count.ts';
 import { priceOf } from './admission.ts';
 import { formatError, type GraphqlRuntime, runnableOf, runPriced } from './apollo.ts';
 import type { GivenDocument } from './documents/documents.ts';
@@ -272,6 +274,13 @@ async function prepare(
   return admit(runtime, contextValue, renew, payload);
 }
 
+/** Runs a query or mutation with turns of its own: the connection that carries it takes none. */
+function inOwnTurn<T>({ turns }: GraphqlRuntime, context: RequestContext, run: () => T): T {
+  const owner = ownerOf(context.principal, networkOf(context.ip ?? ''));
+  context.turn ??= new RequestTurn(turns, owner);
+  return countingStatements({ sent: 0, owner }, run);
+}
+
 /** Admits the operation of a client and coerces its variables. */
 function admit(
   runtime: GraphqlRuntime,
@@ -297,7 +306,8 @@ function admit(
     const given = { text, document, operation: node, variables: payload.variables, operationName };
     const answer = async (): Promise<ExecutionResult> =>
       withPublicErrors(contextValue.services, await resultOf(() => runPriced(runtime, runnable, variables, contextValue)));
-    return { ...args, run: () => resultOf(() => runOnce(contextValue, given, answer)) };
+    const run = (): Promise<ExecutionResult> => resultOf(() => runOnce(contextValue, given, answer));
+    return { ...args, run: () => inOwnTurn(runtime, contextValue, run) };
   }
   if (errors.length > 0) return { ...args, refused: errors };
   const operation = executor.interpret(document, operationName ?? undefined);

@@ -1,13 +1,14 @@
 // Reads a JSON body: checks its type, size and form, and finds numbers that a double cannot hold exactly.
 
 import type { IncomingMessage } from 'node:http';
+import { objectsIn, type RequestTurn } from '../access/request-turn.ts';
 import { decodeUtf8, parseExact } from '../json/exact-json.ts';
 import { parseInPieces } from '../json/pieces.ts';
 import { GatewayError } from '../records/errors.ts';
 import { readBody } from './request-body.ts';
 
-/** The parsed body of a request; undefined when it has none. */
-export async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
+/** The parsed body of a request, when it is its turn; undefined when it has none. */
+export async function readJson(request: IncomingMessage, limit: number, turn?: RequestTurn): Promise<unknown> {
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
   if (!hasBody) return undefined;
   const type = request.headers['content-type'] ?? '';
@@ -19,6 +20,7 @@ export async function readJson(request: IncomingMessage, limit: number): Promise
   const bytes = await readBody(request, limit).catch((error: Error) => {
     throw error instanceof GatewayError ? error : notJson();
   });
+  await turn?.atLeast(objectsIn(bytes.length));
   return bytes.length === 0 ? undefined : parseInPieces(textOf(bytes), asExact).catch(() => Promise.reject(notJson()));
 }
 

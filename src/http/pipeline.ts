@@ -1,8 +1,9 @@
-// The steps of a request before its operation, in the same order on both endpoints: authenticate, authorise, take from the allowance, read
-// the body. Each can refuse before the next costs anything; the endpoint then runs its operation and renders the answer.
+// The steps of a request before its operation, in the same order on both endpoints: authenticate, authorise, take from the allowance, wait for
+// its turn, read the body. Each can refuse before the next costs anything; the endpoint then runs its operation and renders the answer.
 import { authorise } from '../access/authorise.ts';
 import type { RequestContext, Services } from '../access/context.ts';
 import type { Principal } from '../access/principal.ts';
+import { objectsIn, ownerOf, RequestTurn, type RequestTurns } from '../access/request-turn.ts';
 import type { RoleName } from '../records/roles.ts';
 import { addressOf, networkOf, requestContext } from './authentication.ts';
 import { requireFreshness } from './consistency.ts';
@@ -19,7 +20,7 @@ export interface Steps<Body> {
   /** Whether callers name fields in snake case, as the REST routes do. */
   isRest: boolean;
   /** Reads the body in the form the endpoint accepts. */
-  readBody(): Promise<Body>;
+  readBody(turn: RequestTurn): Promise<Body>;
 }
 
 /** Has `leave` called when the connection of a request ends before its answer; returns the function that ends that. */
@@ -29,9 +30,15 @@ function onClose({ res: response }: RequestWithId, leave: () => void): () => voi
   return () => void response?.off('close', leave);
 }
 
+/** The bytes of a body by its head. A form that does not tell counts as the largest; another body is weighed when it has been read. */
+function announcedBytes({ headers }: RequestWithId): number {
+  if (headers['transfer-encoding'] === undefined) return Number(headers['content-length'] ?? 0);
+  return /^multipart\//i.test(headers['content-type'] ?? '') ? Number.POSITIVE_INFINITY : 0;
+}
+
 /** Runs a request through the steps; a step that refuses throws a GatewayError. */
 export async function passSteps<Body>(
-  { services, rateLimit }: { services: Services; rateLimit: RateLimit },
+  { services, rateLimit, turns }: { services: Services; rateLimit: RateLimit; turns: RequestTurns },
   request: RequestWithId,
   { authenticate, roles, isRest, readBody }: Steps<Body>,
 ): Promise<{ context: RequestContext; body: Body }> {
@@ -44,9 +51,20 @@ export async function passSteps<Body>(
   context.onLeave = (leave) => onClose(request, leave);
   requireFreshness(context, request.headers['x-consistency-token']);
   if (roles) authorise(context, roles);
-  const key = principal?.identity ?? networkOf(address);
+  const network = networkOf(address);
+  const key = principal?.identity ?? network;
   rateLimit.take(key, request.gathered, services.clock.now());
   requireOneKey(request);
   if (principal) context.allowance = () => rateLimit.left(key, services.clock.now());
-  return { context, body: await readBody() };
+  const owner = ownerOf(principal, network);
+  request.cost.statements.owner = owner;
+  const turn = new RequestTurn(turns, owner, context.onLeave);
+  context.turn = turn;
+  // Before the body is read, so that bodies that wait are not in memory.
+  const waiting = turn.atLeast(objectsIn(announcedBytes(request)));
+  if (waiting) await waiting;
+  const body = await readBody(turn);
+  const start = turn.start();
+  if (start) await start;
+  return { context, body };
 }

@@ -2,7 +2,7 @@
 import type { Span } from '@opentelemetry/api';
 import type express from 'express';
 import type { RequestContext } from '../access/context.ts';
-import type { StatementCount } from '../database/statement-count.ts';
+import type { StatementCount } from '../runtime/statement-count.ts';
 import type { AnswerHeaders } from './response.ts';
 
 /** What a request costs: the statements sent for it, and the bytes that its connection had sent before. */

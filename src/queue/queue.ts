@@ -4,6 +4,7 @@ import type { Job as BossJob, JobResult, PgBoss, QueueResult } from 'pg-boss';
 import { addEffects, type Effect } from '../database/effects.ts';
 import type { EntityManager } from '../database/open.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { countingStatements, workOf } from '../runtime/statement-count.ts';
 import { registeredTracer, tracedJob } from '../runtime/tracing.ts';
 import type { JobKey } from './outbox.statements.ts';
 import type { NewEntry, Outbox, OutboxEntry } from './outbox.ts';
@@ -36,11 +37,11 @@ export interface Task<P extends JobPayload = JobPayload> {
   name: string;
   retry: RetryPolicy;
   /**
-   * Why its jobs are not limited per organisation. Without it every payload names the `organisationId` that the job works for, and one
-   * organisation has at most half of the workers, so that its slow or many jobs leave the others to the rest.
+   * Why its jobs are not limited per organisation. Without it every payload names the `organisationId` that the job works for, and two
+   * organisations never have all workers, so that their slow or many jobs leave one to the others.
    */
   ungrouped?: string;
-  /** Jobs of this kind that one process runs at a time, each independent of the others. Default 2, or 1 for an ungrouped task. */
+  /** Jobs of this kind that one process runs at a time, each independent of the others. Default 3, or 1 for an ungrouped task. */
   concurrency?: number;
   /** Jobs fetched with one statement and run together. The next are fetched when all have ended, so use it for short local work only. Default 1. */
   batch?: number;
@@ -109,10 +110,10 @@ interface EntryContent extends Omit<QueuedJob, 'runAfter'> {
 }
 
 /** The workers of a task in each process. */
-export const workersOf = ({ concurrency, ungrouped }: Task): number => concurrency ?? (ungrouped ? 1 : 2);
+export const workersOf = ({ concurrency, ungrouped }: Task): number => concurrency ?? (ungrouped ? 1 : 3);
 
-/** How many of them one organisation may have: half, and at least one. */
-export const workersOfOne = (task: Task): number => Math.max(1, Math.floor(workersOf(task) / 2));
+/** How many of them one organisation may have: so many that two organisations leave one to the others, and at least one. */
+export const workersOfOne = (task: Task): number => Math.max(1, Math.floor((workersOf(task) - 1) / 2));
 
 const companyOf = ({ companyId = NO_COMPANY }: JobPayload): number => Number(companyId);
 
@@ -351,7 +352,9 @@ class BossQueue implements Queue {
         queue: this,
         completeIn: (transaction) => this.#completeIn(transaction, task.name, key, job.retryCount),
       };
-      const handle = () => task.handler(job.data, context);
+      const { organisationId } = job.data;
+      const owner = task.ungrouped || organisationId === undefined ? {} : { owner: workOf(organisationId) };
+      const handle = () => countingStatements({ sent: 0, ...owner }, () => task.handler(job.data, context));
       await (this.#tracer
         ? tracedJob(this.#tracer, { system: 'pg-boss', task: task.name, id: job.id, attempt: job.retryCount }, handle)
         : handle());

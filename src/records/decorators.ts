@@ -446,6 +446,9 @@ function declareColumn(target: RecordClass, prop: Prop, primaryKey: readonly str
   else Property({ ...column, nullable: !prop.required })(target.prototype, prop.name);
 }
 
+/** The children of a record by which their list is priced; few records have more, and one page of records has a bound of all. */
+const USUAL_CHILDREN = 10;
+
 function declareType(
   target: RecordClass,
   { props, relations, derived: computed }: Declarations,
@@ -489,6 +492,7 @@ function declareType(
     show(relation.name, () => (many ? [relation.target()] : relation.target()), relation.description, !many, relation.rest, {
       nested: relation.nested,
       namesOne: !relation.many,
+      ...(many ? { size: relation.many ? USUAL_CHILDREN : 1 } : {}),
     });
   }
   ObjectType({

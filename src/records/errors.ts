@@ -481,11 +481,12 @@ export const errorCodes = {
   RATE_LIMIT_EXCEEDED: {
     status: 429,
     surfaces: everywhere,
-    graphqlStatuses: [429],
+    graphqlStatuses: [429, 200],
     isLimit: true,
     meaning: 'The key, or the address without one, has used up its requests for now.',
-    cause: 'More requests in a short time than `/limits` allows for one key, or more wrong credentials than it allows for one address.',
-    fix: 'Retry after the time in `Retry-After`.',
+    cause:
+      'More requests in a short time than `/limits` allows for one key, more wrong credentials than it allows for one address, or large requests of one organisation that waited too long for those before them.',
+    fix: 'Retry after the time in `Retry-After`, and send fewer large requests at the same time.',
   },
   QUOTA_EXCEEDED: {
     status: 409,

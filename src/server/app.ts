@@ -2,13 +2,14 @@
 import express from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Services } from '../access/context.ts';
-import { countingStatements } from '../database/statement-count.ts';
+import { RequestTurns } from '../access/request-turn.ts';
 import { GraphqlUploads } from '../files/graphql-uploads.ts';
 import { Admission } from '../graphql/admission.ts';
 import { graphqlServer, type Plugin } from '../graphql/apollo.ts';
 import { Documents, Manifest } from '../graphql/documents/documents.ts';
 import { graphqlHandler } from '../graphql/endpoint/handler.ts';
 import { Executor } from '../graphql/executor.ts';
+import { operationLimits } from '../graphql/query-cost.ts';
 import { StandardIntrospection } from '../graphql/standard-introspection.ts';
 import { openSubscriptions, type Subscriptions } from '../graphql/subscriptions.ts';
 import { pathOfTarget, requestIdOf } from '../http/authentication.ts';
@@ -20,6 +21,7 @@ import { beginSpans, endSpan } from '../http/request-spans.ts';
 import { AnswerHeaders } from '../http/response.ts';
 import { GatewayError } from '../records/errors.ts';
 import { owned } from '../runtime/owned.ts';
+import { countingStatements } from '../runtime/statement-count.ts';
 import { registeredTracer } from '../runtime/tracing.ts';
 import { crossOriginRequests } from './cross-origin.ts';
 
@@ -29,6 +31,8 @@ export interface AdapterOptions {
   schema: GraphQLSchema;
   executor: Executor;
   rateLimit: RateLimit;
+  /** The turns of callers at what is large. */
+  turns: RequestTurns;
   /** Called for each request when it has ended; adapters may add to them. */
   observers: RequestObserver[];
   /** The application of `ADMIN_PORT`; without that setting the same as that of all requests. */
@@ -94,11 +98,12 @@ export async function createApp(
   const { config, schema } = services;
   const executor = services.caches.add('operations', new Executor(schema));
   const rateLimit = new RateLimit(config.rateLimitPerMinute, config.rateLimitBurst);
+  const turns = new RequestTurns(operationLimits.cost);
   const unshare = shareRateLimit(services, rateLimit);
   const observers = [requestLog(services.log)];
   const app = express();
   const admin = config.adminPort === 0 ? app : adminApplication();
-  const options: AdapterOptions = { services, schema, executor, rateLimit, observers, admin, isDraining: false };
+  const options: AdapterOptions = { services, schema, executor, rateLimit, turns, observers, admin, isDraining: false };
   const underWay = new Set<RequestWithId>();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -133,7 +138,7 @@ export async function createApp(
   services.caches.add('persisted_documents', documents.persisted);
   const introspection = services.caches.add('introspection', new StandardIntrospection(schema));
   const admission = new Admission(schema, config.introspection, introspection);
-  const graphqlRuntime = { schema, executor, rateLimit, admission, documents };
+  const graphqlRuntime = { schema, executor, rateLimit, turns, admission, documents };
   const subscriptions = openSubscriptions(services, graphqlRuntime);
   const server = graphqlServer(graphqlRuntime, services.caches, plugins);
   await server.start();

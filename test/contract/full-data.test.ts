@@ -1,4 +1,5 @@
 // Data in which everything has rows: it is complete, and every field of every record type can be read over it.
+import { readFileSync } from 'node:fs';
 import {
   type GraphQLObjectType,
   getNamedType,
@@ -10,6 +11,7 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import { beforeAll, expect, it } from 'vitest';
+import { packagePath } from '../../src/runtime/package-root.ts';
 import type { Tenant } from '../suites/tenants.ts';
 import { buildFullData, missingData } from '../support/full-data.ts';
 import { ADMIN_TOKEN, useGateway } from '../support/gateway.ts';
@@ -118,13 +120,14 @@ const objectsIn = (value: unknown): number =>
 const plainly = (type: GraphQLObjectType): string =>
   type.getFields().nodes ? '{ nodes { __typename } }' : type.getFields().groups ? '{ groups { records } }' : '{ __typename }';
 
-it('a list costs what it answers, within a factor of three', async () => {
+/** The price of a query and the objects of its answer; undefined where it is refused. */
+async function priced(query: string, variables = {}): Promise<{ cost: number; objects: number } | undefined> {
   const usage = { authorization: `Bearer ${tenant.key}`, 'x-graphql-usage': '1' };
-  const priced = async (query: string): Promise<{ cost: number; objects: number } | undefined> => {
-    const { body } = await gateway.send('POST', '/graphql', { headers: usage, body: { query } });
-    if (body.errors) return undefined;
-    return { cost: body.extensions.usage.cost, objects: objectsIn(body.data) - 1 };
-  };
+  const { body } = await gateway.send('POST', '/graphql', { headers: usage, body: { query, variables } });
+  return body.errors ? undefined : { cost: body.extensions.usage.cost, objects: objectsIn(body.data) - 1 };
+}
+
+it('a list costs what it answers, within a factor of three', async () => {
   const wrong: string[] = [];
   let tried = 0;
   for (const { entry, query } of ways(gateway.services.schema.getQueryType()!)) {
@@ -150,3 +153,19 @@ it('a list costs what it answers, within a factor of three', async () => {
   expect(wrong).toEqual([]);
   expect(tried).toBeGreaterThan(100);
 }, 240_000);
+
+it('what the examples ask for costs what it answers, however long the lists of content are', async () => {
+  const { graphql } = JSON.parse(readFileSync(packagePath('schema', 'examples.json'), 'utf8')) as {
+    graphql: Record<string, { document: string; variables?: object }>;
+  };
+  const wrong: string[] = [];
+  let tried = 0;
+  for (const [name, { document, variables }] of Object.entries(graphql)) {
+    const found = document.startsWith('query') ? await priced(document, variables) : undefined;
+    if (!found) continue;
+    tried++;
+    if (found.objects > 3 * found.cost) wrong.push(`${name}: costs ${found.cost}, answers ${found.objects} objects`);
+  }
+  expect(wrong).toEqual([]);
+  expect(tried).toBeGreaterThan(30);
+}, 120_000);

@@ -286,6 +286,8 @@ describe('the price of a list', () => {
       2_100,
     ],
     ['a list with `first`', '{ viewer { companies(first: 2) { accounts(first: 10) { nodes { name } } } } }', {}, 43],
+    ['a list without `first`', '{ viewer { companies(first: 1) { syncs { nodes { id } } } } }', {}, 42],
+    ['a page whose variable is absent', 'query ($n: Int) { viewer { companies(first: 1) { syncs(first: $n) { nodes { id } } } } }', {}, 42],
   ])('follows what was sent: %s', async (_, query, variables, cost) => {
     expect((await usage(query, variables)).cost).toBe(cost);
   });

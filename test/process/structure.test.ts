@@ -298,7 +298,6 @@ const shortLists: Record<string, Record<string, number>> = {
     'src/address/geocoder/suggest.ts': 1,
     'src/address/geocoder/textCity.ts': 1,
     'src/address/geocoder/typos.ts': 1,
-    'src/graphql/query-cost.ts': 1,
     'src/graphql/summaries/summaries.ts': 3,
     'src/integrations/connectors/tryton/lines.ts': 3,
   },

@@ -67,6 +67,9 @@ export type ReadNested = (list: NestedList, records: readonly Row[]) => Promise<
 /** What is read below rows: within the same scope, and the lists by their own reader. */
 type Below = Pick<ReadQuery, 'tenant' | 'freshness'> & { nested?: ReadNested };
 
+/** Most records that the records of one level own together, in one relation: as many as an operation may ask for, and twice as many as one record may own. */
+export const MOST_OWNED = 20_000;
+
 const NO_PARENTS: Parents = { props: [], values: [[]] };
 
 /** Runs the reads of one process. Statements are cached by the shape of the read, so that a request only binds values. */
@@ -294,7 +297,7 @@ export class Reader {
     const read = relatedRead(model, relation, projection.model, rows, (row, name) => row[name], query);
     const found = new Map<string, Row[]>();
     if (read) {
-      const texts = (await this.#read({ ...read.query, projection }, read.pairs)).texts();
+      const texts = owned(relation, await this.#read({ ...read.query, projection }, read.pairs)).texts();
       const records = texts.map(projection.build);
       await this.attach(projection, records, read.query);
       for (const [index, record] of records.entries()) {
@@ -347,7 +350,7 @@ export class Reader {
     const valueIn = (row: number, name: string): string | null => rows.text(row, position(name));
     const read = relatedRead(projection.model, relation, json.projection.model, wanted, valueIn, query);
     if (!read) return related;
-    const targets = await this.#read({ ...read.query, projection: json.projection }, read.pairs);
+    const targets = owned(relation, await this.#read({ ...read.query, projection: json.projection }, read.pairs));
     const below = await this.#related(json, targets, allNumbers(targets), query, out);
     const byKey = new Map<string, number[]>();
     const keyColumn = read.pairs ? json.projection.props.length : json.position(relation.to);
@@ -374,6 +377,15 @@ export class Reader {
     }
     return related;
   }
+}
+
+/** The rows of a relation; throws where they are too many for one answer. */
+function owned({ name }: Relation, rows: DataRows): DataRows {
+  if (rows.length <= MOST_OWNED) return rows;
+  throw new GatewayError(
+    'QUERY_TOO_COMPLEX',
+    `the records of this answer have more than ${MOST_OWNED} ${name} together; ask for a shorter page`,
+  );
 }
 
 /** What the lists of a row are read by. */
@@ -438,6 +450,7 @@ function relatedRead<R>(
         descending: false,
       })),
       freshness,
+      ...(relation.many ? { limit: MOST_OWNED + 1 } : {}),
       // A reference still shows the record it names when that is deleted.
       includeDeleted: !relation.owned && !relation.many && relation.to === target.key,
     },

@@ -1,5 +1,7 @@
 // The query scheduler of a pool: sends short reads that wait for a connection together, and every other read alone.
 import type { Pool, Submittable } from 'pg';
+import { currentOwner } from '../../runtime/statement-count.ts';
+import { type EndTurn, Turns } from '../../runtime/turns.ts';
 import type { DataRows } from '../read-path/data-rows.ts';
 import type { Pooled, ReadPath, ReadValues, Statement } from '../read-path/read-path.ts';
 import { PipelinedQuery, type Read } from './pipelined-query.ts';
@@ -20,6 +22,13 @@ export interface SchedulerTimes {
   hedgeDelayMs: number;
 }
 
+interface SchedulerOptions {
+  times?: SchedulerTimes;
+  pooled?: Pooled | undefined;
+  /** The turns at the connections of the pool. A read that is sent alone takes one; a pipelined query has short reads of many owners and takes none. */
+  turns?: Turns;
+}
+
 const TIMES: SchedulerTimes = { shortMs: 10, hedgeDelayMs: 20 };
 
 /** The pool passes the callback of a submittable query on to its client, which its published type leaves out. */
@@ -32,15 +41,17 @@ export class QueryScheduler implements ReadPath {
   readonly #pool: Pool;
   readonly #times: SchedulerTimes;
   readonly #pooled: Pooled | undefined;
+  readonly #turns: Turns;
   readonly #history = new WeakMap<Statement, { shortRuns: number }>();
   readonly #waiting: Read[] = [];
   /** Queries that the pool has not given a connection yet. Each takes waiting reads when it gets one, so that those of a busy pool travel together. */
   #asked = 0;
 
-  constructor(pool: Pool, { times = TIMES, pooled }: { times?: SchedulerTimes; pooled?: Pooled | undefined } = {}) {
+  constructor(pool: Pool, { times = TIMES, pooled, turns = new Turns(pool.options.max) }: SchedulerOptions = {}) {
     this.#pool = pool;
     this.#times = times;
     this.#pooled = pooled;
+    this.#turns = turns;
   }
 
   query(statement: Statement, values: ReadValues): Promise<DataRows> {
@@ -65,9 +76,17 @@ export class QueryScheduler implements ReadPath {
           reject(error);
         },
       };
-      if (history.shortRuns < WARM_UP_RUNS) this.#send(() => [read]);
+      if (history.shortRuns < WARM_UP_RUNS) this.#alone(read);
       else if (this.#waiting.push(read) === this.#asked * MAX_PIPELINED + 1) setImmediate(() => this.#ask());
     });
+  }
+
+  /** Sends a read on a connection of its own, once its owner may have one. */
+  #alone(read: Read): void {
+    const send = (end: EndTurn): void => this.#send(() => [read], { end });
+    const turn = this.#turns.take(currentOwner());
+    if (turn instanceof Promise) turn.then(send, read.failed);
+    else send(turn);
   }
 
   /** Sends reads as one pipelined query, whatever is known of their statements. */
@@ -83,14 +102,17 @@ export class QueryScheduler implements ReadPath {
   /** Asks the pool for as many connections as the waiting reads need. */
   #ask(): void {
     for (; this.#asked * MAX_PIPELINED < this.#waiting.length; this.#asked++)
-      this.#send(() => {
-        this.#asked--;
-        return this.#waiting.splice(0, MAX_PIPELINED);
-      }, true);
+      this.#send(
+        () => {
+          this.#asked--;
+          return this.#waiting.splice(0, MAX_PIPELINED);
+        },
+        { mayHedge: true },
+      );
   }
 
-  /** Sends the reads that `take` returns when there is a connection for them. */
-  #send(take: () => readonly Read[], mayHedge = false): void {
+  /** Sends the reads that `take` returns when there is a connection for them; `end` is called when that is free again. */
+  #send(take: () => readonly Read[], { mayHedge = false, end }: { mayHedge?: boolean; end?: EndTurn } = {}): void {
     let hedgeTimer: NodeJS.Timeout | undefined;
     const query = new PipelinedQuery(() => {
       const reads = take();
@@ -100,6 +122,7 @@ export class QueryScheduler implements ReadPath {
     }, this.#pooled);
     const done = (error: Error | undefined): void => {
       clearTimeout(hedgeTimer);
+      end?.();
       if (error) for (const read of query.open) read.failed(error);
     };
     const pool: SubmittingPool = this.#pool;

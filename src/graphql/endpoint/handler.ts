@@ -13,7 +13,7 @@ import { sendAnswer } from '../../http/response.ts';
 import { usageExtensions, withUsage } from '../../http/usage.ts';
 import { type Json, jsonOf } from '../../json/fragment.ts';
 import { GatewayError } from '../../records/errors.ts';
-import { type Prepared, pricedFor } from '../admission.ts';
+import { inTurn, type Prepared, pricedFor } from '../admission.ts';
 import type { GraphqlRuntime } from '../apollo.ts';
 import type { Documents } from '../documents/documents.ts';
 import { coerceVariables } from '../executor.ts';
@@ -68,18 +68,19 @@ export function graphqlHandler(
   endpoint: Endpoint,
   skipsApollo: boolean,
 ): (request: Request, response: Response, next: NextFunction) => void {
-  const { rateLimit, documents, subscriptions, uploads } = endpoint;
+  const { rateLimit, turns, documents, subscriptions, uploads } = endpoint;
   const known = new KnownQueries(endpoint, services.caches);
 
   const answer = async (request: RequestWithId, response: Response): Promise<void> => {
     request.template = '/graphql';
     if (!METHODS.includes(request.method))
       throw new GatewayError('METHOD_NOT_ALLOWED', `this path answers ${METHODS.join(', ')}`, { allow: METHODS });
-    const { context, body: given } = await passSteps({ services, rateLimit }, request, {
+    const { context, body: given } = await passSteps({ services, rateLimit, turns }, request, {
       authenticate: () => authenticateAny(services, request),
       isRest: false,
       // Files are stored for the caller, so a form is read in the next step.
-      readBody: () => (isForm(request) ? Promise.resolve(undefined) : readJson(request, operationLimits.bodyMegabytes * 1_048_576)),
+      readBody: (turn) =>
+        isForm(request) ? Promise.resolve(undefined) : readJson(request, operationLimits.bodyMegabytes * 1_048_576, turn),
     });
     await withUsage(request, context, () =>
       isForm(request)
@@ -146,8 +147,8 @@ export function graphqlHandler(
 async function run(query: KnownQuery, context: RequestContext, given: Record<string, unknown>): Promise<Json | undefined> {
   try {
     const variables = Object.assign(coerceVariables(query.operation, given, context), query.literals);
-    pricedFor(query, variables, context);
-    const { data, errors } = await query.operation.run(context, variables);
+    const price = pricedFor(query, variables, context);
+    const { data, errors } = await inTurn(context, price, () => query.operation.run(context, variables));
     return errors ? undefined : jsonOf({ data, ...usageExtensions(context) });
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 // The page arguments of lists, and the page that they name.
-import { ArgsType, Field, Int } from 'type-graphql';
+import { ArgsType, Field, getMetadataStorage, Int } from 'type-graphql';
 import { MOST_COUNTED } from '../../database/reader/list-reader.ts';
 import { invalid } from '../../records/errors.ts';
 
@@ -56,6 +56,18 @@ export function pageArguments(size: number): new () => PageArguments {
     before?: string | null;
   }
   return BothWays;
+}
+
+/** Has each field with page arguments state the length of its page where the caller names none, by which it is priced. Called before the schema is built. */
+export function declarePageSizes(): void {
+  const storage = getMetadataStorage();
+  for (const parameter of storage.params) {
+    if (parameter.kind !== 'args') continue;
+    const { defaultSize } = new (parameter.getType() as new () => Partial<PageArguments>)();
+    if (defaultSize === undefined) continue;
+    const { target, methodName: fieldName } = parameter;
+    storage.collectExtensionsFieldMetadata({ target, fieldName, extensions: { size: defaultSize } });
+  }
 }
 
 /** Where a page begins and how long it is. */

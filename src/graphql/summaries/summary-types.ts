@@ -252,5 +252,5 @@ function argumentsType(model: Model, keys: ReadonlyMap<string, Prop>, sums: Read
   return WithDeleted;
 }
 
-/** The extension of a summary field that states its price. */
-export const PRICED = { price: SUMMARY_PRICE } as const;
+/** The extensions of a summary field that state its price, and its groups where the caller names no number. */
+export const PRICED = { price: SUMMARY_PRICE, size: DEFAULT_GROUPS } as const;

@@ -198,7 +198,6 @@ export function batchTasks(services: Services, records: readonly RecordClass<Led
     {
       name: TASK,
       retry: { limit: 5, delaySeconds: 1, backoff: true, maxDelaySeconds: 30 },
-      concurrency: 2,
       deadLetter: LOST_TASK,
       handler: async (payload, task) => {
         const { syncId, organisationId, lanes: workers, isGraphql } = payload;

@@ -137,7 +137,7 @@ export function pullTask(services: Services, records: readonly RecordClass<Ledge
     name: TASK,
     // A turn that is interrupted costs one page, so many interruptions are no reason to give up.
     retry: { limit: 20, delaySeconds: 1, backoff: true, maxDelaySeconds: 30 },
-    concurrency: 4,
+    concurrency: 5,
     timeoutSeconds: LOST_SECONDS,
     deadLetter: LOST_TASK,
     handler: (payload, job) => new Pull(services, byModel, Number(payload.organisationId), payload, job).run(),

@@ -78,7 +78,7 @@ export async function reopenPushes(em: EntityManager, scope: WriteScope, sync: S
 export const pushTask = (services: Services): Task<{ organisationId: number; companyId: number }> => ({
   name: TASK,
   retry: { limit: 20, delaySeconds: 2, backoff: true, maxDelaySeconds: 900 },
-  concurrency: 4,
+  concurrency: 5,
   singleton: true,
   handler: ({ organisationId, companyId }, job) => new Pushes(services, organisationId, companyId, job).run(),
 });

@@ -1,5 +1,5 @@
 // What the forms of corporations and incorporation requests choose from: countries with their legal forms, and kinds of tax ids.
-import { Arg, Field, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Extensions, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { access } from '../../access/authorise.ts';
 import { isReference } from '../../records/answer-traits.ts';
 import { defineEnum } from '../../records/enums.ts';
@@ -86,6 +86,7 @@ export class OptionsResolver {
   @Query(() => [TaxIdKind], {
     description: 'The kinds of tax ids and other numbers of companies that are checked here. A country without any has an empty list.',
   })
+  @Extensions({ size: IDENTIFIER_KINDS.size })
   taxIdKinds(
     @Arg('country', () => CountryCode, { nullable: true, description: 'Country of the authority, two letters; every country when absent.' })
     country: string | null,

@@ -1,5 +1,5 @@
 // GraphQL types of registration content: jurisdictions, what can be registered in them, from which sales on, and where that is written.
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Extensions, Field, ID, Int, ObjectType } from 'type-graphql';
 import { CountryCode, Decimal, JSONValue, LocalDate, URLScalar } from '../../records/scalars.ts';
 import type { ContentPack, InputField, RegistrationContent, Sourced, Threshold } from './content/content-shape.ts';
 import { filingPeriodsOf } from './content/threshold-rules.ts';
@@ -27,7 +27,9 @@ export class RegistrationJurisdiction {
 
 @ObjectType({ description: 'Jurisdictions in which registrations are offered.', simpleResolvers: true })
 export class RegistrationJurisdictions {
-  @Field(() => [RegistrationJurisdiction], { description: 'The jurisdictions.' }) jurisdictions!: RegistrationJurisdiction[];
+  @Field(() => [RegistrationJurisdiction], { description: 'The jurisdictions.' })
+  @Extensions({ size: 320 })
+  jurisdictions!: RegistrationJurisdiction[];
 }
 
 @ObjectType({ description: 'A further tax type that goes with the main one.', simpleResolvers: true })
@@ -167,5 +169,7 @@ export class RegistrationPortal {
 
 @ObjectType({ description: 'Portals of registrations.', simpleResolvers: true })
 export class RegistrationPortals {
-  @Field(() => [RegistrationPortal], { description: 'Each portal once.' }) portals!: RegistrationPortal[];
+  @Field(() => [RegistrationPortal], { description: 'Each portal once.' })
+  @Extensions({ size: 100 })
+  portals!: RegistrationPortal[];
 }

@@ -62,7 +62,9 @@ export class ListRegistrationsInput {
 
 @ObjectType({ description: 'Registrations of one corporation.', simpleResolvers: true })
 export class RegistrationList {
-  @Field(() => [Registration], { description: 'The registrations, newest first, at most 1000.' }) registrations!: Registration[];
+  @Field(() => [Registration], { description: 'The registrations, newest first, at most 1000.' })
+  @Extensions({ size: 100 })
+  registrations!: Registration[];
 }
 
 const MOST_LISTED = 1_000;

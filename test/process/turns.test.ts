@@ -1,0 +1,167 @@
+// Turns: how much of what has little room one owner gets, who is next, and when a turn ends.
+import { expect, test } from 'vitest';
+import { RequestTurn, RequestTurns, turnLimits } from '../../src/access/request-turn.ts';
+import { organisationTransaction } from '../../src/database/transaction.ts';
+import { operationLimits } from '../../src/graphql/query-cost.ts';
+import { Starts } from '../../src/runtime/starts.ts';
+import { type EndTurn, Turns } from '../../src/runtime/turns.ts';
+import { useGateway } from '../support/gateway.ts';
+
+/** Takes as many turns at once as an owner gets without waiting. */
+function takeAll(turns: Turns, name: string, most = 100): EndTurn[] {
+  const taken: EndTurn[] = [];
+  for (let at = 0; at < most; at++) {
+    const turn = turns.take({ name });
+    if (turn instanceof Promise) break;
+    taken.push(turn);
+  }
+  return taken;
+}
+
+test('one owner gets half, and several leave something to the next', () => {
+  const turns = new Turns(10);
+  expect(takeAll(turns, 'a')).toHaveLength(5);
+  expect(takeAll(turns, 'b')).toHaveLength(3);
+  expect(takeAll(turns, 'c')).toHaveLength(1);
+  expect(takeAll(turns, 'd')).toHaveLength(1);
+});
+
+test('where there is room for one, owners take turns in the order of their coming', async () => {
+  const turns = new Turns(1);
+  const order: string[] = [];
+  const run = async (name: string): Promise<void> => {
+    const end = await turns.take({ name });
+    order.push(name);
+    await new Promise(setImmediate);
+    end();
+  };
+  await Promise.all(['a', 'a', 'a', 'b', 'c', 'b'].map(run));
+  expect(order.join('')).toBe('abcaba');
+});
+
+test('a turn that ends twice is counted once, and one without an owner is not counted', () => {
+  const turns = new Turns(2);
+  const [end] = takeAll(turns, 'a', 1);
+  end!();
+  end!();
+  for (let at = 0; at < 5; at++) expect(turns.take(undefined)).not.toBeInstanceOf(Promise);
+  expect(['b', 'c', 'd'].map((name) => takeAll(turns, name, 1).length)).toEqual([1, 1, 0]);
+});
+
+test('whoever waits too long, or for too much, is refused, and is not served later', async () => {
+  const turns = new Turns(1, 2);
+  const end = turns.take({ name: 'a' }) as EndTurn;
+  const waiting = [1, 2].map(() => turns.take({ name: 'a', waitMs: 20 }));
+  const refusal = { code: 'RATE_LIMIT_EXCEEDED', info: { retryAfterSeconds: expect.any(Number) } };
+  await expect(turns.take({ name: 'a', waitMs: 20 })).rejects.toMatchObject(refusal);
+  for (const one of waiting) await expect(one).rejects.toMatchObject(refusal);
+  end();
+  expect(takeAll(turns, 'b')).toHaveLength(1);
+});
+
+test('whoever leaves waits no longer', async () => {
+  const turns = new Turns(1);
+  const end = turns.take({ name: 'a' }) as EndTurn;
+  let leave = (): void => {};
+  const waiting = turns.take({ name: 'b' }, 1, (gone) => {
+    leave = gone;
+    return () => {};
+  });
+  leave();
+  await expect(waiting).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+  end();
+  expect(takeAll(turns, 'c')).toHaveLength(1);
+});
+
+const ofRequests = (): RequestTurns => new RequestTurns(operationLimits.cost);
+
+test('of the largest operations an organisation has one at a time, and small ones never wait', async () => {
+  const turns = ofRequests();
+  const order: string[] = [];
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const run = (name: string, objects: number, gate?: Promise<void>): unknown =>
+    new RequestTurn(turns, { name: 'a' }).during(objects, async () => {
+      order.push(name);
+      await gate;
+    });
+  const all = gates.map(({ promise }, at) => run(`large ${at}`, operationLimits.cost, promise));
+  all.push(run('small', turnLimits.objects - 1));
+  const other = new RequestTurn(turns, { name: 'b' }).during(operationLimits.cost, () => order.push('of another'));
+  await other;
+  expect(order).toEqual(['small', 'large 0', 'of another']);
+  gates[0]!.resolve();
+  gates[1]!.resolve();
+  await Promise.all(all);
+  expect(order.at(-1)).toBe('large 1');
+});
+
+test('a turn ends when its answer is sent and its operation has ended, whichever comes last', async () => {
+  for (const isLeft of [false, true]) {
+    const turns = ofRequests();
+    let answered = (): void => {};
+    const turn = new RequestTurn(turns, { name: 'a' }, (leave) => {
+      answered = leave;
+      return () => {};
+    });
+    const gate = Promise.withResolvers<void>();
+    const running = turn.during(operationLimits.cost, () => gate.promise);
+    await new Promise(setImmediate);
+    let isNext = false;
+    const next = Promise.resolve(new RequestTurn(turns, { name: 'a' }).during(operationLimits.cost, () => (isNext = true)));
+    const first = isLeft ? answered : gate.resolve;
+    const second = isLeft ? gate.resolve : answered;
+    first();
+    await new Promise(setImmediate);
+    expect(isNext).toBe(false);
+    second();
+    await Promise.all([running, next]);
+    expect(isNext).toBe(true);
+  }
+});
+
+test('requests that come at once start for some milliseconds, and then those of different owners by turns', async () => {
+  const starts = new Starts();
+  const order: string[] = [];
+  const run = async (name: string): Promise<void> => {
+    const start = starts.next(name);
+    if (start) await start;
+    order.push(name);
+    const began = performance.now();
+    while (performance.now() - began < 4);
+  };
+  const all = ['a', 'a', 'a', 'a', 'a', 'b'].map(run);
+  let turns = 0;
+  const count = (): void => {
+    turns++;
+    if (order.length < all.length) setImmediate(count);
+  };
+  setImmediate(count);
+  await Promise.all(all);
+  expect(order.indexOf('b')).toBeLessThan(4);
+  expect(turns).toBeGreaterThan(1);
+});
+
+const gateway = useGateway({ poolMax: 4 });
+
+test('an organisation whose transactions are slow leaves connections to the others', async () => {
+  const { database } = gateway.services;
+  const gates = Array.from({ length: 8 }, () => Promise.withResolvers<void>());
+  let begun = 0;
+  const slow = gates.map(({ promise }) =>
+    organisationTransaction(database, 1, async () => {
+      begun++;
+      await promise;
+    }),
+  );
+  let seen = 0;
+  const other = organisationTransaction(database, 2, async () => {
+    seen = begun;
+  });
+  // The embedded database has one connection, which it gets after the first.
+  if (database.kind === 'pglite') gates[0]!.resolve();
+  await other;
+  expect(seen).toBeLessThanOrEqual(database.kind === 'pglite' ? 1 : 2);
+  for (const { resolve } of gates) resolve();
+  await Promise.all(slow);
+  expect(begun).toBe(8);
+});
