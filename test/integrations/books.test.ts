@@ -166,7 +166,7 @@ describe('journal entries', () => {
     for (const [method, path, data] of tried) {
       const refused = await send(method, path, { data });
       expect(refusal(refused), refused.text).toEqual([400, 'INVALID_PARAMS', 'data.parent_id']);
-      expect(refused.body.error.message).toContain('is written with all lineItems of its journal entry');
+      expect(refused.body.error.message).toContain('is written with all line_items of its journal entry');
     }
     expect(refusal(await send('DELETE', `line_items/${line.ledger_id}`))).toEqual([400, 'INVALID_PARAMS', 'id']);
     const bulk = await ask(
