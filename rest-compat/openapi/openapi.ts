@@ -106,6 +106,9 @@ const errorAnswer = (description: string): JsonSchema => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
 
+/** The tag of webhooks and of the feed. */
+const EVENTS = { name: 'events', description: 'Events, as webhooks are sent them and as the feed has them.' };
+
 /** The document of one surface. */
 export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[], surface: Surface, recordings: Recordings): JsonSchema {
   const own = routes.filter((route) => route.surface === surface);
@@ -121,6 +124,7 @@ export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[],
   }
   const { webhooks, parameters, responses } = webhookParts(schema, surface, components);
   const tags: JsonSchema[] = [...new Set(own.map(tagOf))]
+    .filter((name) => name !== EVENTS.name)
     .sort()
     .map((name) => ({ name, description: `Operations on ${name.replaceAll('_', ' ')}.` }));
   if (beside) tags.push(beside.tag);
@@ -136,7 +140,7 @@ export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[],
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: surface === 'platform' ? [{ url: '/' }, { url: '/tax', description: 'Indirect tax host.' }] : [{ url: '/' }],
-    tags: webhooks ? [...tags, { name: 'events', description: 'What is sent to webhooks.' }] : tags,
+    tags: webhooks ? [...tags, EVENTS] : tags,
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     ...(webhooks ? { webhooks } : {}),
     components: {

@@ -196,6 +196,8 @@ describe('a connection', () => {
 
   it('is paused and resumed, and ends with an approved disconnect request, its credentials destroyed', async () => {
     const id = await connect();
+    // Another run would wait for the end of this one, and then for the schedule.
+    await ownRun(gateway, company, id);
     expect((await rest('POST', `/connections/${id}/pause`)).body.data).toMatchObject({ status: 'PAUSED', next_run_at: null });
     expect((await rest('POST', `/connections/${id}/resume`)).body.data.status).toBe('PENDING');
     expect((await rest('POST', `/connections/${id}/resume`)).body.error.error_code).toBe('INVALID_STATE_TRANSITION');

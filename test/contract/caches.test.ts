@@ -85,6 +85,7 @@ const METADATA = [
   'src/records/summaries.ts',
   'src/graphql/input/input-coercion.ts',
   'src/graphql/input-types.ts',
+  'src/graphql/rest/rest-words.ts',
   'src/integrations/writes/change.ts',
 ];
 

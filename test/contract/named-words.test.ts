@@ -107,6 +107,7 @@ describe('the words of descriptions', () => {
     const foreign = wordsIn(
       'snake_case camelCase openapi-typescript apollo-upload-client UploadHttpLink PersistedQueryLink persistedExchange persistConfig x-webhooks body MARK usage cost costLimit requestsLeft requestsLimit statements milliseconds archivedAt more Id api_key key client clients screens test schema docs graphql TRUSTED_DOCUMENTS',
     );
+    const settings = [...readFileSync(packagePath('.env.example'), 'utf8').matchAll(/^# ?([A-Z_]+)=/gm)].map(([, name]) => name!);
     const known = new Set([
       ...graphqlWords,
       ...documents.flatMap(([, document]) => [...wordsOfDocument(document)]),
@@ -114,6 +115,7 @@ describe('the words of descriptions', () => {
       ...standard,
       ...others,
       ...foreign,
+      ...settings,
     ]);
     const folder = packagePath('docs', 'guides');
     const texts = readdirSync(folder).flatMap((file) =>

@@ -59,7 +59,7 @@ it('each document lists the topics of its surface as deliveries name them, and G
   for (const surface of ['platform', 'integrations'] as const)
     expect(Object.keys(documents[surface].webhooks)).toEqual(TOPICS.filter((topic) => topic.surface === surface).map(({ topic }) => topic));
   const topics = TOPICS.map(({ topic }) => topic);
-  expect(documents.platform.components.schemas.EventTopic!.enum).toEqual([...topics, ALL_TOPICS]);
+  expect(documents.platform.components.schemas.EventTopicSpelling!.enum).toEqual(expect.arrayContaining([...topics, ALL_TOPICS]));
   const inGraphql = (schema.getType('EventTopic') as never as { getValues(): { name: string }[] }).getValues().map(({ name }) => name);
   expect(inGraphql).toEqual([...topics.map(topicEnumName), 'ALL']);
 });

@@ -35,10 +35,17 @@ async function rowsOf({ gateway, tenant }: World, text: string): Promise<Record<
   return systemTransaction(gateway.services.database, (em) => executeIn(em, text, [tenant.organisationId]));
 }
 
-let turn = 0;
+/** Companies and corporations made so far, by gateway: the records of one do not depend on what else has run. */
+const made = new WeakMap<Gateway, number>();
+
+function nextNumber({ gateway }: World): number {
+  const number = (made.get(gateway) ?? 0) + 1;
+  made.set(gateway, number);
+  return number;
+}
 
 async function newCompany(world: World): Promise<{ companyId: number; name: string }> {
-  const name = `Harbour Bakery ${++turn}`;
+  const name = `Harbour Bakery ${nextNumber(world)}`;
   const { ledger_id: companyId } = await send<{ ledger_id: number }>(world, 'POST', '/v4/core/companies', { data: { name } });
   return { companyId, name };
 }
@@ -78,7 +85,7 @@ async function unconfirmedSync(world: World): Promise<Given> {
 }
 
 async function newCorporation(world: World): Promise<string> {
-  const body = { legal_name: `Harbour Bakery ${++turn}, Inc.`, jurisdiction: 'US', state: 'DE' };
+  const body = { legal_name: `Harbour Bakery ${nextNumber(world)}, Inc.`, jurisdiction: 'US', state: 'DE' };
   return (await send<{ id: string }>(world, 'POST', '/api/v1/corporations', body)).id;
 }
 

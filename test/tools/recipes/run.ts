@@ -33,6 +33,8 @@ function run(copy: string, place: string, command: string): void {
   if (status !== 0) throw new StepError(`${place}: ${command} failed\n${stdout}${stderr}`);
 }
 
+const FORMAT = 'npm run format';
+
 /** Follows the steps of recipes, one recipe after the other. A command that a later recipe repeats is run there: it works on the whole checkout. */
 function follow(copy: string, recipes: readonly Recipe[], withCommands: boolean): void {
   const steps = recipes.flatMap((recipe) => recipe.steps);
@@ -40,7 +42,8 @@ function follow(copy: string, recipes: readonly Recipe[], withCommands: boolean)
     if (step.kind === 'test') {
       if (!existsSync(join(copy, step.file))) throw new StepError(`${place}: ${step.file} does not exist`);
     } else if (step.kind === 'run') {
-      if (!withCommands) continue;
+      // The other commands build and start programs for three minutes.
+      if (!withCommands && step.command !== FORMAT) continue;
       const isRepeated = steps.slice(index + 1).some((later) => later.step.kind === 'run' && later.step.command === step.command);
       if (!isRepeated) run(copy, place, step.command);
     } else edit(copy, step, place);

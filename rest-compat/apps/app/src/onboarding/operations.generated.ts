@@ -97,6 +97,8 @@ export const ErrorCode = {
   CORPORATION_TYPE_MISMATCH: 'CORPORATION_TYPE_MISMATCH',
   /** The header row has unknown, repeated or missing columns. */
   CSV_HEADER_INVALID: 'CSV_HEADER_INVALID',
+  /** The feed may lack entries after this cursor, so it does not go on from it. */
+  CURSOR_EXPIRED: 'CURSOR_EXPIRED',
   /** The customs code does not have a form the country accepts. */
   CUSTOMS_CODE_INVALID: 'CUSTOMS_CODE_INVALID',
   /** The product has no customs code for the country. */
