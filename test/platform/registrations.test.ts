@@ -30,6 +30,8 @@ describe('registration content', () => {
     const all = await caller.post(`${content}/available-jurisdictions`, {});
     expect(all.status).toBe(200);
     expect(all.body.data.jurisdictions).toHaveLength(packFile.jurisdictions.length);
+    const refused = await caller.post(`${content}/available-jurisdictions`, { filters: { countries: ['US', ''] } });
+    expect([refused.status, refused.body.error.details[0].field], refused.text).toEqual([400, 'filters.countries']);
     const some = await caller.post(`${content}/available-jurisdictions`, {
       filters: { countries: ['US'], types: ['STATE_OR_PROVINCE'], name: 'new ' },
     });

@@ -12,6 +12,7 @@ import { GatewayError, invalid } from '../../records/errors.ts';
 import { newId } from '../../records/ids.ts';
 import { CountryCode, JSONValue } from '../../records/scalars.ts';
 import { CacheKey, Kept, ShortLived } from '../../runtime/caches.ts';
+import { requireCountryCodes } from '../shared/countries.ts';
 import { checkedValue } from '../shared/payloads.ts';
 import { validatePack } from './content/content-pack.ts';
 import type { ContentPack, Jurisdiction, RegistrationContent } from './content/content-shape.ts';
@@ -124,6 +125,7 @@ export class RegistrationContentResolver {
     @Ctx() context: RequestContext,
   ): Promise<RegistrationJurisdictions> {
     const { countries, types, name } = filters ?? {};
+    requireCountryCodes('filters.countries', countries);
     const part = name?.toLowerCase();
     const matches = (one: Jurisdiction): boolean =>
       (!countries?.length || (one.country !== null && countries.includes(one.country))) &&

@@ -12,6 +12,7 @@ import { ownProperties, ownRecord } from '../../graphql/own-record.ts';
 import { modelOf } from '../../records/metadata.ts';
 import { CountryCode, UUID } from '../../records/scalars.ts';
 import { Corporation } from '../corporations/corporation.ts';
+import { requireCountryCodes } from '../shared/countries.ts';
 import { today } from '../shared/dates.ts';
 import type { RegistrationType as RegistrationTypeName, StateOf } from '../shared/states.ts';
 import { type DatedStatus, shownRegistrationStatus, shownStatusFilter } from './dates.ts';
@@ -115,6 +116,7 @@ export class RegistrationResolver {
   ): Promise<{ registrations: Row[] }> {
     const { reader, clock } = context.services;
     const { corporationId: id, includeArchived, registrationStatus: statuses } = input;
+    requireCountryCodes('input.countries', input.countries);
     await ownProperties(context, Corporation, { id }, ['id'], { id, field: 'input.corporationId' });
     const tree = lookAhead(info).fields.get('registrations');
     if (!tree) return { registrations: [] };

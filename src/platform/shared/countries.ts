@@ -1,6 +1,7 @@
 // Country and sub-division codes: which ISO 3166 codes are accepted, and hints for codes that only look like one.
 import { iso31661, iso31661Reserved, iso31662 } from 'iso-3166';
 import { type Checked, type FieldCheck, failed, passed } from '../../records/checked.ts';
+import { invalid } from '../../records/errors.ts';
 
 const ASSIGNED = new Map(iso31661.map((entry) => [entry.alpha2, entry.name]));
 const RESERVED = new Map(iso31661Reserved.map((entry) => [entry.alpha2, entry.name]));
@@ -52,6 +53,12 @@ export function checkCountry(value: unknown, field = 'country'): Checked<string>
 }
 
 /** The check of a country property. */
+/** Rejects a list of countries to look for that has something else than codes. */
+export function requireCountryCodes(field: string, codes: readonly string[] | null | undefined): void {
+  const wrong = codes?.find((code) => !/^[A-Z]{2}$/.test(code));
+  if (wrong !== undefined) throw invalid(field, `${field} must be two-letter ISO 3166-1 codes; "${wrong.slice(0, 20)}" is not one`);
+}
+
 export const countryCode: FieldCheck = (field, value) => checkCountry(value, field);
 
 /** A check that depends on the country in the property `of`. It passes nothing while that is wrong, because the country has its own issue. */
