@@ -24,7 +24,8 @@ const manners: Record<string, (response: ServerResponse) => void> = {
     response.once('close', () => clearInterval(dripping));
   },
   silence: () => {},
-  endless: (response) => json(response, { records: [], deleted: [], cursor: String(++page), has_more: true }),
+  // Only the time of the source counts, so it takes some for each page.
+  endless: (response) => void setTimeout(() => json(response, { records: [], deleted: [], cursor: String(++page), has_more: true }), 50),
   same: (response) => json(response, { records: [], deleted: [], cursor: 'same', has_more: true }),
 };
 /** A source of its own for each connection: the failures of one server count for all connections to it. */
