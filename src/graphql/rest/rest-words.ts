@@ -17,13 +17,13 @@ const known = new WeakMap<GraphQLSchema, ReadonlyMap<string, string>>();
 function jsonNamesOf(schema: GraphQLSchema): ReadonlyMap<string, string> {
   let names = known.get(schema);
   if (!names) {
-    const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
+    const roots = new Set<unknown>([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
     const own = new Map<string, string>();
     for (const type of Object.values(schema.getTypeMap())) {
       if (!isObjectType(type) && !isInputObjectType(type)) continue;
       for (const field of Object.values(type.getFields())) {
         const { jsonName } = field.extensions;
-        if (!roots.has(type as never)) own.set(field.name, typeof jsonName === 'string' ? jsonName : snakeCase(field.name));
+        if (!roots.has(type)) own.set(field.name, typeof jsonName === 'string' ? jsonName : snakeCase(field.name));
         if ('args' in field) for (const { name } of field.args) if (!own.has(name)) own.set(name, snakeCase(name));
       }
     }
