@@ -137,7 +137,9 @@ export class Components {
       const show = showOf(field);
       if (show === 'never' || field.args.length > 0) continue;
       for (const name of jsonNames(field, naming)) {
-        properties[name] = this.#described(this.output(field.type, naming), field.description, naming);
+        const { choices } = field.extensions;
+        const written = { ...this.output(field.type, naming), ...(choices ? { enum: choices } : {}) };
+        properties[name] = this.#described(written, field.description, naming);
         if (show === 'always') required.push(name);
       }
     }

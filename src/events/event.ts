@@ -54,7 +54,7 @@ export class Event {
     ['topic'],
     ({ topic }: Record<'topic', string>) => topicName(topic),
   )
-  @Extensions({ jsonName: 'topic' })
+  @Extensions({ jsonName: 'topic', choices: TOPICS.map(({ topic }) => topic) })
   topicName!: Opt<string>;
   @object('Details, as listed under the topic in the catalogue.', { required: true }) data!: Record<string, unknown>;
   @ledgerNumber('Number of the company concerned; null where the record belongs to none.', { names: 'Company' })

@@ -11,6 +11,8 @@ declare module 'graphql' {
     rest?: RestShow;
     /** REST name, where it differs from the snake case of the name; several where REST repeats the value under older names. */
     jsonName?: string | string[];
+    /** The values that a text of REST can have, where they are a closed list. */
+    choices?: readonly string[];
     /** Most entries of a list; of one with an argument `first`, where the caller gives none. */
     size?: number;
     /** The paths of arguments with a list of what the field is about, one of which a caller gives: it answers as much for each entry. */
