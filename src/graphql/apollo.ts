@@ -103,12 +103,9 @@ export function graphqlServer(
     // The admission validates, after it has refused documents that would take long to validate.
     dangerouslyDisableValidation: true,
     introspection: true,
-    // Apollo would cache every parsed document, also those of callers without a key. The plugin `admitted` fills this cache instead.
-    documentStore: {
-      get: async (key) => documents.get(hashIn(key)),
-      set: async () => {},
-      delete: async (key) => documents.delete(hashIn(key)),
-    },
+    // Apollo would cache every parsed document, also those of callers without a key, and print the schema at each start to name them by it.
+    // The plugin `admitted` has the cache instead.
+    documentStore: null,
     allowBatchedHttpRequests: false,
     csrfPrevention: true,
     includeStacktraceInErrorResponses: false,
@@ -139,7 +136,7 @@ export function graphqlServer(
   });
 }
 
-/** Apollo puts a hash of the schema before the hash of the text. */
+/** Apollo puts its name for persisted queries before the hash of the text. */
 const hashIn = (key: string): string => key.slice(key.indexOf(':') + 1);
 
 /** Refuses a document that the caller may not run, before anything of it runs. Caches the other documents of callers with a key. */
@@ -149,6 +146,10 @@ const admitted = (
   { persisted }: Documents,
 ): ApolloServerPlugin<ApolloContext> => ({
   requestDidStart: async () => ({
+    async didResolveSource(requestContext) {
+      // Apollo parses the text unless there is a document by now.
+      Object.assign(requestContext, { document: documents.get(requestContext.queryHash) });
+    },
     async responseForOperation({ document, queryHash, source, metrics, contextValue }) {
       const { principal, turn } = contextValue.request;
       // To check, compile and run a new document takes tens of milliseconds each: others come in between.
