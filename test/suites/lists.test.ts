@@ -465,4 +465,3 @@ function generator(seed: number): (below: number) => number {
     return Math.floor((state / 2_147_483_648) * below);
   };
 }
-void fc;
