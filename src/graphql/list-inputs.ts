@@ -168,15 +168,15 @@ export function filterInput(target: RecordClass): InputClass {
       return [
         ...columns.map((prop) => {
           const operators = operatorInput(prop);
-          const field = filterField(prop.name, () => operators, `Condition on \`${prop.name}\`. ${prop.description}`);
+          const field = filterField(prop.name, () => operators, `Condition on \`${prop.name}\`.`);
           return { ...field, ...(prop.jsonName ? { jsonName: prop.jsonName } : {}), names: namedBy(target, prop) };
         }),
         ...filterRelations(model).map((relation) => {
-          const { name, description, many } = relation;
+          const { name, many } = relation;
           const other = many ? listFilterInput(relation.target()) : filterInput(relation.target());
           const text = many
-            ? `Conditions on the records of \`${name}\`. ${description}`
-            : `Conditions on the record of \`${name}\`; without one they do not hold. ${description}`;
+            ? `Conditions on the records of \`${name}\`.`
+            : `Conditions on the record of \`${name}\`; without one they do not hold.`;
           return filterField(name, () => other, text);
         }),
         ...(searched.length > 0

@@ -250,7 +250,7 @@ const idempotencyField: GraphQLInputField = {
   name: IDEMPOTENCY_KEY,
   type: GraphQLString,
   description:
-    'A text of 1 to 128 printable ASCII characters: a request repeated with it within 24 hours gets the first answer again, as with the header `Idempotency-Key`.',
+    'The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again.',
   defaultValue: undefined,
   deprecationReason: undefined,
   extensions: { graphqlOnly: true },

@@ -108,7 +108,7 @@ function makeTypes(target: RecordClass): SummaryTypes {
 
 /** What callers must know of an aggregate of money. */
 const currencyNote = (model: Model, prop: Prop): string =>
-  isMoney(model, prop) ? ' MIXED_CURRENCIES when the records are in several currencies and the currency is not among the keys.' : '';
+  isMoney(model, prop) ? ' MIXED_CURRENCIES in several currencies, unless the currency is a key.' : '';
 
 /** An object type with one member per property; undefined where there are none. */
 function membersType(
@@ -121,7 +121,7 @@ function membersType(
   if (props.length === 0) return undefined;
   const target = { [model.name + suffix]: class {} }[model.name + suffix] as RecordClass;
   for (const prop of props) {
-    const text = `Of \`${prop.name}\`. ${prop.description}${currencyNote(model, prop)} Null when no record of the group has a value.`;
+    const text = `Of \`${prop.name}\`; null when no record of the group has a value.${currencyNote(model, prop)}`;
     Field(() => typeOf(prop), { nullable: true, description: text })(target.prototype, prop.name);
     Extensions({ rest: 'select' })(target.prototype, prop.name);
   }
@@ -192,13 +192,17 @@ function summaryType(model: Model): RecordClass {
 /** The input type of the keys of groups, and that of their order. */
 function inputsOf(model: Model, keys: ReadonlyMap<string, Prop>, sums: ReadonlyMap<string, Prop>): { key: InputClass; order: InputClass } {
   const { name } = model;
-  const described = (props: ReadonlyMap<string, Prop>, before: string): Record<string, string> =>
-    Object.fromEntries([...props].map(([value, prop]) => [value, before + prop.description]));
-  const field: EnumDefinition = defineEnum(`${name}GroupField`, `What ${name} records can be grouped by.`, described(keys, ''));
+  const described = (props: ReadonlyMap<string, Prop>, text: (property: string) => string): Record<string, string> =>
+    Object.fromEntries([...props].map(([value, prop]) => [value, text(`\`${prop.name}\``)]));
+  const field: EnumDefinition = defineEnum(
+    `${name}GroupField`,
+    `What ${name} records can be grouped by.`,
+    described(keys, (property) => `By ${property}.`),
+  );
   const orderField: EnumDefinition = defineEnum(`${name}SummaryOrderField`, `What groups of ${name} records can be ordered by.`, {
     [COUNT]: 'The number of records.',
-    ...described(keys, 'A key; it must be among those of `groupBy`. '),
-    ...described(sums, 'A sum. '),
+    ...described(keys, (property) => `The key ${property}, which has to be in \`groupBy\`.`),
+    ...described(sums, (property) => `The sum of ${property}.`),
   });
   const key = inputType(`${name}GroupBy`, `One key of groups of ${name} records.`, [
     { name: 'field', type: () => field.values, description: 'The key.', nullable: false },

@@ -118,7 +118,7 @@ export const POSITION = 'position';
 /** Base of records that belong to another one and are written with it. */
 export abstract class OwnedRecord extends LedgerRecord {
   @amount(
-    'Place among the records of its kind that belong to the same record, which come in ascending order. A write of that record says the order by its list, and what `position` says there is not read. A write of this record alone may give a number between those of two others, such as 1.5; without one it comes last.',
+    'Place in the list of its parent, whose writes set it by the order they give. A write of this record alone may place it between two others, such as at 1.5; without a place it comes last.',
     { required: true, isPlace: true, isMoney: false, rest: 'select', list: 'indexed', columnDefault: '0' },
   )
   position!: Opt<number>;

@@ -33,8 +33,8 @@ function inputFields(target: RecordClass<LedgerRecord>): InputField[] {
   const nested = nestedRelations(target).map((relation): InputField => {
     const type = (): object => recordInput(relation.target());
     const description = relation.owned
-      ? `${relation.description} When given, they are the record's from now on, in this order: one that names a stored one by its id or \`platformId\` changes the fields it gives, any other is new, and stored ones that are not given are deleted. When left out, those stay.`
-      : `${relation.description} When given, it is created or updated first and linked; with nothing but \`platformId\` it links the stored one as it is.`;
+      ? `${relation.description} The whole list in its order: one that names a stored one by its id or \`platformId\` changes the fields it gives, any other is new, and stored ones that are missing are deleted. When left out, all stay.`
+      : `${relation.description} Created or updated first, then linked; \`platformId\` alone links the stored one as it is.`;
     return { name: relation.name, type: relation.many || relation.wrapped ? () => [type()] : type, description, nullable: true };
   });
   return [...writableProps(target).map((prop) => inputField(target, prop, true)), ...referenceFields(target), ...nested];

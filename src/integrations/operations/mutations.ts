@@ -43,8 +43,8 @@ const texts = {
   ifMatch: 'Write only if the record is still this version, given as its `etag`; `*` matches any version. For a single record.',
   atomic:
     'Store all records or none. Otherwise each is stored or refused on its own, provided that the operation selects `errors` or `results { errors }`.',
-  wait: `Seconds to wait, up to ${MOST_SECONDS}, until the source has answered, where it takes such records; the record is then answered as the source has it, over REST with \`source_state\` and \`source_error\`. When they are over, the answer is as without.`,
-  waitDeleted: `Seconds to wait, up to ${MOST_SECONDS}, until the source has answered, where it takes such records. A deletion that the source refuses is an error in its words, and the record is there again. After that time, the response is the same as without \`wait\`.`,
+  wait: `Seconds to wait for the source, up to ${MOST_SECONDS}; the record is then answered as the source has it, over REST with \`source_state\` and \`source_error\`. Without an answer in time, the response is the same as without \`wait\`.`,
+  waitDeleted: `Seconds to wait for the source, up to ${MOST_SECONDS}. A deletion that it refuses is an error in its words, and the record is there again. Without an answer in time, the response is the same as without \`wait\`.`,
   company: 'Company to write to.',
   owner: 'Company the record belongs to.',
 };
