@@ -7,6 +7,7 @@ import type { JsonSchema } from './json-schema.ts';
 import { openApiDocument } from './openapi.ts';
 import { inVersion30 } from './openapi-3-0.ts';
 import { readRecordings } from './recordings.ts';
+import { withSharedParameters } from './shared-parameters.ts';
 
 const surfaces: Surface[] = ['platform', 'address', 'integrations'];
 
@@ -15,7 +16,7 @@ export function contracts(schema: GraphQLSchema): Map<string, string> {
   const recordings = readRecordings();
   const documents = surfaces.map((surface): [string, string] => [
     `openapi/${surface}.json`,
-    asJson(openApiDocument(schema, routes, surface, recordings)),
+    asJson(withSharedParameters(openApiDocument(schema, routes, surface, recordings))),
   ]);
   return new Map([['schema.graphql', schemaText(schema)], ...documents]);
 }

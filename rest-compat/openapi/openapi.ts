@@ -101,6 +101,20 @@ function objectOf(
   return { type: 'object', properties, required };
 }
 
+/** Where a page of the integrations API stands in its list. */
+const pagination: JsonSchema = objectOf({
+  total_count: { type: ['integer', 'null'] },
+  ...isEstimate('total_count'),
+  next: { type: ['string', 'null'] },
+  prev: { type: ['string', 'null'] },
+  settled_until: {
+    type: 'string',
+    format: 'date-time',
+    description:
+      'Where a list in the ascending order of `ledger_updated_at` or `ledger_created_at` ends: records before this moment are all in it, and later ones follow once no running write can come before them. Absent from other lists.',
+  },
+});
+
 const errorAnswer = (description: string): JsonSchema => ({
   description,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -115,6 +129,7 @@ export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[],
   const words = wordsOf(schema, own);
   const components = new Components(words);
   components.schemas.Error = errorBodies[surface];
+  if (own.some(({ envelope }) => envelope.kind === 'page')) components.schemas.Pagination = pagination;
   const beside = surface === 'integrations' ? sourceMessages : undefined;
   const paths: Record<string, Record<string, JsonSchema>> = { ...beside?.paths };
   for (const route of own) {
@@ -384,18 +399,7 @@ function success(components: Components, route: Route, type: GraphQLOutputType):
     case 'page':
       return objectOf({
         data: many(),
-        pagination: objectOf({
-          total_count: { type: ['integer', 'null'] },
-          ...isEstimate('total_count'),
-          next: { type: ['string', 'null'] },
-          prev: { type: ['string', 'null'] },
-          settled_until: {
-            type: 'string',
-            format: 'date-time',
-            description:
-              'Where a list in the ascending order of `ledger_updated_at` or `ledger_created_at` ends: records before this moment are all in it, and later ones follow once no running write can come before them. Absent from other lists.',
-          },
-        }),
+        pagination: { $ref: '#/components/schemas/Pagination' },
         request_id: requestId,
       });
     case 'feed':

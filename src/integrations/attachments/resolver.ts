@@ -114,8 +114,8 @@ export function attachmentMutations(target: RecordClass<LedgerRecord>): RecordCl
       description: `Attaches a file to one ${label}: a new one, or one that another document of a company of the caller has. FILE_TYPE_UNSUPPORTED for anything else than PDF, PNG, JPEG and text in UTF-8.`,
     })
     async add(
-      @RecordArg('companyId', () => Company, { description: 'Company the document belongs to.' }) companyId: number,
-      @RecordArg('ledgerId', () => target, { description: 'Number of the document.' }) ledgerId: number,
+      @RecordArg('companyId', () => Company, { description: 'Number of the company.' }) companyId: number,
+      @RecordArg('ledgerId', () => target, { description: 'Number of the record.' }) ledgerId: number,
       @Arg('content', () => Upload, { nullable: true, description: 'The content of a new file, at most 15 MB; in place of `fileId`.' })
       content: UploadValue | null,
       @Arg('name', () => String, { nullable: true, description: 'Name of the new file; on REST the name of the uploaded file.' })
@@ -155,8 +155,8 @@ export function attachmentMutations(target: RecordClass<LedgerRecord>): RecordCl
       description: `Takes a file off one ${label}. The file itself is removed when no document has it any more. RECORD_NOT_FOUND when the ${label} has no such attachment.`,
     })
     async remove(
-      @RecordArg('companyId', () => Company, { description: 'Company the document belongs to.' }) companyId: number,
-      @RecordArg('ledgerId', () => target, { description: 'Number of the document.' }) ledgerId: number,
+      @RecordArg('companyId', () => Company, { description: 'Number of the company.' }) companyId: number,
+      @RecordArg('ledgerId', () => target, { description: 'Number of the record.' }) ledgerId: number,
       @Arg('attachmentId', () => ID, { description: 'Identifier of the attachment.' }) id: string,
       @Ctx() context: RequestContext,
     ): Promise<Row> {

@@ -45,8 +45,7 @@ const texts = {
     'Store all records or none. Otherwise each is stored or refused on its own, provided that the operation selects `errors` or `results { errors }`.',
   wait: `Seconds to wait for the source, up to ${MOST_SECONDS}; the record is then answered as the source has it, over REST with \`source_state\` and \`source_error\`. Without an answer in time, the response is the same as without \`wait\`.`,
   waitDeleted: `Seconds to wait for the source, up to ${MOST_SECONDS}. A deletion that it refuses is an error in its words, and the record is there again. Without an answer in time, the response is the same as without \`wait\`.`,
-  company: 'Company to write to.',
-  owner: 'Company the record belongs to.',
+  company: 'Number of the company.',
 };
 
 /** A stored record in one of its versions, for bulk forms that change nothing else. */
@@ -169,7 +168,7 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     @access('INTEGRATIONS')
     @Mutation(() => OnePayload, { name: `update${model.name}`, description: `Changes the given fields of one ${label}.` })
     update(
-      @RecordArg('companyId', () => Company, { description: texts.owner }) companyId: number,
+      @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
       @RecordArg('ledgerId', () => target, { description: 'Number of the record.' }) ledgerId: number,
       @Arg('data', () => Input, { description: 'The fields to change.' }) data: RecordInput,
       @Arg('strict', () => Boolean, { defaultValue: false, description: texts.strict }) strict: boolean,
@@ -206,7 +205,7 @@ export function recordMutations(target: RecordClass<LedgerRecord>): RecordClass 
     @access('INTEGRATIONS')
     @Mutation(() => OnePayload, { name: `delete${model.name}`, description: `Marks one ${label} and what belongs to it deleted.` })
     remove(
-      @RecordArg('companyId', () => Company, { description: texts.owner }) companyId: number,
+      @RecordArg('companyId', () => Company, { description: texts.company }) companyId: number,
       @RecordArg('ledgerId', () => target, { description: 'Number of the record.' }) ledgerId: number,
       @Arg('ifMatch', () => String, { nullable: true, description: texts.ifMatch }) ifMatch: string | null,
       @Arg('wait', () => Int, { nullable: true, description: texts.waitDeleted }) wait: number | null,

@@ -2,8 +2,15 @@
 
 type Json = Record<string, unknown>;
 
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: Json;
+}
+
 interface Operation {
-  parameters?: { name: string; in: string; required?: boolean; schema: Json }[];
+  parameters?: (Parameter | { $ref: string })[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Json }> };
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: Json }> }>;
 }
@@ -11,7 +18,7 @@ interface Operation {
 /** The parts of a document that are compared. */
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Json> };
+  components: { schemas: Record<string, Json>; parameters?: Record<string, Parameter> };
 }
 
 /** A request must not need more than before; an answer must not contain less. */
@@ -48,8 +55,8 @@ class Comparison {
     // Names of headers ignore case (RFC 9110 section 5.1).
     const keyOf = ({ in: place, name }: { in: string; name: string }): string =>
       `${place} ${place === 'header' ? name.toLowerCase() : name}`;
-    const known = new Map((before.parameters ?? []).map((parameter) => [keyOf(parameter), parameter]));
-    const next = new Map((after.parameters ?? []).map((parameter) => [keyOf(parameter), parameter]));
+    const known = new Map(parametersOf(this.#before, before).map((parameter) => [keyOf(parameter), parameter]));
+    const next = new Map(parametersOf(this.#after, after).map((parameter) => [keyOf(parameter), parameter]));
     for (const [name, parameter] of known) {
       const other = next.get(name);
       if (other) this.#schema(`${place} ${name}`, parameter.schema, other.schema, 'sent');
@@ -131,6 +138,9 @@ function presentOf({ anyOf }: Json): Json | undefined {
   const present = ((anyOf ?? []) as Json[]).filter(({ type }) => type !== 'null');
   return present.length === 1 ? present[0] : undefined;
 }
+
+const parametersOf = ({ components }: Document, { parameters = [] }: Operation): Parameter[] =>
+  parameters.map((parameter) => ('$ref' in parameter ? components.parameters![parameter.$ref.split('/').at(-1)!]! : parameter));
 
 function resolve(document: Document, schema: Json): Json {
   return typeof schema.$ref === 'string' ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;

@@ -34,49 +34,49 @@ export type AccountCategoryFilter = {
 export type AccountFilter = {
   /** Filters that must all hold, 1 to 20. */
   readonly and?: ReadonlyArray<AccountFilter> | null | undefined;
-  /** Condition on `category`. Part of the books. */
+  /** Condition on `category`. */
   readonly category?: AccountCategoryFilter | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. The company the record belongs to. */
+  /** Conditions on the record of `company`; without one they do not hold. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `currencyId`. ISO 4217 code of the currency of the amounts. */
+  /** Condition on `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Condition on `currentBalance`. Balance, in the account's currency. */
+  /** Condition on `currentBalance`. */
   readonly currentBalance?: DecimalFilter | null | undefined;
-  /** Condition on `description`. Description. */
+  /** Condition on `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. When the record was stored first. */
+  /** Condition on `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. When the record was deleted; null for a live record. */
+  /** Condition on `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. Number of the record, unique over all records. */
+  /** Condition on `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. Name of the source system. */
+  /** Condition on `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. When the record last changed here. */
+  /** Condition on `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `name`. Name. */
+  /** Condition on `name`. */
   readonly name?: TextFilter | null | undefined;
-  /** Condition on `nominalCode`. Code in the chart of accounts. */
+  /** Condition on `nominalCode`. */
   readonly nominalCode?: TextFilter | null | undefined;
   /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
   readonly not?: AccountFilter | null | undefined;
   /** Filters of which one must hold, 1 to 20. */
   readonly or?: ReadonlyArray<AccountFilter> | null | undefined;
-  /** Conditions on the record of `parentAccount`; without one they do not hold. The record named by `parentAccountId`. */
+  /** Conditions on the record of `parentAccount`; without one they do not hold. */
   readonly parentAccount?: AccountFilter | null | undefined;
-  /** Condition on `parentAccountId`. `ledgerId` of the account above this one. */
+  /** Condition on `parentAccountId`. */
   readonly parentAccountId?: LedgerIdFilter | null | undefined;
-  /** Condition on `platformId`. Id of the record in the source system; unique per company, source and record type (children: per parent). */
+  /** Condition on `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
   /** Words of which each is in one of `nominalCode`, `name`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
   readonly search?: string | null | undefined;
-  /** Condition on `sourceState`. Where the record stands with its source system. */
+  /** Condition on `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Condition on `status`. Whether the account is in use. */
+  /** Condition on `status`. */
   readonly status?: AccountStatusFilter | null | undefined;
-  /** Condition on `subCategory`. Finer category in free text, such as BANK or ACCOUNTS_PAYABLE. */
+  /** Condition on `subCategory`. */
   readonly subCategory?: TextFilter | null | undefined;
-  /** Condition on `updatedAt`. When the record last changed in the source system. */
+  /** Condition on `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -105,45 +105,45 @@ export type AccountStatusFilter = {
 export type AddressFilter = {
   /** Filters that must all hold, 1 to 20. */
   readonly and?: ReadonlyArray<AddressFilter> | null | undefined;
-  /** Condition on `city`. City. */
+  /** Condition on `city`. */
   readonly city?: TextFilter | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. The company the record belongs to. */
+  /** Conditions on the record of `company`; without one they do not hold. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `country`. Country, as the source writes it. */
+  /** Condition on `country`. */
   readonly country?: TextFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. When the record was stored first. */
+  /** Condition on `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. When the record was deleted; null for a live record. */
+  /** Condition on `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. Number of the record, unique over all records. */
+  /** Condition on `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. Name of the source system. */
+  /** Condition on `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. When the record last changed here. */
+  /** Condition on `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `locality`. Part of the city, or village. */
+  /** Condition on `locality`. */
   readonly locality?: TextFilter | null | undefined;
   /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
   readonly not?: AddressFilter | null | undefined;
   /** Filters of which one must hold, 1 to 20. */
   readonly or?: ReadonlyArray<AddressFilter> | null | undefined;
-  /** Condition on `parentId`. `ledgerId` of the record this one belongs to: of this company and of the type `parentType` names, where that type is stored here. */
+  /** Condition on `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Condition on `parentType`. Record type the address belongs to. */
+  /** Condition on `parentType`. */
   readonly parentType?: ParentTypeFilter | null | undefined;
-  /** Condition on `platformId`. Id of the record in the source system; unique per company, source and record type (children: per parent). */
+  /** Condition on `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `position`. Place among the records of its kind that belong to the same record, which come in ascending order. A write of that record says the order by its list, and what `position` says there is not read. A write of this record alone may give a number between those of two others, such as 1.5; without one it comes last. */
+  /** Condition on `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Condition on `postalCode`. Postal code. */
+  /** Condition on `postalCode`. */
   readonly postalCode?: TextFilter | null | undefined;
-  /** Condition on `state`. State or province. */
+  /** Condition on `state`. */
   readonly state?: TextFilter | null | undefined;
-  /** Condition on `street`. Street and house number. */
+  /** Condition on `street`. */
   readonly street?: TextFilter | null | undefined;
-  /** Condition on `street2`. Second line. */
+  /** Condition on `street2`. */
   readonly street2?: TextFilter | null | undefined;
-  /** Condition on `type`. What the address is for. */
+  /** Condition on `type`. */
   readonly type?: AddressTypeFilter | null | undefined;
 };
 
@@ -200,17 +200,17 @@ export type BooleanFilter = {
 export type CompanyFilter = {
   /** Filters that must all hold, 1 to 20. */
   readonly and?: ReadonlyArray<CompanyFilter> | null | undefined;
-  /** Condition on `connectionStatus`. Whether it is connected to the source system. */
+  /** Condition on `connectionStatus`. */
   readonly connectionStatus?: ConnectionStatusFilter | null | undefined;
-  /** Condition on `integrationType`. Source system the company is connected to; records written through the API carry it. */
+  /** Condition on `integrationType`. */
   readonly integrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. When the company was created. */
+  /** Condition on `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. Number of the company; the `companyId` of paths and arguments. */
+  /** Condition on `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. When the company last changed. */
+  /** Condition on `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `name`. Name of the company. */
+  /** Condition on `name`. */
   readonly name?: TextFilter | null | undefined;
   /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
   readonly not?: CompanyFilter | null | undefined;
@@ -241,59 +241,59 @@ export type ConnectionStatusFilter = {
 
 /** Which Contact records a list returns; conditions that stand beside each other must all hold. */
 export type ContactFilter = {
-  /** Conditions on the records of `addresses`. Postal addresses. */
+  /** Conditions on the records of `addresses`. */
   readonly addresses?: AddressListFilter | null | undefined;
   /** Filters that must all hold, 1 to 20. */
   readonly and?: ReadonlyArray<ContactFilter> | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. The company the record belongs to. */
+  /** Conditions on the record of `company`; without one they do not hold. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `contactName`. Person to talk to. */
+  /** Condition on `contactName`. */
   readonly contactName?: TextFilter | null | undefined;
-  /** Condition on `createdAt`. When the record was created in the source system. */
+  /** Condition on `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Condition on `currencyId`. ISO 4217 code of the currency of the amounts. */
+  /** Condition on `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Condition on `email`. E-mail address, as the source writes it. */
+  /** Condition on `email`. */
   readonly email?: TextFilter | null | undefined;
-  /** Conditions on the records of `externalLinks`. Links. */
+  /** Conditions on the records of `externalLinks`. */
   readonly externalLinks?: ExternalLinkListFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. When the record was stored first. */
+  /** Condition on `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. When the record was deleted; null for a live record. */
+  /** Condition on `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. Number of the record, unique over all records. */
+  /** Condition on `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. Name of the source system. */
+  /** Condition on `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. When the record last changed here. */
+  /** Condition on `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `name`. Name of the business or person. */
+  /** Condition on `name`. */
   readonly name?: TextFilter | null | undefined;
   /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
   readonly not?: ContactFilter | null | undefined;
   /** Filters of which one must hold, 1 to 20. */
   readonly or?: ReadonlyArray<ContactFilter> | null | undefined;
-  /** Condition on `phone`. Main phone number. */
+  /** Condition on `phone`. */
   readonly phone?: TextFilter | null | undefined;
-  /** Conditions on the records of `phoneNumbers`. Phone numbers. */
+  /** Conditions on the records of `phoneNumbers`. */
   readonly phoneNumbers?: PhoneNumberListFilter | null | undefined;
-  /** Condition on `platformId`. Id of the record in the source system; unique per company, source and record type (children: per parent). */
+  /** Condition on `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `registrationNumber`. Number in the company register. */
+  /** Condition on `registrationNumber`. */
   readonly registrationNumber?: TextFilter | null | undefined;
   /** Words of which each is in one of `name`, `contactName`, `email`, `phone`, `taxNumber`, `registrationNumber`, `website`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
   readonly search?: string | null | undefined;
-  /** Condition on `sourceState`. Where the record stands with its source system. */
+  /** Condition on `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Condition on `status`. Whether the contact is in use. */
+  /** Condition on `status`. */
   readonly status?: ContactStatusFilter | null | undefined;
-  /** Condition on `taxNumber`. Tax number. */
+  /** Condition on `taxNumber`. */
   readonly taxNumber?: TextFilter | null | undefined;
-  /** Condition on `type`. How the contact relates to the company. */
+  /** Condition on `type`. */
   readonly type?: ContactTypeFilter | null | undefined;
-  /** Condition on `updatedAt`. When the record last changed in the source system. */
+  /** Condition on `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `website`. Web site, as the source writes it. */
+  /** Condition on `website`. */
   readonly website?: TextFilter | null | undefined;
 };
 
@@ -758,33 +758,33 @@ export type DecimalFilter = {
 export type ExternalLinkFilter = {
   /** Filters that must all hold, 1 to 20. */
   readonly and?: ReadonlyArray<ExternalLinkFilter> | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. The company the record belongs to. */
+  /** Conditions on the record of `company`; without one they do not hold. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. When the record was stored first. */
+  /** Condition on `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. When the record was deleted; null for a live record. */
+  /** Condition on `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. Number of the record, unique over all records. */
+  /** Condition on `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. Name of the source system. */
+  /** Condition on `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. When the record last changed here. */
+  /** Condition on `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `link`. The address of the page, as the source writes it. */
+  /** Condition on `link`. */
   readonly link?: TextFilter | null | undefined;
   /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
   readonly not?: ExternalLinkFilter | null | undefined;
   /** Filters of which one must hold, 1 to 20. */
   readonly or?: ReadonlyArray<ExternalLinkFilter> | null | undefined;
-  /** Condition on `parentId`. `ledgerId` of the record this one belongs to: of this company and of the type `parentType` names, where that type is stored here. */
+  /** Condition on `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Condition on `parentType`. Record type the link belongs to. */
+  /** Condition on `parentType`. */
   readonly parentType?: ParentTypeFilter | null | undefined;
-  /** Condition on `platformId`. Id of the record in the source system; unique per company, source and record type (children: per parent). */
+  /** Condition on `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `position`. Place among the records of its kind that belong to the same record, which come in ascending order. A write of that record says the order by its list, and what `position` says there is not read. A write of this record alone may give a number between those of two others, such as 1.5; without one it comes last. */
+  /** Condition on `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Condition on `type`. What the link leads to. */
+  /** Condition on `type`. */
   readonly type?: LinkTypeFilter | null | undefined;
 };
 
@@ -798,71 +798,71 @@ export type ExternalLinkListFilter = {
 
 /** Which Invoice records a list returns; conditions that stand beside each other must all hold. */
 export type InvoiceFilter = {
-  /** Conditions on the records of `addresses`. Postal addresses. */
+  /** Conditions on the records of `addresses`. */
   readonly addresses?: AddressListFilter | null | undefined;
-  /** Condition on `amountDue`. What is still to be paid. */
+  /** Condition on `amountDue`. */
   readonly amountDue?: DecimalFilter | null | undefined;
   /** Filters that must all hold, 1 to 20. */
   readonly and?: ReadonlyArray<InvoiceFilter> | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. The company the record belongs to. */
+  /** Conditions on the record of `company`; without one they do not hold. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Conditions on the record of `contact`; without one they do not hold. The record named by `contactId`. */
+  /** Conditions on the record of `contact`; without one they do not hold. */
   readonly contact?: ContactFilter | null | undefined;
-  /** Condition on `contactId`. `ledgerId` of the customer. */
+  /** Condition on `contactId`. */
   readonly contactId?: LedgerIdFilter | null | undefined;
-  /** Condition on `createdAt`. When the record was created in the source system. */
+  /** Condition on `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Condition on `currencyId`. ISO 4217 code of the currency of the amounts. */
+  /** Condition on `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Condition on `currencyRate`. Units of the base currency for one unit of the currency of the amounts; more than 0. */
+  /** Condition on `currencyRate`. */
   readonly currencyRate?: DecimalFilter | null | undefined;
-  /** Condition on `documentNumber`. Number printed on the document. */
+  /** Condition on `documentNumber`. */
   readonly documentNumber?: TextFilter | null | undefined;
-  /** Condition on `dueDate`. When it has to be paid. */
+  /** Condition on `dueDate`. */
   readonly dueDate?: DateTimeFilter | null | undefined;
-  /** Condition on `isTaxInclusive`. Whether the line amounts include tax. */
+  /** Condition on `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Condition on `issuedAt`. When the document was issued to the customer. */
+  /** Condition on `issuedAt`. */
   readonly issuedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. When the record was stored first. */
+  /** Condition on `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. When the record was deleted; null for a live record. */
+  /** Condition on `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. Number of the record, unique over all records. */
+  /** Condition on `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. Name of the source system. */
+  /** Condition on `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. When the record last changed here. */
+  /** Condition on `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on the records of `lineItems`. Lines. */
+  /** Conditions on the records of `lineItems`. */
   readonly lineItems?: LineItemListFilter | null | undefined;
-  /** Condition on `memo`. Note. */
+  /** Condition on `memo`. */
   readonly memo?: TextFilter | null | undefined;
   /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
   readonly not?: InvoiceFilter | null | undefined;
   /** Filters of which one must hold, 1 to 20. */
   readonly or?: ReadonlyArray<InvoiceFilter> | null | undefined;
-  /** Condition on `platformId`. Id of the record in the source system; unique per company, source and record type (children: per parent). */
+  /** Condition on `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `postedDate`. Date of the document. */
+  /** Condition on `postedDate`. */
   readonly postedDate?: DateTimeFilter | null | undefined;
   /** Words of which each is in one of `documentNumber`, `memo`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
   readonly search?: string | null | undefined;
-  /** Condition on `shippingAmount`. Cost of shipping. */
+  /** Condition on `shippingAmount`. */
   readonly shippingAmount?: DecimalFilter | null | undefined;
-  /** Condition on `sourceState`. Where the record stands with its source system. */
+  /** Condition on `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Condition on `status`. State. */
+  /** Condition on `status`. */
   readonly status?: InvoiceStatusFilter | null | undefined;
-  /** Condition on `subTotal`. Total before tax. */
+  /** Condition on `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
-  /** Condition on `taxAmount`. Tax. */
+  /** Condition on `taxAmount`. */
   readonly taxAmount?: DecimalFilter | null | undefined;
-  /** Condition on `totalAmount`. Total with tax. */
+  /** Condition on `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Condition on `totalDiscount`. Discount on the whole document. */
+  /** Condition on `totalDiscount`. */
   readonly totalDiscount?: DecimalFilter | null | undefined;
-  /** Condition on `updatedAt`. When the record last changed in the source system. */
+  /** Condition on `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -942,55 +942,55 @@ export type InvoiceStatusFilter = {
 export type ItemFilter = {
   /** Filters that must all hold, 1 to 20. */
   readonly and?: ReadonlyArray<ItemFilter> | null | undefined;
-  /** Condition on `code`. Code. */
+  /** Condition on `code`. */
   readonly code?: TextFilter | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. The company the record belongs to. */
+  /** Conditions on the record of `company`; without one they do not hold. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `createdAt`. When the record was created in the source system. */
+  /** Condition on `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Condition on `currencyId`. ISO 4217 code of the currency of the amounts. */
+  /** Condition on `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Condition on `description`. Description. */
+  /** Condition on `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Condition on `isBillItem`. Whether it can appear on bills. */
+  /** Condition on `isBillItem`. */
   readonly isBillItem?: BooleanFilter | null | undefined;
-  /** Condition on `isInvoiceItem`. Whether it can appear on invoices. */
+  /** Condition on `isInvoiceItem`. */
   readonly isInvoiceItem?: BooleanFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. When the record was stored first. */
+  /** Condition on `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. When the record was deleted; null for a live record. */
+  /** Condition on `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. Number of the record, unique over all records. */
+  /** Condition on `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. Name of the source system. */
+  /** Condition on `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. When the record last changed here. */
+  /** Condition on `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `name`. Name. */
+  /** Condition on `name`. */
   readonly name?: TextFilter | null | undefined;
   /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
   readonly not?: ItemFilter | null | undefined;
   /** Filters of which one must hold, 1 to 20. */
   readonly or?: ReadonlyArray<ItemFilter> | null | undefined;
-  /** Condition on `platformId`. Id of the record in the source system; unique per company, source and record type (children: per parent). */
+  /** Condition on `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `price`. Price. */
+  /** Condition on `price`. */
   readonly price?: DecimalFilter | null | undefined;
-  /** Condition on `quantityOnHand`. Quantity in stock. */
+  /** Condition on `quantityOnHand`. */
   readonly quantityOnHand?: DecimalFilter | null | undefined;
   /** Words of which each is in one of `name`, `code`, `sku`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
   readonly search?: string | null | undefined;
-  /** Condition on `sku`. Stock keeping unit. */
+  /** Condition on `sku`. */
   readonly sku?: TextFilter | null | undefined;
-  /** Condition on `sourceState`. Where the record stands with its source system. */
+  /** Condition on `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Condition on `status`. Whether the item is on offer. */
+  /** Condition on `status`. */
   readonly status?: ItemStatusFilter | null | undefined;
-  /** Condition on `type`. What kind of thing it is. */
+  /** Condition on `type`. */
   readonly type?: ItemTypeFilter | null | undefined;
-  /** Condition on `updatedAt`. When the record last changed in the source system. */
+  /** Condition on `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on the records of `variants`. Variants. */
+  /** Conditions on the records of `variants`. */
   readonly variants?: VariantListFilter | null | undefined;
 };
 
@@ -1054,69 +1054,69 @@ export type LedgerIdFilter = {
 
 /** Which LineItem records a list returns; conditions that stand beside each other must all hold. */
 export type LineItemFilter = {
-  /** Conditions on the record of `account`; without one they do not hold. The record named by `accountId`. */
+  /** Conditions on the record of `account`; without one they do not hold. */
   readonly account?: AccountFilter | null | undefined;
-  /** Condition on `accountId`. `ledgerId` of the account it is posted to. */
+  /** Condition on `accountId`. */
   readonly accountId?: LedgerIdFilter | null | undefined;
   /** Filters that must all hold, 1 to 20. */
   readonly and?: ReadonlyArray<LineItemFilter> | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. The company the record belongs to. */
+  /** Conditions on the record of `company`; without one they do not hold. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `createdAt`. When the record was created in the source system. */
+  /** Condition on `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Condition on `description`. Description. */
+  /** Condition on `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Condition on `discountAmount`. Discount on the line. */
+  /** Condition on `discountAmount`. */
   readonly discountAmount?: DecimalFilter | null | undefined;
-  /** Condition on `isTaxInclusive`. Whether the amounts include tax. */
+  /** Condition on `isTaxInclusive`. */
   readonly isTaxInclusive?: BooleanFilter | null | undefined;
-  /** Conditions on the record of `item`; without one they do not hold. The record named by `itemId`. */
+  /** Conditions on the record of `item`; without one they do not hold. */
   readonly item?: ItemFilter | null | undefined;
-  /** Condition on `itemId`. `ledgerId` of the item sold or bought. */
+  /** Condition on `itemId`. */
   readonly itemId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. When the record was stored first. */
+  /** Condition on `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. When the record was deleted; null for a live record. */
+  /** Condition on `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. Number of the record, unique over all records. */
+  /** Condition on `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. Name of the source system. */
+  /** Condition on `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. When the record last changed here. */
+  /** Condition on `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `name`. Name. */
+  /** Condition on `name`. */
   readonly name?: TextFilter | null | undefined;
   /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
   readonly not?: LineItemFilter | null | undefined;
   /** Filters of which one must hold, 1 to 20. */
   readonly or?: ReadonlyArray<LineItemFilter> | null | undefined;
-  /** Condition on `parentId`. `ledgerId` of the record this one belongs to: of this company and of the type `parentType` names, where that type is stored here. */
+  /** Condition on `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Condition on `parentType`. Record type the line belongs to. */
+  /** Condition on `parentType`. */
   readonly parentType?: LineParentFilter | null | undefined;
-  /** Condition on `platformId`. Id of the record in the source system; unique per company, source and record type (children: per parent). */
+  /** Condition on `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `position`. Place among the records of its kind that belong to the same record, which come in ascending order. A write of that record says the order by its list, and what `position` says there is not read. A write of this record alone may give a number between those of two others, such as 1.5; without one it comes last. */
+  /** Condition on `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Condition on `quantity`. Quantity. */
+  /** Condition on `quantity`. */
   readonly quantity?: DecimalFilter | null | undefined;
-  /** Condition on `subTotal`. Amount before tax. */
+  /** Condition on `subTotal`. */
   readonly subTotal?: DecimalFilter | null | undefined;
-  /** Conditions on the record of `tax`; without one they do not hold. The record named by `taxId`. */
+  /** Conditions on the record of `tax`; without one they do not hold. */
   readonly tax?: TaxRateFilter | null | undefined;
-  /** Condition on `taxAmount`. Tax on the line. */
+  /** Condition on `taxAmount`. */
   readonly taxAmount?: DecimalFilter | null | undefined;
-  /** Condition on `taxId`. `ledgerId` of the tax rate. */
+  /** Condition on `taxId`. */
   readonly taxId?: LedgerIdFilter | null | undefined;
-  /** Condition on `totalAmount`. Amount with tax. */
+  /** Condition on `totalAmount`. */
   readonly totalAmount?: DecimalFilter | null | undefined;
-  /** Condition on `unitAmount`. Price of one unit. */
+  /** Condition on `unitAmount`. */
   readonly unitAmount?: DecimalFilter | null | undefined;
-  /** Condition on `updatedAt`. When the record last changed in the source system. */
+  /** Condition on `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Conditions on the record of `variant`; without one they do not hold. The record named by `variantId`. */
+  /** Conditions on the record of `variant`; without one they do not hold. */
   readonly variant?: VariantFilter | null | undefined;
-  /** Condition on `variantId`. `ledgerId` of the variant of the item. */
+  /** Condition on `variantId`. */
   readonly variantId?: LedgerIdFilter | null | undefined;
 };
 
@@ -1283,33 +1283,33 @@ export type ParentTypeFilter = {
 export type PhoneNumberFilter = {
   /** Filters that must all hold, 1 to 20. */
   readonly and?: ReadonlyArray<PhoneNumberFilter> | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. The company the record belongs to. */
+  /** Conditions on the record of `company`; without one they do not hold. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. When the record was stored first. */
+  /** Condition on `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. When the record was deleted; null for a live record. */
+  /** Condition on `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. Number of the record, unique over all records. */
+  /** Condition on `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. Name of the source system. */
+  /** Condition on `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. When the record last changed here. */
+  /** Condition on `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
   /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
   readonly not?: PhoneNumberFilter | null | undefined;
-  /** Condition on `number`. The number, as the source writes it. */
+  /** Condition on `number`. */
   readonly number?: TextFilter | null | undefined;
   /** Filters of which one must hold, 1 to 20. */
   readonly or?: ReadonlyArray<PhoneNumberFilter> | null | undefined;
-  /** Condition on `parentId`. `ledgerId` of the record this one belongs to: of this company and of the type `parentType` names, where that type is stored here. */
+  /** Condition on `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Condition on `parentType`. Record type the number belongs to. */
+  /** Condition on `parentType`. */
   readonly parentType?: ParentTypeFilter | null | undefined;
-  /** Condition on `platformId`. Id of the record in the source system; unique per company, source and record type (children: per parent). */
+  /** Condition on `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `position`. Place among the records of its kind that belong to the same record, which come in ascending order. A write of that record says the order by its list, and what `position` says there is not read. A write of this record alone may give a number between those of two others, such as 1.5; without one it comes last. */
+  /** Condition on `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Condition on `type`. What the number is for. */
+  /** Condition on `type`. */
   readonly type?: PhoneTypeFilter | null | undefined;
 };
 
@@ -1381,47 +1381,47 @@ export type SourceStateFilter = {
 export type TaxRateFilter = {
   /** Filters that must all hold, 1 to 20. */
   readonly and?: ReadonlyArray<TaxRateFilter> | null | undefined;
-  /** Condition on `code`. Code. */
+  /** Condition on `code`. */
   readonly code?: TextFilter | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. The company the record belongs to. */
+  /** Conditions on the record of `company`; without one they do not hold. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `createdAt`. When the record was created in the source system. */
+  /** Condition on `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Condition on `effectiveTaxRate`. Rate that takes effect after compounding. */
+  /** Condition on `effectiveTaxRate`. */
   readonly effectiveTaxRate?: DecimalFilter | null | undefined;
-  /** Condition on `jurisdiction`. Jurisdiction in free text. */
+  /** Condition on `jurisdiction`. */
   readonly jurisdiction?: TextFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. When the record was stored first. */
+  /** Condition on `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. When the record was deleted; null for a live record. */
+  /** Condition on `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. Number of the record, unique over all records. */
+  /** Condition on `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. Name of the source system. */
+  /** Condition on `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. When the record last changed here. */
+  /** Condition on `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `name`. Name. */
+  /** Condition on `name`. */
   readonly name?: TextFilter | null | undefined;
   /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
   readonly not?: TaxRateFilter | null | undefined;
   /** Filters of which one must hold, 1 to 20. */
   readonly or?: ReadonlyArray<TaxRateFilter> | null | undefined;
-  /** Condition on `platformId`. Id of the record in the source system; unique per company, source and record type (children: per parent). */
+  /** Condition on `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `rate`. Rate, in percent or as a fraction, as the source writes it. */
+  /** Condition on `rate`. */
   readonly rate?: DecimalFilter | null | undefined;
   /** Words of which each is in one of `name`, `code`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
   readonly search?: string | null | undefined;
-  /** Condition on `sourceState`. Where the record stands with its source system. */
+  /** Condition on `sourceState`. */
   readonly sourceState?: SourceStateFilter | null | undefined;
-  /** Condition on `status`. Whether the rate is in use. */
+  /** Condition on `status`. */
   readonly status?: TaxRateStatusFilter | null | undefined;
-  /** Condition on `taxType`. Kind of tax in free text, such as VAT. */
+  /** Condition on `taxType`. */
   readonly taxType?: TextFilter | null | undefined;
-  /** Condition on `totalTaxRate`. Sum of the rates of the components. */
+  /** Condition on `totalTaxRate`. */
   readonly totalTaxRate?: DecimalFilter | null | undefined;
-  /** Condition on `updatedAt`. When the record last changed in the source system. */
+  /** Condition on `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
 };
 
@@ -1464,43 +1464,43 @@ export type TextFilter = {
 export type VariantFilter = {
   /** Filters that must all hold, 1 to 20. */
   readonly and?: ReadonlyArray<VariantFilter> | null | undefined;
-  /** Conditions on the record of `company`; without one they do not hold. The company the record belongs to. */
+  /** Conditions on the record of `company`; without one they do not hold. */
   readonly company?: CompanyFilter | null | undefined;
-  /** Condition on `compareAtPrice`. Price it is compared with, such as the one before a sale. */
+  /** Condition on `compareAtPrice`. */
   readonly compareAtPrice?: DecimalFilter | null | undefined;
-  /** Condition on `currencyId`. ISO 4217 code of the currency of the amounts. */
+  /** Condition on `currencyId`. */
   readonly currencyId?: CurrencyCodeFilter | null | undefined;
-  /** Condition on `ledgerCreatedAt`. When the record was stored first. */
+  /** Condition on `ledgerCreatedAt`. */
   readonly ledgerCreatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerDeletedAt`. When the record was deleted; null for a live record. */
+  /** Condition on `ledgerDeletedAt`. */
   readonly ledgerDeletedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `ledgerId`. Number of the record, unique over all records. */
+  /** Condition on `ledgerId`. */
   readonly ledgerId?: LedgerIdFilter | null | undefined;
-  /** Condition on `ledgerIntegrationType`. Name of the source system. */
+  /** Condition on `ledgerIntegrationType`. */
   readonly ledgerIntegrationType?: TextFilter | null | undefined;
-  /** Condition on `ledgerUpdatedAt`. When the record last changed here. */
+  /** Condition on `ledgerUpdatedAt`. */
   readonly ledgerUpdatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `name`. Name. */
+  /** Condition on `name`. */
   readonly name?: TextFilter | null | undefined;
   /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
   readonly not?: VariantFilter | null | undefined;
   /** Filters of which one must hold, 1 to 20. */
   readonly or?: ReadonlyArray<VariantFilter> | null | undefined;
-  /** Condition on `parentId`. `ledgerId` of the record this one belongs to: of this company and of the type `parentType` names, where that type is stored here. */
+  /** Condition on `parentId`. */
   readonly parentId?: LedgerIdFilter | null | undefined;
-  /** Condition on `parentType`. Record type the variant belongs to: ITEM. */
+  /** Condition on `parentType`. */
   readonly parentType?: VariantParentFilter | null | undefined;
-  /** Condition on `platformId`. Id of the record in the source system; unique per company, source and record type (children: per parent). */
+  /** Condition on `platformId`. */
   readonly platformId?: TextFilter | null | undefined;
-  /** Condition on `position`. Place among the records of its kind that belong to the same record, which come in ascending order. A write of that record says the order by its list, and what `position` says there is not read. A write of this record alone may give a number between those of two others, such as 1.5; without one it comes last. */
+  /** Condition on `position`. */
   readonly position?: DecimalFilter | null | undefined;
-  /** Condition on `price`. Price. */
+  /** Condition on `price`. */
   readonly price?: DecimalFilter | null | undefined;
   /** Words of which each is in one of `sku`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
   readonly search?: string | null | undefined;
-  /** Condition on `sku`. Stock keeping unit. */
+  /** Condition on `sku`. */
   readonly sku?: TextFilter | null | undefined;
-  /** Condition on `status`. Whether the variant is on offer. */
+  /** Condition on `status`. */
   readonly status?: ItemStatusFilter | null | undefined;
 };
 

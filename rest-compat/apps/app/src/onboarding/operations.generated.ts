@@ -15,7 +15,7 @@ export type CreateCorporationInput = {
   readonly entityType?: string | null | undefined;
   /** Your own key, at most 128 characters; unique. */
   readonly externalId?: string | null | undefined;
-  /** A text of 1 to 128 printable ASCII characters: a request repeated with it within 24 hours gets the first answer again, as with the header `Idempotency-Key`. */
+  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
   readonly idempotencyKey?: string | null | undefined;
   /** Country of registration, two letters (ISO 3166-1). */
   readonly jurisdiction: string;
@@ -35,7 +35,7 @@ export type CreateFileInput = {
   readonly content: Blob;
   /** Corporation the file belongs to. */
   readonly corporationId?: string | null | undefined;
-  /** A text of 1 to 128 printable ASCII characters: a request repeated with it within 24 hours gets the first answer again, as with the header `Idempotency-Key`. */
+  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
   readonly idempotencyKey?: string | null | undefined;
   /** File name; on REST the name of the uploaded file. */
   readonly name?: string | null | undefined;
@@ -55,7 +55,7 @@ export type CreateRegistrationInput = {
   readonly effectiveStartDate?: string | null | undefined;
   /** Filing frequency, one of the content entry. */
   readonly frequency?: string | null | undefined;
-  /** A text of 1 to 128 printable ASCII characters: a request repeated with it within 24 hours gets the first answer again, as with the header `Idempotency-Key`. */
+  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
   readonly idempotencyKey?: string | null | undefined;
   /** Answers by key of the content entry's `inputFields`. */
   readonly inputValues?: Record<string, unknown> | null | undefined;
@@ -358,7 +358,7 @@ export type UpdateCorporationInput = {
   readonly externalId?: string | null | undefined;
   /** Id of the corporation. */
   readonly id: string;
-  /** A text of 1 to 128 printable ASCII characters: a request repeated with it within 24 hours gets the first answer again, as with the header `Idempotency-Key`. */
+  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
   readonly idempotencyKey?: string | null | undefined;
   /** Write only if the record is still this version, given as its `etag`; `*` matches any version. STALE_RECORD otherwise. */
   readonly ifMatch?: string | null | undefined;

@@ -30,7 +30,7 @@ export type CreateWebhookInput = {
   readonly apiVersion?: string | null | undefined;
   /** Free text. */
   readonly description?: string | null | undefined;
-  /** A text of 1 to 128 printable ASCII characters: a request repeated with it within 24 hours gets the first answer again, as with the header `Idempotency-Key`. */
+  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
   readonly idempotencyKey?: string | null | undefined;
   /** What the webhook is for. */
   readonly name?: string | null | undefined;
@@ -66,7 +66,7 @@ export type DateTimeFilter = {
 export type DeleteWebhookInput = {
   /** Id of the webhook. */
   readonly id: string;
-  /** A text of 1 to 128 printable ASCII characters: a request repeated with it within 24 hours gets the first answer again, as with the header `Idempotency-Key`. */
+  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
   readonly idempotencyKey?: string | null | undefined;
   /** Write only if the record is still this version, given as its `etag`; `*` matches any version. STALE_RECORD otherwise. */
   readonly ifMatch?: string | null | undefined;
@@ -215,29 +215,29 @@ export type ErrorCode = typeof ErrorCode[keyof typeof ErrorCode];
 export type EventFilter = {
   /** Filters that must all hold, 1 to 20. */
   readonly and?: ReadonlyArray<EventFilter> | null | undefined;
-  /** Condition on `companyId`. Number of the company concerned; null where the record belongs to none. */
+  /** Condition on `companyId`. */
   readonly companyId?: LedgerIdFilter | null | undefined;
-  /** Condition on `dataModel`. Kind of accounting record. */
+  /** Condition on `dataModel`. */
   readonly dataModel?: TextFilter | null | undefined;
-  /** Condition on `id`. Identifier, stable over retries; equals the `webhook-id` header of its deliveries. */
+  /** Condition on `id`. */
   readonly id?: IdFilter | null | undefined;
-  /** Condition on `integrationType`. Source system the record came through. */
+  /** Condition on `integrationType`. */
   readonly integrationType?: TextFilter | null | undefined;
   /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
   readonly not?: EventFilter | null | undefined;
-  /** Condition on `operation`. What happened to the record it is about; null where the event is about something else than a change of it. */
+  /** Condition on `operation`. */
   readonly operation?: RecordOperationFilter | null | undefined;
   /** Filters of which one must hold, 1 to 20. */
   readonly or?: ReadonlyArray<EventFilter> | null | undefined;
-  /** Condition on `organizationId`. Public id of that organisation. */
+  /** Condition on `organizationId`. */
   readonly organizationId?: TextFilter | null | undefined;
-  /** Condition on `subjectId`. Global id of the record it is about; null where it is about none. */
+  /** Condition on `subjectId`. */
   readonly subjectId?: IdFilter | null | undefined;
-  /** Condition on `test`. Whether the test trigger made it. */
+  /** Condition on `test`. */
   readonly test?: BooleanFilter | null | undefined;
-  /** Condition on `topic`. What happened. */
+  /** Condition on `topic`. */
   readonly topic?: EventTopicFilter | null | undefined;
-  /** Condition on `triggeredAt`. When the change was made. */
+  /** Condition on `triggeredAt`. */
   readonly triggeredAt?: DateTimeFilter | null | undefined;
 };
 
@@ -387,7 +387,7 @@ export type RecordOperationFilter = {
 
 /** Input of `replayWebhookDeliveries`. */
 export type ReplayWebhookDeliveriesInput = {
-  /** A text of 1 to 128 printable ASCII characters: a request repeated with it within 24 hours gets the first answer again, as with the header `Idempotency-Key`. */
+  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
   readonly idempotencyKey?: string | null | undefined;
   /** Reason, stored in the audit log. */
   readonly reason?: string | null | undefined;
@@ -401,7 +401,7 @@ export type ReplayWebhookDeliveriesInput = {
 export type RetryWebhookDeliveryInput = {
   /** Id of the delivery. */
   readonly id: string;
-  /** A text of 1 to 128 printable ASCII characters: a request repeated with it within 24 hours gets the first answer again, as with the header `Idempotency-Key`. */
+  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
   readonly idempotencyKey?: string | null | undefined;
   /** Reason, stored in the audit log. */
   readonly reason?: string | null | undefined;
@@ -427,7 +427,7 @@ export type TriggerWebhookTestInput = {
   readonly eventData: Record<string, unknown>;
   /** Id of the webhook. */
   readonly id: string;
-  /** A text of 1 to 128 printable ASCII characters: a request repeated with it within 24 hours gets the first answer again, as with the header `Idempotency-Key`. */
+  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
   readonly idempotencyKey?: string | null | undefined;
 };
 
@@ -451,7 +451,7 @@ export type UpdateWebhookInput = {
   readonly description?: string | null | undefined;
   /** Id of the webhook. */
   readonly id: string;
-  /** A text of 1 to 128 printable ASCII characters: a request repeated with it within 24 hours gets the first answer again, as with the header `Idempotency-Key`. */
+  /** The header `Idempotency-Key` as a member, of 1 to 128 printable ASCII characters: a retry with it gets the first answer again. */
   readonly idempotencyKey?: string | null | undefined;
   /** Write only if the record is still this version, given as its `etag`; `*` matches any version. STALE_RECORD otherwise. */
   readonly ifMatch?: string | null | undefined;
@@ -471,23 +471,23 @@ export type UpdateWebhookInput = {
 export type WebhookAttemptFilter = {
   /** Filters that must all hold, 1 to 20. */
   readonly and?: ReadonlyArray<WebhookAttemptFilter> | null | undefined;
-  /** Condition on `at`. When the call was made. */
+  /** Condition on `at`. */
   readonly at?: DateTimeFilter | null | undefined;
-  /** Conditions on the record of `delivery`; without one they do not hold. The delivery it is part of. */
+  /** Conditions on the record of `delivery`; without one they do not hold. */
   readonly delivery?: WebhookDeliveryFilter | null | undefined;
-  /** Condition on `duration`. How long the call took, in milliseconds. */
+  /** Condition on `duration`. */
   readonly duration?: IntFilter | null | undefined;
-  /** Condition on `error`. Why there was no answer. */
+  /** Condition on `error`. */
   readonly error?: TextFilter | null | undefined;
-  /** Condition on `id`. Identifier. */
+  /** Condition on `id`. */
   readonly id?: IdFilter | null | undefined;
   /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
   readonly not?: WebhookAttemptFilter | null | undefined;
   /** Filters of which one must hold, 1 to 20. */
   readonly or?: ReadonlyArray<WebhookAttemptFilter> | null | undefined;
-  /** Condition on `responseBody`. The first 1,024 bytes of the answer; null when there was none. */
+  /** Condition on `responseBody`. */
   readonly responseBody?: TextFilter | null | undefined;
-  /** Condition on `status`. HTTP status of the answer; null when there was none. */
+  /** Condition on `status`. */
   readonly status?: IntFilter | null | undefined;
 };
 
@@ -503,31 +503,31 @@ export type WebhookAttemptListFilter = {
 export type WebhookDeliveryFilter = {
   /** Filters that must all hold, 1 to 20. */
   readonly and?: ReadonlyArray<WebhookDeliveryFilter> | null | undefined;
-  /** Conditions on the records of `attempts`. The calls made so far, oldest first. */
+  /** Conditions on the records of `attempts`. */
   readonly attempts?: WebhookAttemptListFilter | null | undefined;
-  /** Condition on `attemptsLeft`. Attempts that are left before it counts as failed. */
+  /** Condition on `attemptsLeft`. */
   readonly attemptsLeft?: IntFilter | null | undefined;
-  /** Condition on `createdAt`. When the event was queued for the webhook. */
+  /** Condition on `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Conditions on the record of `event`; without one they do not hold. The event. */
+  /** Conditions on the record of `event`; without one they do not hold. */
   readonly event?: EventFilter | null | undefined;
-  /** Condition on `eventId`. Event that is sent; equals the `webhook-id` header. */
+  /** Condition on `eventId`. */
   readonly eventId?: IdFilter | null | undefined;
-  /** Condition on `finishedAt`. When it was delivered or given up. */
+  /** Condition on `finishedAt`. */
   readonly finishedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `id`. Identifier. */
+  /** Condition on `id`. */
   readonly id?: IdFilter | null | undefined;
-  /** Condition on `nextAttemptAt`. When the next attempt is due; null when none is. */
+  /** Condition on `nextAttemptAt`. */
   readonly nextAttemptAt?: DateTimeFilter | null | undefined;
   /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
   readonly not?: WebhookDeliveryFilter | null | undefined;
   /** Filters of which one must hold, 1 to 20. */
   readonly or?: ReadonlyArray<WebhookDeliveryFilter> | null | undefined;
-  /** Condition on `status`. How far it is. */
+  /** Condition on `status`. */
   readonly status?: WebhookDeliveryStatusFilter | null | undefined;
-  /** Conditions on the record of `webhook`; without one they do not hold. That webhook. */
+  /** Conditions on the record of `webhook`; without one they do not hold. */
   readonly webhook?: WebhookFilter | null | undefined;
-  /** Condition on `webhookId`. Webhook the event is sent to. */
+  /** Condition on `webhookId`. */
   readonly webhookId?: IdFilter | null | undefined;
 };
 
@@ -579,15 +579,15 @@ export type WebhookDisabledReasonFilter = {
 export type WebhookFilter = {
   /** Filters that must all hold, 1 to 20. */
   readonly and?: ReadonlyArray<WebhookFilter> | null | undefined;
-  /** Condition on `createdAt`. When it was created. */
+  /** Condition on `createdAt`. */
   readonly createdAt?: DateTimeFilter | null | undefined;
-  /** Condition on `description`. Free text. */
+  /** Condition on `description`. */
   readonly description?: TextFilter | null | undefined;
-  /** Condition on `disabledReason`. Why it stopped; null while it is enabled. */
+  /** Condition on `disabledReason`. */
   readonly disabledReason?: WebhookDisabledReasonFilter | null | undefined;
-  /** Condition on `id`. Identifier. */
+  /** Condition on `id`. */
   readonly id?: IdFilter | null | undefined;
-  /** Condition on `name`. What the webhook is for. */
+  /** Condition on `name`. */
   readonly name?: TextFilter | null | undefined;
   /** A filter that must not hold. A record matches either a filter or its `not`, whatever its values. */
   readonly not?: WebhookFilter | null | undefined;
@@ -595,11 +595,11 @@ export type WebhookFilter = {
   readonly or?: ReadonlyArray<WebhookFilter> | null | undefined;
   /** Words of which each is in one of `url`, `name`, `description`, in any order and place; case and accents do not matter. At most 200 characters and 10 words. */
   readonly search?: string | null | undefined;
-  /** Condition on `status`. Whether events are sent. */
+  /** Condition on `status`. */
   readonly status?: WebhookStatusFilter | null | undefined;
-  /** Condition on `updatedAt`. When it last changed. */
+  /** Condition on `updatedAt`. */
   readonly updatedAt?: DateTimeFilter | null | undefined;
-  /** Condition on `url`. Address the events are sent to: https, on the public internet. */
+  /** Condition on `url`. */
   readonly url?: UrlFilter | null | undefined;
 };
 
