@@ -14,6 +14,7 @@ import {
   isRequiredArgument,
 } from 'graphql';
 import { MAX_OFFSET, MAX_PAGE } from '../../src/graphql/connections.ts';
+import { errorCodes } from '../../src/records/errors.ts';
 import type { Credential, Route, Surface } from '../routes/route.ts';
 import { conditionFields, type LedgerParameters, ledgerParameters, operatorsOf, reachedFields } from '../runtime/ledger-parameters.ts';
 import { entityTagOf, isVersioned } from '../runtime/record-versions.ts';
@@ -49,7 +50,7 @@ const errorBodies: Record<Surface, JsonSchema> = {
   platform: objectOf({
     message: { ...string, description: 'One sentence about what is wrong.' },
     error: objectOf({
-      code: { ...string, description: 'Stable code; the list is at /docs/errors.' },
+      code: { $ref: '#/components/schemas/ErrorCode' },
       status: { type: 'integer' },
       details: { type: 'array', items: objectOf({ field: string, code: string, message: string }) },
       request_id: string,
@@ -61,7 +62,7 @@ const errorBodies: Record<Surface, JsonSchema> = {
       message: string,
       request_id: string,
       timestamp: { type: 'string', format: 'date-time' },
-      error_code: { ...string, description: 'Stable code; the list is at /docs/errors.' },
+      error_code: { $ref: '#/components/schemas/ErrorCode' },
       retry_after_seconds: { type: ['integer', 'null'] },
       retry_at: { type: ['string', 'null'], format: 'date-time' },
       field: { type: ['string', 'null'] },
@@ -84,6 +85,13 @@ const errorBodies: Record<Surface, JsonSchema> = {
     },
     ['error'],
   ),
+};
+
+/** The codes of errors. */
+const errorCode: JsonSchema = {
+  type: 'string',
+  enum: Object.keys(errorCodes).sort(),
+  description: 'Stable code; /docs/errors says of each what it means and what to do.',
 };
 
 /** Members that an answer has only where a count is an estimate of the database. */
@@ -129,6 +137,7 @@ export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[],
   const words = wordsOf(schema, own);
   const components = new Components(words);
   components.schemas.Error = errorBodies[surface];
+  if (surface !== 'address') components.schemas.ErrorCode = errorCode;
   if (own.some(({ envelope }) => envelope.kind === 'page')) components.schemas.Pagination = pagination;
   const beside = surface === 'integrations' ? sourceMessages : undefined;
   const paths: Record<string, Record<string, JsonSchema>> = { ...beside?.paths };
