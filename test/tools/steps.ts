@@ -100,7 +100,7 @@ export const folders = (withBrowser: boolean): Folder[] => [
   {
     path: 'test/tools/random-queries',
     installs: true,
-    steps: [{ name: 'Random queries', command: ({ base }) => ['node', 'check.ts', base, '--rounds', '500', '--seed', '1'] }],
+    steps: [{ name: 'Random queries', command: ({ base }) => ['node', 'check.ts', base, '--rounds', '250', '--seed', '1'] }],
   },
   {
     path: 'test/tools/schema-checks',
