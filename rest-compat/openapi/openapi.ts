@@ -17,9 +17,11 @@ import { MAX_OFFSET, MAX_PAGE } from '../../src/graphql/connections.ts';
 import { errorCodes } from '../../src/records/errors.ts';
 import type { Credential, Route, Surface } from '../routes/route.ts';
 import { conditionFields, type LedgerParameters, ledgerParameters, operatorsOf, reachedFields } from '../runtime/ledger-parameters.ts';
+import { operationErrors } from '../runtime/operation-errors.ts';
 import { entityTagOf, isVersioned } from '../runtime/record-versions.ts';
 import { operationName, resultField, rootFields } from '../runtime/stored-operation.ts';
 import { describedParameters, summaryParameters } from '../runtime/summary-parameters.ts';
+import { ErrorResponses } from './error-responses.ts';
 import { Components, type JsonSchema, parameterSchema, type Words } from './json-schema.ts';
 import { proseOf, wordsOf } from './prose.ts';
 import type { RecordedRest, Recordings } from './recordings.ts';
@@ -123,11 +125,6 @@ const pagination: JsonSchema = objectOf({
   },
 });
 
-const errorAnswer = (description: string): JsonSchema => ({
-  description,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-});
-
 /** The tag of webhooks and of the feed. */
 const EVENTS = { name: 'events', description: 'Events, as webhooks are sent them and as the feed has them.' };
 
@@ -136,15 +133,16 @@ export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[],
   const own = routes.filter((route) => route.surface === surface);
   const words = wordsOf(schema, own);
   const components = new Components(words);
-  components.schemas.Error = errorBodies[surface];
+  components.schemas.ErrorBody = errorBodies[surface];
   if (surface !== 'address') components.schemas.ErrorCode = errorCode;
   if (own.some(({ envelope }) => envelope.kind === 'page')) components.schemas.Pagination = pagination;
-  const beside = surface === 'integrations' ? sourceMessages : undefined;
+  const errors = new ErrorResponses(surface);
+  const beside = surface === 'integrations' ? sourceMessages(errors) : undefined;
   const paths: Record<string, Record<string, JsonSchema>> = { ...beside?.paths };
   for (const route of own) {
     paths[route.path] ??= {};
     const item = paths[route.path]!;
-    item[route.method.toLowerCase()] = operation(schema, route, components, words, recordings.rest[operationName(route)]);
+    item[route.method.toLowerCase()] = operation(schema, route, { components, words, errors }, recordings.rest[operationName(route)]);
   }
   const { webhooks, parameters, responses } = webhookParts(schema, surface, components);
   const tags: JsonSchema[] = [...new Set(own.map(tagOf))]
@@ -169,11 +167,7 @@ export function openApiDocument(schema: GraphQLSchema, routes: readonly Route[],
     ...(webhooks ? { webhooks } : {}),
     components: {
       ...(parameters ? { parameters } : {}),
-      responses: {
-        Refused: errorAnswer('The request was refused; the code says why.'),
-        Failed: errorAnswer('The request was understood but could not be served.'),
-        ...responses,
-      },
+      responses: { ...errors.components(), ...responses },
       schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: Object.fromEntries(credentials.map((name) => [name, securitySchemes[name]])),
     },
@@ -188,14 +182,20 @@ export const tagOf = (route: Route): string => {
   return (segments[0] === 'companies' && segments[1]) || segments[0] || 'service';
 };
 
+/** What the operations of a document share. */
+interface Shared {
+  components: Components;
+  words: Words;
+  errors: ErrorResponses;
+}
+
 function operation(
   schema: GraphQLSchema,
   route: Route,
-  components: Components,
-  words: Words,
+  { components, words, errors }: Shared,
   recorded: RecordedRest | undefined,
 ): JsonSchema {
-  const { fields } = rootFields(schema, route);
+  const { kind, fields } = rootFields(schema, route);
   const types = new Map(
     fields.flatMap((field) => field.args.map((argument): [string, typeof argument] => [`${field.name}.${argument.name}`, argument])),
   );
@@ -302,8 +302,7 @@ function operation(
           }
         : {}),
       ...(isCached(schema, route) ? { 304: { description: 'The caller holds this version.' } } : {}),
-      '4XX': { $ref: '#/components/responses/Refused' },
-      '5XX': { $ref: '#/components/responses/Failed' },
+      ...errors.of(operationErrors(kind, fields, route.surface, Object.keys(route.statuses ?? {})), route),
     },
   };
 }

@@ -1,10 +1,11 @@
 // The address for messages of sources in the OpenAPI document of the integrations API. It is no route: it runs no operation of the GraphQL schema.
+import type { ErrorResponses } from './error-responses.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 const TAG = 'hooks';
 
 /** What the document of the integrations API says beside its routes. */
-export const sourceMessages: { tag: JsonSchema; paths: Record<string, Record<string, JsonSchema>> } = {
+export const sourceMessages = (errors: ErrorResponses): { tag: JsonSchema; paths: Record<string, Record<string, JsonSchema>> } => ({
   tag: { name: TAG, description: 'Messages that source systems send of changes.' },
   paths: {
     '/hooks/{connection}': {
@@ -32,10 +33,9 @@ export const sourceMessages: { tag: JsonSchema; paths: Record<string, Record<str
         },
         responses: {
           200: { description: 'The source has signed it; without a body.' },
-          '4XX': { $ref: '#/components/responses/Refused' },
-          '5XX': { $ref: '#/components/responses/Failed' },
+          ...errors.of(['UNAUTHENTICATED', 'RECORD_NOT_FOUND', 'PAYLOAD_TOO_LARGE']),
         },
       },
     },
   },
-};
+});

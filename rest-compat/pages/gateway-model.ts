@@ -2,14 +2,15 @@
 import { type GraphQLSchema, parse, print } from 'graphql';
 import type { Services } from '../../src/access/context.ts';
 import type { DemoKeys } from '../../src/demo/demo.ts';
-import { type ErrorCode, errorCodes, GatewayError } from '../../src/records/errors.ts';
+import { type ErrorCode, errorCodes } from '../../src/records/errors.ts';
+import { exampleBody, graphqlExampleBody } from '../openapi/error-responses.ts';
 import { tagOf } from '../openapi/openapi.ts';
 import { type Recordings, readRecordings } from '../openapi/recordings.ts';
 import type { SampleRequest } from '../openapi/samples.ts';
 import { sampleRequest, sampleVariables } from '../openapi/samples.ts';
 import type { Credential, Surface as RestSurface, Route } from '../routes/route.ts';
 import { routes } from '../routes/routes.ts';
-import { renderers, statusesOf } from '../runtime/error-bodies.ts';
+import { statusesOf } from '../runtime/error-bodies.ts';
 import { defaultProjection, storedOperation } from '../runtime/stored-operation.ts';
 import { examples } from './examples.ts';
 import { limits } from './limits.ts';
@@ -97,26 +98,14 @@ function twin(schema: GraphQLSchema, route: Route, demo: DemoKeys | null): Opera
   };
 }
 
-/** A request for the examples of error bodies. */
-const exampleRequest = {
-  requestId: '019c13f1-5000-7000-8000-00000000000a',
-  path: '/api/v1/geoencode',
-  now: new Date('2026-01-31T12:00:00.000Z'),
-  credential: 'example',
-};
-
 /** The body with an error on each surface that answers it. */
-function errorBodiesOf(code: ErrorCode, status: Record<string, readonly number[]>): Record<string, unknown> {
-  const error = new GatewayError(code, errorCodes[code].meaning, {});
-  return Object.fromEntries(
+const errorBodiesOf = (code: ErrorCode, status: Record<string, readonly number[]>): Record<string, unknown> =>
+  Object.fromEntries(
     Object.entries(status).map(([surface, [first = 0]]) => [
       surface,
-      surface === 'graphql'
-        ? { errors: [{ message: error.message, extensions: { code, requestId: exampleRequest.requestId } }] }
-        : renderers[surface as RestSurface](error, first, exampleRequest),
+      surface === 'graphql' ? graphqlExampleBody(code) : exampleBody(surface as RestSurface, code, first),
     ]),
   );
-}
 
 /** The catalogue of errors with the statuses on each surface. */
 const errorEntries = (): ErrorEntry[] =>

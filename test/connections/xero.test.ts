@@ -514,7 +514,7 @@ describe('POST /hooks/{connection}', { timeout: 120_000 }, () => {
 
   it('is described in the OpenAPI document of the integrations API', async () => {
     const { paths } = (await gateway.send('GET', '/openapi/integrations.json')).body;
-    expect(paths['/hooks/{connection}'].post).toMatchObject({ security: [], responses: { 200: {}, '4XX': {} } });
+    expect(paths['/hooks/{connection}'].post).toMatchObject({ security: [], responses: { 200: {}, 401: {}, 404: {}, 413: {} } });
   });
 
   it('starts a run of what changed at the connections of that organisation alone', async () => {

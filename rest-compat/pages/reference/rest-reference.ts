@@ -7,9 +7,9 @@ import type { Recordings } from '../../openapi/recordings.ts';
 import type { Route } from '../../routes/route.ts';
 import { routes } from '../../routes/routes.ts';
 import { statusOf } from '../../runtime/error-bodies.ts';
+import { operationErrors } from '../../runtime/operation-errors.ts';
 import { operationName, rootFields } from '../../runtime/stored-operation.ts';
 import type { OperationTwin, RestGroup, RestMember, RestOperation, RestReference } from '../parts/model.ts';
-import { operationErrors } from './operation-errors.ts';
 
 /** Levels of members shown; the types below have pages in the GraphQL reference. */
 const LEVELS = 2;

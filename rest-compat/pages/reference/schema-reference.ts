@@ -20,9 +20,9 @@ import {
 } from 'graphql';
 import { type ErrorCode, type ErrorDeclaration, errorCodes } from '../../../src/records/errors.ts';
 import type { Recordings } from '../../openapi/recordings.ts';
+import { operationErrors } from '../../runtime/operation-errors.ts';
 import type { OperationTwin, Reference, ReferenceEntry, ReferenceKind, ReferenceMember, ReferenceName } from '../parts/model.ts';
 import { exampleOperation, type OperationKind } from './example-operation.ts';
-import { operationErrors } from './operation-errors.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 

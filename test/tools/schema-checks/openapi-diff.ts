@@ -67,7 +67,8 @@ class Comparison {
     if (after.requestBody?.required && !before.requestBody?.required) this.#found.push(`${place}: the body is now required`);
     this.#contents(`${place} body`, before.requestBody?.content, after.requestBody?.content, 'sent');
     for (const [status, response] of Object.entries(before.responses)) {
-      const other = after.responses[status];
+      // A range may become the statuses in it, with `default` for the others.
+      const other = after.responses[status] ?? (status.endsWith('XX') ? after.responses.default : undefined);
       if (other) this.#contents(`${place} ${status}`, response.content, other.content, 'received');
       else this.#found.push(`${place}: status ${status} removed`);
     }
