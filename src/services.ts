@@ -234,14 +234,23 @@ async function issuerOf(
   });
 }
 
+type Place = [setting: string, url: string | undefined];
+
+/** The server itself, behind a pooler where there is one. */
+const directPlace = ({ directUrl, databaseUrl }: Config): Place =>
+  directUrl === undefined ? ['DATABASE_URL', databaseUrl] : ['DATABASE_DIRECT_URL', directUrl];
+
+/** The server of the queue. */
+const queuePlace = (config: Config): Place =>
+  config.queueUrl === undefined ? directPlace(config) : ['QUEUE_DATABASE_URL', config.queueUrl];
+
 async function queueBackend(config: Config, database: Database): Promise<QueueBackend> {
   const client = await database.native();
-  if (client instanceof Pool)
-    return { kind: 'postgres', connection: connectionOptions(config.queueUrl ?? config.directUrl ?? config.databaseUrl!, SESSION) };
+  if (client instanceof Pool) return { kind: 'postgres', connection: connectionOptions(queuePlace(config)[1]!, 'queue', SESSION) };
   return { kind: 'pglite', client, ensureRoom: database.ensureRoom };
 }
 
 async function notificationBackend(config: Config, database: Database): Promise<Parameters<typeof openNotifications>[0]> {
   const client = await database.native();
-  return client instanceof Pool ? { url: config.directUrl ?? config.databaseUrl! } : { client };
+  return client instanceof Pool ? { url: directPlace(config)[1]! } : { client };
 }

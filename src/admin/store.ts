@@ -12,7 +12,9 @@ const DEADLINE_MS = 3_000;
 
 /** Runs work on PostgreSQL; a pooler takes no settings of a session. */
 export async function onPostgres<T>(url: string, work: (run: RunStatement) => Promise<T>, session = SESSION): Promise<T> {
-  const client = new Client(connectionOptions(url, { ...session, connectionTimeoutMillis: DEADLINE_MS, query_timeout: DEADLINE_MS }));
+  const client = new Client(
+    connectionOptions(url, 'admin', { ...session, connectionTimeoutMillis: DEADLINE_MS, query_timeout: DEADLINE_MS }),
+  );
   await client.connect();
   try {
     return await work(async (sql) => (await client.query(sql)).rows);

@@ -8,7 +8,7 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction } from 'kysely';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { ReadPathName } from '../config.ts';
-import { connectionOptions } from '../postgres-url.ts';
+import { connectionOptions, databaseOf, type Purpose } from '../postgres-url.ts';
 import { GatewayError } from '../records/errors.ts';
 import { modelOf, type RecordClass } from '../records/metadata.ts';
 import { declareRelations } from '../records/orm-relations.ts';
@@ -109,14 +109,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** How the ORM connects to a server. The name of the database is its own to change: it creates a missing one over another. */
-function ormOptions(url: string, settings: PoolConfig): Pick<Options, 'dbName' | 'driverOptions'> {
-  const { database: dbName } = connectionOptions(url);
+function ormOptions(url: string, purpose: Purpose, settings: PoolConfig): Pick<Options, 'dbName' | 'driverOptions'> {
   const driverOptions = () => {
-    const { database: _, ...options } = connectionOptions(url, settings);
+    const { database: _, ...options } = connectionOptions(url, purpose, settings);
     return options;
   };
   // A function, because the ORM would copy a plain object.
-  return { dbName, driverOptions };
+  return { dbName: databaseOf(url), driverOptions };
 }
 
 /** Opens the embedded database, whose modules take 5 MB that a gateway on PostgreSQL does without. */
@@ -169,7 +168,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
   const orm: MikroORM = options.url
     ? await MikroORM.init({
         ...common,
-        ...ormOptions(options.url, {
+        ...ormOptions(options.url, 'requests', {
           ...(options.directUrl ? POOLED : engine.isDistributed ? DISTRIBUTED : SERVING),
           Client: clientOf(options.readPath ?? 'wire'),
         } as PoolConfig),
@@ -181,7 +180,7 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
     MikroORM.init({
       ...common,
       entities: [],
-      ...ormOptions(directUrl ?? servedUrl!, config),
+      ...ormOptions(directUrl ?? servedUrl!, 'migrations', config),
       pool: { min: 0, max },
     });
   const closeAfter = async (error: unknown): Promise<never> => {
@@ -357,7 +356,7 @@ const NO_SUCH_DATABASE = '3D000';
 
 function missingDatabase(url: string): Error {
   return new Error(
-    `there is no database ${connectionOptions(url).database} on ${new URL(url).host}. Check the name in DATABASE_URL and create the database, or set DATABASE_ALLOW_CREATE=true to have it created`,
+    `there is no database ${databaseOf(url)} on ${new URL(url).host}. Check the name in DATABASE_URL and create the database, or set DATABASE_ALLOW_CREATE=true to have it created`,
   );
 }
 
