@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { adminProgram } from '../../src/admin/program.ts';
 import { onPostgres } from '../../src/admin/store.ts';
 import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/database/open.ts';
 import { connectionOptions, SSL_MODES } from '../../src/postgres-url.ts';
+import { entities } from '../../src/registry.ts';
 import { packagePath } from '../../src/runtime/package-root.ts';
 import { type Cluster, serverBinaries, startCluster } from '../support/cluster.ts';
 import { call, issueKey, program } from '../support/program.ts';
@@ -110,7 +112,7 @@ describe('the URL of a database', () => {
     const made = readdirSync(packagePath('src'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .flatMap((file) =>
-        [...readFileSync(packagePath('src', file), 'utf8').matchAll(/\bnew (Client|Pool|PgBoss)\(.*/g)].map(([line]) => [file, line]),
+        [...readFileSync(packagePath('src', file), 'utf8').matchAll(/\bnew (Client|Pool|PgBoss)\(\s*.*/g)].map(([line]) => [file, line]),
       );
     expect(made.filter(([file, line]) => !/\(\s*(connectionOptions\(|\{ (db|max): )/.test(line!) && !file!.includes('graphql'))).toEqual(
       [],
@@ -243,9 +245,9 @@ describe.skipIf(!binaries)('a server that takes encrypted connections alone (nee
       expect(read.body.data.corporations.nodes).toEqual([{ legalName: 'Encrypted' }]);
       const connections = (url: string) =>
         onPostgres(url, (run) =>
-          run<{ ssl: boolean; count: number }>(
-            `select ssl, count(*)::int as count from pg_stat_ssl join pg_stat_activity using (pid)
-             where backend_type = 'client backend' and pid <> pg_backend_pid() group by ssl`,
+          run<{ ssl: boolean; name: string; count: number }>(
+            `select ssl, application_name as name, count(*)::int as count from pg_stat_ssl join pg_stat_activity using (pid)
+             where backend_type = 'client backend' and pid <> pg_backend_pid() group by 1, 2 order by 2`,
           ),
         );
       const [atPrimary, atReplica] = [await connections(settings.DATABASE_URL), await connections(settings.DATABASE_REPLICA_URLS)];

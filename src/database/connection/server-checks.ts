@@ -83,8 +83,26 @@ export async function foldingCheck(run: Run): Promise<ServerCheck> {
   };
 }
 
+/** Whether the server takes writes, and the user has rights on the tables. */
+async function writeCheck(run: Run): Promise<ServerCheck> {
+  const [found] = await run<{ isStandby: boolean; user: string; owner: string | null }>(
+    `select pg_is_in_recovery() as "isStandby", quote_ident(current_user) as user,
+       (select relowner::regrole::text from pg_class where oid = to_regclass('public.mikro_orm_migrations') and not has_table_privilege(oid, 'select')) as owner`,
+  );
+  const { isStandby, user, owner } = found!;
+  const problem = isStandby
+    ? 'it is a standby, which takes no writes. Name the primary'
+    : `the tables belong to the role ${owner} and not to ${user}. Connect with that role, or have an administrator of the server run in this database: reassign owned by ${owner} to ${user}`;
+  return {
+    what: 'writes',
+    words: 'the server takes writes, and the user may read the tables',
+    problem: isStandby || owner !== null ? problem : undefined,
+  };
+}
+
 /** What can be checked before migrations. */
 export const serverChecks = async (run: Run): Promise<ServerCheck[]> => [
+  await writeCheck(run),
   await encodingCheck(run),
   await settingsCheck(run),
   await schemaCheck(run),
@@ -92,7 +110,7 @@ export const serverChecks = async (run: Run): Promise<ServerCheck[]> => [
 
 function refuse(checks: readonly ServerCheck[]): void {
   const problem = checks.find((check) => check.problem !== undefined)?.problem;
-  if (problem !== undefined) throw new Error(problem);
+  if (problem !== undefined) throw new Error(`the database of DATABASE_URL cannot be used: ${problem}`);
 }
 
 /** Throws for a database on which answers would differ. */
