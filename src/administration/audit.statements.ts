@@ -1,6 +1,7 @@
 // The statements of the audit log: its entries as callers see them, the seals of its chains, and what retention removes.
 import { AuditChain } from '../access/audit-entry.ts';
-import { type EntityManager, executeIn } from '../database/open.ts';
+import { type Database, type EntityManager, executeIn } from '../database/open.ts';
+import type { Clock } from '../runtime/clock.ts';
 
 /** An entry as it is shown, exported and hashed. */
 export interface SealedEntry {
@@ -34,7 +35,7 @@ const CHAIN = 'coalesce(e.organisation_id, 0)';
 const entriesWhere = (em: EntityManager, condition: string, values: readonly unknown[]): Promise<(SealedEntry & { chain: number })[]> =>
   executeIn(em, `select ${MEMBERS}, ${CHAIN}::float8 as chain from ${ENTRY} where ${condition}`, [...values]);
 
-/** The oldest entries that are not sealed. */
+/** The oldest entries that are not sealed. Their time orders them and not their id, because a migration took entries over from another table. */
 export const unsealedEntries = (em: EntityManager, limit: number): ReturnType<typeof entriesWhere> =>
   entriesWhere(em, 'e.position is null order by e.at, e.id limit $1', [limit]);
 

@@ -25,6 +25,9 @@ export interface QueueState extends QueueDepth {
 /** Connections for the fetches and heartbeats of one process; handlers use the ORM's pool. */
 const POSTGRES_POOL = 5;
 
+/** All connections of the queue of one process: these, and one for its notifications. */
+export const QUEUE_CONNECTIONS = POSTGRES_POOL + 1;
+
 /** Time-outs for a server that does not answer, so that the workers do not wait for ever. */
 const DEADLINES = { connectionTimeoutMillis: 5_000, query_timeout: 30_000, keepAlive: true };
 

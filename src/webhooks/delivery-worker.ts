@@ -116,7 +116,7 @@ export class DeliveryWorker {
       const now = clock.now();
       if (settled.length > 0) await storeAttempts(em, settled, now);
       if (back.length > 0) await release(em, back);
-      const claims = mayClaim ? await claimDue(em, this.#queues.room(), now) : [];
+      const claims = mayClaim ? await claimDue(em, this.#queues.room(performance.now()), now) : [];
       const closed = claims.filter((claim) => !isOpen(claim));
       return {
         claimed: claims.length,
@@ -150,6 +150,7 @@ export class DeliveryWorker {
     } catch (error) {
       // On our side, such as a secret that cannot be opened: it is attempted again when its claim ends.
       this.#report(error);
+      for (const other of this.#queues.rest(claim, performance.now())) this.#ended.push({ claim: other, settled: undefined });
     }
     this.#queues.ended(
       claim,
@@ -162,6 +163,6 @@ export class DeliveryWorker {
   }
 
   #report(error: unknown): void {
-    this.#services.log.error({ err: error, task: DELIVERY_TASK }, 'background work failed');
+    this.#services.failures.note(error, DELIVERY_TASK);
   }
 }
