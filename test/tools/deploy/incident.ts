@@ -74,8 +74,13 @@ async function incident(binaries: string, folder: string): Promise<string> {
   const cluster = await startCluster(binaries);
   const gateway = await startGateway(join(folder, 'data'), { DATABASE_URL: cluster.url, ADMIN_TOKEN });
   let isOver = false;
+  // GraphQL alone: during the outage its responses have the status 200, with the error beside the data.
   const send = () =>
-    fetch(`${gateway.base}/api/v1/corporations`, { headers: { authorization: `Bearer ${gateway.bearer}` } }).then(
+    fetch(`${gateway.base}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.bearer}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ corporations(first: 1) { nodes { id } } }' }),
+    }).then(
       (answer) => answer.text(),
       () => {},
     );
