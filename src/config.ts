@@ -463,6 +463,14 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   };
 }
 
+/** The URL of a PostgreSQL that an option gives, with what the environment adds to it. */
+export function readDatabaseUrl(option: string, given: string, environment: Record<string, string | undefined> = process.env): string {
+  const url = completeUrl(given, environment);
+  const issue = urlIssue(url);
+  if (issue !== undefined) throw new ConfigError(`${option} ${issue}`);
+  return url;
+}
+
 /** The configuration; prints what is invalid and ends the process with status 1 otherwise. */
 export function configOrExit(): Config {
   for (const [name, meant] of unknownSettings())

@@ -1,4 +1,5 @@
 // What a PostgreSQL database needs to be for answers to be the same on every one: checked when the gateway starts, and by `doctor`.
+import { UNFINISHED_MOVE } from '../move/move.statements.ts';
 import { MEANING } from '../read-path/session.ts';
 
 type Run = <T>(sql: string) => Promise<T[]>;
@@ -56,6 +57,14 @@ async function schemaCheck(run: Run): Promise<ServerCheck> {
     `select extname as name, extnamespace::regnamespace::text as schema from pg_extension
      where extname in ('pg_trgm', 'btree_gin') and extnamespace not in ('public'::regnamespace, 'pg_catalog'::regnamespace)`,
   );
+  const [move] = await run<{ isUnfinished: boolean }>(`select to_regclass('public.${UNFINISHED_MOVE}') is not null as "isUnfinished"`);
+  if (move!.isUnfinished)
+    return {
+      what: 'schema',
+      words: '',
+      problem:
+        'a move from an embedded database has not ended. Run "npm run admin -- move" again with the same --to, or begin with an empty database',
+    };
   const problem =
     tables && tables.schema !== 'public'
       ? `the tables of the gateway are in the schema ${tables.schema} instead of public. Move them with: alter schema public rename to public_before; alter schema ${tables.schema} rename to public`
