@@ -11,6 +11,7 @@ import { customsCommands } from './customs.ts';
 import { databaseCommands } from './database.ts';
 import { distributionCommands } from './distribute.ts';
 import { doctorCommand } from './doctor.ts';
+import { explainCommand } from './explain.ts';
 import { geocodeCommand } from './geocode.ts';
 import { keyCommands } from './keys.ts';
 import { listCommands } from './lists.ts';
@@ -45,6 +46,7 @@ export function adminProgram(config: Config): Command {
   distributionCommands(program, config, printer);
   resealCommand(program, config, printer);
   doctorCommand(program, config, printer);
+  explainCommand(program, config, printer);
   geocodeCommand(program, printer);
   return program;
 }

@@ -124,7 +124,11 @@ export class DeliveryWorker {
         cancelled: closed.length > 0 ? await cancelClosed(em, closed, now) : 0,
       };
     });
-    for (const { delivery } of settled) tallies.deliveries.add(delivery.status === 'PENDING' ? 'retried' : delivery.status.toLowerCase());
+    for (const one of settled) {
+      const { status } = one.delivery;
+      tallies.deliveries.add(status === 'PENDING' ? 'retried' : status.toLowerCase());
+      if (status !== 'DELIVERED') this.#logFailure(one);
+    }
     for (let count = 0; count < cancelled; count++) tallies.deliveries.add('cancelled');
     // More may be due than one claim takes.
     if (claimed > 0) this.#isDue = true;
@@ -148,7 +152,7 @@ export class DeliveryWorker {
     try {
       settled = await (this.#tracer ? tracedJob(this.#tracer, job, make) : make());
     } catch (error) {
-      // On our side, such as a secret that cannot be opened: it is attempted again when its claim ends.
+      // On our side, such as a secret that cannot be opened: it is attempted again when its claim ends, and its webhook rests.
       this.#report(error);
       for (const other of this.#queues.rest(claim, performance.now())) this.#ended.push({ claim: other, settled: undefined });
     }
@@ -160,6 +164,16 @@ export class DeliveryWorker {
     if (settled || this.#graceOver.signal.aborted) this.#ended.push({ claim, settled });
     this.#call();
     this.#resume();
+  }
+
+  /** Says which attempt failed and why, without what was sent or received. */
+  #logFailure({ attempt: { deliveryId, status, error, duration }, delivery }: SettledAttempt): void {
+    const { webhookId, attemptsLeft, nextAttemptAt } = delivery;
+    const why = status === null ? { reason: error } : { status };
+    this.#services.log[nextAttemptAt === null ? 'warn' : 'info'](
+      { deliveryId, webhookId, ...why, durationMs: duration, attemptsLeft, nextAttemptAt },
+      'delivery failed',
+    );
   }
 
   #report(error: unknown): void {
