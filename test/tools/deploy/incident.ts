@@ -54,19 +54,18 @@ async function watch(base: string, times: number): Promise<void> {
   }
 }
 
-/** The alerts that promtool has to find at a minute: of those named, and of no other rule. */
-function expected(minute: number, firing: readonly string[], host: string): object[] {
+/** The alerts that promtool has to find at a minute: of each rule named one with these labels each, and of no other rule. */
+function expected(minute: number, firing: Record<string, Record<string, string>[]>): object[] {
   return rules.map(({ alert, labels, annotations }) => ({
     eval_time: `${minute}m`,
     alertname: alert,
-    exp_alerts: !firing.includes(alert)
-      ? []
-      : [
-          {
-            exp_labels: { ...labels, job: 'ledger-gateway', ...(alert === 'GatewayDown' ? { instance: host } : {}) },
-            exp_annotations: { ...annotations, summary: annotations.summary!.replace('{{ $labels.instance }}', host) },
-          },
-        ],
+    exp_alerts: (firing[alert] ?? []).map((own) => ({
+      exp_labels: { ...labels, job: 'ledger-gateway', ...own },
+      exp_annotations: {
+        ...annotations,
+        summary: annotations.summary!.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, name: string) => own[name]!),
+      },
+    })),
   }));
 }
 
@@ -111,10 +110,13 @@ async function incident(binaries: string, folder: string): Promise<string> {
           interval: '1m',
           input_series: [...series].map(([name, values]) => ({ series: name, values: values.join(' ') })),
           alert_rule_test: [
-            ...expected(HEALTHY - 1, [], host),
-            ...expected(HEALTHY + OUTAGE - 1, ['GatewayServerErrors'], host),
-            ...expected(HEALTHY + OUTAGE + AFTER - 1, [], host),
-            ...expected(samples - 1, ['GatewayDown'], host),
+            ...expected(HEALTHY - 1, {}),
+            ...expected(HEALTHY + OUTAGE - 1, {
+              GatewayServerErrors: [{}],
+              GatewayWorkFails: [{ task: 'queue' }, { task: 'webhook-delivery' }],
+            }),
+            ...expected(HEALTHY + OUTAGE + AFTER - 1, {}),
+            ...expected(samples - 1, { GatewayDown: [{ instance: host }] }),
           ],
         },
       ],
