@@ -19,8 +19,8 @@ export type AuditActorKindName = keyof typeof AuditActorKind.values;
   primaryKey: ['id'],
   unique: [{ name: 'audit_entry_chain', columns: 'coalesce(organisation_id, 0), position', where: 'position is not null' }],
   indexes: [
-    { name: 'audit_entry_organisation_time', columns: 'organisation_id, at, id' },
-    { name: 'audit_entry_time', columns: 'at, id' },
+    { name: 'audit_entry_organisation_time', columns: 'organisation_id, at' },
+    { name: 'audit_entry_time', columns: 'at' },
     { name: 'audit_entry_unsealed', columns: 'id', where: 'position is null' },
   ],
   internal: true,
