@@ -8,6 +8,7 @@ import { DirectoryInUse } from '../database/directory-lock.ts';
 import { type RunStatement, schemaState } from '../database/migrations/state.ts';
 import { placementState } from '../database/placement/steps.ts';
 import { SESSION } from '../database/read-path/session.ts';
+import { refusing } from '../database/refusals.ts';
 import { connectionCheck, connectionsOf } from '../queue/connections.ts';
 import { entities } from '../registry.ts';
 import { createSecretBox } from '../security/secret-box.ts';
@@ -180,13 +181,21 @@ export function doctorCommand(program: Command, config: Config, printer: Printer
         ...(await waiting(run, queueUrl !== undefined)),
       ];
       findings.push(
-        ...(await checked('database', databaseUrl ? onPostgres(databaseUrl, onServer, directUrl ? {} : SESSION) : embedded(config))),
+        ...(await checked(
+          'database',
+          databaseUrl
+            ? onPostgres(databaseUrl, onServer, directUrl ? {} : SESSION).catch(refusing('DATABASE_URL', databaseUrl))
+            : embedded(config),
+        )),
       );
       if (queueUrl)
         findings.push(
           ...(await checked(
             'database of the queue',
-            onPostgres(queueUrl, async (run) => [...(await server('database of the queue', run)), room(await connectionCheck(run, queue))]),
+            onPostgres(queueUrl, async (run) => [
+              ...(await server('database of the queue', run)),
+              room(await connectionCheck(run, queue)),
+            ]).catch(refusing('QUEUE_DATABASE_URL', queueUrl)),
           )),
         );
       printer.table(

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminProgram } from '../../src/admin/program.ts';
 import { onPostgres } from '../../src/admin/store.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open.ts';
@@ -238,6 +239,16 @@ describe.skipIf(!binaries)('refused starts (needs the programs of PostgreSQL)', 
     expect((await check(needed({ DATABASE_POOL_MAX: '2' }))).problem).toBeUndefined();
     expect(needed({ DATABASE_DIRECT_URL: url })).toBe(7);
     expect(needed({ QUEUE_DATABASE_URL: url })).toBe(11);
+  });
+
+  it('commands say the same', async () => {
+    const closed = await freePort();
+    const config = readConfig({ DATABASE_URL: `postgres://someone@localhost:${closed}/ledger` });
+    const program = adminProgram(config);
+    let refused = '';
+    for (const one of [program, ...program.commands]) one.exitOverride().configureOutput({ writeErr: (text) => (refused += text) });
+    await program.parseAsync(['migrate', '--check'], { from: 'user' }).catch(() => {});
+    expect(refused).toMatch(/^DATABASE_URL leads to localhost:\d+, database ledger: connect ECONNREFUSED .*\. Check host and port/);
   });
 
   it('the process ends with 1 and says so, here of the database of the queue', async () => {
