@@ -16,6 +16,7 @@ import { APPLICATION_ROLE } from '../records/tenancy.ts';
 import { countStatement } from '../runtime/statement-count.ts';
 import { Turns } from '../runtime/turns.ts';
 import { grantToApplicationRole, takeApplicationRole } from './application-role.ts';
+import { waitWhileServerIsFull } from './connection/full-server.ts';
 import { connectionError, poolerMessage, poolerOf, refusePooler } from './connection/pooler.ts';
 import { refuseUnfit } from './connection/server-checks.ts';
 import { claimDataDirectory, type DirectoryClaim } from './directory-lock.ts';
@@ -204,7 +205,9 @@ async function open(options: DatabaseOptions, claim: DirectoryClaim | undefined)
   claim?.settle();
   const { newest } = await schemaState((sql) => orm.em.getConnection().execute(sql), migrations).catch(closeAfter);
   const turns = new Turns(options.url ? poolMax : 1);
-  const reads = await openReads(await nativeClient(orm), options, turns, pooled).catch(closeAfter);
+  const native = await nativeClient(orm);
+  if (native instanceof Pool) waitWhileServerIsFull(native);
+  const reads = await openReads(native, options, turns, pooled).catch(closeAfter);
   const directory = options.url ? undefined : options.dataDir;
   const statistics = new TableStatistics(await nativeClient(orm), (error) =>
     options.log(`the statistics of tables are not kept: ${(error as Error).message}`, 'warn'),

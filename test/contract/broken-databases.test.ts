@@ -4,11 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminProgram } from '../../src/admin/program.ts';
 import { onPostgres } from '../../src/admin/store.ts';
 import { readConfig } from '../../src/config.ts';
+import { waitWhileServerIsFull } from '../../src/database/connection/full-server.ts';
 import { openDatabase } from '../../src/database/open.ts';
+import { connectionOptions } from '../../src/postgres-url.ts';
 import { connectionCheck, connectionsOf } from '../../src/queue/connections.ts';
 import { entities } from '../../src/registry.ts';
 import { type Cluster, freePort, serverBinaries, startCluster } from '../support/cluster.ts';
@@ -239,6 +242,21 @@ describe.skipIf(!binaries)('refused starts (needs the programs of PostgreSQL)', 
     expect((await check(needed({ DATABASE_POOL_MAX: '2' }))).problem).toBeUndefined();
     expect(needed({ DATABASE_DIRECT_URL: url })).toBe(7);
     expect(needed({ QUEUE_DATABASE_URL: url })).toBe(11);
+  });
+
+  it('a pool that may open fewer connections than its most waits for those it has', async () => {
+    await run(['create role shared login connection limit 3']);
+    const pool = new Pool(
+      connectionOptions(superuser().replace('postgres@', 'shared@'), 'requests', { max: 10, connectionTimeoutMillis: 30_000 }),
+    );
+    const ask = (count: number) => Promise.allSettled(Array.from({ length: count }, () => pool.query('select pg_sleep(0.01)')));
+    const refused = (await ask(40)).filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    waitWhileServerIsFull(pool);
+    expect((await ask(40)).filter(({ status }) => status === 'rejected')).toEqual([]);
+    const clients = await Promise.all([pool.connect(), pool.connect()]);
+    for (const client of clients) client.release();
+    await pool.end();
   });
 
   it('commands say the same', async () => {
